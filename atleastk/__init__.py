@@ -28,7 +28,7 @@ else:
         new = names - globals().keys()
         globals().update({name: getattr(public, name) for name in new})
         if name not in names:
-            spelling = import_module("atleastk.instances.spelling")
+            spelling = import_module("atleastk.instances.fields.spelling")
             name = spelling.usual_with_warning(name, names, 2)
         if name not in globals():
             message = f"module {__name__!r} has no attribute {name!r}"

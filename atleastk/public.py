@@ -1,29 +1,16 @@
 """The public names of atleastk, from where they are made."""
 
-from atleastk.anonymizing.anonymize import Anonymized, anonymity, anonymize
-from atleastk.anonymizing.estimator import KAnonymizer
-from atleastk.anonymizing.report import Report
-from atleastk.api import (
-    algorithms,
-    approximate,
-    check,
-    from_dict,
-    generate,
-    load,
-    load_all,
-    methods,
-    plot,
-    problems,
-    solve,
-)
-from atleastk.clustering.cluster import Clustered, cluster
-from atleastk.clustering.publish import Cluster
-from atleastk.collecting.library import library
+from atleastk.doors.anonymizing.anonymize import Anonymized, anonymity, anonymize
+from atleastk.doors.anonymizing.estimator import KAnonymizer
+from atleastk.doors.anonymizing.report.report import Report
+from atleastk.doors.clustering.cluster import Clustered, cluster
+from atleastk.doors.clustering.publish import Cluster
+from atleastk.doors.partitioning.partition import Partitioned, partition
 from atleastk.instances.bin_covering import BinCovering
 from atleastk.instances.cellular_clustering import CellularClustering
 from atleastk.instances.connected_partition import ConnectedPartition
 from atleastk.instances.diversity import Diversity
-from atleastk.instances.errors import (
+from atleastk.instances.fields.errors import (
     AtleastkError,
     BackendUnavailableError,
     CertificateError,
@@ -37,7 +24,7 @@ from atleastk.instances.errors import (
     WrongAnswerError,
 )
 from atleastk.instances.generalization import Generalization
-from atleastk.instances.hierarchies import Hierarchy
+from atleastk.instances.hierarchies.hierarchy import Hierarchy
 from atleastk.instances.instance import Instance
 from atleastk.instances.interval_covering import IntervalCovering
 from atleastk.instances.k_ambiguity import KAmbiguity
@@ -46,21 +33,34 @@ from atleastk.instances.r_gather import RGather
 from atleastk.instances.rectangle_tiling import RectangleTiling
 from atleastk.instances.rectangle_tiling_grid import RectangleTilingGrid
 from atleastk.instances.suppression import Limits, Suppression
-from atleastk.models.anonymity import Anonymity
-from atleastk.models.guarantee import Guarantee
-from atleastk.models.result import Event, Result
-from atleastk.models.solution import Solution, Verdict
-from atleastk.models.status import Status, Stop, Trust
-from atleastk.own_algorithms import algorithm
-from atleastk.partitioning.partition import Partitioned, partition
-from atleastk.proving import prove
-from atleastk.studies.at_once import ratio
-from atleastk.studies.conduct import conduct
-from atleastk.studies.ratios import Ratios
-from atleastk.studies.results import StudyResults
-from atleastk.studies.spec import RunLimits, Study
-from atleastk.versions import __version__
-from atleastk.warming import warm_up
+from atleastk.models.results.guarantee import Guarantee
+from atleastk.models.results.result import Event, Result
+from atleastk.models.results.solution import Solution, Verdict
+from atleastk.models.results.status import Status, Stop, Trust
+from atleastk.models.tables.anonymity import Anonymity
+from atleastk.research.collecting.library import library
+from atleastk.research.studies.at_once import ratio
+from atleastk.research.studies.conduct import conduct
+from atleastk.research.studies.ratios import Ratios
+from atleastk.research.studies.results import StudyResults
+from atleastk.research.studies.spec import RunLimits, Study
+from atleastk.runs.api import (
+    algorithms,
+    approximate,
+    check,
+    from_dict,
+    generate,
+    load,
+    load_all,
+    methods,
+    plot,
+    problems,
+    solve,
+)
+from atleastk.runs.own_algorithms import algorithm
+from atleastk.runs.proving import prove
+from atleastk.runs.versions import __version__
+from atleastk.runs.warming import warm_up
 
 __all__ = [
     "Anonymity",

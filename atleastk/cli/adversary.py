@@ -8,10 +8,6 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
 
-from atleastk import api
-from atleastk.adversary.finds import Fault, Find, Found
-from atleastk.adversary.records import is_new, judged_for_all
-from atleastk.adversary.searching import Adversary
 from atleastk.cli.console import NO, OK, Exit, complain
 from atleastk.cli.options import option
 from atleastk.cli.outputs import JSON
@@ -20,17 +16,21 @@ from atleastk.cli.print_table import print_table
 from atleastk.cli.progress import shown
 from atleastk.cli.readers import amount
 from atleastk.cli.shared_options import Reading, printed, seeded
-from atleastk.instances import files
-from atleastk.instances.errors import UnknownNameError, placed
-from atleastk.instances.shapes import AnyObject, Nullable, Number, Shape, Text
-from atleastk.own_algorithms import (
+from atleastk.instances.fields.errors import UnknownNameError, placed
+from atleastk.instances.fields.shapes import AnyObject, Nullable, Number, Shape, Text
+from atleastk.instances.files import files
+from atleastk.research.adversary.finds import Fault, Find, Found
+from atleastk.research.adversary.records import is_new, judged_for_all
+from atleastk.research.adversary.searching import Adversary
+from atleastk.runs import api
+from atleastk.runs.own_algorithms import (
     ALL,
     algorithm_of,
     algorithms_of,
     function_named,
     problem_told,
 )
-from atleastk.registry import instance_from_dict, problem_named
+from atleastk.runs.registry import instance_from_dict, problem_named
 from atleastk.solvers.method import Algorithm, Problem
 
 __all__ = ["Options", "run"]

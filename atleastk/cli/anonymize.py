@@ -9,17 +9,6 @@ from dataclasses import asdict, dataclass, fields, replace
 from pathlib import Path
 from typing import Any, ClassVar, Final
 
-from atleastk.anonymizing.anonymize import (
-    MARKER,
-    Anonymized,
-    anonymity_of,
-    anonymize_frame,
-)
-from atleastk.anonymizing.hierarchies import Sourced, files_of, sourced
-from atleastk.anonymizing.report import Report
-from atleastk.anonymizing.report_limits import in_words
-from atleastk.anonymizing.report_sensitive import exposures, failing_classes
-from atleastk.anonymizing.request import Request, conditions_of, selection_of
 from atleastk.cli.anonymize_wishes import (
     Protection,
     Wishes,
@@ -33,22 +22,33 @@ from atleastk.cli.paths import Paths
 from atleastk.cli.print_table import print_table
 from atleastk.cli.readers import levels, names
 from atleastk.cli.table_command import TableMaking, ended, read_table
+from atleastk.doors.anonymizing.anonymize import (
+    MARKER,
+    Anonymized,
+    anonymity_of,
+    anonymize_frame,
+)
+from atleastk.doors.anonymizing.hierarchies import Sourced, files_of, sourced
+from atleastk.doors.anonymizing.report.limits import in_words
+from atleastk.doors.anonymizing.report.report import Report
+from atleastk.doors.anonymizing.report.sensitive import exposures, failing_classes
+from atleastk.doors.anonymizing.request import Request, conditions_of, selection_of
 from atleastk.frames.frame import Frame, Name, Selection, chosen
 from atleastk.frames.oddities import oddities
 from atleastk.frames.open_frame import FileFrame, framed
-from atleastk.instances import files
 from atleastk.instances.diversity import Diversity
-from atleastk.instances.errors import AtleastkError, placed
-from atleastk.instances.hierarchies import Hierarchy
-from atleastk.instances.hierarchy_files import bytes_of, write_hierarchy
-from atleastk.instances.packing import plain_name
-from atleastk.instances.reading import read_bytes
+from atleastk.instances.fields.errors import AtleastkError, placed
+from atleastk.instances.fields.visible import visible
+from atleastk.instances.files import files
+from atleastk.instances.files.packing import plain_name
+from atleastk.instances.files.reading import read_bytes
+from atleastk.instances.hierarchies.files import bytes_of, write_hierarchy
+from atleastk.instances.hierarchies.hierarchy import Hierarchy
 from atleastk.instances.suppression_names import QUANTITIES
-from atleastk.instances.visible import visible
-from atleastk.models.anonymity import Anonymity
+from atleastk.models.tables.anonymity import Anonymity
 from atleastk.plots.costs import CostPoint, draw_costs
 from atleastk.plots.drawing import save
-from atleastk.solving import Outcome
+from atleastk.runs.solving import Outcome
 
 __all__ = ["Options", "run"]
 

@@ -7,15 +7,15 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, ClassVar
 
-from atleastk.anonymizing.hierarchies import file_of, for_all
-from atleastk.anonymizing.request import Request, rows_in_order
 from atleastk.cli.options import Options, option
 from atleastk.cli.readers import allowance, classes, cost, count, level, names
+from atleastk.doors.anonymizing.hierarchies import file_of, for_all
+from atleastk.doors.anonymizing.request import Request, rows_in_order
 from atleastk.frames.frame import Frame, Name
 from atleastk.instances.diversity import READINGS
-from atleastk.instances.errors import AtleastkError
+from atleastk.instances.fields.errors import AtleastkError
 from atleastk.instances.generalization import LOSSES
-from atleastk.instances.hierarchy_words import is_rule
+from atleastk.instances.hierarchies.words import is_rule
 from atleastk.instances.suppression import COSTS
 
 __all__ = ["Protection", "Wishes", "hierarchy_files", "request_of"]

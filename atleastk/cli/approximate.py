@@ -6,7 +6,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
-from atleastk import api
 from atleastk.cli.console import BAD_INPUT, NO, OK, Exit, complain
 from atleastk.cli.options import Either, option
 from atleastk.cli.outputs import JSON, expect_lines
@@ -15,10 +14,11 @@ from atleastk.cli.print_table import print_table
 from atleastk.cli.readers import seconds
 from atleastk.cli.results import code_of, kept, print_result
 from atleastk.cli.shared_options import Reading, printed, seeded
-from atleastk.instances.errors import NotApplicableError
+from atleastk.instances.fields.errors import NotApplicableError
 from atleastk.instances.instance import Instance
-from atleastk.models.result import Result
-from atleastk.own_algorithms import ALL, mistakes_told
+from atleastk.models.results.result import Result
+from atleastk.runs import api
+from atleastk.runs.own_algorithms import ALL, mistakes_told
 from atleastk.solvers.method import Algorithm
 
 __all__ = ["Options", "run"]

@@ -7,15 +7,15 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from atleastk import api
 from atleastk.cli.console import NO, OK, Exit
 from atleastk.cli.options import option
 from atleastk.cli.paths import Paths
 from atleastk.cli.results import documents, result_at
 from atleastk.cli.shared_options import Reading, printed
-from atleastk.instances.errors import ContradictoryResultError
+from atleastk.instances.fields.errors import ContradictoryResultError
 from atleastk.instances.instance import Instance
-from atleastk.models.solution import Verdict
+from atleastk.models.results.solution import Verdict
+from atleastk.runs import api
 
 __all__ = ["Options", "run"]
 

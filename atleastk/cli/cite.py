@@ -9,8 +9,8 @@ from atleastk.cli.options import option
 from atleastk.cli.paths import Paths
 from atleastk.cli.results import documents, result_at
 from atleastk.cli.shared_options import Reading
-from atleastk.collecting.citing import citation
-from atleastk.instances.errors import placed
+from atleastk.instances.fields.errors import placed
+from atleastk.research.collecting.citing import citation
 
 __all__ = ["Options", "run"]
 

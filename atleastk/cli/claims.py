@@ -8,8 +8,6 @@ from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from typing import Any
 
-from atleastk.claims.catalogue import claims_of
-from atleastk.claims.examining import Finding, examined
 from atleastk.cli.console import NO, OK, Exit
 from atleastk.cli.options import Options as CommandOptions
 from atleastk.cli.options import option
@@ -17,7 +15,9 @@ from atleastk.cli.print_table import print_table
 from atleastk.cli.progress import refreshed
 from atleastk.cli.readers import amount, level
 from atleastk.cli.shared_options import printed, seeded
-from atleastk.instances.errors import UnknownNameError
+from atleastk.instances.fields.errors import UnknownNameError
+from atleastk.research.claims.catalogue import claims_of
+from atleastk.research.claims.examining import Finding, examined
 
 __all__ = ["Options", "run"]
 

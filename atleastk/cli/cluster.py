@@ -14,18 +14,18 @@ from atleastk.cli.paths import Paths
 from atleastk.cli.print_table import print_table
 from atleastk.cli.readers import amount, count, level, names, sized
 from atleastk.cli.table_command import TableMaking, ended
-from atleastk.clustering.cluster import (
+from atleastk.doors.clustering.cluster import (
     MINIMISED,
     Clustered,
     ClusterRequest,
     cluster_frame,
 )
-from atleastk.clustering.points import SCALES
-from atleastk.clustering.publish import MEASURES, PLACES, in_short
+from atleastk.doors.clustering.points import SCALES
+from atleastk.doors.clustering.publish import MEASURES, PLACES, in_short
 from atleastk.frames.csv_frame import TextFrame
 from atleastk.frames.open_frame import FileFrame
-from atleastk.instances.errors import InvalidInstanceError
-from atleastk.instances.metric_spaces import METRICS
+from atleastk.instances.fields.errors import InvalidInstanceError
+from atleastk.instances.spaces.metric_spaces import METRICS
 
 __all__ = ["Options", "run"]
 

@@ -14,7 +14,7 @@ from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, suppress
 from typing import Any, Final, NamedTuple, TextIO, cast
 
-from atleastk.instances.visible import visible_lines
+from atleastk.instances.fields.visible import visible_lines
 
 __all__ = [
     "BAD_INPUT",

@@ -13,11 +13,16 @@ from atleastk.cli.outputs import JSON, expect_lines, write_or_print
 from atleastk.cli.paths import Paths
 from atleastk.cli.readers import level
 from atleastk.cli.shared_options import Reading
-from atleastk.instances import files
-from atleastk.instances.attributes import USUAL
 from atleastk.instances.datasets.map_files import MAP_FILES
 from atleastk.instances.datasets.maps import connected_partition_from_file
-from atleastk.instances.errors import InvalidInstanceError, UnknownNameError, placed
+from atleastk.instances.fields.attributes import USUAL
+from atleastk.instances.fields.errors import (
+    InvalidInstanceError,
+    UnknownNameError,
+    placed,
+)
+from atleastk.instances.files import files
+from atleastk.instances.files.packing import plain_name
 from atleastk.instances.foreign.dimacs import read_dimacs
 from atleastk.instances.foreign.sizes import (
     sizes_of_bpplib,
@@ -25,8 +30,7 @@ from atleastk.instances.foreign.sizes import (
     sizes_of_or_library,
 )
 from atleastk.instances.foreign.tsplib import Tsplib
-from atleastk.instances.packing import plain_name
-from atleastk.registry import instance_from_dict, problem_named
+from atleastk.runs.registry import instance_from_dict, problem_named
 
 __all__ = ["Options", "run"]
 

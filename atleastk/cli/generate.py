@@ -6,16 +6,16 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
-from atleastk import api
 from atleastk.cli.console import OK, Exit
 from atleastk.cli.options import Options as CommandOptions
 from atleastk.cli.options import option
 from atleastk.cli.outputs import JSON, write_or_print
 from atleastk.cli.paths import Paths
 from atleastk.cli.shared_options import seeded
-from atleastk.instances.errors import InvalidInstanceError, UnknownNameError
 from atleastk.instances.family import Family
-from atleastk.registry import family_named, problem_named
+from atleastk.instances.fields.errors import InvalidInstanceError, UnknownNameError
+from atleastk.runs import api
+from atleastk.runs.registry import family_named, problem_named
 
 __all__ = ["Options", "run"]
 

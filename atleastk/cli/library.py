@@ -11,7 +11,6 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, ClassVar, Final
 
-from atleastk import api
 from atleastk.cli.console import NO, OK, Exit, complain
 from atleastk.cli.options import option
 from atleastk.cli.outputs import JSON, expect_lines
@@ -20,16 +19,21 @@ from atleastk.cli.print_table import print_table
 from atleastk.cli.readers import target
 from atleastk.cli.results import code_of, documents, kept, print_result, result_at
 from atleastk.cli.shared_options import Reading, Running, printed
-from atleastk.collecting.exporting import FORMATS, exported, solved_by
-from atleastk.collecting.improving import improved, violation_of
-from atleastk.collecting.library import Library
-from atleastk.collecting.record import STATUSES, Record, named
-from atleastk.instances import files
-from atleastk.instances.errors import InvalidResultError, UnknownNameError, placed
-from atleastk.instances.packing import plain_name
-from atleastk.instances.writing import make_folder
-from atleastk.models.result import Result
-from atleastk.models.status import Status
+from atleastk.instances.fields.errors import (
+    InvalidResultError,
+    UnknownNameError,
+    placed,
+)
+from atleastk.instances.files import files
+from atleastk.instances.files.packing import plain_name
+from atleastk.instances.files.writing import make_folder
+from atleastk.models.results.result import Result
+from atleastk.models.results.status import Status
+from atleastk.research.collecting.exporting import FORMATS, exported, solved_by
+from atleastk.research.collecting.improving import improved, violation_of
+from atleastk.research.collecting.library import Library
+from atleastk.research.collecting.record import STATUSES, Record, named
+from atleastk.runs import api
 
 __all__ = ["ACTIONS", "Options", "run"]
 

@@ -20,13 +20,13 @@ from atleastk.cli.console import (
     shown_safely,
 )
 from atleastk.cli.parsing import parsed
-from atleastk.instances.errors import (
+from atleastk.instances.fields.errors import (
     AtleastkError,
     WrongAnswerError,
     within_memory,
 )
-from atleastk.instances.reading import input_limit, reason_of
-from atleastk.own_programs import end_programs
+from atleastk.instances.files.reading import input_limit, reason_of
+from atleastk.runs.own_programs import end_programs
 from atleastk.solvers.clock import CLOCK
 
 __all__ = ["main"]
@@ -101,7 +101,7 @@ def _parsed_and_run(
 ) -> Exit:
     run, options = parsed(argv)
     from atleastk.cli.outputs import opened
-    from atleastk.watch import hearing
+    from atleastk.runs.watch import hearing
 
     if begin is not None:
         begin()

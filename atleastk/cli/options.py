@@ -15,8 +15,8 @@ from inspect import get_annotations
 from typing import Any, ClassVar, TypeVar
 
 from atleastk.cli.paths import Paths
-from atleastk.instances.errors import AtleastkError
-from atleastk.instances.spelling import others_of
+from atleastk.instances.fields.errors import AtleastkError
+from atleastk.instances.fields.spelling import others_of
 
 __all__ = [
     "Either",

@@ -5,8 +5,8 @@ by whatever name, links included - or another output, a folder that is not there
 to be written to, an end of a name that does not go with what is written. The path ``-``
 is standard output; whatever else would be printed there goes to standard error then.
 
-What is written is whole or not at all, see :mod:`atleastk.instances.writing`. Results
-without a solution leave a file alone that holds one.
+What is written is whole or not at all, see :mod:`atleastk.instances.files.writing`.
+Results without a solution leave a file alone that holds one.
 """
 
 from __future__ import annotations
@@ -23,18 +23,18 @@ from typing import Any, Final
 
 from atleastk.cli.paths import Kind, Paths
 from atleastk.frames.open_frame import format_of
-from atleastk.instances import files
-from atleastk.instances.errors import AtleastkError, InvalidResultError
-from atleastk.instances.packing import PACKED, plain_name
-from atleastk.instances.reading import AnyPath, is_standard, reason_of
-from atleastk.instances.writing import (
+from atleastk.instances.fields.errors import AtleastkError, InvalidResultError
+from atleastk.instances.files import files
+from atleastk.instances.files.packing import PACKED, plain_name
+from atleastk.instances.files.reading import AnyPath, is_standard, reason_of
+from atleastk.instances.files.writing import (
     descriptor_of,
     is_plain,
     printing_aside,
     target_of,
 )
-from atleastk.models.result import Result
-from atleastk.models.status import Status
+from atleastk.models.results.result import Result
+from atleastk.models.results.status import Status
 from atleastk.plots.drawing import picture_formats
 
 __all__ = [

@@ -15,8 +15,8 @@ from typing import Any, Final, NoReturn
 
 from atleastk.cli.console import BAD_INPUT, Exit, complain, drawn_on
 from atleastk.cli.options import Options, add_options, options_of
-from atleastk.instances.spelling import others_of
-from atleastk.versions import __version__
+from atleastk.instances.fields.spelling import others_of
+from atleastk.runs.versions import __version__
 
 __all__ = ["COMMANDS", "parsed"]
 

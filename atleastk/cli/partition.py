@@ -13,19 +13,19 @@ from atleastk.cli.outputs import POLYGONS, table_like
 from atleastk.cli.paths import Paths
 from atleastk.cli.readers import amount, level
 from atleastk.cli.table_command import Making, ended
-from atleastk.frames.csv_frame import TextFrame
-from atleastk.instances import files
-from atleastk.instances.attributes import USUAL
-from atleastk.instances.datasets.counties import table_of
-from atleastk.instances.datasets.map_files import read_map_file
-from atleastk.instances.datasets.maps import polygons_from_file
-from atleastk.instances.errors import InvalidInstanceError
-from atleastk.partitioning.partition import (
+from atleastk.doors.partitioning.partition import (
     MapRequest,
     Partitioned,
     is_polygons,
     partition_map,
 )
+from atleastk.frames.csv_frame import TextFrame
+from atleastk.instances.datasets.counties import table_of
+from atleastk.instances.datasets.map_files import read_map_file
+from atleastk.instances.datasets.maps import polygons_from_file
+from atleastk.instances.fields.attributes import USUAL
+from atleastk.instances.fields.errors import InvalidInstanceError
+from atleastk.instances.files import files
 from atleastk.plots import connected_partition
 from atleastk.plots.drawing import save
 

@@ -5,15 +5,15 @@ from __future__ import annotations
 from dataclasses import dataclass
 from pathlib import Path
 
-from atleastk import api
 from atleastk.cli.console import OK, Exit
 from atleastk.cli.options import option
 from atleastk.cli.outputs import picture
 from atleastk.cli.paths import Paths
 from atleastk.cli.results import read_result
 from atleastk.cli.shared_options import Reading
-from atleastk.instances.errors import AtleastkError, placed
-from atleastk.instances.reading import is_standard
+from atleastk.instances.fields.errors import AtleastkError, placed
+from atleastk.instances.files.reading import is_standard
+from atleastk.runs import api
 
 __all__ = ["Options", "run"]
 

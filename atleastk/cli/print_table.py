@@ -12,7 +12,7 @@ from rich.table import Table
 from rich.text import Text
 
 from atleastk.cli.console import drawn_on
-from atleastk.instances.visible import visible
+from atleastk.instances.fields.visible import visible
 
 __all__ = ["print_table"]
 

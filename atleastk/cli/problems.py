@@ -6,15 +6,15 @@ import json
 from dataclasses import dataclass
 from typing import Any
 
-from atleastk import api
 from atleastk.cli.console import OK, Exit
 from atleastk.cli.options import Options as CommandOptions
 from atleastk.cli.options import option
 from atleastk.cli.print_table import print_table
-from atleastk.instances.errors import UnknownNameError
+from atleastk.instances.fields.errors import UnknownNameError
 from atleastk.instances.suppression import Suppression
 from atleastk.instances.suppression_names import DECISIONS, MAXIMISATIONS, MINIMISATIONS
-from atleastk.registry import problem_named
+from atleastk.runs import api
+from atleastk.runs.registry import problem_named
 from atleastk.solvers.method import Problem
 
 __all__ = ["Options", "run"]

@@ -16,8 +16,8 @@ from rich.spinner import Spinner
 from rich.text import Text
 
 from atleastk.cli.console import drawn_on
-from atleastk.instances.visible import visible
-from atleastk.models.result import Event
+from atleastk.instances.fields.visible import visible
+from atleastk.models.results.result import Event
 from atleastk.solvers.clock import CLOCK
 
 __all__ = ["Progress", "refreshed", "shown", "watched"]

@@ -10,16 +10,16 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
-from atleastk import api
 from atleastk.cli.console import OK, Exit
 from atleastk.cli.options import option
 from atleastk.cli.outputs import VIPR
 from atleastk.cli.paths import Paths
 from atleastk.cli.results import read_result
 from atleastk.cli.shared_options import Running
-from atleastk.instances.errors import WrongAnswerError, placed
-from atleastk.instances.reading import is_standard
-from atleastk.proving import FORMATS, prove
+from atleastk.instances.fields.errors import WrongAnswerError, placed
+from atleastk.instances.files.reading import is_standard
+from atleastk.runs import api
+from atleastk.runs.proving import FORMATS, prove
 
 __all__ = ["Options", "run"]
 

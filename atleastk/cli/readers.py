@@ -7,13 +7,13 @@ from collections.abc import Callable
 from decimal import Decimal
 from typing import Final, TypeVar
 
-from atleastk.anonymizing.allowance import allowed_rows
-from atleastk.api import budget_of, goal_of
-from atleastk.frames.encoding import encoding_named
-from atleastk.instances.csv_rows import rows_of
-from atleastk.instances.errors import AtleastkError, InvalidInstanceError
-from atleastk.instances.spelling import usual
+from atleastk.instances.fields.allowance import allowed_rows
+from atleastk.instances.fields.errors import AtleastkError, InvalidInstanceError
+from atleastk.instances.fields.spelling import usual
+from atleastk.instances.files.csv_rows import rows_of
+from atleastk.instances.files.encoding import encoding_named
 from atleastk.instances.suppression import COSTS
+from atleastk.runs.api import budget_of, goal_of
 
 __all__ = [
     "allowance",

@@ -7,7 +7,6 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import ClassVar
 
-from atleastk import api
 from atleastk.cli.console import NO, OK, Exit, complain
 from atleastk.cli.options import option
 from atleastk.cli.outputs import JSON, write_or_print
@@ -15,27 +14,28 @@ from atleastk.cli.paths import Paths
 from atleastk.cli.print_table import print_table
 from atleastk.cli.results import read_result
 from atleastk.cli.shared_options import Reading
-from atleastk.instances import files
-from atleastk.instances.errors import (
+from atleastk.instances.fields.errors import (
     InvalidResultError,
     UnknownNameError,
     WrongAnswerError,
     placed,
 )
+from atleastk.instances.files import files
 from atleastk.instances.instance import Instance
 from atleastk.instances.reductions.checked import check_of, state_of
 from atleastk.instances.reductions.reduction import Reduction
-from atleastk.models.result import Result
-from atleastk.models.solution import Solution
-from atleastk.models.status import Status, Trust
-from atleastk.reducing import (
+from atleastk.models.results.result import Result
+from atleastk.models.results.solution import Solution
+from atleastk.models.results.status import Status, Trust
+from atleastk.research.reducing import (
     REDUCTIONS,
     back_along,
     forward_along,
     instance_of,
     way,
 )
-from atleastk.versions import versions_in_use
+from atleastk.runs import api
+from atleastk.runs.versions import versions_in_use
 
 __all__ = ["Options", "run"]
 

@@ -13,12 +13,12 @@ from atleastk.cli.options import option
 from atleastk.cli.outputs import PAGE, picture
 from atleastk.cli.paths import Paths
 from atleastk.cli.shared_options import Reading
-from atleastk.instances.errors import placed
-from atleastk.instances.files import write_text
-from atleastk.instances.writing import make_folder
+from atleastk.instances.fields.errors import placed
+from atleastk.instances.files.files import write_text
+from atleastk.instances.files.writing import make_folder
 from atleastk.plots.drawing import save
-from atleastk.studies.page import NAMES, page_of, pictures_of
-from atleastk.studies.results import StudyResults
+from atleastk.research.studies.page import NAMES, page_of, pictures_of
+from atleastk.research.studies.results import StudyResults
 
 __all__ = ["Options", "run"]
 

@@ -10,10 +10,10 @@ from typing import Any, Final
 
 from atleastk.cli.console import BAD_INPUT, NO, OK, complain
 from atleastk.cli.outputs import write_results
-from atleastk.instances import files
-from atleastk.instances.errors import AtleastkError, InvalidResultError, placed
-from atleastk.instances.reading import is_standard
-from atleastk.models.result import Result
+from atleastk.instances.fields.errors import AtleastkError, InvalidResultError, placed
+from atleastk.instances.files import files
+from atleastk.instances.files.reading import is_standard
+from atleastk.models.results.result import Result
 
 __all__ = [
     "code_of",

@@ -9,8 +9,8 @@ from typing import Any, Final
 
 from atleastk.cli.options import Options, option
 from atleastk.cli.readers import gigabytes, processors, seconds_or_none, seed_of
-from atleastk.solving import AUTO
-from atleastk.work import Work
+from atleastk.runs.solving import AUTO
+from atleastk.runs.work import Work
 
 __all__ = ["Reading", "Running", "printed", "seeded"]
 

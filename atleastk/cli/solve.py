@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from atleastk import api
-from atleastk.anonymizing.relax import relaxed_limits
 from atleastk.cli.console import BAD_INPUT, OK, Exit, complain
 from atleastk.cli.options import option
 from atleastk.cli.outputs import JSON, expect_lines
@@ -14,13 +12,15 @@ from atleastk.cli.paths import Paths
 from atleastk.cli.readers import gap, seconds, steps, target
 from atleastk.cli.results import code_of, kept, print_result, read_result
 from atleastk.cli.shared_options import Running
-from atleastk.instances import files
-from atleastk.instances.errors import InvalidInstanceError
+from atleastk.instances.fields.errors import InvalidInstanceError
+from atleastk.instances.files import files
 from atleastk.instances.instance import Instance
 from atleastk.instances.suppression import Suppression
-from atleastk.models.result import Result
-from atleastk.solving import Outcome
-from atleastk.work import Work
+from atleastk.models.results.result import Result
+from atleastk.runs import api
+from atleastk.runs.relax import relaxed_limits
+from atleastk.runs.solving import Outcome
+from atleastk.runs.work import Work
 
 __all__ = ["Options", "run"]
 

@@ -14,15 +14,15 @@ from atleastk.cli.print_table import print_table
 from atleastk.cli.progress import refreshed
 from atleastk.cli.readers import processors
 from atleastk.cli.shared_options import Reading
-from atleastk.instances.errors import AtleastkError, placed
-from atleastk.instances.files import write_text
-from atleastk.instances.reading import is_standard
-from atleastk.studies.conduct import conduct
-from atleastk.studies.curves import told_curves
-from atleastk.studies.driver import Progress
-from atleastk.studies.pools import LOCAL
-from atleastk.studies.runs_table import told_runs
-from atleastk.studies.spec import Study
+from atleastk.instances.fields.errors import AtleastkError, placed
+from atleastk.instances.files.files import write_text
+from atleastk.instances.files.reading import is_standard
+from atleastk.research.studies.conduct import conduct
+from atleastk.research.studies.curves import told_curves
+from atleastk.research.studies.driver import Progress
+from atleastk.research.studies.pools import LOCAL
+from atleastk.research.studies.runs_table import told_runs
+from atleastk.research.studies.spec import Study
 
 __all__ = ["Options", "run"]
 

@@ -16,13 +16,13 @@ from atleastk.cli.paths import Kind, Paths
 from atleastk.cli.readers import delimiter, encoding
 from atleastk.cli.shared_options import Running
 from atleastk.frames.open_frame import FileFrame, read_frame
-from atleastk.instances import files
-from atleastk.instances.errors import InvalidInstanceError
+from atleastk.instances.fields.errors import InvalidInstanceError
+from atleastk.instances.files import files
 from atleastk.instances.instance import Instance
-from atleastk.models.result import Result
+from atleastk.models.results.result import Result
 from atleastk.plots.drawing import save
-from atleastk.registry import drawing_of
-from atleastk.solving import Outcome
+from atleastk.runs.registry import drawing_of
+from atleastk.runs.solving import Outcome
 
 __all__ = ["Making", "TableMaking", "ended", "read_table"]
 

@@ -9,7 +9,7 @@ from atleastk.cli.console import OK, Exit
 from atleastk.cli.options import Options as CommandOptions
 from atleastk.cli.options import option
 from atleastk.cli.progress import shown
-from atleastk.warming import warmed_up
+from atleastk.runs.warming import warmed_up
 
 __all__ = ["Options", "run"]
 

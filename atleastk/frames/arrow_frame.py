@@ -19,9 +19,9 @@ from atleastk.frames.frame import (
     by_bits,
     in_order,
 )
-from atleastk.instances.errors import InvalidInstanceError, optional
-from atleastk.instances.reading import expect_within
-from atleastk.instances.writing import write_bytes
+from atleastk.instances.fields.errors import InvalidInstanceError, optional
+from atleastk.instances.files.reading import expect_within
+from atleastk.instances.files.writing import write_bytes
 
 __all__ = ["ArrowFrame", "arrow_frame", "read_parquet_frame"]
 

@@ -12,7 +12,7 @@ import struct
 from struct import unpack_from
 from typing import Any, Final, NamedTuple
 
-from atleastk.instances.errors import optional
+from atleastk.instances.fields.errors import optional
 
 __all__ = ["unpacked_size"]
 

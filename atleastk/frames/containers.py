@@ -7,7 +7,7 @@ from typing import Any, Final
 
 import numpy as np
 
-from atleastk.instances.errors import optional
+from atleastk.instances.fields.errors import optional
 
 __all__ = ["CONTAINERS", "contained"]
 

@@ -17,20 +17,20 @@ from typing import Any, Final, Self
 import numpy as np
 
 from atleastk.arrays import BoolArray
-from atleastk.frames.encoding import USUAL, Encoding, decode, encode
 from atleastk.frames.frame import Column, Labels, Name
 from atleastk.frames.rows import numbered_cells
-from atleastk.instances.csv_rows import (
+from atleastk.instances.fields.errors import InvalidInstanceError
+from atleastk.instances.fields.garbage import garbage_waits
+from atleastk.instances.files.csv_rows import (
     best_delimiter,
     line_end_of,
     said_delimiter,
     table_of_text,
 )
-from atleastk.instances.errors import InvalidInstanceError
-from atleastk.instances.garbage import garbage_waits
-from atleastk.instances.packing import packed, plain_name
-from atleastk.instances.reading import read_bytes
-from atleastk.instances.writing import write_bytes
+from atleastk.instances.files.encoding import USUAL, Encoding, decode, encode
+from atleastk.instances.files.packing import packed, plain_name
+from atleastk.instances.files.reading import read_bytes
+from atleastk.instances.files.writing import write_bytes
 
 __all__ = ["TextFrame", "read_text_frame"]
 
@@ -149,7 +149,8 @@ def read_text_frame(
         name says ``.tsv``, else whichever of comma, semicolon, tab and bar splits the
         first line most.
     encoding
-        One of :func:`atleastk.frames.encoding.encoding_named`; found out by default.
+        One of :func:`atleastk.instances.files.encoding.encoding_named`; found out by
+        default.
 
     Raises
     ------

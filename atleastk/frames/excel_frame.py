@@ -24,7 +24,7 @@ from xml.etree import ElementTree
 
 from atleastk.frames.holding_frame import HoldingFrame
 from atleastk.frames.rows import RowsFrame
-from atleastk.instances.errors import (
+from atleastk.instances.fields.errors import (
     AtleastkError,
     InvalidInstanceError,
     UnknownNameError,
@@ -32,9 +32,9 @@ from atleastk.instances.errors import (
     optional,
     quoted,
 )
-from atleastk.instances.packing import BROKEN
-from atleastk.instances.reading import expect_within, reason_of
-from atleastk.instances.writing import write_bytes
+from atleastk.instances.files.packing import BROKEN
+from atleastk.instances.files.reading import expect_within, reason_of
+from atleastk.instances.files.writing import write_bytes
 
 __all__ = ["ExcelFrame", "read_excel_frame"]
 

@@ -9,9 +9,9 @@ from typing import Final
 from atleastk.frames.arrow_frame import ArrowFrame
 from atleastk.frames.arrow_sizes import unpacked_size
 from atleastk.frames.holding_frame import HoldingFrame
-from atleastk.instances.errors import InvalidInstanceError, optional
-from atleastk.instances.reading import expect_within, read_bytes
-from atleastk.instances.writing import write_bytes
+from atleastk.instances.fields.errors import InvalidInstanceError, optional
+from atleastk.instances.files.reading import expect_within, read_bytes
+from atleastk.instances.files.writing import write_bytes
 
 __all__ = ["FeatherFrame", "read_feather_frame"]
 

@@ -22,7 +22,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from atleastk.arrays import BoolArray, Int32Array
-from atleastk.instances.errors import (
+from atleastk.instances.fields.errors import (
     InvalidInstanceError,
     UnknownNameError,
     meant,

@@ -16,7 +16,7 @@ import numpy as np
 from atleastk.arrays import BoolArray
 from atleastk.frames.frame import Column, Labels, Name, by_bits, in_order, is_nan
 from atleastk.frames.rows import column_of
-from atleastk.instances.errors import InvalidInstanceError
+from atleastk.instances.fields.errors import InvalidInstanceError
 
 __all__ = ["NumpyFrame"]
 

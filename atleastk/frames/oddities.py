@@ -13,10 +13,10 @@ from typing import Any, TypeVar
 from unicodedata import normalize
 
 from atleastk.frames.frame import Column, Name, Selection
-from atleastk.instances.decimal_commas import pointed
-from atleastk.instances.errors import quoted
-from atleastk.instances.hierarchy_rules import is_number
-from atleastk.instances.missing_texts import missing_among
+from atleastk.instances.fields.errors import quoted
+from atleastk.instances.hierarchies.decimal_commas import pointed
+from atleastk.instances.hierarchies.missing_texts import missing_among
+from atleastk.instances.hierarchies.rules import is_number
 
 __all__ = ["oddities"]
 

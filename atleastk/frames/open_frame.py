@@ -22,8 +22,8 @@ from atleastk.frames.statistics_frame import (
     StatisticsFrame,
     read_statistics_frame,
 )
-from atleastk.instances.errors import InvalidInstanceError, within_memory
-from atleastk.instances.packing import plain_name
+from atleastk.instances.fields.errors import InvalidInstanceError, within_memory
+from atleastk.instances.files.packing import plain_name
 
 __all__ = ["FileFrame", "format_of", "framed", "read_frame"]
 

@@ -18,7 +18,7 @@ import numpy as np
 
 from atleastk.arrays import BoolArray
 from atleastk.frames.frame import Column, IncomparableError, Labels, Name
-from atleastk.instances.errors import InvalidInstanceError
+from atleastk.instances.fields.errors import InvalidInstanceError
 
 __all__ = ["RowsFrame", "column_of", "identity_of", "numbered_cells"]
 

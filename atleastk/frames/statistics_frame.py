@@ -28,9 +28,13 @@ import numpy as np
 from atleastk.frames.frame import Column, Labels, Name
 from atleastk.frames.holding_frame import HoldingFrame
 from atleastk.frames.pandas_frame import PandasFrame
-from atleastk.instances.errors import AtleastkError, InvalidInstanceError, optional
-from atleastk.instances.reading import expect_within, most_bytes, read_bytes
-from atleastk.instances.writing import write_bytes
+from atleastk.instances.fields.errors import (
+    AtleastkError,
+    InvalidInstanceError,
+    optional,
+)
+from atleastk.instances.files.reading import expect_within, most_bytes, read_bytes
+from atleastk.instances.files.writing import write_bytes
 
 __all__ = ["STATISTICS", "StatisticsFrame", "read_statistics_frame"]
 

@@ -39,10 +39,10 @@ import numpy as np
 
 from atleastk.arrays import IntArray
 from atleastk.instances.clustering import Clustering
-from atleastk.instances.errors import InvalidInstanceError
+from atleastk.instances.fields.errors import InvalidInstanceError
+from atleastk.instances.fields.shapes import Integer, ListOf, shown
+from atleastk.instances.fields.spelling import respelled
 from atleastk.instances.instance import shaped
-from atleastk.instances.shapes import Integer, ListOf, shown
-from atleastk.instances.spelling import respelled
 
 __all__ = ["CellularClustering"]
 

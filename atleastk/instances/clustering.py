@@ -5,7 +5,7 @@ The points
 Items are points 0..n-1 of a metric space, given by their ``distances`` - a symmetric
 matrix of whole numbers with a diagonal of zeros, ``null`` where two points can never be
 in one cluster - or as ``points`` with a ``metric``; see
-:mod:`atleastk.instances.metric_spaces`.
+:mod:`atleastk.instances.spaces.metric_spaces`.
 
 The clusters
 ------------
@@ -46,11 +46,21 @@ from typing import Any, ClassVar, Final, Self
 import numpy as np
 
 from atleastk.arrays import FloatArray, Int32Array, IntArray
-from atleastk.instances.attributes import USUAL, Attribute
-from atleastk.instances.errors import InvalidInstanceError
-from atleastk.instances.graph_distances import shortest_paths
+from atleastk.instances.fields.attributes import USUAL, Attribute
+from atleastk.instances.fields.errors import InvalidInstanceError
+from atleastk.instances.fields.shapes import (
+    Integer,
+    ListOf,
+    Nullable,
+    NumberCell,
+    OneOf,
+    Table,
+    shown,
+)
 from atleastk.instances.instance import Amount, Instance, shaped
-from atleastk.instances.metric_spaces import (
+from atleastk.instances.records import numbered
+from atleastk.instances.spaces.graph_distances import shortest_paths
+from atleastk.instances.spaces.metric_spaces import (
     FAR,
     HALF_WAY_ROUND,
     METRICS,
@@ -63,16 +73,6 @@ from atleastk.instances.metric_spaces import (
     Matrix,
     MetricSpace,
     triangle_violation,
-)
-from atleastk.instances.records import numbered
-from atleastk.instances.shapes import (
-    Integer,
-    ListOf,
-    Nullable,
-    NumberCell,
-    OneOf,
-    Table,
-    shown,
 )
 from atleastk.packages import nx
 

@@ -31,15 +31,22 @@ from functools import cached_property
 from sys import float_info
 from typing import Any, ClassVar, Final, Self
 
-from atleastk.instances.attributes import (
+from atleastk.instances.fields.attributes import (
     USUAL,
     USUAL_WEIGHTS,
     Attribute,
     numbers_of,
 )
-from atleastk.instances.errors import InvalidInstanceError
+from atleastk.instances.fields.errors import InvalidInstanceError
+from atleastk.instances.fields.shapes import (
+    Integer,
+    ListOf,
+    NumberCell,
+    Table,
+    Text,
+    shown,
+)
 from atleastk.instances.instance import Instance, shaped
-from atleastk.instances.shapes import Integer, ListOf, NumberCell, Table, Text, shown
 from atleastk.packages import nx
 
 __all__ = ["MOST_WEIGHT", "ConnectedPartition"]

@@ -7,8 +7,8 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Literal
 
+from atleastk.instances.fields.shapes import Integer, ListOf, OneOf
 from atleastk.instances.instance import Instance, shaped
-from atleastk.instances.shapes import Integer, ListOf, OneOf
 
 __all__ = ["Covering", "Objective"]
 

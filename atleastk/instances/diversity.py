@@ -59,11 +59,11 @@ from typing import Any, ClassVar, Final
 import numpy as np
 
 from atleastk.arrays import Int32Array, IntArray
-from atleastk.instances.errors import InvalidInstanceError
+from atleastk.instances.fields.errors import InvalidInstanceError
+from atleastk.instances.fields.shapes import Integer, OneOf, Share, Table
 from atleastk.instances.generalization import Generalization
 from atleastk.instances.instance import shaped
 from atleastk.instances.records import numbered
-from atleastk.instances.shapes import Integer, OneOf, Share, Table
 
 __all__ = ["READINGS", "Diversity"]
 

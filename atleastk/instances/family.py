@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from inspect import signature
 from typing import Any, Final, Generic, NamedTuple, TypeVar
 
-from atleastk.instances.errors import InvalidInstanceError, UnknownNameError
+from atleastk.instances.fields.errors import InvalidInstanceError, UnknownNameError
 from atleastk.instances.instance import Instance
 
 __all__ = [

@@ -7,8 +7,8 @@ from __future__ import annotations
 
 from math import prod
 
-from atleastk.instances.errors import InvalidInstanceError
 from atleastk.instances.family import require
+from atleastk.instances.fields.errors import InvalidInstanceError
 
 __all__ = ["full_product_optimum", "sizes_of"]
 

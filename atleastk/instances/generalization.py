@@ -42,13 +42,13 @@ those rows is feasible again: whoever keeps a row keeps k of them. And at any no
 losses without suppressed rows bound those with them, there and at all higher nodes: a
 suppressed row counts n instead of the size of a class, or takes its class along.
 
-*The fewest rows are best* at a node (:mod:`~atleastk.models.row_deletion`). Classes
-below k have to go. If others must join them, k - 1 at most, and classes above k can
-spare them, these add (k - 1) (n - k) to discernibility at most. A whole class of e rows
-adds e (n - e): at least k (n - k) if there are k rows beside it; if not, none but it
-can spare any. If a whole class has to go, the smallest adds least: let e <= f be two
-sizes and r the number of all other rows, then e (n - e) = e (f + r) <= f (e + r) =
-f (n - f). No way to join them keeps a row of more classes.
+*The fewest rows are best* at a node (:mod:`~atleastk.models.tables.row_deletion`).
+Classes below k have to go. If others must join them, k - 1 at most, and classes above k
+can spare them, these add (k - 1) (n - k) to discernibility at most. A whole class of e
+rows adds e (n - e): at least k (n - k) if there are k rows beside it; if not, none but
+it can spare any. If a whole class has to go, the smallest adds least: let e <= f be two
+sizes and r the number of all other rows, then e (n - e) = e (f + r) <= f (e + r) = f (n
+- f). No way to join them keeps a row of more classes.
 
 Suppression is the case of height 1: on entries
 :mod:`~atleastk.instances.k_anonymity`, on attributes the deletion of columns.
@@ -76,11 +76,11 @@ from typing import Any, ClassVar, Final
 import numpy as np
 
 from atleastk.arrays import Int32Array, IntArray
-from atleastk.instances.errors import InvalidInstanceError
-from atleastk.instances.hierarchies import Chains, Hierarchy
+from atleastk.instances.fields.errors import InvalidInstanceError
+from atleastk.instances.fields.shapes import Integer, ListOf, OneOf, Table, Text, shown
+from atleastk.instances.hierarchies.hierarchy import Chains, Hierarchy
 from atleastk.instances.instance import Instance, shaped
 from atleastk.instances.records import Records, numbered
-from atleastk.instances.shapes import Integer, ListOf, OneOf, Table, Text, shown
 
 __all__ = ["LOSSES", "MOST_OF_ROW", "Generalization"]
 

@@ -10,8 +10,8 @@ from fractions import Fraction
 from functools import cached_property
 from typing import Any, ClassVar, Self
 
-from atleastk.instances.shaped import Shaped, required, shape_of, shaped
-from atleastk.instances.shapes import JsonSchema, Text
+from atleastk.instances.fields.shaped import Shaped, required, shape_of, shaped
+from atleastk.instances.fields.shapes import JsonSchema, Text
 
 __all__ = ["Amount", "Instance", "shaped"]
 

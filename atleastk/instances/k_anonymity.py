@@ -32,10 +32,10 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import ClassVar
 
-from atleastk.instances.errors import InvalidInstanceError
+from atleastk.instances.fields.errors import InvalidInstanceError
+from atleastk.instances.fields.shapes import Integer, ListOf, Table, Text
 from atleastk.instances.instance import Instance, shaped
 from atleastk.instances.records import Records
-from atleastk.instances.shapes import Integer, ListOf, Table, Text
 
 __all__ = ["KAnonymity"]
 

@@ -35,7 +35,7 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from atleastk.instances.clustering import Clustering
-from atleastk.instances.spelling import respelled
+from atleastk.instances.fields.spelling import respelled
 
 __all__ = ["RGather"]
 

@@ -37,9 +37,9 @@ from typing import ClassVar
 import numpy as np
 
 from atleastk.arrays import IntArray
-from atleastk.instances.errors import InvalidInstanceError
+from atleastk.instances.fields.errors import InvalidInstanceError
+from atleastk.instances.fields.shapes import Flag, Integer, ListOf, Number, OneOf, Row
 from atleastk.instances.instance import Instance, shaped
-from atleastk.instances.shapes import Flag, Integer, ListOf, Number, OneOf, Row
 
 __all__ = ["COVERS", "RectangleTiling"]
 

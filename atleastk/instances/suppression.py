@@ -38,11 +38,11 @@ from functools import cached_property
 from itertools import chain
 from typing import Any, ClassVar, Final, Self
 
-from atleastk.instances.errors import InvalidInstanceError
+from atleastk.instances.fields.errors import InvalidInstanceError
+from atleastk.instances.fields.shapes import Flag, Integer, JsonSchema, ListOf, OneOf
+from atleastk.instances.fields.spelling import respelled
 from atleastk.instances.instance import shaped
 from atleastk.instances.k_anonymity import KAnonymity
-from atleastk.instances.shapes import Flag, Integer, JsonSchema, ListOf, OneOf
-from atleastk.instances.spelling import respelled
 from atleastk.instances.suppression_names import (
     QUANTITIES,
     UNITS,

@@ -22,7 +22,7 @@ from dataclasses import dataclass
 from itertools import product
 from typing import Final
 
-from atleastk.instances.errors import UnknownNameError, meant
+from atleastk.instances.fields.errors import UnknownNameError, meant
 
 __all__ = [
     "DECISIONS",

@@ -30,7 +30,7 @@ from collections.abc import Iterable, Iterator
 from atleastk.instances.bin_covering import BinCovering
 from atleastk.models.covering import check_levels, is_feasible
 from atleastk.models.kinds import Kinds
-from atleastk.models.solution import Solution, Verdict
+from atleastk.models.results.solution import Solution, Verdict
 from atleastk.models.windows import Window
 
 __all__ = [

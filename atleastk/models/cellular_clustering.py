@@ -17,7 +17,7 @@ from collections.abc import Sequence
 
 from atleastk.instances.cellular_clustering import CellularClustering
 from atleastk.models.clustering import ClusteringSolution, judged
-from atleastk.models.solution import Solution, Verdict
+from atleastk.models.results.solution import Solution, Verdict
 
 __all__ = ["check"]
 

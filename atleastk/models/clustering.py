@@ -13,11 +13,11 @@ from typing import Any, ClassVar, Final
 import numpy as np
 
 from atleastk.arrays import IntArray
-from atleastk.instances.brief import brief
 from atleastk.instances.clustering import Clustering
-from atleastk.instances.metric_spaces import FAR
-from atleastk.models.fields import INTEGER
-from atleastk.models.solution import Solution, Verdict, partition_violations
+from atleastk.instances.fields.brief import brief
+from atleastk.instances.spaces.metric_spaces import FAR
+from atleastk.models.results.fields import INTEGER
+from atleastk.models.results.solution import Solution, Verdict, partition_violations
 
 __all__ = [
     "ClusteringSolution",

@@ -15,7 +15,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from atleastk.instances.connected_partition import ConnectedPartition
-from atleastk.models.solution import Solution, Verdict, partition_violations
+from atleastk.models.results.solution import Solution, Verdict, partition_violations
 from atleastk.models.windows import least_level
 
 __all__ = ["check", "components", "counting_bound", "reach"]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from atleastk.instances.covering import Covering
-from atleastk.models.solution import Solution, Verdict, partition_violations
+from atleastk.models.results.solution import Solution, Verdict, partition_violations
 
 __all__ = ["check_levels", "group_cost", "is_feasible", "levels", "total_cost"]
 

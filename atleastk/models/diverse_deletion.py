@@ -44,7 +44,7 @@ from atleastk.models.generalization import (
     loss_of_node,
     ties_of_node,
 )
-from atleastk.models.row_deletion import first_rows
+from atleastk.models.tables.row_deletion import first_rows
 
 __all__ = ["Deletion"]
 

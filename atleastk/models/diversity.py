@@ -14,7 +14,7 @@ from atleastk.arrays import BoolArray, Int32Array, IntArray
 from atleastk.instances.diversity import Diversity
 from atleastk.models import generalization
 from atleastk.models.generalization import classes_of
-from atleastk.models.solution import Solution, Verdict
+from atleastk.models.results.solution import Solution, Verdict
 from atleastk.models.wording import counted
 
 __all__ = [

@@ -10,10 +10,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, Final
 
-from atleastk.instances.shapes import JsonSchema, ListOf, Nullable, Shape, Text
+from atleastk.instances.fields.shapes import JsonSchema, ListOf, Nullable, Shape, Text
 from atleastk.models.certificates.forms import NODES, certificate_form
-from atleastk.models.fields import GROUPS, INTEGER
-from atleastk.models.result import FIELDS, FORMAT
+from atleastk.models.results.fields import GROUPS, INTEGER
+from atleastk.models.results.result import FIELDS, FORMAT
 from atleastk.models.solutions import solution_kind
 
 __all__ = ["result_schema"]

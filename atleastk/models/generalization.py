@@ -16,12 +16,12 @@ from typing import Any, ClassVar
 import numpy as np
 
 from atleastk.arrays import BoolArray, IntArray
-from atleastk.instances.brief import brief
+from atleastk.instances.fields.brief import brief
 from atleastk.instances.generalization import Generalization
 from atleastk.instances.records import distinct_rows
-from atleastk.models.fields import INTEGER, INTEGERS
-from atleastk.models.row_deletion import first_rows, row_deletion
-from atleastk.models.solution import Solution, Verdict, partition_violations
+from atleastk.models.results.fields import INTEGER, INTEGERS
+from atleastk.models.results.solution import Solution, Verdict, partition_violations
+from atleastk.models.tables.row_deletion import first_rows, row_deletion
 from atleastk.models.wording import counted
 
 __all__ = [

@@ -10,7 +10,7 @@ from itertools import pairwise
 
 from atleastk.instances.interval_covering import IntervalCovering
 from atleastk.models.covering import check_levels
-from atleastk.models.solution import Solution, Verdict
+from atleastk.models.results.solution import Solution, Verdict
 
 __all__ = ["check"]
 

@@ -15,12 +15,12 @@ from typing import Any, ClassVar
 import numpy as np
 
 from atleastk.arrays import BoolArray, Int32Array, IntArray
-from atleastk.instances.brief import brief
+from atleastk.instances.fields.brief import brief
 from atleastk.instances.k_ambiguity import KAmbiguity
 from atleastk.instances.records import distinct_rows
 from atleastk.models import k_anonymity
-from atleastk.models.fields import PAIR
-from atleastk.models.solution import Solution, Verdict, partition_violations
+from atleastk.models.results.fields import PAIR
+from atleastk.models.results.solution import Solution, Verdict, partition_violations
 
 __all__ = [
     "AmbiguitySolution",

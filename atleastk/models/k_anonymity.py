@@ -7,7 +7,7 @@ Facts
 - *Feasible* iff n >= k or n = 0.
 - *Groups of k..2k-1 suffice*: a larger group splits without a new differing column.
 - *Closed patterns suffice*: the columns that a group keeps are those of the closed
-  pattern of support >= k that covers it; see :mod:`atleastk.models.patterns`.
+  pattern of support >= k that covers it; see :mod:`atleastk.models.tables.patterns`.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ import numpy as np
 
 from atleastk.arrays import BoolArray
 from atleastk.instances.k_anonymity import KAnonymity
-from atleastk.models.solution import Solution, Verdict, partition_violations
+from atleastk.models.results.solution import Solution, Verdict, partition_violations
 
 __all__ = ["Cells", "cells_of", "check", "hiding", "suppressed"]
 

@@ -18,7 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from atleastk.arrays import IntArray
-from atleastk.instances.errors import NotApplicableError
+from atleastk.instances.fields.errors import NotApplicableError
 from atleastk.packages import sparse
 
 __all__ = ["INFINITE", "LinearModel", "LinearModelBuilder"]

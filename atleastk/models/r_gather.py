@@ -16,7 +16,7 @@ from __future__ import annotations
 
 from atleastk.instances.r_gather import RGather
 from atleastk.models.clustering import judged
-from atleastk.models.solution import Solution, Verdict
+from atleastk.models.results.solution import Solution, Verdict
 
 __all__ = ["check"]
 

@@ -25,7 +25,7 @@ from atleastk.models.rectangles import (
     by_guillotine,
     tiling_violations,
 )
-from atleastk.models.solution import Solution, Verdict, partition_violations
+from atleastk.models.results.solution import Solution, Verdict, partition_violations
 from atleastk.models.windows import least_level
 
 __all__ = [

@@ -13,7 +13,7 @@ from atleastk.models.rectangles import (
     RectanglesSolution,
     by_guillotine,
 )
-from atleastk.models.solution import Solution, Verdict, partition_violations
+from atleastk.models.results.solution import Solution, Verdict, partition_violations
 
 __all__ = ["boxes_of", "check", "completed", "solution_of_boxes"]
 

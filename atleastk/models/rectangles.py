@@ -18,9 +18,9 @@ from typing import Any, ClassVar, Final
 import numpy as np
 
 from atleastk.arrays import IntArray
-from atleastk.instances.brief import brief
-from atleastk.instances.shapes import Number, Row
-from atleastk.models.solution import Solution
+from atleastk.instances.fields.brief import brief
+from atleastk.instances.fields.shapes import Number, Row
+from atleastk.models.results.solution import Solution
 
 __all__ = [
     "Box",

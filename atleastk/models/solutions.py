@@ -9,7 +9,7 @@ from atleastk.models.clustering import ClusteringSolution
 from atleastk.models.generalization import GeneralizationSolution
 from atleastk.models.k_ambiguity import AmbiguitySolution
 from atleastk.models.rectangles import RectanglesSolution
-from atleastk.models.solution import Solution
+from atleastk.models.results.solution import Solution
 from atleastk.models.suppression import SuppressionSolution
 
 __all__ = ["solution_kind"]

@@ -18,11 +18,11 @@ from typing import Any, ClassVar, Final
 import numpy as np
 
 from atleastk.arrays import BoolArray
-from atleastk.instances.brief import brief
+from atleastk.instances.fields.brief import brief
 from atleastk.instances.suppression import Suppression
 from atleastk.models import k_anonymity
-from atleastk.models.fields import INTEGER, PAIR
-from atleastk.models.solution import Solution, Verdict, partition_violations
+from atleastk.models.results.fields import INTEGER, PAIR
+from atleastk.models.results.solution import Solution, Verdict, partition_violations
 from atleastk.models.wording import counted
 
 __all__ = [

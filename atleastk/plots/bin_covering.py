@@ -9,7 +9,7 @@ import numpy as np
 
 from atleastk.instances.covering import Covering
 from atleastk.models.covering import levels
-from atleastk.models.result import Result
+from atleastk.models.results.result import Result
 from atleastk.models.wording import counted
 from atleastk.plots.drawing import ACCENT, INK, PALETTE, begun, nothing
 

@@ -8,7 +8,7 @@ import numpy as np
 
 from atleastk.arrays import FloatArray
 from atleastk.instances.cellular_clustering import CellularClustering
-from atleastk.models.result import Result
+from atleastk.models.results.result import Result
 from atleastk.plots.clustering import Clusters, draw_clusters, length, told
 from atleastk.plots.drawing import write
 

@@ -17,7 +17,7 @@ import numpy as np
 from atleastk.arrays import FloatArray, IntArray
 from atleastk.instances.clustering import Clustering
 from atleastk.models.clustering import ClusteringSolution, completed, measured
-from atleastk.models.result import Result
+from atleastk.models.results.result import Result
 from atleastk.models.wording import counted
 from atleastk.plots.drawing import ACCENT, INK, QUIET, begun, nothing
 from atleastk.plots.hues import HUES

@@ -11,8 +11,8 @@ import numpy as np
 
 from atleastk.arrays import FloatArray, IntArray
 from atleastk.instances.connected_partition import ConnectedPartition
-from atleastk.instances.errors import InvalidInstanceError
-from atleastk.models.result import Result
+from atleastk.instances.fields.errors import InvalidInstanceError
+from atleastk.models.results.result import Result
 from atleastk.models.wording import counted
 from atleastk.plots.drawing import ACCENT, INK, begun, nothing, write
 from atleastk.plots.hues import hues_of

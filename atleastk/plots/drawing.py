@@ -7,9 +7,9 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, Protocol
 
-from atleastk.instances.errors import AtleastkError, optional
-from atleastk.instances.writing import write_bytes
-from atleastk.models.result import Result
+from atleastk.instances.fields.errors import AtleastkError, optional
+from atleastk.instances.files.writing import write_bytes
+from atleastk.models.results.result import Result
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

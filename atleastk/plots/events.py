@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from atleastk.models.result import Result
+from atleastk.models.results.result import Result
 from atleastk.plots.drawing import INK, begun, draw_gap
 
 if TYPE_CHECKING:

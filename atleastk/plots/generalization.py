@@ -13,7 +13,7 @@ from atleastk.models.generalization import (
     levels_of,
     solution_of_groups,
 )
-from atleastk.models.result import Result
+from atleastk.models.results.result import Result
 from atleastk.plots.drawing import INK, begun, nothing
 from atleastk.plots.tables import bands, name_columns, paint, ramp
 

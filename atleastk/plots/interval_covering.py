@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from atleastk.instances.interval_covering import IntervalCovering
-from atleastk.models.result import Result
+from atleastk.models.results.result import Result
 from atleastk.plots.bin_covering import draw_stacks
 
 if TYPE_CHECKING:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from atleastk.instances.k_ambiguity import KAmbiguity
 from atleastk.models.k_ambiguity import mask_of
-from atleastk.models.result import Result
+from atleastk.models.results.result import Result
 from atleastk.plots.k_anonymity import draw_hidden
 
 if TYPE_CHECKING:

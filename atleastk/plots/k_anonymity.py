@@ -9,7 +9,7 @@ import numpy as np
 from atleastk.arrays import BoolArray, IntArray
 from atleastk.instances.k_anonymity import KAnonymity
 from atleastk.models.k_anonymity import suppressed
-from atleastk.models.result import Result
+from atleastk.models.results.result import Result
 from atleastk.plots.drawing import INK, QUIET, begun, nothing
 from atleastk.plots.tables import bands, name_columns, paint
 

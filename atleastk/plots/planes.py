@@ -26,8 +26,8 @@ import numpy as np
 
 from atleastk.arrays import FloatArray
 from atleastk.instances.clustering import Clustering
-from atleastk.instances.errors import NotApplicableError
-from atleastk.instances.metric_spaces import EARTH_RADIUS, FAR
+from atleastk.instances.fields.errors import NotApplicableError
+from atleastk.instances.spaces.metric_spaces import EARTH_RADIUS, FAR
 
 __all__ = ["DEGREES", "MOST_SCALED", "Plane", "plane_of", "scaled"]
 

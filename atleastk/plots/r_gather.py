@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from atleastk.instances.r_gather import RGather
-from atleastk.models.result import Result
+from atleastk.models.results.result import Result
 from atleastk.plots.clustering import draw_clusters, length, told
 
 if TYPE_CHECKING:

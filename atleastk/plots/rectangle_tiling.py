@@ -11,7 +11,7 @@ import numpy as np
 from atleastk.instances.rectangle_tiling import RectangleTiling
 from atleastk.models.rectangle_tiling import boxes_of, completed
 from atleastk.models.rectangles import Box
-from atleastk.models.result import Result
+from atleastk.models.results.result import Result
 from atleastk.plots.drawing import ACCENT, INK, QUIET, begun, nothing
 from atleastk.plots.hues import hues_of
 from atleastk.plots.rectangles import Outline, heading, tell, touching

@@ -10,7 +10,7 @@ import numpy as np
 from atleastk.instances.rectangle_tiling_grid import RectangleTilingGrid
 from atleastk.models.rectangle_tiling_grid import boxes_of, completed
 from atleastk.models.rectangles import box_weights, prefix_sums
-from atleastk.models.result import Result
+from atleastk.models.results.result import Result
 from atleastk.plots.drawing import ACCENT, INK, begun, nothing
 from atleastk.plots.rectangles import Outline, heading, tell
 from atleastk.plots.tables import ramp

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Final
 
 from atleastk.models.rectangles import Box
-from atleastk.models.result import Result
+from atleastk.models.results.result import Result
 from atleastk.models.wording import counted
 from atleastk.plots.drawing import ACCENT, INK, write
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Final
 
-from atleastk.instances.errors import optional
+from atleastk.instances.fields.errors import optional
 from atleastk.plots.drawing import INK, begun, nothing
 
 if TYPE_CHECKING:

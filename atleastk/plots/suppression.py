@@ -8,7 +8,7 @@ import numpy as np
 
 from atleastk.arrays import BoolArray, IntArray
 from atleastk.instances.suppression import Suppression
-from atleastk.models.result import Result
+from atleastk.models.results.result import Result
 from atleastk.models.suppression import (
     SuppressionSolution,
     mask_of,

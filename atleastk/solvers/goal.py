@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from fractions import Fraction
 
-from atleastk.models.status import Stop
+from atleastk.models.results.status import Stop
 
 __all__ = ["Goal"]
 

@@ -8,8 +8,8 @@ from typing import Any, Generic, TypeVar
 
 from atleastk.instances.family import Family
 from atleastk.instances.instance import Instance
-from atleastk.models.guarantee import Guarantee
-from atleastk.models.solution import Solution, Verdict
+from atleastk.models.results.guarantee import Guarantee
+from atleastk.models.results.solution import Solution, Verdict
 from atleastk.solvers.budget import Budget
 from atleastk.solvers.search import Proof, Search
 

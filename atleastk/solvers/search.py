@@ -14,11 +14,11 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from typing import Any, Generic, NamedTuple, TypeVar
 
-from atleastk.instances.errors import WrongAnswerError
+from atleastk.instances.fields.errors import WrongAnswerError
 from atleastk.instances.instance import Instance
-from atleastk.models.result import Event
-from atleastk.models.solution import Solution, Verdict
-from atleastk.models.status import Stop
+from atleastk.models.results.result import Event
+from atleastk.models.results.solution import Solution, Verdict
+from atleastk.models.results.status import Stop
 from atleastk.solvers.budget import Budget
 from atleastk.solvers.clock import CLOCK
 from atleastk.solvers.goal import Goal

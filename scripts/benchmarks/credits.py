@@ -19,13 +19,13 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from atleastk.api import budget_of
 from atleastk.instances.instance import Instance
-from atleastk.registry import problem_of
+from atleastk.research.studies.markdown import markdown_table
+from atleastk.research.studies.spec import Study
+from atleastk.runs.api import budget_of
+from atleastk.runs.registry import problem_of
+from atleastk.runs.solving import solve_within
 from atleastk.solvers.search import Search
-from atleastk.solving import solve_within
-from atleastk.studies.markdown import markdown_table
-from atleastk.studies.spec import Study
 
 COLUMNS = ("part", "runs>", "best cost>", "best bound>", "costs>", "bounds>", "levels>")
 

@@ -34,10 +34,10 @@ import atleastk
 from atleastk.instances.instance import Instance
 from atleastk.instances.k_ambiguity import KAmbiguity
 from atleastk.instances.rectangle_tiling import RectangleTiling
+from atleastk.research.studies.markdown import markdown_table
+from atleastk.research.studies.spec import Study
 from atleastk.solvers.clock import CLOCK
 from atleastk.solvers.search import Search
-from atleastk.studies.markdown import markdown_table
-from atleastk.studies.spec import Study
 from scripts.benchmarks.credits import searched
 from scripts.studies.datasets import adult_labels, adult_table
 

@@ -24,10 +24,10 @@ from pathlib import Path
 from time import process_time
 
 import atleastk
-from atleastk.anonymizing.allowance import allowed_rows
+from atleastk.instances.fields.allowance import allowed_rows
 from atleastk.instances.generalization import Generalization
-from atleastk.instances.hierarchies import Hierarchy, suppression_of
-from atleastk.instances.hierarchy_rules import bands_of, masked
+from atleastk.instances.hierarchies.hierarchy import Hierarchy, suppression_of
+from atleastk.instances.hierarchies.rules import bands_of, masked
 from atleastk.models.generalization import GeneralizationSolution
 from atleastk.solvers.generalization.counting import Count, Counter
 from scripts.benchmarks.suppressed_rows import hierarchy_for

@@ -19,7 +19,7 @@ import numpy as np
 import atleastk
 from atleastk.arrays import FloatArray
 from atleastk.frames.open_frame import read_frame
-from atleastk.studies.markdown import markdown_table
+from atleastk.research.studies.markdown import markdown_table
 
 SIZES = (3, 5, 10)
 SEED = 0

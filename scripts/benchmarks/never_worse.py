@@ -27,12 +27,12 @@ from typing import Any
 
 import atleastk
 from atleastk.instances.generalization import Generalization
-from atleastk.instances.hierarchies import suppression_of
+from atleastk.instances.hierarchies.hierarchy import suppression_of
 from atleastk.instances.instance import Instance
 from atleastk.instances.rectangle_tiling import RectangleTiling
 from atleastk.instances.suppression import Suppression
-from atleastk.registry import family_named, problem_named, problem_of
-from atleastk.studies.markdown import markdown_table
+from atleastk.research.studies.markdown import markdown_table
+from atleastk.runs.registry import family_named, problem_named, problem_of
 from scripts.benchmarks.measured import OUT, Measured, measured, software
 from scripts.benchmarks.textbook import HEURISTICS
 

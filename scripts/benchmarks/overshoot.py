@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import Any, Final
 
 import atleastk
-from atleastk.studies.markdown import markdown_table
+from atleastk.research.studies.markdown import markdown_table
 from scripts.benchmarks.measured import OUT
 from scripts.benchmarks.never_worse import MADE, SIZES
 

@@ -15,12 +15,12 @@ from collections.abc import Sequence
 from random import Random
 from typing import Any
 
-from atleastk import api
-from atleastk.adversary.judging import Judge
-from atleastk.adversary.searching import drawn
-from atleastk.adversary.walking import annealed
+from atleastk.research.adversary.judging import Judge
+from atleastk.research.adversary.searching import drawn
+from atleastk.research.adversary.walking import annealed
+from atleastk.research.studies.markdown import markdown_table
+from atleastk.runs import api
 from atleastk.solvers.method import Problem
-from atleastk.studies.markdown import markdown_table
 
 
 def main(arguments: Sequence[str] | None = None) -> None:

@@ -21,11 +21,11 @@ from time import process_time
 from typing import Any, ParamSpec, TypeVar
 
 import atleastk
-from atleastk.collecting.improving import violation_of
-from atleastk.collecting.library import Library
-from atleastk.collecting.record import Record
-from atleastk.registry import PROBLEMS
-from atleastk.studies.markdown import markdown_table
+from atleastk.research.collecting.improving import violation_of
+from atleastk.research.collecting.library import Library
+from atleastk.research.collecting.record import Record
+from atleastk.research.studies.markdown import markdown_table
+from atleastk.runs.registry import PROBLEMS
 from scripts import second_checker
 
 __all__ = ["disagreement", "main", "second_says"]

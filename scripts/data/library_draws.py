@@ -18,14 +18,12 @@ from typing import Any
 
 import networkx as nx
 
-from atleastk import api, registry
-from atleastk.collecting.record import Record, named
 from atleastk.instances.bin_covering import BinCovering
 from atleastk.instances.cellular_clustering import CellularClustering
 from atleastk.instances.connected_partition import ConnectedPartition
 from atleastk.instances.datasets.census_names import NameSet, census_names
 from atleastk.instances.datasets.counties import connected_partition_from_tables
-from atleastk.instances.errors import InvalidInstanceError, NotApplicableError
+from atleastk.instances.fields.errors import InvalidInstanceError, NotApplicableError
 from atleastk.instances.instance import Instance
 from atleastk.instances.interval_covering import IntervalCovering
 from atleastk.instances.k_ambiguity import KAmbiguity
@@ -40,7 +38,9 @@ from atleastk.instances.suppression_names import (
     MAXIMISATIONS,
     MINIMISATIONS,
 )
-from atleastk.reducing import REDUCTIONS, SOURCES, forward_along
+from atleastk.research.collecting.record import Record, named
+from atleastk.research.reducing import REDUCTIONS, SOURCES, forward_along
+from atleastk.runs import api, registry
 from scripts.reductions.source_instances import random_edges, random_triples
 
 OURS = "CC BY 4.0"

@@ -11,9 +11,9 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 import atleastk
-from atleastk.collecting.library import Library
-from atleastk.collecting.record import DIFFICULTIES, OPEN, STATUSES, Record
-from atleastk.models.status import Status
+from atleastk.models.results.status import Status
+from atleastk.research.collecting.library import Library
+from atleastk.research.collecting.record import DIFFICULTIES, OPEN, STATUSES, Record
 
 OURS = "CC BY 4.0"
 """The licence of what is drawn here."""

@@ -15,7 +15,7 @@ from matplotlib.figure import Figure
 
 import atleastk
 from atleastk.plots.drawing import INK, save
-from atleastk.registry import drawing_of
+from atleastk.runs.registry import drawing_of
 
 __all__ = ["DRAWN", "drawn"]
 

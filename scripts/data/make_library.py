@@ -27,11 +27,11 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 import atleastk
-from atleastk.collecting.improving import improved, violation_of
-from atleastk.collecting.library import Library
-from atleastk.collecting.record import OPEN, STATUSES, Record
-from atleastk.models.result import Result
-from atleastk.models.status import Status, Trust
+from atleastk.models.results.result import Result
+from atleastk.models.results.status import Status, Trust
+from atleastk.research.collecting.improving import improved, violation_of
+from atleastk.research.collecting.library import Library
+from atleastk.research.collecting.record import OPEN, STATUSES, Record
 from scripts.data.library_draws import draws
 from scripts.data.library_page import OUT, page
 

@@ -11,13 +11,13 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-from atleastk.claims.catalogue import LEFT_OUT, PAPERS, claims_of
-from atleastk.claims.claim import Claim, Standing
-from atleastk.studies.markdown import markdown_table
+from atleastk.research.claims.catalogue import LEFT_OUT, PAPERS, claims_of
+from atleastk.research.claims.claim import Claim, Standing
+from atleastk.research.studies.markdown import markdown_table
 from scripts.data.pages import write_below
 
 PAGE = Path(__file__).parents[2] / "docs/claims.md"
-WITNESSES = "../atleastk/claims/witnesses"
+WITNESSES = "../atleastk/research/claims/witnesses"
 MARK = "<!-- what follows is written from the records -->\n"
 
 

@@ -14,14 +14,14 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from atleastk import api
-from atleastk.adversary.judging import Judge
-from atleastk.adversary.records import Record, judged_for_all, least_of
-from atleastk.instances import files
+from atleastk.instances.files import files
 from atleastk.instances.instance import Instance
-from atleastk.registry import PROBLEMS, instance_from_dict
+from atleastk.research.adversary.judging import Judge
+from atleastk.research.adversary.records import Record, judged_for_all, least_of
+from atleastk.research.studies.markdown import markdown_table
+from atleastk.runs import api
+from atleastk.runs.registry import PROBLEMS, instance_from_dict
 from atleastk.solvers.method import Algorithm, Problem
-from atleastk.studies.markdown import markdown_table
 from scripts.data.pages import write_below
 
 ROOT = Path(__file__).parents[2]

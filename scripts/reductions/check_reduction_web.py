@@ -37,7 +37,7 @@ from typing import Any
 
 import numpy as np
 
-from atleastk.instances.errors import InvalidInstanceError
+from atleastk.instances.fields.errors import InvalidInstanceError
 from atleastk.instances.reductions.reduction import Reduction
 from atleastk.instances.reductions.suppression_rules import READINGS, RULES, Rule
 from atleastk.instances.reductions.suppression_web import reduction_of

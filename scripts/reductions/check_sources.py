@@ -12,10 +12,10 @@ a smallest one:
 - graphs without K_4 of 3 and 6 vertices, all of them, and random ones of 9,
 - connected cubic graphs of 4, 6, 8 and 10 vertices, all of them.
 
-Both are solved as `atleastk.claims.sources` does. Writes DIR/reduction_sources.json,
-which check_reduction_web.py --redraw takes into the pictures and into the package, from
-where the claims tell it. The exit code is 1 if a claim that is said to be repaired is
-refuted.
+Both are solved as `atleastk.research.claims.sources` does. Writes
+DIR/reduction_sources.json, which check_reduction_web.py --redraw takes into the
+pictures and into the package, from where the claims tell it. The exit code is 1 if a
+claim that is said to be repaired is refuted.
 """
 
 from __future__ import annotations
@@ -29,7 +29,6 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
-from atleastk.claims.sources import objection
 from atleastk.instances.reductions import (
     exact_cover,
     set_packing,
@@ -37,6 +36,7 @@ from atleastk.instances.reductions import (
     vertex_cover,
 )
 from atleastk.instances.reductions.reduction import Reduction
+from atleastk.research.claims.sources import objection
 from scripts.reductions.source_instances import Corpus, corpus_of
 
 OUT = Path(__file__).parents[2] / "docs/benchmarks"

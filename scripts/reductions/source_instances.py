@@ -16,7 +16,7 @@ import networkx as nx
 import numpy as np
 from networkx.generators.atlas import graph_atlas_g
 
-from atleastk.instances.errors import InvalidInstanceError
+from atleastk.instances.fields.errors import InvalidInstanceError
 from atleastk.instances.reductions.exact_cover import ExactCover
 from atleastk.instances.reductions.reduction import Reduction
 from atleastk.instances.reductions.set_packing import SetPacking

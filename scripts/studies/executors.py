@@ -26,9 +26,9 @@ from tempfile import TemporaryDirectory
 from typing import Any, Final
 
 from atleastk import Study, StudyResults, conduct
-from atleastk.instances.errors import optional
-from atleastk.studies.driver import Progress
-from atleastk.studies.markdown import markdown_table
+from atleastk.instances.fields.errors import optional
+from atleastk.research.studies.driver import Progress
+from atleastk.research.studies.markdown import markdown_table
 
 WORKERS: Final = 2
 """Of every executor."""

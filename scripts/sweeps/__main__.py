@@ -21,7 +21,7 @@ from pathlib import Path
 from time import monotonic
 from typing import Any
 
-from atleastk.shrinking import shrunk
+from atleastk.instances.shrinking import shrunk
 from scripts.sweeps.instances import PROBLEMS, draw, draw_larger
 from scripts.sweeps.report import Tally, failure_line
 from scripts.sweeps.runs import (

@@ -26,11 +26,11 @@ from typing import Final
 
 import atleastk
 from atleastk.cli.main import main as run_command
-from atleastk.collecting.improving import violation_of
-from atleastk.collecting.library import Library
-from atleastk.collecting.record import Record
-from atleastk.instances import files
-from atleastk.instances.errors import AtleastkError
+from atleastk.instances.fields.errors import AtleastkError
+from atleastk.instances.files import files
+from atleastk.research.collecting.improving import violation_of
+from atleastk.research.collecting.library import Library
+from atleastk.research.collecting.record import Record
 from scripts.sweeps.broken_writes import Moment, broken_off, flaw_of, moments, swept
 
 __all__ = ["COMMANDS", "loss", "main", "prepare", "tried"]

@@ -34,12 +34,12 @@ from unittest.mock import patch
 import atleastk
 from atleastk.cli.main import main as run_command
 from atleastk.frames.open_frame import format_of, read_frame
-from atleastk.instances import files
-from atleastk.instances.reading import read_bytes
-from atleastk.studies import conduct
-from atleastk.studies.pools import Here, pool_of
-from atleastk.studies.spec import Study
-from atleastk.studies.store import DONE, Store
+from atleastk.instances.files import files
+from atleastk.instances.files.reading import read_bytes
+from atleastk.research.studies import conduct
+from atleastk.research.studies.pools import Here, pool_of
+from atleastk.research.studies.spec import Study
+from atleastk.research.studies.store import DONE, Store
 
 __all__ = [
     "COMMANDS",

@@ -11,10 +11,10 @@ import networkx as nx
 
 from atleastk.instances.cellular_clustering import CellularClustering
 from atleastk.instances.clustering import CENTRES, Clustering
-from atleastk.instances.graph_distances import shortest_paths
 from atleastk.instances.r_gather import RGather
 from atleastk.instances.rectangle_tiling import COVERS, RectangleTiling
 from atleastk.instances.rectangle_tiling_grid import RectangleTilingGrid
+from atleastk.instances.spaces.graph_distances import shortest_paths
 
 __all__ = [
     "METRIC_SHAPES",

@@ -17,7 +17,7 @@ from collections.abc import Mapping, Sequence
 from contextlib import closing
 from typing import Any, Final
 
-from atleastk.instances.packing import PACKED, packed
+from atleastk.instances.files.packing import PACKED, packed
 from scripts.sweeps import tampering
 
 __all__ = ["mutated", "toml"]

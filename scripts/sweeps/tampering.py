@@ -35,8 +35,8 @@ from time import monotonic
 from typing import Any
 
 import atleastk
-from atleastk.shrinking import smaller
-from atleastk.studies.markdown import markdown_table
+from atleastk.instances.shrinking import smaller
+from atleastk.research.studies.markdown import markdown_table
 from scripts import second_checker
 from scripts.sweeps.format_fields import divided, field_of, fields_of
 from scripts.sweeps.instances import PROBLEMS, draw

@@ -4,7 +4,7 @@ from types import ModuleType
 
 import pytest
 
-from atleastk import registry
+from atleastk.runs import registry
 
 
 @pytest.fixture(scope="session")

@@ -6,11 +6,12 @@ import numpy as np
 import pytest
 
 import atleastk
-from atleastk import InvalidInstanceError, WrongAnswerError, registry
-from atleastk.anonymizing.anonymize import anonymity, anonymize
+from atleastk import InvalidInstanceError, WrongAnswerError
+from atleastk.doors.anonymizing.anonymize import anonymity, anonymize
 from atleastk.frames.rows import RowsFrame
 from atleastk.instances.k_ambiguity import KAmbiguity
 from atleastk.models.k_ambiguity import solution_of_mask
+from atleastk.runs import registry
 
 ROWS = [("a", 1), ("b", 1), ("b", 1)]
 HIDDEN = np.array([[False, False], [True, False], [False, False]])

@@ -17,10 +17,10 @@ from atleastk import (
     RectangleTilingGrid,
     RGather,
     Suppression,
-    registry,
 )
-from atleastk.instances.errors import CertificateError
-from atleastk.instances.hierarchies import suppression_of
+from atleastk.instances.fields.errors import CertificateError
+from atleastk.instances.hierarchies.hierarchy import suppression_of
+from atleastk.runs import registry
 from atleastk.solvers.brute_force import bin_covering as all_bins
 from atleastk.solvers.brute_force import interval_covering as all_intervals
 

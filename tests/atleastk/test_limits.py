@@ -9,7 +9,7 @@ import pytest
 
 import atleastk
 from atleastk import InvalidInstanceError, KAnonymizer, Status, UnknownNameError
-from atleastk.anonymizing.anonymize import anonymize
+from atleastk.doors.anonymizing.anonymize import anonymize
 from atleastk.instances.k_anonymity import KAnonymity
 from atleastk.instances.suppression import Suppression
 
@@ -218,7 +218,7 @@ def test_what_is_in_the_way_is_told(monkeypatch):
     """Where no table keeps the limits, and nowhere else."""
     told = ("rows: 2 -> 5", "per_row: 1 -> 3")
     monkeypatch.setattr(
-        atleastk.anonymizing.anonymize,
+        atleastk.doors.anonymizing.anonymize,
         "relaxed_limits",
         lambda _i, outcome, _b: (told, outcome),
     )

@@ -5,8 +5,8 @@ import random
 import pytest
 
 import atleastk
-from atleastk import registry
 from atleastk.models.solutions import solution_kind
+from atleastk.runs import registry
 
 NAMES = sorted(registry.PROBLEMS)
 

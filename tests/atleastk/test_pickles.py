@@ -7,8 +7,9 @@ from multiprocessing import get_context
 import pytest
 
 import atleastk
-from atleastk import NotApplicableError, registry
-from atleastk.instances.errors import AtleastkError
+from atleastk import NotApplicableError
+from atleastk.instances.fields.errors import AtleastkError
+from atleastk.runs import registry
 
 NAMES = sorted(registry.PROBLEMS)
 

@@ -3,7 +3,8 @@
 import pytest
 
 import atleastk
-from atleastk import NotApplicableError, registry
+from atleastk import NotApplicableError
+from atleastk.runs import registry
 
 NAMES = sorted(registry.PROBLEMS)
 

@@ -6,8 +6,8 @@ from dataclasses import replace
 import pytest
 
 import atleastk
-from atleastk import registry
-from atleastk.registry import PROBLEMS
+from atleastk.runs import registry
+from atleastk.runs.registry import PROBLEMS
 from atleastk.solvers.brute_force import (
     cellular_clustering,
     connected_partition,

@@ -8,8 +8,8 @@ import pytest
 
 import atleastk
 from atleastk.cli.main import main
-from atleastk.instances.errors import NotApplicableError
-from atleastk.models.status import Status, Stop
+from atleastk.instances.fields.errors import NotApplicableError
+from atleastk.models.results.status import Status, Stop
 from atleastk.solvers.budget import Budget
 
 OPEN = [

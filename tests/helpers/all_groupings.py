@@ -11,13 +11,13 @@ from dataclasses import replace
 from types import MappingProxyType
 from typing import Any
 
-from atleastk import registry
 from atleastk.cli.main import main
-from atleastk.models.solution import Solution
+from atleastk.models.completed import completed
+from atleastk.models.results.solution import Solution
+from atleastk.runs import registry
 from atleastk.solvers.brute_force.bin_covering import partitions
 from atleastk.solvers.method import Problem
 from atleastk.solvers.search import Search
-from atleastk.witness import completed
 
 NAMES = ("suppression", "generalization", "k-ambiguity")
 

@@ -16,7 +16,7 @@ from atleastk import (
     RGather,
     Suppression,
 )
-from atleastk.instances.hierarchies import Hierarchy, suppression_of
+from atleastk.instances.hierarchies.hierarchy import Hierarchy, suppression_of
 from atleastk.instances.instance import Instance
 
 TABLE = [["c", 2], ["a", 1], ["b", 1], ["a", 2], ["c", 2], ["b", 1]]

@@ -11,14 +11,14 @@ from fractions import Fraction
 from types import MappingProxyType
 from typing import Any, Final
 
-from atleastk import registry
 from atleastk.cli.main import main
 from atleastk.instances.bin_covering import BinCovering
-from atleastk.instances.errors import CertificateError, NotApplicableError
 from atleastk.instances.family import Family
+from atleastk.instances.fields.errors import CertificateError, NotApplicableError
 from atleastk.models import bin_covering
-from atleastk.models.guarantee import Guarantee
-from atleastk.models.solution import Solution
+from atleastk.models.results.guarantee import Guarantee
+from atleastk.models.results.solution import Solution
+from atleastk.runs import registry
 from atleastk.solvers.brute_force.bin_covering import partitions
 from atleastk.solvers.method import Algorithm, Method, Problem
 from atleastk.solvers.search import Search

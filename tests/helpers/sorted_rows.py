@@ -12,9 +12,9 @@ from typing import Any
 
 import numpy as np
 
-from atleastk import registry
 from atleastk.cli.main import main
 from atleastk.instances.k_anonymity import KAnonymity
+from atleastk.runs import registry
 from atleastk.solvers.method import Problem
 from atleastk.solvers.search import Search
 

@@ -6,9 +6,14 @@ from types import SimpleNamespace
 import pytest
 
 from atleastk.instances.cellular_clustering import CellularClustering
-from atleastk.instances.errors import InvalidInstanceError
-from atleastk.instances.metric_spaces import EARTH_RADIUS, FAR, Euclidean, Hamming
+from atleastk.instances.fields.errors import InvalidInstanceError
 from atleastk.instances.r_gather import RGather
+from atleastk.instances.spaces.metric_spaces import (
+    EARTH_RADIUS,
+    FAR,
+    Euclidean,
+    Hamming,
+)
 
 LINE = [[0], [3], [7]]
 FACILITIES = 'with centres "any" no point is a centre that pays'

@@ -8,7 +8,7 @@ import pytest
 
 import atleastk
 from atleastk.instances.connected_partition import MOST_WEIGHT, ConnectedPartition
-from atleastk.instances.errors import InvalidInstanceError
+from atleastk.instances.fields.errors import InvalidInstanceError
 
 FIELDS = {"weights": [1, 2, 3], "edges": [[0, 1], [1, 2]], "k": 2}
 

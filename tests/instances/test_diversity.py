@@ -8,7 +8,7 @@ import pytest
 
 import atleastk
 from atleastk import Diversity, InvalidInstanceError
-from atleastk.instances.hierarchies import suppression_of
+from atleastk.instances.hierarchies.hierarchy import suppression_of
 
 TABLE = [["a"], ["a"], ["b"], ["b"]]
 STARS = [suppression_of("ab")]

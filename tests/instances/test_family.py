@@ -4,7 +4,7 @@ import pytest
 
 import atleastk
 from atleastk.instances.family import Origin, origin_of, with_fields
-from atleastk.registry import PROBLEMS, family_named
+from atleastk.runs.registry import PROBLEMS, family_named
 
 FAMILIES = [
     pytest.param(problem, family, id=f"{problem.name} {family.name}")

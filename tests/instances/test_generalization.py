@@ -5,9 +5,9 @@ import math
 import pytest
 
 import atleastk
-from atleastk.instances.errors import InvalidInstanceError
+from atleastk.instances.fields.errors import InvalidInstanceError
 from atleastk.instances.generalization import Generalization
-from atleastk.instances.hierarchies import Hierarchy, suppression_of
+from atleastk.instances.hierarchies.hierarchy import Hierarchy, suppression_of
 
 TREE = Hierarchy([["a", "x", "*"], ["b", "x", "*"], ["c", "y", "*"]])
 ROWS = [["a", 1], ["b", 1], ["c", 2]]

@@ -5,7 +5,7 @@ import json
 import pytest
 
 import atleastk
-from atleastk.instances.errors import InvalidInstanceError
+from atleastk.instances.fields.errors import InvalidInstanceError
 from atleastk.instances.k_anonymity import KAnonymity
 
 

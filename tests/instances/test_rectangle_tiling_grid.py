@@ -2,7 +2,7 @@
 
 import pytest
 
-from atleastk.instances.errors import InvalidInstanceError
+from atleastk.instances.fields.errors import InvalidInstanceError
 from atleastk.instances.rectangle_tiling_grid import RectangleTilingGrid
 
 GRID = [[1, 2, 3], [4, 5, 6]]

@@ -10,7 +10,8 @@ from hypothesis import strategies as st
 from jsonschema import Draft202012Validator
 
 import atleastk
-from atleastk import InvalidInstanceError, registry
+from atleastk import InvalidInstanceError
+from atleastk.runs import registry
 
 ROOT = Path(__file__).resolve().parents[2]
 SCHEMAS = ROOT / "atleastk/instances/schemas"

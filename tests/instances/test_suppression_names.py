@@ -2,7 +2,7 @@
 
 import pytest
 
-from atleastk.instances.errors import UnknownNameError
+from atleastk.instances.fields.errors import UnknownNameError
 from atleastk.instances.suppression_names import (
     DECISIONS,
     MAXIMISATIONS,

@@ -3,7 +3,7 @@
 import pytest
 
 from atleastk.instances.cellular_clustering import CellularClustering
-from atleastk.instances.metric_spaces import FAR
+from atleastk.instances.spaces.metric_spaces import FAR
 from atleastk.models.cellular_clustering import check
 from atleastk.models.clustering import (
     ClusteringSolution,
@@ -13,7 +13,7 @@ from atleastk.models.clustering import (
     radii_about,
     solution_of,
 )
-from atleastk.models.solution import Solution
+from atleastk.models.results.solution import Solution
 
 LINE = [[0], [1], [2], [10], [12]]
 PAIRS = [[0, 1, 2], [3, 4]]

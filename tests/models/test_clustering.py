@@ -3,8 +3,8 @@
 import pytest
 
 from atleastk.instances.cellular_clustering import CellularClustering
-from atleastk.instances.metric_spaces import FAR
 from atleastk.instances.r_gather import RGather
+from atleastk.instances.spaces.metric_spaces import FAR
 from atleastk.models.clustering import (
     ClusteringSolution,
     best_centre,
@@ -14,7 +14,7 @@ from atleastk.models.clustering import (
     solution_of,
 )
 from atleastk.models.r_gather import check
-from atleastk.models.solution import Solution
+from atleastk.models.results.solution import Solution
 
 LINE = [[0], [1], [3], [10], [12]]
 

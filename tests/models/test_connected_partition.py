@@ -12,7 +12,7 @@ from atleastk.models.connected_partition import (
     counting_bound,
     reach,
 )
-from atleastk.models.solution import Solution, Verdict
+from atleastk.models.results.solution import Solution, Verdict
 from atleastk.solvers.brute_force.connected_partition import optimum
 
 CYCLE = ConnectedPartition(

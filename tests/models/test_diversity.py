@@ -9,7 +9,7 @@ from atleastk.instances.diversity import Diversity
 from atleastk.instances.generators.diversity import diagnoses, patients
 from atleastk.models.diversity import check, keeps, node_keeps
 from atleastk.models.generalization import solution_of_levels
-from atleastk.models.solution import Solution
+from atleastk.models.results.solution import Solution
 
 
 def plain(values, **asked):

@@ -10,7 +10,7 @@ from jsonschema import Draft202012Validator
 
 import atleastk
 from atleastk.models.forms import result_schema
-from atleastk.registry import PROBLEMS
+from atleastk.runs.registry import PROBLEMS
 from scripts.sweeps import tampering
 from scripts.sweeps.instances import draw
 from scripts.sweeps.metrics import TooCloseToCallError

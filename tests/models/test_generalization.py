@@ -7,7 +7,7 @@ import pytest
 
 from atleastk.instances.generalization import Generalization
 from atleastk.instances.generators.generalization import people, trees
-from atleastk.instances.hierarchies import Hierarchy, suppression_of
+from atleastk.instances.hierarchies.hierarchy import Hierarchy, suppression_of
 from atleastk.models.generalization import (
     GeneralizationSolution,
     check,
@@ -15,7 +15,7 @@ from atleastk.models.generalization import (
     solution_of_groups,
     solution_of_levels,
 )
-from atleastk.models.solution import Solution
+from atleastk.models.results.solution import Solution
 
 TREE = Hierarchy([["a", "x", "*"], ["b", "x", "*"], ["c", "y", "*"]])
 

@@ -17,7 +17,7 @@ from atleastk.models.k_ambiguity import (
     solution_of_mask,
     useful_columns,
 )
-from atleastk.models.solution import Solution
+from atleastk.models.results.solution import Solution
 from atleastk.solvers.brute_force.k_ambiguity import is_ambiguous, optimum
 
 

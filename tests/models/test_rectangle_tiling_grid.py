@@ -10,7 +10,7 @@ from atleastk.models.rectangle_tiling_grid import (
     solution_of_boxes,
 )
 from atleastk.models.rectangles import RectanglesSolution
-from atleastk.models.solution import Solution, Verdict
+from atleastk.models.results.solution import Solution, Verdict
 
 GRID = [[1, 2, 3], [4, 5, 6]]
 ROWS = RectanglesSolution(((0, 1, 2), (3, 4, 5)), ((0, 0, 0, 2), (1, 0, 1, 2)))

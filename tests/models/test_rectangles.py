@@ -6,7 +6,7 @@ from itertools import product
 import numpy as np
 import pytest
 
-from atleastk.instances.errors import InvalidResultError
+from atleastk.instances.fields.errors import InvalidResultError
 from atleastk.models.rectangles import (
     RectanglesSolution,
     box_weights,

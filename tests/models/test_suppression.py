@@ -7,9 +7,9 @@ import numpy as np
 import pytest
 
 from atleastk.instances.suppression import Suppression
-from atleastk.models.result import Result
-from atleastk.models.solution import Solution
-from atleastk.models.status import Status, Trust
+from atleastk.models.results.result import Result
+from atleastk.models.results.solution import Solution
+from atleastk.models.results.status import Status, Trust
 from atleastk.models.suppression import (
     SuppressionSolution,
     check,

@@ -16,7 +16,7 @@ from atleastk.instances.bin_covering import BinCovering
 from atleastk.models.certificates.bin_subsets import cost_of_subsets
 from atleastk.models.certificates.interval_covering import check_certificate
 from atleastk.models.forms import result_schema
-from atleastk.registry import PROBLEMS
+from atleastk.runs.registry import PROBLEMS
 from scripts import second_checker
 from scripts.second_checker import UnknownError
 

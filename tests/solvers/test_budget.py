@@ -4,7 +4,7 @@ import os
 
 import pytest
 
-from atleastk.api import budget_of
+from atleastk.runs.api import budget_of
 from atleastk.solvers.budget import usable_processors
 
 

@@ -4,7 +4,7 @@ from importlib import import_module
 
 import pytest
 
-from atleastk import registry
+from atleastk.runs import registry
 from atleastk.solvers.budget import Budget
 from atleastk.solvers.clock import CLOCK, Clock
 

@@ -10,12 +10,12 @@ from atleastk import Status
 from atleastk.instances.connected_partition import ConnectedPartition
 from atleastk.instances.diversity import Diversity
 from atleastk.instances.generalization import Generalization
-from atleastk.instances.hierarchies import suppression_of
+from atleastk.instances.hierarchies.hierarchy import suppression_of
 from atleastk.instances.instance import Instance
 from atleastk.instances.rectangle_tiling import RectangleTiling
 from atleastk.instances.suppression import Suppression
-from atleastk.models.solution import Solution
-from atleastk.registry import PROBLEMS, problem_of
+from atleastk.models.results.solution import Solution
+from atleastk.runs.registry import PROBLEMS, problem_of
 from atleastk.solvers.budget import Budget
 from atleastk.solvers.compiled import compile as compiling
 from atleastk.solvers.engine.first_answers import offer_first
@@ -117,7 +117,7 @@ def test_a_run_without_time_ends_with_them(name, monkeypatch):
     """The automatic choice is not even begun."""
     instance = (LARGE | MORE)[name]
     first = first_of(instance)
-    monkeypatch.setattr("atleastk.watch._GRACE", -1e6)  # the time is up at once
+    monkeypatch.setattr("atleastk.runs.watch._GRACE", -1e6)  # the time is up at once
     result = atleastk.solve(instance, 1e-9)
     assert (result.status, result.cost) == (Status.FEASIBLE, first.cost)
     assert result.stopped_because == "time limit"

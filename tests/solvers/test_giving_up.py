@@ -45,7 +45,7 @@ def test_lists_that_grow_too_long_are_told(monkeypatch):
 def test_the_time_is_reason_enough():
     """Nor is there anything to say of a search that is closed."""
     instance = BinCovering([1, 1], 1)
-    problem = atleastk.registry.PROBLEMS["bin-covering"]
+    problem = atleastk.runs.registry.PROBLEMS["bin-covering"]
     late = Search(instance, problem.check, Budget.of(0.0))
     late.remark("no time")
     closed = Search(instance, problem.check, Budget())

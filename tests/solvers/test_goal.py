@@ -6,7 +6,7 @@ import pytest
 
 from atleastk.instances.bin_covering import BinCovering
 from atleastk.models import bin_covering
-from atleastk.models.status import Stop
+from atleastk.models.results.status import Stop
 from atleastk.solvers.budget import Budget
 from atleastk.solvers.goal import Goal
 from atleastk.solvers.search import Search

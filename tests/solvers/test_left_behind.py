@@ -16,7 +16,7 @@ PATIENCE = 600.0
 LATE = """
 import threading
 from atleastk.solvers.budget import Budget
-from atleastk.watch import Watch
+from atleastk.runs.watch import Watch
 
 ending = threading.Event()
 threading._register_atexit(ending.set)

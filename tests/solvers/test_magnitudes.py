@@ -3,8 +3,8 @@
 import pytest
 
 import atleastk
-from atleastk.instances.errors import NotApplicableError
-from atleastk.models.status import Status
+from atleastk.instances.fields.errors import NotApplicableError
+from atleastk.models.results.status import Status
 
 HUGE = (2**63 - 1, 2**63, 2**64, 10**30, 10**400)
 LEVELS = [[["a", "*"], ["b", "*"]]]

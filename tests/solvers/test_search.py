@@ -5,9 +5,9 @@ import math
 import pytest
 
 from atleastk.instances.bin_covering import BinCovering
-from atleastk.instances.errors import WrongAnswerError
+from atleastk.instances.fields.errors import WrongAnswerError
 from atleastk.models.bin_covering import check
-from atleastk.models.solution import Solution, Verdict
+from atleastk.models.results.solution import Solution, Verdict
 from atleastk.solvers.budget import Budget
 from atleastk.solvers.search import Search
 

@@ -20,10 +20,10 @@ from collections.abc import Iterable, Sequence
 from importlib.resources import files
 from pathlib import Path
 
-from atleastk.instances.csv_rows import rows_of
-from atleastk.instances.errors import InvalidInstanceError
+from atleastk.instances.fields.errors import InvalidInstanceError
+from atleastk.instances.files.csv_rows import rows_of
+from atleastk.instances.files.reading import read_text
 from atleastk.instances.k_anonymity import KAnonymity
-from atleastk.instances.reading import read_text
 
 __all__ = ["COLUMNS", "adult", "read_adult"]
 

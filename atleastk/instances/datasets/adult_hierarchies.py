@@ -15,8 +15,8 @@ from __future__ import annotations
 from importlib.resources import files
 
 from atleastk.instances.datasets.adult import COLUMNS
-from atleastk.instances.hierarchies import Hierarchy
-from atleastk.instances.hierarchy_files import noted_of_text
+from atleastk.instances.hierarchies.files import noted_of_text
+from atleastk.instances.hierarchies.hierarchy import Hierarchy
 
 __all__ = ["adult_hierarchies"]
 

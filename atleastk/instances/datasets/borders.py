@@ -19,7 +19,7 @@ from fractions import Fraction
 from itertools import combinations, pairwise
 from typing import Any
 
-from atleastk.instances.errors import InvalidInstanceError, optional
+from atleastk.instances.fields.errors import InvalidInstanceError, optional
 
 __all__ = ["Polygon", "exact_neighbours", "near_neighbours"]
 

@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import Literal, get_args
 
 from atleastk.instances.bin_covering import BinCovering
-from atleastk.instances.errors import UnknownNameError, optional
+from atleastk.instances.fields.errors import UnknownNameError, optional
 
 __all__ = ["NameSet", "census_counts", "census_names", "load_names"]
 

@@ -16,18 +16,18 @@ from math import isfinite
 from pathlib import Path
 from typing import Final
 
-from atleastk.instances.attributes import (
+from atleastk.instances.connected_partition import ConnectedPartition
+from atleastk.instances.datasets.islands import islands
+from atleastk.instances.fields.attributes import (
     USUAL,
     USUAL_WEIGHTS,
     Attribute,
     Usual,
     usual_name,
 )
-from atleastk.instances.connected_partition import ConnectedPartition
-from atleastk.instances.csv_rows import table_of_text
-from atleastk.instances.datasets.islands import islands
-from atleastk.instances.errors import InvalidInstanceError, placed, quoted
-from atleastk.instances.reading import AnyPath, read_text
+from atleastk.instances.fields.errors import InvalidInstanceError, placed, quoted
+from atleastk.instances.files.csv_rows import table_of_text
+from atleastk.instances.files.reading import AnyPath, read_text
 
 __all__ = ["connected_partition_from_tables", "sample_counties", "table_of"]
 

@@ -16,13 +16,6 @@ from math import isfinite
 from pathlib import Path
 from typing import Any
 
-from atleastk.instances.attributes import (
-    USUAL_WEIGHTS,
-    Attribute,
-    Usual,
-    usual_name,
-    whole_number,
-)
 from atleastk.instances.connected_partition import ConnectedPartition
 from atleastk.instances.datasets.borders import (
     Polygon,
@@ -31,8 +24,15 @@ from atleastk.instances.datasets.borders import (
 )
 from atleastk.instances.datasets.islands import islands
 from atleastk.instances.datasets.map_files import read_map_file
-from atleastk.instances.errors import InvalidInstanceError, placed, quoted
-from atleastk.instances.reading import AnyPath
+from atleastk.instances.fields.attributes import (
+    USUAL_WEIGHTS,
+    Attribute,
+    Usual,
+    usual_name,
+    whole_number,
+)
+from atleastk.instances.fields.errors import InvalidInstanceError, placed, quoted
+from atleastk.instances.files.reading import AnyPath
 
 __all__ = [
     "connected_partition_from_file",

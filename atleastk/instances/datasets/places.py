@@ -18,9 +18,9 @@ from importlib.resources import files
 from pathlib import Path
 from typing import Final
 
-from atleastk.instances.csv_rows import table_of_text
-from atleastk.instances.errors import InvalidInstanceError, optional, quoted
-from atleastk.instances.reading import read_text
+from atleastk.instances.fields.errors import InvalidInstanceError, optional, quoted
+from atleastk.instances.files.csv_rows import table_of_text
+from atleastk.instances.files.reading import read_text
 
 __all__ = ["CONTIGUOUS", "Place", "degrees", "places_from_csv", "us_cities"]
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 from struct import unpack_from
 from typing import Any, Final, NamedTuple
 
-from atleastk.instances.errors import InvalidInstanceError
+from atleastk.instances.fields.errors import InvalidInstanceError
 from atleastk.instances.foreign.words import number
 
 __all__ = ["read_dbase"]

@@ -15,9 +15,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from atleastk.instances.errors import InvalidInstanceError
+from atleastk.instances.fields.errors import InvalidInstanceError
+from atleastk.instances.files.reading import AnyPath
 from atleastk.instances.foreign.words import integer, lines_of
-from atleastk.instances.reading import AnyPath
 
 __all__ = ["read_dimacs"]
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from atleastk.instances import files
-from atleastk.instances.errors import InvalidInstanceError
-from atleastk.instances.reading import AnyPath
+from atleastk.instances.fields.errors import InvalidInstanceError
+from atleastk.instances.files import files
+from atleastk.instances.files.reading import AnyPath
 
 __all__ = ["Document", "Rings", "feature", "feature_collection", "read_geojson"]
 

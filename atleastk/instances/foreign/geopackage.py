@@ -16,7 +16,8 @@ from pathlib import Path
 from struct import calcsize, unpack_from
 from typing import Any, Final
 
-from atleastk.instances.errors import InvalidInstanceError, placed
+from atleastk.instances.fields.errors import InvalidInstanceError, placed
+from atleastk.instances.files.reading import AnyPath, expect_within, read_bytes
 from atleastk.instances.foreign.geojson import (
     Document,
     Rings,
@@ -24,7 +25,6 @@ from atleastk.instances.foreign.geojson import (
     feature_collection,
 )
 from atleastk.instances.foreign.layers import layer_of
-from atleastk.instances.reading import AnyPath, expect_within, read_bytes
 
 __all__ = ["read_geopackage"]
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Collection
 
-from atleastk.instances.attributes import unknown_name
-from atleastk.instances.errors import InvalidInstanceError
-from atleastk.instances.reading import AnyPath
+from atleastk.instances.fields.attributes import unknown_name
+from atleastk.instances.fields.errors import InvalidInstanceError
+from atleastk.instances.files.reading import AnyPath
 
 __all__ = ["layer_of"]
 

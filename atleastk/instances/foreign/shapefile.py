@@ -21,7 +21,10 @@ from typing import Any, Final
 import numpy as np
 
 from atleastk.arrays import FloatArray
-from atleastk.instances.errors import InvalidInstanceError, placed
+from atleastk.instances.fields.errors import InvalidInstanceError, placed
+from atleastk.instances.fields.shapes import shown
+from atleastk.instances.files.packing import plain_name
+from atleastk.instances.files.reading import AnyPath, read_archive, read_bytes
 from atleastk.instances.foreign.dbase import read_dbase
 from atleastk.instances.foreign.geojson import (
     Document,
@@ -30,9 +33,6 @@ from atleastk.instances.foreign.geojson import (
     feature_collection,
 )
 from atleastk.instances.foreign.layers import layer_of
-from atleastk.instances.packing import plain_name
-from atleastk.instances.reading import AnyPath, read_archive, read_bytes
-from atleastk.instances.shapes import shown
 
 __all__ = ["read_shapefile"]
 

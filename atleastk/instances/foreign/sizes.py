@@ -18,10 +18,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from atleastk.instances.csv_rows import table_of_text
-from atleastk.instances.errors import InvalidInstanceError, meant
+from atleastk.instances.fields.errors import InvalidInstanceError, meant
+from atleastk.instances.files.csv_rows import table_of_text
+from atleastk.instances.files.reading import AnyPath, read_text
 from atleastk.instances.foreign.words import Line, integer, lines_of
-from atleastk.instances.reading import AnyPath, read_text
 
 __all__ = ["Sizes", "sizes_of_bpplib", "sizes_of_csv", "sizes_of_or_library"]
 

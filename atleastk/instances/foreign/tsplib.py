@@ -23,9 +23,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
 from typing import Any, Final
 
-from atleastk.instances.errors import InvalidInstanceError
+from atleastk.instances.fields.errors import InvalidInstanceError
+from atleastk.instances.files.reading import AnyPath
 from atleastk.instances.foreign.words import Line, integer, lines_of, number
-from atleastk.instances.reading import AnyPath
 
 __all__ = ["Tsplib"]
 

@@ -6,9 +6,9 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import Final
 
-from atleastk.instances.errors import InvalidInstanceError
-from atleastk.instances.reading import AnyPath, read_text
-from atleastk.instances.shapes import MOST_DIGITS, shown
+from atleastk.instances.fields.errors import InvalidInstanceError
+from atleastk.instances.fields.shapes import MOST_DIGITS, shown
+from atleastk.instances.files.reading import AnyPath, read_text
 
 __all__ = ["Line", "integer", "lines_of", "number"]
 

@@ -13,7 +13,7 @@ from atleastk.instances.generators.generalization import (
     people,
     random_hierarchy,
 )
-from atleastk.instances.hierarchies import suppression_of
+from atleastk.instances.hierarchies.hierarchy import suppression_of
 
 __all__ = ["DIAGNOSES", "FAMILIES", "diagnoses", "patients"]
 

@@ -10,8 +10,8 @@ from atleastk.instances.datasets.adult import adult as adult_table
 from atleastk.instances.datasets.adult_hierarchies import adult_hierarchies
 from atleastk.instances.family import Family, at_least, described, require
 from atleastk.instances.generalization import Generalization
-from atleastk.instances.hierarchies import Hierarchy, Label, suppression_of
-from atleastk.instances.hierarchy_rules import bands_of, masked
+from atleastk.instances.hierarchies.hierarchy import Hierarchy, Label, suppression_of
+from atleastk.instances.hierarchies.rules import bands_of, masked
 
 __all__ = [
     "AREA_CODES",

@@ -20,7 +20,7 @@ from atleastk.instances.family import (
     described,
     require,
 )
-from atleastk.instances.graph_distances import shortest_paths
+from atleastk.instances.spaces.graph_distances import shortest_paths
 from atleastk.packages import nx
 
 __all__ = [

@@ -14,8 +14,8 @@ import random
 from collections.abc import Sequence
 from typing import Any
 
-from atleastk.instances.errors import InvalidInstanceError
 from atleastk.instances.family import Family, at_least, defaults_of, described, require
+from atleastk.instances.fields.errors import InvalidInstanceError
 from atleastk.instances.generators.metric_points import (
     POINT_FAMILIES,
     clustering_family,

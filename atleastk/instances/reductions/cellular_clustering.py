@@ -46,10 +46,10 @@ from dataclasses import dataclass, field
 from typing import ClassVar, Final
 
 from atleastk.instances.cellular_clustering import CellularClustering
-from atleastk.instances.errors import InvalidInstanceError
+from atleastk.instances.fields.errors import InvalidInstanceError
+from atleastk.instances.fields.shapes import Integer, ListOf
 from atleastk.instances.instance import Instance, shaped
 from atleastk.instances.reductions.reduction import Reduction
-from atleastk.instances.shapes import Integer, ListOf
 
 __all__ = [
     "HIGH",

@@ -37,7 +37,7 @@ it in, if no other does; and where one has two of them beside it, they are on op
 sides, and it can take in both.
 
 The text has figures for triple, chooser and crossing, which are not in it; what is
-here is derived, and `atleastk/claims/map_gadgets.py` tries all states.
+here is derived, and `atleastk/research/claims/map_gadgets.py` tries all states.
 
 References
 ----------

@@ -51,10 +51,10 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field
 from typing import ClassVar, Final
 
-from atleastk.instances.errors import InvalidInstanceError
+from atleastk.instances.fields.errors import InvalidInstanceError
+from atleastk.instances.fields.shapes import Integer, ListOf
 from atleastk.instances.instance import Instance, shaped
 from atleastk.instances.reductions.reduction import Reduction
-from atleastk.instances.shapes import Integer, ListOf
 from atleastk.instances.suppression import Suppression
 
 __all__ = [

@@ -17,7 +17,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from atleastk.instances.bin_covering import BinCovering
-from atleastk.instances.errors import InvalidInstanceError
+from atleastk.instances.fields.errors import InvalidInstanceError
 
 __all__ = ["gap_instance"]
 

@@ -51,11 +51,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Any, Final
 
-from atleastk.instances.errors import InvalidInstanceError
-from atleastk.instances.graph_distances import shortest_paths
+from atleastk.instances.fields.errors import InvalidInstanceError
 from atleastk.instances.r_gather import RGather
 from atleastk.instances.reductions.formulas import ThreeSat
 from atleastk.instances.reductions.reduction import Reduction
+from atleastk.instances.spaces.graph_distances import shortest_paths
 from atleastk.packages import nx
 
 __all__ = [

@@ -25,7 +25,7 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, S
 from itertools import count
 from typing import Any, Final
 
-from atleastk.instances.errors import InvalidInstanceError, NotApplicableError
+from atleastk.instances.fields.errors import InvalidInstanceError, NotApplicableError
 from atleastk.instances.reductions.reduction import Reduction
 from atleastk.instances.reductions.suppression_rules import (
     FORMULAS,

@@ -29,7 +29,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from atleastk.instances.bin_covering import BinCovering
-from atleastk.instances.errors import InvalidInstanceError
+from atleastk.instances.fields.errors import InvalidInstanceError
 
 __all__ = ["ThreePartition", "gap_instance", "solution_back", "to_bin_covering"]
 

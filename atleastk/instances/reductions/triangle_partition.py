@@ -59,7 +59,7 @@ from fractions import Fraction
 from itertools import combinations
 from typing import ClassVar, Final
 
-from atleastk.instances.errors import InvalidInstanceError
+from atleastk.instances.fields.errors import InvalidInstanceError
 from atleastk.instances.reductions.exact_cover import Cells, ExactCover, Table
 from atleastk.instances.reductions.graphs import GraphInstance
 from atleastk.instances.reductions.reduction import Reduction

@@ -61,7 +61,7 @@ from fractions import Fraction
 from itertools import count
 from typing import ClassVar, Final
 
-from atleastk.instances.errors import InvalidInstanceError
+from atleastk.instances.fields.errors import InvalidInstanceError
 from atleastk.instances.k_anonymity import KAnonymity
 from atleastk.instances.reductions.exact_cover import Cells, Table
 from atleastk.instances.reductions.graphs import GraphInstance

@@ -11,10 +11,10 @@ from dataclasses import dataclass, field
 from typing import ClassVar, Final
 
 from atleastk.instances.bin_covering import BinCovering
+from atleastk.instances.fields.shapes import Integer, ListOf
 from atleastk.instances.instance import Instance, shaped
 from atleastk.instances.reductions import partition, three_partition
 from atleastk.instances.reductions.reduction import Reduction
-from atleastk.instances.shapes import Integer, ListOf
 
 __all__ = ["REDUCTIONS", "Partition", "ThreePartition"]
 

@@ -33,7 +33,7 @@ from numpy.typing import NDArray
 from atleastk.arrays import IntArray
 from atleastk.instances.bin_covering import BinCovering
 from atleastk.instances.covering import Objective
-from atleastk.instances.errors import NotApplicableError
+from atleastk.instances.fields.errors import NotApplicableError
 from atleastk.models.bin_covering import most_bins, window
 from atleastk.models.groups import Group, Parts
 from atleastk.models.kinds import Kinds

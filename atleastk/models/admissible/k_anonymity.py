@@ -21,12 +21,12 @@ from functools import cached_property
 import numpy as np
 
 from atleastk.arrays import IntArray
-from atleastk.instances.errors import NotApplicableError
+from atleastk.instances.fields.errors import NotApplicableError
 from atleastk.instances.k_anonymity import KAnonymity
 from atleastk.instances.records import Records
 from atleastk.models.groups import Group, Parts
 from atleastk.models.kinds import Kinds
-from atleastk.models.patterns import Patterns
+from atleastk.models.tables.patterns import Patterns
 
 __all__ = ["RowGroups"]
 

@@ -28,8 +28,8 @@ from collections.abc import Mapping
 from typing import Any
 
 from atleastk.instances.bin_covering import BinCovering
-from atleastk.instances.errors import CertificateError, NotApplicableError
-from atleastk.instances.shapes import AnyObject, ListOf
+from atleastk.instances.fields.errors import CertificateError, NotApplicableError
+from atleastk.instances.fields.shapes import AnyObject, ListOf
 from atleastk.models.admissible.bin_covering import BinGroups
 from atleastk.models.bin_covering import (
     attainable,
@@ -47,8 +47,8 @@ from atleastk.models.certificates.weights import (
     weights_of,
 )
 from atleastk.models.covering import is_feasible
-from atleastk.models.fields import INTEGER
 from atleastk.models.kinds import Kinds
+from atleastk.models.results.fields import INTEGER
 
 __all__ = ["check_certificate"]
 

@@ -22,7 +22,7 @@ import numpy as np
 
 from atleastk.arrays import SAFE
 from atleastk.instances.bin_covering import BinCovering
-from atleastk.instances.errors import NotApplicableError
+from atleastk.instances.fields.errors import NotApplicableError
 from atleastk.models.admissible.bin_covering import level_cap
 from atleastk.models.covering import group_cost
 from atleastk.models.kinds import Kinds

@@ -35,9 +35,9 @@ import numpy as np
 
 from atleastk.arrays import SAFE, IntArray
 from atleastk.instances.cellular_clustering import CellularClustering
-from atleastk.instances.errors import CertificateError, NotApplicableError
-from atleastk.instances.metric_spaces import FAR
-from atleastk.instances.shapes import AnyObject
+from atleastk.instances.fields.errors import CertificateError, NotApplicableError
+from atleastk.instances.fields.shapes import AnyObject
+from atleastk.instances.spaces.metric_spaces import FAR
 from atleastk.models.admissible.clusters import Sites
 from atleastk.models.certificates.cluster_trees import (
     Question,

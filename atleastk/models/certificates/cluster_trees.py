@@ -38,12 +38,12 @@ import numpy as np
 
 from atleastk.arrays import SAFE
 from atleastk.instances.clustering import Clustering
-from atleastk.instances.errors import CertificateError, NotApplicableError
+from atleastk.instances.fields.errors import CertificateError, NotApplicableError
 from atleastk.models.admissible.clusters import KeptSites, Sites
 from atleastk.models.admissible.decided import Decided
 from atleastk.models.certificates.pair_trees import leaves_of
 from atleastk.models.certificates.weights import field, integer, weights_of
-from atleastk.models.fields import INTEGER
+from atleastk.models.results.fields import INTEGER
 
 __all__ = ["ClusterLeaf", "Question", "check_tree", "suits_trees"]
 

@@ -17,7 +17,7 @@ import numpy as np
 
 from atleastk.arrays import IntArray
 from atleastk.instances.clustering import Clustering
-from atleastk.instances.errors import CertificateError
+from atleastk.instances.fields.errors import CertificateError
 
 __all__ = ["TOO_FEW", "expect_too_few", "surplus", "too_few"]
 

@@ -30,8 +30,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from atleastk.instances.connected_partition import ConnectedPartition
-from atleastk.instances.errors import CertificateError
-from atleastk.instances.shapes import AnyObject, ListOf
+from atleastk.instances.fields.errors import CertificateError
+from atleastk.instances.fields.shapes import AnyObject, ListOf
 from atleastk.models.admissible.connected_partition import AdmissibleParts, Steps
 from atleastk.models.admissible.decided import Decided
 from atleastk.models.certificates.pair_trees import leaves_of
@@ -43,7 +43,7 @@ from atleastk.models.certificates.weights import (
     named_weights,
 )
 from atleastk.models.connected_partition import components, counting_bound
-from atleastk.models.fields import INTEGER
+from atleastk.models.results.fields import INTEGER
 from atleastk.models.windows import Window, window
 
 __all__ = [

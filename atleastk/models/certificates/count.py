@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from atleastk.instances.errors import CertificateError
+from atleastk.instances.fields.errors import CertificateError
 from atleastk.instances.generalization import Generalization
 from atleastk.instances.k_anonymity import KAnonymity
 from atleastk.models.certificates.weights import kind_of

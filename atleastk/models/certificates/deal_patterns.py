@@ -12,7 +12,7 @@ from typing import Final
 import numpy as np
 
 from atleastk.arrays import BoolArray, Int32Array, IntArray
-from atleastk.instances.errors import NotApplicableError
+from atleastk.instances.fields.errors import NotApplicableError
 from atleastk.instances.records import distinct_rows
 
 __all__ = ["all_patterns", "closed_patterns"]

@@ -92,14 +92,14 @@ import numpy as np
 
 from atleastk.arrays import SAFE, BoolArray, Int32Array, IntArray
 from atleastk.instances.diversity import Diversity
-from atleastk.instances.errors import CertificateError, NotApplicableError
+from atleastk.instances.fields.errors import CertificateError, NotApplicableError
+from atleastk.instances.fields.shapes import AnyObject, ListOf, Nullable, Row, Shape
 from atleastk.instances.records import Records, numbered
-from atleastk.instances.shapes import AnyObject, ListOf, Nullable, Row, Shape
 from atleastk.instances.suppression import Suppression
 from atleastk.models.certificates.deal_patterns import all_patterns, closed_patterns
 from atleastk.models.certificates.diverse_groups import greatest_worth
 from atleastk.models.certificates.weights import field, integer
-from atleastk.models.fields import INTEGER
+from atleastk.models.results.fields import INTEGER
 
 __all__ = [
     "Copies",

@@ -26,7 +26,7 @@ from functools import partial
 from typing import Any
 
 from atleastk.instances.diversity import Diversity
-from atleastk.instances.errors import CertificateError
+from atleastk.instances.fields.errors import CertificateError
 from atleastk.models.certificates import generalization
 from atleastk.models.certificates.count import expect_rows
 from atleastk.models.certificates.deals import Dealing, check_tree

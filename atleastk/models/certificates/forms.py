@@ -10,9 +10,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Final
 
-from atleastk.instances.shapes import JsonSchema, ListOf, Row
+from atleastk.instances.fields.shapes import JsonSchema, ListOf, Row
 from atleastk.models.certificates.weights import integer
-from atleastk.models.fields import INTEGER, INTEGERS, PAIR
+from atleastk.models.results.fields import INTEGER, INTEGERS, PAIR
 
 __all__ = ["KINDS", "NODES", "certificate_form"]
 

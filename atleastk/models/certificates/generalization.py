@@ -24,13 +24,14 @@ On attributes
 On entries
 ----------
 ``{"kind": "weights", "scale": D, "weights": [u per distinct record]}``
-    As for k-anonymity on the expanded table (:mod:`~atleastk.models.pseudo_columns`),
-    whose closed patterns are nodes of the lattice with one of their classes: let V be
-    the greatest sum over S of (u_t - D c), over the sets S of at least k rows in the
-    class, where c is the cost of the node's levels, times the weight of the row if it
-    has one: the k greatest terms, and all further positive ones. Every solution costs
-    at least (sum of all u - sum of max(0, V)) / D, over all rows, and all classes that
-    share no lower level, rounded up to a multiple of the unit of the costs.
+    As for k-anonymity on the expanded table
+    (:mod:`~atleastk.models.tables.pseudo_columns`), whose closed patterns are nodes of
+    the lattice with one of their classes: let V be the greatest sum over S of (u_t - D
+    c), over the sets S of at least k rows in the class, where c is the cost of the
+    node's levels, times the weight of the row if it has one: the k greatest terms, and
+    all further positive ones. Every solution costs at least (sum of all u - sum of
+    max(0, V)) / D, over all rows, and all classes that share no lower level, rounded up
+    to a multiple of the unit of the costs.
 
     Records are the distinct pairs of a row and its weight.
 
@@ -50,9 +51,9 @@ from typing import Any, Final
 import numpy as np
 
 from atleastk.arrays import SAFE, BoolArray, Int32Array, IntArray
-from atleastk.instances.errors import CertificateError, NotApplicableError
+from atleastk.instances.fields.errors import CertificateError, NotApplicableError
+from atleastk.instances.fields.shapes import ListOf
 from atleastk.instances.generalization import Generalization
-from atleastk.instances.shapes import ListOf
 from atleastk.models.certificates.count import kind_of_bound
 from atleastk.models.certificates.deals import Dealing, check_tree
 from atleastk.models.certificates.weights import (
@@ -61,13 +62,13 @@ from atleastk.models.certificates.weights import (
     integer,
     weights_of,
 )
-from atleastk.models.fields import INTEGER
 from atleastk.models.generalization import (
     classes_of_records,
     fewest_suppressed,
     loss_of_node,
 )
-from atleastk.models.pseudo_columns import as_suppression
+from atleastk.models.results.fields import INTEGER
+from atleastk.models.tables.pseudo_columns import as_suppression
 
 __all__ = [
     "MOST_NODES",

@@ -24,12 +24,12 @@ from itertools import accumulate, pairwise
 from operator import mul
 from typing import Any, Final
 
-from atleastk.instances.errors import CertificateError, NotApplicableError
+from atleastk.instances.fields.errors import CertificateError, NotApplicableError
+from atleastk.instances.fields.shapes import PRINTED_DIGITS, Integer, ListOf
 from atleastk.instances.interval_covering import IntervalCovering
-from atleastk.instances.shapes import PRINTED_DIGITS, Integer, ListOf
 from atleastk.models.certificates.weights import expect_bound, field
 from atleastk.models.covering import is_feasible
-from atleastk.models.fields import INTEGER
+from atleastk.models.results.fields import INTEGER
 
 __all__ = ["check_certificate"]
 

@@ -54,9 +54,9 @@ from typing import Any, Final
 import numpy as np
 
 from atleastk.arrays import SAFE, Int32Array, IntArray
-from atleastk.instances.errors import CertificateError, NotApplicableError
+from atleastk.instances.fields.errors import CertificateError, NotApplicableError
+from atleastk.instances.fields.shapes import AnyObject, ListOf
 from atleastk.instances.k_ambiguity import KAmbiguity
-from atleastk.instances.shapes import AnyObject, ListOf
 from atleastk.instances.suppression import Suppression
 from atleastk.models.certificates.count import kind_of_bound
 from atleastk.models.certificates.deals import Dealing, check_tree

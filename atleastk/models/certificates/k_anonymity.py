@@ -29,7 +29,7 @@ from typing import Any, Final
 import numpy as np
 
 from atleastk.arrays import SAFE, IntArray
-from atleastk.instances.errors import NotApplicableError
+from atleastk.instances.fields.errors import NotApplicableError
 from atleastk.instances.k_anonymity import KAnonymity
 from atleastk.instances.suppression import Suppression
 from atleastk.models.certificates.count import kind_of_bound

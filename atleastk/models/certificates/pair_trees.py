@@ -18,11 +18,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any, Final
 
-from atleastk.instances.errors import CertificateError
-from atleastk.instances.shapes import AnyObject, Row
+from atleastk.instances.fields.errors import CertificateError
+from atleastk.instances.fields.shapes import AnyObject, Row
 from atleastk.models.admissible.decided import Decided
 from atleastk.models.certificates.weights import field, integer
-from atleastk.models.fields import INTEGER
+from atleastk.models.results.fields import INTEGER
 
 __all__ = ["leaves_of"]
 

@@ -38,9 +38,9 @@ from typing import Any
 import numpy as np
 
 from atleastk.arrays import SAFE, BoolArray, IntArray
-from atleastk.instances.errors import CertificateError, NotApplicableError
-from atleastk.instances.metric_spaces import FAR
+from atleastk.instances.fields.errors import CertificateError, NotApplicableError
 from atleastk.instances.r_gather import RGather
+from atleastk.instances.spaces.metric_spaces import FAR
 from atleastk.models.admissible.clusters import Sites
 from atleastk.models.certificates.cluster_trees import (
     Question,

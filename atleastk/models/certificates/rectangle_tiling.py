@@ -21,7 +21,7 @@ from typing import Any
 
 import numpy as np
 
-from atleastk.instances.errors import CertificateError
+from atleastk.instances.fields.errors import CertificateError
 from atleastk.instances.rectangle_tiling import RectangleTiling
 from atleastk.models.certificates.rectangles import check_parts, counted_parts
 from atleastk.models.certificates.straight_cuts import check_cuts

@@ -24,11 +24,11 @@ from typing import Any, Final
 import numpy as np
 
 from atleastk.arrays import SAFE, BoolArray, IntArray
-from atleastk.instances.errors import CertificateError, NotApplicableError
-from atleastk.instances.shapes import AnyObject, ListOf, Row
+from atleastk.instances.fields.errors import CertificateError, NotApplicableError
+from atleastk.instances.fields.shapes import AnyObject, ListOf, Row
 from atleastk.models.certificates.weights import field, integer, named_weights
-from atleastk.models.fields import INTEGER
 from atleastk.models.rectangles import prefix_sums
+from atleastk.models.results.fields import INTEGER
 from atleastk.models.windows import Window
 
 __all__ = ["check_parts", "counted_parts", "greatest_weight", "hull"]

@@ -22,7 +22,7 @@ from typing import Any, Final
 import numpy as np
 
 from atleastk.arrays import IntArray
-from atleastk.instances.errors import CertificateError, NotApplicableError
+from atleastk.instances.fields.errors import CertificateError, NotApplicableError
 from atleastk.instances.rectangle_tiling import RectangleTiling
 from atleastk.instances.rectangle_tiling_grid import RectangleTilingGrid
 from atleastk.models.certificates.weights import field, integer

@@ -18,7 +18,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from atleastk.instances.errors import CertificateError
+from atleastk.instances.fields.errors import CertificateError
 from atleastk.instances.suppression import Suppression
 from atleastk.models.certificates import k_anonymity
 from atleastk.models.certificates.count import expect_rows

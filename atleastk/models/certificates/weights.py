@@ -25,11 +25,11 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any, TypeVar
 
-from atleastk.instances.errors import CertificateError
+from atleastk.instances.fields.errors import CertificateError
+from atleastk.instances.fields.shapes import Integer, ListOf, Row, Shape, Text
 from atleastk.instances.instance import Instance
-from atleastk.instances.shapes import Integer, ListOf, Row, Shape, Text
-from atleastk.models.fields import INTEGER, parsed
 from atleastk.models.groups import GroupModel
+from atleastk.models.results.fields import INTEGER, parsed
 
 __all__ = [
     "expect_bound",

@@ -19,7 +19,7 @@ import numpy as np
 
 from atleastk.arrays import BoolArray, IntArray
 from atleastk.instances.bin_covering import BinCovering
-from atleastk.instances.errors import NotApplicableError
+from atleastk.instances.fields.errors import NotApplicableError
 from atleastk.models.admissible.bin_covering import BinGroups, level_cap
 from atleastk.models.bin_covering import counting_bound, window
 from atleastk.models.encodings.encoding import Encoding, point

@@ -27,7 +27,7 @@ import numpy as np
 
 from atleastk.arrays import IntArray
 from atleastk.instances.cellular_clustering import CellularClustering
-from atleastk.instances.metric_spaces import FAR
+from atleastk.instances.spaces.metric_spaces import FAR
 from atleastk.models.clustering import (
     ClusteringSolution,
     completed,
@@ -36,7 +36,7 @@ from atleastk.models.clustering import (
 )
 from atleastk.models.encodings.encoding import SolutionEncoding, point
 from atleastk.models.linear import LinearModelBuilder
-from atleastk.models.solution import Solution
+from atleastk.models.results.solution import Solution
 
 __all__ = [
     "ball_entries",

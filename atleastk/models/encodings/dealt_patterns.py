@@ -15,8 +15,8 @@ from atleastk.arrays import BoolArray, IntArray
 from atleastk.instances.records import Records
 from atleastk.instances.suppression import Suppression
 from atleastk.models import k_anonymity
-from atleastk.models.patterns import Patterns
-from atleastk.models.solution import Solution
+from atleastk.models.results.solution import Solution
+from atleastk.models.tables.patterns import Patterns
 
 __all__ = ["FREE", "Dealt", "Fixed", "Kinds", "admitted", "is_ordered"]
 

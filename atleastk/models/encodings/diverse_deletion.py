@@ -19,7 +19,7 @@ import numpy as np
 
 from atleastk.arrays import IntArray
 from atleastk.instances.diversity import Diversity
-from atleastk.instances.errors import NotApplicableError
+from atleastk.instances.fields.errors import NotApplicableError
 from atleastk.instances.records import Records
 from atleastk.models.diverse_deletion import Deletion
 from atleastk.models.encodings.diversity import add_conditions

@@ -25,7 +25,7 @@ from atleastk.models.encodings.encoding import SolutionEncoding, filled
 from atleastk.models.encodings.suppressed_rows import suppressing_pair_model
 from atleastk.models.generalization import solution_of_groups
 from atleastk.models.linear import LinearModelBuilder
-from atleastk.models.patterns import Patterns
+from atleastk.models.tables.patterns import Patterns
 
 __all__ = ["add_conditions", "leader_model", "pair_model", "pattern_model"]
 

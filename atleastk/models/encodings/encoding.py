@@ -9,7 +9,7 @@ import numpy as np
 
 from atleastk.arrays import IntArray
 from atleastk.models.linear import LinearModel
-from atleastk.models.solution import Solution
+from atleastk.models.results.solution import Solution
 
 __all__ = ["Encoding", "SolutionEncoding", "filled", "point"]
 

@@ -28,7 +28,7 @@ from atleastk.models.generalization import (
     solution_of_levels,
 )
 from atleastk.models.linear import LinearModelBuilder
-from atleastk.models.solution import Solution
+from atleastk.models.results.solution import Solution
 
 __all__ = [
     "Conditions",

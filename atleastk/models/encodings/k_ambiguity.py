@@ -29,7 +29,7 @@ from atleastk.models.k_ambiguity import (
     useful_columns,
 )
 from atleastk.models.linear import LinearModelBuilder
-from atleastk.models.solution import Solution
+from atleastk.models.results.solution import Solution
 
 __all__ = ["StarSets", "all_star_sets", "cell_model", "star_model"]
 

@@ -21,7 +21,7 @@ from atleastk.instances.k_anonymity import KAnonymity
 from atleastk.instances.records import Records
 from atleastk.models.encodings.encoding import Encoding, point
 from atleastk.models.linear import INFINITE, LinearModel, LinearModelBuilder
-from atleastk.models.patterns import Patterns
+from atleastk.models.tables.patterns import Patterns
 from atleastk.packages import sparse
 
 __all__ = ["leader_model", "pattern_model", "split_groups"]

@@ -28,8 +28,8 @@ from itertools import pairwise
 import numpy as np
 
 from atleastk.arrays import BoolArray, IntArray
-from atleastk.instances.metric_spaces import FAR
 from atleastk.instances.r_gather import RGather
+from atleastk.instances.spaces.metric_spaces import FAR
 from atleastk.models.clustering import (
     ClusteringSolution,
     completed,
@@ -38,7 +38,7 @@ from atleastk.models.clustering import (
 )
 from atleastk.models.encodings.encoding import SolutionEncoding, point
 from atleastk.models.linear import LinearModelBuilder
-from atleastk.models.solution import Solution
+from atleastk.models.results.solution import Solution
 
 __all__ = ["level_model", "levels", "threshold_model"]
 

@@ -37,7 +37,7 @@ from atleastk.models.rectangle_tiling import (
     solution_of_boxes,
 )
 from atleastk.models.rectangles import RectanglesSolution, prefix_sums
-from atleastk.models.solution import Solution
+from atleastk.models.results.solution import Solution
 from atleastk.packages import sparse
 
 __all__ = [

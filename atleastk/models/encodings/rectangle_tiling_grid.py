@@ -26,7 +26,7 @@ from atleastk.models.rectangle_tiling_grid import (
     solution_of_boxes,
 )
 from atleastk.models.rectangles import box_weights, prefix_sums
-from atleastk.models.solution import Solution
+from atleastk.models.results.solution import Solution
 
 __all__ = ["all_boxes", "cells_model", "corners_model", "cost_model"]
 

@@ -30,7 +30,7 @@ from atleastk.arrays import IntArray
 from atleastk.models.encodings.encoding import SolutionEncoding
 from atleastk.models.linear import INFINITE, LinearModelBuilder
 from atleastk.models.rectangles import Box, prefix_sums
-from atleastk.models.solution import Solution
+from atleastk.models.results.solution import Solution
 
 __all__ = ["cuts_of", "straight_cuts"]
 

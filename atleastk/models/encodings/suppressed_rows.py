@@ -38,7 +38,7 @@ from atleastk.models.generalization import (
     solution_of_groups,
 )
 from atleastk.models.linear import LinearModelBuilder
-from atleastk.models.solution import Solution
+from atleastk.models.results.solution import Solution
 
 __all__ = ["suppressing_pair_model"]
 

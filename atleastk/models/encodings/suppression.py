@@ -18,12 +18,12 @@ from itertools import chain, pairwise
 import numpy as np
 
 from atleastk.arrays import IntArray
-from atleastk.instances.errors import NotApplicableError
+from atleastk.instances.fields.errors import NotApplicableError
 from atleastk.instances.suppression import Suppression
 from atleastk.models.encodings.encoding import SolutionEncoding, point
 from atleastk.models.encodings.k_anonymity import split_groups
 from atleastk.models.linear import LinearModelBuilder
-from atleastk.models.solution import Solution
+from atleastk.models.results.solution import Solution
 from atleastk.models.suppression import (
     SuppressionSolution,
     mask_of,

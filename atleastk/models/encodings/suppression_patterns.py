@@ -49,14 +49,14 @@ from atleastk.instances.suppression import Suppression
 from atleastk.models.encodings.dealt_patterns import FREE, Dealt, Fixed, Kinds
 from atleastk.models.encodings.encoding import SolutionEncoding
 from atleastk.models.linear import INFINITE, LinearModel
-from atleastk.models.patterns import Patterns
-from atleastk.models.solution import Solution
+from atleastk.models.results.solution import Solution
 from atleastk.models.suppression import (
     SuppressionSolution,
     mask_of,
     solution_of_groups,
     solution_of_mask,
 )
+from atleastk.models.tables.patterns import Patterns
 from atleastk.packages import sparse
 
 __all__ = ["pattern_model"]

@@ -11,7 +11,7 @@ from fractions import Fraction
 from typing import Any
 
 from atleastk.instances.bin_covering import BinCovering
-from atleastk.instances.errors import NotApplicableError
+from atleastk.instances.fields.errors import NotApplicableError
 from atleastk.models.admissible.bin_covering import BinGroups
 from atleastk.models.bin_covering import most_bins, possible_bins, window
 from atleastk.models.certificates.weights import value_of

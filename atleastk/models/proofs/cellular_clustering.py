@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from atleastk.instances.cellular_clustering import CellularClustering
-from atleastk.instances.metric_spaces import FAR
+from atleastk.instances.spaces.metric_spaces import FAR
 from atleastk.models.proofs.chosen import Choice
 from atleastk.models.proofs.cluster_trees import clusterings_refuted
 from atleastk.models.proofs.clustering import clusters_chosen, refute_clusters

@@ -18,7 +18,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from atleastk.instances.clustering import Clustering
-from atleastk.instances.metric_spaces import FAR
+from atleastk.instances.spaces.metric_spaces import FAR
 from atleastk.models.certificates.cluster_trees import ClusterLeaf
 from atleastk.models.proofs.listed import Group, Listed, expect_few
 from atleastk.models.proofs.vipr import Number, Program

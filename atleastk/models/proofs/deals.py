@@ -30,7 +30,7 @@ from math import prod
 from types import MappingProxyType
 from typing import Any, Final, NamedTuple
 
-from atleastk.instances.errors import NotApplicableError
+from atleastk.instances.fields.errors import NotApplicableError
 from atleastk.models.certificates.deals import (
     Copies,
     Dealing,

@@ -19,7 +19,7 @@ from typing import Any, Final
 
 import numpy as np
 
-from atleastk.instances.errors import CertificateError, NotApplicableError
+from atleastk.instances.fields.errors import CertificateError, NotApplicableError
 from atleastk.instances.k_ambiguity import KAmbiguity
 from atleastk.models.certificates.deals import Deals, question_of
 from atleastk.models.certificates.k_ambiguity import dealing_of

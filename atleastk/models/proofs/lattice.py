@@ -17,7 +17,7 @@ from itertools import pairwise
 from math import prod
 from typing import Any, NamedTuple
 
-from atleastk.instances.errors import CertificateError
+from atleastk.instances.fields.errors import CertificateError
 from atleastk.instances.generalization import Generalization
 from atleastk.models.proofs.vipr import Number, Program, add_lines
 

@@ -21,7 +21,7 @@ from fractions import Fraction
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
-from atleastk.instances.errors import NotApplicableError
+from atleastk.instances.fields.errors import NotApplicableError
 from atleastk.models.proofs.vipr import Cases, Number, Program, Terms
 
 __all__ = ["MOST_GROUPS", "Group", "Listed", "Outliers", "expect_few", "expect_kind"]

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from atleastk.instances.metric_spaces import FAR
 from atleastk.instances.r_gather import RGather
+from atleastk.instances.spaces.metric_spaces import FAR
 from atleastk.models.proofs.chosen import Choice
 from atleastk.models.proofs.cluster_trees import clusterings_refuted
 from atleastk.models.proofs.clustering import clusters_chosen, refute_clusters

@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from atleastk.instances.errors import CertificateError
+from atleastk.instances.fields.errors import CertificateError
 from atleastk.instances.rectangle_tiling_grid import RectangleTilingGrid
 from atleastk.models.certificates.rectangle_tiling_grid import parts_needed
 from atleastk.models.proofs.parts import Levels, refute_levels

@@ -18,7 +18,7 @@ from fractions import Fraction
 from math import ceil, floor
 from typing import Final, NamedTuple
 
-from atleastk.instances.errors import CertificateError, NotApplicableError
+from atleastk.instances.fields.errors import CertificateError, NotApplicableError
 
 __all__ = ["Cases", "Line", "Program", "Terms", "add_lines"]
 

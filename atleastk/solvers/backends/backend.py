@@ -25,9 +25,9 @@ from typing import Any, Final, NoReturn, Protocol, TypeVar
 import numpy as np
 
 from atleastk.arrays import IntArray
-from atleastk.instances.errors import NotApplicableError, WrongAnswerError
+from atleastk.instances.fields.errors import NotApplicableError, WrongAnswerError
 from atleastk.models.linear import LinearModel
-from atleastk.models.status import Status
+from atleastk.models.results.status import Status
 from atleastk.packages import sparse
 from atleastk.solvers.budget import Budget
 

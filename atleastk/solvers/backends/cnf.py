@@ -23,7 +23,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from atleastk.arrays import IntArray
-from atleastk.instances.errors import NotApplicableError
+from atleastk.instances.fields.errors import NotApplicableError
 from atleastk.models.linear import INFINITE, LinearModel
 from atleastk.packages import card, pb
 from atleastk.solvers.backends.backend import clean_rows

@@ -26,9 +26,9 @@ from typing import Any, ClassVar
 import numpy as np
 
 from atleastk.arrays import IntArray
-from atleastk.instances.errors import NotApplicableError
+from atleastk.instances.fields.errors import NotApplicableError
 from atleastk.models.linear import INFINITE, LinearModel
-from atleastk.models.status import Status
+from atleastk.models.results.status import Status
 from atleastk.packages import cp_model
 from atleastk.solvers.backends.backend import (
     EXACT,

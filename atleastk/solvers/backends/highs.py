@@ -27,9 +27,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from atleastk.arrays import FloatArray, IntArray
-from atleastk.instances.errors import NotApplicableError
+from atleastk.instances.fields.errors import NotApplicableError
 from atleastk.models.linear import INFINITE, LinearModel
-from atleastk.models.status import Status
+from atleastk.models.results.status import Status
 from atleastk.packages import highspy
 from atleastk.solvers.backends.backend import (
     EXACT,

@@ -14,7 +14,7 @@ from typing import ClassVar
 
 from atleastk.arrays import IntArray
 from atleastk.models.linear import LinearModel
-from atleastk.models.status import Status
+from atleastk.models.results.status import Status
 from atleastk.packages import formulas, rc2
 from atleastk.solvers.backends.backend import (
     EXACT,

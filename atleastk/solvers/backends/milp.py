@@ -28,9 +28,9 @@ from typing import Any, ClassVar
 import numpy as np
 
 from atleastk.arrays import IntArray
-from atleastk.instances.errors import BackendUnavailableError
+from atleastk.instances.fields.errors import BackendUnavailableError
 from atleastk.models.linear import INFINITE, LinearModel
-from atleastk.models.status import Status
+from atleastk.models.results.status import Status
 from atleastk.packages import highspy, pulp
 from atleastk.solvers.backends.backend import (
     Answer,

@@ -16,12 +16,12 @@ from importlib.metadata import version
 from typing import ClassVar
 
 from atleastk.arrays import IntArray
-from atleastk.instances.errors import (
+from atleastk.instances.fields.errors import (
     UnknownNameError,
     WrongAnswerError,
 )
 from atleastk.models.linear import LinearModel
-from atleastk.models.status import Status
+from atleastk.models.results.status import Status
 from atleastk.packages import sat_solvers
 from atleastk.solvers.backends.backend import (
     EXACT,

@@ -23,7 +23,7 @@ from math import inf
 import numpy as np
 
 from atleastk.instances.bin_covering import BinCovering
-from atleastk.instances.errors import NotApplicableError
+from atleastk.instances.fields.errors import NotApplicableError
 from atleastk.models.admissible.bin_covering import BinGroups
 from atleastk.models.bin_covering import (
     counting_cost,
@@ -31,7 +31,7 @@ from atleastk.models.bin_covering import (
     reach_bound,
     window,
 )
-from atleastk.models.status import Status
+from atleastk.models.results.status import Status
 from atleastk.models.windows import Window
 from atleastk.solvers.backends.cp_sat import CpSat
 from atleastk.solvers.bin_covering.algorithms.catalogue import ALGORITHMS

@@ -25,9 +25,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from atleastk.instances.bin_covering import BinCovering
-from atleastk.instances.errors import WrongAnswerError
+from atleastk.instances.fields.errors import WrongAnswerError
 from atleastk.models.bin_covering import check
-from atleastk.models.solution import Solution
+from atleastk.models.results.solution import Solution
 from atleastk.solvers.compiled.compile import compiled, inlined
 from atleastk.solvers.compiled.rows import WORD, Row, row
 

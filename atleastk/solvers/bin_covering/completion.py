@@ -38,7 +38,7 @@ from typing import NamedTuple
 import numpy as np
 
 from atleastk.arrays import ByteArray, IntArray, WordArray
-from atleastk.models.status import Status
+from atleastk.models.results.status import Status
 from atleastk.solvers.bin_covering.enumeration import admissible_masks
 from atleastk.solvers.budget import Budget
 from atleastk.solvers.compiled.arrays import longer

@@ -11,7 +11,7 @@ from collections.abc import Callable
 from functools import partial
 
 from atleastk.instances.bin_covering import BinCovering
-from atleastk.instances.errors import NotApplicableError
+from atleastk.instances.fields.errors import NotApplicableError
 from atleastk.models.admissible.bin_covering import BinGroups
 from atleastk.models.encodings.bin_covering import (
     arc_flow,

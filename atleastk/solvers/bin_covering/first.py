@@ -8,7 +8,7 @@ from typing import Final
 from atleastk.instances.bin_covering import BinCovering
 from atleastk.models.bin_covering import most_bins
 from atleastk.models.covering import is_feasible
-from atleastk.models.solution import Solution
+from atleastk.models.results.solution import Solution
 from atleastk.solvers.bin_covering.algorithms.longest_first import longest_first
 from atleastk.solvers.engine.part_counts import PartCounts
 from atleastk.solvers.search import Search

@@ -23,7 +23,7 @@ import numpy as np
 
 from atleastk.arrays import ByteArray, IntArray
 from atleastk.instances.bin_covering import BinCovering
-from atleastk.models.status import Status
+from atleastk.models.results.status import Status
 from atleastk.models.windows import Window
 from atleastk.solvers.bin_covering.algorithms.longest_first import Placed, place
 from atleastk.solvers.bin_covering.completion import MOST_ITEMS, Bins, complete_bins

@@ -15,12 +15,12 @@ from dataclasses import replace
 from functools import partial
 
 from atleastk.instances.bin_covering import BinCovering
-from atleastk.instances.errors import NotApplicableError
+from atleastk.instances.fields.errors import NotApplicableError
 from atleastk.models.admissible.bin_covering import BinGroups
 from atleastk.models.bin_covering import counting_cost, most_bins, window
 from atleastk.models.encodings.bin_covering import arc_flow, assignment, patterns
 from atleastk.models.encodings.encoding import Encoding
-from atleastk.models.status import Status
+from atleastk.models.results.status import Status
 from atleastk.models.windows import Window
 from atleastk.solvers.backends.backend import Backend
 from atleastk.solvers.backends.cp_sat import CpSat

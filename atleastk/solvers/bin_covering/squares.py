@@ -16,7 +16,7 @@ from __future__ import annotations
 from math import isqrt
 
 from atleastk.instances.bin_covering import BinCovering
-from atleastk.instances.errors import NotApplicableError
+from atleastk.instances.fields.errors import NotApplicableError
 from atleastk.models.admissible.bin_covering import BinGroups
 from atleastk.models.bin_covering import balanced_cost, most_bins, window
 from atleastk.models.encodings.bin_covering import assignment

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from atleastk.instances.bin_covering import BinCovering
-from atleastk.instances.errors import NotApplicableError
+from atleastk.instances.fields.errors import NotApplicableError
 
 __all__ = ["ITEMS", "optimum", "partitions"]
 

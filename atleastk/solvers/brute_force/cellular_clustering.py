@@ -11,8 +11,8 @@ from collections.abc import Callable, Iterator, Sequence
 from functools import cache
 
 from atleastk.instances.cellular_clustering import CellularClustering
-from atleastk.instances.errors import NotApplicableError
-from atleastk.instances.metric_spaces import FAR
+from atleastk.instances.fields.errors import NotApplicableError
+from atleastk.instances.spaces.metric_spaces import FAR
 from atleastk.models.clustering import ClusteringSolution, solution_of
 from atleastk.solvers.brute_force.bin_covering import partitions
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 
 from atleastk.instances.connected_partition import ConnectedPartition
-from atleastk.instances.errors import NotApplicableError
+from atleastk.instances.fields.errors import NotApplicableError
 
 __all__ = ["NODES", "is_connected", "optimum"]
 

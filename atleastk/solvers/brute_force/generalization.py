@@ -14,7 +14,7 @@ from fractions import Fraction
 from itertools import combinations, product
 from math import comb, lcm, prod
 
-from atleastk.instances.errors import NotApplicableError
+from atleastk.instances.fields.errors import NotApplicableError
 from atleastk.instances.generalization import Generalization
 from atleastk.solvers.brute_force.bin_covering import partitions
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from itertools import combinations, pairwise
 
-from atleastk.instances.errors import NotApplicableError
+from atleastk.instances.fields.errors import NotApplicableError
 from atleastk.instances.interval_covering import IntervalCovering
 
 __all__ = ["ITEMS", "optimum"]

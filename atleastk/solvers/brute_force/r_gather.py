@@ -11,9 +11,9 @@ from collections.abc import Callable, Sequence
 from functools import cache
 from itertools import combinations
 
-from atleastk.instances.errors import NotApplicableError
-from atleastk.instances.metric_spaces import FAR
+from atleastk.instances.fields.errors import NotApplicableError
 from atleastk.instances.r_gather import RGather
+from atleastk.instances.spaces.metric_spaces import FAR
 from atleastk.models.clustering import ClusteringSolution, solution_of
 from atleastk.solvers.brute_force.bin_covering import partitions
 

@@ -6,7 +6,7 @@ covers the plane, or the points, is tried, without bounds or any part of what it
 
 from __future__ import annotations
 
-from atleastk.instances.errors import NotApplicableError
+from atleastk.instances.fields.errors import NotApplicableError
 from atleastk.instances.rectangle_tiling import RectangleTiling
 from atleastk.models.rectangle_tiling import solution_of_boxes
 from atleastk.models.rectangles import Box, RectanglesSolution, by_guillotine

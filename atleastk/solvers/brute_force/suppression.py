@@ -23,7 +23,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from atleastk.arrays import BoolArray
-from atleastk.instances.errors import NotApplicableError
+from atleastk.instances.fields.errors import NotApplicableError
 from atleastk.instances.suppression import Suppression
 from atleastk.solvers.brute_force.bin_covering import partitions
 

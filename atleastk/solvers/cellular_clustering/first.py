@@ -35,11 +35,11 @@ import numpy as np
 
 from atleastk.arrays import IntArray
 from atleastk.instances.cellular_clustering import CellularClustering
-from atleastk.instances.metric_spaces import FAR, Matrix
+from atleastk.instances.spaces.metric_spaces import FAR, Matrix
 from atleastk.models.certificates.cellular_clustering import is_checkable
 from atleastk.models.certificates.clustering import TOO_FEW, too_few
 from atleastk.models.clustering import ClusteringSolution, solution_of
-from atleastk.models.solution import Solution
+from atleastk.models.results.solution import Solution
 from atleastk.solvers.budget import Budget
 from atleastk.solvers.cellular_clustering.algorithms.catalogue import dual_bound
 from atleastk.solvers.cellular_clustering.certify import quick_certificate_of

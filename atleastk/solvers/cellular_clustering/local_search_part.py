@@ -9,7 +9,7 @@ import numpy as np
 
 from atleastk.arrays import BoolArray, IntArray
 from atleastk.instances.cellular_clustering import CellularClustering
-from atleastk.instances.metric_spaces import FAR
+from atleastk.instances.spaces.metric_spaces import FAR
 from atleastk.solvers.budget import Budget
 from atleastk.solvers.cellular_clustering.local_search_state import (
     COUNT,

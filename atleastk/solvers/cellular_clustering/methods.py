@@ -11,7 +11,7 @@ from functools import partial
 from typing import Final
 
 from atleastk.instances.cellular_clustering import CellularClustering
-from atleastk.instances.metric_spaces import FAR
+from atleastk.instances.spaces.metric_spaces import FAR
 from atleastk.models.encodings.cellular_clustering import (
     ball_entries,
     ball_model,

@@ -21,7 +21,7 @@ import numpy as np
 
 from atleastk.arrays import BoolArray, Int32Array, IntArray
 from atleastk.instances.cellular_clustering import CellularClustering
-from atleastk.instances.metric_spaces import FAR
+from atleastk.instances.spaces.metric_spaces import FAR
 
 __all__ = ["ANY", "INPUT", "MEMBER", "READINGS", "Sites", "above_all", "sites_of"]
 

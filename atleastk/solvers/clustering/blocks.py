@@ -17,7 +17,7 @@ import numpy as np
 
 from atleastk.arrays import FloatArray, IntArray
 from atleastk.instances.clustering import Clustering
-from atleastk.instances.metric_spaces import (
+from atleastk.instances.spaces.metric_spaces import (
     FAR,
     Euclidean,
     GreatCircle,

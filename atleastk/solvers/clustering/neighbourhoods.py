@@ -16,7 +16,7 @@ from typing import Final
 import numpy as np
 
 from atleastk.arrays import BoolArray, FloatArray, Int32Array, IntArray
-from atleastk.instances.metric_spaces import (
+from atleastk.instances.spaces.metric_spaces import (
     EARTH_RADIUS,
     FAR,
     Euclidean,

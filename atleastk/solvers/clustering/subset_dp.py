@@ -10,7 +10,7 @@ import numpy as np
 
 from atleastk.arrays import IntArray
 from atleastk.instances.clustering import Clustering
-from atleastk.instances.metric_spaces import FAR
+from atleastk.instances.spaces.metric_spaces import FAR
 from atleastk.solvers.engine.subsets import NEVER, Priced, sizes
 
 __all__ = ["priced"]

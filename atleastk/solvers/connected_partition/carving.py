@@ -40,7 +40,7 @@ import numpy as np
 
 from atleastk.arrays import ByteArray, FloatArray, IntArray
 from atleastk.models.connected_partition import reach
-from atleastk.models.status import Status
+from atleastk.models.results.status import Status
 from atleastk.models.windows import Window
 from atleastk.solvers.budget import Budget
 from atleastk.solvers.compiled.compile import compiled, inlined

@@ -12,7 +12,7 @@ from typing import Any, Final
 import numpy as np
 
 from atleastk.instances.connected_partition import ConnectedPartition
-from atleastk.instances.errors import NotApplicableError
+from atleastk.instances.fields.errors import NotApplicableError
 from atleastk.models.admissible.connected_partition import AdmissibleParts, Steps
 from atleastk.models.certificates.connected_partition import (
     COUNT,

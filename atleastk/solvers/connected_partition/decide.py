@@ -14,7 +14,7 @@ from typing import Final
 
 import numpy as np
 
-from atleastk.models.status import Status
+from atleastk.models.results.status import Status
 from atleastk.models.windows import Window
 from atleastk.solvers.budget import Budget
 from atleastk.solvers.connected_partition.carving import decide_by_carving

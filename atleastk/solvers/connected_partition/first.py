@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from atleastk.instances.connected_partition import ConnectedPartition
-from atleastk.models.solution import Solution
+from atleastk.models.results.solution import Solution
 from atleastk.solvers.connected_partition.growth import grown
 
 __all__ = ["first_answers"]

@@ -15,8 +15,8 @@ from typing import Any
 
 from atleastk.arrays import IntArray
 from atleastk.instances.connected_partition import ConnectedPartition
-from atleastk.instances.errors import WrongAnswerError
-from atleastk.models.solution import labels_of
+from atleastk.instances.fields.errors import WrongAnswerError
+from atleastk.models.results.solution import labels_of
 from atleastk.models.windows import Window
 from atleastk.solvers.connected_partition.component import Component
 from atleastk.solvers.engine.part_counts import PartCounts

@@ -16,7 +16,7 @@ from collections.abc import Mapping
 from math import prod
 from typing import Any, Final
 
-from atleastk.instances.errors import NotApplicableError
+from atleastk.instances.fields.errors import NotApplicableError
 from atleastk.models.certificates.deals import Dealing, Deals, Node, question_of
 from atleastk.solvers.budget import Budget
 from atleastk.solvers.deals.program import PartialDeal, Program

@@ -14,8 +14,8 @@ from atleastk.instances.diversity import Diversity
 from atleastk.models.certificates.generalization import certificate_of_nothing
 from atleastk.models.diversity import failing, keeps
 from atleastk.models.generalization import solution_of_groups
-from atleastk.models.pseudo_columns import records_of_levels
-from atleastk.models.solution import Solution
+from atleastk.models.results.solution import Solution
+from atleastk.models.tables.pseudo_columns import records_of_levels
 from atleastk.solvers.engine.first_answers import offer_first
 from atleastk.solvers.k_anonymity.first import neighbours
 from atleastk.solvers.search import Search

@@ -16,7 +16,7 @@ from atleastk.instances.diversity import Diversity
 from atleastk.instances.records import Records
 from atleastk.models.diversity import failing, keeps
 from atleastk.models.generalization import GeneralizationSolution, solution_of_groups
-from atleastk.models.pseudo_columns import prices_of
+from atleastk.models.tables.pseudo_columns import prices_of
 from atleastk.solvers.budget import Budget
 
 __all__ = ["Joining", "joined"]

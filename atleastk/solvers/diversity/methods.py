@@ -21,7 +21,7 @@ import numpy as np
 
 from atleastk.arrays import BoolArray, IntArray
 from atleastk.instances.diversity import Diversity
-from atleastk.instances.errors import NotApplicableError
+from atleastk.instances.fields.errors import NotApplicableError
 from atleastk.instances.records import Records
 from atleastk.models.encodings import k_anonymity
 from atleastk.models.encodings.diversity import (
@@ -31,8 +31,8 @@ from atleastk.models.encodings.diversity import (
 )
 from atleastk.models.encodings.encoding import SolutionEncoding, point
 from atleastk.models.generalization import solution_of_groups
-from atleastk.models.patterns import Patterns
-from atleastk.models.pseudo_columns import records_of_levels
+from atleastk.models.tables.patterns import Patterns
+from atleastk.models.tables.pseudo_columns import records_of_levels
 from atleastk.solvers.backends.cp_sat import CpSat
 from atleastk.solvers.backends.highs import Highs
 from atleastk.solvers.backends.sat import Sat

@@ -22,7 +22,7 @@ from atleastk.arrays import BoolArray, ByteArray, Int32Array, IntArray
 from atleastk.instances.diversity import Diversity
 from atleastk.instances.records import Records
 from atleastk.models.diversity import failing
-from atleastk.models.pseudo_columns import prices_of
+from atleastk.models.tables.pseudo_columns import prices_of
 from atleastk.solvers.budget import Budget
 from atleastk.solvers.compiled.compile import compiled
 from atleastk.solvers.k_anonymity.near_moves import (

@@ -17,13 +17,13 @@ from typing import Final
 
 from atleastk.arrays import IntArray
 from atleastk.instances.diversity import Diversity
-from atleastk.instances.errors import NotApplicableError
+from atleastk.instances.fields.errors import NotApplicableError
 from atleastk.models.diverse_deletion import Deletion
 from atleastk.models.diversity import node_keeps
 from atleastk.models.encodings.diverse_deletion import deletion_model
 from atleastk.models.generalization import GeneralizationSolution, solution_at
 from atleastk.models.linear import LinearModel
-from atleastk.models.status import Status
+from atleastk.models.results.status import Status
 from atleastk.solvers.backends.backend import Answer
 from atleastk.solvers.backends.cp_sat import CpSat
 from atleastk.solvers.backends.highs import Highs

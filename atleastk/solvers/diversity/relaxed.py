@@ -6,8 +6,8 @@ from atleastk.instances.diversity import Diversity
 from atleastk.instances.generalization import Generalization
 from atleastk.models.diversity import check
 from atleastk.models.generalization import check as check_relaxed
-from atleastk.models.result import Event
-from atleastk.models.solution import Solution
+from atleastk.models.results.result import Event
+from atleastk.models.results.solution import Solution
 from atleastk.solvers.budget import Budget
 from atleastk.solvers.diversity.node_counts import counts_of
 from atleastk.solvers.generalization import methods, tagging

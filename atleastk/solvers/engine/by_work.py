@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from atleastk.instances.errors import NotApplicableError
+from atleastk.instances.fields.errors import NotApplicableError
 from atleastk.solvers.engine.shipped_algorithms import offer_shipped
 from atleastk.solvers.method import Problem
 from atleastk.solvers.search import Search

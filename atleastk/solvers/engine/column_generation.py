@@ -37,7 +37,7 @@ from math import floor
 import numpy as np
 
 from atleastk.arrays import FloatArray
-from atleastk.instances.errors import NotApplicableError
+from atleastk.instances.fields.errors import NotApplicableError
 from atleastk.models.certificates.weights import proven, value_of
 from atleastk.models.groups import Group, GroupModel, ManyGroupsModel
 from atleastk.solvers.budget import Budget

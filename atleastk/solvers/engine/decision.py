@@ -8,7 +8,7 @@ from typing import Any, Generic, TypeVar
 
 from atleastk.arrays import IntArray
 from atleastk.models.linear import LinearModel
-from atleastk.models.status import Status
+from atleastk.models.results.status import Status
 from atleastk.solvers.backends.backend import Backend
 from atleastk.solvers.budget import Budget
 

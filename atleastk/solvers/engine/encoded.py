@@ -7,8 +7,8 @@ from typing import Any
 
 from atleastk.arrays import IntArray
 from atleastk.models.encodings.encoding import Encoding, SolutionEncoding
-from atleastk.models.solution import Solution
-from atleastk.models.status import Status
+from atleastk.models.results.solution import Solution
+from atleastk.models.results.status import Status
 from atleastk.solvers.backends.backend import Backend
 from atleastk.solvers.budget import Budget
 from atleastk.solvers.search import Search

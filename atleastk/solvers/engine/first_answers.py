@@ -11,7 +11,7 @@ from collections.abc import Iterable
 from typing import TypeVar
 
 from atleastk.instances.instance import Instance
-from atleastk.models.solution import Solution
+from atleastk.models.results.solution import Solution
 from atleastk.solvers.search import Search
 
 __all__ = ["offer_first"]

@@ -15,8 +15,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from atleastk.instances.errors import WrongAnswerError
-from atleastk.models.status import Status
+from atleastk.instances.fields.errors import WrongAnswerError
+from atleastk.models.results.status import Status
 from atleastk.solvers.engine.decision import Decision
 from atleastk.solvers.search import Search
 

@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import TypeVar
 
-from atleastk.models.status import Status
+from atleastk.models.results.status import Status
 from atleastk.models.windows import Window, window
 from atleastk.solvers.engine.decision import Decision
 

@@ -17,7 +17,7 @@ from concurrent.futures import (
 from dataclasses import replace
 from typing import Final, TypeVar
 
-from atleastk.models.status import Status
+from atleastk.models.results.status import Status
 from atleastk.solvers.budget import Budget
 from atleastk.solvers.engine.decision import Decision
 

@@ -7,7 +7,7 @@ from functools import partial
 from typing import Final, TypeVar
 
 from atleastk.instances.instance import Instance
-from atleastk.models.solution import Solution
+from atleastk.models.results.solution import Solution
 from atleastk.solvers.engine.in_time import result_in_time
 from atleastk.solvers.method import Algorithm
 from atleastk.solvers.search import Search

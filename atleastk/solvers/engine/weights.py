@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from contextlib import suppress
 
-from atleastk.instances.errors import NotApplicableError
+from atleastk.instances.fields.errors import NotApplicableError
 from atleastk.models.certificates.weights import proven_cost
 from atleastk.models.groups import GroupModel
 from atleastk.solvers.budget import Budget

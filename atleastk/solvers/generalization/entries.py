@@ -1,11 +1,10 @@
 """Generalisation on entries, solved as suppression on the expanded table.
 
 All that is known of k-anonymity by suppression holds for the table of pseudo-columns
-(:mod:`atleastk.models.pseudo_columns`), so its automatic choice of methods is run there
-and what it reports is passed on, times the unit of the costs. That takes a
+(:mod:`atleastk.models.tables.pseudo_columns`), so its automatic choice of methods is
+run there and what it reports is passed on, times the unit of the costs. That takes a
 pseudo-column for every level and unit of weight. Where these are more than patterns can
-have, levels get prices instead:
-:mod:`atleastk.solvers.generalization.priced_patterns`.
+have, levels get prices instead: :mod:`atleastk.solvers.generalization.priced_patterns`.
 """
 
 from __future__ import annotations
@@ -17,8 +16,8 @@ from atleastk.instances.generalization import Generalization
 from atleastk.instances.k_anonymity import KAnonymity
 from atleastk.models.generalization import solution_of_groups
 from atleastk.models.k_anonymity import check
-from atleastk.models.pseudo_columns import expanded
-from atleastk.models.result import Event
+from atleastk.models.results.result import Event
+from atleastk.models.tables.pseudo_columns import expanded
 from atleastk.solvers.budget import Budget
 from atleastk.solvers.k_anonymity import auto as portfolio
 from atleastk.solvers.search import Search

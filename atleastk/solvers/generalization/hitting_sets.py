@@ -33,7 +33,7 @@ from typing import Final, Generic, TypeVar
 
 from atleastk.instances.generalization import Generalization
 from atleastk.models.linear import LinearModel, LinearModelBuilder
-from atleastk.models.status import Status
+from atleastk.models.results.status import Status
 from atleastk.solvers.backends.highs import Highs
 from atleastk.solvers.generalization.descent import Descent
 from atleastk.solvers.search import Search

@@ -16,8 +16,8 @@ from atleastk.arrays import IntArray
 from atleastk.instances.generalization import Generalization
 from atleastk.instances.records import Records
 from atleastk.models.generalization import solution_of_groups
-from atleastk.models.pseudo_columns import prices_of, records_of_levels
-from atleastk.models.solution import Solution, labels_of
+from atleastk.models.results.solution import Solution, labels_of
+from atleastk.models.tables.pseudo_columns import prices_of, records_of_levels
 from atleastk.solvers.budget import Budget
 from atleastk.solvers.k_anonymity.near_groups import near_groups, paid
 from atleastk.solvers.k_anonymity.near_moves import EFFORT, regroup

@@ -22,9 +22,9 @@ from atleastk.models.certificates.generalization import is_checkable
 from atleastk.models.encodings.encoding import SolutionEncoding
 from atleastk.models.encodings.k_anonymity import pattern_model
 from atleastk.models.generalization import solution_of_groups
-from atleastk.models.patterns import MOST_COLUMNS, Patterns
-from atleastk.models.pseudo_columns import prices_of, records_of_levels
-from atleastk.models.solution import Solution
+from atleastk.models.results.solution import Solution
+from atleastk.models.tables.patterns import MOST_COLUMNS, Patterns
+from atleastk.models.tables.pseudo_columns import prices_of, records_of_levels
 from atleastk.solvers.backends.highs import Highs
 from atleastk.solvers.budget import Budget
 from atleastk.solvers.clock import CLOCK

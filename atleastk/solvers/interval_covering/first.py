@@ -10,7 +10,7 @@ from itertools import pairwise
 
 from atleastk.instances.interval_covering import IntervalCovering
 from atleastk.models.covering import is_feasible
-from atleastk.models.solution import Solution
+from atleastk.models.results.solution import Solution
 
 __all__ = ["closings", "first_answers", "intervals_between", "most_intervals"]
 

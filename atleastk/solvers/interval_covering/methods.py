@@ -32,7 +32,7 @@ from typing import Any, Final
 from atleastk.instances.interval_covering import IntervalCovering
 from atleastk.models.covering import is_feasible, levels, total_cost
 from atleastk.models.encodings.interval_covering import interval_model
-from atleastk.models.solution import Solution
+from atleastk.models.results.solution import Solution
 from atleastk.solvers.backends.backend import Backend
 from atleastk.solvers.backends.cp_sat import CpSat
 from atleastk.solvers.backends.highs import Highs

@@ -14,7 +14,7 @@ import numpy as np
 
 from atleastk.instances.k_ambiguity import KAmbiguity
 from atleastk.models.k_ambiguity import needed_by_columns, needs, solution_of_mask
-from atleastk.models.solution import Solution
+from atleastk.models.results.solution import Solution
 from atleastk.solvers.k_ambiguity.local_search import nearest, released, suppressed_rows
 from atleastk.solvers.k_anonymity.first import first_groups
 from atleastk.solvers.search import Search

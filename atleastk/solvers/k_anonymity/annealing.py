@@ -23,7 +23,7 @@ import numpy as np
 
 from atleastk.arrays import ByteArray, Int32Array
 from atleastk.instances.records import Records
-from atleastk.models.patterns import Patterns
+from atleastk.models.tables.patterns import Patterns
 from atleastk.solvers.budget import Budget
 from atleastk.solvers.clock import CLOCK
 from atleastk.solvers.k_anonymity.assignment import Assignment

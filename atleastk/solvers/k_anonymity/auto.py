@@ -33,8 +33,8 @@ from atleastk.arrays import IntArray
 from atleastk.instances.k_anonymity import KAnonymity
 from atleastk.models.certificates.k_anonymity import is_checkable
 from atleastk.models.encodings.k_anonymity import leader_model, pattern_model
-from atleastk.models.patterns import MOST_COLUMNS, Patterns
-from atleastk.models.solution import Solution, labels_of
+from atleastk.models.results.solution import Solution, labels_of
+from atleastk.models.tables.patterns import MOST_COLUMNS, Patterns
 from atleastk.solvers.backends.cp_sat import CpSat
 from atleastk.solvers.backends.highs import Highs
 from atleastk.solvers.budget import Budget

@@ -13,7 +13,7 @@ import numpy as np
 
 from atleastk.arrays import Int32Array, IntArray
 from atleastk.instances.records import Records
-from atleastk.models.patterns import Patterns
+from atleastk.models.tables.patterns import Patterns
 from atleastk.solvers.compiled.compile import compiled
 
 __all__ = ["least_stars", "opt_lb"]

@@ -31,7 +31,7 @@ import numpy as np
 
 from atleastk.arrays import BoolArray, FloatArray, IntArray
 from atleastk.instances.records import Records
-from atleastk.models.patterns import Patterns
+from atleastk.models.tables.patterns import Patterns
 from atleastk.solvers.backends.highs import Highs
 from atleastk.solvers.budget import Budget
 from atleastk.solvers.k_anonymity.cuts import tightened

@@ -10,7 +10,7 @@ from atleastk.instances.records import Records
 from atleastk.instances.suppression import Suppression
 from atleastk.models.certificates.deals import Dealing
 from atleastk.models.certificates.k_anonymity import is_checkable
-from atleastk.models.patterns import MOST_COLUMNS, Patterns
+from atleastk.models.tables.patterns import MOST_COLUMNS, Patterns
 from atleastk.solvers.budget import Budget
 from atleastk.solvers.deals.tree import tree_certificate
 from atleastk.solvers.k_anonymity.closed_patterns import MOST_PAIRS, closed_patterns

@@ -17,9 +17,9 @@ from typing import Final, NamedTuple
 import numpy as np
 
 from atleastk.arrays import ByteArray, Int32Array, IntArray
-from atleastk.instances.errors import NotApplicableError
+from atleastk.instances.fields.errors import NotApplicableError
 from atleastk.instances.records import Records
-from atleastk.models.patterns import MOST_COLUMNS, Patterns
+from atleastk.models.tables.patterns import MOST_COLUMNS, Patterns
 from atleastk.solvers.budget import Budget
 from atleastk.solvers.compiled.arrays import longer
 from atleastk.solvers.compiled.compile import compiled, inlined

@@ -32,7 +32,7 @@ from numpy.typing import NDArray
 from atleastk.arrays import IntArray
 from atleastk.instances.k_anonymity import KAnonymity
 from atleastk.models.encodings.k_anonymity import pattern_model
-from atleastk.models.patterns import Patterns
+from atleastk.models.tables.patterns import Patterns
 from atleastk.packages import min_cost_flow
 from atleastk.solvers.search import Search
 

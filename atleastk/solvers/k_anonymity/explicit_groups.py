@@ -26,7 +26,7 @@ from atleastk.models.certificates.weights import value_of
 from atleastk.models.encodings.k_anonymity import pattern_model, split_groups
 from atleastk.models.encodings.set_partition import set_partition
 from atleastk.models.groups import Group
-from atleastk.models.patterns import Patterns
+from atleastk.models.tables.patterns import Patterns
 from atleastk.solvers.backends.backend import Backend
 from atleastk.solvers.budget import Budget
 from atleastk.solvers.engine.column_generation import scaled, solve_master

@@ -14,7 +14,7 @@ import numpy as np
 from atleastk.arrays import IntArray
 from atleastk.instances.k_anonymity import KAnonymity
 from atleastk.instances.records import Records
-from atleastk.models.solution import Solution
+from atleastk.models.results.solution import Solution
 from atleastk.solvers.engine.first_answers import offer_first
 from atleastk.solvers.search import Search
 

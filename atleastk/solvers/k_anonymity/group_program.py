@@ -18,7 +18,7 @@ import numpy as np
 
 from atleastk.arrays import BoolArray, FloatArray, IntArray
 from atleastk.instances.records import Records
-from atleastk.models.patterns import Patterns
+from atleastk.models.tables.patterns import Patterns
 from atleastk.packages import sparse
 from atleastk.solvers.budget import Budget
 from atleastk.solvers.engine.linear_program import Basis, GrowingLp

@@ -8,11 +8,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import partial
 
-from atleastk.instances.errors import NotApplicableError
+from atleastk.instances.fields.errors import NotApplicableError
 from atleastk.instances.k_anonymity import KAnonymity
 from atleastk.models.encodings.encoding import Encoding
 from atleastk.models.encodings.k_anonymity import leader_model, pattern_model
-from atleastk.models.patterns import MOST_COLUMNS, Patterns
+from atleastk.models.tables.patterns import MOST_COLUMNS, Patterns
 from atleastk.solvers.backends.backend import Backend
 from atleastk.solvers.backends.cp_sat import CpSat
 from atleastk.solvers.backends.highs import Highs

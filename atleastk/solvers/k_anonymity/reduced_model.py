@@ -23,7 +23,7 @@ import numpy as np
 from atleastk.arrays import IntArray
 from atleastk.instances.records import Records
 from atleastk.models.linear import INFINITE, LinearModel
-from atleastk.models.patterns import Patterns
+from atleastk.models.tables.patterns import Patterns
 from atleastk.packages import sparse
 from atleastk.solvers.k_anonymity.assignment import Assignment
 from atleastk.solvers.k_anonymity.listed_groups import Pool

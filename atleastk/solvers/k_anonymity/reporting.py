@@ -7,7 +7,7 @@ from typing import Final
 
 from atleastk.arrays import IntArray
 from atleastk.instances.k_anonymity import KAnonymity
-from atleastk.models.solution import Solution
+from atleastk.models.results.solution import Solution
 from atleastk.solvers.budget import Budget
 from atleastk.solvers.clock import CLOCK
 from atleastk.solvers.k_anonymity.assignment import Assignment

@@ -24,7 +24,7 @@ import numpy as np
 
 from atleastk.instances.k_anonymity import KAnonymity
 from atleastk.models.certificates.k_anonymity import is_checkable
-from atleastk.models.patterns import Patterns
+from atleastk.models.tables.patterns import Patterns
 from atleastk.solvers.budget import Budget
 from atleastk.solvers.engine.race import together
 from atleastk.solvers.k_anonymity.algorithms.direct import direct

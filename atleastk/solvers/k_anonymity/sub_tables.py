@@ -34,8 +34,8 @@ import numpy as np
 from atleastk.arrays import IntArray
 from atleastk.instances.records import Records
 from atleastk.models.linear import INFINITE, LinearModel
-from atleastk.models.patterns import Patterns
-from atleastk.models.status import Status
+from atleastk.models.results.status import Status
+from atleastk.models.tables.patterns import Patterns
 from atleastk.packages import sparse
 from atleastk.solvers.backends.highs import Highs
 from atleastk.solvers.budget import Budget

@@ -18,7 +18,7 @@ import numpy as np
 
 from atleastk.arrays import BoolArray
 from atleastk.instances.records import Records, distinct_rows
-from atleastk.models.patterns import Patterns
+from atleastk.models.tables.patterns import Patterns
 from atleastk.solvers.budget import Budget
 from atleastk.solvers.k_anonymity.closed_patterns import closed_patterns
 

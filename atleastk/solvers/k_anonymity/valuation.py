@@ -25,7 +25,7 @@ from numpy.typing import NDArray
 
 from atleastk.arrays import Int32Array, IntArray
 from atleastk.instances.records import Records
-from atleastk.models.patterns import Patterns
+from atleastk.models.tables.patterns import Patterns
 from atleastk.solvers.compiled.compile import compiled, inlined
 from atleastk.solvers.compiled.sorting import number
 

@@ -20,7 +20,7 @@ import numpy as np
 
 from atleastk.arrays import BoolArray, Int32Array, IntArray
 from atleastk.instances.records import Records
-from atleastk.models.anonymity import Anonymity
+from atleastk.models.tables.anonymity import Anonymity
 from atleastk.solvers.compiled.compile import compiled
 
 __all__ = ["wildcard"]

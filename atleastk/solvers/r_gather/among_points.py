@@ -8,7 +8,7 @@ from __future__ import annotations
 import numpy as np
 
 from atleastk.arrays import IntArray
-from atleastk.instances.errors import WrongAnswerError
+from atleastk.instances.fields.errors import WrongAnswerError
 from atleastk.instances.r_gather import RGather
 from atleastk.models.clustering import ClusteringSolution
 from atleastk.solvers.budget import Budget

@@ -23,8 +23,8 @@ from functools import partial
 from itertools import count
 from typing import Final
 
-from atleastk.instances.metric_spaces import FAR
 from atleastk.instances.r_gather import RGather
+from atleastk.instances.spaces.metric_spaces import FAR
 from atleastk.models.certificates.clustering import TOO_FEW, too_few
 from atleastk.models.clustering import solution_of
 from atleastk.solvers.budget import Budget

@@ -34,8 +34,8 @@ import numpy as np
 
 from atleastk.arrays import IntArray
 from atleastk.instances.clustering import Clustering
-from atleastk.instances.metric_spaces import FAR
 from atleastk.instances.r_gather import RGather
+from atleastk.instances.spaces.metric_spaces import FAR
 from atleastk.solvers.budget import Budget
 from atleastk.solvers.clustering.neighbourhoods import least_radii
 from atleastk.solvers.search import Search

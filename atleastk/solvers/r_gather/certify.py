@@ -7,8 +7,8 @@ from typing import Any
 
 import numpy as np
 
-from atleastk.instances.metric_spaces import FAR
 from atleastk.instances.r_gather import RGather
+from atleastk.instances.spaces.metric_spaces import FAR
 from atleastk.models.certificates.cluster_trees import suits_trees
 from atleastk.models.certificates.clustering import TOO_FEW, too_few
 from atleastk.models.certificates.r_gather import question_of

@@ -16,8 +16,8 @@ from typing import Final
 import numpy as np
 
 from atleastk.arrays import Int32Array, IntArray
-from atleastk.instances.metric_spaces import FAR
 from atleastk.instances.r_gather import RGather
+from atleastk.instances.spaces.metric_spaces import FAR
 from atleastk.models.clustering import ClusteringSolution, solution_of
 from atleastk.solvers.clustering.neighbourhoods import (
     MOST_NEIGHBOURS,

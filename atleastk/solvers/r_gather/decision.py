@@ -19,7 +19,7 @@ import numpy as np
 
 from atleastk.arrays import IntArray
 from atleastk.models.linear import LinearModel, LinearModelBuilder
-from atleastk.models.status import Status
+from atleastk.models.results.status import Status
 from atleastk.packages import card, sat_solvers
 from atleastk.solvers.backends.cp_sat import CpSat
 from atleastk.solvers.budget import Budget

@@ -34,9 +34,9 @@ from numpy.typing import NDArray
 
 from atleastk.arrays import IntArray
 from atleastk.instances.clustering import Clustering
-from atleastk.instances.errors import NotApplicableError
-from atleastk.instances.metric_spaces import FAR
+from atleastk.instances.fields.errors import NotApplicableError
 from atleastk.instances.r_gather import RGather
+from atleastk.instances.spaces.metric_spaces import FAR
 from atleastk.models.certificates.clustering import too_few
 from atleastk.models.clustering import (
     ClusteringSolution,
@@ -45,7 +45,7 @@ from atleastk.models.clustering import (
     solution_of,
 )
 from atleastk.models.r_gather import check
-from atleastk.models.solution import Solution
+from atleastk.models.results.solution import Solution
 from atleastk.solvers.clustering.blocks import as_cut, cut_up
 from atleastk.solvers.clustering.neighbourhoods import (
     MOST_NEIGHBOURS,

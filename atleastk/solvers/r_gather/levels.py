@@ -17,10 +17,10 @@ from collections.abc import Callable, Sequence
 from math import inf
 from typing import Final, Protocol
 
-from atleastk.instances.metric_spaces import FAR
 from atleastk.instances.r_gather import RGather
+from atleastk.instances.spaces.metric_spaces import FAR
 from atleastk.models.clustering import ClusteringSolution
-from atleastk.models.status import Status
+from atleastk.models.results.status import Status
 from atleastk.solvers.budget import Budget
 from atleastk.solvers.clustering.neighbourhoods import (
     MOST_NEIGHBOURS,

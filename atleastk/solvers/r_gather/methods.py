@@ -15,7 +15,7 @@ from atleastk.instances.r_gather import RGather
 from atleastk.models.certificates.clustering import TOO_FEW, too_few
 from atleastk.models.clustering import solution_of
 from atleastk.models.encodings.r_gather import level_model, levels, threshold_model
-from atleastk.models.solution import Solution
+from atleastk.models.results.solution import Solution
 from atleastk.solvers.backends.backend import Backend
 from atleastk.solvers.backends.cp_sat import CpSat
 from atleastk.solvers.backends.highs import Highs

@@ -18,12 +18,12 @@ from typing import Final
 import numpy as np
 
 from atleastk.arrays import IntArray
-from atleastk.instances.errors import WrongAnswerError
+from atleastk.instances.fields.errors import WrongAnswerError
 from atleastk.instances.r_gather import RGather
 from atleastk.models.certificates.r_gather import Certificate
 from atleastk.models.clustering import ClusteringSolution
 from atleastk.models.linear import LinearModel, LinearModelBuilder
-from atleastk.models.status import Status
+from atleastk.models.results.status import Status
 from atleastk.solvers.backends.highs import Highs
 from atleastk.solvers.budget import Budget
 from atleastk.solvers.clustering.neighbourhoods import Neighbourhoods

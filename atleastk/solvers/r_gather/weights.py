@@ -17,8 +17,8 @@ from typing import Final
 import numpy as np
 
 from atleastk.arrays import IntArray
-from atleastk.instances.metric_spaces import FAR
 from atleastk.instances.r_gather import RGather
+from atleastk.instances.spaces.metric_spaces import FAR
 from atleastk.models.certificates.clustering import surplus
 from atleastk.models.certificates.r_gather import (
     Certificate,

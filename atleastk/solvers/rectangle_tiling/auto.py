@@ -37,8 +37,8 @@ from atleastk.models.rectangle_tiling import (
     solution_of_boxes,
 )
 from atleastk.models.rectangles import Box, RectanglesSolution, box_weights, prefix_sums
-from atleastk.models.solution import Solution
-from atleastk.models.status import Status
+from atleastk.models.results.solution import Solution
+from atleastk.models.results.status import Status
 from atleastk.models.windows import Window, window
 from atleastk.solvers.backends.cp_sat import CpSat
 from atleastk.solvers.budget import Budget

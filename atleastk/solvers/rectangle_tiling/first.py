@@ -18,7 +18,7 @@ from atleastk.arrays import IntArray
 from atleastk.instances.rectangle_tiling import RectangleTiling
 from atleastk.models.rectangle_tiling import completed, solution_of_boxes
 from atleastk.models.rectangles import Box, RectanglesSolution
-from atleastk.models.solution import Solution
+from atleastk.models.results.solution import Solution
 from atleastk.solvers.budget import Budget
 from atleastk.solvers.rectangle_tiling.proportional_cuts import proportional_cuts
 

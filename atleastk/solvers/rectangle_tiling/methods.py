@@ -24,7 +24,7 @@ from atleastk.models.encodings.rectangle_tiling import (
 from atleastk.models.encodings.straight_cuts import straight_cuts
 from atleastk.models.rectangle_tiling import required_cells, solution_of_boxes
 from atleastk.models.rectangles import RectanglesSolution
-from atleastk.models.solution import Solution
+from atleastk.models.results.solution import Solution
 from atleastk.models.windows import Window
 from atleastk.solvers.backends.backend import Backend
 from atleastk.solvers.backends.cp_sat import CpSat

@@ -17,8 +17,8 @@ from typing import Any, Final
 
 from atleastk.arrays import IntArray
 from atleastk.models.rectangles import Box, prefix_sums
-from atleastk.models.solution import Solution
-from atleastk.models.status import Status
+from atleastk.models.results.solution import Solution
+from atleastk.models.results.status import Status
 from atleastk.packages import cp_model
 from atleastk.solvers.backends.cp_sat import solve_cp_model
 from atleastk.solvers.search import Search

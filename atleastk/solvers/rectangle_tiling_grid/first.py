@@ -13,7 +13,7 @@ import numpy as np
 from atleastk.instances.rectangle_tiling_grid import RectangleTilingGrid
 from atleastk.models.rectangle_tiling_grid import solution_of_boxes
 from atleastk.models.rectangles import Box, prefix_sums
-from atleastk.models.solution import Solution
+from atleastk.models.results.solution import Solution
 
 __all__ = ["first_answers"]
 

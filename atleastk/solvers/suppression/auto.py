@@ -41,7 +41,7 @@ from atleastk.instances.k_anonymity import KAnonymity
 from atleastk.instances.suppression import Suppression
 from atleastk.models import k_anonymity
 from atleastk.models.encodings.suppression import cell_model
-from atleastk.models.result import Event
+from atleastk.models.results.result import Event
 from atleastk.models.suppression import (
     SuppressionSolution,
     check,

@@ -23,7 +23,7 @@ from atleastk.arrays import BoolArray, IntArray
 from atleastk.instances.records import distinct_rows
 from atleastk.instances.suppression import Suppression
 from atleastk.models.k_anonymity import suppressed
-from atleastk.models.solution import Solution, labels_of
+from atleastk.models.results.solution import Solution, labels_of
 from atleastk.models.suppression import (
     SuppressionSolution,
     solution_of_groups,

@@ -3,9 +3,9 @@
 Once the columns C are deleted, the rows fall into classes, and all but C of the rows R
 is as it was: rows leave their classes, each of which keeps k rows or none, and the
 deleted rows, a class of their own, are none or k at least. The fewest such rows are
-r(C), see :mod:`~atleastk.models.row_deletion`; if C is every column, no row has to
-go. All that counts follows from the sizes of C and R and grows with both, so r(C) rows
-are the best choice.
+r(C), see :mod:`~atleastk.models.tables.row_deletion`; if C is every column, no row has
+to go. All that counts follows from the sizes of C and R and grows with both, so r(C)
+rows are the best choice.
 
 More columns merge classes: r(C) never grows with C. So a set V of columns that are kept
 and need more than t rows is a *conflict*: with t rows, every C must delete some column
@@ -35,12 +35,12 @@ import numpy as np
 from atleastk.arrays import IntArray
 from atleastk.instances.records import distinct_rows
 from atleastk.instances.suppression import Suppression
-from atleastk.models.row_deletion import first_rows, row_deletion
 from atleastk.models.suppression import (
     SuppressionSolution,
     cost_of,
     solution_of_mask,
 )
+from atleastk.models.tables.row_deletion import first_rows, row_deletion
 from atleastk.solvers.search import Search
 from atleastk.solvers.suppression.largest_k import maximise_k
 

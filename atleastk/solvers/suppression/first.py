@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping
 from typing import Final
 
 from atleastk.instances.suppression import Suppression
-from atleastk.models.solution import Solution
+from atleastk.models.results.solution import Solution
 from atleastk.models.suppression import SuppressionSolution, solution_of_groups
 from atleastk.solvers.k_anonymity.first import first_groups
 from atleastk.solvers.k_anonymity.wide_tables import least_known

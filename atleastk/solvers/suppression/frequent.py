@@ -11,7 +11,7 @@ from __future__ import annotations
 import numpy as np
 
 from atleastk.instances.records import Records, distinct_rows
-from atleastk.models.patterns import Patterns
+from atleastk.models.tables.patterns import Patterns
 from atleastk.solvers.budget import Budget
 
 __all__ = ["frequent_patterns"]

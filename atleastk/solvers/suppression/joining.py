@@ -15,7 +15,7 @@ import numpy as np
 from atleastk.arrays import BoolArray, Int32Array, IntArray
 from atleastk.instances.suppression import Suppression
 from atleastk.models.k_anonymity import suppressed
-from atleastk.models.solution import Solution, labels_of
+from atleastk.models.results.solution import Solution, labels_of
 
 __all__ = ["joined"]
 

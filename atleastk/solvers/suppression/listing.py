@@ -15,7 +15,7 @@ from atleastk.models.encodings.dealt_patterns import (
 )
 from atleastk.models.encodings.encoding import SolutionEncoding
 from atleastk.models.encodings.suppression_patterns import pattern_model
-from atleastk.models.patterns import MOST_COLUMNS, Patterns
+from atleastk.models.tables.patterns import MOST_COLUMNS, Patterns
 from atleastk.solvers.budget import Budget
 from atleastk.solvers.k_anonymity.closed_patterns import closed_patterns
 from atleastk.solvers.suppression.frequent import frequent_patterns

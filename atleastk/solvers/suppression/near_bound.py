@@ -29,7 +29,7 @@ from atleastk.instances.records import Records
 from atleastk.instances.suppression import Suppression
 from atleastk.models.encodings.dealt_patterns import FREE, admitted
 from atleastk.models.encodings.encoding import SolutionEncoding
-from atleastk.models.solution import Solution
+from atleastk.models.results.solution import Solution
 from atleastk.models.suppression import SuppressionSolution, check
 from atleastk.solvers.backends.backend import Backend
 from atleastk.solvers.backends.cp_sat import CpSat

@@ -18,7 +18,7 @@ import numpy as np
 
 from atleastk.arrays import BoolArray, ByteArray, Int32Array, IntArray
 from atleastk.instances.suppression import Suppression
-from atleastk.models.solution import Solution, labels_of
+from atleastk.models.results.solution import Solution, labels_of
 from atleastk.solvers.budget import Budget
 from atleastk.solvers.clock import CLOCK
 from atleastk.solvers.compiled.compile import compiled

@@ -19,7 +19,7 @@ from atleastk.instances.suppression import Suppression
 from atleastk.models.encodings.dealt_patterns import Fixed, is_ordered
 from atleastk.models.encodings.encoding import SolutionEncoding
 from atleastk.models.linear import INFINITE, LinearModel
-from atleastk.models.status import Status
+from atleastk.models.results.status import Status
 from atleastk.packages import sparse
 from atleastk.solvers.backends.backend import Backend
 from atleastk.solvers.backends.highs import Highs

@@ -15,7 +15,7 @@ from typing import Final
 
 from atleastk.instances.suppression import Suppression
 from atleastk.models.encodings.dealt_patterns import FREE, Fixed
-from atleastk.models.status import Status
+from atleastk.models.results.status import Status
 from atleastk.solvers.backends.backend import Backend
 from atleastk.solvers.budget import Budget
 from atleastk.solvers.engine.race import together

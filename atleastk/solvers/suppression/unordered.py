@@ -12,7 +12,7 @@ from collections.abc import Callable
 from dataclasses import replace
 
 from atleastk.instances.suppression import Suppression
-from atleastk.models.result import Event
+from atleastk.models.results.result import Event
 from atleastk.models.suppression import check
 from atleastk.solvers.budget import Budget
 from atleastk.solvers.search import Search

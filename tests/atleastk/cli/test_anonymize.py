@@ -343,7 +343,7 @@ def test_a_time_limit_ends_it(table, sorted_rows, monkeypatch, run, clock):
         clock.put_forward(500)
 
     solver = sorted_rows.registered(take_long)
-    monkeypatch.setattr(atleastk.registry, "PROBLEMS", solver)
+    monkeypatch.setattr(atleastk.runs.registry, "PROBLEMS", solver)
     code, told, _ = run("anonymize", table, "-k", 2, "--time-limit", 500)
     assert (code, told.startswith("k = 2: FEASIBLE")) == (0, True)
     assert "  stopped     at the time limit" in told
@@ -361,7 +361,9 @@ def test_the_limits_of_the_search(table, sorted_rows, monkeypatch, run, words, s
         seen.append(search.budget)
         sorted_rows.cut(search)
 
-    monkeypatch.setattr(atleastk.registry, "PROBLEMS", sorted_rows.registered(watched))
+    monkeypatch.setattr(
+        atleastk.runs.registry, "PROBLEMS", sorted_rows.registered(watched)
+    )
     code, told, _ = run("anonymize", table, "-k", 2, "--memory-limit", 0.5, *words)
     assert code == 0
     assert "  stopped     with nothing left to try" in told

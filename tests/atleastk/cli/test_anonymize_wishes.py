@@ -128,7 +128,7 @@ def test_infeasible_limits_exit_with_1(run, table, monkeypatch):
     """And what to relax is told."""
     told = ("rows: 0 -> 5 is enough",)
     monkeypatch.setattr(
-        "atleastk.anonymizing.anonymize.relaxed_limits",
+        "atleastk.doors.anonymizing.anonymize.relaxed_limits",
         lambda _i, outcome, _b: (told, outcome),
     )
     code, shown, err = run(*table, "-k", 2, "--max-rows", 0, "-o", "out.csv")

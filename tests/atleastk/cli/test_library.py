@@ -5,8 +5,8 @@ import json
 import pytest
 
 import atleastk
-from atleastk.collecting.library import Library
-from atleastk.instances import files
+from atleastk.instances.files import files
+from atleastk.research.collecting.library import Library
 
 SEVEN = "bin-covering-worst-k8-n7"
 

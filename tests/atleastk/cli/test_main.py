@@ -13,7 +13,7 @@ import pytest
 
 import atleastk
 from atleastk import BinCovering, Result
-from atleastk.instances import files
+from atleastk.instances.files import files
 
 FAKES = Path(__file__).parents[2] / "helpers/fakes.py"
 

@@ -7,7 +7,7 @@ from dataclasses import FrozenInstanceError, dataclass
 import pytest
 
 from atleastk.cli.options import Either, Options, add_options, option, options_of
-from atleastk.instances.errors import AtleastkError
+from atleastk.instances.fields.errors import AtleastkError
 
 WAY = Either("way", required=True)
 

@@ -13,8 +13,8 @@ import pytest
 
 from atleastk.cli import outputs
 from atleastk.cli.main import main
-from atleastk.instances import files
-from atleastk.instances.errors import AtleastkError
+from atleastk.instances.fields.errors import AtleastkError
+from atleastk.instances.files import files
 
 FAKES = Path(__file__).parents[2] / "helpers/fakes.py"
 PATIENCE = 60.0

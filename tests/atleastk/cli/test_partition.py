@@ -8,7 +8,7 @@ import pytest
 from map_files import write_geopackage, write_shapefile
 
 from atleastk.cli.main import main
-from atleastk.instances import files
+from atleastk.instances.files import files
 
 NODES = "fips,population\n1,3\n2,4\n3,3\n4,4\n"
 EDGES = "fips_u,fips_v\n1,2\n2,3\n3,4\n"

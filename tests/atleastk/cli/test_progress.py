@@ -4,7 +4,7 @@ import io
 import threading
 
 from atleastk.cli.progress import Progress, shown
-from atleastk.models.result import Event
+from atleastk.models.results.result import Event
 from atleastk.solvers.clock import CLOCK
 
 PATIENCE = 60.0

@@ -3,7 +3,7 @@
 import pytest
 
 from atleastk.cli import readers
-from atleastk.instances.errors import AtleastkError
+from atleastk.instances.fields.errors import AtleastkError
 
 
 @pytest.mark.parametrize(

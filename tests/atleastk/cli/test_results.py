@@ -7,7 +7,7 @@ import pytest
 import atleastk
 from atleastk import BinCovering, Generalization, Suppression
 from atleastk.cli.main import main
-from atleastk.instances.hierarchies import suppression_of
+from atleastk.instances.hierarchies.hierarchy import suppression_of
 from atleastk.instances.suppression_names import (
     DECISIONS,
     MAXIMISATIONS,

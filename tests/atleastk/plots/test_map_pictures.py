@@ -15,7 +15,7 @@ from atleastk.instances.datasets.maps import (
     connected_partition_from_file,
     polygons_from_file,
 )
-from atleastk.instances.errors import InvalidInstanceError
+from atleastk.instances.fields.errors import InvalidInstanceError
 from atleastk.instances.generators.connected_partition import FAMILIES
 from atleastk.plots.connected_partition import draw
 from atleastk.plots.drawing import ACCENT, save

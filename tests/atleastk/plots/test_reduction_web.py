@@ -6,7 +6,7 @@ from matplotlib.patches import FancyArrowPatch, FancyBboxPatch
 
 from atleastk.plots.drawing import ACCENT, save
 from atleastk.plots.reduction_web import STATUSES, EdgeCheck, draw_web, positions
-from atleastk.reducing import REDUCTIONS, web_of
+from atleastk.research.reducing import REDUCTIONS, web_of
 
 KINDS = {"many-one": 23, "L": 44}
 

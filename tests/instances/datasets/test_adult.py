@@ -5,7 +5,7 @@ import gzip
 import pytest
 
 from atleastk.instances.datasets.adult import COLUMNS, adult, read_adult
-from atleastk.instances.errors import InvalidInstanceError
+from atleastk.instances.fields.errors import InvalidInstanceError
 
 RAW = """39, State-gov, 77516, Bachelors, 13, Never-married, Adm-clerical, \
 Not-in-family, White, Male, 2174, 0, 40, United-States, <=50K

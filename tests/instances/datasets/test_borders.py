@@ -6,7 +6,10 @@ import sys
 import pytest
 
 from atleastk.instances.datasets.borders import exact_neighbours, near_neighbours
-from atleastk.instances.errors import BackendUnavailableError, InvalidInstanceError
+from atleastk.instances.fields.errors import (
+    BackendUnavailableError,
+    InvalidInstanceError,
+)
 
 
 def box(left, bottom, right, top):

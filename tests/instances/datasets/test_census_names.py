@@ -10,7 +10,7 @@ from atleastk.instances.datasets.census_names import (
     census_names,
     load_names,
 )
-from atleastk.instances.errors import BackendUnavailableError, UnknownNameError
+from atleastk.instances.fields.errors import BackendUnavailableError, UnknownNameError
 
 FACTS = {
     "female": (4275, 89_940, 2629, 249),

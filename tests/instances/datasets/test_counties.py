@@ -11,7 +11,7 @@ from atleastk.instances.datasets.counties import (
     table_of,
 )
 from atleastk.instances.datasets.islands import islands
-from atleastk.instances.errors import InvalidInstanceError
+from atleastk.instances.fields.errors import InvalidInstanceError
 
 NODES = """state,fips,name,population,lon,lat
 AA,01,Here,5,-86.5,32.25

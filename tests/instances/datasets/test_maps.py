@@ -11,7 +11,10 @@ from atleastk.instances.datasets.maps import (
     polygons_from_file,
     polygons_from_geodataframe,
 )
-from atleastk.instances.errors import BackendUnavailableError, InvalidInstanceError
+from atleastk.instances.fields.errors import (
+    BackendUnavailableError,
+    InvalidInstanceError,
+)
 
 
 def box(left, bottom, right, top):

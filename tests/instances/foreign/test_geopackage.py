@@ -6,9 +6,9 @@ from contextlib import closing
 import pytest
 from map_files import ROWS, SQUARES, geometry, write_geopackage
 
-from atleastk.instances.errors import InvalidInstanceError
+from atleastk.instances.fields.errors import InvalidInstanceError
+from atleastk.instances.files.reading import input_limit
 from atleastk.instances.foreign.geopackage import read_geopackage
-from atleastk.instances.reading import input_limit
 
 
 def one(tmp_path, held):

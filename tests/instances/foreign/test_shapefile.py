@@ -7,9 +7,9 @@ import pytest
 from map_files import ROWS, SQUARES, shapes, table, write_shapefile
 
 from atleastk.instances.datasets.map_files import read_map_file
-from atleastk.instances.errors import InvalidInstanceError
+from atleastk.instances.fields.errors import InvalidInstanceError
+from atleastk.instances.files.reading import input_limit
 from atleastk.instances.foreign.shapefile import read_shapefile
-from atleastk.instances.reading import input_limit
 
 
 @pytest.fixture

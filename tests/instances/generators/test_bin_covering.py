@@ -3,7 +3,7 @@
 import pytest
 
 from atleastk.instances.bin_covering import BinCovering
-from atleastk.instances.errors import InvalidInstanceError
+from atleastk.instances.fields.errors import InvalidInstanceError
 from atleastk.instances.generators.bin_covering import FAMILIES
 from atleastk.solvers.brute_force.bin_covering import optimum
 

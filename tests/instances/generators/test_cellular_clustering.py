@@ -6,10 +6,10 @@ import pytest
 
 import atleastk
 from atleastk.instances.cellular_clustering import CellularClustering
-from atleastk.instances.errors import InvalidInstanceError
+from atleastk.instances.fields.errors import InvalidInstanceError
 from atleastk.instances.generators import r_gather
 from atleastk.instances.generators.cellular_clustering import FAMILIES, random_sets
-from atleastk.models.solution import Solution
+from atleastk.models.results.solution import Solution
 from atleastk.solvers.brute_force.cellular_clustering import optimum
 
 BY_NAME = {family.name: family for family in FAMILIES}

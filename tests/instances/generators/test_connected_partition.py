@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from atleastk.instances.connected_partition import ConnectedPartition
-from atleastk.instances.errors import InvalidInstanceError
+from atleastk.instances.fields.errors import InvalidInstanceError
 from atleastk.instances.generators.connected_partition import (
     FAMILIES,
     tight_path,

@@ -2,14 +2,14 @@
 
 import pytest
 
-from atleastk.instances.errors import InvalidInstanceError
+from atleastk.instances.fields.errors import InvalidInstanceError
 from atleastk.instances.generators.generalization import (
     AREA_CODES,
     FAMILIES,
     people,
     trees,
 )
-from atleastk.instances.hierarchy_rules import masked
+from atleastk.instances.hierarchies.rules import masked
 
 
 @pytest.mark.parametrize("family", FAMILIES, ids=lambda family: family.name)

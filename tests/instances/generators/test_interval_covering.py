@@ -2,7 +2,7 @@
 
 import pytest
 
-from atleastk.instances.errors import InvalidInstanceError
+from atleastk.instances.fields.errors import InvalidInstanceError
 from atleastk.instances.generators.interval_covering import FAMILIES
 from atleastk.instances.interval_covering import IntervalCovering
 

@@ -6,11 +6,11 @@ import numpy as np
 import pytest
 
 import atleastk
-from atleastk.instances.errors import InvalidInstanceError
+from atleastk.instances.fields.errors import InvalidInstanceError
 from atleastk.instances.generators.r_gather import FAMILIES, random_formula
 from atleastk.instances.r_gather import RGather
 from atleastk.instances.reductions.r_gather import assignment_back, to_r_gather
-from atleastk.models.solution import Solution
+from atleastk.models.results.solution import Solution
 from atleastk.solvers.brute_force.r_gather import optimum
 
 BY_NAME = {family.name: family for family in FAMILIES}

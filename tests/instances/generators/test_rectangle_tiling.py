@@ -5,7 +5,7 @@ from itertools import product
 
 import pytest
 
-from atleastk.instances.errors import InvalidInstanceError
+from atleastk.instances.fields.errors import InvalidInstanceError
 from atleastk.instances.generators.rectangle_tiling import FAMILIES
 from atleastk.instances.rectangle_tiling import RectangleTiling
 from atleastk.models.rectangle_tiling import check, solution_of_boxes

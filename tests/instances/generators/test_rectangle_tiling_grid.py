@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from atleastk.instances.errors import InvalidInstanceError
+from atleastk.instances.fields.errors import InvalidInstanceError
 from atleastk.instances.generators.rectangle_tiling_grid import FAMILIES
 from atleastk.instances.rectangle_tiling_grid import RectangleTilingGrid
 from atleastk.models.rectangle_tiling_grid import check, solution_of_boxes

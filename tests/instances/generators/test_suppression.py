@@ -2,7 +2,7 @@
 
 import pytest
 
-from atleastk.instances.errors import InvalidInstanceError, UnknownNameError
+from atleastk.instances.fields.errors import InvalidInstanceError, UnknownNameError
 from atleastk.instances.generators.suppression import FAMILIES
 from atleastk.instances.suppression import Suppression
 from atleastk.instances.suppression_names import (

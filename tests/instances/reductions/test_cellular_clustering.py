@@ -6,8 +6,7 @@ from random import Random
 
 import pytest
 
-from atleastk.instances.errors import InvalidInstanceError
-from atleastk.instances.metric_spaces import triangle_violation
+from atleastk.instances.fields.errors import InvalidInstanceError
 from atleastk.instances.reductions.cellular_clustering import (
     HIGH,
     REDUCTIONS,
@@ -16,8 +15,9 @@ from atleastk.instances.reductions.cellular_clustering import (
     cover_back,
     to_cellular_clustering,
 )
+from atleastk.instances.spaces.metric_spaces import triangle_violation
 from atleastk.models.cellular_clustering import check
-from atleastk.models.solution import Solution
+from atleastk.models.results.solution import Solution
 from atleastk.solvers.brute_force.cellular_clustering import optimum
 
 (REDUCTION,) = REDUCTIONS

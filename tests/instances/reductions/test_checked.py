@@ -3,7 +3,7 @@
 import pytest
 
 from atleastk.instances.reductions.checked import check_of, state_of
-from atleastk.reducing import REDUCTIONS
+from atleastk.research.reducing import REDUCTIONS
 
 UNCHECKED = {"PARTITION", "3-PARTITION", "3-SAT", "SET-COVER", "3DM"}
 

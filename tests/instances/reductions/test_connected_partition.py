@@ -16,7 +16,7 @@ from atleastk.instances.reductions.three_dimensional_matching import (
     ThreeDimensionalMatching,
 )
 from atleastk.models.connected_partition import check
-from atleastk.models.solution import Solution
+from atleastk.models.results.solution import Solution
 from atleastk.solvers.brute_force.gadget_states import connected_triples, covers
 
 EVERY = list(product(range(2), repeat=3))

@@ -5,7 +5,7 @@ from random import Random
 
 import pytest
 
-from atleastk.instances.errors import InvalidInstanceError
+from atleastk.instances.fields.errors import InvalidInstanceError
 from atleastk.instances.reductions.exact_cover import (
     REDUCTIONS,
     ExactCover,

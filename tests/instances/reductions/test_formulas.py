@@ -2,7 +2,7 @@
 
 import pytest
 
-from atleastk.instances.errors import InvalidInstanceError
+from atleastk.instances.fields.errors import InvalidInstanceError
 from atleastk.instances.reductions.formulas import ThreeSat
 
 

@@ -10,8 +10,7 @@ from scipy.sparse import csr_array
 from scipy.sparse.csgraph import maximum_bipartite_matching
 
 import atleastk
-from atleastk.instances.errors import InvalidInstanceError
-from atleastk.instances.metric_spaces import triangle_violation
+from atleastk.instances.fields.errors import InvalidInstanceError
 from atleastk.instances.r_gather import RGather
 from atleastk.instances.reductions.formulas import ThreeSat
 from atleastk.instances.reductions.r_gather import (
@@ -24,6 +23,7 @@ from atleastk.instances.reductions.r_gather import (
     formula_graph,
     to_r_gather,
 )
+from atleastk.instances.spaces.metric_spaces import triangle_violation
 from atleastk.models.clustering import solution_of
 from atleastk.models.r_gather import check
 

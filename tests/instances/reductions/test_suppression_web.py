@@ -5,7 +5,7 @@ from itertools import combinations, product
 
 import pytest
 
-from atleastk.instances.errors import InvalidInstanceError, NotApplicableError
+from atleastk.instances.fields.errors import InvalidInstanceError, NotApplicableError
 from atleastk.instances.reductions.suppression_rules import RULES
 from atleastk.instances.reductions.suppression_web import (
     REDUCTIONS,

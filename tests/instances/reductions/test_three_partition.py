@@ -4,7 +4,7 @@ from itertools import combinations_with_replacement
 
 import pytest
 
-from atleastk.instances.errors import InvalidInstanceError
+from atleastk.instances.fields.errors import InvalidInstanceError
 from atleastk.instances.reductions.three_partition import (
     ThreePartition,
     gap_instance,

@@ -6,7 +6,7 @@ from random import Random
 import pytest
 from networkx.generators.atlas import graph_atlas_g
 
-from atleastk.instances.errors import InvalidInstanceError
+from atleastk.instances.fields.errors import InvalidInstanceError
 from atleastk.instances.reductions.exact_cover import ExactCover
 from atleastk.instances.reductions.triangle_partition import (
     KEEPS_OTHERS,

@@ -11,7 +11,7 @@ from atleastk.models.admissible.decided import Decided
 from atleastk.models.cellular_clustering import check
 from atleastk.models.certificates.cellular_clustering import question_of
 from atleastk.models.certificates.r_gather import question_of as question_of_radius
-from atleastk.models.solution import Solution
+from atleastk.models.results.solution import Solution
 
 
 def random_distances(rng, n):

@@ -5,7 +5,7 @@ from itertools import chain, combinations
 
 import pytest
 
-from atleastk.instances.errors import NotApplicableError
+from atleastk.instances.fields.errors import NotApplicableError
 from atleastk.models.admissible.connected_partition import AdmissibleParts, Steps
 from atleastk.models.admissible.decided import Decided
 from atleastk.models.certificates.connected_partition import open_windows

@@ -8,7 +8,7 @@ from copy import deepcopy
 import pytest
 
 from atleastk.instances.bin_covering import BinCovering
-from atleastk.instances.errors import CertificateError, NotApplicableError
+from atleastk.instances.fields.errors import CertificateError, NotApplicableError
 from atleastk.models.bin_covering import most_bins, possible_bins
 from atleastk.models.certificates.bin_covering import check_certificate
 from atleastk.models.kinds import Kinds

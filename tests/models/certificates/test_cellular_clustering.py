@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from atleastk.instances.cellular_clustering import CellularClustering
-from atleastk.instances.errors import CertificateError, NotApplicableError
+from atleastk.instances.fields.errors import CertificateError, NotApplicableError
 from atleastk.models.certificates.cellular_clustering import (
     check_certificate,
     greatest_value,

@@ -6,7 +6,7 @@ import random
 import pytest
 
 from atleastk.instances.cellular_clustering import CellularClustering
-from atleastk.instances.errors import CertificateError, NotApplicableError
+from atleastk.instances.fields.errors import CertificateError, NotApplicableError
 from atleastk.instances.r_gather import RGather
 from atleastk.models.certificates import cellular_clustering, r_gather
 from atleastk.solvers.brute_force.cellular_clustering import optimum

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from atleastk.instances.cellular_clustering import CellularClustering
-from atleastk.instances.errors import CertificateError
+from atleastk.instances.fields.errors import CertificateError
 from atleastk.instances.r_gather import RGather
 from atleastk.models.certificates.clustering import expect_too_few, surplus, too_few
 

@@ -6,7 +6,7 @@ from copy import deepcopy
 import pytest
 
 from atleastk.instances.connected_partition import ConnectedPartition
-from atleastk.instances.errors import CertificateError
+from atleastk.instances.fields.errors import CertificateError
 from atleastk.models.certificates.connected_partition import check_certificate
 
 

@@ -6,7 +6,7 @@ import random
 import numpy as np
 import pytest
 
-from atleastk.instances.errors import NotApplicableError
+from atleastk.instances.fields.errors import NotApplicableError
 from atleastk.instances.records import Records
 from atleastk.models.certificates.deal_patterns import all_patterns, closed_patterns
 

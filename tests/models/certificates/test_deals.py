@@ -2,7 +2,7 @@
 
 import pytest
 
-from atleastk.instances.errors import CertificateError, NotApplicableError
+from atleastk.instances.fields.errors import CertificateError, NotApplicableError
 from atleastk.instances.suppression import Suppression
 from atleastk.models.certificates import deals
 from atleastk.models.certificates.deals import Dealing, Deals, check_tree, question_of

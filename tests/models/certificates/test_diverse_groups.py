@@ -6,7 +6,7 @@ import random
 import numpy as np
 
 from atleastk.instances.diversity import Diversity
-from atleastk.instances.hierarchies import suppression_of
+from atleastk.instances.hierarchies.hierarchy import suppression_of
 from atleastk.models.certificates.diverse_groups import greatest_worth
 from atleastk.models.diversity import keeps
 from scripts.sweeps.drawn_tables import random_diversity

@@ -9,10 +9,10 @@ import pytest
 
 import atleastk
 from atleastk.instances.diversity import Diversity
-from atleastk.instances.errors import CertificateError, NotApplicableError
+from atleastk.instances.fields.errors import CertificateError, NotApplicableError
 from atleastk.instances.generalization import LOSSES, Generalization
 from atleastk.instances.generators.generalization import trees
-from atleastk.instances.hierarchies import Hierarchy, suppression_of
+from atleastk.instances.hierarchies.hierarchy import Hierarchy, suppression_of
 from atleastk.models.certificates.generalization import (
     check_certificate,
     dealing_of,

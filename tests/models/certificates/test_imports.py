@@ -6,7 +6,7 @@ import sys
 
 import pytest
 
-from atleastk.registry import PROBLEMS
+from atleastk.runs.registry import PROBLEMS
 
 SOLVERS = ("ortools", "highspy", "pulp", "pysat", "numba", "scipy", "networkx")
 

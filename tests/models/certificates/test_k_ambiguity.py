@@ -6,7 +6,7 @@ from itertools import accumulate, pairwise
 import numpy as np
 import pytest
 
-from atleastk.instances.errors import CertificateError, NotApplicableError
+from atleastk.instances.fields.errors import CertificateError, NotApplicableError
 from atleastk.instances.k_ambiguity import KAmbiguity
 from atleastk.models.certificates.k_ambiguity import (
     certificate_of,

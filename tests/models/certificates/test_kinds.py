@@ -3,7 +3,7 @@
 import pytest
 
 import atleastk
-from atleastk.registry import PROBLEMS
+from atleastk.runs.registry import PROBLEMS
 
 SMALL = {
     "bin-covering": {"sizes": [1, 1], "k": 1},

@@ -8,9 +8,9 @@ from itertools import chain, combinations
 import numpy as np
 import pytest
 
-from atleastk.instances.errors import CertificateError, NotApplicableError
-from atleastk.instances.metric_spaces import FAR
+from atleastk.instances.fields.errors import CertificateError, NotApplicableError
 from atleastk.instances.r_gather import RGather
+from atleastk.instances.spaces.metric_spaces import FAR
 from atleastk.models.certificates.r_gather import (
     check_certificate,
     greatest_weight,

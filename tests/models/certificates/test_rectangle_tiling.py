@@ -6,7 +6,7 @@ from copy import deepcopy
 import numpy as np
 import pytest
 
-from atleastk.instances.errors import CertificateError, NotApplicableError
+from atleastk.instances.fields.errors import CertificateError, NotApplicableError
 from atleastk.instances.rectangle_tiling import RectangleTiling
 from atleastk.models.certificates.rectangle_tiling import check_certificate
 from atleastk.models.certificates.rectangles import greatest_weight, hull

@@ -4,7 +4,7 @@ from copy import deepcopy
 
 import pytest
 
-from atleastk.instances.errors import CertificateError, NotApplicableError
+from atleastk.instances.fields.errors import CertificateError, NotApplicableError
 from atleastk.instances.rectangle_tiling_grid import RectangleTilingGrid
 from atleastk.models.certificates.rectangle_tiling_grid import check_certificate
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from atleastk.instances.errors import CertificateError
+from atleastk.instances.fields.errors import CertificateError
 from atleastk.instances.k_anonymity import KAnonymity
 from atleastk.instances.suppression import Suppression
 from atleastk.models.certificates.suppression import check_certificate

@@ -13,7 +13,7 @@ from atleastk.models.encodings.cellular_clustering import (
     groups_in_all,
     seat_model,
 )
-from atleastk.models.status import Status
+from atleastk.models.results.status import Status
 from atleastk.solvers.backends.cp_sat import CpSat
 from atleastk.solvers.backends.highs import Highs
 from atleastk.solvers.brute_force.cellular_clustering import optimum

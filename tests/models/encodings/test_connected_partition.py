@@ -15,8 +15,8 @@ from atleastk.models.encodings.connected_partition import (
     rooted_model,
     roots,
 )
-from atleastk.models.solution import Solution
-from atleastk.models.status import Status
+from atleastk.models.results.solution import Solution
+from atleastk.models.results.status import Status
 from atleastk.solvers.backends.cp_sat import CpSat
 from atleastk.solvers.backends.highs import Highs
 from atleastk.solvers.backends.sat import Sat

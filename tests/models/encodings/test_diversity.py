@@ -10,7 +10,7 @@ from atleastk.instances.generators.diversity import diagnoses
 from atleastk.models.diversity import check
 from atleastk.models.encodings.diversity import leader_model, pair_model
 from atleastk.models.generalization import solution_of_groups
-from atleastk.models.solution import Solution
+from atleastk.models.results.solution import Solution
 from atleastk.solvers.backends.highs import unbounded
 from atleastk.solvers.budget import Budget
 from atleastk.solvers.diversity.first import begin

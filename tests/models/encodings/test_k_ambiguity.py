@@ -12,7 +12,7 @@ from atleastk.models.encodings.k_ambiguity import (
     star_model,
 )
 from atleastk.models.k_ambiguity import check
-from atleastk.models.status import Status
+from atleastk.models.results.status import Status
 from atleastk.solvers.backends.cp_sat import CpSat
 from atleastk.solvers.brute_force.k_ambiguity import optimum
 from atleastk.solvers.budget import Budget

@@ -11,7 +11,7 @@ from atleastk.models.encodings.k_anonymity import (
     split_groups,
 )
 from atleastk.models.k_anonymity import check
-from atleastk.models.solution import Solution
+from atleastk.models.results.solution import Solution
 from atleastk.solvers.backends.cp_sat import CpSat
 from atleastk.solvers.brute_force.bin_covering import partitions
 from atleastk.solvers.brute_force.k_anonymity import optimum

@@ -9,7 +9,7 @@ import pytest
 from atleastk.instances.rectangle_tiling_grid import RectangleTilingGrid
 from atleastk.models.encodings.straight_cuts import cuts_of, straight_cuts
 from atleastk.models.rectangle_tiling_grid import check, solution_of_boxes
-from atleastk.models.status import Status
+from atleastk.models.results.status import Status
 from atleastk.solvers.backends.highs import Highs
 from atleastk.solvers.brute_force.rectangle_tiling_grid import optimum
 from atleastk.solvers.budget import Budget

@@ -15,7 +15,7 @@ from atleastk.models.encodings.dealt_patterns import (
     is_ordered,
 )
 from atleastk.models.encodings.suppression_patterns import pattern_model
-from atleastk.models.solution import Solution
+from atleastk.models.results.solution import Solution
 from atleastk.models.suppression import (
     SuppressionSolution,
     check,

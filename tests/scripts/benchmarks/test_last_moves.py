@@ -4,8 +4,8 @@ from types import SimpleNamespace
 
 import pytest
 
-from atleastk.models.result import Event
-from atleastk.registry import PROBLEMS
+from atleastk.models.results.result import Event
+from atleastk.runs.registry import PROBLEMS
 from atleastk.solvers.clock import CLOCK
 from scripts.benchmarks import last_moves as script
 from scripts.benchmarks.last_moves import OPEN, last_moves, main, stages_of

@@ -5,7 +5,7 @@ import re
 import pytest
 
 import atleastk
-from atleastk.studies.results import StudyResults
+from atleastk.research.studies.results import StudyResults
 
 
 @pytest.fixture

@@ -1,8 +1,8 @@
 """Plants in a second: one for each start at least, and a row for each problem."""
 
-from atleastk.adversary.grounds import GROUNDS
-from atleastk.adversary.judging import Judge
-from atleastk.registry import PROBLEMS, algorithm_named
+from atleastk.research.adversary.grounds import GROUNDS
+from atleastk.research.adversary.judging import Judge
+from atleastk.runs.registry import PROBLEMS, algorithm_named
 from scripts.benchmarks import plants
 
 

@@ -5,8 +5,8 @@ from dataclasses import replace
 import pytest
 
 import atleastk
-from atleastk.collecting.library import Library
-from atleastk.registry import PROBLEMS
+from atleastk.research.collecting.library import Library
+from atleastk.runs.registry import PROBLEMS
 from scripts.data.check_library import disagreement, main
 
 

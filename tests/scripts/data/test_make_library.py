@@ -3,7 +3,7 @@
 import pytest
 
 import atleastk
-from atleastk.collecting.library import Library
+from atleastk.research.collecting.library import Library
 from scripts.data import make_library
 from scripts.data.library_draws import draws
 

@@ -2,10 +2,10 @@
 
 import pytest
 
-from atleastk.adversary.judging import Judge
-from atleastk.adversary.records import least_of
-from atleastk.instances import files
-from atleastk.registry import PROBLEMS, algorithm_named, instance_from_dict
+from atleastk.instances.files import files
+from atleastk.research.adversary.judging import Judge
+from atleastk.research.adversary.records import least_of
+from atleastk.runs.registry import PROBLEMS, algorithm_named, instance_from_dict
 from scripts.data import write_worst_ratios
 
 FINDS = [record for _line, record in files.read_lines(write_worst_ratios.FINDS)]

@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 import atleastk
-from atleastk.studies.pools import Here
+from atleastk.research.studies.pools import Here
 from scripts.studies import everywhere
 
 SPEC = """

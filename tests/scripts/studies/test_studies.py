@@ -6,8 +6,8 @@ from pathlib import Path
 import pytest
 
 import atleastk
-from atleastk.registry import PROBLEMS
-from atleastk.studies.pools import Here
+from atleastk.research.studies.pools import Here
+from atleastk.runs.registry import PROBLEMS
 from scripts.studies import drawn
 
 FOLDER = Path(drawn.__file__).parent

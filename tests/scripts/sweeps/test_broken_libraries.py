@@ -2,7 +2,7 @@
 
 import pytest
 
-from atleastk.collecting.library import Library
+from atleastk.research.collecting.library import Library
 
 
 @pytest.fixture

@@ -12,8 +12,9 @@ from pathlib import Path
 import pytest
 
 import atleastk
-from atleastk import registry, shrinking
-from atleastk.registry import PROBLEMS
+from atleastk.instances import shrinking
+from atleastk.runs import registry
+from atleastk.runs.registry import PROBLEMS
 from scripts import second_checker
 
 ROOT = Path(__file__).parents[3]

@@ -3,7 +3,7 @@
 import pytest
 
 import atleastk
-from atleastk.registry import PROBLEMS
+from atleastk.runs.registry import PROBLEMS
 
 NOTHING = {
     "bin-covering": {"sizes": [], "k": 3},

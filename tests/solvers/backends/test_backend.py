@@ -4,9 +4,9 @@ import numpy as np
 import pytest
 from ortools.sat.python import cp_model
 
-from atleastk.instances.errors import NotApplicableError, WrongAnswerError
+from atleastk.instances.fields.errors import NotApplicableError, WrongAnswerError
 from atleastk.models.linear import LinearModel, LinearModelBuilder
-from atleastk.models.status import Status
+from atleastk.models.results.status import Status
 from atleastk.solvers.backends.backend import (
     Answer,
     Claims,

@@ -9,13 +9,13 @@ import numpy as np
 import pulp
 import pytest
 
-from atleastk.instances.errors import (
+from atleastk.instances.fields.errors import (
     BackendUnavailableError,
     NotApplicableError,
     UnknownNameError,
 )
 from atleastk.models.linear import LinearModel, LinearModelBuilder
-from atleastk.models.status import Status
+from atleastk.models.results.status import Status
 from atleastk.solvers.backends.cp_sat import CpSat
 from atleastk.solvers.backends.highs import Highs
 from atleastk.solvers.backends.installed import installed

@@ -7,8 +7,8 @@ from functools import partial
 import pytest
 from ortools.sat.python import cp_model
 
-from atleastk.instances.errors import NotApplicableError
-from atleastk.models.status import Status
+from atleastk.instances.fields.errors import NotApplicableError
+from atleastk.models.results.status import Status
 from atleastk.solvers.backends.cp_sat import solve_cp_model
 from atleastk.solvers.budget import Budget
 

@@ -6,9 +6,9 @@ import threading
 import numpy as np
 import pytest
 
-from atleastk.instances.errors import NotApplicableError
+from atleastk.instances.fields.errors import NotApplicableError
 from atleastk.models.linear import LinearModelBuilder
-from atleastk.models.status import Status
+from atleastk.models.results.status import Status
 from atleastk.solvers.backends.cnf import Formula
 from atleastk.solvers.backends.sat import SAT_SOLVERS, Sat
 from atleastk.solvers.budget import Budget

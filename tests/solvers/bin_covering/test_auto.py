@@ -19,8 +19,8 @@ from atleastk.instances.generators.bin_covering import (
 )
 from atleastk.models.bin_covering import check
 from atleastk.models.covering import total_cost
-from atleastk.models.solution import Solution
-from atleastk.models.status import Status, Trust
+from atleastk.models.results.solution import Solution
+from atleastk.models.results.status import Status, Trust
 from atleastk.solvers.bin_covering import auto as portfolio
 from atleastk.solvers.bin_covering.algorithms.catalogue import ALGORITHMS
 from atleastk.solvers.bin_covering.auto import solve

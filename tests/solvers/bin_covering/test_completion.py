@@ -6,7 +6,7 @@ from functools import partial
 import numpy as np
 import pytest
 
-from atleastk.models.status import Status
+from atleastk.models.results.status import Status
 from atleastk.solvers.bin_covering import completion, enumeration
 from atleastk.solvers.bin_covering.completion import (
     MOST_ITEMS,

@@ -8,8 +8,8 @@ import pytest
 from atleastk.instances.bin_covering import BinCovering
 from atleastk.models.admissible.bin_covering import BinGroups
 from atleastk.models.bin_covering import check, window
-from atleastk.models.solution import Solution
-from atleastk.models.status import Status
+from atleastk.models.results.solution import Solution
+from atleastk.models.results.status import Status
 from atleastk.solvers.backends.cp_sat import CpSat
 from atleastk.solvers.backends.highs import Highs
 from atleastk.solvers.backends.milp import Milp

@@ -7,12 +7,12 @@ from functools import partial
 import pytest
 
 import atleastk
-from atleastk import registry
 from atleastk.instances.bin_covering import BinCovering
-from atleastk.instances.errors import NotApplicableError, WrongAnswerError
+from atleastk.instances.fields.errors import NotApplicableError, WrongAnswerError
 from atleastk.models.bin_covering import check, most_bins
 from atleastk.models.encodings.bin_covering import assignment
-from atleastk.models.status import Status, Trust
+from atleastk.models.results.status import Status, Trust
+from atleastk.runs import registry
 from atleastk.solvers.backends.backend import Answer
 from atleastk.solvers.backends.cp_sat import CpSat
 from atleastk.solvers.bin_covering.completion import MOST_ITEMS

@@ -3,7 +3,7 @@
 import pytest
 
 from atleastk.instances.bin_covering import BinCovering
-from atleastk.instances.errors import NotApplicableError
+from atleastk.instances.fields.errors import NotApplicableError
 from atleastk.solvers.brute_force.bin_covering import ITEMS, optimum, partitions
 
 

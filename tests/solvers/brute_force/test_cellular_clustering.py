@@ -3,7 +3,7 @@
 import pytest
 
 from atleastk.instances.cellular_clustering import CellularClustering
-from atleastk.instances.errors import NotApplicableError
+from atleastk.instances.fields.errors import NotApplicableError
 from atleastk.solvers.brute_force.cellular_clustering import POINTS, optimum
 
 LINE = [[0], [1], [2], [10], [12]]

@@ -6,9 +6,9 @@ import networkx as nx
 import pytest
 
 from atleastk.instances.connected_partition import ConnectedPartition
-from atleastk.instances.errors import NotApplicableError
+from atleastk.instances.fields.errors import NotApplicableError
 from atleastk.models.connected_partition import check
-from atleastk.models.solution import Solution
+from atleastk.models.results.solution import Solution
 from atleastk.solvers.brute_force.bin_covering import partitions
 from atleastk.solvers.brute_force.connected_partition import (
     NODES,

@@ -2,7 +2,7 @@
 
 import pytest
 
-from atleastk.instances.errors import NotApplicableError
+from atleastk.instances.fields.errors import NotApplicableError
 from atleastk.instances.generalization import Generalization
 from atleastk.instances.generators.generalization import trees
 from atleastk.solvers.brute_force.generalization import optimum

@@ -2,7 +2,7 @@
 
 import pytest
 
-from atleastk.instances.errors import NotApplicableError
+from atleastk.instances.fields.errors import NotApplicableError
 from atleastk.instances.interval_covering import IntervalCovering
 from atleastk.solvers.brute_force.interval_covering import ITEMS, optimum
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from atleastk.instances.errors import NotApplicableError
+from atleastk.instances.fields.errors import NotApplicableError
 from atleastk.instances.k_anonymity import KAnonymity
 from atleastk.solvers.brute_force.k_anonymity import ROWS, optimum
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from atleastk.instances.errors import NotApplicableError
+from atleastk.instances.fields.errors import NotApplicableError
 from atleastk.instances.rectangle_tiling_grid import RectangleTilingGrid
 from atleastk.models.rectangle_tiling_grid import check
 from atleastk.models.rectangles import by_guillotine

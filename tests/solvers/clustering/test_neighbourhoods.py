@@ -6,7 +6,7 @@ import networkx as nx
 import numpy as np
 import pytest
 
-from atleastk.instances.metric_spaces import (
+from atleastk.instances.spaces.metric_spaces import (
     FAR,
     Euclidean,
     GreatCircle,

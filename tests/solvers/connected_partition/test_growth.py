@@ -6,7 +6,7 @@ import pytest
 
 from atleastk.instances.connected_partition import ConnectedPartition
 from atleastk.models.connected_partition import check, components
-from atleastk.models.solution import Solution
+from atleastk.models.results.solution import Solution
 from atleastk.solvers.connected_partition.growth import grown
 
 

@@ -8,7 +8,7 @@ import pytest
 from atleastk.instances.connected_partition import MOST_WEIGHT, ConnectedPartition
 from atleastk.instances.generators.connected_partition import delaunay
 from atleastk.models.connected_partition import check, counting_bound
-from atleastk.models.solution import Solution
+from atleastk.models.results.solution import Solution
 from atleastk.solvers.brute_force.connected_partition import optimum
 from atleastk.solvers.budget import Budget
 from atleastk.solvers.connected_partition.component import Component, components_of

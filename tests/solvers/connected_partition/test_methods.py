@@ -6,7 +6,7 @@ import pytest
 
 import atleastk
 from atleastk.instances.connected_partition import ConnectedPartition
-from atleastk.instances.errors import NotApplicableError
+from atleastk.instances.fields.errors import NotApplicableError
 from atleastk.instances.generators.connected_partition import (
     delaunay,
     grid,
@@ -15,7 +15,7 @@ from atleastk.instances.generators.connected_partition import (
     tight_4_connected,
 )
 from atleastk.models.connected_partition import check
-from atleastk.models.status import Status
+from atleastk.models.results.status import Status
 from atleastk.solvers.budget import Budget
 from atleastk.solvers.connected_partition.methods import METHODS, solve
 from atleastk.solvers.search import Search

@@ -9,7 +9,7 @@ import pytest
 
 from atleastk.instances.connected_partition import ConnectedPartition
 from atleastk.instances.generators.connected_partition import cubic, delaunay
-from atleastk.models.status import Status
+from atleastk.models.results.status import Status
 from atleastk.models.windows import Window
 from atleastk.solvers.brute_force.connected_partition import optimum
 from atleastk.solvers.budget import Budget

@@ -6,7 +6,7 @@ import random
 import pytest
 
 from atleastk import KAmbiguity, KAnonymity, solve
-from atleastk.instances.errors import CertificateError
+from atleastk.instances.fields.errors import CertificateError
 from atleastk.instances.suppression import Suppression
 from atleastk.models.certificates.deals import Dealing
 from atleastk.models.certificates.k_ambiguity import (

@@ -6,7 +6,7 @@ from importlib import import_module
 import numpy as np
 
 from atleastk.instances.diversity import Diversity
-from atleastk.instances.hierarchies import suppression_of
+from atleastk.instances.hierarchies.hierarchy import suppression_of
 from atleastk.models.diversity import check
 from atleastk.solvers.budget import Budget
 from atleastk.solvers.diversity.first import begin

@@ -7,7 +7,7 @@ import pytest
 import atleastk
 from atleastk.instances.generators.diversity import diagnoses, patients
 from atleastk.models.diversity import check
-from atleastk.models.status import Status, Trust
+from atleastk.models.results.status import Status, Trust
 from atleastk.solvers.budget import Budget
 from atleastk.solvers.diversity import methods
 from atleastk.solvers.diversity.methods import METHODS, close, weighed

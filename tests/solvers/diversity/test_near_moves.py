@@ -5,10 +5,10 @@ import random
 import pytest
 
 from atleastk.instances.diversity import Diversity
-from atleastk.instances.hierarchies import suppression_of
+from atleastk.instances.hierarchies.hierarchy import suppression_of
 from atleastk.models.diversity import check
-from atleastk.models.pseudo_columns import records_of_levels
-from atleastk.models.solution import Solution
+from atleastk.models.results.solution import Solution
+from atleastk.models.tables.pseudo_columns import records_of_levels
 from atleastk.solvers.budget import Budget
 from atleastk.solvers.diversity.joining import joined
 from atleastk.solvers.diversity.near_moves import Rearranging

@@ -1,7 +1,7 @@
 """Decisions: read in other terms, and reached by models."""
 
 from atleastk.models.linear import LinearModelBuilder
-from atleastk.models.status import Status
+from atleastk.models.results.status import Status
 from atleastk.solvers.backends.sat import Sat
 from atleastk.solvers.budget import Budget
 from atleastk.solvers.engine.decision import Decision, decided_by

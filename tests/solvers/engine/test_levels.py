@@ -5,9 +5,9 @@ import random
 import pytest
 from fakes import make
 
-from atleastk.instances.errors import WrongAnswerError
-from atleastk.models.solution import Solution, Verdict
-from atleastk.models.status import Status
+from atleastk.instances.fields.errors import WrongAnswerError
+from atleastk.models.results.solution import Solution, Verdict
+from atleastk.models.results.status import Status
 from atleastk.solvers.budget import Budget
 from atleastk.solvers.engine.decision import Decision
 from atleastk.solvers.engine.levels import Walk, among, below, minimise_by_levels

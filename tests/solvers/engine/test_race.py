@@ -4,8 +4,8 @@ import threading
 
 import pytest
 
-from atleastk.instances.errors import WrongAnswerError
-from atleastk.models.status import Status
+from atleastk.instances.fields.errors import WrongAnswerError
+from atleastk.models.results.status import Status
 from atleastk.solvers.budget import Budget
 from atleastk.solvers.engine.decision import Decision
 from atleastk.solvers.engine.race import (

@@ -6,7 +6,7 @@ import pytest
 
 from atleastk.instances.bin_covering import BinCovering
 from atleastk.models.bin_covering import check
-from atleastk.models.solution import Solution
+from atleastk.models.results.solution import Solution
 from atleastk.solvers.budget import Budget
 from atleastk.solvers.engine.shipped_algorithms import offer_shipped
 from atleastk.solvers.method import Algorithm

@@ -11,7 +11,7 @@ import atleastk
 from atleastk.instances.diversity import Diversity
 from atleastk.instances.generalization import LOSSES, Generalization
 from atleastk.instances.generators.generalization import trees
-from atleastk.instances.hierarchies import suppression_of
+from atleastk.instances.hierarchies.hierarchy import suppression_of
 from atleastk.models import diversity as diversity_model
 from atleastk.models.certificates.generalization import check_certificate
 from atleastk.models.generalization import (

@@ -6,7 +6,7 @@ import pytest
 import atleastk
 from atleastk.instances.generalization import Generalization
 from atleastk.models.generalization import check, solution_of_groups
-from atleastk.models.status import Stop
+from atleastk.models.results.status import Stop
 from atleastk.solvers.budget import Budget
 from atleastk.solvers.generalization import methods
 from atleastk.solvers.generalization.first import begin

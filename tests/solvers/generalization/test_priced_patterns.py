@@ -4,9 +4,9 @@ import numpy as np
 import pytest
 
 from atleastk.instances.generalization import Generalization
-from atleastk.instances.hierarchies import suppression_of
+from atleastk.instances.hierarchies.hierarchy import suppression_of
 from atleastk.models.generalization import check, solution_of_groups
-from atleastk.models.pseudo_columns import prices_of
+from atleastk.models.tables.pseudo_columns import prices_of
 from atleastk.solvers.brute_force.generalization import optimum
 from atleastk.solvers.budget import Budget
 from atleastk.solvers.generalization.priced_patterns import PricedPatterns

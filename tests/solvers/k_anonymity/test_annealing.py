@@ -8,8 +8,8 @@ import pytest
 from atleastk.instances.k_anonymity import KAnonymity
 from atleastk.instances.records import Records
 from atleastk.models.k_anonymity import check
-from atleastk.models.patterns import Patterns
-from atleastk.models.solution import Solution
+from atleastk.models.results.solution import Solution
+from atleastk.models.tables.patterns import Patterns
 from atleastk.solvers.brute_force.k_anonymity import optimum
 from atleastk.solvers.budget import Budget
 from atleastk.solvers.k_anonymity.annealing import improve

@@ -5,7 +5,7 @@ import pytest
 
 from atleastk.instances.k_anonymity import KAnonymity
 from atleastk.models.k_anonymity import check
-from atleastk.models.solution import Solution
+from atleastk.models.results.solution import Solution
 from atleastk.solvers.k_anonymity.assignment import Assignment, owned, patterns_of
 from atleastk.solvers.k_anonymity.closed_patterns import closed_patterns
 

@@ -10,8 +10,8 @@ import atleastk
 from atleastk.instances.k_anonymity import KAnonymity
 from atleastk.models.certificates.k_anonymity import check_certificate, is_checkable
 from atleastk.models.k_anonymity import check
-from atleastk.models.solution import Solution
-from atleastk.models.status import Status, Stop, Trust
+from atleastk.models.results.solution import Solution
+from atleastk.models.results.status import Status, Stop, Trust
 from atleastk.solvers.budget import Budget
 from atleastk.solvers.k_anonymity import auto as portfolio
 from atleastk.solvers.k_anonymity import closed_patterns as listing

@@ -5,7 +5,7 @@ import random
 import numpy as np
 import pytest
 
-from atleastk.instances.errors import NotApplicableError
+from atleastk.instances.fields.errors import NotApplicableError
 from atleastk.instances.k_anonymity import KAnonymity
 from atleastk.solvers.k_anonymity.closed_patterns import closed_patterns
 

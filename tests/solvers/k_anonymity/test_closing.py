@@ -1,7 +1,7 @@
 import numpy as np
 import pytest
 
-from atleastk.instances.errors import WrongAnswerError
+from atleastk.instances.fields.errors import WrongAnswerError
 from atleastk.instances.k_anonymity import KAnonymity
 from atleastk.solvers.budget import Budget
 from atleastk.solvers.k_anonymity import closing

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from atleastk.instances.records import Records
-from atleastk.models.patterns import Patterns
+from atleastk.models.tables.patterns import Patterns
 from atleastk.solvers.budget import Budget
 from atleastk.solvers.k_anonymity.closed_patterns import closed_patterns
 from atleastk.solvers.k_anonymity.dual_ascent import improve

@@ -6,10 +6,10 @@ from itertools import product
 import pytest
 
 import atleastk
-from atleastk.instances.errors import NotApplicableError
+from atleastk.instances.fields.errors import NotApplicableError
 from atleastk.instances.k_anonymity import KAnonymity
 from atleastk.models.k_anonymity import check
-from atleastk.models.status import Status
+from atleastk.models.results.status import Status
 from atleastk.solvers.budget import Budget
 from atleastk.solvers.k_anonymity.methods import METHODS
 from atleastk.solvers.search import Search

@@ -4,11 +4,11 @@ import numpy as np
 import pytest
 
 from atleastk.instances.generalization import Generalization
-from atleastk.instances.hierarchies import suppression_of
+from atleastk.instances.hierarchies.hierarchy import suppression_of
 from atleastk.instances.k_anonymity import KAnonymity
 from atleastk.models.k_anonymity import check
-from atleastk.models.pseudo_columns import records_of_levels
-from atleastk.models.solution import Solution
+from atleastk.models.results.solution import Solution
+from atleastk.models.tables.pseudo_columns import records_of_levels
 from atleastk.solvers.brute_force.generalization import optimum
 from atleastk.solvers.budget import Budget
 from atleastk.solvers.k_anonymity import auto as portfolio

@@ -2,7 +2,7 @@ import numpy as np
 import pytest
 
 from atleastk.instances.k_anonymity import KAnonymity
-from atleastk.models.status import Status
+from atleastk.models.results.status import Status
 from atleastk.solvers.backends.highs import Highs
 from atleastk.solvers.budget import Budget
 from atleastk.solvers.k_anonymity.assignment import Assignment

@@ -7,7 +7,7 @@ import pytest
 
 from atleastk.instances.k_anonymity import KAnonymity
 from atleastk.models.k_anonymity import check
-from atleastk.models.solution import Solution
+from atleastk.models.results.solution import Solution
 from atleastk.solvers.budget import Budget
 from atleastk.solvers.k_anonymity import rounds
 from atleastk.solvers.k_anonymity.closed_patterns import closed_patterns

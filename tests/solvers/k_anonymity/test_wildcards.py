@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from atleastk.models.anonymity import strict
+from atleastk.models.tables.anonymity import strict
 from atleastk.solvers.k_anonymity import wildcards
 from atleastk.solvers.k_anonymity.wildcards import wildcard
 

@@ -10,7 +10,7 @@ from atleastk.instances.r_gather import RGather
 from atleastk.models.certificates.r_gather import check_certificate
 from atleastk.models.clustering import solution_of
 from atleastk.models.r_gather import check
-from atleastk.models.status import Status
+from atleastk.models.results.status import Status
 from atleastk.solvers.brute_force.r_gather import optimum
 from atleastk.solvers.budget import Budget
 from atleastk.solvers.clustering.neighbourhoods import neighbourhoods

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from atleastk.models.rectangles import tiling_violations
-from atleastk.models.status import Status
+from atleastk.models.results.status import Status
 from atleastk.models.windows import Window
 from atleastk.solvers.brute_force.rectangle_tiling_grid import packings
 from atleastk.solvers.budget import Budget

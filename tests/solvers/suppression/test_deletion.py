@@ -9,8 +9,8 @@ import pytest
 from atleastk.instances.datasets.adult import adult
 from atleastk.instances.suppression import Suppression
 from atleastk.instances.suppression_names import QUANTITIES
-from atleastk.models.row_deletion import row_deletion
 from atleastk.models.suppression import check, measures
+from atleastk.models.tables.row_deletion import row_deletion
 from atleastk.solvers.budget import Budget
 from atleastk.solvers.search import Search
 from atleastk.solvers.suppression.deletion import minimise_deletion, refuses

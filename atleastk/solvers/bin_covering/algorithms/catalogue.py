@@ -48,8 +48,8 @@ from collections.abc import Callable, Sequence
 from fractions import Fraction
 
 from atleastk.instances.bin_covering import BinCovering
-from atleastk.models.guarantee import Guarantee, Times
-from atleastk.models.solution import Solution
+from atleastk.models.results.guarantee import Guarantee, Times
+from atleastk.models.results.solution import Solution
 from atleastk.solvers.bin_covering.algorithms.five_halves import (
     five_halves,
     five_halves_printed,

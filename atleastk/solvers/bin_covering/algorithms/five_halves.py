@@ -62,7 +62,7 @@ from heapq import heapify, heapreplace
 from itertools import accumulate, product
 
 from atleastk.instances.bin_covering import BinCovering
-from atleastk.models.solution import Solution
+from atleastk.models.results.solution import Solution
 
 __all__ = ["EXHAUSTIVE_ITEMS", "five_halves", "five_halves_printed", "needs_search"]
 

@@ -41,7 +41,7 @@ import numpy as np
 from atleastk.arrays import IntArray
 from atleastk.instances.bin_covering import BinCovering
 from atleastk.models.bin_covering import most_bins
-from atleastk.models.solution import Solution
+from atleastk.models.results.solution import Solution
 from atleastk.solvers.compiled.compile import compiled
 from atleastk.solvers.compiled.rows import WORD, Row, row
 from atleastk.solvers.compiled.sorting import number, sink

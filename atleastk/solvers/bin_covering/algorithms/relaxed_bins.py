@@ -37,9 +37,9 @@ from fractions import Fraction
 from heapq import heapify, heapreplace
 
 from atleastk.instances.bin_covering import BinCovering
-from atleastk.instances.errors import NotApplicableError
+from atleastk.instances.fields.errors import NotApplicableError
 from atleastk.models.covering import levels
-from atleastk.models.solution import Solution
+from atleastk.models.results.solution import Solution
 from atleastk.solvers.bin_covering.algorithms.greedy_bins import Leftovers, pack
 
 __all__ = ["keeps_relaxed_promise", "relaxed_scheme"]

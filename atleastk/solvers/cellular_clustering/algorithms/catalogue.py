@@ -77,11 +77,11 @@ from typing import Final
 import numpy as np
 
 from atleastk.instances.cellular_clustering import CellularClustering
-from atleastk.instances.metric_spaces import FAR, Matrix
+from atleastk.instances.spaces.metric_spaces import FAR, Matrix
 from atleastk.models.cellular_clustering import check
 from atleastk.models.certificates.clustering import too_few
 from atleastk.models.clustering import ClusteringSolution, solution_of
-from atleastk.models.guarantee import Guarantee, Times
+from atleastk.models.results.guarantee import Guarantee, Times
 from atleastk.solvers.cellular_clustering.algorithms.cellular_cover import Cover, cover
 from atleastk.solvers.cellular_clustering.algorithms.primal_dual import (
     Prices,

@@ -49,7 +49,7 @@ from typing import Final, NamedTuple
 import numpy as np
 
 from atleastk.arrays import FloatArray, Int32Array, IntArray
-from atleastk.instances.metric_spaces import FAR, Matrix, MetricSpace
+from atleastk.instances.spaces.metric_spaces import FAR, Matrix, MetricSpace
 from atleastk.solvers.clustering.neighbourhoods import nearest, neighbourhoods
 from atleastk.solvers.compiled.arrays import longer
 from atleastk.solvers.compiled.compile import compiled, inlined

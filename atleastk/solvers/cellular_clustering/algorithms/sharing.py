@@ -56,7 +56,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from atleastk.arrays import IntArray
-from atleastk.instances.metric_spaces import MetricSpace
+from atleastk.instances.spaces.metric_spaces import MetricSpace
 from atleastk.solvers.cellular_clustering.algorithms.cellular_cover import Cover
 
 __all__ = ["Cluster", "Shared", "disjoint", "shared"]

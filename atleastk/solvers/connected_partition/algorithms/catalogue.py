@@ -42,8 +42,8 @@ import numpy as np
 
 from atleastk.arrays import IntArray
 from atleastk.instances.connected_partition import ConnectedPartition
-from atleastk.models.guarantee import Guarantee, Regardless
-from atleastk.models.solution import Solution
+from atleastk.models.results.guarantee import Guarantee, Regardless
+from atleastk.models.results.solution import Solution
 from atleastk.solvers.connected_partition.algorithms.spanning_trees import (
     EFFORT,
     adjacency,

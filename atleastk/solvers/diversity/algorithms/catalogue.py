@@ -11,7 +11,7 @@ from collections.abc import Sequence
 
 from atleastk.instances.diversity import Diversity
 from atleastk.models.generalization import GeneralizationSolution
-from atleastk.models.pseudo_columns import records_of_levels
+from atleastk.models.tables.pseudo_columns import records_of_levels
 from atleastk.solvers.budget import Budget
 from atleastk.solvers.diversity.joining import joined
 from atleastk.solvers.generalization.algorithms.catalogue import forest, refuses_forest

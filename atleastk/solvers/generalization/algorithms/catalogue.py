@@ -20,8 +20,8 @@ Both find nodes of the lattice; on entries, their classes are groups, each at th
 levels at which it is equal.
 
 *Forest* [Aggarwal05] is approx-gr of suppression on the expanded table, where every
-level of a column is a column: by :mod:`~atleastk.models.pseudo_columns` its promise
-carries over to generalisation.
+level of a column is a column: by :mod:`~atleastk.models.tables.pseudo_columns` its
+promise carries over to generalisation.
 
 All is deterministic: the seed has no say. A table of less than k rows is one group,
 which the checker refuses.
@@ -48,9 +48,9 @@ from atleastk.models.generalization import (
     solution_of_groups,
     solution_of_levels,
 )
-from atleastk.models.guarantee import Guarantee, Times
-from atleastk.models.pseudo_columns import expanded
-from atleastk.models.solution import Solution
+from atleastk.models.results.guarantee import Guarantee, Times
+from atleastk.models.results.solution import Solution
+from atleastk.models.tables.pseudo_columns import expanded
 from atleastk.solvers.generalization.counting import Counter
 from atleastk.solvers.k_anonymity.algorithms.catalogue import approx_gr
 from atleastk.solvers.method import Algorithm

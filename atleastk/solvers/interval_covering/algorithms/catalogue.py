@@ -14,7 +14,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from atleastk.instances.interval_covering import IntervalCovering
-from atleastk.models.solution import Solution
+from atleastk.models.results.solution import Solution
 from atleastk.solvers.interval_covering.first import intervals_between, most_intervals
 from atleastk.solvers.method import Algorithm
 

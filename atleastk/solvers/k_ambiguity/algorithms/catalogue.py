@@ -16,10 +16,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from atleastk.instances.k_ambiguity import KAmbiguity
-from atleastk.models.guarantee import Guarantee, Regardless
 from atleastk.models.k_ambiguity import mask_of, solution_of_mask
-from atleastk.models.patterns import MOST_COLUMNS
-from atleastk.models.solution import Solution
+from atleastk.models.results.guarantee import Guarantee, Regardless
+from atleastk.models.results.solution import Solution
+from atleastk.models.tables.patterns import MOST_COLUMNS
 from atleastk.solvers.k_ambiguity.local_search import released, suppressed_rows
 from atleastk.solvers.k_anonymity.algorithms.catalogue import approx_dr, approx_gr
 from atleastk.solvers.k_anonymity.closed_patterns import closed_patterns

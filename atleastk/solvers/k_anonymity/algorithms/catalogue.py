@@ -40,12 +40,12 @@ from math import log
 import numpy as np
 
 from atleastk.arrays import IntArray
-from atleastk.instances.errors import NotApplicableError
+from atleastk.instances.fields.errors import NotApplicableError
 from atleastk.instances.k_anonymity import KAnonymity
 from atleastk.instances.records import Records
-from atleastk.models.guarantee import Guarantee, Times
-from atleastk.models.patterns import MOST_COLUMNS, Patterns
-from atleastk.models.solution import Solution
+from atleastk.models.results.guarantee import Guarantee, Times
+from atleastk.models.results.solution import Solution
+from atleastk.models.tables.patterns import MOST_COLUMNS, Patterns
 from atleastk.solvers.k_anonymity.algorithms.diameter_cover import MOST_RECORDS, balls
 from atleastk.solvers.k_anonymity.algorithms.direct import direct
 from atleastk.solvers.k_anonymity.algorithms.forest import decomposed, forest

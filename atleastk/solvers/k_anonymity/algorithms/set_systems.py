@@ -23,9 +23,9 @@ from math import comb
 import numpy as np
 
 from atleastk.arrays import Int32Array, IntArray
-from atleastk.instances.errors import NotApplicableError
+from atleastk.instances.fields.errors import NotApplicableError
 from atleastk.instances.records import Records, distinct_rows
-from atleastk.models.patterns import Patterns
+from atleastk.models.tables.patterns import Patterns
 
 __all__ = [
     "MOST_SUBSETS",

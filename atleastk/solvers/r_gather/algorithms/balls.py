@@ -39,7 +39,7 @@ from math import isqrt
 import numpy as np
 
 from atleastk.arrays import BoolArray, Int32Array, IntArray
-from atleastk.instances.metric_spaces import FAR, MetricSpace
+from atleastk.instances.spaces.metric_spaces import FAR, MetricSpace
 from atleastk.solvers.clustering.neighbourhoods import Balls, nearest
 from atleastk.solvers.compiled.compile import compiled
 from atleastk.solvers.r_gather.algorithms.clusters import Clusters

@@ -36,11 +36,11 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from atleastk.arrays import IntArray
-from atleastk.instances.errors import NotApplicableError
-from atleastk.instances.metric_spaces import FAR
+from atleastk.instances.fields.errors import NotApplicableError
 from atleastk.instances.r_gather import RGather
+from atleastk.instances.spaces.metric_spaces import FAR
 from atleastk.models.clustering import ClusteringSolution
-from atleastk.models.guarantee import Guarantee, Times
+from atleastk.models.results.guarantee import Guarantee, Times
 from atleastk.solvers.method import Algorithm
 from atleastk.solvers.r_gather.algorithms.balls import gathered_in_balls
 from atleastk.solvers.r_gather.algorithms.clusters import Clusters, arbitrary_order

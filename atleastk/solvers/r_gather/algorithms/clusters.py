@@ -8,7 +8,7 @@ import numpy as np
 
 from atleastk.arrays import IntArray
 from atleastk.instances.clustering import Clustering
-from atleastk.instances.metric_spaces import MetricSpace
+from atleastk.instances.spaces.metric_spaces import MetricSpace
 from atleastk.models.clustering import ClusteringSolution, solution_of
 
 __all__ = ["Clusters", "arbitrary_order", "at_most_above", "join_nearest"]

@@ -19,7 +19,7 @@ from __future__ import annotations
 import numpy as np
 
 from atleastk.arrays import IntArray
-from atleastk.instances.metric_spaces import FAR, MetricSpace
+from atleastk.instances.spaces.metric_spaces import FAR, MetricSpace
 from atleastk.solvers.r_gather.algorithms.clusters import Clusters
 
 __all__ = ["farthest_first"]

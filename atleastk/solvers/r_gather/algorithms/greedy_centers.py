@@ -41,8 +41,8 @@ from __future__ import annotations
 import numpy as np
 
 from atleastk.arrays import IntArray
-from atleastk.instances.metric_spaces import FAR
 from atleastk.instances.r_gather import RGather
+from atleastk.instances.spaces.metric_spaces import FAR
 from atleastk.solvers.clustering.neighbourhoods import nearest
 from atleastk.solvers.r_gather.algorithms.clusters import Clusters, at_most_above
 from atleastk.solvers.r_gather.algorithms.cores import core_levels

@@ -30,7 +30,7 @@ from __future__ import annotations
 import numpy as np
 
 from atleastk.arrays import BoolArray, IntArray
-from atleastk.instances.metric_spaces import FAR, MetricSpace
+from atleastk.instances.spaces.metric_spaces import FAR, MetricSpace
 from atleastk.solvers.clustering.neighbourhoods import nearest
 from atleastk.solvers.r_gather.algorithms.clusters import (
     Clusters,

@@ -16,7 +16,7 @@ from typing import Final, TypeVar
 import numpy as np
 
 from atleastk.arrays import BoolArray, Int32Array, IntArray, WordArray
-from atleastk.instances.metric_spaces import FAR, MetricSpace
+from atleastk.instances.spaces.metric_spaces import FAR, MetricSpace
 from atleastk.solvers.compiled.bits import ones
 from atleastk.solvers.compiled.compile import compiled
 

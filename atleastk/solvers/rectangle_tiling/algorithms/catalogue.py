@@ -32,8 +32,8 @@ from collections.abc import Sequence
 import numpy as np
 
 from atleastk.instances.rectangle_tiling import RectangleTiling
-from atleastk.models.guarantee import Guarantee
 from atleastk.models.rectangles import RectanglesSolution
+from atleastk.models.results.guarantee import Guarantee
 from atleastk.solvers.budget import Budget
 from atleastk.solvers.method import Algorithm
 from atleastk.solvers.rectangle_tiling import guillotine

@@ -37,9 +37,9 @@ import numpy as np
 
 from atleastk.arrays import IntArray
 from atleastk.instances.rectangle_tiling_grid import RectangleTilingGrid
-from atleastk.models.guarantee import Guarantee, Regardless
 from atleastk.models.rectangle_tiling_grid import solution_of_boxes
 from atleastk.models.rectangles import Box, RectanglesSolution, box_weights, prefix_sums
+from atleastk.models.results.guarantee import Guarantee, Regardless
 from atleastk.solvers.budget import Budget
 from atleastk.solvers.method import Algorithm
 from atleastk.solvers.rectangle_tiling import guillotine

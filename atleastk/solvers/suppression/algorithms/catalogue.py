@@ -48,7 +48,7 @@ from collections.abc import Callable, Sequence
 from fractions import Fraction
 
 from atleastk.instances.suppression import Suppression
-from atleastk.models.guarantee import Guarantee, Times
+from atleastk.models.results.guarantee import Guarantee, Times
 from atleastk.models.suppression import SuppressionSolution, solution_of_groups
 from atleastk.solvers.k_anonymity.algorithms.catalogue import approx_gr
 from atleastk.solvers.method import Algorithm

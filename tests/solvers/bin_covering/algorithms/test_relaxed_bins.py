@@ -6,9 +6,9 @@ from fractions import Fraction
 import pytest
 
 from atleastk.instances.bin_covering import BinCovering
-from atleastk.instances.errors import NotApplicableError
+from atleastk.instances.fields.errors import NotApplicableError
 from atleastk.models.bin_covering import check
-from atleastk.models.solution import partition_violations
+from atleastk.models.results.solution import partition_violations
 from atleastk.solvers.bin_covering.algorithms.relaxed_bins import (
     keeps_relaxed_promise,
     relaxed_scheme,

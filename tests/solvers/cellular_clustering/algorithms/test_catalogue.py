@@ -10,7 +10,7 @@ import atleastk
 from atleastk.instances.cellular_clustering import CellularClustering
 from atleastk.models.cellular_clustering import check
 from atleastk.models.certificates.cellular_clustering import check_certificate
-from atleastk.models.status import Status
+from atleastk.models.results.status import Status
 from atleastk.solvers.brute_force.cellular_clustering import optimum
 from atleastk.solvers.cellular_clustering.algorithms import (
     catalogue as cellular_clustering,

@@ -4,7 +4,7 @@ import random
 
 import numpy as np
 
-from atleastk.instances.metric_spaces import Euclidean
+from atleastk.instances.spaces.metric_spaces import Euclidean
 from atleastk.solvers.cellular_clustering.algorithms.cellular_cover import cover
 from atleastk.solvers.cellular_clustering.algorithms.primal_dual import (
     Prices,

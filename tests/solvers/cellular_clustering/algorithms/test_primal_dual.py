@@ -5,7 +5,7 @@ import random
 import numpy as np
 import pytest
 
-from atleastk.instances.metric_spaces import FAR, Euclidean, Matrix
+from atleastk.instances.spaces.metric_spaces import FAR, Euclidean, Matrix
 from atleastk.solvers.cellular_clustering.algorithms import primal_dual
 from atleastk.solvers.cellular_clustering.algorithms.primal_dual import (
     Prices,

@@ -4,7 +4,7 @@ import random
 
 import numpy as np
 
-from atleastk.instances.metric_spaces import Euclidean, Matrix
+from atleastk.instances.spaces.metric_spaces import Euclidean, Matrix
 from atleastk.solvers.cellular_clustering.algorithms.cellular_cover import Cover, cover
 from atleastk.solvers.cellular_clustering.algorithms.primal_dual import Prices, raised
 from atleastk.solvers.cellular_clustering.algorithms.sharing import (

@@ -7,7 +7,7 @@ import pytest
 
 from atleastk.instances.k_anonymity import KAnonymity
 from atleastk.models.k_anonymity import check
-from atleastk.models.solution import Solution
+from atleastk.models.results.solution import Solution
 from atleastk.solvers.budget import Budget
 from atleastk.solvers.k_anonymity.algorithms import forest as forests
 from atleastk.solvers.k_anonymity.algorithms.forest import decomposed, forest

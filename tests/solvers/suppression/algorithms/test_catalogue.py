@@ -10,7 +10,7 @@ import pytest
 from atleastk.instances.generators.suppression import FAMILIES
 from atleastk.instances.k_anonymity import KAnonymity
 from atleastk.instances.suppression import Suppression
-from atleastk.models.solution import Solution
+from atleastk.models.results.solution import Solution
 from atleastk.models.suppression import check
 from atleastk.solvers.budget import Budget
 from atleastk.solvers.k_anonymity.subset_dp import best_partition

@@ -1,0 +1,1 @@
+"""The doors for data: tables, clusters and maps as their owners have them."""

@@ -1,0 +1,177 @@
+"""The classes in which a table is published, and new rows that join them.
+
+A class is a level for every column and, but for cells at the top, a label at it: a cell
+that is not suppressed is at level 0, a suppressed one at the top, level 1. A new row
+fits a class if it has its labels at its levels. It joins one at which it loses least.
+
+A value that was not fitted has the labels that its column's hierarchy has for it. If
+there is none, it fits at the top only.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, NamedTuple, Self
+
+import numpy as np
+
+from atleastk.arrays import Int32Array
+from atleastk.doors.anonymizing.hierarchies import (
+    Levels,
+    chains_by_text,
+    shown,
+    texts_of,
+)
+from atleastk.frames.frame import Column, Frame, Name, chosen
+from atleastk.frames.rows import identity_of
+from atleastk.instances.fields.errors import NotApplicableError
+from atleastk.instances.hierarchies.hierarchy import Hierarchy
+from atleastk.instances.records import distinct_rows
+
+__all__ = ["Classes"]
+
+
+class _Ladder(NamedTuple):
+    """What the cells of a column may be made into.
+
+    Attributes
+    ----------
+    chains
+        The labels of every value by its text, from level 1 on; None if cells are
+        suppressed.
+    height
+        The level of the top.
+    numbers
+        The number of every label that is published, by level and label.
+    """
+
+    chains: Mapping[str, Sequence[str]] | None
+    height: int
+    numbers: dict[Any, int]
+
+    def labels(self, column: Column) -> list[list[Any]]:
+        """Return for every value what stands at each level; None if unknown."""
+        top = (None,) * (self.height - 1)
+        if self.chains is None:
+            return [[identity_of(value), *top, ""] for value in column.values]
+        at_top = next(iter(self.chains.values()))[-1:]
+        return [
+            [text, *self.chains.get(text or "", (*top, *at_top))]
+            for text in texts_of(column)
+        ]
+
+    def numbered(self, column: Column, *, learn: bool) -> Int32Array:
+        """Return the numbers of labels, [row, level]; of unknown ones -1."""
+        known = self.numbers
+        codes = np.full((len(column.values), self.height + 1), -1, dtype=np.int32)
+        for i, labels in enumerate(self.labels(column)):
+            for place in enumerate(labels):
+                if learn:
+                    known.setdefault(place, len(known))
+                codes[i, place[0]] = known.get(place, -1)
+        found: Int32Array = codes[column.codes]
+        return found
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Classes:
+    """Classes that are published.
+
+    Attributes
+    ----------
+    names
+        The columns that were anonymised.
+    ladders
+        What their cells may be made into.
+    levels, labels
+        Of every class, the level of each column and the number of its label there.
+    weights
+        What a level of each column costs.
+    """
+
+    names: Sequence[Name]
+    ladders: Sequence[_Ladder]
+    levels: Levels
+    labels: Int32Array
+    weights: Sequence[int]
+
+    @classmethod
+    def of(
+        cls,
+        frame: Frame,
+        names: Sequence[Name],
+        levels: Levels,
+        hierarchies: Mapping[Name, Hierarchy],
+        weights: Sequence[int],
+    ) -> Self:
+        """Return the classes of a frame that is published at these levels."""
+        ladders = []
+        labels = np.empty(levels.shape, dtype=np.int32)
+        rows = np.arange(len(levels))
+        for j, name in enumerate(names):
+            chains, height = None, 1
+            if name in hierarchies and levels[:, j].any():
+                chains = chains_by_text(hierarchies[name])
+                height = len(next(iter(chains.values())))
+            ladders.append(_Ladder(chains, height, {}))
+            column = frame.column(name)
+            labels[:, j] = ladders[j].numbered(column, learn=True)[rows, levels[:, j]]
+        first, _ = distinct_rows(np.hstack((levels.astype(np.int32), labels)))
+        return cls(tuple(names), ladders, levels[first], labels[first], weights)
+
+    def publish(self, frame: Frame, names: Sequence[Name], marker: str) -> Frame:
+        """Return new rows as the classes that they join.
+
+        Parameters
+        ----------
+        names
+            What the columns are called in the new frame.
+
+        Raises
+        ------
+        NotApplicableError
+            If a row fits none of them.
+        """
+        chosen(frame, names)
+        columns = [frame.column(name) for name in names]
+        levels = self._joined(columns, frame.n)
+        masks, texts = {}, {}
+        for j, (name, column) in enumerate(zip(names, columns, strict=True)):
+            if self.ladders[j].chains is None:
+                masks[name] = levels[:, j] > 0
+                continue
+            labels = [
+                shown(text, more) for text, *more in self.ladders[j].labels(column)
+            ]
+            cells = zip(column.codes.tolist(), levels[:, j].tolist(), strict=True)
+            texts[name] = [labels[code][level] for code, level in cells]
+        return frame.hiding(masks, marker).relabelled(texts).made_anew()
+
+    def _joined(self, columns: Sequence[Column], n: int) -> Levels:
+        """Return at which levels new rows are published."""
+        cells = [
+            ladder.numbered(column, learn=False)
+            for ladder, column in zip(self.ladders, columns, strict=True)
+        ]
+        levels = np.zeros((n, len(cells)), dtype=np.int64)
+        homeless = np.arange(n)
+        ways = np.unique(self.levels, axis=0)[::-1]
+        for way in ways[np.argsort(ways @ np.array(self.weights), kind="stable")]:
+            known = self.labels[(self.levels == way).all(axis=1)]
+            labels = [
+                cell[homeless, level] for cell, level in zip(cells, way, strict=True)
+            ]
+            _, number = distinct_rows(
+                np.concatenate((known, np.stack(labels, axis=1))) + np.int32(1)
+            )
+            fits = np.isin(number[len(known) :], number[: len(known)])
+            levels[homeless[fits]] = way
+            homeless = homeless[~fits]
+        if len(homeless):
+            message = (
+                f"{len(homeless)} rows fit no published class, the first is row "
+                f"{homeless[0] + 1}; anonymise them together with the old ones"
+            )
+            raise NotApplicableError(message)
+        return levels

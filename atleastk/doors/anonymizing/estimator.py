@@ -1,0 +1,272 @@
+"""Anonymisation in two steps, fit and transform, as scikit-learn has them.
+
+``fit`` anonymises a table and keeps what was published of it: the classes of equal
+rows, each of them of at least k. ``transform`` lets new rows join these classes: a row
+is published as one of the classes that it fits, at the least loss. So
+
+- the table of ``fit`` as published and the rows of ``transform`` *together* are
+  k-anonymous, since every new row equals at least k that are published already;
+- the new rows by themselves need not be;
+- a row that fits no class cannot be published: an error, unless some rows of the table
+  were suppressed altogether, a class that every row fits.
+
+On attributes every class has the levels of the table, so that new rows get the labels
+of these levels, or join the rows that were suppressed altogether.
+
+``fit_transform`` returns the anonymised table. ``transform`` of the same table is
+something else: every row may then join a class with fewer suppressed cells than its
+own, since that one has its k rows already.
+
+The class is one of scikit-learn's by what it can do: it inherits nothing of that
+package, which need not be there.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from inspect import signature
+from os import PathLike
+from typing import Any, Final, Self
+from warnings import warn
+
+import numpy as np
+from numpy.typing import NDArray
+
+from atleastk.doors.anonymizing.anonymize import MARKER, Anonymized, anonymize
+from atleastk.doors.anonymizing.classes import Classes
+from atleastk.doors.anonymizing.hierarchies import generalised
+from atleastk.doors.anonymizing.request import RowOrder
+from atleastk.frames.containers import CONTAINERS, contained
+from atleastk.frames.frame import Frame, Name
+from atleastk.frames.numpy_frame import NumpyFrame
+from atleastk.frames.open_frame import framed
+from atleastk.instances.fields.allowance import Allowance
+from atleastk.instances.fields.errors import (
+    InvalidInstanceError,
+    NotApplicableError,
+    UnknownNameError,
+)
+from atleastk.instances.fields.spelling import renamed, respelled
+from atleastk.instances.generalization import Generalization
+from atleastk.runs.solving import AUTO
+
+__all__ = ["KAnonymizer"]
+
+_DEFAULT: Final = "default"
+"""The container of an output that is the one of the input."""
+
+
+@respelled
+@dataclass(eq=False, repr=False)
+class KAnonymizer:
+    """A transformer that publishes rows in classes of at least k equal ones.
+
+    Parameters are those of :func:`atleastk.anonymize`, but for ambiguity. Limits, and
+    what classes have to keep of sensitive values, are those of the table that is
+    fitted: new rows never take a value from a class, but may change the shares.
+
+    What is fitted holds the values of its table, suppressed ones too: it is not to be
+    published, nor is a pipeline that has it.
+
+    Attributes
+    ----------
+    anonymized_
+        What ``fit`` made of its table.
+    n_features_in_
+        How many columns that has, all of them.
+    feature_names_in_
+        Their names, if they are texts.
+    """
+
+    k: int = 2
+    columns: Iterable[Name] | None = None
+    limits: Mapping[str, int] | None = None
+    intact: Sequence[Name] | None = None
+    column_order: Sequence[Sequence[Name]] | None = None
+    row_order: RowOrder | None = None
+    minimise: str | None = None
+    deletion: bool = False
+    problem: str | None = None
+    time_limit: float | None = None
+    workers: int | None = None
+    seed: int = 0
+    method: str = AUTO
+    marker: str = MARKER
+    memory_limit: float | None = None
+    hierarchies: Mapping[Name, Any] | str | PathLike[str] | None = None
+    on: str | None = None
+    loss: str | None = None
+    suppress_rows: Allowance | None = None
+    weights: Mapping[Name, int] | None = None
+    sensitive: Name | Iterable[Name] | None = None
+    l: int | None = None  # noqa: E741 - as in the papers
+    diversity: str | None = None
+    t: Any = None
+
+    def fit(self, table: Any, y: object = None) -> Self:  # noqa: ARG002 - sklearn's
+        """Anonymise a table and learn the classes that it is published in.
+
+        Warns of columns that are published unchanged and single out many rows.
+
+        Raises
+        ------
+        NotApplicableError
+            If no k-anonymous table exists, or none was found in time.
+        """
+        frame = framed(table)
+        made = anonymize(table, **self.get_params())
+        if made.suppressed is None or not frame.n:
+            many = f"{frame.n} sample{'' if frame.n == 1 else 's'}"
+            status = made.result.status
+            told = made.report.sensitive
+            why = "".join(
+                f"; {name} {reason}"
+                for name, reason in ({} if told is None else told.obstacles).items()
+            )
+            message = f"no table to learn from: {status} for k = {self.k} and {many}"
+            raise NotApplicableError(message + why)
+        if made.report.risk is not None:
+            for warned in made.report.risk.singling_out.warnings:
+                warn(str(warned), stacklevel=2)
+        weights: Sequence[int] = (1,) * len(made.columns)
+        if isinstance(made.instance, Generalization) and made.instance.is_linear:
+            weights = made.instance.weights
+        self._classes = Classes.of(
+            frame,
+            made.columns,
+            made.suppressed.astype(np.int64) if made.levels is None else made.levels,
+            generalised(made.request.hierarchies),
+            weights,
+        )
+        self._frame_names = tuple(frame.names)
+        self._by_place = isinstance(frame, NumpyFrame)
+        self.anonymized_: Anonymized = made
+        self.n_features_in_ = len(frame.names)
+        vars(self).pop("feature_names_in_", None)
+        if frame.names and all(isinstance(name, str) for name in frame.names):
+            self.feature_names_in_: NDArray[Any] = np.array(frame.names, dtype=object)
+        return self
+
+    def transform(self, table: Any) -> Any:
+        """Publish new rows in the classes that ``fit`` has learnt.
+
+        Raises
+        ------
+        NotApplicableError
+            If a row fits none of them.
+        """
+        self._expect_fitted()
+        frame = framed(table)
+        names = self._classes.names
+        if self._by_place or isinstance(frame, NumpyFrame):
+            if len(frame.names) != self.n_features_in_:
+                message = (
+                    f"X has {len(frame.names)} features, but KAnonymizer is expecting "
+                    f"{self.n_features_in_} features as input"
+                )
+                raise InvalidInstanceError(message)
+            names = [frame.names[self._frame_names.index(name)] for name in names]
+        return self._given_out(self._classes.publish(frame, names, self.marker))
+
+    def fit_transform(self, table: Any, y: object = None) -> Any:
+        """Anonymise a table, learn from it, and return it anonymised."""
+        return self._given_out(framed(self.fit(table, y).anonymized_.frame))
+
+    def set_output(self, *, transform: str | None = None) -> Self:
+        """Choose what `transform` and `fit_transform` return.
+
+        Parameters
+        ----------
+        transform
+            ``"pandas"`` or ``"polars"`` for its data frames, ``"default"`` for what the
+            input is; None changes nothing.
+        """
+        known = (_DEFAULT, *CONTAINERS)
+        if transform not in (None, *known):
+            there = ", ".join(known)
+            message = f'transform: expected one of {there}, got "{transform}"'
+            raise UnknownNameError(message)
+        if transform is not None:
+            self._sklearn_output_config = {"transform": transform}
+        return self
+
+    def get_feature_names_out(
+        self, input_features: Sequence[str] | None = None
+    ) -> NDArray[Any]:
+        """Return the names of the columns of the output: those of the input.
+
+        Those without names are called x0, x1, ...
+        """
+        self._expect_fitted()
+        names = getattr(self, "feature_names_in_", None)
+        if input_features is not None:
+            if names is not None and list(input_features) != list(names):
+                message = "input_features is not equal to feature_names_in_"
+                raise InvalidInstanceError(message)
+            names = input_features
+        if names is None:
+            names = [f"x{j}" for j in range(self.n_features_in_)]
+        if len(names) != self.n_features_in_:
+            message = (
+                "input_features should have length equal to number of features "
+                f"({self.n_features_in_}), got {len(names)}"
+            )
+            raise InvalidInstanceError(message)
+        return np.array(names, dtype=object)
+
+    def get_params(self, deep: bool = True) -> dict[str, Any]:  # noqa: ARG002 - sklearn's
+        """Return the parameters by their names."""
+        return {name: getattr(self, name) for name in signature(KAnonymizer).parameters}
+
+    def set_params(self, **params: Any) -> Self:
+        """Change parameters."""
+        for name, value in renamed(params, self.get_params()).items():
+            if name not in self.get_params():
+                known = ", ".join(self.get_params())
+                message = f'no parameter is called "{name}"; known are {known}'
+                raise UnknownNameError(message)
+            setattr(self, name, value)
+        return self
+
+    def __repr__(self) -> str:
+        told = ", ".join(f"{n}={v!r}" for n, v in self.get_params().items())
+        return f"KAnonymizer({told})"
+
+    def __sklearn_tags__(self) -> Any:
+        from sklearn.utils import InputTags, Tags, TargetTags, TransformerTags
+
+        return Tags(
+            estimator_type=None,
+            target_tags=TargetTags(required=False),
+            transformer_tags=TransformerTags(preserves_dtype=["float64", "float32"]),
+            input_tags=InputTags(categorical=True, string=True, allow_nan=True),
+        )
+
+    def _expect_fitted(self) -> None:
+        if not hasattr(self, "anonymized_"):
+            message = "not fitted yet; call fit first"
+            raise _unfitted()(message)
+
+    def _given_out(self, frame: Frame) -> Any:
+        """Return a table in the container that was chosen."""
+        chosen = getattr(self, "_sklearn_output_config", {}).get("transform")
+        sklearn = sys.modules.get("sklearn")
+        if chosen is None and sklearn is not None:
+            chosen = sklearn.get_config()["transform_output"]
+        if chosen in (None, _DEFAULT):
+            return frame.native
+        names = self.get_feature_names_out().tolist()
+        made = contained(frame.native, chosen, names)
+        if self._by_place:
+            made.columns = names
+        return made
+
+
+def _unfitted() -> type[NotApplicableError]:
+    """Return an error that is scikit-learn's as well, if that is in use."""
+    known = getattr(sys.modules.get("sklearn.exceptions"), "NotFittedError", None)
+    if known is None:
+        return NotApplicableError
+    return type("NotFittedError", (NotApplicableError, known), {})

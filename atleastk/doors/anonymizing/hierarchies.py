@@ -1,0 +1,476 @@
+"""Generalisation of tables as they come: hierarchies by column, and labels published.
+
+The values of a table are numbered, as for suppression; labels are texts. A hierarchy
+speaks of values as they are written in a text file: 34 is found at ``34``, and a
+missing value at the empty text. A column without a hierarchy is suppressed, which is
+the hierarchy of height 1.
+
+A hierarchy is given as a rule (see :mod:`~atleastk.instances.hierarchies.words`), as a
+file, as chains of labels, or as one of the things that say the labels of a value: a
+data frame whose columns are the levels, a dict, a list of dicts, one per level, or a
+function. Where the last labels of these differ, ``*`` becomes the top. By rules and
+functions missing values stay missing up to the top.
+
+Only columns in which a cell is generalised change. Those with a hierarchy become
+columns of text, whatever they were; those without one keep their type, as in
+suppression.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Container, Iterable, Mapping, Sequence
+from os import PathLike
+from pathlib import Path
+from typing import Any, Final, NamedTuple
+
+from atleastk.arrays import IntArray
+from atleastk.frames.frame import Column, Frame, Name, Selection, is_nan
+from atleastk.frames.open_frame import framed
+from atleastk.instances.fields.errors import (
+    InvalidInstanceError,
+    UnknownNameError,
+    placed,
+    quoted,
+)
+from atleastk.instances.generalization import Generalization
+from atleastk.instances.hierarchies.choice import SUPPRESSION, chosen
+from atleastk.instances.hierarchies.files import read_noted
+from atleastk.instances.hierarchies.hierarchy import Hierarchy, suppression_of
+from atleastk.instances.hierarchies.rules import UnfitError, is_number
+from atleastk.instances.hierarchies.words import AUTO, is_rule, ruled, rules_like
+
+__all__ = [
+    "Levels",
+    "Sourced",
+    "chains_by_text",
+    "chains_of",
+    "file_of",
+    "files_of",
+    "for_all",
+    "for_everybody",
+    "generalised",
+    "numbered_hierarchies",
+    "relabelled",
+    "shown",
+    "sourced",
+    "texts_of",
+]
+
+Levels = IntArray
+"""The level of every cell of a table."""
+
+_TOP: Final = "*"
+
+
+class Sourced(NamedTuple):
+    """The hierarchy of a column, and where it comes from.
+
+    Attributes
+    ----------
+    hierarchy
+        Its values are texts, as they are written in a file; None for suppression.
+    source
+        A rule, a file, or ``"given"``.
+    notes
+        What has to be told of it.
+    """
+
+    hierarchy: Hierarchy | None
+    source: str
+    notes: tuple[str, ...] = ()
+
+
+def sourced(selection: Selection, given: object) -> dict[Name, Sourced]:
+    """Return the hierarchy of every column, as it is asked for by name or for all.
+
+    What has been returned may be given again.
+
+    Raises
+    ------
+    InvalidInstanceError
+        If one makes no sense or does not fit its column, UnknownNameError if there is
+        no such column.
+    """
+    if isinstance(given, str | PathLike):
+        given = for_all(selection.names, given)
+    if not isinstance(given, Mapping):
+        message = (
+            "hierarchies: expected a rule, a folder, or a dict of columns, got "
+            f"{type(given).__name__}"
+        )
+        raise InvalidInstanceError(message)
+    for name in given:
+        if name not in selection.names:
+            there = ", ".join(selection.told)
+            message = (
+                f'hierarchies: "{name}" is not among the columns to anonymise; they '
+                f"are {there}"
+            )
+            raise UnknownNameError(message)
+    return {
+        name: _sourced(name, column, given.get(name, SUPPRESSION))
+        for name, column in zip(selection.names, selection.columns, strict=True)
+    }
+
+
+def for_all(names: Sequence[Name], given: str | PathLike[str]) -> dict[Name, Any]:
+    """Return what a rule, or the files of a folder, give each of these columns."""
+    if isinstance(given, str) and is_rule(given):
+        return dict.fromkeys(names, given)
+    folder = Path(given)
+    if not folder.is_dir():
+        message = (
+            f"hierarchies: {folder} is neither a folder nor a rule; "
+            f"{rules_like(str(given))}"
+        )
+        raise InvalidInstanceError(message)
+    found = {name: path for name in names if (path := file_of(folder, str(name)))}
+    if not found:
+        message = f"{folder}: has no NAME.csv of a column to anonymise"
+        raise UnknownNameError(message)
+    return dict(found)
+
+
+def for_everybody(
+    everybody: Selection, given: Mapping[Name, Any] | str | PathLike[str] | None
+) -> Mapping[Name, Any] | str | PathLike[str] | None:
+    """Return hierarchies whose rules are made for the values of a population.
+
+    A rule that saw the table alone would have no line for the values of others.
+    """
+    if isinstance(given, str) and is_rule(given):
+        given = for_all(everybody.names, given)
+    if not isinstance(given, Mapping):
+        return given
+    columns = dict(zip(everybody.names, everybody.columns, strict=True))
+    return {
+        name: _sourced(name, columns[name], one)
+        if name in columns and isinstance(one, str) and is_rule(one)
+        else one
+        for name, one in given.items()
+    }
+
+
+def files_of(
+    folder: Path, selection: Selection, known: Mapping[Name, Sourced]
+) -> dict[Path, Hierarchy]:
+    """Return the hierarchies of all columns by their files in a folder.
+
+    These are found there again by :func:`for_all`.
+    """
+    found = {}
+    for name, column in zip(selection.names, selection.columns, strict=True):
+        path = folder / f"{name}.csv"
+        if path.name != f"{name}.csv":
+            message = f'column "{name}" cannot be the name of a file in {folder}'
+            raise InvalidInstanceError(message)
+        texts = [text or "" for text in texts_of(column)]
+        found[path] = known[name].hierarchy or suppression_of(texts or [""])
+    return found
+
+
+def generalised(hierarchies: object) -> dict[Name, Hierarchy]:
+    """Return the hierarchies of columns that are not suppressed."""
+    known = hierarchies if isinstance(hierarchies, Mapping) else {}
+    return {n: one.hierarchy for n, one in known.items() if one.hierarchy is not None}
+
+
+def numbered_hierarchies(selection: Selection, given: object) -> list[Hierarchy]:
+    """Return the hierarchy of every column, its values by their numbers."""
+    return [
+        suppression_of(range(max(1, len(column.values))))
+        if one.hierarchy is None
+        else _numbered(name, column, one.hierarchy, one.source)
+        for column, (name, one) in zip(
+            selection.columns, sourced(selection, given).items(), strict=True
+        )
+    ]
+
+
+def relabelled(
+    selection: Selection,
+    instance: Generalization,
+    levels: Levels,
+    having: Container[Name],
+    marker: str,
+) -> Frame:
+    """Return the frame with its cells at these levels; `having` have hierarchies."""
+    labels: dict[Name, list[str | None]] = {}
+    masks = {}
+    pairs = zip(selection.names, selection.columns, strict=True)
+    for j, (name, column) in enumerate(pairs):
+        if name not in having:
+            masks[name] = levels[:, j] > 0
+        elif levels[:, j].any():
+            labels[name] = _labels(column, instance.hierarchies[j], levels[:, j])
+    return selection.frame.hiding(masks, marker).relabelled(labels)
+
+
+def chains_by_text(hierarchy: Hierarchy) -> dict[str, tuple[str, ...]]:
+    """Return the labels of every value, from level 1 on, by its text."""
+    chains = hierarchy.chains
+    return {str(chain[0]): tuple(map(str, chain[1:])) for chain in chains}
+
+
+def chains_of(name: Name, column: Column, one: Sourced) -> list[tuple[str, ...]]:
+    """Return the labels of every value of a column, from itself up, as texts.
+
+    Without a hierarchy that is the value, and one label for all.
+    """
+    texts = [text or "" for text in texts_of(column)]
+    if one.hierarchy is None:
+        return [(text, "") for text in texts]
+    chain_of = _numbered(name, column, one.hierarchy, one.source).chain_of
+    return [
+        (text, *map(str, chain_of[number][1:])) for number, text in enumerate(texts)
+    ]
+
+
+def shown(text: str | None, labels: Iterable[str]) -> list[str | None]:
+    """Return what a value is published as at its levels.
+
+    A missing value stays missing where its label is the empty text.
+    """
+    empty = None if text is None else ""
+    return [text, *(label or empty for label in labels)]
+
+
+def texts_of(column: Column) -> list[str | None]:
+    """Return the values as they are written in a file; whole floats as integers."""
+    return _texts(column.values)
+
+
+def file_of(folder: Path, name: str) -> Path | None:
+    """Return the file of a column's hierarchy in a folder, if it has one."""
+    plain = folder / f"{name}.csv"
+    if plain.is_file():
+        return plain
+    # As ARX's own are called: adult_hierarchy_age.csv.
+    ends = sorted(p for p in folder.glob("*.csv") if p.stem.endswith(f"_{name}"))
+    if len(ends) > 1:
+        message = f"{folder}: {ends[0].name} and {ends[1].name} are both of {name}"
+        raise InvalidInstanceError(message)
+    return ends[0] if ends else None
+
+
+def _sourced(name: Name, column: Column, given: Any) -> Sourced:
+    if isinstance(given, Sourced):
+        return given
+    rule = isinstance(given, str) and is_rule(given)
+    if isinstance(given, str) and not (rule or Path(given).suffix):
+        _expect_file(given)
+    if isinstance(given, str | PathLike) and not rule:
+        return _of_file(name, column, given)
+    with placed(f'hierarchy of "{name}"'):
+        if rule:
+            return _by_rule(column, given)
+        if isinstance(given, Hierarchy):
+            return Sourced(given, "given")
+        if isinstance(given, Sequence) and not _are_dicts(given):
+            return Sourced(Hierarchy(given), "given")
+        return Sourced(Hierarchy(_topped(_chains(column, given))), "given")
+
+
+def _of_file(name: Name, column: Column, path: str | PathLike[str]) -> Sourced:
+    """Return the hierarchy of a file; a first line that is of no value is noted."""
+    hierarchy, notes = read_noted(path)
+    first, *others = (str(chain[0]) for chain in hierarchy.chains)
+    among_numbers = bool(others) and all(map(is_number, others))
+    if first not in texts_of(column) and (
+        first.casefold() == str(name).casefold()
+        or (among_numbers and first and not is_number(first))
+    ):
+        seems = f"{path}: {quoted(first)} of its first line is no value of the column"
+        notes = (*notes, f"{seems}; if it is a header, delete it")
+    return Sourced(hierarchy, str(path), notes)
+
+
+def _expect_file(given: str) -> None:
+    """Refuse a text that may be meant as a rule, unless it is a file."""
+    if not Path(given).exists():
+        message = (
+            f"hierarchies: {given} is neither a file nor a rule; {rules_like(given)}"
+        )
+        raise InvalidInstanceError(message)
+
+
+def _by_rule(column: Column, rule: str) -> Sourced:
+    """Return the hierarchy that a rule makes for the values of a column."""
+    texts = [text or "" for text in texts_of(column)]
+    counts = Counter(texts[code] for code in column.codes.tolist())
+    del counts[""]
+    reason = None
+    if rule == AUTO:
+        rule, reason = chosen(counts)
+    if not counts:
+        return Sourced(None, _source(SUPPRESSION, reason))
+    try:
+        made, told = ruled(rule, counts)
+    except UnfitError as error:
+        if error.value not in counts:
+            raise
+        message = f"row {_row_of(column, texts.index(str(error.value)))}: {error}"
+        raise InvalidInstanceError(message) from error
+    if told == SUPPRESSION:
+        return Sourced(None, _source(told, reason))
+    made = Hierarchy([*made.chains, *_of_missing(texts, made.chains)])
+    return Sourced(made, _source(told, reason))
+
+
+def _source(rule: str, reason: str | None) -> str:
+    """Return a rule as the report tells it, and why it was chosen if it was."""
+    return rule if reason is None else f"{rule} (auto: {reason})"
+
+
+def _of_missing(
+    texts: Iterable[str | None], chains: Sequence[Sequence[object]]
+) -> list[tuple[Any, ...]]:
+    """Return the chain of missing values, which stay missing up to the top."""
+    if all(texts):
+        return []
+    levels, top = (len(chains[0]) - 1, chains[0][-1]) if chains else (1, _TOP)
+    return [(*[""] * levels, top)]
+
+
+def _chains(column: Column, given: Any) -> list[tuple[str, ...]]:
+    """Return what a frame, a dict, dicts or a function say, perhaps without a top."""
+    if isinstance(given, Mapping):
+        return _chains_of_dict(given)
+    if _are_dicts(given):
+        return _chains_of_dicts(given)
+    if callable(given):
+        return _chains_of_function(column, given)
+    try:
+        frame = framed(given)
+    except TypeError as error:
+        message = (
+            "expected a rule, a file, chains of labels, a data frame, a dict or a "
+            f"function, got {type(given).__name__}"
+        )
+        raise InvalidInstanceError(message) from error
+    levels = []
+    for level in map(frame.column, frame.names):
+        texts = [text or "" for text in texts_of(level)]
+        levels.append([texts[code] for code in level.codes])
+    return list(dict.fromkeys(zip(*levels, strict=True)))
+
+
+def _are_dicts(given: object) -> bool:
+    steps = given if isinstance(given, Sequence) else ()
+    return bool(steps) and all(isinstance(step, Mapping) for step in steps)
+
+
+def _chains_of_dict(given: Mapping[Any, Any]) -> list[tuple[str, ...]]:
+    texts = (text or "" for text in _texts(list(given)))
+    return [
+        (text, *_several(labels))
+        for text, labels in zip(texts, given.values(), strict=True)
+    ]
+
+
+def _chains_of_dicts(given: Sequence[Mapping[Any, Any]]) -> list[tuple[str, ...]]:
+    """Return chains of dicts, one per level: from a label to that of the next level."""
+    chains = _chains_of_dict(given[0])
+    for level, step in enumerate(given[1:], 1):
+        following = {label: labels for label, *labels in _chains_of_dict(step)}
+        lacking = next((c[-1] for c in chains if c[-1] not in following), None)
+        if lacking is not None:
+            message = f'[{level}]: has no label for "{lacking}" of the level before'
+            raise InvalidInstanceError(message)
+        chains = [(*chain, *following[chain[-1]]) for chain in chains]
+    return chains
+
+
+def _chains_of_function(
+    column: Column, labels_of: Callable[[Any], Any]
+) -> list[tuple[str, ...]]:
+    """Return the chains of all values, missing ones included."""
+    texts = texts_of(column)
+    chains: dict[str, tuple[str, ...]] = {}
+    for number, (value, text) in enumerate(zip(column.values, texts, strict=True)):
+        if not text:
+            continue
+        try:
+            chains[text] = (text, *_several(labels_of(value)))
+        except Exception as error:
+            kind = type(error).__name__
+            message = (
+                f'row {_row_of(column, number)}: the function fails at "{text}": '
+                f"{kind}: {error}"
+            )
+            raise InvalidInstanceError(message) from error
+    found = _topped(list(chains.values()))
+    return [*found, *_of_missing(texts, found)]
+
+
+def _several(labels: Any) -> list[str]:
+    """Return one label, or a list or tuple of them, as texts."""
+    several = labels if isinstance(labels, list | tuple) else [labels]
+    return [text or "" for text in _texts(several)]
+
+
+def _topped(chains: list[tuple[str, ...]]) -> list[tuple[str, ...]]:
+    """Return chains of one length that end at the same label."""
+    for chain in chains:
+        if len(chain) != len(chains[0]):
+            message = (
+                f'"{chain[0]}" has {len(chain) - 1} labels, expected '
+                f'{len(chains[0]) - 1} as "{chains[0][0]}" has'
+            )
+            raise InvalidInstanceError(message)
+    if len({chain[-1] for chain in chains}) > 1:
+        return [(*chain, _TOP) for chain in chains]
+    return chains
+
+
+def _numbered(name: Name, column: Column, known: Hierarchy, source: str) -> Hierarchy:
+    """Return the hierarchy of a column, its values by their numbers."""
+    if not column.values:
+        return Hierarchy([(0, *map(str, known.chains[0][1:]))])
+    chain_of = chains_by_text(known)
+    chains: list[tuple[int | str, ...]] = []
+    for number, text in enumerate(texts_of(column)):
+        if (text or "") not in chain_of:
+            what = "the missing value" if text is None else f'"{text}"'
+            where = "its hierarchy" if source == "given" else source
+            message = (
+                f'column "{name}": {what} in row {_row_of(column, number)} has no line '
+                f"in {where}"
+            )
+            raise InvalidInstanceError(message)
+        chains.append((number, *chain_of[text or ""]))
+    return Hierarchy(chains)
+
+
+def _row_of(column: Column, number: int) -> int:
+    """Return the first row that holds a value, counted from 1."""
+    return int((column.codes == number).argmax()) + 1
+
+
+def _labels(column: Column, hierarchy: Hierarchy, levels: Levels) -> list[str | None]:
+    """Return what is published of a column; what is missing stays missing."""
+    chains = [
+        shown(text, map(str, hierarchy.chain_of[code][1:]))
+        for code, text in enumerate(texts_of(column))
+    ]
+    return [
+        chains[code][level]
+        for code, level in zip(column.codes.tolist(), levels.tolist(), strict=True)
+    ]
+
+
+def _texts(values: Sequence[Any]) -> list[str | None]:
+    """Return values as they are written in a file; whole floats as integers.
+
+    Libraries turn integers into floats where one of them is missing, or is NaN.
+    """
+    values = [None if is_nan(value) else value for value in values]
+    floats = [value for value in values if isinstance(value, float)]
+    whole = all(value.is_integer() for value in floats)
+    return [
+        None
+        if value is None
+        else str(int(value) if whole and isinstance(value, float) else value)
+        for value in values
+    ]

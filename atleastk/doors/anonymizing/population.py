@@ -1,0 +1,112 @@
+"""A table of everybody: whom of them a published row may be.
+
+A published row may be every person of the population who has its labels, at the levels
+at which it is published; a suppressed cell may be anything. Values are compared as they
+are written in a text file, so that tables of several libraries can be compared.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from atleastk.arrays import Int32Array, IntArray
+from atleastk.doors.anonymizing.hierarchies import Levels, Sourced, chains_of, sourced
+from atleastk.doors.anonymizing.request import Request
+from atleastk.frames.frame import Column, Frame, Name, Selection
+from atleastk.instances.fields.errors import InvalidInstanceError, placed
+from atleastk.instances.hierarchies.choice import SUPPRESSION
+from atleastk.instances.records import Records, distinct_rows
+
+__all__ = ["Population"]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Population:
+    """The rows of a table beside those of the whole population.
+
+    Attributes
+    ----------
+    rows
+        The number of persons.
+    labels
+        For every column its numbered labels, an array [level, row]: first those of the
+        table, then those of the different rows of the population.
+    copies
+        How many persons have each of these rows.
+    """
+
+    rows: int
+    labels: Sequence[Int32Array]
+    copies: IntArray
+
+    @classmethod
+    def of(cls, selection: Selection, everybody: Frame, request: Request) -> Population:
+        """Find the columns of a table in that of the population.
+
+        Raises
+        ------
+        InvalidInstanceError
+            If a row of the table is nobody in the population, or a value of that has
+            no place in a hierarchy; UnknownNameError if it lacks a column.
+        """
+        with placed("population"):
+            there = Selection.of(everybody, selection.names)
+        codes = [column.codes for column in there.columns]
+        merged = Records.coded(np.stack(codes, axis=1))
+
+        def labelled(sources: Mapping[Name, Sourced]) -> Population:
+            both = zip(selection.names, selection.columns, there.columns, strict=True)
+            labels = [
+                _labels(name, sources[name], column, other, merged.codes[:, j])
+                for j, (name, column, other) in enumerate(both)
+            ]
+            return cls(everybody.n, labels, merged.copies)
+
+        plain = labelled(dict.fromkeys(selection.names, Sourced(None, SUPPRESSION)))
+        none = np.zeros((selection.frame.n, len(plain.labels)), dtype=np.int64)
+        nobody = plain.matches(none) == 0
+        if nobody.any():
+            message = (
+                f"population: nobody is like row {int(nobody.argmax()) + 1}; it has to "
+                "hold all persons of the table"
+            )
+            raise InvalidInstanceError(message)
+        return labelled(sourced(selection, request.hierarchies or {}))
+
+    def matches(self, levels: Levels) -> IntArray:
+        """Return how many persons each row may be if its cells have these levels."""
+        n = len(levels)
+        found = np.zeros(n, dtype=np.int64)
+        kinds, kind_of = np.unique(levels, axis=0, return_inverse=True)
+        kind_of = kind_of.reshape(n)
+        everybody = np.arange(n, n + len(self.copies))
+        for number, kind in enumerate(kinds):
+            mine = np.flatnonzero(kind_of == number)
+            rows = np.concatenate([mine, everybody])
+            pairs = zip(self.labels, kind, strict=True)
+            held = np.stack([labels[level][rows] for labels, level in pairs], axis=1)
+            alike = distinct_rows(held)[1]
+            persons = np.bincount(
+                alike[len(mine) :], self.copies, minlength=int(alike.max()) + 1
+            )
+            found[mine] = persons[alike[: len(mine)]].astype(np.int64)
+        return found
+
+
+def _labels(
+    name: Name, one: Sourced, column: Column, other: Column, codes: Int32Array
+) -> Int32Array:
+    """Return the numbered labels of a column, [level, row], as in `Population`."""
+    chains = chains_of(name, column, one)
+    held = [chains[code] for code in column.codes.tolist()]
+    with placed("population"):
+        chains = chains_of(name, other, one)
+    held += [chains[code] for code in codes.tolist()]
+    levels = [
+        np.unique(np.array(labels, dtype=object).astype(str), return_inverse=True)[1]
+        for labels in zip(*held, strict=True)
+    ]
+    return np.array(levels, dtype=np.int32)

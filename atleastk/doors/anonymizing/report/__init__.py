@@ -1,0 +1,1 @@
+"""What a run on a table reports: risk, use, limits, levels; a page of it."""

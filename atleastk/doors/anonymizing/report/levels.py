@@ -1,0 +1,201 @@
+"""The part of a report on generalisation: levels, and measures of what is lost."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+from rich.cells import cell_len
+
+from atleastk.arrays import IntArray
+from atleastk.doors.anonymizing.publish import Published
+from atleastk.instances.generalization import Generalization
+from atleastk.models.generalization import classes_of
+
+__all__ = ["Generality"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Generality:
+    """At which levels a table is published, and how good that is.
+
+    Attributes
+    ----------
+    on, loss
+        What has one level - attributes or entries -, and what was minimised.
+    heights
+        The highest level of every column.
+    hierarchies
+        Where that of every column comes from: a rule, a file, or ``"given"``.
+    cells
+        For every column how many cells have level 0, 1, ...; empty without a table.
+    rows, suppress_rows, suppressed_rows
+        The number of rows, how many of them may be suppressed altogether, and how many
+        are. The losses of such a table are explained where the problem is defined
+        (:mod:`atleastk.instances.generalization`).
+    height
+        The sum of the levels, of all columns or of all cells.
+    precision
+        1 less the mean of level / height over all cells [Sweeney02], but for those of
+        suppressed rows.
+    discernibility
+        The sum of the squares of the sizes of the classes of equal rows.
+    class_size
+        Rows / (classes * k), the average size of a class as a multiple of k.
+    bound
+        What is proved of the loss that was minimised, in its own terms.
+    now_text
+        Columns of another type that became columns of text.
+    """
+
+    on: str
+    loss: str
+    heights: Mapping[str, int]
+    hierarchies: Mapping[str, str]
+    cells: Mapping[str, tuple[int, ...]]
+    rows: int
+    suppress_rows: int = 0
+    suppressed_rows: int = 0
+    height: int | None = None
+    precision: float | None = None
+    discernibility: int | None = None
+    class_size: float | None = None
+    bound: float | None = None
+    now_text: tuple[str, ...] = ()
+
+    @classmethod
+    def of(
+        cls,
+        instance: Generalization,
+        columns: tuple[str, ...],
+        sources: Sequence[str],
+        made: Published,
+        bound: int | None,
+    ) -> Generality:
+        """Measure what is published."""
+        levels = made.levels
+        heights = dict(zip(columns, instance.heights, strict=True))
+        told: dict[str, Any] = {
+            "on": instance.on,
+            "loss": instance.loss,
+            "heights": heights,
+            "hierarchies": dict(zip(columns, sources, strict=True)),
+            "cells": {},
+            "rows": instance.n,
+            "suppress_rows": instance.suppress_rows,
+            "bound": None if bound is None else _in_own_terms(instance, bound),
+            "now_text": tuple(map(str, made.now_text)),
+        }
+        if levels is None or made.level is None:
+            return cls(**told)
+        counts = [
+            tuple(np.bincount(levels[:, j], minlength=height + 1).tolist())
+            for j, height in enumerate(instance.heights)
+        ]
+        told["cells"] = dict(zip(columns, counts, strict=True))
+        by_column = instance.on == "attributes"
+        # No row is below the node; if one is at its levels, that is the least.
+        node = levels.min(axis=0, initial=max(instance.heights, default=0))
+        chosen = node if by_column and instance.n else levels
+        told["height"] = int(chosen.sum())
+        gone = (levels != node).any(axis=1) & by_column
+        told["suppressed_rows"] = int(gone.sum())
+        told["precision"] = _precision(instance.heights, levels[~gone])
+        sizes, classes = made.level.alike, len(made.level.classes)
+        if gone.any():
+            class_of = classes_of(instance, node.tolist())
+            sizes = np.where(gone, instance.n, np.bincount(class_of)[class_of])
+            classes = len(np.unique(class_of[~gone]))
+        told["discernibility"] = int(sizes.sum())
+        told["class_size"] = instance.n / (max(1, classes) * instance.k)
+        return cls(**told)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the JSON object of this part."""
+        return asdict(self)
+
+    def lines(self) -> Iterator[str]:
+        """Give the measures, what is proved, and the levels of every column."""
+        label = "lost"
+        for loss, value in self._measures():
+            yield f"  {label:12}{loss:18}  {value:>8}{self._proved(loss)}".rstrip()
+            label = ""
+        if self.suppress_rows and self.height is not None:
+            share = self.suppressed_rows / max(1, self.rows)
+            yield (
+                f"  suppressed  {self.suppressed_rows} of {self.rows} rows, "
+                f"{share:.2%}; at most {self.suppress_rows} allowed"
+            )
+        width = max(map(cell_len, self.cells), default=0)
+        told = {name: self._levels(name, counts) for name, counts in self.cells.items()}
+        long = max(map(len, told.values()), default=0)
+        label = "levels"
+        for name, levels in told.items():
+            wide = name + " " * (width - cell_len(name))
+            yield f"  {label:12}{wide}  {levels:{long}}  {self.hierarchies[name]}"
+            label = ""
+        if self.now_text:
+            yield f"  now text    {', '.join(self.now_text)}"
+
+    def _levels(self, name: str, counts: tuple[int, ...]) -> str:
+        height = self.heights[name]
+        if self.on == "attributes":
+            level = next((x for x, count in enumerate(counts) if count), 0)
+            return f"{level} of {height}"
+        shares = ", ".join(f"{c} at {x}" for x, c in enumerate(counts) if c)
+        return f"{shares} of {height}"
+
+    def _measures(self) -> Iterator[tuple[str, str]]:
+        """Give the losses by their names; without a table, that of the bound."""
+        if self.height is None:
+            if self.bound is not None:
+                yield self.loss, "-"
+            return
+        yield "height", str(self.height)
+        yield "precision", f"{self.precision:.2%}"
+        yield "discernibility", str(self.discernibility)
+        yield "average-class-size", f"{self.class_size:.2f}"
+
+    def _proved(self, loss: str) -> str:
+        """Return what is proved, if this is the loss that was minimised."""
+        if loss != self.loss or self.bound is None:
+            return ""
+        if loss == "precision":
+            return f"   at most {self.bound:.2%}"
+        if loss == "average-class-size":
+            return f"   at least {self.bound:.2f}"
+        return f"   at least {self.bound:.0f}"
+
+
+def _precision(heights: tuple[int, ...], levels: IntArray) -> float:
+    """Return 1 less the mean of level / height."""
+    if not levels.size:
+        return 1.0
+    lost = sum(
+        (
+            Fraction(int(levels[:, j].sum()), height)
+            for j, height in enumerate(heights)
+            if height
+        ),
+        Fraction(0),
+    )
+    return float(1 - lost / levels.size)
+
+
+def _in_own_terms(instance: Generalization, bound: int) -> float:
+    """Return a bound on the cost as one on the loss."""
+    if instance.loss == "precision":
+        of_one = max(instance.weights, default=0) * _lightest(instance)
+        whole = instance.m * (instance.n if instance.on == "entries" else 1)
+        return float(1 - Fraction(bound, of_one * whole)) if of_one * whole else 1.0
+    if instance.loss == "average-class-size":
+        return instance.n / (max(1, instance.n - bound) * instance.k)
+    return float(bound)
+
+
+def _lightest(instance: Generalization) -> int:
+    """Return the height of the column whose levels weigh most."""
+    return min((height for height in instance.heights if height), default=0)

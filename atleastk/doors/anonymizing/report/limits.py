@@ -1,0 +1,123 @@
+"""The part of a report on the limits of suppression: what was lost of each quantity."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import asdict, dataclass
+from typing import Any
+
+from atleastk.instances.suppression import Suppression
+from atleastk.instances.suppression_names import QUANTITIES, UNITS
+from atleastk.models.completed import completed
+from atleastk.models.results.result import Result
+from atleastk.models.suppression import SuppressionSolution, measures
+from atleastk.models.wording import counted
+
+__all__ = ["Quantities", "bound_line", "in_words"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Quantities:
+    """What was asked of the quantities of suppression, and what became of them.
+
+    Attributes
+    ----------
+    problem
+        The problem's name in [Chaytor06], if it has one.
+    minimise
+        What was minimised; ``"k"`` if k was maximised, ``"none"`` if nothing was.
+    limits
+        The most that was allowed.
+    measures
+        What the table has of each quantity; empty without a table.
+    region
+        The columns of the region where both rows and columns make it up, else None.
+        Its rows are those with suppressed cells elsewhere.
+    relaxations
+        What would have to give, if no table keeps the limits and it could be told.
+    """
+
+    problem: str | None
+    minimise: str
+    limits: Mapping[str, int]
+    measures: Mapping[str, int]
+    region: tuple[str, ...] | None = None
+    relaxations: tuple[str, ...] = ()
+
+    @classmethod
+    def of(
+        cls, instance: Suppression, result: Result, relaxations: tuple[str, ...] = ()
+    ) -> Quantities:
+        """Measure the solution of a result."""
+        found: dict[str, int] = {}
+        region = None
+        if result.solution is not None:
+            solution = completed(instance, result.solution)
+            assert isinstance(solution, SuppressionSolution)
+            found = measures(instance, solution)
+            region = solution.region(instance)
+        return cls(
+            problem=None if instance.variant is None else str(instance.variant),
+            minimise=instance.minimise,
+            limits=dict(instance.most),
+            measures=found,
+            region=region,
+            relaxations=relaxations,
+        )
+
+    @property
+    def reached(self) -> tuple[str, ...]:
+        """The limits that the table has come up to."""
+        return tuple(q for q in self.limits if self.measures.get(q) == self.limits[q])
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the JSON object of this part."""
+        return {**asdict(self), "reached": self.reached}
+
+    @property
+    def place(self) -> str:
+        """The region on a line."""
+        columns = ", ".join(self.region or ()) or "no column"
+        return f"{columns}; and {counted(self.measures['rows'], 'row')}"
+
+    @property
+    def allowed(self) -> str:
+        """The limits on a line."""
+        return ", ".join(f"{in_words(q)} {limit}" for q, limit in self.limits.items())
+
+    def lines(self) -> Iterator[str]:
+        """Give a line for every quantity, and one for the region."""
+        label, width = "quantities", len(str(max(self.measures.values(), default=0)))
+        for quantity in QUANTITIES:
+            if quantity not in self.measures:
+                continue
+            word, value = in_words(quantity), self.measures[quantity]
+            remarks = "".join(f"   {remark}" for remark in self._remarks(quantity))
+            yield f"  {label:12}{word:10}  {value:>{width}}{remarks}"
+            label = ""
+        if self.region is not None:
+            yield f"  region      {self.place}"
+
+    def _remarks(self, quantity: str) -> Iterator[str]:
+        if quantity == self.minimise:
+            yield "minimised"
+        if quantity in self.reached:
+            yield f"limit {self.limits[quantity]}, reached"
+        elif quantity in self.limits:
+            yield f"limit {self.limits[quantity]}"
+
+
+def in_words(quantity: str) -> str:
+    """Return a quantity as it is called on a page."""
+    return quantity.replace("_", " ")
+
+
+def bound_line(minimise: str, bound: int, gap: float | None) -> str | None:
+    """Return what is proved of the cost; None if nothing was minimised."""
+    if minimise == "none":
+        return None
+    more = f"   gap {gap:.2%}" if gap else ""
+    if minimise == "k":
+        return f"  at most     k = {-bound}{more}"
+    unit = f" {UNITS[minimise]}" if minimise in UNITS else ""
+    return f"  at least    {bound}{unit}{more}"

@@ -1,0 +1,357 @@
+"""The report as a page to be filed: one HTML file that needs nothing else.
+
+What was asked, what was done and what is proved; risk and use, before and after; with
+pictures, versions, and how somebody else re-checks it. Everything that stems from the
+table is escaped, and nothing is loaded from anywhere.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import fields
+from datetime import datetime
+from html import escape
+from shlex import join
+from typing import Final
+
+from atleastk.doors.anonymizing.report.report import Report
+from atleastk.doors.anonymizing.request import Request
+from atleastk.instances.fields.visible import visible_lines
+from atleastk.instances.files.csv_rows import line_of
+from atleastk.models.results.result import Event, Result
+from atleastk.models.tables.risk import Risk
+from atleastk.plots.html_page import Markup, definitions, framed
+from atleastk.plots.html_page import table as html_table
+
+__all__ = ["page_of"]
+
+_MOST_BARS: Final = 40
+"""Bars of a histogram; more are drawn as bars of several sizes each."""
+
+
+def page_of(
+    report: Report,
+    request: Request,
+    result: Result,
+    columns: Sequence[str],
+    table: str,
+    made: datetime,
+) -> str:
+    """Return the page.
+
+    Parameters
+    ----------
+    columns
+        The names of the columns that were anonymised.
+    table
+        What the original is called.
+    made
+        When the page was made; it says so.
+    """
+    sections = {
+        "Summary": _summary(report),
+        "What was asked": definitions(_asked(report.k, columns, request)),
+        "What was done": [f"<pre>{escape(str(report))}</pre>"],
+        "Risk": _risk(report),
+        "Use": _use(report),
+        "Search": _search(result),
+        "How to re-check": _recheck(report.k, columns, request, result),
+    }
+    return framed(f"Anonymisation of {table}", made, sections)
+
+
+def _summary(report: Report) -> Iterator[str]:
+    """Say in a few sentences what the reader wants to know first."""
+    if report.attained is None:
+        yield f"<p>No table was published: {escape(report.status.lower())}.</p>"
+        return
+    if report.risk is not None:
+        unprotected = report.risk.unprotected
+        found = [] if unprotected is None else [unprotected]
+        for warned in (*found, *report.risk.singling_out.warnings):
+            yield f'<p class="warning">WARNING: {escape(str(warned))}.</p>'
+    others = max(0, report.attained - 1)
+    looks = "matches" if report.ambiguous else "equals"
+    yield (
+        f"<p>Every row {looks} at least <strong>{others}</strong> other"
+        f"{'' if others == 1 else 's'} (k = {report.attained}"
+        f"{' by matching' if report.ambiguous else ''}, counted again in the published "
+        "table).</p>"
+    )
+    if report.suppressed is not None and report.share is not None:
+        yield (
+            f"<p><strong>{report.suppressed}</strong> of {report.cells} cells are "
+            f"suppressed, {report.share:.2%}.</p>"
+        )
+    if report.gap is not None:
+        proved = (
+            "No table within what was asked costs less"
+            if report.gap == 0
+            else f"No table saves more than {report.gap:.2%} of this cost"
+        )
+        if report.weighting is not None:
+            proved += f", {report.weighting.cost:.15g} by weights"
+        yield f"<p>{proved} ({report.trust}).</p>"
+
+
+def _asked(
+    k: int, columns: Sequence[str], request: Request
+) -> Iterator[tuple[str, str]]:
+    """Yield every wish in words; what was not asked is left out."""
+    yield "k", str(k)
+    yield "columns", ", ".join(columns)
+    for wish in fields(request):
+        value = getattr(request, wish.name)
+        if wish.name in ("k", "columns") or value is None or value is False:
+            continue
+        if wish.name == "column_order":
+            value = " > ".join(map(_in_words, value))
+        if wish.name == "hierarchies":
+            value = {name: one.source for name, one in value.items()}
+        yield wish.name.replace("_", " "), _in_words(value)
+
+
+def _in_words(value: object) -> str:
+    if isinstance(value, str) or not isinstance(value, Iterable):
+        return "yes" if value is True else str(value)
+    if isinstance(value, Mapping):
+        return ", ".join(f"{key}: {_in_words(each)}" for key, each in value.items())
+    return ", ".join(map(_in_words, value))
+
+
+def _risk(report: Report) -> Iterator[str]:
+    risk = report.risk
+    if risk is None:
+        return
+    yield from _risks(
+        "A guess about a person who is known to be in the table is right with this "
+        "probability, if one of the rows is guessed that look equal; the table itself "
+        "is taken for the population.",
+        (risk.before, risk.after),
+    )
+    if risk.matching is not None:
+        yield from _risks(
+            "As if rows that match were equal; whoever looks for equal rows finds "
+            "persons with the probability above, whatever matches.",
+            (risk.before, risk.matching),
+            "rows that match no other",
+        )
+    if risk.weighed is not None:
+        yield from _risks(
+            "The same of somebody in the population that the rows stand for, as their "
+            "weights say; rows that no other person is like are estimated.",
+            risk.weighed,
+        )
+    if risk.mapped is not None and risk.least is not None:
+        yield from _risks(
+            f"The same of one of the {risk.persons} persons of the population: a row "
+            "may be everyone who has its labels (k-map), found in another row or not.",
+            risk.mapped,
+            more=[("persons whom a row may be, at least", *risk.least)],
+        )
+    yield from _histogram(risk.sizes)
+    if report.sensitive is not None:
+        kept = f": {report.sensitive.asked}" if report.sensitive.asked else ""
+        yield from html_table(
+            "Sensitive values in classes of equal rows: a class of one value tells it "
+            f"of everybody in it{kept}.",
+            ("column", "before", "after"),
+            [
+                (name, then, now)
+                for name, after in report.sensitive.after.items()
+                for then, now in zip(
+                    report.sensitive.before[name].measures, after.measures, strict=True
+                )
+            ],
+        )
+    if risk.singling_out.by_column:
+        yield from html_table(
+            "Columns that were not anonymised. Classes whose rows share one value of "
+            "it: that is learnt of everybody in them. Rows singled out by a value that "
+            "no other row has: whoever knows the value finds the row.",
+            ("column", "classes>", "of all>", "rows singled out>", "of all>"),
+            [
+                (
+                    name,
+                    *_share(risk.shared.get(name), risk.classes),
+                    *_share(alone, risk.singling_out.rows),
+                )
+                for name, alone in risk.singling_out.by_column.items()
+            ],
+        )
+
+
+def _share(count: int | None, whole: int) -> tuple[object, str]:
+    """Return cells of a table: a number, and its share of all."""
+    if count is None:
+        return "", ""
+    return count, f"{count / whole:.2%}" if whole else ""
+
+
+def _risks(
+    caption: str,
+    pair: tuple[Risk, Risk],
+    unique: str = "rows like no other",
+    more: Sequence[Sequence[object]] = (),
+) -> Iterator[str]:
+    before, after = pair
+    yield from html_table(
+        caption,
+        ("", "before>", "after>"),
+        [
+            ("highest", f"{before.highest:.2%}", f"{after.highest:.2%}"),
+            ("mean over the rows", f"{before.mean:.2%}", f"{after.mean:.2%}"),
+            (unique, f"{before.unique:.6g}", f"{after.unique:.6g}"),
+            *more,
+        ],
+    )
+
+
+def _use(report: Report) -> Iterator[str]:
+    use = report.use
+    if use is None:
+        return
+    yield (
+        "<p>Figures from before are of the original, and may tell what suppressed "
+        "cells held: file this page with the original, do not publish it.</p>"
+    )
+    numbers = any(column.mean is not None for column in use.columns.values())
+    heads = ["column", "hidden>", "values>", "published>", "bits>", "kept>", ""]
+    rows: list[Sequence[object]] = []
+    for name, column in use.columns.items():
+        hidden = report.by_column.get(name)
+        row: list[object] = [
+            name,
+            "" if hidden is None else hidden,
+            *column.distinct,
+            f"{column.entropy[0]:.2f}",
+            f"{column.share:.0%}",
+            _bar(column.share),
+        ]
+        if numbers and column.mean is not None:
+            error = "" if column.error is None else f" ± {column.error:.3g}"
+            row += [f"{column.mean[0]:.6g}", f"{column.mean[1]:.6g}{error}"]
+        elif numbers:
+            row += ["", ""]
+        rows.append(row)
+    yield from html_table(
+        "Kept: the information on the original column, of all its bits. Means are of "
+        "the cells that are still numbers, with their standard error.",
+        [*heads, *(["mean>", "published>"] if numbers else [])],
+        rows,
+    )
+    if use.correlations:
+        yield from html_table(
+            "Correlations of columns of numbers.",
+            ("columns", "before>", "published>"),
+            [
+                (f"{one} and {other}", f"{before:.3f}", f"{after:.3f}")
+                for one, other, before, after in use.correlations
+            ],
+        )
+
+
+def _search(result: Result) -> Iterator[str]:
+    yield from definitions(
+        [
+            ("status", f"{result.status} ({result.trust})"),
+            ("cost", str(result.cost)),
+            ("proved bound", str(result.bound)),
+            ("seconds", f"{result.seconds:.2f}"),
+            ("method, seed", f"{result.method}, {result.seed}"),
+        ]
+    )
+    yield from _progress(result.events, result.seconds)
+
+
+def _recheck(
+    k: int, columns: Sequence[str], request: Request, result: Result
+) -> Iterator[str]:
+    command = f"atleastk anonymize FILE {join(_counting(k, columns, request))}"
+    yield (
+        "<p>How anonymous the published table is needs no trust in this program: count "
+        "its equal rows. With this program, of a published file:</p>\n"
+        f"<p><code>{escape(visible_lines(command))}</code></p>\n"
+        "<p>Cost and proof are re-checked from the files that --instance and --result "
+        "write:</p>\n<p><code>atleastk check INSTANCE RESULT</code></p>"
+    )
+    yield from definitions(
+        [("instance, SHA-256", result.instance_sha256), *result.versions.items()]
+    )
+
+
+def _counting(k: int, columns: Sequence[str], request: Request) -> Iterator[str]:
+    """Yield the options that count by the reading, and for the values, asked for."""
+    yield from ("--check", "-k", str(k), "--columns", line_of(columns))
+    if request.ambiguous:
+        yield from ("--wildcard", "--marker", request.marker)
+    if request.sensitive_names:
+        yield from ("--sensitive", line_of(map(str, request.sensitive_names)))
+    for wish in ("l", "diversity", "t"):
+        value = getattr(request, wish)
+        if value is not None:
+            yield from (f"--{wish}", str(value))
+
+
+def _bar(share: float) -> Markup:
+    """Draw a share."""
+    width = 60 * min(1.0, max(0.0, share))
+    return Markup(
+        '<svg viewBox="0 0 60 10" width="60" style="width:60px" '
+        'aria-hidden="true"><rect width="60" height="10" fill="#e8ecf0"/>'
+        f'<rect width="{width:.1f}" height="10" fill="#2f6f9f"/></svg>'
+    )
+
+
+def _histogram(sizes: Mapping[int, int]) -> Iterator[str]:
+    """Draw how many classes have how many rows."""
+    if not sizes:
+        return
+    low, high = min(sizes), max(sizes)
+    width = -(-(high - low + 1) // _MOST_BARS)
+    bars = [0] * -(-(high - low + 1) // width)
+    for size, count in sizes.items():
+        bars[(size - low) // width] += count
+    most, step = max(bars), 600 / len(bars)
+    drawn = "".join(
+        f'<rect x="{i * step + 1:.1f}" y="{100 - 90 * bar / most:.1f}" '
+        f'width="{max(1.0, step - 2):.1f}" height="{90 * bar / most:.1f}" '
+        'fill="#2f6f9f"/>'
+        for i, bar in enumerate(bars)
+        if bar
+    )
+    what = f"Classes by their number of rows, from {low} to {high}; {most} at most"
+    yield (
+        f'<figure style="margin:1rem 0"><svg viewBox="0 0 600 120" role="img" '
+        f'aria-label="{what}">{drawn}<line x1="0" x2="600" y1="100" y2="100" '
+        f'stroke="#5b6570"/><text x="0" y="115">{low}</text>'
+        f'<text x="600" y="115" text-anchor="end">{high}</text></svg>'
+        f'<figcaption class="soft">{what}.</figcaption></figure>'
+    )
+
+
+def _progress(events: Sequence[Event], seconds: float) -> Iterator[str]:
+    """Draw cost and proved bound over the time of the search."""
+    costs = [(e.seconds, e.cost) for e in events if e.cost is not None]
+    bounds = [(e.seconds, e.bound) for e in events if e.bound is not None]
+    if len(costs) < 2 or seconds <= 0:
+        return
+    levels = [level for _, level in (*costs, *bounds)]
+    low, high = min(levels), max(levels)
+
+    def line(points: Sequence[tuple[float, int]], colour: str) -> str:
+        steps: list[str] = []
+        for i, (at, level) in enumerate(points):
+            x = 600 * min(1.0, at / seconds)
+            y = 100 - 90 * (level - low) / max(1, high - low)
+            steps.append(f"H{x:.1f}V{y:.1f}" if i else f"M{x:.1f} {y:.1f}")
+        path = "".join(steps)
+        return f'<path d="{path}H600" fill="none" stroke="{colour}" stroke-width="2"/>'
+
+    drawn = line(costs, "#2f6f9f") + (line(bounds, "#c0702c") if bounds else "")
+    what = f"Cost (blue) and proved bound (orange), {low} to {high}, {seconds:.1f} s"
+    yield (
+        f'<figure style="margin:1rem 0"><svg viewBox="0 0 600 105" role="img" '
+        f'aria-label="{what}">{drawn}</svg>'
+        f'<figcaption class="soft">{what}.</figcaption></figure>'
+    )

@@ -1,0 +1,290 @@
+"""The report on an anonymised table: what it cost, and how much better it could be."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import asdict, dataclass
+from operator import itemgetter
+from typing import Any, Final
+
+import numpy as np
+from rich.cells import cell_len
+
+from atleastk.doors.anonymizing.publish import Published
+from atleastk.doors.anonymizing.report.levels import Generality
+from atleastk.doors.anonymizing.report.limits import Quantities, bound_line
+from atleastk.doors.anonymizing.report.risk import Disclosure
+from atleastk.doors.anonymizing.report.sensitive import Sensitive
+from atleastk.doors.anonymizing.report.use import Use
+from atleastk.doors.anonymizing.report.weights import Weighting
+from atleastk.frames.frame import Selection
+from atleastk.frames.pandas_frame import untouched_levels
+from atleastk.instances.fields.visible import visible
+from atleastk.models.results.result import Result
+from atleastk.models.results.status import Status, Stop
+from atleastk.models.wording import counted
+
+__all__ = ["Report"]
+
+_MOST_COLUMNS: Final = 25
+"""The most columns that a page lists, about what a screen holds."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Report:
+    """What happened to a table.
+
+    Attributes
+    ----------
+    k, attained
+        What was asked for, and what the published table has by a recount.
+    rows, cells
+        The size of the table, over the columns that were anonymised.
+    suppressed
+        The number of suppressed cells; None if cells are generalised.
+    cost, bound
+        The value of what was minimised - cells, unless something else was asked for -
+        and its proven lower bound.
+    gap
+        (cost - bound) / cost.
+    by_column
+        The number of suppressed cells of every column.
+    touched, blanked
+        The numbers of rows with a suppressed cell, and with suppressed cells only.
+    classes, smallest, median, largest
+        How many different rows are published, and how often each.
+    seconds
+        How long the search took.
+    stopped
+        What ended it before it was done: ``"time limit"``, ``"callback"``, or the name
+        of a signal.
+    note
+        A remark on the search, as in the result.
+    warnings
+        What is odd about the table or the files of hierarchies, and was read as it is.
+    ambiguous
+        Whether suppressed cells match anything: `attained` is then of that reading,
+        but `smallest` and `risk` are of equal rows.
+    quantities, generality, weighting, sensitive
+        The parts of the report on limits of suppression, on generalisation, on weights
+        and on sensitive values, where they were asked for.
+    risk, use
+        How easily rows are found, and what is left of the columns, before and after;
+        None if nothing is published.
+    """
+
+    k: int
+    status: Status
+    trust: str | None
+    rows: int
+    cells: int
+    by_column: Mapping[str, int]
+    suppressed: int | None
+    cost: int | None
+    bound: int | None
+    gap: float | None
+    seconds: float
+    method: str
+    seed: int
+    attained: int | None = None
+    touched: int = 0
+    blanked: int = 0
+    classes: int = 0
+    smallest: int = 0
+    median: float = 0.0
+    largest: int = 0
+    untouched_columns: tuple[str, ...] = ()
+    stopped: str | None = None
+    note: str | None = None
+    warnings: tuple[str, ...] = ()
+    ambiguous: bool = False
+    quantities: Quantities | None = None
+    generality: Generality | None = None
+    weighting: Weighting | None = None
+    sensitive: Sensitive | None = None
+    risk: Disclosure | None = None
+    use: Use | None = None
+
+    @classmethod
+    def of(
+        cls,
+        k: int,
+        result: Result,
+        selection: Selection,
+        made: Published,
+        **parts: Any,
+    ) -> Report:
+        """Report on a run, and on the table that it published if it did."""
+        rows, columns = selection.frame.n, selection.told
+        levels = untouched_levels(selection.frame, made.frame)
+        hidden = made.hidden if made.levels is None else None
+        told: dict[str, Any] = {
+            **parts,
+            "k": k,
+            "status": result.status,
+            "trust": None if result.trust is None else str(result.trust),
+            "rows": rows,
+            "cells": rows * len(columns),
+            "suppressed": None if hidden is None else int(hidden.sum()),
+            "cost": result.cost,
+            "bound": result.bound,
+            "gap": result.gap,
+            "seconds": round(result.seconds, 3),
+            "method": result.method,
+            "seed": result.seed,
+            "untouched_columns": tuple(map(str, (*selection.others, *levels))),
+            "note": result.note,
+            "by_column": {},
+            "use": Use.of(selection, made),
+        }
+        if hidden is not None:
+            totals = hidden.sum(axis=0).tolist()
+            told["by_column"] = dict(zip(columns, totals, strict=True))
+            told["touched"] = int(hidden.any(axis=1).sum())
+            told["blanked"] = int(hidden.all(axis=1).sum())
+        if made.level is not None and rows:
+            sizes = made.level.classes
+            told["attained"] = (made.matching or made.level).k
+            told["classes"] = len(sizes)
+            told["smallest"], told["largest"] = int(sizes.min()), int(sizes.max())
+            told["median"] = float(np.median(sizes))
+        return cls(**told)
+
+    @property
+    def share(self) -> float | None:
+        """The share of the cells that is suppressed; None without a solution."""
+        if self.suppressed is None:
+            return None
+        return self.suppressed / self.cells if self.cells else 0.0
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the JSON object of this report; parts not asked for are left out."""
+        document = {**asdict(self), "status": str(self.status), "share": self.share}
+        parts = ("quantities", "generality", "weighting", "sensitive", "risk", "use")
+        for name in parts:
+            part = getattr(self, name)
+            if part is None:
+                del document[name]
+            else:
+                document[name] = part.to_dict()
+        return document
+
+    def __str__(self) -> str:
+        return "\n".join(map(visible, self._lines()))
+
+    def _lines(self) -> Iterator[str]:
+        trust = "" if self.trust is None else f" ({self.trust})"
+        yield f"{self._headline()}: {self.status}{trust}"
+        for warning in self.warnings:
+            yield f"  warning     {warning}"
+        if self.status is Status.INFEASIBLE:
+            yield from self._why_not()
+            return
+        if self.cost is None:
+            yield "  no solution was found in time"
+        elif self.suppressed is not None:
+            yield (
+                f"  suppressed  {self.suppressed} of {self.cells} cells, "
+                f"{self.share:.2%}"
+            )
+        if self.weighting is not None:
+            yield from self.weighting.lines()
+        elif self.bound is not None and self.generality is None:
+            minimised = "" if self.quantities is None else self.quantities.minimise
+            line = bound_line(minimised, self.bound, self.gap)
+            if line is not None:
+                yield line
+        if self.generality is not None:
+            yield from self.generality.lines()
+        if self.suppressed is not None:
+            yield (
+                f"  rows        {self.rows}: {self.touched} touched, {self.blanked} "
+                "suppressed altogether"
+            )
+        if self.quantities is not None:
+            yield from self.quantities.lines()
+        if self.classes:
+            yield f"  classes     {self.classes} of {self._sizes()}"
+        if self.sensitive is not None:
+            yield from self.sensitive.lines()
+        if self.risk is not None:
+            told = () if self.sensitive is None else self.sensitive.after
+            yield from self.risk.lines(told)
+        yield from self._column_lines()
+        if self.untouched_columns:
+            yield f"  unchanged   {', '.join(self.untouched_columns)}"
+        yield f"  method      {self.method}, {self.seconds:.2f} s"
+        if self.stopped == Stop.TIME_LIMIT:
+            yield "  stopped     at the time limit; more time may improve on it"
+        elif self.stopped is not None:
+            yield f"  stopped     by {self.stopped}"
+        elif self.status is Status.FEASIBLE:
+            yield "  stopped     with nothing left to try"
+        if self.note is not None:
+            yield f"  note        {self.note}"
+
+    def _headline(self) -> str:
+        """Return the k that was asked for, or the one that was reached."""
+        if self.quantities is None:
+            reading = " by matching" if self.ambiguous else ""
+            asked = [f"k = {self.k}{reading}", self._conditions]
+            return ", ".join(filter(None, asked))
+        maximised = self.quantities.minimise == "k" and self.cost is not None
+        k = -(self.cost or 0) if maximised else self.k
+        name = self.quantities.problem
+        return f"k = {k}" if name is None else f"k = {k}, {name}"
+
+    @property
+    def _conditions(self) -> str:
+        """What was asked of sensitive values."""
+        return "" if self.sensitive is None else self.sensitive.asked
+
+    def _why_not(self) -> Iterator[str]:
+        """Say that there is no table, and what would have to give."""
+        rows = counted(self.rows, "row")
+        anonymous = f"{self.k}-ambiguous" if self.ambiguous else f"{self.k}-anonymous"
+        if self.quantities is None or self.rows < self.k:
+            kept = self._conditions and f" with {self._conditions}"
+            yield f"  no table of {rows} is {anonymous}{kept}"
+            if self.sensitive is not None:
+                yield from self.sensitive.why_not()
+        else:
+            yield f"  no table of these {rows} is {anonymous} within what is asked"
+        if self.quantities is None:
+            return
+        if self.quantities.limits:
+            yield f"  limits      {self.quantities.allowed}"
+        label = "relax"
+        for relaxation in self.quantities.relaxations:
+            yield f"  {label:12}{relaxation}"
+            label = ""
+
+    def _sizes(self) -> str:
+        if self.smallest < self.largest:
+            median = f"{self.median:.1f}".removesuffix(".0")
+            return f"{self.smallest} to {self.largest} equal rows, median {median}"
+        equal = "1 row" if self.largest == 1 else f"{self.largest} equal rows"
+        return equal if self.classes == 1 else f"{equal} each"
+
+    def _column_lines(self) -> Iterator[str]:
+        """Tell of every column; of many those with most suppressed cells."""
+        kept = {} if self.use is None else self.use.columns
+        shown = list(self.by_column.items())
+        if len(shown) > _MOST_COLUMNS:
+            shown.sort(key=itemgetter(1), reverse=True)
+            del shown[_MOST_COLUMNS:]
+        names = max((cell_len(name) for name, _ in shown), default=0)
+        counts = len(str(self.rows))
+        label = "columns"
+        for name, count in shown:
+            share = count / self.rows if self.rows else 0.0
+            wide = name + " " * (names - cell_len(name))
+            left = (
+                f"  keeps {kept[name].share:>4.0%} of its information" if kept else ""
+            )
+            yield f"  {label:12}{wide}  {count:>{counts}}  {share:>7.2%}{left}"
+            label = ""
+        rest = len(self.by_column) - len(shown)
+        if rest:
+            least = shown[-1][1]
+            yield f"{'':14}and {rest} more of at most {least} each"

@@ -1,0 +1,202 @@
+"""The part of a report on risk: who could be found, and what could be learnt."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Container, Iterator, Mapping
+from dataclasses import asdict, dataclass
+from typing import Any
+
+import numpy as np
+
+from atleastk.arrays import FloatArray
+from atleastk.doors.anonymizing.population import Population
+from atleastk.doors.anonymizing.publish import Published
+from atleastk.doors.anonymizing.report.unchanged import learnt_lines, unchanged
+from atleastk.doors.anonymizing.row_weights import RowWeights
+from atleastk.frames.frame import Selection, codes_of
+from atleastk.instances.records import Records
+from atleastk.models.tables.risk import Risk
+from atleastk.models.tables.singling_out import SinglingOut
+from atleastk.models.wording import Warned, counted
+
+__all__ = ["Disclosure"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Disclosure:
+    """The risk that a table carries, before and after.
+
+    Attributes
+    ----------
+    before, after
+        How easily rows are found by the columns that were anonymised, if one looks for
+        equal rows; see :mod:`atleastk.models.tables.risk`.
+    matching
+        The same after, if rows that match count as alike; None if that was not asked.
+    weighed
+        The same in a population that the rows stand for, if their weights are given:
+        before and after.
+    mapped
+        The same in a table of the population, if there is one: before and after.
+    persons, least
+        The rows of that table, and the fewest of them that a row may be, before and
+        after: the k of k-map.
+    sizes
+        How many of the published classes have how many equal rows.
+    shared
+        For every other column, the number of classes whose rows share one value of it:
+        that value is learnt of a person who is known to be in the class.
+        Columns whose values cannot be compared, such as lists, are not here.
+    singling_out
+        How many rows each other column singles out, weights and sensitive ones
+        included.
+    """
+
+    before: Risk
+    after: Risk
+    sizes: Mapping[int, int]
+    shared: Mapping[str, int]
+    singling_out: SinglingOut
+    matching: Risk | None = None
+    weighed: tuple[Risk, Risk] | None = None
+    mapped: tuple[Risk, Risk] | None = None
+    persons: int | None = None
+    least: tuple[int, int] | None = None
+
+    @classmethod
+    def of(
+        cls,
+        selection: Selection,
+        made: Published,
+        weights: RowWeights | None = None,
+        population: Population | None = None,
+        needed: Mapping[str, str] | None = None,
+    ) -> Disclosure | None:
+        """Compare a table with what is published of it; None if nothing is.
+
+        Parameters
+        ----------
+        needed
+            Columns that have to be published unchanged; see `SinglingOut`.
+        """
+        if made.level is None or made.hidden is None:
+            return None
+        original = Records.coded(codes_of(selection.columns))
+        published = Records.coded(codes_of(made.columns))
+        more: dict[str, Any] = {}
+        if weights is not None:
+            more["weighed"] = tuple(
+                _estimated(records, weights.persons)
+                for records in (original, published)
+            )
+        if population is not None:
+            levels = (
+                made.hidden.astype(np.int64) if made.levels is None else made.levels
+            )
+            found = [population.matches(each) for each in (0 * levels, levels)]
+            more["mapped"] = tuple(map(Risk.of, found))
+            more["persons"] = population.rows
+            more["least"] = tuple(
+                int(each.min(initial=population.rows)) for each in found
+            )
+        if made.matching is not None:
+            more["matching"] = Risk.of(made.matching.alike)
+        shared, singling_out = unchanged(
+            selection.frame, selection.others, published.record_of, needed=needed
+        )
+        if weights is not None:
+            shared = {n: c for n, c in shared.items() if n != str(weights.column)}
+        return cls(
+            before=Risk.of(original.copies[original.record_of]),
+            after=Risk.of(made.level.alike),
+            sizes=dict(sorted(Counter(made.level.classes.tolist()).items())),
+            shared=shared,
+            singling_out=singling_out,
+            **more,
+        )
+
+    @property
+    def classes(self) -> int:
+        """The number of published classes of equal rows."""
+        return sum(self.sizes.values())
+
+    @property
+    def unprotected(self) -> Warned | None:
+        """What rows that match are no protection from, if they equal fewer."""
+        if self.matching is None or self.after.highest <= self.matching.highest:
+            return None
+        return self.after.despite_matches
+
+    def _mapped_in_words(self, least: int) -> str:
+        persons = counted(self.persons or 0, "person")
+        return f"every row may be at least {least} of {persons}"
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the JSON object of this part."""
+        document: dict[str, Any] = {
+            "before": asdict(self.before),
+            "after": asdict(self.after),
+            "classes": self.classes,
+            "sizes": {str(size): count for size, count in self.sizes.items()},
+            "shared": dict(self.shared),
+            **self.singling_out.to_dict(),
+        }
+        if self.matching is not None:
+            document["matching"] = asdict(self.matching)
+        if self.weighed is not None:
+            before, after = self.weighed
+            document["weighed"] = {"before": asdict(before), "after": asdict(after)}
+        if self.mapped is not None and self.least is not None:
+            document["population"] = {
+                "rows": self.persons,
+                "before": {"least": self.least[0], **asdict(self.mapped[0])},
+                "after": {"least": self.least[1], **asdict(self.mapped[1])},
+            }
+        return document
+
+    def lines(self, told: Container[str] = ()) -> Iterator[str]:
+        """Yield the lines of this part.
+
+        Parameters
+        ----------
+        told
+            Columns of which another part tells what is learnt.
+        """
+        before, after = self.before, self.after
+        yield f"  risk        {after.with_unique}"
+        unique = counted(int(before.unique), "row")
+        yield (
+            f"{'':14}before {before.highest:.2%} and {before.mean:.2%}, "
+            f"{unique} like no other"
+        )
+        if self.matching is not None and self.matching.highest:
+            others = counted(round(1 / self.matching.highest) - 1, "other row")
+            yield f"  matches     every row matches at least {others}"
+            yield f"{'':14}as if these were equal: {self.matching}"
+        if self.unprotected is not None:
+            yield from self.unprotected.lines()
+        if self.weighed is not None:
+            before, after = self.weighed
+            alone = f"about {before.unique:.1f} of these like no other person"
+            yield f"  by weights  {after}"
+            yield f"{'':14}before {before.highest:.2%} and {before.mean:.2%}, {alone}"
+        if self.mapped is not None and self.least is not None:
+            before, after = self.mapped
+            yield f"  population  {self._mapped_in_words(self.least[1])}"
+            yield f"{'':14}{after}"
+            yield (
+                f"{'':14}before {self.least[0]}, {before.highest:.2%} and "
+                f"{before.mean:.2%}"
+            )
+        yield from self.singling_out.lines()
+        shared = {name: n for name, n in self.shared.items() if name not in told}
+        yield from learnt_lines(shared, self.classes, "classes")
+
+
+def _estimated(records: Records, persons: FloatArray) -> Risk:
+    """Return the risk if rows that look alike stand for so many persons each."""
+    sums = np.zeros(records.distinct)
+    np.add.at(sums, records.record_of, persons)
+    of_row = records.record_of
+    return Risk.estimated(records.copies[of_row], sums[of_row])

@@ -1,0 +1,166 @@
+"""The part of a report on use: what is left of every column.
+
+The information that a published column keeps is its mutual information with the
+original one, as a share of the original entropy: all if every value can be told from
+what is published, nothing if the whole column looks alike. Means and correlations are
+of the cells that are still numbers; they come with the standard error of the mean.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import asdict, dataclass
+from itertools import combinations
+from typing import Any, Final
+
+import numpy as np
+
+from atleastk.arrays import FloatArray
+from atleastk.doors.anonymizing.publish import Published
+from atleastk.frames.frame import Column, Selection
+from atleastk.models.tables.information import entropy, mutual_information
+
+__all__ = ["ColumnUse", "Use"]
+
+_MOST_CORRELATED: Final = 25
+"""Columns of numbers; all pairs of more would fill pages."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ColumnUse:
+    """What is left of one column.
+
+    Attributes
+    ----------
+    distinct
+        The number of different values before and after, what hides them included.
+    entropy
+        Before and after, in bits.
+    kept
+        The information on the original column, in bits.
+    mean
+        Before and after; None if the cells are no numbers.
+    error
+        The standard error of the mean of the published cells.
+    """
+
+    distinct: tuple[int, int]
+    entropy: tuple[float, float]
+    kept: float
+    mean: tuple[float, float] | None = None
+    error: float | None = None
+
+    @property
+    def share(self) -> float:
+        """The share of the information that is kept; 1 of a column of one value."""
+        return self.kept / self.entropy[0] if self.entropy[0] else 1.0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Use:
+    """What is left of a table.
+
+    Attributes
+    ----------
+    columns
+        For every anonymised column, what is left of it.
+    correlations
+        Pearson's, before and after, of every two of these columns that hold numbers,
+        by the rows in which both do: ``(one, other, before, after)``.
+    """
+
+    columns: Mapping[str, ColumnUse]
+    correlations: tuple[tuple[str, str, float, float], ...] = ()
+
+    @classmethod
+    def of(cls, selection: Selection, made: Published) -> Use | None:
+        """Compare a table with what is published of it; None if nothing is."""
+        if made.frame is None:
+            return None
+        columns: dict[str, ColumnUse] = {}
+        numbers: dict[str, tuple[FloatArray, FloatArray]] = {}
+        both = zip(selection.names, selection.columns, made.columns, strict=True)
+        for name, before, after in both:
+            pair = _numbers(before), _numbers(after)
+            columns[str(name)] = _column_use(before, after, *pair)
+            if columns[str(name)].mean is not None:
+                numbers[str(name)] = pair
+        return cls(columns=columns, correlations=tuple(_correlations(numbers)))
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the JSON object of this part."""
+        return {
+            "columns": {
+                name: {**asdict(column), "share": column.share}
+                for name, column in self.columns.items()
+            },
+            "correlations": [list(each) for each in self.correlations],
+        }
+
+
+def _column_use(
+    before: Column, after: Column, old: FloatArray, new: FloatArray
+) -> ColumnUse:
+    mean = error = None
+    there, still = np.isfinite(old), np.isfinite(new)
+    numbers = (there | before.holding(None)).all()
+    if numbers and there.any() and still.any():
+        scale = _scale(old[there])
+        first, second = old[there] / scale, new[still] / scale
+        mean = float(first.mean() * scale), float(second.mean() * scale)
+        if still.sum() > 1:
+            error = float(second.std(ddof=1) * scale / np.sqrt(still.sum()))
+    return ColumnUse(
+        distinct=(len(before.values), len(after.values)),
+        entropy=(entropy(before.codes), entropy(after.codes)),
+        kept=mutual_information(before.codes, after.codes),
+        mean=mean,
+        error=error,
+    )
+
+
+def _correlations(
+    numbers: Mapping[str, tuple[FloatArray, FloatArray]],
+) -> Iterator[tuple[str, str, float, float]]:
+    """Yield the correlations of every two columns that have one before and after."""
+    if len(numbers) > _MOST_CORRELATED:
+        return
+    for one, other in combinations(numbers, 2):
+        old, new = map(_correlation, numbers[one], numbers[other])
+        if old is not None and new is not None:
+            yield one, other, old, new
+
+
+def _correlation(one: FloatArray, other: FloatArray) -> float | None:
+    """Return Pearson's correlation where both are numbers; None if it has none."""
+    both = np.isfinite(one) & np.isfinite(other)
+    if both.sum() < 2:
+        return None
+    first, second = (x[both] / _scale(x[both]) for x in (one, other))
+    spread = first.std() * second.std()
+    if not spread:
+        return None
+    pairs = (first - first.mean()) * (second - second.mean())
+    return float(np.clip(pairs.mean() / spread, -1.0, 1.0))
+
+
+def _scale(values: FloatArray) -> float:
+    """Return a power of two that makes values small, whose squares do not overflow."""
+    _, exponent = np.frexp(np.abs(values).max())
+    return float(np.ldexp(1.0, exponent - 1))
+
+
+def _numbers(column: Column) -> FloatArray:
+    """Return the numbers of all rows; NaN where there is none."""
+    values = np.array([_number(value) for value in column.values], dtype=np.float64)
+    return values[column.codes]
+
+
+def _number(value: object) -> float:
+    """Return a value as a number, of a text too; NaN if it is none."""
+    if isinstance(value, bool) or not isinstance(value, (int, float, str, np.number)):
+        return float("nan")
+    try:
+        return float(value)
+    except (ValueError, OverflowError):
+        return float("nan")

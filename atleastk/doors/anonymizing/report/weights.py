@@ -1,0 +1,85 @@
+"""The part of a report on weights: what the cells cost that weigh unequally."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import asdict, dataclass
+from typing import Any
+
+from atleastk.doors.anonymizing.row_weights import RowWeights
+from atleastk.instances.generalization import Generalization
+from atleastk.models.results.result import Result
+
+__all__ = ["Weighting"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Weighting:
+    """What was minimised where some cells cost more than others.
+
+    Attributes
+    ----------
+    columns
+        What a level of each column costs; a suppressed cell is one level up.
+    rows
+        The column that says how many times a row's cells count; None if all count once.
+    scale
+        The report's cost and bound are in units of 1 / scale.
+    cost, bound, gap
+        As in the report, but in units of 1.
+    """
+
+    columns: Mapping[str, int]
+    rows: str | None
+    scale: int
+    cost: float | None
+    bound: float | None
+    gap: float | None
+
+    @classmethod
+    def of(
+        cls,
+        instance: Generalization,
+        columns: tuple[str, ...],
+        persons: RowWeights | None,
+        result: Result,
+    ) -> Weighting | None:
+        """Return the weights with what they make of a result; None without weights."""
+        if instance.row_weights is None:
+            persons = None
+        if instance.column_weights is None and persons is None:
+            return None
+        scale = 1 if persons is None else persons.scale
+        weights = instance.column_weights or (1,) * instance.m
+        return cls(
+            columns=dict(zip(columns, weights, strict=True)),
+            rows=None if persons is None else str(persons.column),
+            scale=scale,
+            cost=_in_units(result.cost, scale),
+            bound=_in_units(result.bound, scale),
+            gap=result.gap,
+        )
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the JSON object of this part."""
+        return asdict(self)
+
+    @property
+    def told(self) -> str:
+        """The weights on a line; those of 1 are left out."""
+        dear = [f"{name} {w}" for name, w in self.columns.items() if w > 1]
+        rows = [] if self.rows is None else [f"rows by {self.rows}"]
+        return ", ".join([*dear, *rows]) or "all 1"
+
+    def lines(self) -> Iterator[str]:
+        """Give the cost, what is proved of it, and the weights."""
+        if self.cost is not None:
+            yield f"  cost        {self.cost:.15g} by weights"
+        if self.bound is not None:
+            gap = f"   gap {self.gap:.2%}" if self.gap else ""
+            yield f"  at least    {self.bound:.15g} by weights{gap}"
+        yield f"  weights     {self.told}"
+
+
+def _in_units(cost: int | None, scale: int) -> float | None:
+    return cost if cost is None or scale == 1 else cost / scale

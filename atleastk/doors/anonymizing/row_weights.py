@@ -1,0 +1,81 @@
+"""Rows that stand for many persons: the weights of a survey, as they are written."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from decimal import Decimal, InvalidOperation
+from fractions import Fraction
+from math import lcm
+from typing import Any
+
+import numpy as np
+
+from atleastk.arrays import FloatArray
+from atleastk.frames.frame import Frame, Name, chosen
+from atleastk.instances.fields.errors import InvalidInstanceError
+
+__all__ = ["RowWeights"]
+
+
+@dataclass(frozen=True, slots=True)
+class RowWeights:
+    """How many persons every row of a table stands for.
+
+    Attributes
+    ----------
+    column
+        The column that holds the weights.
+    counts
+        The weights in units of 1 / scale: integers, exactly what the column says.
+    scale
+        The least number that makes all of them whole.
+    """
+
+    column: Name
+    counts: tuple[int, ...]
+    scale: int
+
+    @classmethod
+    def of(cls, frame: Frame, name: Name) -> RowWeights:
+        """Read the weights of a column.
+
+        Raises
+        ------
+        InvalidInstanceError
+            If one is no positive number, UnknownNameError if there is no such column.
+        """
+        chosen(frame, [name])
+        column = frame.column(name)
+        exact: list[Fraction] = []
+        for number, value in enumerate(column.values):
+            weight = _exact(value)
+            if weight is None:
+                row = int((column.codes == number).argmax()) + 1
+                told = "nothing" if value is None else f'"{value}"'
+                message = (
+                    f'row_weights: column "{name}" holds {told} in row {row}; expected '
+                    "a positive number of at most 30 digits"
+                )
+                raise InvalidInstanceError(message)
+            exact.append(weight)
+        scale = lcm(*(weight.denominator for weight in exact))
+        whole = [int(weight * scale) for weight in exact]
+        return cls(name, tuple(whole[code] for code in column.codes.tolist()), scale)
+
+    @property
+    def persons(self) -> FloatArray:
+        """The weights as numbers."""
+        return np.array([count / self.scale for count in self.counts])
+
+
+def _exact(value: Any) -> Fraction | None:
+    """Return a positive number as it is written; None of anything else."""
+    text = str(value).strip()
+    if isinstance(value, bool) or len(text) > 30:
+        return None
+    try:
+        found = Decimal(text)
+    except InvalidOperation:
+        return None
+    near = found.is_finite() and found > 0 and abs(found.adjusted()) <= 30
+    return Fraction(found) if near else None

@@ -1,0 +1,435 @@
+"""Clusters in place of rows: the published view of [Aggarwal10, section 1].
+
+The rows of a table are clustered by columns that somebody may know from elsewhere, and
+of every cluster are published its centre, its number of rows, its radius - the greatest
+error if the centre is taken for any of its rows - and the sensitive values of its rows,
+sorted, so that nobody can tell which is whose. Or every row is published with its
+centre in place of its own cells, and other columns as they are.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from statistics import median
+from typing import Any, Final
+
+from atleastk.doors.clustering.losses import Losses
+from atleastk.doors.clustering.points import Located, located
+from atleastk.doors.clustering.publish import (
+    MEASURES,
+    Cluster,
+    in_rows,
+    in_short,
+    published,
+    reading_of,
+)
+from atleastk.frames.frame import Frame, Name, chosen
+from atleastk.frames.open_frame import framed
+from atleastk.instances.cellular_clustering import CellularClustering
+from atleastk.instances.clustering import Clustering
+from atleastk.instances.fields.brief import brief
+from atleastk.instances.fields.errors import InvalidInstanceError, within_memory
+from atleastk.instances.fields.spelling import respelled
+from atleastk.instances.fields.visible import visible
+from atleastk.instances.r_gather import RGather
+from atleastk.models.clustering import ClusteringSolution
+from atleastk.models.completed import completed
+from atleastk.models.results.result import Event, Result
+from atleastk.models.wording import counted
+from atleastk.runs.solving import AUTO, Outcome
+from atleastk.runs.work import Work
+
+__all__ = [
+    "MINIMISED",
+    "ClusterRequest",
+    "Clustered",
+    "cluster",
+    "cluster_frame",
+]
+
+MINIMISED: Final = ("total", "radius")
+"""What may be least: the sum of size times radius, or the greatest radius."""
+
+_LEAST_GAP: Final = 0.00005
+"""Gaps below are told as none: they are what rounding may be, in two decimals of %."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Clustered:
+    """A table before and after.
+
+    Attributes
+    ----------
+    clusters
+        What is published; None without a solution.
+    outliers
+        The rows of no cluster, which are not published.
+    where
+        The rows as points.
+    instance, result
+        What was solved, in steps of the coordinates, and the answer.
+    source
+        The table before.
+    losses
+        What is lost and told, by column; None without a solution.
+    """
+
+    clusters: tuple[Cluster, ...] | None
+    outliers: tuple[int, ...]
+    where: Located
+    instance: Clustering
+    result: Result
+    source: Frame
+    losses: Losses | None = None
+
+    __repr__ = brief
+
+    @property
+    def radius(self) -> float | None:
+        """The greatest radius that is published."""
+        if self.clusters is None:
+            return None
+        return max((c.radius for c in self.clusters), default=0.0)
+
+    @property
+    def total(self) -> float | None:
+        """The sum of size times radius over what is published."""
+        return None if self.clusters is None else sum(c.cost for c in self.clusters)
+
+    @property
+    def cost(self) -> float | None:
+        """What was to be least, by what is published: the radius, or total and fees."""
+        if self.clusters is None or not isinstance(self.instance, CellularClustering):
+            return self.radius
+        fee = int(self.instance.facilities.max(initial=0))  # all of them are alike
+        return (self.total or 0.0) + fee * len(self.clusters) / self.where.steps
+
+    @property
+    def bound(self) -> float | None:
+        """What any clustering of the table costs at least.
+
+        It is the bound of what was solved, less what rounding can have added.
+        """
+        found = self.in_units(self.result.bound)
+        if found is None:
+            return None
+        total = isinstance(self.instance, CellularClustering)
+        times = self.instance.least_clustered if total else 1
+        return max(0.0, found - times * self.where.slack)
+
+    @property
+    def gap(self) -> float | None:
+        """(cost - bound) / cost, of what is published."""
+        if self.cost is None or self.bound is None:
+            return None
+        return max(0.0, (self.cost - self.bound) / self.cost) if self.cost else 0.0
+
+    @property
+    def sizes(self) -> tuple[int, ...]:
+        """How many rows the clusters have, ascending."""
+        return tuple(sorted(cluster.size for cluster in self.clusters or ()))
+
+    @property
+    def frame(self) -> Any:
+        """The table with its cluster's centre in every row, None without a solution.
+
+        It is of the same library as the original, with the same rows in the same order
+        and all other columns as they were, identifiers too: the report warns of these.
+        Its equal rows are counted anew.
+
+        Raises
+        ------
+        InvalidInstanceError
+            If rows are left out, which have no centre.
+        """
+        found = self.in_rows()
+        return None if found is None else found.native
+
+    def in_rows(self) -> Frame | None:
+        """Return the table of rows as a frame; see `frame`."""
+        if self.clusters is None:
+            return None
+        left_out, r = len(self.outliers), self.instance.r
+        return in_rows(self.source, self.where, self.clusters, left_out, r)
+
+    def in_units(self, cost: int | None) -> float | None:
+        """Return a cost or bound of the result in units of the columns."""
+        return None if cost is None else self.instance.radius(cost) / self.where.steps
+
+    def rows(self) -> list[dict[Name, Any]]:
+        """Return the published table, a dict for every cluster."""
+        return [
+            {
+                **cluster.centre,
+                **dict(zip(MEASURES, (cluster.size, cluster.radius), strict=True)),
+                **{n: list(values) for n, values in cluster.sensitive.items()},
+            }
+            for cluster in self.clusters or ()
+        ]
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the JSON object of what is published."""
+        result = self.result
+        return {
+            "status": result.status,
+            "trust": result.trust,
+            "minimise": self.instance.measured,
+            "radius": self.radius,
+            "total": self.total,
+            "cost": self.cost,
+            "bound": self.bound,
+            "gap": self.gap,
+            "number_of_clusters": None if self.clusters is None else len(self.sizes),
+            "sizes": {str(size): n for size, n in Counter(self.sizes).items()},
+            "median_radius": self.median_radius,
+            "units": self._units(),
+            "losses": None if self.losses is None else self.losses.to_dict(),
+            "clusters": None if self.clusters is None else self.rows(),
+            "outliers": self.outliers,
+            "seconds": result.seconds,
+            "note": result.note,
+        }
+
+    def __str__(self) -> str:
+        return self.told()
+
+    def told(self, *, rows: bool = True) -> str:
+        """Return the report in words.
+
+        Parameters
+        ----------
+        rows
+            Whether the table of all rows is published, which shows other columns.
+        """
+        return "\n".join(map(visible, self._lines(rows)))
+
+    def _lines(self, rows: bool) -> Iterator[str]:
+        status, trust = self.result.status.lower(), self.result.trust
+        told = f"{status} ({trust})" if trust else status
+        instance = self.instance
+        yield f"{instance.n} rows, at least {instance.r} a cluster: {told}"
+        if self.clusters is not None:
+            yield from self._figures(self.clusters, rows)
+        if self.result.note is not None:
+            yield f"  note        {self.result.note}"
+
+    def _figures(self, clusters: Sequence[Cluster], rows: bool) -> Iterator[str]:
+        instance = self.instance
+        yield f"  clusters    {len(clusters)}{self._of_sizes()}"
+        most, middle = self.radius or 0.0, self.median_radius or 0.0
+        yield f"  radius      {in_short(most)} at most, median {in_short(middle)}"
+        yield f"  total       {in_short(self.total or 0.0)}, size times radius"
+        if instance.max_outliers:
+            left_out = f"{len(self.outliers)} of {instance.max_outliers}"
+            yield f"  outliers    {left_out} at most"
+        if self.bound is not None and self.gap is not None:
+            gap = f" (gap {self.gap:.2%})" if self.gap >= _LEAST_GAP else ""
+            of_any = f"the {instance.measured} of any clustering"
+            if instance.any_centre:
+                of_any += " about any places"
+            yield f"  at least    {in_short(self.bound)}, {of_any}{gap}"
+        steps, units = self.where.steps, self._units()
+        names = ", ".join(
+            f"{name} / {in_short(unit)}" if unit != 1 else name
+            for name, unit in units.items()
+        )
+        rounded = f", in steps of {1 / steps:g}" if steps > 1 else ""
+        yield f"  distance    {self.where.metric} over {names}{rounded}"
+        if self.where.drowned:
+            little = ", ".join(map(str, self.where.drowned))
+            yield f"{'':14}{little}: next to nothing beside the others; see scale"
+        if self.losses is not None:
+            yield from self.losses.lines()
+            if rows:
+                yield from self.losses.singling_out.lines()
+        yield f"  time        {self.result.seconds:.2f} s"
+
+    @property
+    def median_radius(self) -> float | None:
+        """The median of the radii that are published; None without any."""
+        return median(c.radius for c in self.clusters) if self.clusters else None
+
+    def _of_sizes(self) -> str:
+        """Return in words how many rows the clusters have."""
+        if not self.sizes:
+            return ""
+        least, most = self.sizes[0], self.sizes[-1]
+        if least == most:
+            return f" of {counted(least, 'row')}"
+        return f" of {least} to {most} rows, median {median(self.sizes):g}"
+
+    def _units(self) -> dict[str, float]:
+        """Return how much of every column makes a unit of distance."""
+        names, units = self.where.names, self.where.units
+        return {str(n): float(unit) for n, unit in zip(names, units, strict=True)}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ClusterRequest:
+    """What is asked of a table; see :func:`atleastk.cluster`."""
+
+    r: int
+    columns: Iterable[Name] | None = None
+    metric: str = "manhattan"
+    units: Mapping[Name, Any] | None = None
+    scale: str = "none"
+    minimise: str | None = None
+    total: bool | None = None
+    facility_cost: float = 0.0
+    max_clusters: int | None = None
+    max_outliers: int = 0
+    centres: str = "input"
+    sensitive: Iterable[Name] = ()
+
+    @property
+    def least(self) -> str:
+        """What is to be least; `total` says it in the words of before."""
+        said = None if self.total is None else MINIMISED[not self.total]
+        found = self.minimise or said or MINIMISED[0]
+        if found not in MINIMISED:
+            message = f'minimise: expected one of {", ".join(MINIMISED)}, got "{found}"'
+            raise InvalidInstanceError(message)
+        if said not in (None, found):
+            message = f'total: says something else than minimise "{found}"'
+            raise InvalidInstanceError(message)
+        return found
+
+    def instance(self, where: Located) -> Clustering:
+        """Return what has to be solved."""
+        shared: dict[str, Any] = {
+            "points": where.points,
+            "metric": where.metric,
+            "r": self.r,
+            "max_clusters": self.max_clusters,
+            "max_outliers": self.max_outliers,
+            "centres": reading_of(self.centres, where.metric),
+        }
+        if self.least == "radius":
+            if self.facility_cost:
+                message = "facility_cost: counts in a total only; minimise that"
+                raise InvalidInstanceError(message)
+            return RGather(**shared)
+        paid = round(self.facility_cost * where.steps)
+        costs = [paid] * len(where.points) if paid else None
+        return CellularClustering(**shared, facility_costs=costs)
+
+
+@respelled
+def cluster(
+    table: Any,
+    r: int,
+    columns: Iterable[Name] | None = None,
+    *,
+    metric: str = "manhattan",
+    units: Mapping[Name, Any] | None = None,
+    scale: str = "none",
+    minimise: str | None = None,
+    total: bool | None = None,
+    facility_cost: float = 0.0,
+    max_clusters: int | None = None,
+    max_outliers: int = 0,
+    centres: str = "input",
+    sensitive: Iterable[Name] = (),
+    time_limit: float | None = None,
+    workers: int | None = None,
+    seed: int = 0,
+    method: str = AUTO,
+    on_event: Callable[[Event], object] | None = None,
+    memory_limit: float | None = None,
+) -> Clustered:
+    """Publish clusters of at least r rows in place of the rows of a table.
+
+    The sum of size times radius is least, unless `minimise` says something else:
+    whoever takes the centre of a cluster for one of its rows is off by the radius at
+    most. What comes back has a table of clusters, ``rows()``, and the table of all rows
+    with their centres, ``frame``.
+
+    Parameters
+    ----------
+    table
+        A data frame of pandas or polars, a table of pyarrow, or a list of dicts, tuples
+        or lists.
+    columns
+        The columns that say where a row is; all but the sensitive ones by default.
+    metric, units
+        How far rows are from each other; see :mod:`atleastk.doors.clustering.points`.
+    scale
+        ``"range"`` makes the range of every column of numbers a unit, ``"deviation"``
+        its standard deviation; of columns without a unit of their own.
+    minimise
+        ``"total"``, the default, or ``"radius"``: the greatest one.
+    total
+        True says the first, False the second, as before there was `minimise`.
+    facility_cost
+        What every cluster pays besides, in units of distance; of a total only.
+    max_clusters, max_outliers
+        How many clusters there may be, and how many rows may be left out.
+    centres
+        ``"input"`` (any row), ``"member"`` (a row of the cluster), ``"any"`` (between
+        rows: published is the middle of every column) or ``"mean"`` (published is the
+        mean, as precise as the column). Of columns that are no numbers, the middle and
+        the mean are the commonest value.
+    sensitive
+        Columns whose values are published for every cluster.
+    """
+    work = Work.of(time_limit, workers, seed, memory_limit, method, on_event)
+    request = ClusterRequest(
+        r=r,
+        columns=columns,
+        metric=metric,
+        units=units,
+        scale=scale,
+        minimise=minimise,
+        total=total,
+        facility_cost=facility_cost,
+        max_clusters=max_clusters,
+        max_outliers=max_outliers,
+        centres=centres,
+        sensitive=sensitive,
+    )
+    made, outcome = cluster_frame(framed(table), request, work)
+    outcome.unless_cut()
+    return made
+
+
+@within_memory("clustering")
+def cluster_frame(
+    frame: Frame, request: ClusterRequest, work: Work
+) -> tuple[Clustered, Outcome]:
+    """Cluster a frame, see `cluster`; return how the search ended, too."""
+    sensitive = tuple(request.sensitive)
+    kept = chosen(frame, sensitive) if sensitive else ()
+    columns = request.columns
+    if columns is None:
+        columns = [name for name in frame.names if name not in kept]
+    names = chosen(frame, columns)
+    _expect_distinct([*names, *kept])
+    where = located(frame, names, request.metric, request.units, request.scale)
+    instance = request.instance(where)
+    outcome = work.sparing().solve(instance)
+    solution = outcome.result.solution
+    if solution is None:
+        return Clustered(None, (), where, instance, outcome.result, frame), outcome
+    full = completed(instance, solution)
+    assert isinstance(full, ClusteringSolution)
+    shown = tuple(published(frame, where, instance, full, kept, request.centres))
+    losses = Losses.of(frame, where, shown, kept)
+    made = Clustered(
+        shown, full.outliers, where, instance, outcome.result, frame, losses
+    )
+    return made, outcome
+
+
+def _expect_distinct(published: Sequence[Name]) -> None:
+    """Refuse columns that could not be told apart in what is published."""
+    for name in published:
+        if name in MEASURES:
+            message = f'columns: "{name}" is a column of what is published; rename it'
+            raise InvalidInstanceError(message)
+        if published.count(name) > 1:
+            message = (
+                f'sensitive: "{name}" is also a column to cluster by; leave one out'
+            )
+            raise InvalidInstanceError(message)

@@ -1,0 +1,148 @@
+"""What clusters lose and what they tell, in the units of the file.
+
+How far the cells of every column are from those of their cluster's centre, and how
+much of its spread that is: the sum of the squares, as a share of the sum about the mean
+of the column (SSE / SST). Their mean over the columns is the usual measure of the
+information that microaggregation loses.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass
+from typing import Any, Final, Self
+
+import numpy as np
+
+from atleastk.arrays import FloatArray
+from atleastk.doors.anonymizing.report.unchanged import learnt_lines, unchanged
+from atleastk.doors.clustering.points import Cell, Located
+from atleastk.doors.clustering.publish import Cluster, in_short
+from atleastk.frames.frame import Frame, Name
+from atleastk.models.tables.singling_out import SinglingOut
+
+__all__ = ["ColumnLoss", "Losses"]
+
+_MOST_COLUMNS: Final = 10
+"""Columns that a page tells of: about as many as are clustered by."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ColumnLoss:
+    """How far a column is from its centres.
+
+    Attributes
+    ----------
+    most, mean
+        How far a cell is from its centre's, in the unit of the column: 0 or 1 if the
+        cells are no numbers.
+    share
+        The squares of that, as a share of those about the mean of the column; None if
+        the cells are no numbers.
+    """
+
+    most: float
+    mean: float
+    share: float | None
+
+    @classmethod
+    def of(cls, cells: Sequence[Cell], centres: Sequence[Cell], number: bool) -> Self:
+        """Compare the cells of a column with those of their centres."""
+        if not number:
+            differ = [a != b for a, b in zip(cells, centres, strict=True)]
+            return cls(
+                most=float(any(differ)), mean=sum(differ) / len(differ), share=None
+            )
+        before, after = _floats(cells), _floats(centres)
+        off = np.abs(before - after)
+        spread = float(((before - before.mean()) ** 2).sum())
+        return cls(
+            most=float(off.max()),
+            mean=float(off.mean()),
+            share=float((off**2).sum()) / spread if spread else 0.0,
+        )
+
+    def __str__(self) -> str:
+        if self.share is None:
+            return f"another value in {self.mean:.2%} of the rows"
+        mean = in_short(self.mean)
+        return f"off by {in_short(self.most)} at most, {mean} on average"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Losses:
+    """What clusters lose, and what they tell.
+
+    Attributes
+    ----------
+    columns
+        For every column that was clustered by, how far it is from the centres; none on
+        a sphere, where the radius says it.
+    clusters
+        How many there are.
+    shared
+        For every other column, the number of clusters whose rows share one value of it:
+        that value is learnt of a person who is known to be in the cluster.
+    singling_out
+        How many rows each other column singles out, if all rows are published with
+        their centres.
+    """
+
+    columns: Mapping[str, ColumnLoss]
+    clusters: int
+    shared: Mapping[str, int]
+    singling_out: SinglingOut
+
+    @classmethod
+    def of(
+        cls,
+        frame: Frame,
+        where: Located,
+        clusters: Sequence[Cluster],
+        sensitive: Sequence[Name],
+    ) -> Self:
+        """Compare a table with its clusters."""
+        group_of = np.full(frame.n, -1, dtype=np.int64)
+        for g, cluster in enumerate(clusters):
+            group_of[list(cluster.rows)] = g
+        inside = np.flatnonzero(group_of >= 0)
+        columns: dict[str, ColumnLoss] = {}
+        if len(inside) and where.metric != "great-circle":
+            for j, name in enumerate(where.names):
+                cells = [where.cells[row][j] for row in inside.tolist()]
+                centres = [clusters[g].place[j] for g in group_of[inside].tolist()]
+                columns[str(name)] = ColumnLoss.of(cells, centres, where.numeric[j])
+        others = [name for name in frame.names if name not in where.names]
+        needed = {str(name): "sensitive" for name in sensitive}
+        told = unchanged(frame, others, group_of[inside], inside, needed)
+        return cls(columns=columns, clusters=len(clusters), **told._asdict())
+
+    @property
+    def information(self) -> float | None:
+        """The mean of the shares of all columns of numbers; None without any."""
+        shares = [each.share for each in self.columns.values()]
+        known = [share for share in shares if share is not None]
+        return sum(known) / len(known) if known else None
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the JSON object of this part."""
+        return {
+            "columns": {name: asdict(each) for name, each in self.columns.items()},
+            "information_loss": self.information,
+            "shared": dict(self.shared),
+            **self.singling_out.to_dict(),
+        }
+
+    def lines(self) -> Iterator[str]:
+        """Yield the lines of this part."""
+        label = "error"
+        for name, each in list(self.columns.items())[:_MOST_COLUMNS]:
+            yield f"  {label:12}{name}: {each}"
+            label = ""
+        if self.information is not None:
+            yield f"  loss        {self.information:.2%} of the spread (SSE / SST)"
+        yield from learnt_lines(self.shared, self.clusters, "clusters")
+
+
+def _floats(cells: Sequence[Cell]) -> FloatArray:
+    return np.array(cells, dtype=np.float64)

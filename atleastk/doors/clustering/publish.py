@@ -1,0 +1,176 @@
+"""What is published of clusters: a row for each, or every row with its centre.
+
+The second is microaggregation [DomingoMateo02]: the cells of the columns that were
+clustered by are those of the cluster's centre, and other columns stay as they are. The
+table is read again and its equal rows are counted anew.
+
+References
+----------
+[DomingoMateo02] J. Domingo-Ferrer, J. M. Mateo-Sanz, Practical data-oriented
+microaggregation for statistical disclosure control. IEEE Transactions on Knowledge and
+Data Engineering 14 (2002) 189-201.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from decimal import Decimal
+from typing import Any, Final
+
+from atleastk.doors.anonymizing.publish import expect_level
+from atleastk.doors.clustering.points import Cell, Located
+from atleastk.frames.frame import Frame, Name, codes_of
+from atleastk.instances.clustering import CENTRES, Clustering
+from atleastk.instances.fields.errors import InvalidInstanceError
+from atleastk.models.clustering import ClusteringSolution
+from atleastk.models.tables.anonymity import strict
+from atleastk.models.wording import counted
+
+__all__ = [
+    "MEASURES",
+    "PLACES",
+    "Cluster",
+    "in_rows",
+    "in_short",
+    "published",
+    "reading_of",
+]
+
+MEASURES: Final = ("points", "radius")
+"""What is published of every cluster beside columns of the table."""
+
+_MEAN: Final = "mean"
+PLACES: Final = (*CENTRES, _MEAN)
+"""What may be published as a centre."""
+
+
+@dataclass(frozen=True, slots=True)
+class Cluster:
+    """What is published of a cluster.
+
+    Attributes
+    ----------
+    centre
+        Where it is, by column.
+    size
+        How many rows it has.
+    radius
+        The greatest distance of a row to the centre.
+    sensitive
+        The values of the sensitive columns, sorted.
+    rows
+        Which rows of the table it has; this is not published.
+    place
+        The centre as the table writes it, column by column; numbers as decimals.
+    """
+
+    centre: Mapping[Name, Any]
+    size: int
+    radius: float
+    sensitive: Mapping[Name, tuple[Any, ...]]
+    rows: tuple[int, ...]
+    place: tuple[Cell, ...]
+
+    @property
+    def cost(self) -> float:
+        """Size times radius."""
+        return self.size * self.radius
+
+
+def reading_of(place: str, metric: str) -> str:
+    """Return which centres are solved for if this is published: means are anywhere."""
+    if place not in PLACES:
+        message = f'centres: expected one of {", ".join(PLACES)}, got "{place}"'
+        raise InvalidInstanceError(message)
+    if place in ("any", _MEAN) and metric == "great-circle":
+        message = f'centres: "{place}" has no place on a sphere; take "input"'
+        raise InvalidInstanceError(message)
+    return "any" if place == _MEAN else place
+
+
+def published(
+    frame: Frame,
+    where: Located,
+    instance: Clustering,
+    solution: ClusteringSolution,
+    sensitive: Sequence[Name],
+    place: str,
+) -> Iterator[Cluster]:
+    """Give what is published of every cluster."""
+    columns = {name: frame.column(name) for name in sensitive}
+    values = {
+        name: [column.values[code] for code in column.codes]
+        for name, column in columns.items()
+    }
+    for g, group in enumerate(solution.groups):
+        if place == _MEAN:
+            centre = where.mean(group)
+        elif instance.any_centre:
+            centre = where.middle(group)
+        else:
+            centre = where.cells[solution.centres[g]]
+        yield Cluster(
+            dict(zip(where.names, map(_plain, centre), strict=True)),
+            len(group),
+            max(where.distance(where.cells[row], centre) for row in group),
+            {
+                name: tuple(sorted((found[row] for row in group), key=str))
+                for name, found in values.items()
+            },
+            group,
+            centre,
+        )
+
+
+def in_rows(
+    frame: Frame, where: Located, clusters: Sequence[Cluster], outliers: int, r: int
+) -> Frame:
+    """Return the table with its cluster's centre in every row, counted anew.
+
+    Raises
+    ------
+    InvalidInstanceError
+        If rows are left out, which have no centre.
+    WrongAnswerError
+        If there are fewer than r equal rows somewhere.
+    """
+    if outliers:
+        rows = counted(outliers, "row")
+        message = f"max_outliers: {rows} left out without a centre; allow none"
+        raise InvalidInstanceError(message)
+    cells: dict[Name, list[Any]] = {}
+    for j, name in enumerate(where.names):
+        column = frame.column(name)
+        like = column.values[0] if column.values else None
+        filled: list[Any] = [None] * frame.n
+        for cluster in clusters:
+            cell = _like(like, cluster.place[j])
+            for row in cluster.rows:
+                filled[row] = cell
+        cells[name] = filled
+    made = frame.refilled(cells).made_anew()
+    again = tuple(made.column(name) for name in where.names)
+    expect_level(strict(codes_of(again)), r, "anonymous")
+    return made
+
+
+def in_short(length: float) -> str:
+    """Return a length in a few digits."""
+    return f"{length:.6g}"
+
+
+def _plain(cell: Cell) -> Any:
+    """Return a decimal as an integer or a float."""
+    if not isinstance(cell, Decimal):
+        return cell
+    return int(cell) if cell == cell.to_integral_value() else float(cell)
+
+
+def _like(cell: Any, centre: Cell) -> Any:
+    """Return a decimal as a number of the kind of a cell."""
+    if not isinstance(centre, Decimal) or isinstance(cell, Decimal):
+        return centre
+    if isinstance(cell, str):
+        return f"{centre:f}"
+    return float(centre) if isinstance(cell, float) else _plain(centre)

@@ -1,0 +1,272 @@
+"""Maps in parts: connected regions of at least k inhabitants; minimise the heaviest.
+
+A map is given in one of several forms: tables of counties and of their neighbours,
+polygons in a file or a GeoDataFrame, or a graph.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+from atleastk.instances.connected_partition import ConnectedPartition
+from atleastk.instances.datasets.counties import connected_partition_from_tables
+from atleastk.instances.datasets.map_files import is_map_file
+from atleastk.instances.datasets.maps import (
+    connected_partition_from_file,
+    connected_partition_from_geodataframe,
+)
+from atleastk.instances.fields.attributes import USUAL, Attribute, unknown_name
+from atleastk.instances.fields.brief import brief
+from atleastk.instances.fields.errors import InvalidInstanceError, within_memory
+from atleastk.instances.fields.visible import visible
+from atleastk.instances.files.reading import AnyPath, is_standard
+from atleastk.models.connectivity import connectivity
+from atleastk.models.results.result import Event, Result
+from atleastk.packages import nx
+from atleastk.runs.solving import AUTO, Outcome
+from atleastk.runs.work import Work
+
+__all__ = [
+    "MapRequest",
+    "Partitioned",
+    "is_polygons",
+    "partition",
+    "partition_map",
+]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Partitioned:
+    """A map in parts.
+
+    Attributes
+    ----------
+    part
+        The number of every region's part, from 1, in the order of the map; None without
+        a solution.
+    instance, result
+        What was solved, and the answer.
+    asked
+        The number of parts that was asked for, if one was: it sets k, but the number of
+        parts is free.
+    """
+
+    part: tuple[int, ...] | None
+    instance: ConnectedPartition
+    result: Result
+    asked: int | None = None
+
+    __repr__ = brief
+
+    @classmethod
+    def of(
+        cls, instance: ConnectedPartition, result: Result, asked: int | None = None
+    ) -> Partitioned:
+        """Return what a result says of a map."""
+        labels = result.labels
+        part = None if labels is None else tuple(label + 1 for label in labels)
+        return cls(part, instance, result, asked)
+
+    @property
+    def weights(self) -> list[int]:
+        """The weights of the parts, by their numbers."""
+        weights = self.instance.weights
+        return [sum(weights[i] for i in group) for group in self.result.groups or ()]
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the JSON object of the parts."""
+        result = self.result
+        return {
+            "status": result.status,
+            "trust": result.trust,
+            "parts": None if self.part is None else self.weights,
+            "asked": self.asked,
+            "cost": result.cost,
+            "bound": result.bound,
+            "part": self.part,
+            "seconds": result.seconds,
+            "note": result.note,
+        }
+
+    def __str__(self) -> str:
+        return "\n".join(map(visible, self._lines()))
+
+    def _lines(self) -> Iterator[str]:
+        instance, result = self.instance, self.result
+        status = result.status.lower()
+        told = f"{status} ({result.trust})" if result.trust else status
+        yield f"{instance.n:,} regions, at least {instance.k:,} a part: {told}"
+        weights = self.weights
+        if weights:
+            other = ""
+            if self.asked not in (None, len(weights)):
+                other = f", where {self.asked:,} were asked for: they set k, no more"
+            yield f"  parts       {len(weights):,}{other}"
+            yield f"  heaviest    {max(weights):,}"
+            yield f"  lightest    {min(weights):,}"
+        if result.bound is not None:
+            gap = f" (gap {result.gap:.2%})" if result.gap else ""
+            yield f"  at least    {result.bound:,}, the heaviest of any partition{gap}"
+        yield f"  map         {connectivity(instance)}"
+        if instance.comment:
+            yield f"  pieces      {instance.comment}"
+        yield f"  time        {result.seconds:.2f} s"
+        if result.note is not None:
+            yield f"  note        {result.note}"
+
+
+def is_polygons(path: AnyPath, edges: AnyPath | None = None) -> bool:
+    """Tell whether a file holds polygons: by its name, or since edges are missing."""
+    if is_standard(path):
+        return edges is None
+    return is_map_file(path)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MapRequest:
+    """What is asked of a map; see :func:`atleastk.partition`."""
+
+    k: int | None = None
+    parts: int | None = None
+    edges: AnyPath | None = None
+    weight: Attribute = USUAL
+    name: str | None = None
+    state: str | None = None
+    code: str | None = None
+    tolerance: float | None = None
+    layer: str | None = None
+
+    def __post_init__(self) -> None:
+        if (self.k is None) == (self.parts is None) or (
+            self.parts is not None and self.parts < 1
+        ):
+            message = "expected the least weight k of a part, or a number of parts"
+            raise InvalidInstanceError(message)
+
+    def instance(self, source: Any) -> ConnectedPartition:
+        """Return the map in files, a frame or a graph."""
+        found = self._read(source, self.k or 1)
+        if self.parts is None:
+            return found
+        return replace(found, k=max(1, found.total // self.parts))
+
+    def _read(self, source: Any, k: int) -> ConnectedPartition:
+        weight, name = self.weight, self.name
+        if isinstance(source, ConnectedPartition):
+            return replace(source, k=k)
+        if isinstance(source, nx.Graph):
+            return ConnectedPartition.of_graph(
+                source, k, weight=weight, **_labels(source, name)
+            )
+        if not isinstance(source, str | Path):
+            near = 0.0 if self.tolerance is None else self.tolerance
+            return connected_partition_from_geodataframe(
+                source, weight, k, name=name, tolerance=near
+            )
+        if is_polygons(source, self.edges):
+            return connected_partition_from_file(
+                source,
+                weight,
+                k,
+                name=name,
+                tolerance=self.tolerance,
+                layer=self.layer,
+            )
+        if self.edges is None:
+            message = f"{source}: a table of regions needs one of neighbours as edges"
+            raise InvalidInstanceError(message)
+        return connected_partition_from_tables(
+            source,
+            self.edges,
+            k,
+            state=self.state,
+            code=self.code,
+            weight=weight,
+            name=name,
+        )
+
+
+def _labels(graph: nx.Graph[Any], name: str | None) -> dict[str, Any]:
+    """Return what the nodes of a graph are called in an attribute, if one is told."""
+    if name is None:
+        return {}
+    called = []
+    for node, data in graph.nodes(data=True):
+        if name not in data:
+            message = unknown_name(name, data, f"graph: node {node!r}", "attribute")
+            raise InvalidInstanceError(message)
+        called.append(str(data[name]))
+    return {"labels": called}
+
+
+def partition(
+    source: Any,
+    k: int | None = None,
+    *,
+    parts: int | None = None,
+    edges: AnyPath | None = None,
+    weight: Attribute = USUAL,
+    name: str | None = None,
+    state: str | None = None,
+    code: str | None = None,
+    tolerance: float | None = None,
+    layer: str | None = None,
+    time_limit: float | None = None,
+    workers: int | None = None,
+    seed: int = 0,
+    method: str = AUTO,
+    on_event: Callable[[Event], object] | None = None,
+    memory_limit: float | None = None,
+) -> Partitioned:
+    """Partition a map into connected parts of at least k; minimise the heaviest.
+
+    Parameters
+    ----------
+    source
+        A file of polygons (GeoJSON, a shapefile, a GeoPackage), a table of regions
+        (CSV, with `edges`), a GeoDataFrame, a networkx graph, or a
+        `ConnectedPartition`.
+    k, parts
+        The least weight of a part; or a number of parts, for which k is the total
+        weight divided by it. The answer may have another number of parts: it says so.
+    edges
+        The table of pairs of neighbours that belongs to a table of regions.
+    weight, name
+        The column, property or attribute that holds weights, and that of names. Weights
+        are in ``weight`` or ``population`` by default; with None every region weighs 1,
+        and so does every node of a graph whose nodes have no attributes.
+    state, code
+        Of tables: the state that is wanted, and the column with the codes.
+    tolerance
+        Of polygons: how far borders may be apart.
+    layer
+        Of polygons: which map is meant, of a file that holds several.
+    """
+    work = Work.of(time_limit, workers, seed, memory_limit, method, on_event)
+    request = MapRequest(
+        k=k,
+        parts=parts,
+        edges=edges,
+        weight=weight,
+        name=name,
+        state=state,
+        code=code,
+        tolerance=tolerance,
+        layer=layer,
+    )
+    made, outcome = partition_map(source, request, work)
+    outcome.unless_cut()
+    return made
+
+
+@within_memory("partitioning")
+def partition_map(
+    source: Any, request: MapRequest, work: Work
+) -> tuple[Partitioned, Outcome]:
+    """Partition a map, see `partition`; return how the search ended, too."""
+    instance = request.instance(source)
+    outcome = work.sparing().solve(instance)
+    return Partitioned.of(instance, outcome.result, request.parts), outcome

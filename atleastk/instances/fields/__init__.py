@@ -1,0 +1,1 @@
+"""Fields of documents: their shapes, names, errors."""

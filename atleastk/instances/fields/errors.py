@@ -1,0 +1,148 @@
+"""The errors of atleastk.
+
+Only mistakes are errors. A limit that was reached or an instance without a solution
+is a :class:`~atleastk.models.results.status.Status`, never an exception.
+"""
+
+from __future__ import annotations
+
+import errno
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from difflib import get_close_matches
+from importlib import import_module
+from typing import Any, Final
+
+from atleastk.instances.fields.visible import visible
+
+__all__ = [
+    "MORE_MEMORY",
+    "AtleastkError",
+    "BackendUnavailableError",
+    "CertificateError",
+    "ContradictoryResultError",
+    "InvalidInstanceError",
+    "InvalidResultError",
+    "NoAnswerError",
+    "NotApplicableError",
+    "OutOfMemoryError",
+    "UnknownNameError",
+    "WrongAnswerError",
+    "meant",
+    "optional",
+    "placed",
+    "quoted",
+    "ran_out_of_memory",
+    "within_memory",
+]
+
+MORE_MEMORY: Final = "it takes fewer rows or columns, or more memory"
+"""What is to be done if memory ran out."""
+
+
+class AtleastkError(Exception):
+    """Base of every error that atleastk raises on purpose."""
+
+
+class InvalidInstanceError(AtleastkError, ValueError):
+    """An instance breaks its format; the message names the field and the reason."""
+
+
+class InvalidResultError(AtleastkError, ValueError):
+    """A result file breaks its format, or belongs to another instance."""
+
+
+class ContradictoryResultError(InvalidResultError):
+    """The fields of a result contradict each other, so it cannot be true."""
+
+
+class UnknownNameError(AtleastkError, LookupError):
+    """No problem, method, algorithm or family has the name asked for."""
+
+
+class NotApplicableError(AtleastkError, ValueError):
+    """The method or algorithm asked for by name cannot take this instance."""
+
+
+class NoAnswerError(NotApplicableError):
+    """An algorithm of the caller's own was given an instance, and gave no answer."""
+
+
+class BackendUnavailableError(AtleastkError, ModuleNotFoundError):
+    """A solver or an optional package is not installed; names what to install."""
+
+
+class OutOfMemoryError(AtleastkError, MemoryError):
+    """Memory ran out; the message says over what, and what to do."""
+
+
+class CertificateError(AtleastkError, ValueError):
+    """A certificate does not prove what it claims."""
+
+
+class WrongAnswerError(AtleastkError, RuntimeError):
+    """A solver contradicted the checker, another solver, or itself."""
+
+
+def quoted(name: object) -> str:
+    """Return a name as errors show it: a text between quotes, a number without."""
+    return f'"{visible(name)}"' if isinstance(name, str) else repr(name)
+
+
+def meant(name: object, known: Iterable[object]) -> str:
+    """Ask whether one of these names was meant; nothing if none is much like it."""
+    texts = {str(one).casefold(): one for one in known}
+    close = get_close_matches(str(name).casefold(), texts, n=1)
+    return f"did you mean {quoted(texts[close[0]])}? " if close else ""
+
+
+def optional(module: str, extra: str, what: str) -> Any:
+    """Import a module that is an extra, or say what needs it and how to install it."""
+    try:
+        return import_module(module)
+    except ModuleNotFoundError as missing:
+        package = module.partition(".")[0]
+        message = f"{what} need {package}: pip install 'atleastk[{extra}]'"
+        raise BackendUnavailableError(message) from missing
+
+
+@contextmanager
+def placed(place: object) -> Iterator[None]:
+    """Let the errors of the body name the place that they are about."""
+    try:
+        yield
+    except AtleastkError as error:
+        message = f"{place}: {error}"
+        raise type(error)(message) from error
+
+
+def ran_out_of_memory(error: BaseException) -> bool:
+    """Tell whether an error says so, in the words of Python or of the system.
+
+    Without memory no thread begins, no library can be loaded and no file be mapped.
+    """
+    match error:
+        case MemoryError():
+            return True
+        case OSError():
+            return error.errno == errno.ENOMEM
+        case ImportError():
+            words = ("failed to map segment", "cannot allocate memory")
+            return any(word in str(error).lower() for word in words)
+        case RuntimeError():
+            return "can't start new thread" in str(error)
+    return False
+
+
+@contextmanager
+def within_memory(doing: str) -> Iterator[None]:
+    """Let errors of the body that say that memory ran out say what it was doing."""
+    try:
+        yield
+    except OutOfMemoryError:
+        raise
+    except Exception as error:
+        if not ran_out_of_memory(error):
+            raise
+        message = f"{doing}: memory ran out; {MORE_MEMORY}"
+        raise OutOfMemoryError(message) from error

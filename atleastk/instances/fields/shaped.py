@@ -1,0 +1,84 @@
+"""Data classes whose fields have shapes: what exists of them is valid."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import MISSING, Field, dataclass, fields
+from typing import Any, Self
+
+from atleastk.instances.fields.brief import brief
+from atleastk.instances.fields.errors import InvalidInstanceError
+from atleastk.instances.fields.shapes import Shape
+from atleastk.instances.fields.spelling import renamed
+
+__all__ = ["Shaped", "required", "shape_of", "shaped"]
+
+
+def shaped(shape: Shape[Any]) -> dict[str, Shape[Any]]:
+    """Return the metadata that gives a data-class field its shape."""
+    return {"shape": shape}
+
+
+@dataclass(frozen=True, slots=True)
+class Shaped:
+    """The base of data classes that parse their fields.
+
+    A subclass declares its fields with ``field(metadata=shaped(...))``. Construction
+    parses every field by its shape.
+    """
+
+    __repr__ = brief
+
+    def __init_subclass__(cls) -> None:
+        """Let no subclass have a longer representation of its own."""
+        type.__setattr__(cls, "__repr__", brief)
+
+    def __post_init__(self) -> None:
+        for declared in fields(self):
+            value = getattr(self, declared.name)
+            if value is None and declared.default is None:
+                continue
+            parsed = shape_of(declared).parse(value, declared.name)
+            object.__setattr__(self, declared.name, parsed)
+
+    @classmethod
+    def of_fields(cls, data: Mapping[str, Any], what: str) -> Self:
+        """Build one from its fields; errors call it `what`."""
+        known = cls.declared()
+        given = renamed(dict(data), known)
+        for key in given:
+            if key not in known:
+                expected = ", ".join(known)
+                message = f"{key}: unknown field of {what}; known are {expected}"
+                raise InvalidInstanceError(message)
+        for declared in fields(cls):
+            if declared.name not in given and required(declared):
+                message = f"{declared.name}: missing; {what} needs it"
+                raise InvalidInstanceError(message)
+        return cls(**given)
+
+    def told_fields(self) -> dict[str, Any]:
+        """Return the fields by their names, without defaults."""
+        return {
+            name: value
+            for name, declared in self.declared().items()
+            for value in (getattr(self, name),)
+            if required(declared) or value != declared.default
+        }
+
+    @classmethod
+    def declared(cls) -> dict[str, Field[Any]]:
+        """Return what is declared of the fields, by their names, remarks last."""
+        defining_first = sorted(fields(cls), key=lambda one: not one.compare)
+        return {declared.name: declared for declared in defining_first}
+
+
+def shape_of(declared: Field[Any]) -> Shape[Any]:
+    """Return the shape of a field."""
+    shape: Shape[Any] = declared.metadata["shape"]
+    return shape
+
+
+def required(declared: Field[Any]) -> bool:
+    """Tell whether a field has no default."""
+    return declared.default is declared.default_factory is MISSING

@@ -1,0 +1,432 @@
+"""Shapes: what a field of an instance, a result or a certificate may hold.
+
+A shape does two things from one declaration, so that they cannot disagree: it parses
+a value (returning it in immutable form, or raising an error that names the field), and
+it describes itself as a fragment of JSON Schema.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cache
+from itertools import chain
+from math import isfinite
+from operator import index
+from sys import float_info
+from typing import Any, Final, Generic, Protocol, SupportsIndex, TypeVar, cast
+
+import numpy as np
+
+from atleastk.instances.fields.errors import InvalidInstanceError
+from atleastk.instances.fields.garbage import garbage_waits
+
+__all__ = [
+    "MOST_DIGITS",
+    "PRINTED_DIGITS",
+    "AnyObject",
+    "Flag",
+    "Integer",
+    "JsonSchema",
+    "ListOf",
+    "Nullable",
+    "Number",
+    "NumberCell",
+    "ObjectOf",
+    "OneOf",
+    "Row",
+    "Shape",
+    "Share",
+    "Table",
+    "Text",
+    "listed",
+    "real",
+    "shown",
+    "whole",
+]
+
+JsonSchema = dict[str, Any]
+S = TypeVar("S", bound=str)
+T = TypeVar("T")
+T_co = TypeVar("T_co", covariant=True)
+
+MOST_DIGITS: Final = 2000
+"""The most digits of an integer. Python prints 4300, and costs are products of two."""
+
+PRINTED_DIGITS: Final = 4300
+"""The most digits that Python prints: results and certificates hold no more."""
+
+_FRACTION: Final = re.compile(
+    r"[0-9]{1,18}(\.[0-9]{1,18})?|[0-9]{1,18}/0*[1-9][0-9]{0,17}"
+)
+"""A decimal, or a fraction of whole numbers."""
+
+_TOO_LARGE: Final = 10**MOST_DIGITS
+"""The least integer that is refused."""
+
+
+def shown(value: object) -> str:
+    """Return a value as errors show it: in one line, and not too long."""
+    try:
+        text = "null" if value is None else " ".join(repr(value).split())
+    except ValueError:  # Python prints no integer of that many digits
+        text = "one of thousands of digits"
+    return text if len(text) <= 40 else text[:37] + "..."
+
+
+def whole(value: object) -> int | None:
+    """Return an integer of any kind, also of numpy, as a plain one; None of others.
+
+    True, false and arrays are not whole numbers.
+    """
+    if type(value) is int:  # to ask for the protocol takes long
+        return value
+    if isinstance(value, bool) or not isinstance(value, SupportsIndex):
+        return None
+    try:
+        return index(value)
+    except TypeError:  # an array of several elements says that it can be one
+        return None
+
+
+def listed(value: object) -> tuple[Any, ...] | None:
+    """Return the items of a list, an array or the like; None of others.
+
+    Texts and mappings are no lists, and neither are arrays without axes.
+    """
+    if type(value) in (list, tuple):  # nearly all, without the tests of the others
+        return tuple(cast("Iterable[Any]", value))
+    if isinstance(value, str | bytes | Mapping) or not isinstance(value, Iterable):
+        return None
+    return None if isinstance(value, np.ndarray) and not value.ndim else tuple(value)
+
+
+def real(value: object) -> float | None:
+    """Return a floating-point number of any width as a plain one; None of others."""
+    return float(value) if isinstance(value, float | np.floating) else None
+
+
+class Shape(Protocol[T_co]):
+    """What a field may hold."""
+
+    def parse(self, value: object, path: str) -> T_co:
+        """Return `value` in immutable form, or raise `InvalidInstanceError`."""
+        ...
+
+    def json_schema(self) -> JsonSchema:
+        """Return the fragment of JSON Schema that admits the same values."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class Cell:
+    """A text or a whole number."""
+
+    def parse(self, value: object, path: str) -> str | int | float:
+        if isinstance(value, str):
+            return str(value)
+        number = whole(value)
+        if number is None:
+            raise InvalidInstanceError(_expected(path, "a text or an integer", value))
+        if abs(number) >= _TOO_LARGE:
+            wanted = f"an integer of at most {MOST_DIGITS} digits"
+            raise InvalidInstanceError(_expected(path, wanted, value))
+        return number
+
+    def json_schema(self) -> JsonSchema:
+        return {"type": ["string", "integer"]}
+
+
+@dataclass(frozen=True, slots=True)
+class NumberCell(Cell):
+    """A text or a finite number."""
+
+    def parse(self, value: object, path: str) -> str | int | float:
+        number = real(value)
+        if number is None:
+            return Cell().parse(value, path)
+        if not isfinite(number):
+            raise InvalidInstanceError(_expected(path, "a finite number", value))
+        return number
+
+    def json_schema(self) -> JsonSchema:
+        return {"type": ["string", "number"]}
+
+
+@dataclass(frozen=True, slots=True)
+class AnyObject:
+    """An object that is read later, if at all."""
+
+    def parse(self, value: object, path: str) -> Mapping[str, Any]:
+        if not isinstance(value, Mapping):
+            raise InvalidInstanceError(_expected(path, "an object", value))
+        return value
+
+    def json_schema(self) -> JsonSchema:
+        return {"type": "object"}
+
+
+@dataclass(frozen=True, slots=True)
+class Flag:
+    """True or false."""
+
+    def parse(self, value: object, path: str) -> bool:
+        if not isinstance(value, bool | np.bool_):
+            raise InvalidInstanceError(_expected(path, "true or false", value))
+        return bool(value)
+
+    def json_schema(self) -> JsonSchema:
+        return {"type": "boolean"}
+
+
+@dataclass(frozen=True, slots=True)
+class Integer:
+    """A whole number of at least `minimum`, if given, with at most `digits` digits."""
+
+    minimum: int | None = None
+    digits: int = MOST_DIGITS
+
+    def parse(self, value: object, path: str) -> int:
+        number = whole(value)
+        if number is None:
+            raise InvalidInstanceError(_expected(path, "an integer", value))
+        if self.minimum is not None and number < self.minimum:
+            wanted = f"an integer of at least {self.minimum}"
+            raise InvalidInstanceError(_expected(path, wanted, value))
+        if abs(number) >= _power_of_ten(self.digits):
+            wanted = f"an integer of at most {self.digits} digits"
+            raise InvalidInstanceError(_expected(path, wanted, value))
+        return number
+
+    def holds_all(self, items: tuple[Any, ...]) -> bool:
+        """Tell whether all items are plain ints of this shape: the fast path."""
+        if not set(map(type, items)) <= {int}:
+            return False
+        most = _power_of_ten(self.digits) - 1
+        least = -most if self.minimum is None else self.minimum
+        return min(items, default=least) >= least and max(items, default=most) <= most
+
+    def json_schema(self) -> JsonSchema:
+        least = {} if self.minimum is None else {"minimum": self.minimum}
+        return {"type": "integer", **least}
+
+
+@dataclass(frozen=True, slots=True)
+class Number:
+    """A finite number of at least `minimum`, if given; exact if it is whole."""
+
+    minimum: int | None = None
+
+    def parse(self, value: object, path: str) -> float:
+        number = real(value)
+        found = whole(value) if number is None else number
+        if found is None or not abs(found) <= float_info.max:
+            wanted = "a finite number, at most 1.7e308"
+            raise InvalidInstanceError(_expected(path, wanted, value))
+        if self.minimum is not None and found < self.minimum:
+            wanted = f"a finite number of at least {self.minimum}"
+            raise InvalidInstanceError(_expected(path, wanted, value))
+        return found
+
+    def json_schema(self) -> JsonSchema:
+        least = {} if self.minimum is None else {"minimum": self.minimum}
+        return {"type": "number", **least}
+
+
+@dataclass(frozen=True, slots=True)
+class Share:
+    """An exact fraction from 0 to 1; of a number it is the decimal that is printed."""
+
+    def parse(self, value: object, path: str) -> Fraction:
+        number = real(value)
+        if number is not None:
+            found = Fraction(repr(number)) if isfinite(number) else None
+        elif isinstance(value, str):
+            found = Fraction(value) if _FRACTION.fullmatch(value) else None
+        else:
+            exact = value if isinstance(value, Fraction) else whole(value)
+            found = None if exact is None else Fraction(exact)
+        if found is None or not 0 <= found <= 1:
+            wanted = "a fraction from 0 to 1, such as 0.2 or 1/5"
+            raise InvalidInstanceError(_expected(path, wanted, value))
+        return found
+
+    def json_schema(self) -> JsonSchema:
+        text = {"type": "string", "pattern": f"^({_FRACTION.pattern})$"}
+        return {"anyOf": [text, {"type": "number", "minimum": 0, "maximum": 1}]}
+
+
+@dataclass(frozen=True, slots=True)
+class Nullable(Generic[T]):
+    """A value of a shape, or null."""
+
+    value: Shape[T]
+
+    def parse(self, value: object, path: str) -> T | None:
+        return None if value is None else self.value.parse(value, path)
+
+    def json_schema(self) -> JsonSchema:
+        schema = self.value.json_schema()
+        if "enum" in schema:
+            return {"enum": [*schema["enum"], None]}
+        return {**schema, "type": [schema["type"], "null"]}
+
+
+@dataclass(frozen=True, slots=True)
+class ListOf(Generic[T]):
+    """A list, of a given length or any, of values of one shape; parsed into a tuple."""
+
+    item: Shape[T]
+    length: int | None = None
+
+    def parse(self, value: object, path: str) -> tuple[T, ...]:
+        items = listed(value)
+        if items is None or (self.length is not None and len(items) != self.length):
+            wanted = "a list" if self.length is None else f"a list of {self.length}"
+            raise InvalidInstanceError(_expected(path, wanted, value))
+        item = self.item.value if isinstance(self.item, Nullable) else self.item
+        if isinstance(item, Integer) and item.holds_all(items):
+            return items
+        parse = self.item.parse
+        return tuple(parse(item, f"{path}[{i}]") for i, item in enumerate(items))
+
+    def json_schema(self) -> JsonSchema:
+        return {"type": "array", "items": self.item.json_schema()}
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """A list of a fixed length whose values have a shape each.
+
+    Attributes
+    ----------
+    told
+        The list, as errors show what they expect.
+    """
+
+    told: str
+    shapes: tuple[Shape[Any], ...]
+
+    def parse(self, value: object, path: str) -> tuple[Any, ...]:
+        items = listed(value)
+        if items is None or len(items) != len(self.shapes):
+            raise InvalidInstanceError(_expected(path, self.told, value))
+        return tuple(
+            shape.parse(item, f"{path}[{i}]")
+            for i, (shape, item) in enumerate(zip(self.shapes, items, strict=True))
+        )
+
+    def json_schema(self) -> JsonSchema:
+        return {
+            "type": "array",
+            "prefixItems": [shape.json_schema() for shape in self.shapes],
+            "minItems": len(self.shapes),
+            "maxItems": len(self.shapes),
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class ObjectOf(Generic[T]):
+    """An object whose values share one shape."""
+
+    value: Shape[T]
+
+    def parse(self, value: object, path: str) -> dict[str, T]:
+        entries = AnyObject().parse(value, path).items()
+        return {key: self.value.parse(item, f"{path}.{key}") for key, item in entries}
+
+    def json_schema(self) -> JsonSchema:
+        return {"type": "object", "additionalProperties": self.value.json_schema()}
+
+
+@dataclass(frozen=True, slots=True)
+class OneOf(Generic[S]):
+    """One of a few words."""
+
+    words: tuple[S, ...]
+
+    def parse(self, value: object, path: str) -> S:
+        found = [w for w in self.words if isinstance(value, str) and w == value]
+        if not found:
+            wanted = "one of " + ", ".join(f'"{word}"' for word in self.words)
+            raise InvalidInstanceError(_expected(path, wanted, value))
+        return found[0]
+
+    def json_schema(self) -> JsonSchema:
+        return {"enum": list(self.words)}
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """Rows of one length, whose cells have one shape."""
+
+    cell: Cell = Cell()
+
+    @garbage_waits()
+    def parse(self, value: object, path: str) -> tuple[tuple[Any, ...], ...]:
+        listed_rows = listed(value)
+        if listed_rows is None:
+            raise InvalidInstanceError(_expected(path, "a list of rows", value))
+        if set(map(type, listed_rows)) <= {tuple, list}:  # nearly all: see `listed`
+            rows = tuple(map(tuple, listed_rows))
+        else:
+            rows = tuple(_row(row, f"{path}[{i}]") for i, row in enumerate(listed_rows))
+        if len(set(map(len, rows))) > 1:
+            first = len(rows[0])
+            i, cells = next(row for row in enumerate(rows) if len(row[1]) != first)
+            wanted = f"{first} cells as in row 0"
+            raise InvalidInstanceError(_expected(f"{path}[{i}]", wanted, cells))
+        if _all_plain_cells(rows):
+            known: dict[Any, Any] = {}  # a table has few values: each is kept once
+            return tuple(tuple(map(known.setdefault, row, row)) for row in rows)
+        parse = self.cell.parse
+        return tuple(
+            tuple(parse(cell, f"{path}[{i}][{j}]") for j, cell in enumerate(row))
+            for i, row in enumerate(rows)
+        )
+
+    def json_schema(self) -> JsonSchema:
+        row = {"type": "array", "items": self.cell.json_schema()}
+        return {"type": "array", "items": row}
+
+
+@dataclass(frozen=True, slots=True)
+class Text:
+    """A piece of text."""
+
+    def parse(self, value: object, path: str) -> str:
+        if not isinstance(value, str):
+            raise InvalidInstanceError(_expected(path, "a text", value))
+        return value
+
+    def json_schema(self) -> JsonSchema:
+        return {"type": "string"}
+
+
+def _row(value: object, path: str) -> tuple[Any, ...]:
+    cells = listed(value)
+    if cells is None:
+        raise InvalidInstanceError(_expected(path, "a row of cells", value))
+    return cells
+
+
+def _all_plain_cells(rows: tuple[tuple[Any, ...], ...]) -> bool:
+    """Tell whether all cells are texts, or integers of any ordinary size."""
+    types = set(map(type, chain.from_iterable(rows)))
+    if not types <= {int, str}:
+        return False
+    cells = chain.from_iterable(rows) if int in types else ()
+    numbers = [cell for cell in cells if type(cell) is int]
+    return not numbers or -_TOO_LARGE < min(numbers) <= max(numbers) < _TOO_LARGE
+
+
+@cache
+def _power_of_ten(digits: int) -> int:
+    power: int = 10**digits
+    return power
+
+
+def _expected(path: str, wanted: str, value: object) -> str:
+    return f"{path}: expected {wanted}, got {shown(value)}"

@@ -1,0 +1,1 @@
+"""Files: instances and results read and written, text tables, packing."""

@@ -1,0 +1,209 @@
+"""Texts of separated values: CSV and its relatives, read in one way wherever they come.
+
+Lines may end as on any system; what ends the first one ends all of them. Cells may be
+quoted, hold line ends then, and be of any length. A first line like ``sep=;``, which
+spreadsheets write, says what is between cells and is no row. What no reader could be
+sure of is an error that says where: quotes that never close, a line end of another kind
+in a cell without quotes, characters of value 0.
+"""
+
+from __future__ import annotations
+
+import csv
+import re
+from collections import Counter
+from collections.abc import Generator, Iterable, Iterator, Sequence
+from contextlib import closing, contextmanager
+from typing import Final
+
+from atleastk.instances.fields.errors import InvalidInstanceError
+
+__all__ = [
+    "best_delimiter",
+    "line_end_of",
+    "line_of",
+    "rows_of",
+    "said_delimiter",
+    "table_of_text",
+]
+
+Numbered = tuple[int, list[str]]
+"""The number of the line on which a row begins, and the cells of the row."""
+
+_ANY_LENGTH: Final = 2**31 - 1
+"""Characters of a cell: the greatest limit that `csv` takes on every system."""
+
+_MOST_CELLS: Final = 2**20
+"""Cells of a line: packed delimiters take a ten-thousandth of what their list takes."""
+
+_ENDS: Final = re.compile(r'"|\r\n?|\n')
+_PLAIN: Final = re.compile(r'[^\s",][^",\r\n]*')
+_SAYS: Final = re.compile(r'"?sep=([^"\r\n])"?(?=[\r\n])')
+
+
+def line_end_of(text: str) -> str:
+    r"""Return what ends the first row: ``\r\n``, ``\r``, or else ``\n``."""
+    quoted = False
+    for mark in _ENDS.finditer(text):
+        if mark[0] == '"':
+            quoted = not quoted
+        elif not quoted:
+            return mark[0]
+    return "\n"
+
+
+def said_delimiter(text: str) -> str | None:
+    """Return the delimiter if the first line is no row, but says which it is."""
+    said = _SAYS.match(text)
+    return said[1] if said else None
+
+
+def best_delimiter(text: str, among: Sequence[str]) -> str:
+    """Return what splits the first line with any text most, unless that line says it.
+
+    If nothing splits it this is the first of those that it may be.
+    """
+    said = said_delimiter(text)
+    if said is not None:
+        return said
+    end = line_end_of(text)[-1]
+    first = next((line for line in _lines(text, end) if line.strip()), "")
+    with _cells_of_any_length():
+        return max(among, key=lambda mark: _cells_in(first, mark))
+
+
+def rows_of(
+    text: str, source: str, delimiter: str = ",", *, trimmed: bool = False
+) -> list[Numbered]:
+    """Return the rows of a text, empty ones too; errors name its source and the line.
+
+    Parameters
+    ----------
+    trimmed
+        Whether spaces after a delimiter are left out of the cell.
+    """
+    return list(_rows(text, source, delimiter, trimmed))
+
+
+def _rows(
+    text: str, source: str, delimiter: str, trimmed: bool = False
+) -> Generator[Numbered, None, None]:
+    if "\0" in text:
+        line = text.count("\n", 0, text.index("\0")) + 1
+        message = (
+            f"{source}:{line}: holds the character 0, which no table has; a text in "
+            "UTF-16 has to be converted first"
+        )
+        raise InvalidInstanceError(message)
+    if said_delimiter(text) == delimiter:
+        text = _SAYS.sub("", text, count=1)
+    lines = _lines(text, line_end_of(text)[-1])
+    reader = csv.reader(
+        _narrow(lines, source, delimiter),
+        delimiter=delimiter,
+        strict=True,
+        skipinitialspace=trimmed,
+    )
+    line = 1
+    with _cells_of_any_length():
+        try:
+            for cells in reader:
+                yield line, cells
+                line = reader.line_num + 1
+        except csv.Error as error:
+            message = f"{source}:{line}: broken CSV: {_plain(error)}"
+            raise InvalidInstanceError(message) from error
+
+
+def _narrow(lines: Iterable[str], source: str, delimiter: str) -> Iterator[str]:
+    """Give lines, and refuse one of so many cells that their list would be too long."""
+    for number, line in enumerate(lines, start=1):
+        if line.count(delimiter) >= _MOST_CELLS:
+            message = f"{source}:{number}: a line of more than {_MOST_CELLS} cells"
+            raise InvalidInstanceError(message)
+        yield line
+
+
+def line_of(cells: Iterable[str]) -> str:
+    """Return the line that :func:`rows_of`, trimmed, reads as these cells."""
+    return ",".join(
+        cell if _PLAIN.fullmatch(cell) else '"' + cell.replace('"', '""') + '"'
+        for cell in cells
+    )
+
+
+def table_of_text(text: str, source: str, delimiter: str = ",") -> list[Numbered]:
+    """Return the header and the rows of a text, all of one length, with their lines.
+
+    Empty lines are nothing; but between rows of one column, where a cell could be lost.
+    Lines of spaces below a header of several columns are empty.
+    """
+    table: list[Numbered] = []
+    blank = 0
+    # Closed at an error, since reading has lifted the limit of a cell's length.
+    with closing(_rows(text, source, delimiter)) as rows:
+        for line, cells in rows:
+            wide = bool(table) and len(table[0][1]) > 1
+            if not cells or (wide and len(cells) == 1 and not cells[0].strip()):
+                blank = blank or line
+                continue
+            if blank and table and not wide:
+                message = (
+                    f'{source}:{blank}: an empty line; an empty cell is written ""'
+                )
+                raise InvalidInstanceError(message)
+            if table and len(cells) != len(table[0][1]):
+                title = f", or line {table[0][0]} a title" if len(table) == 1 else ""
+                message = (
+                    f"{source}:{line}: {len(cells)} cells where the header has "
+                    f"{len(table[0][1])}; is the delimiter {delimiter!r}{title}?"
+                )
+                raise InvalidInstanceError(message)
+            table.append((line, cells))
+            blank = 0
+    if not table:
+        message = (
+            f"{source}: the file is empty; expected a line with the columns' names"
+        )
+        raise InvalidInstanceError(message)
+    twice, times = Counter(table[0][1]).most_common(1)[0]
+    if times > 1:
+        message = (
+            f'{source}:{table[0][0]}: two columns are called "{twice}"; rename one'
+        )
+        raise InvalidInstanceError(message)
+    return table
+
+
+def _lines(text: str, end: str) -> Iterator[str]:
+    """Give the lines of a text with their ends."""
+    start = 0
+    while start < len(text):
+        stop = text.find(end, start) + 1 or len(text)
+        yield text[start:stop]
+        start = stop
+
+
+def _cells_in(line: str, delimiter: str) -> int:
+    if (cells := line.count(delimiter)) >= _MOST_CELLS:
+        return cells
+    try:
+        return len(next(csv.reader([line], delimiter=delimiter), []))
+    except csv.Error:  # it will be told where in the text
+        return 0
+
+
+def _plain(error: csv.Error) -> str:
+    if "new-line character" in str(error):
+        return "a line end of another kind in a cell without quotes"
+    return str(error)
+
+
+@contextmanager
+def _cells_of_any_length() -> Iterator[None]:
+    """Lift the limit of the module `csv`, 131,072 characters, for a moment."""
+    before = csv.field_size_limit(_ANY_LENGTH)
+    try:
+        yield
+    finally:
+        csv.field_size_limit(before)

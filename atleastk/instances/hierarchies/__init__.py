@@ -1,0 +1,1 @@
+"""Hierarchies of values: levels, files, rules and words for them."""

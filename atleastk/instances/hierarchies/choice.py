@@ -1,0 +1,209 @@
+"""Which rule suits the values of a column, and why: the rule ``auto``.
+
+The texts are looked at alone, as they are written in a file, so that the choice is the
+same for a table of any library. The first of these that all of them are decides:
+
+1. dates, by one of the forms below: ``dates``, with the form where it is not ISO 8601;
+2. digits of one length, long ones or some with leading zeros (zip codes): ``prefix``;
+3. numbers, with decimal points or commas, of more than two values: ``bands``;
+4. codes, letters and digits in parts between dots: ``prefix:.``;
+5. other codes of letters and digits, short ones: ``prefix``.
+
+Else nothing is better than ``suppression``. What stands for a missing value among them,
+such as ``NA``, is none of their values.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Iterator, Sequence
+from datetime import datetime
+from typing import Final, NamedTuple
+
+from atleastk.instances.fields.errors import quoted
+from atleastk.instances.hierarchies.decimal_commas import has_commas, pointed
+from atleastk.instances.hierarchies.missing_texts import missing_among
+from atleastk.instances.hierarchies.rules import (
+    UnfitError,
+    dates_of,
+    is_number,
+    number_of,
+)
+
+__all__ = ["FEW_NUMBERS", "SUPPRESSION", "Choice", "chosen"]
+
+SUPPRESSION: Final = "suppression"
+
+FEW_NUMBERS: Final = 2
+"""Different numbers that are no more than categories."""
+
+_LONG_CODE: Final = 5
+"""Digits of a number that is taken for a code, if all have as many: zip codes."""
+
+_LONGEST_CODE: Final = 12
+"""Characters of a code; more are a text, which a prefix hardly describes."""
+
+_YEARS: Final = range(1800, 2200)
+"""What may be a year among digits without anything between them."""
+
+_ISO_DATE: Final = re.compile(r"\d{4}-\d\d-\d\d(?:[T ]\d\d:\d\d.*)?", re.ASCII)
+_DIGITS: Final = re.compile(r"\d+", re.ASCII)
+_TIME: Final = re.compile(r".* \d{1,2}:\d\d(?P<seconds>:\d\d)?", re.ASCII)
+_FULL_DATE: Final = re.compile(
+    r"\d{1,2}([./-])\d{1,2}\1\d{4}|\d{4}([./-])\d{1,2}\2\d{1,2}", re.ASCII
+)
+_SHORT_DATE: Final = re.compile(r"\d{1,2}([./-])\d{1,2}\1\d\d", re.ASCII)
+_DOTTED: Final = re.compile(r"(?=.*\d)[A-Za-z0-9]+(?:\.[A-Za-z0-9]+)*", re.ASCII)
+_CODE: Final = re.compile(r"(?=.*\d)[A-Za-z0-9]+(?:[-/_: .][A-Za-z0-9]+)*", re.ASCII)
+
+_FORMS: Final = (
+    ("%d.%m.%Y", r"\d{1,2}\.\d{1,2}\.\d{4}"),
+    ("%m/%d/%Y", r"\d{1,2}/\d{1,2}/\d{4}"),
+    ("%d/%m/%Y", r"\d{1,2}/\d{1,2}/\d{4}"),
+    ("%d-%m-%Y", r"\d{1,2}-\d{1,2}-\d{4}"),
+    ("%m-%d-%Y", r"\d{1,2}-\d{1,2}-\d{4}"),
+    ("%Y-%m-%d", r"\d{4}-\d{1,2}-\d{1,2}"),
+    ("%Y/%m/%d", r"\d{4}/\d{1,2}/\d{1,2}"),
+    ("%Y.%m.%d", r"\d{4}\.\d{1,2}\.\d{1,2}"),
+    ("%Y%m%d", r"\d{8}"),
+    ("%d%m%Y", r"\d{8}"),
+    ("%m%d%Y", r"\d{8}"),
+    ("%d-%b-%Y", r"\d{1,2}-[A-Za-z]{3}-\d{4}"),
+    ("%d %b %Y", r"\d{1,2} [A-Za-z]{3} \d{4}"),
+    ("%d%b%Y", r"\d{1,2}[A-Za-z]{3}\d{4}"),
+    ("%Y-%m", r"\d{4}-\d\d"),
+    ("%Y/%m", r"\d{4}/\d\d"),
+    ("%m/%Y", r"\d{1,2}/\d{4}"),
+    ("%m.%Y", r"\d\d\.\d{4}"),
+)
+"""How dates are written, and their looks. Where day and month could be either, with
+dots between them the day is first, with strokes the month, as in the countries that
+write so; the report tells the other form."""
+
+
+class Choice(NamedTuple):
+    """A rule, without its numbers, and why it was chosen."""
+
+    rule: str
+    reason: str
+
+
+def chosen(texts: Collection[str]) -> Choice:
+    """Return the rule that suits these texts best; for suppression why none does."""
+    missing = missing_among(texts)
+    values = [text for text in texts if text not in missing]
+    if len(values) < 2:
+        return Choice(SUPPRESSION, "one value" if values else "no value")
+    found = next(_choices(values), None)
+    if found is None:
+        return Choice(SUPPRESSION, _why_nothing(values))
+    if not missing or found.rule == SUPPRESSION:
+        return found
+    kept = ", ".join(map(quoted, missing))
+    own = "a value of its own" if len(missing) == 1 else "values of their own"
+    return Choice(found.rule, f"{found.reason}; {kept} as {own}")
+
+
+def _choices(values: Sequence[str]) -> Iterator[Choice]:
+    """Give the rules that all values fit, the best first."""
+    yield from _dates(values)
+    lengths = {len(value) for value in values}
+    if all(map(_DIGITS.fullmatch, values)) and len(lengths) == 1:
+        length = max(lengths)
+        if length >= _LONG_CODE:
+            yield Choice("prefix", f"{length} digits each")
+        if length > 1 and any(value.startswith("0") for value in values):
+            yield Choice("prefix", f"{length} digits each, with leading zeros")
+    commas = has_commas(values)
+    read = [pointed(value) for value in values] if commas else values
+    if all(map(is_number, read)):
+        if len({number_of(value) for value in read}) <= FEW_NUMBERS:
+            yield Choice(SUPPRESSION, "no more than two numbers")
+        yield Choice("bands", "numbers with decimal commas" if commas else "numbers")
+    if any(map(_FULL_DATE.fullmatch, values)) or all(
+        map(_SHORT_DATE.fullmatch, values)
+    ):
+        return
+    if all(map(_DOTTED.fullmatch, values)):
+        dotted = next((value for value in values if "." in value), None)
+        if dotted is not None:
+            yield Choice("prefix:.", f"codes with dots, as {dotted}")
+    if all(map(_is_code, values)):
+        if len({value[:-1] for value in values}) == 1:
+            yield Choice(SUPPRESSION, "codes that differ in their last character only")
+        yield Choice("prefix", f"codes, as {values[0]}")
+
+
+def _dates(values: Sequence[str]) -> Iterator[Choice]:
+    """Give the ways in which all values are dates."""
+    if all(map(_ISO_DATE.fullmatch, values)) and _are_dates(values):
+        yield Choice("dates", f"dates, as {values[0]}")
+    fitting = [
+        form for form in _forms(values[0]) if _first_undated(values, form) is None
+    ]
+    if fitting:
+        others = " or ".join(f"dates:{form}" for form in fitting[1:])
+        doubt = others and f", which may be {others}, too"
+        yield Choice(f"dates:{fitting[0]}", f"dates, as {values[0]}{doubt}")
+
+
+def _forms(value: str) -> Iterator[str]:
+    """Give the forms of dates that a value looks like, with its time of day."""
+    timed = _TIME.fullmatch(value)
+    time = "" if timed is None else " %H:%M:%S" if timed["seconds"] else " %H:%M"
+    date = value.rpartition(" ")[0] if time else value
+    for form, looks in _FORMS:
+        if re.fullmatch(looks, date, re.ASCII):
+            yield form + time
+
+
+def _first_undated(values: Sequence[str], form: str) -> str | None:
+    """Return the first value that is no date of a form; None if all are."""
+    return next((value for value in values if not _is_dated(value, form)), None)
+
+
+def _is_dated(value: str, form: str) -> bool:
+    if form not in _forms(value):
+        return False
+    try:
+        date = datetime.strptime(value, form)
+    except ValueError:
+        return False
+    return not _DIGITS.fullmatch(value) or date.year in _YEARS
+
+
+def _are_dates(values: Collection[str]) -> bool:
+    try:
+        dates_of(values)
+    except UnfitError:
+        return False
+    return True
+
+
+def _is_code(value: str) -> bool:
+    return len(value) <= _LONGEST_CODE and _CODE.fullmatch(value) is not None
+
+
+def _why_nothing(values: Sequence[str]) -> str:
+    """Say why no rule suits values: what does not fit where most of them do."""
+    if all(map(_SHORT_DATE.fullmatch, values)):
+        return f"no century of {quoted(values[0])}; if it is a date, as dates:%d.%m.%y"
+    dates = list(filter(_FULL_DATE.fullmatch, values))
+    if 2 * len(dates) >= len(values):
+        form = next(_forms(dates[0]))
+        odd = next(value for value in values if not _is_dated(value, form))
+        return f"{quoted(odd)} is no date like {form}"
+    unfit = [value for value in values if not is_number(value)]
+    grouped = next((value for value in unfit if "," in value), None)
+    if grouped is not None and all(is_number(text.replace(",", "")) for text in unfit):
+        return f"{quoted(grouped)}: is the comma one of decimals or of thousands?"
+    if 2 * len(unfit) <= len(values):
+        return f"{quoted(unfit[0])} is no number"
+    if dates:
+        odd = next(value for value in values if value not in dates)
+        return f"{quoted(dates[0])} is a date, and {quoted(odd)} is none"
+    codes = list(filter(_is_code, values))
+    if 2 * len(codes) >= len(values):
+        odd = next(value for value in values if not _is_code(value))
+        return f"{quoted(odd)} is no code like {quoted(codes[0])}"
+    return "neither numbers nor dates nor codes"

@@ -1,0 +1,138 @@
+"""Files of hierarchies, in the layout that users of ARX have.
+
+A line holds a value and its generalisations, the top last, between semicolons or
+commas; there is no header. Cells may be quoted as in any CSV file, lines may end as on
+any system, and a byte order mark is passed over. All values are texts.
+"""
+
+from __future__ import annotations
+
+import csv
+from collections.abc import Mapping, Sequence
+from io import StringIO
+from os import PathLike
+from typing import Final, NamedTuple
+
+from atleastk.instances.fields.errors import InvalidInstanceError, quoted
+from atleastk.instances.files.csv_rows import best_delimiter, rows_of
+from atleastk.instances.files.reading import read_text
+from atleastk.instances.files.writing import write_bytes
+from atleastk.instances.hierarchies.hierarchy import Hierarchy, flaw_of
+
+__all__ = [
+    "Noted",
+    "bytes_of",
+    "noted_of_text",
+    "read_hierarchy",
+    "read_noted",
+    "write_hierarchy",
+]
+
+_DELIMITERS: Final = (";", ",")
+_TOP: Final = "*"
+
+
+class Noted(NamedTuple):
+    """A hierarchy, and what whoever wrote its file has to be told."""
+
+    hierarchy: Hierarchy
+    notes: tuple[str, ...] = ()
+
+
+def read_hierarchy(
+    path: str | PathLike[str], delimiter: str | None = None
+) -> Hierarchy:
+    """Read the hierarchy of a file; its delimiter is found out unless it is given."""
+    return read_noted(path, delimiter).hierarchy
+
+
+def read_noted(path: str | PathLike[str], delimiter: str | None = None) -> Noted:
+    """Read the hierarchy of a file, and what has to be told of it."""
+    return noted_of_text(read_text(path), str(path), delimiter)
+
+
+def noted_of_text(text: str, source: str, delimiter: str | None = None) -> Noted:
+    """Return the hierarchy of a text; errors and notes name its source and the line.
+
+    A line that is there twice counts once, and a hierarchy without a top gets one, as
+    both are found in files that are in use: this is noted. A header is an error if its
+    last label is none of a top, since it could be the line of a value.
+    """
+    text = text.removeprefix("\ufeff")
+    if delimiter is None:
+        delimiter = best_delimiter(text, _DELIMITERS)
+    if len(delimiter) != 1:
+        message = f"{source}: expected one character as delimiter, got {delimiter!r}"
+        raise InvalidInstanceError(message)
+    numbered = [row for row in rows_of(text, source, delimiter) if any(row[1])]
+    if not numbered:
+        message = f"{source}: expected a line with a value and its labels, got none"
+        raise InvalidInstanceError(message)
+    for number, chain in numbered:
+        if len(chain) != len(numbered[0][1]):
+            wanted = f"{len(numbered[0][1])} as in line {numbered[0][0]}"
+            message = f"{source}:{number}: {len(chain)} labels, expected {wanted}"
+            raise InvalidInstanceError(message)
+    lines: dict[tuple[str, ...], int] = {}
+    twice = [(n, c) for n, c in numbered if lines.setdefault(tuple(c), n) != n]
+    notes = []
+    if twice:
+        number, chain = twice[0]
+        more = f", and {len(twice) - 1} more such" if len(twice) > 1 else ""
+        notes.append(f"{source}:{number}: line {lines[tuple(chain)]} once more{more}")
+    chains = list(lines)
+    if _lacks_top(chains):
+        number = next(n for c, n in lines.items() if c[-1] != chains[0][-1])
+        notes.append(
+            f"{source}:{number}: ends in {quoted(_last(lines, number))}, line "
+            f"{lines[chains[0]]} in {quoted(chains[0][-1])}: {_TOP} is added as the top"
+        )
+        chains = [(*chain, _TOP) for chain in chains]
+    flaw = flaw_of(chains)
+    if flaw is not None:
+        number = list(lines.values())[flaw[0]]
+        tops = {chain[-1] for chain in chains[1:]}
+        header = len(chains) > 2 and len(tops) == 1 and chains[0][-1] not in tops
+        hint = f"; if line {lines[chains[0]]} is a header, delete it" if header else ""
+        message = f"{source}:{number}: {flaw[1]}{hint}"
+        raise InvalidInstanceError(message)
+    return Noted(Hierarchy(chains), tuple(notes))
+
+
+def _lacks_top(chains: Sequence[Sequence[str]]) -> bool:
+    """Tell whether the last labels of several lines differ, and may well do so.
+
+    They may not if one of them is a top, or the first line alone has another, which is
+    that of a header then, or if spaces and capitals are all that tells them apart.
+    """
+    last = [chain[-1].strip().casefold() for chain in chains]
+    return (
+        len(chains[0]) > 1
+        and _TOP not in last
+        and len(set(last)) > 1
+        and (len(last) == 2 or len(set(last[1:])) > 1)
+    )
+
+
+def _last(lines: Mapping[tuple[str, ...], int], number: int) -> str:
+    return next(chain[-1] for chain, line in lines.items() if line == number)
+
+
+def write_hierarchy(path: str | PathLike[str], hierarchy: Hierarchy) -> None:
+    """Write a hierarchy whose labels are read as they are, between semicolons."""
+    write_bytes(path, bytes_of(hierarchy))
+
+
+def bytes_of(hierarchy: Hierarchy) -> bytes:
+    """Return what a file of a hierarchy holds."""
+    commas = any("," in str(label) for chain in hierarchy.chains for label in chain)
+    out = StringIO()
+    # Without quotes a label with commas could seem to be several.
+    lines = csv.writer(
+        out,
+        delimiter=_DELIMITERS[0],
+        quoting=csv.QUOTE_ALL if commas else csv.QUOTE_MINIMAL,
+        lineterminator="\n",
+    )
+    lines.writerows(hierarchy.chains)
+    return out.getvalue().encode()

@@ -1,0 +1,332 @@
+"""Hierarchies that follow a rule: prefixes, bands, rounding, dates, ends.
+
+A rule takes the values of a column, as texts or integers, and gives each of them its
+chain. Numbers are exact, whatever their size: 0.1 is a tenth. A value that a rule
+cannot take is told by :class:`UnfitError`.
+
+In words, as ``bands:5,10,20``, rules are read and chosen by
+:mod:`~atleastk.instances.hierarchies.words`.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from datetime import datetime, time
+from fractions import Fraction
+from itertools import accumulate, pairwise
+from typing import Final
+
+from atleastk.instances.fields.errors import InvalidInstanceError, quoted
+from atleastk.instances.hierarchies.hierarchy import Hierarchy, Label
+
+__all__ = [
+    "UnfitError",
+    "bands_of",
+    "dates_of",
+    "is_number",
+    "masked",
+    "number_of",
+    "parts_of",
+    "quantiles_of",
+    "rounded",
+    "with_open_ends",
+    "written",
+]
+
+_NUMBER: Final = re.compile(
+    r"[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d{1,3})?", re.ASCII | re.IGNORECASE
+)
+_TELLS_DAY: Final = re.compile("%[cdjuwxUVWaA]")
+_TELLS_MONTH: Final = re.compile("%[bBm]")
+_LONGEST: Final = 1000
+"""Characters of a number; Python reads some more digits."""
+
+_MOST_ZEROS: Final = 15
+"""Zeros that end an integer; more are told by an exponent."""
+
+
+class UnfitError(InvalidInstanceError):
+    """A value that a rule cannot take.
+
+    Attributes
+    ----------
+    value
+        The value, if it is known.
+    """
+
+    def __init__(self, message: str, value: Label | None = None) -> None:
+        super().__init__(message)
+        self.value = value
+
+
+def masked(values: Iterable[Label], mask: str = "*") -> Hierarchy:
+    """Mask one character after the other from the right: 13053, 1305*, ..., *****.
+
+    Codes of several lengths are aligned at the left: DE1 stays as it is as long as more
+    than three characters are left of others, and joins them at DE1**.
+    """
+    if len(mask) != 1:
+        message = f"mask: expected one character, got {mask!r}"
+        raise InvalidInstanceError(message)
+    distinct = list(dict.fromkeys(values))
+    width = max((len(str(value)) for value in distinct), default=0)
+    return Hierarchy(
+        [
+            (
+                value,
+                *(_cut(str(value), left, width, mask) for left in range(width)[::-1]),
+            )
+            for value in distinct
+        ]
+    )
+
+
+def _cut(text: str, left: int, width: int, mask: str) -> str:
+    """Return what stands for all texts, no shorter than this, that begin alike."""
+    return text if len(text) < left else text[:left] + mask * (width - left)
+
+
+def parts_of(values: Iterable[Label], separator: str, top: str = "*") -> Hierarchy:
+    """Cut off one part after the other: with dots 1.2.3, 1.2, 1, then the top."""
+    split = {value: str(value).split(separator) for value in dict.fromkeys(values)}
+    most = max(map(len, split.values()), default=1)
+    return Hierarchy(
+        [
+            (
+                value,
+                *(separator.join(parts[:left]) for left in range(most - 1, 0, -1)),
+                top,
+            )
+            for value, parts in split.items()
+        ]
+    )
+
+
+def bands_of(
+    values: Iterable[Label],
+    widths: Sequence[int | Fraction] = (5, 10, 20),
+    top: str = "*",
+) -> Hierarchy:
+    """Generalise numbers to bands of growing widths, then to the top: 39, 35-39, ...
+
+    Bands begin at multiples of their width; every width divides the next, so that they
+    nest. The numbers may be given as texts. If some of them, or of the widths, are no
+    integers, a band is told with its open end: [0.5, 1).
+    """
+    _expect_nesting("widths", widths)
+    numbers = {value: number_of(value) for value in dict.fromkeys(values)}
+    whole = all(map(_is_whole, (*numbers.values(), *widths)))
+
+    def band(number: Fraction, width: int | Fraction) -> str:
+        start = number // width * width
+        if not whole:
+            return f"[{written(start)}, {written(start + width)})"
+        return _span(Fraction(start), Fraction(start + width - 1))
+
+    return Hierarchy(
+        [
+            (value, *(band(number, width) for width in widths), top)
+            for value, number in numbers.items()
+        ]
+    )
+
+
+def quantiles_of(
+    counts: Mapping[Label, int], parts: Sequence[int] = (8, 4, 2), top: str = "*"
+) -> Hierarchy:
+    """Generalise numbers to so many bands of about equally many rows, then fewer.
+
+    A band is told by its least and greatest number. The number of bands is divided by
+    that of the next level, so that they nest.
+
+    Parameters
+    ----------
+    counts
+        How many rows have a value.
+    """
+    _expect_nesting("quantiles", parts[::-1])
+    numbers = {value: number_of(value) for value in counts}
+    rows: dict[Fraction, int] = {}
+    for value, number in numbers.items():
+        rows[number] = rows.get(number, 0) + counts[value]
+    distinct = sorted(rows)
+    before = accumulate((rows[number] for number in distinct), initial=0)
+    place = dict(zip(distinct, before, strict=False))
+    total = max(1, sum(rows.values()))
+    labels: list[dict[Fraction, str]] = []
+    for count in parts:
+        bands: dict[int, list[Fraction]] = {}
+        for number in distinct:
+            bands.setdefault(place[number] * count // total, []).append(number)
+        labels.append(
+            {x: _span(band[0], band[-1]) for band in bands.values() for x in band}
+        )
+    return Hierarchy(
+        [
+            (value, *(named[number] for named in labels), top)
+            for value, number in numbers.items()
+        ]
+    )
+
+
+def rounded(
+    values: Iterable[Label], units: Sequence[int | Fraction], top: str = "*"
+) -> Hierarchy:
+    """Round numbers to multiples of a unit, these to those of the next: 46, 50, 100.
+
+    Halves go up.
+    """
+    _expect_growing("round", units)
+    chains: list[list[Label]] = []
+    for value in dict.fromkeys(values):
+        number, chain = number_of(value), [value]
+        for unit in units:
+            number = Fraction((number / unit + Fraction(1, 2)).__floor__() * unit)
+            chain.append(written(number))
+        chains.append([*chain, top])
+    return Hierarchy(chains)
+
+
+def dates_of(
+    values: Iterable[Label], form: str | None = None, top: str = "*"
+) -> Hierarchy:
+    """Generalise dates to month, quarter, year, decade; times to their day before.
+
+    Parameters
+    ----------
+    form
+        How they are written, as `datetime.strptime` takes it: ``%d.%m.%Y``; by default
+        as in ISO 8601, with or without a time. Where it has no day, as ``%m/%Y``, or no
+        month, dates are generalised from the quarter or the decade on.
+    """
+    dates = {value: _date_of(value, form) for value in dict.fromkeys(values)}
+    timed = any(date.time() != time() for date in dates.values())
+    first = 0 if timed else _first_period(form)
+    return Hierarchy(
+        [(value, *_periods(date)[first:], top) for value, date in dates.items()]
+    )
+
+
+def _first_period(form: str | None) -> int:
+    """Return the place among all periods of the first that is longer than a date."""
+    if form is None or _TELLS_DAY.search(form):
+        return 1
+    return 2 if _TELLS_MONTH.search(form) else 4
+
+
+def with_open_ends(
+    values: Iterable[Label],
+    bottom: Fraction | None,
+    top: Fraction | None,
+    inner: Callable[[Sequence[Label]], Hierarchy] | None = None,
+) -> Hierarchy:
+    """Join numbers of at most `bottom`, and those of at least `top`, at all levels.
+
+    Parameters
+    ----------
+    inner
+        Generalises the numbers between; without it they stay as they are until all
+        are joined.
+    """
+    if bottom is not None and top is not None and bottom >= top:
+        message = (
+            f"bottom:{written(bottom)} and top:{written(top)} leave nothing between"
+        )
+        raise InvalidInstanceError(message)
+    ends: dict[Label, str] = {}
+    between: list[Label] = []
+    for value in dict.fromkeys(values):
+        number = number_of(value)
+        if bottom is not None and number <= bottom:
+            ends[value] = f"<={written(bottom)}"
+        elif top is not None and number >= top:
+            ends[value] = f">={written(top)}"
+        else:
+            between.append(value)
+    if inner is not None and between:
+        chains = list(inner(between).chains)
+    else:
+        chains = [(value, value, "*") for value in between]
+    levels = len(chains[0]) - 2 if chains else 1
+    last = chains[0][-1] if chains else "*"
+    coded = [(value, *[label] * levels, last) for value, label in ends.items()]
+    return Hierarchy([*chains, *coded])
+
+
+def number_of(value: Label) -> Fraction:
+    """Return the number that a value is, or that a text is of."""
+    text = str(value)
+    if not is_number(text):
+        message = f"{quoted(value)} is no number"
+        raise UnfitError(message, value)
+    return Fraction(text)
+
+
+def is_number(text: str) -> bool:
+    """Tell whether a text is a number."""
+    return len(text) <= _LONGEST and _NUMBER.fullmatch(text) is not None
+
+
+def written(number: int | Fraction) -> str:
+    """Return a number as a decimal; it has finitely many digits."""
+    number = Fraction(number)
+    digits = 0
+    while number.denominator > 1:
+        number, digits = number * 10, digits + 1
+    text = str(abs(number.numerator)).rjust(digits + 1, "0")
+    zeros = len(text) - len(text.rstrip("0"))
+    if digits:
+        text = f"{text[:-digits]}.{text[-digits:]}"
+    elif zeros > _MOST_ZEROS:
+        text = f"{text[:-zeros]}e{zeros}"
+    return f"-{text}" if number < 0 else text
+
+
+def _is_whole(number: int | Fraction) -> bool:
+    return Fraction(number).denominator == 1
+
+
+def _span(least: Fraction, greatest: Fraction) -> str:
+    """Return the text of a band; with a word between if a sign would stand there."""
+    between = " to " if least < 0 else "-"
+    if least == greatest:
+        return written(least)
+    return f"{written(least)}{between}{written(greatest)}"
+
+
+def _expect_growing(what: str, steps: Sequence[int | Fraction]) -> None:
+    if not steps or steps[0] <= 0 or any(b <= a for a, b in pairwise(steps)):
+        told = ", ".join(map(written, steps))
+        message = f"{what}: expected positive numbers that grow, got ({told})"
+        raise InvalidInstanceError(message)
+
+
+def _expect_nesting(what: str, steps: Sequence[int | Fraction]) -> None:
+    if any(step <= 0 for step in steps) or any(b % a for a, b in pairwise(steps)):
+        told = ", ".join(map(written, steps))
+        message = f"{what}: expected each to divide the next, got ({told})"
+        raise InvalidInstanceError(message)
+
+
+def _date_of(value: Label, form: str | None) -> datetime:
+    try:
+        if form is None:
+            return datetime.fromisoformat(str(value)).replace(tzinfo=None)
+        return datetime.strptime(str(value), form).replace(tzinfo=None)
+    except ValueError as error:
+        expected = "in ISO 8601, as 2020-12-31" if form is None else f"like {form}"
+        message = f"{quoted(value)} is no date {expected}"
+        raise UnfitError(message, value) from error
+
+
+def _periods(date: datetime) -> tuple[str, ...]:
+    """Return the day, month, quarter, year and decade of a date."""
+    year, decade = f"{date.year:04}", date.year // 10 * 10
+    return (
+        f"{date:%Y-%m-%d}",
+        f"{year}-{date.month:02}",
+        f"{year}-Q{(date.month + 2) // 3}",
+        year,
+        f"{decade:04}-{decade + 9:04}",
+    )

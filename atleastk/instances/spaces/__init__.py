@@ -1,0 +1,1 @@
+"""Distances: metric spaces and graphs."""

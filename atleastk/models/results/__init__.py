@@ -1,0 +1,1 @@
+"""Results: solutions, statuses, costs, guarantees."""

@@ -1,0 +1,69 @@
+"""Tables of columns, in whichever library of tables is installed."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from importlib import import_module
+from typing import Any, Final
+
+from atleastk.instances.fields.errors import BackendUnavailableError, UnknownNameError
+
+__all__ = ["Columns", "Kinds", "table_of"]
+
+Columns = Mapping[str, Sequence[Any]]
+Kinds = Mapping[str, type[int | float | str]]
+
+_PANDAS: Final[Mapping[type, str]] = {int: "Int64", float: "float64", str: "string"}
+_PYARROW: Final[Mapping[type, str]] = {int: "int64", float: "float64", str: "string"}
+
+_MAKERS: Final[Mapping[str, Callable[[Any, Columns, Kinds], Any]]] = {
+    "pandas": lambda pandas, columns, kinds: pandas.DataFrame(
+        {
+            name: pandas.Series(values, dtype=_PANDAS.get(kinds.get(name, object)))
+            for name, values in columns.items()
+        }
+    ),
+    "polars": lambda polars, columns, kinds: polars.DataFrame(
+        columns, schema_overrides={n: kinds[n] for n in columns if n in kinds}
+    ),
+    "pyarrow": lambda pyarrow, columns, kinds: pyarrow.table(
+        {
+            name: pyarrow.array(values, _PYARROW.get(kinds.get(name, object)))
+            for name, values in columns.items()
+        }
+    ),
+}
+"""What makes a table of columns in each library."""
+
+
+def table_of(
+    columns: Columns, library: str | None = None, kinds: Kinds | None = None
+) -> Any:
+    """Return a table of named columns.
+
+    Parameters
+    ----------
+    kinds
+        What columns hold, where they say it: of those that hold nothing, too, so that
+        tables of the same columns can be put together.
+    library
+        ``"pandas"``, ``"polars"`` or ``"pyarrow"``; by default the first of them that
+        is installed.
+
+    Raises
+    ------
+    BackendUnavailableError
+        If the library is not installed.
+    """
+    if library is not None and library not in _MAKERS:
+        message = f"library: expected one of {', '.join(_MAKERS)}, got {library}"
+        raise UnknownNameError(message)
+    for name in _MAKERS if library is None else (library,):
+        try:
+            module = import_module(name)
+        except ModuleNotFoundError:
+            continue
+        return _MAKERS[name](module, columns, kinds or {})
+    missing = library or " or ".join(_MAKERS)
+    message = f"tables need {missing}: pip install 'atleastk[frames]'"
+    raise BackendUnavailableError(message)

@@ -1,0 +1,207 @@
+"""Solutions, and the verdict of a checker on them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, fields
+from itertools import chain
+from typing import Any, ClassVar, Self
+
+import numpy as np
+
+from atleastk.arrays import IntArray
+from atleastk.instances.fields.brief import brief
+from atleastk.instances.fields.errors import InvalidResultError
+from atleastk.instances.fields.shapes import Shape
+from atleastk.models.results.fields import GROUPS, read, read_list
+
+__all__ = ["Solution", "Verdict", "labels_of", "partition_violations"]
+
+
+@dataclass(frozen=True, slots=True)
+class Solution:
+    """A partition of the items 0..n-1 into groups.
+
+    Problems whose solutions hold more (centres, rectangles, suppressed cells) subclass
+    this, and are listed in :mod:`atleastk.models.solutions`. The lists that their JSON
+    objects hold are named in `LISTS`, with the shape of an entry. Those with one entry
+    for each group are named in `BY_GROUP`: they are read by position.
+    """
+
+    BY_GROUP: ClassVar[tuple[str, ...]] = ()
+    LISTS: ClassVar[Mapping[str, Shape[Any]]] = {}
+
+    groups: tuple[tuple[int, ...], ...]
+
+    __repr__ = brief
+
+    @classmethod
+    def from_dict(cls, data: Mapping[str, Any]) -> Self | None:
+        """Read the solution of a result's JSON object; None if it has none."""
+        groups, more = read(data, "groups", GROUPS), cls._more(data)
+        return None if groups is None else cls.of(groups, **more)
+
+    @classmethod
+    def _more(cls, data: Mapping[str, Any]) -> dict[str, Any]:
+        """Read what a solution holds beside its groups."""
+        return {name: read_list(data, name, item) for name, item in cls.LISTS.items()}
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the fields of a result's JSON object that hold the solution."""
+        return {"groups": self.groups}
+
+    @classmethod
+    def of(cls, groups: Iterable[Iterable[int]], **more: Any) -> Self:
+        """Return the solution in normal form: items sorted, groups by first item.
+
+        What a group has beside its items goes with it. A field that has not one entry
+        for each group stays as it is: the checkers say what is wrong with it.
+        """
+        listed = [tuple(sorted(map(int, group))) for group in groups]
+        order = sorted(range(len(listed)), key=listed.__getitem__)
+        for name in cls.BY_GROUP:
+            entries = more.get(name, ())
+            if len(entries) == len(order):
+                more[name] = tuple(entries[g] for g in order)
+        return cls(tuple(listed[g] for g in order), **more)
+
+    @property
+    def ungrouped(self) -> tuple[int, ...]:
+        """The items that are in no group by intention."""
+        return ()
+
+    @property
+    def labels(self) -> tuple[int, ...]:
+        """The number of its group for every item, and -1 for one in none.
+
+        Raises
+        ------
+        InvalidResultError
+            If the groups are no partition of items 0..n-1.
+        """
+        pairs = [(item, -1) for item in self.ungrouped]
+        pairs += [(item, g) for g, group in enumerate(self.groups) for item in group]
+        pairs.sort()
+        if [item for item, _ in pairs] != list(range(len(pairs))):
+            message = "groups: no partition of items 0 to n - 1, so items have no label"
+            raise InvalidResultError(message)
+        return tuple(label for _, label in pairs)
+
+    def radius(self, _instance: Any) -> float | None:
+        """Return the greatest radius of a group, in the unit of the items."""
+        return None
+
+    def remarks(self, instance: Any) -> Iterator[str]:
+        """Say, line by line, what a solution has beside cost and groups."""
+        del instance
+        yield from ()
+
+    def in_normal_form(self) -> Self:
+        """Return the same solution as it is read from a file; see :meth:`of`."""
+        more = {one.name: getattr(self, one.name) for one in fields(self)}
+        return self.of(more.pop("groups"), **more)
+
+    @classmethod
+    def labelled(cls, labels: IntArray) -> Solution:
+        """Return the solution, in normal form, that groups items of equal label."""
+        if not len(labels):
+            return cls(())
+        items = np.argsort(labels, kind="stable")
+        firsts = np.flatnonzero(np.diff(labels[items], prepend=labels.min() - 1))
+        ends = np.append(firsts[1:], len(items))
+        order = np.argsort(items[firsts])
+        listed = items.tolist()
+        spans = zip(firsts[order].tolist(), ends[order].tolist(), strict=True)
+        return cls(tuple(tuple(listed[first:end]) for first, end in spans))
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """What a checker that knows no solver says of a solution, or of a result.
+
+    Attributes
+    ----------
+    cost
+        Recomputed; None if the solution is not even a partition of the items, and of a
+        result without a solution.
+    violations
+        What is false, in words.
+    verified
+        What a result says and the checker could verify, in words.
+    claimed
+        What a result says and nothing here proves or refutes, in words.
+    proof
+        What proves the claimed bound, or that nothing is feasible; None if nothing
+        does.
+    ties
+        What decides between solutions of equal cost: the first number in which two
+        differ, and the smaller one is better.
+    """
+
+    cost: int | None
+    violations: tuple[str, ...] = ()
+    verified: tuple[str, ...] = ()
+    claimed: tuple[str, ...] = ()
+    proof: str | None = None
+    ties: tuple[int, ...] = ()
+
+    @property
+    def feasible(self) -> bool:
+        """Whether nothing is violated."""
+        return not self.violations
+
+    @property
+    def proved(self) -> bool:
+        """Whether nothing is violated, and the claimed bound or status is proved here.
+
+        It never is of a solution alone, or of a result without a bound.
+        """
+        return self.feasible and self.proof is not None
+
+
+def _is_partition(n: int, groups: tuple[tuple[int, ...], ...]) -> bool:
+    """Tell whether non-empty groups hold each of 0..n-1 once."""
+    items = set(chain.from_iterable(groups))
+    return (
+        all(groups)
+        and sum(map(len, groups)) == n == len(items)
+        and (n == 0 or (min(items) == 0 and max(items) == n - 1))
+    )
+
+
+def partition_violations(n: int, solution: Solution) -> list[str]:
+    """Say why the groups are not a partition of 0..n-1 into non-empty groups.
+
+    Returns an empty list if they are.
+    """
+    if _is_partition(n, solution.groups):
+        return []
+    home: dict[int, int] = {}
+    violations = []
+    for g, group in enumerate(solution.groups):
+        if not group:
+            violations.append(f"group {g} is empty")
+        for item in group:
+            if not 0 <= item < n:
+                violations.append(f"group {g} holds item {item}, outside 0..{n - 1}")
+            elif item in home:
+                violations.append(f"item {item} is in groups {home[item]} and {g}")
+            else:
+                home[item] = g
+    missing = n - len(home)
+    if missing:
+        first = next(item for item in range(n) if item not in home)
+        violations.append(f"{missing} items are in no group, the first is item {first}")
+    return violations
+
+
+def labels_of(groups: Sequence[Sequence[int]], n: int) -> IntArray:
+    """Return the number of its group for every item, -1 for one in none.
+
+    As :attr:`Solution.labels`, but for groups that nobody has to check.
+    """
+    sizes = [len(group) for group in groups]
+    labels = np.full(n, -1, dtype=np.int64)
+    items = np.fromiter(chain.from_iterable(groups), dtype=np.int64, count=sum(sizes))
+    labels[items] = np.repeat(np.arange(len(sizes)), sizes)
+    return labels

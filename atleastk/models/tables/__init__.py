@@ -1,0 +1,1 @@
+"""What is counted of tables: anonymity, patterns, rows, risk, information."""

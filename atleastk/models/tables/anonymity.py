@@ -1,0 +1,113 @@
+"""The anonymity of a table as it stands: how many rows look like each of its rows.
+
+Two readings are in use, and they differ:
+
+- *Strict*: a suppressed cell is a value of its own, equal to other suppressed cells
+  only. Rows that agree on every column form a *class*; fully suppressed rows are a
+  class like any other. It is what :class:`~atleastk.instances.k_anonymity.KAnonymity`
+  asks for.
+- *Wildcard*: a suppressed cell matches anything, so two rows look alike if they agree
+  wherever neither is suppressed. No equivalence relation any more: of three rows the
+  second may look like both others, which do not look alike.
+
+A table is k-anonymous if every row looks like at least k rows, itself included; the
+empty table is, for every k. Strict k-anonymity implies the other.
+
+The risk that a row is found is that of equal rows by either reading: whoever looks for
+equal rows finds those that equal few others, however many they match.
+
+Counting by the strict reading is a sort. The other needs a compiled loop and has its
+place among the solvers.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from atleastk.arrays import Int32Array, IntArray
+from atleastk.instances.records import Records
+from atleastk.models.tables.risk import Risk
+from atleastk.models.tables.singling_out import SinglingOut
+
+__all__ = ["Anonymity", "strict"]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Anonymity:
+    """How many rows look like each row of a table.
+
+    Attributes
+    ----------
+    alike
+        For every row, the number of rows that look like it, itself included.
+    classes
+        The sizes of the classes of equal rows.
+    wildcards
+        Whether suppressed cells were taken to match anything.
+    singling_out
+        Whom those columns single out that were not looked at.
+    """
+
+    alike: IntArray
+    classes: IntArray
+    wildcards: bool = False
+    singling_out: SinglingOut = field(default_factory=SinglingOut)
+
+    @property
+    def k(self) -> int | None:
+        """The largest k for which the table is k-anonymous; None if it is empty."""
+        return int(self.alike.min()) if len(self.alike) else None
+
+    def holds(self, k: int) -> bool:
+        """Tell whether the table is k-anonymous."""
+        return self.below(k) == 0
+
+    def below(self, k: int) -> int:
+        """Return how many rows look like fewer than k."""
+        return int((self.alike < k).sum())
+
+    @property
+    def k_equal(self) -> int | None:
+        """The largest k by the strict reading, whichever was taken."""
+        return int(self.classes.min()) if len(self.classes) else None
+
+    @property
+    def risk(self) -> Risk:
+        """How easily rows are found by whoever looks for equal ones."""
+        return Risk.of(np.repeat(self.classes, self.classes))
+
+    def __str__(self) -> str:
+        return "\n".join(self._lines())
+
+    def _lines(self) -> Iterator[str]:
+        if self.k is None:
+            yield "no rows: anonymous for every k"
+            return
+        rows, classes = len(self.alike), len(self.classes)
+        least, first = int((self.alike == self.k).sum()), int(self.alike.argmin()) + 1
+        others = {1: "no other", 2: "one other"}.get(self.k, f"{self.k - 1} others")
+        only_match = self.k != self.k_equal
+        yield (
+            f"k = {self.k}" + only_match * f" by matching, {self.k_equal} by equal rows"
+        )
+        yield (
+            f"  rows        {rows} in {classes} "
+            f"{'class' if classes == 1 else 'classes'} of equal ones"
+        )
+        yield (
+            f"  least       {others} alike, for {least} of the rows; the first is "
+            f"row {first}"
+        )
+        if only_match:
+            yield f"  risk        {self.risk.with_unique}"
+            yield from self.risk.despite_matches.lines()
+        yield from self.singling_out.lines()
+
+
+def strict(codes: Int32Array) -> Anonymity:
+    """Count equal rows; the values of every column are numbered from 0 on."""
+    records = Records.coded(codes)
+    return Anonymity(records.copies[records.record_of], records.copies)

@@ -1,0 +1,1 @@
+"""The research bench: claims, adversary, studies, the library, reductions."""

@@ -1,0 +1,448 @@
+"""What the plants of each problem are made of: items, one by one, and k."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from functools import partial
+from itertools import product
+from random import Random
+from typing import Any, Final
+
+import numpy as np
+
+from atleastk.instances.clustering import CENTRES
+from atleastk.instances.fields.errors import InvalidInstanceError
+
+__all__ = ["GROUNDS", "Fields", "Ground", "Item", "Plant"]
+
+Item = tuple[int, ...]
+"""What an item is, in numbers: its size, its cells, its place, its weight."""
+
+Fields = Mapping[str, Any]
+"""The fields of an instance, by their names."""
+
+Box = tuple[int, int, int, int]
+"""The first row and column of a box, and those after its last."""
+
+Drawn = tuple[list[Item], list[int]]
+"""Items, and the group of each."""
+
+
+@dataclass(frozen=True, slots=True)
+class Plant:
+    """An instance with planted groups.
+
+    Attributes
+    ----------
+    items
+        What each item is.
+    homes
+        The group of each; -1 for an item in none.
+    k
+        The least that a group has; of RTILE the number of rectangles.
+    fields
+        What the instance says beside its items and k.
+    """
+
+    items: tuple[Item, ...]
+    homes: tuple[int, ...]
+    k: int
+    fields: Fields = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Ground:
+    """How the instances of a problem are made of items.
+
+    Attributes
+    ----------
+    told
+        Returns the fields of an instance that hold its items.
+    items
+        Returns the items of an instance.
+    start
+        Draws items and their groups, for a k and the other fields.
+    changed
+        Draws a neighbour of an item, for a k.
+    ks
+        The values of k that searches start with.
+    fields
+        The other fields; a search starts with each of them and each k.
+    k
+        The name of k among the fields of an instance.
+    shifted
+        Moves an amount from one item of a group to another; None if items have no
+        amounts.
+    scaled
+        Multiplies what k is compared with; None if items have no such number.
+    """
+
+    told: Callable[[Sequence[Item]], Fields]
+    items: Callable[[Any], list[Item]]
+    start: Callable[[Random, int, Fields], Drawn]
+    changed: Callable[[Random, Item, int], Item]
+    ks: Sequence[int] = (2, 3, 4)
+    fields: Sequence[Fields] = ({},)
+    k: str = "k"
+    shifted: Callable[[Random, Item, Item], tuple[Item, Item]] | None = None
+    scaled: Callable[[Item, int], Item] | None = None
+
+    def instance(self, kind: Callable[..., Any], plant: Plant) -> Any:
+        """Return the instance of a plant."""
+        return kind(**{self.k: plant.k}, **self.told(plant.items), **plant.fields)
+
+    def plant(self, instance: Any, homes: Sequence[int]) -> Plant:
+        """Return an instance with its groups as a plant."""
+        names = {name for fields in self.fields for name in fields}
+        told = instance.to_dict()
+        fields = {name: told[name] for name in sorted(names) if name in told}
+        k = getattr(instance, self.k)
+        return Plant(tuple(self.items(instance)), tuple(homes), k, fields)
+
+
+def _groups(draw: Callable[[], Item], groups: int, size: int, outside: int) -> Drawn:
+    """Draw so many groups of a size, and so many items in none."""
+    homes = [home for home in range(groups) for _ in range(size)] + [-1] * outside
+    return [draw() for _ in homes], homes
+
+
+def _size(rng: Random, k: int) -> int:
+    """Draw a size near those that the papers' worst cases are made of."""
+    return max(1, rng.choice([1, 2, k // 3, k // 2, k - 1, rng.randint(1, k)]))
+
+
+def _near_size(rng: Random, size: int, k: int) -> int:
+    if rng.random() < 0.3:
+        return _size(rng, k)
+    return max(1, size + rng.choice([-2, -1, 1, 2, -k // 10, k // 10]))
+
+
+def _shifted(rng: Random, one: Item, other: Item) -> tuple[Item, Item]:
+    """Move a part of the first number, at most all but one of it."""
+    moved = rng.randint(0, max(0, one[0] - 1))
+    return (one[0] - moved, *one[1:]), (other[0] + moved, *other[1:])
+
+
+_SIZES: Final = Ground(
+    told=lambda items: {"sizes": [size for (size,) in items]},
+    items=lambda instance: [(size,) for size in instance.sizes],
+    start=lambda rng, k, _fields: _groups(
+        lambda: (_size(rng, k),), 3, max(2, min(k, 4)), 0
+    ),
+    changed=lambda rng, item, k: (_near_size(rng, item[0], k),),
+    ks=(12, 22, 60, 100),
+    shifted=_shifted,
+    scaled=lambda item, factor: (item[0] * factor,),
+)
+
+
+def _tree(items: Sequence[Item]) -> Fields:
+    """Join nodes to earlier ones, as many places back as the items say."""
+    edges = [
+        (i - back, i) for i, item in enumerate(items) for back in item[1:] if back <= i
+    ]
+    return {"weights": [item[0] for item in items], "edges": edges}
+
+
+def _nodes(instance: Any) -> list[Item]:
+    backs: list[list[int]] = [[] for _ in instance.weights]
+    for u, v in map(sorted, instance.edges):
+        backs[v].append(v - u)
+    return [
+        (weight, *sorted(set(back)))
+        for weight, back in zip(instance.weights, backs, strict=True)
+    ]
+
+
+def _near_node(rng: Random, item: Item, k: int) -> Item:
+    weight, *backs = item
+    if rng.random() < 0.6 or not backs:
+        return _near_size(rng, weight, k), *backs
+    j = rng.randrange(len(backs))
+    moved = {*backs[:j], max(1, backs[j] + rng.choice([-1, 1])), *backs[j + 1 :]}
+    return weight, *sorted(moved)
+
+
+_NODES: Final = Ground(
+    told=_tree,
+    items=_nodes,
+    start=lambda rng, k, _fields: _groups(
+        lambda: (_size(rng, k), *{1, rng.randint(1, 4)}), 3, max(2, min(k, 4)), 0
+    ),
+    changed=_near_node,
+    ks=(2, 3, 12, 60),
+    shifted=_shifted,
+    scaled=lambda item, factor: (item[0] * factor, *item[1:]),
+)
+
+
+def _tiled(rng: Random, p: int, weight: Callable[[], int]) -> Drawn:
+    """Divide a grid into p boxes, and draw the weights of its cells."""
+    found = sorted(
+        (row, column, home)
+        for home, (top, left, bottom, right) in enumerate(_boxes(rng, p))
+        for row, column in product(range(top, bottom), range(left, right))
+    )
+    cells: list[Item] = [(weight(), row, column) for row, column, _ in found]
+    return cells, [home for *_, home in found]
+
+
+def _boxes(rng: Random, p: int) -> list[Box]:
+    """Cut a grid and its parts in two until there are p; some begin as a pinwheel."""
+    rows, columns = rng.randint(3, 6), rng.randint(3, 6)
+    boxes = [(0, 0, rows, columns)]
+    if p >= 5 and rng.random() < 0.5:
+        (a, b), (c, d) = (sorted(rng.sample(range(1, x), 2)) for x in (rows, columns))
+        boxes = [(0, 0, a, d), (0, d, b, columns), (b, c, rows, columns)]
+        boxes += [(a, 0, rows, c), (a, c, b, d)]
+    while len(boxes) < p:
+        top, left, bottom, right = boxes.pop(rng.randrange(len(boxes)))
+        high, wide = bottom - top - 1, right - left - 1
+        if high == wide == 0:
+            boxes.append((top, left, bottom, right))
+        elif rng.randrange(high + wide) < high:
+            at = rng.randint(top + 1, bottom - 1)
+            boxes += [(top, left, at, right), (at, left, bottom, right)]
+        else:
+            at = rng.randint(left + 1, right - 1)
+            boxes += [(top, left, bottom, at), (top, at, bottom, right)]
+    return boxes
+
+
+def _near_place(rng: Random, item: Item, k: int) -> Item:
+    weight, x, y = item
+    if rng.random() < 0.5:
+        return _near_size(rng, weight, k), x, y
+    return weight, x + rng.choice([-1, 0, 1]), y + rng.choice([-1, 0, 1])
+
+
+_PLACES: Final = Ground(
+    told=lambda items: {"points": [(x, y, weight) for weight, x, y in items]},
+    items=lambda instance: [(weight, x, y) for x, y, weight in instance.points],
+    start=lambda rng, k, _fields: _tiled(
+        rng, rng.choice([2, 3, 5]), lambda: _size(rng, k)
+    ),
+    changed=_near_place,
+    ks=(2, 3, 12, 60),
+    shifted=_shifted,
+    scaled=lambda item, factor: (item[0] * factor, *item[1:]),
+)
+
+
+def _grid(items: Sequence[Item]) -> Fields:
+    rows = 1 + max(row for _, row, _ in items)
+    columns = 1 + max(column for *_, column in items)
+    if [item[1:] for item in items] != list(product(range(rows), range(columns))):
+        message = "grid: these cells, in this order, are no grid"
+        raise InvalidInstanceError(message)
+    weights = [weight for weight, *_ in items]
+    return {"grid": [weights[r * columns : (r + 1) * columns] for r in range(rows)]}
+
+
+def _cells(instance: Any) -> list[Item]:
+    return [
+        (weight, i, j)
+        for i, row in enumerate(instance.grid)
+        for j, weight in enumerate(row)
+    ]
+
+
+_GRIDS: Final = Ground(
+    told=_grid,
+    items=_cells,
+    start=lambda rng, p, _fields: _tiled(rng, p, lambda: rng.randrange(9)),
+    changed=lambda rng, item, _p: (
+        max(0, rng.choice([0, 1, item[0] - 1, item[0] + 1, rng.randrange(20)])),
+        *item[1:],
+    ),
+    ks=(2, 3, 4, 5, 6),
+    k="p",
+    shifted=_shifted,
+)
+
+
+_VALUES: Final = 4
+"""Values in each column."""
+
+
+def _table(columns: int) -> Callable[[Random, int, Fields], Drawn]:
+    """Return a function that draws three groups of rows of so many columns."""
+
+    def start(rng: Random, k: int, _fields: Fields) -> Drawn:
+        return _groups(
+            lambda: tuple(rng.randrange(_VALUES) for _ in range(columns)),
+            3,
+            max(2, min(k, 4)),
+            0,
+        )
+
+    return start
+
+
+def _near_row(rng: Random, item: Item, _k: int) -> Item:
+    cells = list(item)
+    cells[rng.randrange(len(cells))] = rng.randrange(_VALUES)
+    return tuple(cells)
+
+
+def _rows(instance: Any) -> list[Item]:
+    """Return a table of numbers; values that are numbers stay as they are."""
+    values: dict[object, int] = {}
+    return [
+        tuple(
+            v if isinstance(v, int) else values.setdefault(v, -1 - len(values))
+            for v in row
+        )
+        for row in instance.table
+    ]
+
+
+_COLUMNS: Final = 6
+"""Columns of tables without hierarchies."""
+
+_TABLES: Final = Ground(
+    told=lambda items: {"table": items},
+    items=_rows,
+    start=_table(_COLUMNS),
+    changed=_near_row,
+)
+
+_SUPPRESSED: Final = replace(
+    _TABLES,
+    fields=[
+        {"minimise": quantity}
+        for quantity in ("entries", "per_row", "per_column", "columns")
+    ],
+)
+
+
+def _generalized(columns: int) -> Fields:
+    """Return hierarchies of height 2: values, pairs of them, all."""
+    chains = [[value, f"pair {value // 2}", "*"] for value in range(_VALUES)]
+    return {"hierarchies": [chains] * columns}
+
+
+_GENERALIZED: Final = replace(
+    _TABLES,
+    start=_table(3),
+    fields=[
+        {**_generalized(3), "on": on, "loss": loss}
+        for on, loss in (
+            ("entries", "height"),
+            ("attributes", "height"),
+            ("attributes", "discernibility"),
+            ("attributes", "average-class-size"),
+        )
+    ],
+)
+
+_DIVERSE: Final = replace(
+    _TABLES,
+    told=lambda items: {
+        "table": [item[:-1] for item in items],
+        "sensitive": [item[-1:] for item in items],
+    },
+    items=lambda instance: [
+        (*row, *secret)
+        for row, secret in zip(instance.table, instance.sensitive, strict=True)
+    ],
+    start=_table(4),
+    fields=[
+        {**_generalized(3), "on": on, "l": 2, "reading": reading}
+        for on in ("entries", "attributes")
+        for reading in ("distinct", "frequency")
+    ],
+)
+
+
+_SIDE: Final = 9
+"""Coordinates and prices that are drawn are below this."""
+_DIMENSIONS: Final = 4
+"""Coordinates of a point."""
+_PRICED: Final = 0.5
+"""The share of starts where facilities cost something, if centres are points."""
+
+
+def _metric(items: Sequence[Item]) -> Fields:
+    """Take the greatest difference of coordinates: every metric is such a one."""
+    places = np.array([item[1:] for item in items], dtype=np.int64)
+    apart = np.abs(places[:, None] - places).max(axis=2, initial=0)
+    prices = [item[0] for item in items]
+    told: Fields = {"distances": apart.tolist()}
+    return {**told, "facility_costs": prices} if any(prices) else told
+
+
+def _points(instance: Any) -> list[Item]:
+    """Give every point its distances to all as coordinates [Frechet]."""
+    prices = getattr(instance, "facility_costs", None) or [0] * instance.n
+    everyone = np.arange(instance.n)
+    apart = instance.space.between(everyone, everyone).tolist()
+    return [(price, *row) for price, row in zip(prices, apart, strict=True)]
+
+
+def _scattered(priced_share: float, rng: Random, r: int, fields: Fields) -> Drawn:
+    priced = fields["centres"] == "input" and rng.random() < priced_share
+    return _groups(
+        lambda: (
+            rng.randrange(_SIDE) if priced else 0,
+            *(rng.randrange(_SIDE) for _ in range(_DIMENSIONS)),
+        ),
+        fields.get("max_clusters", 3),
+        max(2, r),
+        fields.get("max_outliers", 0),
+    )
+
+
+def _near_point(rng: Random, item: Item, _r: int) -> Item:
+    numbers = list(item)
+    which = rng.randrange(len(numbers))
+    numbers[which] += rng.choice([-3, -2, -1, 1, 2, 3])
+    if item[0] == 0:
+        numbers[0] = 0
+    return max(0, numbers[0]), *numbers[1:]
+
+
+_GATHERED: Final = Ground(
+    told=_metric,
+    items=_points,
+    start=partial(_scattered, 0.0),
+    changed=_near_point,
+    ks=(1, 2, 3, 4),
+    k="r",
+    fields=[
+        {"centres": centres, **limits}
+        for centres in CENTRES
+        for limits in (
+            {},
+            {"max_clusters": 2},
+            {"max_outliers": 1},
+            {"max_clusters": 2, "max_outliers": 1},
+        )
+    ],
+)
+
+_CELLULAR: Final = replace(
+    _GATHERED,
+    start=partial(_scattered, _PRICED),
+    fields=[
+        *({"centres": centres} for centres in CENTRES),
+        *({"centres": centres, "max_outliers": 1} for centres in CENTRES),
+    ],
+)
+
+GROUNDS: Final[Mapping[str, Ground]] = {
+    "bin-covering": _SIZES,
+    "interval-covering": _SIZES,
+    "k-anonymity": _TABLES,
+    "suppression": _SUPPRESSED,
+    "generalization": _GENERALIZED,
+    "diversity": _DIVERSE,
+    "k-ambiguity": _TABLES,
+    "r-gather": _GATHERED,
+    "cellular-clustering": _CELLULAR,
+    "connected-partition": _NODES,
+    "rectangle-tiling": _PLACES,
+    "rectangle-tiling-grid": _GRIDS,
+}
+"""What plants are made of, by the names of the problems."""

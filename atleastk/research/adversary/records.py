@@ -1,0 +1,92 @@
+"""Records of finds: whether one is new, and what it is for other algorithms."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Any
+
+from atleastk.research.adversary.judging import FaultError, Judge
+from atleastk.runs.registry import instance_from_dict
+from atleastk.solvers.method import Algorithm, Problem
+
+__all__ = ["Record", "is_new", "judged_for_all", "least_of"]
+
+Record = Mapping[str, Any]
+"""The JSON object of a find."""
+
+
+def least_of(record: Record) -> int:
+    """Return the cost that the ratio of a record is over: the optimum if it is known.
+
+    Records of earlier versions have an optimum only.
+    """
+    least: int = record.get("best_known") or record["optimum"]
+    return least
+
+
+def is_new(record: Record, before: Iterable[Record]) -> bool:
+    """Tell whether a record is worse than all of its algorithm, or another fault."""
+    same = [other for other in before if _place(other) == _place(record)]
+    if record["ratio"] is None:
+        return all(_document(other) != _document(record) for other in same)
+    return bool(record["ratio"] > max((r["ratio"] or 0 for r in same), default=0))
+
+
+def judged_for_all(
+    problem: Problem[Any],
+    records: Sequence[Record],
+    algorithms: Iterable[Algorithm[Any]],
+) -> Iterator[dict[str, Any]]:
+    """Yield the records that finds are for algorithms which are worse off there.
+
+    An algorithm that does wrong on a find has a record of a fault.
+    """
+    found = list(records)
+    for algorithm in algorithms:
+        judge = Judge(problem, algorithm)
+        for record in records:
+            if record["ratio"] is None or record["algorithm"] == algorithm.name:
+                continue
+            other = _judged(judge, record)
+            if other is not None and is_new(other, found):
+                found.append(other)
+                yield other
+
+
+def _judged(judge: Judge, record: Record) -> dict[str, Any] | None:
+    """Return what a find is for an algorithm; None if it does not take the instance."""
+    instance, least = instance_from_dict(record["instance"]), least_of(record)
+    name = judge.algorithm.name
+    try:
+        cost = judge.cost(instance)
+        told = f"breaks its promise: its cost is {cost}, that of a solution {least}"
+        broken = cost is not None and judge.breaks(instance, cost, least)
+    except FaultError as error:
+        broken, told, cost = True, str(error), None
+    if broken:
+        kept = {key: record[key] for key in ("instance", "date", "seed", "version")}
+        return {"algorithm": name, "ratio": None, "fault": told, **kept}
+    if cost is None:
+        return None
+    return {
+        **record,
+        "algorithm": name,
+        "ratio": instance.ratio(cost, least),
+        "cost": cost,
+        "exhausted": "",
+        "exhausted_instances": 0,
+        "exhausted_ratio": 0.0,
+        "plants": 0,
+        "seconds": 0.0,
+    }
+
+
+def _document(record: Record) -> Any:
+    """Return the instance of a record as it is read from a file."""
+    return json.loads(json.dumps(record["instance"]))
+
+
+def _place(record: Record) -> tuple[str, str]:
+    """Return the problem and the algorithm of a record."""
+    return record["instance"]["problem"], record["algorithm"]

@@ -1,0 +1,294 @@
+"""All tiny instances, then plants, then shrinking: the worst instance of an algorithm.
+
+An :class:`Adversary` is one of a problem. What is solved for one of its algorithms, a
+tiny instance or one that is known, is not solved again for the next.
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+import time
+from collections.abc import Callable, Iterator, Sequence
+from functools import cached_property
+from itertools import count, product
+from random import Random
+from typing import Any, Final
+
+from atleastk.instances.fields.errors import AtleastkError
+from atleastk.instances.instance import Instance
+from atleastk.instances.shrinking import shrunk
+from atleastk.models.results.result import Result
+from atleastk.models.results.status import Status
+from atleastk.research.adversary.finds import SAME, Exhausted, Fault, Find, Found
+from atleastk.research.adversary.grounds import GROUNDS, Plant
+from atleastk.research.adversary.judging import (
+    SOLVED,
+    FaultError,
+    Judge,
+    Rated,
+)
+from atleastk.research.adversary.tiny import Optima, stages
+from atleastk.research.adversary.walking import MOST_ITEMS, Judged, worst_plant
+from atleastk.research.collecting.library import library
+from atleastk.runs import api
+from atleastk.runs.registry import instance_from_dict
+from atleastk.solvers.method import Algorithm, Problem
+
+__all__ = ["Adversary", "drawn"]
+
+_TINY: Final = 1 / 3
+"""The share of the time for tiny instances."""
+_KNOWN: Final = 6
+"""The worst known instances that a search begins with. Not tuned."""
+_ENDLESS: Final = sys.maxsize
+"""Trials of shrinking, which the clock ends."""
+
+
+Known = tuple[Plant, int | None]
+"""A plant of a known instance, and what its best known solution costs.
+
+None if the plant is another instance: it has lost fields that plants do not have.
+"""
+
+
+class Adversary:
+    """Looks for the worst instances of the algorithms of a problem.
+
+    Attributes
+    ----------
+    nothing
+        Why nothing was found for the last algorithm, if nothing was.
+    """
+
+    def __init__(self, problem: Problem[Any]) -> None:
+        self.problem, self.nothing = problem, ""
+        self._optima = Optima(problem.instance)
+        self._others: dict[str, Known | None] = {}
+
+    def worst_of(
+        self,
+        algorithm: Algorithm[Any],
+        *,
+        seconds: float = 15.0,
+        seed: int = 0,
+        known: Sequence[Instance] = (),
+    ) -> Find | None:
+        """Return the worst instance of an algorithm that is found in so many seconds.
+
+        Tiny instances come first, for a third of the time. Then plants are annealed:
+        the worst of the library and of other known instances, and random ones. What is
+        found is shrunk, for as long again at most, and its optimum is proved. If an
+        algorithm has a promise, only instances count that it is about. If it fails on
+        an instance, or breaks its promise there, that is what is found.
+        """
+        judge = Judge(self.problem, algorithm)
+        try:
+            found = self._searched(judge, seconds, seed, known)
+            if judge.broken is None or (found is not None and found.broken):
+                return found
+            return _smallest_broken(judge, time.monotonic() + seconds, seed) or found
+        except FaultError as error:
+            enough = time.monotonic() + seconds
+            fault = _smallest_fault(judge, error, enough)
+            return Fault(algorithm.name, fault.instance, str(fault), seed)
+        finally:
+            self.nothing = (
+                f"no ratio was found on the {judge.taken} instances that it took"
+                if judge.taken
+                else f"no instance was found that it takes: {judge.refused}"
+            ).removesuffix(": ")
+
+    def _searched(
+        self, judge: Judge, seconds: float, seed: int, known: Sequence[Instance]
+    ) -> Found | None:
+        begun, rng = time.monotonic(), Random(seed)
+        exhausted = self._exhausted(judge, begun + seconds * _TINY)
+        before = self._known(judge, known, time.monotonic() + max(seconds, SOLVED))
+        starts = [plant for _, plant in before[:_KNOWN]] + list(drawn(judge, rng))
+        walked = worst_plant(judge, rng, starts, begun + seconds)
+        taken = time.monotonic() - begun
+        found: list[tuple[Any, int | None]] = [
+            (judge.instance(plant), judge.planted(plant))
+            for _, plant in (*before[:1], *filter(None, [walked]))
+        ]
+        if exhausted.instance is not None:
+            found.insert(0, (exhausted.instance, None))
+        rated = [(judge.rated(*each), each[0]) for each in found]
+        known_ratios = [(of.ratio, of, instance) for of, instance in rated if of]
+        if not known_ratios:
+            return None
+        _, of, worst = max(known_ratios, key=lambda each: each[0])
+        instance, least = _smallest(judge, worst, of, time.monotonic() + seconds)
+        result = api.solve(instance, SOLVED, certify=True)
+        best = least if result.cost is None else min(least, result.cost)
+        cost = judge.cost(instance)
+        if not best or cost is None:
+            return None
+        return Found(
+            algorithm=judge.algorithm.name,
+            instance=instance,
+            cost=cost,
+            best=best,
+            result=result,
+            broken=judge.breaks(instance, cost, best),
+            known=before[0][0] if before else 0.0,
+            exhausted=exhausted,
+            plants=judge.plants,
+            seconds=taken,
+            seed=seed,
+        )
+
+    def _exhausted(self, judge: Judge, until: float) -> Exhausted:
+        """Go through tiny instances until the time is over."""
+        through, instances, worst, witness = "", 0, 0.0, None
+        places = count()
+        for words, stage in stages(self.problem.name, self.problem.instance):
+            for instance, place in zip(stage, places, strict=False):
+                if time.monotonic() > until:
+                    return Exhausted(through, instances, worst, witness)
+                if not judge.takes(instance):
+                    continue
+                least = self._optima.at(place, instance)
+                ratio = None if least is None else judge.over(instance, least)
+                if ratio is None:
+                    continue
+                instances += 1
+                if ratio > worst:
+                    worst, witness = ratio, instance
+            through = words
+        return Exhausted(through, instances, worst, witness)
+
+    def _known(
+        self, judge: Judge, more: Sequence[Instance], until: float
+    ) -> list[Judged]:
+        """Return plants of known instances and of the library, the worst ones first."""
+        judged = list[Judged]()
+        for plant, cost in (*filter(None, map(self._solved, more)), *self._library):
+            if time.monotonic() > until:
+                break
+            if cost is None:
+                ratio = judge.ratio(plant)
+            else:
+                ratio = judge.over(judge.instance(plant), cost)
+            if ratio is not None:
+                judged.append((ratio, plant))
+        return sorted(judged, key=lambda pair: pair[0], reverse=True)
+
+    @cached_property
+    def _library(self) -> Sequence[Known]:
+        """The small instances of the library, with the best solutions known."""
+        records = library.filter(problem=self.problem.name)
+        found = [self._planted(record.instance, record.result) for record in records]
+        return [known for known in found if known is not None]
+
+    def _solved(self, instance: Any) -> Known | None:
+        """Return an instance with a best solution; it is solved once."""
+        if instance.sha256 not in self._others:
+            result = None
+            if instance.n <= 2 * MOST_ITEMS:
+                result = api.solve(instance, SOLVED, workers=1)
+            self._others[instance.sha256] = self._planted(instance, result)
+        return self._others[instance.sha256]
+
+    def _planted(self, instance: Any, result: Result | None) -> Known | None:
+        """Return an instance with a solution; None if it is large or has none."""
+        if result is None or result.labels is None or instance.n > 2 * MOST_ITEMS:
+            return None
+        ground = GROUNDS[self.problem.name]
+        plant = ground.plant(instance, result.labels)
+        try:
+            made = ground.instance(self.problem.instance, plant)
+        except AtleastkError:
+            return None
+        return plant, result.cost if made.sha256 == instance.sha256 else None
+
+
+def drawn(judge: Judge, rng: Random) -> Iterator[Plant]:
+    """Draw a plant for every k and all other fields that the algorithm takes."""
+    ground = judge.ground
+    for k, fields in product(ground.ks, ground.fields):
+        items, homes = ground.start(rng, k, fields)
+        plant = Plant(tuple(items), tuple(homes), k, fields)
+        if judge.takes_plant(plant):
+            yield plant
+
+
+def _smallest(
+    judge: Judge, instance: Instance, rated: Rated, until: float
+) -> tuple[Instance, int]:
+    """Shrink an instance while its ratio does not fall, and there is time.
+
+    The cost that its ratio is over comes with it.
+    """
+    costs = [rated.least]
+
+    def as_bad(smaller: Instance) -> bool:
+        found = judge.rated(smaller)
+        if found is None or found.ratio < rated.ratio - SAME:
+            return False
+        costs.append(found.least)
+        return True
+
+    return _shrunk(instance, as_bad, until), costs[-1]
+
+
+def _smallest_fault(judge: Judge, error: FaultError, until: float) -> FaultError:
+    """Shrink an instance that has a solution while the fault is of the same kind."""
+    faults = [error]
+
+    def as_wrong(smaller: Instance) -> bool:
+        if api.solve(smaller, SOLVED, workers=1).solution is None:
+            return False
+        try:
+            judge.cost(smaller)
+        except FaultError as fault:
+            if type(fault.mistake) is type(error.mistake):
+                faults.append(fault)
+                return True
+        return False
+
+    _shrunk(error.instance, as_wrong, until)
+    return faults[-1]
+
+
+def _smallest_broken(judge: Judge, until: float, seed: int) -> Fault | None:
+    """Shrink an instance while a promise is broken there; None if it never is."""
+    found: list[tuple[Instance, str]] = []
+    first, over = judge.broken, judge.broken_over
+
+    def as_broken(smaller: Instance) -> bool:
+        result = api.solve(smaller, SOLVED, workers=1)
+        least = result.cost
+        if smaller is first:
+            least = over if least is None else min(over, least)
+        cost = None if least is None else judge.cost(smaller)
+        if cost is None or least is None or not judge.breaks(smaller, cost, least):
+            return False
+        exact = result.status is Status.OPTIMAL
+        told = f"the optimum {least}" if exact else f"that of a solution {least}"
+        found.append((smaller, f"breaks its promise: its cost is {cost}, {told}"))
+        return True
+
+    if not as_broken(first):
+        return None
+    _shrunk(first, as_broken, until)
+    return Fault(judge.algorithm.name, *found[-1], seed)
+
+
+def _shrunk(
+    instance: Instance, fails: Callable[[Instance], bool], until: float
+) -> Instance:
+    """Return the smallest instance that still fails, as far as there is time."""
+
+    def failing(document: dict[str, Any]) -> bool:
+        if time.monotonic() > until:
+            return False
+        try:
+            smaller = instance_from_dict(document)
+        except (AtleastkError, TypeError, ValueError):
+            return False
+        return fails(smaller)
+
+    document = json.loads(json.dumps(instance.to_dict()))
+    return instance_from_dict(shrunk(document, failing, _ENDLESS))

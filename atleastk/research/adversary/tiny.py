@@ -1,0 +1,216 @@
+"""All tiny instances of each problem, a little larger from stage to stage."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from functools import partial
+from importlib import import_module
+from itertools import combinations, combinations_with_replacement, product
+from typing import Any, Final
+
+from atleastk.packages import nx
+from atleastk.research.adversary.grounds import GROUNDS, Fields, Ground, Item
+
+__all__ = ["Optima", "Stage", "stages"]
+
+Stage = tuple[str, Iterator[Any]]
+"""What a stage goes through, in words, and its instances."""
+
+Documents = Iterator[tuple[str, Iterator[Fields]]]
+"""The same with fields in place of instances."""
+
+_MOST: Final = 50_000
+"""Most instances of a stage of sizes or distances, before k and other fields."""
+
+
+class Optima:
+    """The optima of the tiny instances of a problem, by brute force, each found once.
+
+    They are known by their places: an instance is made more quickly than looked up.
+    """
+
+    def __init__(self, kind: Callable[..., Any]) -> None:
+        module = kind.__module__.rpartition(".")[2]
+        brute_force = import_module(f"atleastk.solvers.brute_force.{module}")
+        self._solved: Callable[[Any], Any] = brute_force.optimum
+        self._optima: dict[int, int | None] = {}
+
+    def at(self, place: int, instance: Any) -> int | None:
+        """Return the optimum of the instance in this place of all stages, or None."""
+        if place not in self._optima:
+            found = self._solved(instance)
+            self._optima[place] = found[0] if isinstance(found, tuple) else found
+        return self._optima[place]
+
+
+def stages(problem: str, kind: Callable[..., Any]) -> Iterator[Stage]:
+    """Yield all tiny instances of a problem, stage by stage.
+
+    There are all sequences of sizes up to k; all tables of few cells, up to the order
+    of columns and, unless hierarchies name them, the names of values; all metrics of
+    small whole distances; all small weights of connected graphs, up to isomorphism; and
+    all grids of small weights.
+    """
+    for words, documents in _DOCUMENTS[problem]():
+        yield words, _instances(GROUNDS[problem], kind, documents)
+
+
+def _instances(
+    ground: Ground, kind: Callable[..., Any], documents: Iterable[Fields]
+) -> Iterator[Any]:
+    """Yield the instances of documents, with every k and all other fields."""
+    for document in documents:
+        ks = [document[ground.k]] if ground.k in document else _ks(document)
+        for k, fields in product(ks, ground.fields):
+            yield kind(**{**fields, **document, ground.k: k})
+
+
+def _ks(document: Fields) -> Sequence[int]:
+    """Return what k may be: up to the number of items or half of their weight.
+
+    Of grids it is the number of rectangles: 2 to 4.
+    """
+    if "weights" in document:
+        return range(2, sum(document["weights"]) // 2 + 1)
+    if "points" in document:
+        return range(2, sum(weight for *_, weight in document["points"]) // 2 + 1)
+    if "grid" in document:
+        return range(2, 5)
+    if "table" in document:
+        return range(2, len(document["table"]) + 1)
+    return range(1, len(document["distances"]) + 1)
+
+
+def _sizes() -> Documents:
+    shapes = [(n, k) for k in range(2, 20) for n in range(2, 13) if k**n <= _MOST]
+    for n, k in sorted(shapes, key=lambda shape: shape[1] ** shape[0]):
+        yield (
+            f"{n} sizes, k = {k}",
+            ({"sizes": sizes, "k": k} for sizes in product(range(1, k + 1), repeat=n)),
+        )
+
+
+def _renamed(n: int) -> list[tuple[int, ...]]:
+    """Return all columns of n cells, values numbered as they come."""
+    columns: list[tuple[int, ...]] = [()]
+    for _ in range(n):
+        columns = [
+            (*column, value)
+            for column in columns
+            for value in range(max(column, default=-1) + 2)
+        ]
+    return columns
+
+
+def _tables(
+    shapes: Sequence[tuple[int, int]],
+    columns: Callable[[int], Sequence[tuple[int, ...]]],
+    more: Callable[[Sequence[Item]], Iterable[Fields]] = lambda _table: [{}],
+) -> Documents:
+    """Yield all tables of these rows and columns, each with all further fields."""
+    for n, m in shapes:
+        chosen = combinations_with_replacement(columns(n), m)
+        yield (
+            f"tables of {n} x {m}",
+            (
+                {"table": table, **fields}
+                for table in (list(zip(*cells, strict=True)) for cells in chosen)
+                for fields in more(table)
+            ),
+        )
+
+
+def _all_values(n: int) -> list[tuple[int, ...]]:
+    """Return all columns of n cells: in hierarchies the names of values matter."""
+    return list(product(range(4), repeat=n))
+
+
+def _chains(table: Sequence[Item]) -> Iterator[Fields]:
+    chains = GROUNDS["generalization"].fields[0]["hierarchies"]
+    yield {"hierarchies": chains[: len(table[0])]}
+
+
+def _secrets(table: Sequence[Item]) -> Iterator[Fields]:
+    for fields, column in product(_chains(table), _renamed(len(table))):
+        yield {**fields, "sensitive": [(value,) for value in column]}
+
+
+def _metrics() -> Documents:
+    sizes = {
+        (n, most): most ** (n * (n - 1) // 2)
+        for n in range(2, 7)
+        for most in range(1, 6)
+    }
+    for n, most in sorted(sizes, key=sizes.__getitem__):
+        if sizes[n, most] <= _MOST:
+            yield f"{n} points, distances up to {most}", _spaces(n, most)
+
+
+def _spaces(n: int, most: int) -> Iterator[Fields]:
+    pairs = list(combinations(range(n), 2))
+    for lengths in product(range(1, most + 1), repeat=len(pairs)):
+        apart = [[0] * n for _ in range(n)]
+        for (i, j), length in zip(pairs, lengths, strict=True):
+            apart[i][j] = apart[j][i] = length
+        if all(
+            apart[i][j] <= apart[i][mid] + apart[mid][j]
+            for i, j in pairs
+            for mid in range(n)
+        ):
+            yield {"distances": apart}
+
+
+def _maps() -> Documents:
+    for n, most in ((2, 5), (3, 5), (4, 3), (4, 5), (5, 2), (5, 3), (6, 2)):
+        yield f"graphs of {n} nodes, weights up to {most}", _weighted(n, most)
+
+
+def _weighted(n: int, most: int) -> Iterator[Fields]:
+    for graph in nx.graph_atlas_g():
+        if len(graph) == n and nx.is_connected(graph):
+            for weights in product(range(1, most + 1), repeat=n):
+                yield {"weights": weights, "edges": list(graph.edges)}
+
+
+def _grids(told: Callable[[Sequence[Item]], Fields]) -> Documents:
+    for rows, columns in ((1, 3), (2, 2), (1, 4), (2, 3), (1, 5), (2, 4), (3, 3)):
+        cells = product(range(3), repeat=rows * columns)
+        yield (
+            f"grids of {rows} x {columns}, weights up to 2",
+            (
+                told([found[i : i + columns] for i in range(0, len(found), columns)])
+                for found in cells
+            ),
+        )
+
+
+def _places(grid: Sequence[Item]) -> Fields:
+    return {
+        "points": [
+            (x, y, weight)
+            for y, row in enumerate(grid)
+            for x, weight in enumerate(row)
+            if weight
+        ]
+    }
+
+
+_FEW: Final = ((2, 2), (3, 2), (3, 3), (4, 2), (4, 3), (5, 2))
+"""Rows and columns of tables that every judge takes."""
+_FEWER: Final = ((2, 1), (3, 1), (4, 1), (3, 2))
+"""The same where all names of values are told apart."""
+
+_DOCUMENTS: Final[Mapping[str, Callable[[], Documents]]] = {
+    "bin-covering": _sizes,
+    "interval-covering": _sizes,
+    "k-anonymity": partial(_tables, (*_FEW, (6, 2), (5, 3)), _renamed),
+    "suppression": partial(_tables, _FEW, _renamed),
+    "generalization": partial(_tables, _FEWER, _all_values, _chains),
+    "diversity": partial(_tables, _FEWER, _all_values, _secrets),
+    "k-ambiguity": partial(_tables, _FEW, _renamed),
+    "r-gather": _metrics,
+    "cellular-clustering": _metrics,
+    "connected-partition": _maps,
+    "rectangle-tiling": partial(_grids, _places),
+    "rectangle-tiling-grid": partial(_grids, lambda grid: {"grid": grid}),
+}

@@ -1,0 +1,182 @@
+"""Annealing from plant to plant."""
+
+from __future__ import annotations
+
+import math
+import time
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import partial
+from random import Random
+from typing import Final
+
+from atleastk.research.adversary.grounds import Ground, Item, Plant
+from atleastk.research.adversary.judging import Judge
+
+__all__ = ["MOST_ITEMS", "Judged", "moved", "scaled", "worst_plant"]
+
+MOST_ITEMS: Final = 30
+"""Items of a plant: so few that its optimum is proved in a moment."""
+_WARM: Final = 0.05
+"""The temperature at the start, as a difference of ratios; it falls to nothing."""
+_LAST: Final = 4
+"""Rounds for the last plant that is left. Not tuned."""
+_FINER: Final = 10
+"""How many times as large the numbers of a plant become, for finer ratios."""
+_FINE: Final = 10_000
+"""Above this k ratios are fine enough."""
+
+Judged = tuple[float, Plant]
+"""A plant, after its ratio."""
+
+
+def worst_plant(
+    judge: Judge, rng: Random, starts: Sequence[Plant], until: float
+) -> Judged | None:
+    """Walk from all starts, in rounds; the better half goes on until one is left.
+
+    All rounds take the same time; the first one judges every start, however little it
+    is. In every second one of the last ones numbers are made finer.
+    """
+    pool, met = list(starts), list[Judged]()
+    for left in range(len(starts).bit_length() + _LAST, 0, -1):
+        if left < _LAST and left % 2:
+            pool = [scaled(judge.ground, plant) for plant in pool]
+        now = time.monotonic()
+        if met and now > until:
+            break
+        share = max(0.0, until - now) / left / max(1, len(pool))
+        ends = [now + share * (i + 1) for i in range(len(pool))]
+        walks = map(partial(annealed, judge, rng), pool, ends)
+        met = sorted([*met[:1], *filter(None, walks)], key=_ratio, reverse=True)
+        pool = [plant for _, plant in met[: max(1, len(pool) // 2)]]
+    return met[0] if met else None
+
+
+def _ratio(judged: Judged) -> float:
+    return judged[0]
+
+
+def scaled(ground: Ground, plant: Plant) -> Plant:
+    """Multiply k and what it is compared with, for finer ratios."""
+    if ground.scaled is None or plant.k > _FINE:
+        return plant
+    items = tuple(ground.scaled(item, _FINER) for item in plant.items)
+    return replace(plant, items=items, k=plant.k * _FINER)
+
+
+def annealed(judge: Judge, rng: Random, start: Plant, until: float) -> Judged | None:
+    """Walk from a plant until the time is over; return the worst plant met."""
+    now, span = start, max(1e-9, until - time.monotonic())
+    value = judge.ratio(now)
+    best = None if value is None else (value, now)
+    while (left := until - time.monotonic()) > 0:
+        other = moved(judge.ground, now, rng)
+        while rng.random() < 0.3:
+            other = moved(judge.ground, other, rng)
+        ratio = judge.ratio(other)
+        if ratio is None:
+            continue
+        warm = _WARM * left / span + 1e-4
+        if value is None or ratio >= value or _dares(rng, (ratio - value) / warm):
+            now, value = other, ratio
+            if best is None or ratio > best[0]:
+                best = ratio, other
+    return best
+
+
+def _dares(rng: Random, gain: float) -> bool:
+    return rng.random() < math.exp(max(gain, -700.0))
+
+
+def moved(ground: Ground, plant: Plant, rng: Random) -> Plant:
+    """Return a neighbour: one item or one group is added, removed or changed."""
+    draft = _Draft(ground, rng, plant.k, list(plant.items), list(plant.homes))
+    (move,) = rng.choices(_MOVES, _SHARES)
+    move(draft)
+    return replace(plant, items=tuple(draft.items), homes=tuple(draft.homes))
+
+
+@dataclass
+class _Draft:
+    """A plant that is being moved; what a move cannot do it leaves."""
+
+    ground: Ground
+    rng: Random
+    k: int
+    items: list[Item]
+    homes: list[int]
+
+    def change(self) -> None:
+        """Change an item a little."""
+        i = self._any()
+        self.items[i] = self.ground.changed(self.rng, self.items[i], self.k)
+
+    def shift(self) -> None:
+        """Shift a part of an item to another one of its group, if items have parts."""
+        i = self._any()
+        j = self.rng.choice(self._group(i))
+        if self.ground.shifted is not None and i != j:
+            shifted = self.ground.shifted(self.rng, self.items[i], self.items[j])
+            self.items[i], self.items[j] = shifted
+
+    def swap(self) -> None:
+        """Let two items change places in the order."""
+        i, j = self._any(), self._any()
+        self.items[i], self.items[j] = self.items[j], self.items[i]
+        self.homes[i], self.homes[j] = self.homes[j], self.homes[i]
+
+    def rehome(self) -> None:
+        """Put an item into the group of another one."""
+        self.homes[self._any()] = self.rng.choice(self.homes)
+
+    def drop(self) -> None:
+        """Take an item out."""
+        i = self._any()
+        if len(self.items) > 2:
+            del self.items[i], self.homes[i]
+
+    def insert(self) -> None:
+        """Put a twin of an item into its group, or one that is a little different."""
+        if len(self.items) < MOST_ITEMS:
+            i, place = self._any(), self.rng.randint(0, len(self.items))
+            changed = self.ground.changed(self.rng, self.items[i], self.k)
+            home, twin = self.homes[i], self.rng.choice([self.items[i], changed])
+            self.items.insert(place, twin)
+            self.homes.insert(place, home)
+
+    def repeat_group(self) -> None:
+        """Add a group of the same items."""
+        group = self._group(self._any())
+        if len(self.items) + len(group) <= MOST_ITEMS:
+            self.items += [self.items[j] for j in group]
+            self.homes += [max(self.homes) + 1] * len(group)
+
+    def drop_group(self) -> None:
+        """Take a whole group out."""
+        group = set(self._group(self._any()))
+        if len(group) < len(self.items):
+            stay = [j for j in range(len(self.items)) if j not in group]
+            self.items = [self.items[j] for j in stay]
+            self.homes = [self.homes[j] for j in stay]
+
+    def _any(self) -> int:
+        return self.rng.randrange(len(self.items))
+
+    def _group(self, i: int) -> list[int]:
+        """Return the items that are in the group of an item."""
+        return [j for j, home in enumerate(self.homes) if home == self.homes[i]]
+
+
+_CHANCES: Final[Mapping[Callable[[_Draft], None], int]] = {
+    _Draft.change: 35,
+    _Draft.shift: 15,
+    _Draft.swap: 10,
+    _Draft.rehome: 10,
+    _Draft.drop: 10,
+    _Draft.insert: 8,
+    _Draft.repeat_group: 7,
+    _Draft.drop_group: 5,
+}
+"""How often each move is made, of a hundred. Not tuned."""
+_MOVES, _SHARES = list(_CHANCES), list(_CHANCES.values())

@@ -1,0 +1,300 @@
+"""[Aggarwal10] section 3, cellular clustering: Theorems 3.2, 3.5 and 3.8."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from itertools import combinations, product
+from random import Random
+from typing import Final
+
+from atleastk.instances.cellular_clustering import CellularClustering
+from atleastk.instances.generators.cellular_clustering import random_sets
+from atleastk.instances.reductions.cellular_clustering import REDUCTIONS as OF_SETS
+from atleastk.instances.reductions.cellular_clustering import SetCover
+from atleastk.models.clustering import ClusteringSolution
+from atleastk.research.claims.aggarwal10.metrics import DRAWN, Distances, small_metric
+from atleastk.research.claims.claim import Kind, Trial, claims_of_paper
+from atleastk.research.claims.rising import Shared, assigned, disjoint, risen, shared
+from atleastk.research.claims.trials import always, optimum_of, promise_kept, solved
+
+__all__ = ["CLAIMS"]
+
+_claim: Final = claims_of_paper("Aggarwal10")
+
+
+def _cells(rng: Random, r: int = 1) -> CellularClustering:
+    """Draw an instance with facility costs."""
+    metric = small_metric(rng)
+    (points,) = (metric[name] for name in ("points", "distances") if name in metric)
+    fees = [rng.choice([0, 1, 3, 9]) for _ in points]
+    return CellularClustering(**metric, r=r, facility_costs=fees)
+
+
+def _cells_of_r(rng: Random) -> CellularClustering:
+    return CellularClustering(**small_metric(rng), r=rng.randint(2, 3))
+
+
+def _cells_with_fees(rng: Random) -> CellularClustering:
+    return _cells(rng, rng.randint(2, 3))
+
+
+def _cells_of_most(rng: Random) -> CellularClustering:
+    return CellularClustering(
+        **small_metric(rng), r=rng.randint(1, 3), max_outliers=rng.randint(0, 3)
+    )
+
+
+def _sets(rng: Random) -> SetCover:
+    elements = rng.randint(1, 5)
+    sets = rng.randint(1, 8 - elements)
+    return random_sets(rng.randrange(2**31), elements, sets, rng.choice([20, 40, 60]))
+
+
+def _of_sets(system: SetCover) -> str | None:
+    fewest = next(
+        size
+        for size in range(len(system.sets) + 1)
+        for chosen in combinations(range(len(system.sets)), size)
+        if system.covers(chosen)
+    )
+    (reduction,) = OF_SETS
+    cost, solution = solved(reduction.forward(system))
+    assert reduction.cost is not None
+    if cost is None or solution is None or reduction.cost(system, cost) != fewest:
+        return f"{fewest} sets, not as the cost {cost} has it"
+    back = reduction.back(system, solution.groups)
+    right = system.covers(back) and len(back) == fewest
+    return None if right else f"the way back gives {back}"
+
+
+def _augmented(rng: Random) -> str | None:
+    """Section 3.1, step 1: price an optimum with r d_c more for every cluster."""
+    instance = _cells_with_fees(rng)
+    cost, solution = solved(instance)
+    if cost is None or solution is None:
+        return None
+    assert isinstance(solution, ClusteringSolution)
+    more = sum(
+        instance.r * int(instance.space.row(centre)[list(group)].max())
+        for centre, group in zip(solution.centres, solution.groups, strict=True)
+    )
+    return f"{instance.to_dict()}: {more} more than {cost}" if more > cost else None
+
+
+def _rising(rng: Random, r: int) -> tuple[CellularClustering, Distances, list[int]]:
+    """Draw an instance with facility costs, its distances, and these costs."""
+    instance = _cells(rng, max(1, r))
+    distances = [instance.space.row(p).tolist() for p in range(instance.n)]
+    return instance, distances, list(instance.facility_costs or ())
+
+
+def _ill_risen(rng: Random) -> str | None:
+    """Properties (1) to (3) and the dual: alphas, tight edges, what is paid."""
+    instance, distances, fees = _rising(rng, 0)
+    alphas, clusters = risen(distances, fees)
+    for c in clusters:
+        most = max(alphas[p] for p in c.tight)
+        if any(alphas[p] < most for p in c.connected):
+            return f"{instance.to_dict()}: (3) fails for {c}"
+    for v, d in product(range(instance.n), range(max(map(max, distances)) + 1)):
+        ball = [p for p in range(instance.n) if distances[v][p] <= d]
+        paid = sum((max(alphas[p] - d, Fraction(0)) for p in ball), Fraction(0))
+        if paid > fees[v]:
+            return f"{instance.to_dict()}: ({v}, {d}) is paid too much"
+    return None
+
+
+def _too_far(rng: Random) -> str | None:
+    """Lemma 3.3: look for a point above 3 d_c from the centre of its cluster."""
+    instance, distances, fees = _rising(rng, 0)
+    for c, points in assigned(risen(distances, fees)[1]):
+        if any(distances[c.centre][p] > 3 * c.radius for p in points):
+            return f"{instance.to_dict()}: {c} has {sorted(points)}"
+    return None
+
+
+def _too_dear(rng: Random) -> str | None:
+    """Lemma 3.4: look for a cluster that its points do not pay for thrice."""
+    instance, distances, fees = _rising(rng, 0)
+    alphas, clusters = risen(distances, fees)
+    for c, points in assigned(clusters):
+        radius = max(distances[c.centre][p] for p in points)
+        if len(points) * radius + 3 * c.fee > 3 * sum(alphas[p] for p in points):
+            return f"{instance.to_dict()}: {c} has {sorted(points)}"
+    return None
+
+
+def _shared(rng: Random) -> tuple[CellularClustering, Distances, list[Shared]]:
+    """Draw an instance, r = 2 or 3, and the shared clusters of section 3.1."""
+    r = rng.choice([2, 3])
+    instance, distances, fees = _rising(rng, r)
+    clusters = assigned(risen(distances, fees, r)[1])
+    return instance, distances, shared(distances, r, clusters)
+
+
+def _shared_too_dear(rng: Random) -> str | None:
+    """Section 3.1, step 2: compare shared clusters with 6 OPT."""
+    instance, _, clusters = _shared(rng)
+    fees = instance.facility_costs or ()
+    cost = sum(len(c.points) * c.radius + fees[c.centre] for c in clusters)
+    optimum = optimum_of(instance)
+    assert optimum is not None
+    few = any(len(c.points) < instance.r for c in clusters)
+    wrong = few or cost > 6 * optimum
+    return f"{instance.to_dict()}: {cost}, the optimum {optimum}" if wrong else None
+
+
+def _too_far_below(rng: Random) -> str | None:
+    """Lemma 3.7: look for a point above 3 d_c' from the centre of the open cluster."""
+    instance, distances, clusters = _shared(rng)
+    heads: list[Shared] = []
+    for root, group, below in disjoint(rng, instance.r, clusters):
+        radius = max(distances[root.centre][p] for p in group)
+        most = max(head.radius for head in below)
+        heads += below
+        size_kept = instance.r <= len(group) < 2 * instance.r
+        if radius > 3 * most or not size_kept:
+            return f"{instance.to_dict()}: {sorted(group)} about {root.centre}"
+    twice = len({id(head) for head in heads}) < len(heads)
+    return f"{instance.to_dict()}: {heads} are of two groups" if twice else None
+
+
+def _ill_grouped(rng: Random) -> str | None:
+    """Lemma 3.6: group second-level nodes of less than r each, then the others."""
+    r = rng.randint(1, 9)
+    second = [rng.randint(1, r - 1) for _ in range(rng.randint(0, 8))] if r > 1 else []
+    first = rng.randint(r, 3 * r)
+    sizes, group = [], 0
+    for weight in second:
+        group += weight
+        if group >= r:
+            sizes.append(group)
+            group = 0
+    mixed = group if group == 0 else r if group + first >= 2 * r else group + first
+    sizes += [mixed] if mixed else []
+    left = first - max(0, mixed - group)
+    wrong = any(not r <= size <= 2 * r - 1 for size in sizes) or 0 < left < r
+    return f"r = {r}, {second}, {first}: {sizes}, {left} left" if wrong else None
+
+
+CLAIMS: Final = (
+    _claim(
+        "Theorem 3.2",
+        Kind.THEOREM,
+        "There is a cover of k sets iff there is a cellular clustering of cost "
+        "k + |X| + |S|.",
+        reading="For any set system, as the proof takes it.",
+        witness="aggarwal10_no_cover",
+        repair="Every element is in a set.",
+        repaired=Trial(
+            "up to 5 elements, 8 in all with the sets", always(_sets, _of_sets)
+        ),
+        evidence="As repaired: all systems of one or two sets of up to three elements, "
+        "and 300 random ones of 8 in all: of 206 one set holds everything, and none "
+        "speaks against it.",
+    ),
+    *(
+        _claim(
+            number,
+            kind,
+            says,
+            trial=Trial(f"{DRAWN}, with facility costs", attempt),
+            nearby=nearby,
+        )
+        for number, kind, says, attempt, nearby in (
+            (
+                "section 3, properties",
+                Kind.STATEMENT,
+                "The points that a cluster connects have the greatest alpha of all "
+                "with tight edges to it, and no cluster is paid more than it costs.",
+                _ill_risen,
+                (),
+            ),
+            (
+                "Lemma 3.3",
+                Kind.LEMMA,
+                "With the indirectly assigned points a cluster's radius is 3 d_c at "
+                "most.",
+                _too_far,
+                (
+                    "any tight point of the shut witness, not one of a cluster as "
+                    "large: no, a point may then be at distance 1 in radius 0",
+                ),
+            ),
+            (
+                "Lemma 3.4",
+                Kind.LEMMA,
+                "A cluster's service cost and three times its facility cost are at "
+                "most three times the alphas of its points.",
+                _too_dear,
+                (),
+            ),
+        )
+    ),
+    _claim(
+        "Theorem 3.5",
+        Kind.THEOREM,
+        "The primal-dual method costs 3 OPT at most, for cellular clustering.",
+        trial=Trial(DRAWN, promise_kept(_cells, ["cellular"])),
+    ),
+    _claim(
+        "section 3.1, step 1",
+        Kind.STATEMENT,
+        "With r d_c more for every cluster a best solution costs 2 OPT at most.",
+        trial=Trial(DRAWN, _augmented),
+    ),
+    _claim(
+        "section 3.1, step 2",
+        Kind.STATEMENT,
+        "With the r points nearest to every centre the shared clusters cost 6 OPT at "
+        "most.",
+        trial=Trial(f"{DRAWN}, with facility costs, r = 2, 3", _shared_too_dear),
+    ),
+    _claim(
+        "Lemma 3.6",
+        Kind.LEMMA,
+        "Clusters with second-level nodes have at most 2r - 1 points.",
+        reading="Collected until they weigh r: the text says until they exceed r.",
+        trial=Trial("trees of up to 8 nodes of weight below r", _ill_grouped),
+    ),
+    _claim(
+        "Lemma 3.7",
+        Kind.LEMMA,
+        "A cluster with second-level nodes has a leftover cluster c' of its own, and "
+        "all its points are within 3 d_c' of the centre of the open cluster.",
+        reading="d_c' as shared; the open cluster has a point of c' that was assigned "
+        "when c' was considered. What is chosen freely is drawn.",
+        trial=Trial(f"{DRAWN}, with facility costs, r = 2, 3", _too_far_below),
+        nearby=(
+            "a point that is assigned at the end: then the open cluster may have a "
+            "greater radius than c'",
+        ),
+    ),
+    _claim(
+        "Theorem 3.8",
+        Kind.THEOREM,
+        "r-cellular clustering costs 36 OPT at most.",
+        hypotheses="no facility costs",
+        reading="A leftover cluster joins an open one that was opened before it.",
+        trial=Trial(
+            DRAWN, promise_kept(_cells_of_r, ["r-cellular-printed", "r-cellular"])
+        ),
+    ),
+    _claim(
+        "Theorem 3.8, facility costs",
+        Kind.STATEMENT,
+        "Disjoint clusters pay no more facility costs than the shared ones.",
+        witness="aggarwal10_facilities",
+        repair="A group may have its centre at that of a leftover cluster: r-cellular "
+        "promises 33, with facility costs.",
+        repaired=Trial(DRAWN, promise_kept(_cells_with_fees, ["r-cellular"])),
+    ),
+    _claim(
+        "section 3.1, outliers",
+        Kind.STATEMENT,
+        "With the technique of [Charikar01] there is a constant ratio with outliers.",
+        reading="Ours, worked out in the package: 43, with facility costs 57.",
+        trial=Trial(DRAWN, promise_kept(_cells_of_most, ["r-eps-cellular"])),
+    ),
+)
+"""The claims of section 3, in the order of the text."""

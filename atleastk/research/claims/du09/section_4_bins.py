@@ -1,0 +1,185 @@
+"""[Du09] section 4, bins: Theorems 5 to 7, intervals, and inequality (3)."""
+
+from __future__ import annotations
+
+from itertools import combinations, pairwise, product
+from random import Random
+from typing import Final
+
+from atleastk.instances.bin_covering import BinCovering
+from atleastk.instances.interval_covering import IntervalCovering
+from atleastk.instances.reductions import partition
+from atleastk.instances.reductions import three_partition as triples
+from atleastk.research.claims.claim import Kind, Trial, claims_of_paper
+from atleastk.research.claims.du09.shared import greedy_bins, light_items, small_bins
+from atleastk.research.claims.trials import always, optimum_of, promise_kept
+
+__all__ = ["CLAIMS"]
+
+_claim: Final = claims_of_paper("Du09")
+
+_FOLDS: Final = ("fold", "fold-last", "fold-decreasing", "fold-increasing")
+
+
+def _triples(rng: Random) -> triples.ThreePartition:
+    """Draw six or nine weights between B / 4 and B / 2 of the right total."""
+    while True:
+        target, groups = rng.randint(8, 40), rng.randint(2, 3)
+        low, high = target // 4 + 1, -(-target // 2) - 1
+        weights = [rng.randint(low, high) for _ in range(3 * groups)]
+        weights[-1] += groups * target - sum(weights)
+        if low <= weights[-1] <= high:
+            return triples.ThreePartition(target, weights)
+
+
+def _has_triples(problem: triples.ThreePartition) -> bool:
+    return _splits(sorted(problem.weights), problem.target)
+
+
+def _splits(weights: list[int], target: int) -> bool:
+    if not weights:
+        return True
+    first, *others = weights
+    for i, j in combinations(range(len(others)), 2):
+        rest = [w for place, w in enumerate(others) if place not in {i, j}]
+        if first + others[i] + others[j] == target and _splits(rest, target):
+            return True
+    return False
+
+
+def _infeasible_iff_small(rng: Random) -> str | None:
+    k = rng.randint(1, 20)
+    instance = BinCovering([rng.randint(1, 9) for _ in range(rng.randint(0, 4))], k)
+    cost = optimum_of(instance)
+    if instance.sizes and (cost is None) != (instance.total < k):
+        return f"{instance.to_dict()}: total {instance.total}, optimum {cost}"
+    return f"{instance.to_dict()}: {cost} < k" if cost and cost < k else None
+
+
+def _row(rng: Random) -> IntervalCovering:
+    sizes = [rng.randint(1, 6) for _ in range(rng.randint(1, 8))]
+    return IntervalCovering(sizes, rng.randint(1, sum(sizes)))
+
+
+def _not_least(row: IntervalCovering) -> str | None:
+    """Compare the dynamic program with all ways to cut a row."""
+    n, cuts = len(row.sizes), range(1, len(row.sizes))
+    best = None
+    for kept in product((False, True), repeat=n - 1):
+        ends = [0, *(c for c, cut in zip(cuts, kept, strict=True) if cut), n]
+        sums = [sum(row.sizes[a:b]) for a, b in pairwise(ends)]
+        if min(sums) >= row.k and (best is None or max(sums) < best):
+            best = max(sums)
+    cost = optimum_of(row)
+    return None if cost == best else f"{cost}, not {best}"
+
+
+def _of_triples(problem: triples.ThreePartition) -> str | None:
+    yes, bins = _has_triples(problem), len(problem.weights) // 3
+    cost = optimum_of(triples.to_bin_covering(problem))
+    assert cost is not None
+    right = (
+        cost == problem.target if yes else cost * (bins - 1) >= bins * problem.target
+    )
+    return None if right else f"{yes}, but it costs {cost}"
+
+
+def _of_lifted(problem: triples.ThreePartition) -> str | None:
+    yes = _has_triples(problem)
+    for offset in (1, problem.target, 500):
+        image = triples.gap_instance(problem, offset)
+        cost = optimum_of(image)
+        assert cost is not None
+        if (cost == image.k) != yes or (not yes and cost < 4 * offset + problem.target):
+            return f"{yes}, but with {offset} it costs {cost}"
+    return None
+
+
+def _halves(rng: Random) -> list[int]:
+    weights = [rng.randint(1, 30) for _ in range(rng.randint(2, 9))]
+    return [*weights[:-1], weights[-1] + sum(weights) % 2]
+
+
+def _of_halves(weights: list[int]) -> str | None:
+    image = partition.gap_instance(weights)
+    sums = {0}
+    for weight in weights:
+        sums |= {weight + other for other in sums}
+    wanted = image.k if image.k in sums else 2 * image.k
+    cost = optimum_of(image)
+    return None if cost == wanted else f"it costs {cost}, not {wanted}"
+
+
+def _ill_filled(case: tuple[list[int], int]) -> str | None:
+    """Theorem 7: levels of greedy bins in any order."""
+    sizes, k = case
+    levels_ = [sum(items) for items in greedy_bins(sizes, k)]
+    full = all(k <= level <= 2 * k - 2 for level in levels_[:-1])
+    return None if full and levels_[-1] <= 2 * k - 2 else f"levels {levels_}"
+
+
+CLAIMS: Final = (
+    _claim(
+        "section 4, intervals",
+        Kind.STATEMENT,
+        "Ordered labels grouped into intervals are solved optimally by a simple "
+        "greedy algorithm in O(n log n) time.",
+        reading="Close an interval as soon as it holds k; merge what is left over. "
+        "The text does not say which algorithm it means.",
+        witness="du09_greedy_intervals",
+        ours=True,
+        repair="A dynamic program, in the same time.",
+        repaired=Trial("rows of 1 to 8 sizes up to 6", always(_row, _not_least)),
+    ),
+    _claim(
+        "section 4, inequality (3)",
+        Kind.STATEMENT,
+        "There is a solution iff all sizes add up to k, and every one costs k.",
+        trial=Trial("up to 4 items", _infeasible_iff_small),
+        degenerate="No items: the empty partition is feasible, and costs nothing.",
+    ),
+    _claim(
+        "Theorem 5",
+        Kind.THEOREM,
+        "3-Partition of m sets with target B has a solution iff bin covering with "
+        "k = B costs B; if not, it costs m B / (m - 1) or more.",
+        trial=Trial(
+            "two or three triples of target 8 to 40", always(_triples, _of_triples)
+        ),
+    ),
+    _claim(
+        "Theorem 6, binary",
+        Kind.THEOREM,
+        "No polynomial algorithm has a ratio below 2 for sizes in binary.",
+        reading="The construction is in the preprint; ours is PARTITION with its half "
+        "as k: the optimum is k if the answer is yes, and 2k if no.",
+        trial=Trial("2 to 9 weights of an even total", always(_halves, _of_halves)),
+    ),
+    _claim(
+        "Theorem 6, unary",
+        Kind.THEOREM,
+        "No polynomial algorithm has a ratio below 4/3 for sizes in unary.",
+        reading="3-Partition with D added to every weight: k = 3D + B if yes, and else "
+        "4D + B or more, since some bin then holds four items.",
+        trial=Trial("two or three triples, D to 500", always(_triples, _of_lifted)),
+    ),
+    _claim(
+        "Theorem 7",
+        Kind.THEOREM,
+        "Fold costs at most max(k - 1 + greatest size, 3k - 3).",
+        hypotheses="all sizes add up to k or more",
+        reading="In any order, whichever bin the leftovers go to.",
+        trial=Trial(
+            "1 to 9 items near k, k/2, k/3 and 1", promise_kept(small_bins, _FOLDS)
+        ),
+        degenerate="k = 1: the bound is the greatest size.",
+    ),
+    _claim(
+        "Theorem 7, greedy bins",
+        Kind.STATEMENT,
+        "All greedy bins but the last hold k to 2k - 2.",
+        hypotheses="no item of size k or more",
+        trial=Trial("items below k, up to 14", always(light_items, _ill_filled)),
+    ),
+)
+"""The claims of section 4 up to Theorem 7, in the order of the text."""

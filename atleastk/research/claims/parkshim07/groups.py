@@ -1,0 +1,154 @@
+"""Tables, groups of rows and what they lose, as [ParkShim07] has them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from itertools import combinations
+from random import Random
+from typing import Any, Final, NamedTuple
+
+from atleastk.instances.k_anonymity import KAnonymity
+from atleastk.research.claims.claim import Trial
+from atleastk.research.claims.trials import always, partitions
+
+__all__ = [
+    "FIGURE_1",
+    "FIGURE_2",
+    "TABLES",
+    "Case",
+    "Group",
+    "Row",
+    "Rows",
+    "beyond_ratio",
+    "cost_of",
+    "diameter_of",
+    "length_of",
+    "no_partition",
+    "out_of_bounds",
+    "small_instance",
+    "small_partitions",
+    "small_table",
+    "total_of",
+]
+
+Row = tuple[Any, ...]
+Rows = Sequence[Row]
+Group = frozenset[int]
+"""Rows by their numbers."""
+
+
+TABLES: Final = "tables of k to 8 rows, 1 to 4 columns of 3 values, k up to 4"
+"""What is drawn of tables, in words."""
+FIGURE_1: Rows = (
+    ("20~29", "Single", "USA", "Male"),
+    ("30~39", "Divorce", "China", "Female"),
+    ("20~29", "Single", "USA", "Female"),
+    ("30~39", "Separation", "Korea", "Female"),
+)
+FIGURE_2: Rows = (
+    ("20~29", "Single", "USA", "Female", "Master"),
+    ("20~29", "Single", "USA", "Female", "Doctor"),
+    ("20~29", "Single", "China", "Male", "Master"),
+    ("20~29", "Single", "China", "Male", "Doctor"),
+    ("20~29", "Divorce", "USA", "Male", "Master"),
+    ("20~29", "Divorce", "USA", "Male", "Doctor"),
+    ("30~39", "Single", "USA", "Male", "Master"),
+    ("30~39", "Single", "USA", "Male", "Doctor"),
+)
+
+
+def length_of(rows: Rows, group: Iterable[int]) -> int:
+    """Return a(S): in how many columns the rows of a group differ."""
+    return sum(
+        len(set(column)) > 1 for column in zip(*(rows[i] for i in group), strict=True)
+    )
+
+
+def diameter_of(rows: Rows, group: Iterable[int]) -> int:
+    """Return d(S): in how many columns two rows of a group differ at most."""
+    pairs = combinations([rows[i] for i in group], 2)
+    return max(
+        (sum(a != b for a, b in zip(u, v, strict=True)) for u, v in pairs), default=0
+    )
+
+
+def small_partitions(rows: Rows, k: int) -> list[list[Group]]:
+    """Return all (k, 2k - 1)-partitions."""
+    return list(partitions(tuple(range(len(rows))), k, 2 * k - 1))
+
+
+def cost_of(rows: Rows, groups: Iterable[Group]) -> int:
+    """Return how many cells a partition suppresses."""
+    return sum(len(group) * length_of(rows, group) for group in groups)
+
+
+def total_of(
+    measure: Callable[[Rows, Group], int], rows: Rows, groups: Iterable[Group]
+) -> int:
+    """Return the sum of a measure over all groups."""
+    return sum(measure(rows, group) for group in groups)
+
+
+Case = tuple[Rows, int]
+"""A table and k, with k rows at least."""
+
+
+def small_table(rng: Random) -> Case:
+    """Draw one of the tables that `TABLES` tells of."""
+    k = rng.choice([1, 2, 2, 3, 3, 4])
+    n, m = rng.randint(k, 8), rng.randint(1, 4)
+    rows = tuple(tuple(rng.randrange(3) for _ in range(m)) for _ in range(n))
+    return rows, k
+
+
+def small_instance(rng: Random) -> KAnonymity:
+    """Draw the instance of such a table."""
+    rows, k = small_table(rng)
+    return KAnonymity(rows, k)
+
+
+class _Judged(NamedTuple):
+    """A (k, 2k - 1)-partition, what it costs, and its total of a measure."""
+
+    k: int
+    cost: int
+    total: int
+    optimum: int
+    least: int
+    """The least total of any such partition."""
+
+
+def no_partition(
+    measure: Callable[[Rows, Group], int], breaks: Callable[[_Judged], bool]
+) -> Trial:
+    """Return the trial that no (k, 2k - 1)-partition of a table breaks a rule."""
+
+    def wrong(case: Case) -> str | None:
+        rows, k = case
+        every = small_partitions(rows, k)
+        optimum = min(cost_of(rows, groups) for groups in every)
+        least = min(total_of(measure, rows, groups) for groups in every)
+        for groups in every:
+            cost, total = cost_of(rows, groups), total_of(measure, rows, groups)
+            judged = _Judged(k, cost, total, optimum, least)
+            if breaks(judged):
+                return f"{groups}: {judged}"
+        return None
+
+    return Trial(TABLES, always(small_table, wrong))
+
+
+def out_of_bounds(factor: Callable[[int], int]) -> Callable[[_Judged], bool]:
+    """Return whether a best one is not k least <= k total <= OPT <= factor total."""
+
+    def breaks(of: _Judged) -> bool:
+        low, high = of.k * of.total, factor(of.k) * of.total
+        kept = of.k * of.least <= low <= of.optimum <= high
+        return of.cost == of.optimum and not kept
+
+    return breaks
+
+
+def beyond_ratio(factor: Callable[[int], int]) -> Callable[[_Judged], bool]:
+    """Return whether a partition costs more than factor total / least times OPT."""
+    return lambda of: of.cost * of.least > factor(of.k) * of.total * of.optimum

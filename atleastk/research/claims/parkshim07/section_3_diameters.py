@@ -1,0 +1,139 @@
+"""[ParkShim07] sections 1 to 3: partitions, and their sums of diameters."""
+
+from __future__ import annotations
+
+from itertools import combinations
+from random import Random
+from typing import Final
+
+from atleastk.instances.k_anonymity import KAnonymity
+from atleastk.research.claims.claim import Kind, Trial, claims_of_paper
+from atleastk.research.claims.parkshim07.groups import (
+    FIGURE_1,
+    FIGURE_2,
+    TABLES,
+    Case,
+    Rows,
+    beyond_ratio,
+    cost_of,
+    diameter_of,
+    length_of,
+    no_partition,
+    out_of_bounds,
+    small_partitions,
+    small_table,
+    total_of,
+)
+from atleastk.research.claims.trials import always, example, optimum_of, partitions
+
+__all__ = ["CLAIMS"]
+
+_claim: Final = claims_of_paper("ParkShim07")
+
+_BITS: Rows = tuple(map(tuple, ("1010", "1110", "0110")))
+
+
+def _transformed(case: Case) -> str | None:
+    """Compare the least cost over all partitions with that over groups to 2k - 1."""
+    rows, k = case
+    every = partitions(tuple(range(len(rows))), k, len(rows))
+    least = min(cost_of(rows, groups) for groups in every)
+    small = min(cost_of(rows, groups) for groups in small_partitions(rows, k))
+    return None if least == small else f"{least} with larger groups, {small} without"
+
+
+def _no_metric(rng: Random) -> str | None:
+    """Definition 3.4: look for three rows that break the triangle inequality."""
+    m = rng.randint(1, 6)
+    rows = [tuple(rng.randrange(3) for _ in range(m)) for _ in range(3)]
+    (p, q, r) = (diameter_of(rows, pair) for pair in combinations(range(3), 2))
+    kept = p <= q + r and q <= p + r and r <= p + q
+    same = (rows[0] == rows[1]) == (p == 0)
+    return None if kept and same else f"{rows}: distances {p}, {q}, {r}"
+
+
+def _example_1() -> object:
+    groups = [frozenset({0, 2}), frozenset({1, 3})]
+    return cost_of(FIGURE_1, groups), optimum_of(KAnonymity(FIGURE_1, 2))
+
+
+def _example_3_9() -> object:
+    every = small_partitions(FIGURE_2, 4)
+    least = min(total_of(diameter_of, FIGURE_2, groups) for groups in every)
+    of_least = {
+        cost_of(FIGURE_2, g)
+        for g in every
+        if total_of(diameter_of, FIGURE_2, g) == least
+    }
+    return min(cost_of(FIGURE_2, g) for g in every), least, of_least
+
+
+CLAIMS: Final = (
+    _claim(
+        "Figure 1",
+        Kind.EXAMPLE,
+        "Part (b) is a 2-anonymization of the four rows of part (a) by 6 stars.",
+        reading="That is the least as well, which the text does not say.",
+        trial=example(_example_1, (6, 6)),
+    ),
+    _claim(
+        "Definition 3.4",
+        Kind.STATEMENT,
+        "In how many columns two rows differ is a metric.",
+        trial=Trial("three rows of 1 to 6 columns of 3 values", _no_metric),
+        degenerate="Equal rows are at distance 0: a metric on rows, not on people.",
+    ),
+    _claim(
+        "Examples 3.2 and 4.2",
+        Kind.EXAMPLE,
+        "A suppressor maps 1010, 1110, 0110 to three rows **10; their suppression "
+        "length is 2, and 6 cells are suppressed.",
+        trial=example(
+            lambda: (
+                length_of(_BITS, range(3)),
+                cost_of(_BITS, [frozenset(range(3))]),
+            ),
+            (2, 6),
+        ),
+    ),
+    _claim(
+        "section 3.2, group sizes",
+        Kind.STATEMENT,
+        "A partition into groups of k and more becomes one of k to 2k - 1 rows without "
+        "more stars.",
+        trial=Trial(TABLES, always(small_table, _transformed)),
+        degenerate="k = 1: every row is alone; n < k is left out.",
+    ),
+    _claim(
+        "Lemma 3.7",
+        Kind.LEMMA,
+        "k min d <= k d(best) <= OPT <= 3 k^2 d(best), for the sum d of the diameters.",
+        reading="For every best partition of groups of k to 2k - 1 rows.",
+        trial=no_partition(diameter_of, out_of_bounds(lambda k: 3 * k * k)),
+    ),
+    _claim(
+        "Corollary 3.8",
+        Kind.COROLLARY,
+        "A partition of diameter sum within alpha of the least costs 3 alpha k OPT at "
+        "most.",
+        reading="For every (k, 2k - 1)-partition, with its own alpha.",
+        trial=no_partition(diameter_of, beyond_ratio(lambda k: 3 * k)),
+    ),
+    _claim(
+        "Example 3.9",
+        Kind.EXAMPLE,
+        "The table of Figure 2, k = 4: the optimum is 24 cells; the least diameter sum "
+        "is 4, and its partition costs 32.",
+        trial=example(_example_3_9, (24, 4, {32})),
+    ),
+    _claim(
+        "Figure 2",
+        Kind.EXAMPLE,
+        "Part (b) is an optimal 4-anonymization of the eight rows of part (a).",
+        reading="As printed, row by row.",
+        witness="parkshim07_nine_rows",
+        repair="Four rows instead of five; the optimum of 24 cells is right.",
+        repaired=example(lambda: optimum_of(KAnonymity(FIGURE_2, 4)), 24),
+    ),
+)
+"""The claims of the sections up to 3, in the order of the text."""

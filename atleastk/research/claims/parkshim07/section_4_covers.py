@@ -1,0 +1,185 @@
+"""[ParkShim07] sections 4.1 and 4.2: suppression lengths, and greedy covers."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from itertools import combinations
+from math import log
+from random import Random
+from typing import Final
+
+from atleastk.research.claims.claim import Kind, Trial, claims_of_paper
+from atleastk.research.claims.parkshim07.covers import (
+    greedy_cover,
+    new_ratio,
+    small_groups,
+)
+from atleastk.research.claims.parkshim07.groups import (
+    FIGURE_2,
+    TABLES,
+    Case,
+    beyond_ratio,
+    cost_of,
+    length_of,
+    no_partition,
+    out_of_bounds,
+    small_instance,
+    small_partitions,
+    small_table,
+    total_of,
+)
+from atleastk.research.claims.trials import always, example, promise_kept
+
+__all__ = ["CLAIMS"]
+
+_claim: Final = claims_of_paper("ParkShim07")
+
+
+def _cover_too_long(rng: Random) -> str | None:
+    """Look for a greedy cover above 1 + ln 2k times the least length sum."""
+    rows, k = small_table(rng)
+    cover = [part for _chosen, part, _left in greedy_cover(rows, k, rng)]
+    total = total_of(length_of, rows, cover)
+    least = min(
+        total_of(length_of, rows, groups) for groups in small_partitions(rows, k)
+    )
+    if total <= (1 + log(2 * k)) * least:
+        return None
+    return f"{rows}, k = {k}: the cover has {total}, the best partition {least}"
+
+
+def _ill_converted(rng: Random) -> str | None:
+    """Look for a cover that CONVERT makes dearer, or no (k, 2k - 1)-partition of."""
+    rows, k = small_table(rng)
+    subsets = small_groups(rows, k)
+    cover: list[set[int]] = []
+    while len(set().union(*cover)) < len(rows):
+        cover.append(set(rng.choice(subsets)))
+    before = sum(length_of(rows, group) for group in cover)
+    for row in range(len(rows)):
+        while len(holding := [group for group in cover if row in group]) > 1:
+            one, other = holding[:2]
+            if max(len(one), len(other)) > k:
+                max(one, other, key=len).remove(row)
+            else:
+                cover = [g for g in cover if g is not one and g is not other]
+                cover.append(one | other)
+    sizes = [len(group) for group in cover]
+    after = sum(length_of(rows, group) for group in cover)
+    if k <= min(sizes) and max(sizes) <= 2 * k - 1 and after <= before:
+        return None
+    return f"{rows}, k = {k}: sizes {sizes}, {after} stars a group, {before} before"
+
+
+def _longer_union(case: Case) -> str | None:
+    """Look for two groups that share a row, and lose more columns as one."""
+    rows, _k = case
+    groups = [
+        frozenset(chosen)
+        for size in range(1, len(rows) + 1)
+        for chosen in combinations(range(len(rows)), size)
+    ]
+    for one, other in combinations(groups, 2):
+        apart = length_of(rows, one) + length_of(rows, other)
+        if one & other and length_of(rows, one | other) > apart:
+            return f"{sorted(one)} and {sorted(other)}"
+    return None
+
+
+def _example_4_5() -> object:
+    every = small_partitions(FIGURE_2, 4)
+    best = [frozenset(range(4)), frozenset(range(4, 8))]
+    least = min(total_of(length_of, FIGURE_2, groups) for groups in every)
+    return least, total_of(length_of, FIGURE_2, best), cost_of(FIGURE_2, best)
+
+
+def _example_4_6() -> object:
+    least = {
+        size: min(length_of(FIGURE_2, s) for s in combinations(range(8), size))
+        for size in (4, 5, 6, 7)
+    }
+    best = min(Fraction(length, size) for size, length in least.items())
+    left = {6, 7}
+    second = {
+        size: min(
+            new_ratio(FIGURE_2, frozenset(s), left, 7)
+            for s in combinations(range(8), size)
+            if left & set(s)
+        )
+        for size in (4, 5, 6, 7)
+    }
+    last_four = new_ratio(FIGURE_2, frozenset(range(4, 8)), left, 7)
+    others = min(ratio for size, ratio in second.items() if size > 4)
+    return least, best, last_four == second[4], others > last_four
+
+
+CLAIMS: Final = (
+    _claim(
+        "Lemma 4.3",
+        Kind.LEMMA,
+        "k min a <= k a(best) <= OPT <= (2k - 1) a(best), for the sum a of the "
+        "suppression lengths.",
+        reading="For every best partition of groups of k to 2k - 1 rows.",
+        trial=no_partition(length_of, out_of_bounds(lambda k: 2 * k - 1)),
+    ),
+    _claim(
+        "Corollary 4.4",
+        Kind.COROLLARY,
+        "A partition of suppression length sum within alpha of the least costs 2 alpha "
+        "OPT at most.",
+        reading="For every (k, 2k - 1)-partition, with its own alpha.",
+        trial=no_partition(length_of, beyond_ratio(lambda _k: 2)),
+    ),
+    _claim(
+        "Example 4.5",
+        Kind.EXAMPLE,
+        "Figure 4 has the least suppression length sum of Figure 2's table, 6, and the "
+        "least cost, 24.",
+        trial=example(_example_4_5, (6, 6, 24)),
+    ),
+    _claim(
+        "section 4.2, GEN-COVER",
+        Kind.STATEMENT,
+        "The greedy cover has a suppression length sum within 1 + ln 2k of the least.",
+        reading="Whatever it chooses among equals.",
+        trial=Trial(TABLES, _cover_too_long),
+    ),
+    _claim(
+        "Example 4.6",
+        Kind.EXAMPLE,
+        "On Figure 2's table, k = 4, groups of 4, 5, 6 and 7 rows have lengths of 3, "
+        "4, 4 and 5 at least; the first choice has ratio 4/6, the second the last four "
+        "rows.",
+        trial=example(
+            _example_4_6, ({4: 3, 5: 4, 6: 4, 7: 5}, Fraction(4, 6), True, True)
+        ),
+    ),
+    _claim(
+        "section 4.2, unions",
+        Kind.STATEMENT,
+        "Two groups that share a row lose no more columns as one than they lose apart.",
+        trial=Trial(TABLES, always(small_table, _longer_union)),
+    ),
+    _claim(
+        "section 4.2, CONVERT",
+        Kind.STATEMENT,
+        "It makes a (k, 2k - 1)-partition of a cover without a greater length sum.",
+        reading="Of any cover. Its time is O(k) more a step than stated: sets are "
+        "merged.",
+        trial=Trial(TABLES, _ill_converted),
+    ),
+    *(
+        _claim(
+            number,
+            Kind.THEOREM,
+            f"{name.upper()} costs 2 (1 + ln 2k) OPT at most.",
+            trial=Trial(TABLES, promise_kept(small_instance, [name])),
+        )
+        for number, name in (
+            ("Theorem 4.7", "approx-naive"),
+            ("Theorem 4.11", "approx-fq"),
+            ("Theorem 4.14", "approx-cf"),
+        )
+    ),
+)
+"""The claims of sections 4.1 and 4.2, and of all covers, in the order of the text."""

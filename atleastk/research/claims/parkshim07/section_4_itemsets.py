@@ -1,0 +1,285 @@
+"""[ParkShim07] sections 4.3 to 4.5: frequent itemsets, closed ones, OPT-LB."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from itertools import combinations
+from random import Random
+from typing import Final
+
+from atleastk.instances.datasets.adult import adult
+from atleastk.instances.k_anonymity import KAnonymity
+from atleastk.research.claims.claim import Kind, Trial, claims_of_paper
+from atleastk.research.claims.parkshim07.covers import (
+    containing,
+    frequent_groups,
+    frequent_itemsets,
+    greedy_cover,
+    new_ratio,
+    small_groups,
+)
+from atleastk.research.claims.parkshim07.groups import (
+    FIGURE_1,
+    TABLES,
+    Case,
+    Group,
+    Rows,
+    cost_of,
+    diameter_of,
+    length_of,
+    small_instance,
+    small_partitions,
+    small_table,
+    total_of,
+)
+from atleastk.research.claims.trials import always, example, optimum_of, promise_kept
+from atleastk.runs import api
+
+__all__ = ["CLAIMS"]
+
+_claim: Final = claims_of_paper("ParkShim07")
+
+
+def _unequal_ratios(rng: Random) -> str | None:
+    """Lemma 4.9: look for a choice whose part has another ratio."""
+    rows, k = small_table(rng)
+    for chosen, part, left in greedy_cover(rows, k, rng):
+        ratios = [new_ratio(rows, s, left, 2 * k - 1) for s in (chosen, part)]
+        if ratios[0] != ratios[1]:
+            return f"{rows}, k = {k}: {sorted(chosen)} and {sorted(part)}, {ratios}"
+    return None
+
+
+def _not_of_gen_cover(rng: Random) -> str | None:
+    """Lemma 4.10: look for a part that GEN-COVER would not choose."""
+    rows, k = small_table(rng)
+    subsets = small_groups(rows, k)
+    for _chosen, part, left in greedy_cover(rows, k, rng):
+        ratio = new_ratio(rows, part, left, 2 * k - 1)
+        for other in subsets:
+            if other & left and new_ratio(rows, other, left, 2 * k - 1) < ratio:
+                return f"{rows}, k = {k}: {sorted(other)} is better than {sorted(part)}"
+    return None
+
+
+def _above_optimum(case: Case) -> str | None:
+    """Lemma 4.16: compare OPT-LB, the least length of every row, with the optimum."""
+    rows, k = case
+    sets = frequent_groups(rows, k)
+    bound = sum(
+        min(length_of(rows, s) for s in sets if row in s) for row in range(len(rows))
+    )
+    optimum = optimum_of(KAnonymity(rows, k))
+    assert optimum is not None
+    return f"OPT-LB {bound}, the optimum {optimum}" if bound > optimum else None
+
+
+def _is_feasible(instance: KAnonymity) -> str | None:
+    made = api.approximate(instance, "approx-dr")
+    return None if made.cost is not None else "APPROX-DR finds no solution"
+
+
+def _not_in_family(case: Case) -> str | None:
+    """Compare F_FQ by frequent itemsets with the T_S of all groups S."""
+    rows, k = case
+    by_items = {*frequent_itemsets(rows, k).values(), frozenset(range(len(rows)))}
+    missing = set(frequent_groups(rows, k)) - by_items
+    return f"{sorted(map(sorted, missing))} are of no itemset" if missing else None
+
+
+def _mostly_closed(rng: Random) -> str | None:
+    """Look for a sample of Adult with more than four closed itemsets of five."""
+    rows = [tuple(row) for row in rng.sample(adult(2).table, 300)]
+    k = rng.choice([2, 4, 8])
+    frequent = frequent_itemsets(rows, k)
+    closed = len(set(frequent.values()))
+    told = f"{closed} of {len(frequent)} are closed"
+    return told if 5 * closed > 4 * len(frequent) else None
+
+
+def _unlike_closure(case: Case) -> str | None:
+    """Look for an itemset whose rows agree on more than all that has its rows."""
+    rows, k = case
+    for items, group in frequent_itemsets(rows, k).items():
+        if containing(rows, group) != group:
+            return f"{sorted(items)}: the closure has other rows than {sorted(group)}"
+    return None
+
+
+def _beyond_diameters(rows: Rows, k: int) -> str | None:
+    """Section 4.5: compare best partitions by diameters with (2k - 1)^2 / 2k OPT."""
+    every = small_partitions(rows, k)
+    optimum = min(cost_of(rows, groups) for groups in every)
+    totals = [total_of(diameter_of, rows, groups) for groups in every]
+    for groups, total in zip(every, totals, strict=True):
+        cost = cost_of(rows, groups)
+        if total == min(totals) and 2 * k * cost > (2 * k - 1) ** 2 * optimum:
+            return f"{rows}, k = {k}: {groups} cost {cost}, the optimum is {optimum}"
+    return None
+
+
+def _by_diameters(rng: Random) -> str | None:
+    """Draw a table, or one of two groups of 2k - 1 rows of equal distances, k = 2."""
+    if rng.random() < 0.7:
+        return _beyond_diameters(*small_table(rng))
+    copies, apart = rng.randint(1, 4), rng.randint(1, 4)
+    units = [tuple(int(i == j) for j in range(3)) * copies for i in range(3)]
+    return _beyond_diameters([u + (side,) * apart for side in (0, 1) for u in units], 2)
+
+
+def _example_4_15() -> object:
+    """Return the ratios of Figure 10's sets: at first, and when t1, t3 are covered."""
+    sets = [frozenset(s) for s in ({0, 2}, {1, 3}, {1, 2, 3}, {0, 1, 2, 3})]
+    at_first = [new_ratio(FIGURE_1, s, range(4), 3) for s in sets]
+    return at_first, [new_ratio(FIGURE_1, s, {1, 3}, 3) for s in sets[1:]]
+
+
+def _example_4_8() -> object:
+    def kept(group: Group) -> int:
+        return len(FIGURE_1[0]) - length_of(FIGURE_1, group)
+
+    pairs = [frozenset(pair) for pair in combinations(range(4), 2)]
+    return [(kept(pair), sorted(containing(FIGURE_1, pair))) for pair in pairs]
+
+
+def _example_4_13() -> object:
+    """Count the frequent itemsets of Figure 1, k = 2, and size the closed ones."""
+    itemsets = {
+        frozenset((c, FIGURE_1[row][c]) for c in columns)
+        for row in range(4)
+        for size in range(1, 5)
+        for columns in combinations(range(4), size)
+    }
+    support = {
+        items: sum(all(row[c] == v for c, v in items) for row in FIGURE_1)
+        for items in itemsets
+    }
+    frequent = [items for items in itemsets if support[items] >= 2]
+    closed = [
+        items
+        for items in frequent
+        if not any(
+            items < other and support[other] == support[items] for other in frequent
+        )
+    ]
+    return len(frequent), sorted(len(items) for items in closed)
+
+
+CLAIMS: Final = (
+    _claim(
+        "Example 4.8",
+        Kind.EXAMPLE,
+        "Figure 8: what the pairs of Figure 1's rows keep, and the rows that have it.",
+        trial=example(
+            _example_4_8,
+            [
+                (0, [0, 1, 2, 3]),
+                (3, [0, 2]),
+                (0, [0, 1, 2, 3]),
+                (1, [1, 2, 3]),
+                (2, [1, 3]),
+                (1, [1, 2, 3]),
+            ],
+        ),
+    ),
+    _claim(
+        "section 4.3, F_FQ",
+        Kind.STATEMENT,
+        "For every group S of k to 2k - 1 rows, the rows T_S that agree with it where "
+        "it agrees are in F_FQ, the sets of rows of the frequent itemsets and T.",
+        trial=Trial(TABLES, always(small_table, _not_in_family)),
+    ),
+    _claim(
+        "Lemma 4.9",
+        Kind.LEMMA,
+        "GEN-COVER-FQ chooses S and takes S^R of the same ratio.",
+        reading="Whatever is chosen among equals. The proof leaves out the case of "
+        "k - 1 new rows, where its argument for fewer holds.",
+        trial=Trial(TABLES, _unequal_ratios),
+    ),
+    _claim(
+        "Lemma 4.10",
+        Kind.LEMMA,
+        "What GEN-COVER-FQ takes GEN-COVER may choose.",
+        trial=Trial(TABLES, _not_of_gen_cover),
+    ),
+    _claim(
+        "Example 4.13",
+        Kind.EXAMPLE,
+        "Figure 1 has 10 itemsets of support 2, and three of them are closed.",
+        trial=example(_example_4_13, (10, [1, 2, 3])),
+        degenerate="The empty itemset is not counted.",
+    ),
+    _claim(
+        "section 4.4, closed itemsets",
+        Kind.FINDING,
+        "In practice a lot of frequent itemsets are not closed.",
+        reading="One of five and more, on Adult.",
+        trial=Trial("samples of 300 rows of Adult, k = 2, 4, 8", _mostly_closed),
+        degenerate="With few columns nearly all are: 27 of 27 for four, k = 16.",
+    ),
+    _claim(
+        "Example 4.15",
+        Kind.EXAMPLE,
+        "On Figure 1 the greedy cover takes {t1, t3} first, then {t2, t4}: it is a "
+        "partition.",
+        reading="Ratios of the closed sets and of T: 1 is least of 1, 1, 1 and 4/3.",
+        trial=example(
+            _example_4_15,
+            (
+                [Fraction(1, 2), Fraction(1), Fraction(1), Fraction(4, 3)],
+                [Fraction(1), Fraction(3, 2), Fraction(2)],
+            ),
+        ),
+    ),
+    _claim(
+        "Theorem 4.14, proof",
+        Kind.STATEMENT,
+        "A frequent itemset that is not closed has a greater ratio than its closure.",
+        reading="F_FQ holds sets of rows, and a(S) is that of the rows.",
+        witness="parkshim07_not_closed",
+        repair="The ratios are equal, for the sets of rows are; so the theorem holds.",
+        repaired=Trial(TABLES, always(small_table, _unlike_closure)),
+        nearby=("a(S) read off the itemset, m less its size: then it holds",),
+    ),
+    _claim(
+        "section 4.4, beta",
+        Kind.STATEMENT,
+        "Without sets of m / beta stars or more the ratio grows at most beta times.",
+        reading="The sets that are left are all that may be chosen from.",
+        witness="parkshim07_uncovered",
+        repair="The whole table stays in the family; the proof is in greedy_cover.py.",
+        repaired=Trial(TABLES, promise_kept(small_instance, ["approx-cf-1.8"])),
+    ),
+    _claim(
+        "section 4.5, diameters",
+        Kind.STATEMENT,
+        "Even a best partition by diameters can be up to k times worse than the "
+        "optimum.",
+        reading="It is k times worse at most.",
+        witness="parkshim07_diameters",
+        repair="At most (2k - 1)^2 / 2k times, which is less than 2k, and attained for "
+        "k = 2: a column that splits s rows splits s - 1 of their pairs or more, so "
+        "a(S) <= s d(S) / 2. That is sharper than the 3k of Corollary 3.8.",
+        repaired=Trial(
+            TABLES + ", and two groups of three rows of equal distances, k = 2",
+            _by_diameters,
+        ),
+        nearby=("some table has k times the optimum: yes, and more",),
+    ),
+    _claim(
+        "Lemma 4.16",
+        Kind.LEMMA,
+        "OPT-LB is at most the optimum.",
+        trial=Trial(TABLES, always(small_table, _above_optimum)),
+    ),
+    _claim(
+        "section 4.5, APPROX-DR",
+        Kind.ALGORITHM,
+        "It goes on until all records are covered.",
+        witness="parkshim07_last_record",
+        repair="The last 1 to k - 1 records go where they cost least.",
+        repaired=Trial(TABLES, always(small_instance, _is_feasible)),
+    ),
+)
+"""The claims of sections 4.3 to 4.5, in the order of the text."""

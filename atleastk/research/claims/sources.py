@@ -1,0 +1,149 @@
+"""Reductions that lead to tables, put to the test on one instance of their source.
+
+The source (exact covers, packings, triangles, vertex covers) is solved by plain search;
+the target by `source_optima`. Compared are yes with yes, optimum with the formula, and
+what the way back makes of a best solution with what the source asks for.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from typing import Any
+
+from atleastk.instances.k_anonymity import KAnonymity
+from atleastk.instances.reductions.exact_cover import ExactCover
+from atleastk.instances.reductions.reduction import Reduction
+from atleastk.instances.reductions.triangle_partition import TrianglePartition
+from atleastk.instances.reductions.vertex_cover import CubicVertexCover
+from atleastk.instances.suppression import Suppression
+from atleastk.models import k_anonymity
+from atleastk.models.results.solution import Solution
+from atleastk.models.suppression import check, solution_of_groups
+from atleastk.research.claims.source_optima import Groups, column_sets, optimum
+from atleastk.solvers.brute_force.combinatorial import (
+    exact_covers,
+    is_vertex_cover,
+    largest_packing,
+    least_vertex_cover,
+    most_disjoint_triangles,
+)
+
+__all__ = ["objection"]
+
+
+def objection(reduction: Reduction, instance: Any) -> str | None:
+    """Say what an instance has against a claim; None if nothing."""
+    if reduction.kind == "many-one":
+        return _answers(reduction, instance)
+    if reduction.kind == "L" and isinstance(instance, ExactCover):
+        return _ratios(reduction, instance)
+    return _optima(reduction, instance)
+
+
+def _answers(reduction: Reduction, instance: Any) -> str | None:
+    """Compare yes with yes, and a solution of the image with one of the source."""
+    yes = answer_of_source(instance)
+    target = reduction.forward(instance)
+    if isinstance(target, TrianglePartition):
+        answers, told = answer_of_source(target), "the graph"
+        back = reduction.back(instance, most_disjoint_triangles(target))
+    else:
+        ((quantity, limit),) = target.limits.items()
+        least, groups = optimum(target, quantity)
+        solution = solution_of_groups(target, groups)
+        answers, told = least <= limit, f"{quantity} = {least} within {limit}"
+        back = reduction.back(instance, solution.suppressed)
+        if check(target, solution).feasible != answers:
+            return f"the checker does not agree about {groups}"
+    if answers != yes:
+        return f"it answers {_word(yes)}, but {told} answers {_word(answers)}"
+    if (back is not None) != yes:
+        return f"what comes back is {back}"
+    if yes and measured(instance, back) != optimum_of_source(instance):
+        return f"{back} is no solution"
+    return None
+
+
+def answer_of_source(instance: Any) -> bool:
+    """Tell whether there is an exact cover, or a partition into triangles."""
+    if isinstance(instance, ExactCover):
+        return any(exact_covers(instance))
+    found = most_disjoint_triangles(instance)
+    vertices: int = instance.vertices
+    return 3 * len(found) == vertices
+
+
+def _optima(reduction: Reduction, instance: Any) -> str | None:
+    """Compare the optimum with what the formula makes of that of the image."""
+    target = reduction.forward(instance)
+    if isinstance(target, TrianglePartition):
+        found: Sequence[Any] = most_disjoint_triangles(target)
+        least = len(found)
+    else:
+        least, groups = optimum(target, getattr(target, "minimise", "entries"))
+        found = lost_cells(target, groups)
+    assert reduction.cost is not None, "only many-one reductions have no formula"
+    claimed = reduction.cost(instance, least)
+    best = optimum_of_source(instance)
+    if claimed != best:
+        return f"the optimum is {best}, not {claimed} as {reduction.target} = {least}"
+    if reduction.alpha is not None and least > reduction.alpha(instance, best) * best:
+        return f"{least} is more than {reduction.alpha(instance, best)} * {best}"
+    size = measured(instance, reduction.back(instance, found))
+    return None if size == best else f"the way back gives {size} instead of {best}"
+
+
+def _ratios(reduction: Reduction, instance: ExactCover) -> str | None:
+    """Check alpha, and beta = 1 for all sets of columns that can be deleted."""
+    target = reduction.forward(instance)
+    best = optimum_of_source(instance)
+    sets = list(column_sets(target.table, target.k))
+    least = target.m - max(map(len, sets))
+    assert reduction.alpha is not None, "L-reductions from outside have one"
+    factor = reduction.alpha(instance, best)
+    if least > factor * best:
+        return f"MIN-c-DEL = {least}, more than {factor} * {best}"
+    for kept in sets:
+        hidden = [(i, j) for i in range(target.n) for j in _others(kept, target.m)]
+        size = measured(instance, reduction.back(instance, hidden))
+        if best - size > (target.m - len(kept)) - least:
+            return f"columns {kept} are {size} triples: beta is more than 1"
+    return None
+
+
+def optimum_of_source(instance: Any) -> int:
+    """Return the size of a best solution."""
+    if isinstance(instance, ExactCover):
+        return len(largest_packing(instance.sets))
+    if isinstance(instance, CubicVertexCover):
+        return len(least_vertex_cover(instance))
+    return len(most_disjoint_triangles(instance))
+
+
+def measured(instance: Any, solution: Sequence[Any]) -> float:
+    """Return the size of a solution of a source, NaN if it is none."""
+    if isinstance(instance, CubicVertexCover):
+        return len(solution) if is_vertex_cover(instance, solution) else math.nan
+    triples = (
+        [instance.sets[j] for j in solution]
+        if isinstance(instance, ExactCover)
+        else solution
+    )
+    return len(triples) if len(largest_packing(triples)) == len(triples) else math.nan
+
+
+def lost_cells(target: KAnonymity, groups: Groups) -> list[tuple[int, int]]:
+    """Return the cells that these groups lose."""
+    if isinstance(target, Suppression):
+        return list(solution_of_groups(target, groups).suppressed)
+    rows, columns = k_anonymity.suppressed(target, Solution.of(groups)).nonzero()
+    return list(zip(rows.tolist(), columns.tolist(), strict=True))
+
+
+def _others(kept: Sequence[int], columns: int) -> list[int]:
+    return [j for j in range(columns) if j not in kept]
+
+
+def _word(yes: bool) -> str:
+    return "yes" if yes else "no"

@@ -1,0 +1,124 @@
+"""Trials that many claims share: promises kept, ways there and back."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterator
+from itertools import combinations
+from random import Random
+from typing import Any, TypeVar
+
+from atleastk.instances.instance import Instance
+from atleastk.instances.reductions.checked import state_of
+from atleastk.models.results.solution import Solution
+from atleastk.models.results.status import Status
+from atleastk.research.claims.claim import Attempt, Trial
+from atleastk.research.reducing import REDUCTIONS
+from atleastk.runs import api, registry
+
+__all__ = [
+    "always",
+    "example",
+    "fared",
+    "optimum_of",
+    "partitions",
+    "promise_kept",
+    "solved",
+]
+
+S = TypeVar("S")
+Draw = Callable[[Random], Any]
+"""Draws a case."""
+
+
+def optimum_of(instance: Instance) -> int | None:
+    """Return the least cost, proved by the package; None if nothing is feasible."""
+    cost, _solution = solved(instance)
+    return cost
+
+
+def solved(instance: Instance) -> tuple[int, Solution] | tuple[None, None]:
+    """Return the least cost and a best solution; Nones if nothing is feasible."""
+    result = api.solve(instance, workers=1)
+    if result.status is Status.INFEASIBLE:
+        return None, None
+    if result.interrupted:
+        raise KeyboardInterrupt
+    if result.status is not Status.OPTIMAL or result.cost is None:
+        message = f"{instance.to_dict()}: {result.status}, without any limit"
+        raise RuntimeError(message)
+    assert result.solution is not None
+    return result.cost, result.solution
+
+
+def always(draw: Callable[[Random], S], wrong: Callable[[S], str | None]) -> Attempt:
+    """Return a trial of what should hold of everything that is drawn."""
+
+    def attempt(rng: Random) -> str | None:
+        case = draw(rng)
+        why = wrong(case)
+        return None if why is None else f"{_shown(case)}: {why}"
+
+    return attempt
+
+
+def promise_kept(draw: Draw, names: Collection[str]) -> Attempt:
+    """Return a trial of what algorithms promise: every cost is within its ceiling."""
+
+    def wrong(instance: Any) -> str | None:
+        optimum = optimum_of(instance)
+        if optimum is None:
+            return None
+        problem = registry.problem_of(instance)
+        for name in names:
+            algorithm = registry.algorithm_named(problem, name)
+            promise = algorithm.guarantee
+            assert promise is not None
+            if algorithm.refuses(instance) is not None:
+                continue
+            cost = api.approximate(instance, name).cost
+            if cost is not None and not promise.holds(instance, cost, optimum):
+                return f"{name} costs {cost}, the optimum {optimum}: not {promise}"
+        return None
+
+    return always(draw, wrong)
+
+
+def example(compute: Callable[[], object], told: object) -> Trial:
+    """Return the trial of a worked example: what it comes to is what is told."""
+
+    def attempt(_rng: Random) -> str | None:
+        found = compute()
+        return None if found == told else f"{found}, not {told}"
+
+    return Trial("the one case of the text", attempt)
+
+
+def fared(reference: str) -> str:
+    """Tell how the reductions of a place of a text fared, also those in its stead."""
+    places = (reference, f"instead of {reference}")
+    told = [
+        f"{reduction.name} ({state_of(reduction)})"
+        for reduction in REDUCTIONS
+        if reduction.reference in places
+    ]
+    made = "scripts/reductions/check_sources.py, told in reduction_sources.json"
+    return f"By {made}: {', '.join(told)}."
+
+
+def _shown(case: object) -> str:
+    return str(case.to_dict()) if isinstance(case, Instance) else str(case)
+
+
+def partitions(
+    items: tuple[int, ...], least: int, most: int
+) -> Iterator[list[frozenset[int]]]:
+    """Yield all partitions of items into groups of so many at least, and at most."""
+    if not items:
+        yield []
+        return
+    first, *others = items
+    for size in range(least, min(most, len(items)) + 1):
+        for more in combinations(others, size - 1):
+            left = tuple(item for item in others if item not in more)
+            for groups in partitions(left, least, most):
+                yield [frozenset((first, *more)), *groups]

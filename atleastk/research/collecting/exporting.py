@@ -1,0 +1,213 @@
+"""Instances for other solvers: models in the formats that they read.
+
+==========  =========================================================================
+``json``    the instance itself
+``mps``     an integer linear program, for all MILP solvers
+``lp``      the same, to be read by people as well
+``opb``     a pseudo-Boolean program
+``cp-sat``  a model file of CP-SAT, as text
+``wcnf``    partial weighted MaxSAT
+``cnf``     a formula that is satisfiable iff some solution costs at most what is asked
+==========  =========================================================================
+
+The model is that of :mod:`atleastk.research.collecting.whole_models`: the optimum of
+the file is the least cost, up to a constant that a remark in the file tells where the
+format has no place for it. It is infeasible iff the instance is.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any, Final
+
+from atleastk.instances.fields.errors import BackendUnavailableError, NotApplicableError
+from atleastk.instances.instance import Instance
+from atleastk.models.linear import INFINITE, LinearModel
+from atleastk.packages import formulas
+from atleastk.research.collecting.whole_models import whole_model
+from atleastk.runs.api import budget_of
+from atleastk.solvers.backends import cp_sat, milp
+from atleastk.solvers.backends.backend import Answer, clean_rows
+from atleastk.solvers.backends.cnf import Formula, spread
+from atleastk.solvers.backends.maxsat import soften
+
+__all__ = ["FORMATS", "exported", "solved_by"]
+
+_PRINTED: Final = 10**12
+"""Numbers of MPS and LP files are printed with twelve digits."""
+
+
+def exported(instance: Instance, form: str, at_most: int | None = None) -> str:
+    """Return the text of a file of an instance.
+
+    Parameters
+    ----------
+    form
+        One of `FORMATS`.
+    at_most
+        The greatest cost of a formula; needed for ``cnf`` alone.
+
+    Raises
+    ------
+    NotApplicableError
+        If there is no such file of this instance; the error says which there are.
+    """
+    if form == "json":
+        return f"{json.dumps(instance.to_dict())}\n"
+    if form == "cnf" and at_most is None:
+        message = "cnf: a formula decides; say which cost it is to allow at most"
+        raise NotApplicableError(message)
+    told = f"{instance.problem}, sha256 {instance.sha256}"
+    try:
+        model = whole_model(instance)
+        if model.impossible:
+            message = "the bounds of its model exclude all solutions"
+            raise NotApplicableError(message)
+        return _WRITERS[form](model, told, at_most)
+    except NotApplicableError as error:
+        message = f"{form}: {error}; as json every instance can be exported"
+        raise NotApplicableError(message) from error
+
+
+def solved_by(
+    instance: Instance, solver: str, seconds: float | None, workers: int | None = None
+) -> Answer:
+    """Return what a MILP solver makes of an instance's model, checked as always.
+
+    Raises
+    ------
+    BackendUnavailableError
+        If PuLP does not find the solver, such as SCIP_PY, GUROBI or CPLEX_CMD.
+    """
+    model = whole_model(instance)
+    backend = milp.Milp(solver)
+    if backend.missing() is not None:
+        installed = ", ".join(milp.milp_solvers())
+        message = f"{solver}: not installed here; PuLP finds {installed}"
+        raise BackendUnavailableError(message)
+    return backend.minimise(model, budget_of(seconds, workers))
+
+
+def _mps(model: LinearModel, told: str, _at_most: int | None) -> str:
+    return f"* {told}\n{_by_pulp(model, 'model.mps')}"
+
+
+def _lp(model: LinearModel, told: str, _at_most: int | None) -> str:
+    return f"\\ {told}\n{_by_pulp(model, 'model.lp')}"
+
+
+def _by_pulp(model: LinearModel, name: str) -> str:
+    if model.magnitude >= _PRINTED:
+        message = f"its numbers reach {model.magnitude:.3g}, files have twelve digits"
+        raise NotApplicableError(message)
+    problem = milp.posted(model, budget_of())
+    if problem is None:
+        message = "the budget ran out"
+        raise NotApplicableError(message)
+    with TemporaryDirectory() as folder:
+        path = Path(folder, name)
+        write = problem.writeMPS if path.suffix == ".mps" else problem.writeLP
+        write(str(path))
+        return path.read_text(encoding="utf-8")
+
+
+def _cp_sat(model: LinearModel, told: str, _at_most: int | None) -> str:
+    built = cp_sat.posted(model, budget_of())
+    if built is None:
+        message = "the budget ran out"
+        raise NotApplicableError(message)
+    with TemporaryDirectory() as folder:
+        path = Path(folder, "model.txt")
+        built.export_to_file(str(path))
+        return f"# {told}\n{path.read_text(encoding='utf-8')}"
+
+
+def _opb(model: LinearModel, told: str, _at_most: int | None) -> str:
+    literals = _literals(model)
+    rows = clean_rows(model)
+    objective, constant = _over(literals, model, enumerate(model.objective.tolist()))
+    lines = [] if model.is_decision else [f"min: {objective} ;"]
+    for r in range(rows.shape[0]):
+        span = slice(rows.indptr[r], rows.indptr[r + 1])
+        pairs = zip(rows.indices[span].tolist(), rows.data[span].tolist(), strict=True)
+        terms, shift = _over(literals, model, pairs)
+        lower, upper = int(model.row_lower[r]), int(model.row_upper[r])
+        if not terms:
+            continue
+        if lower == upper:
+            lines.append(f"{terms} = {lower - shift} ;")
+            continue
+        if lower > -INFINITE:
+            lines.append(f"{terms} >= {lower - shift} ;")
+        if upper < INFINITE:
+            opposite = terms.translate(_SIGNS)
+            lines.append(f"{opposite} >= {shift - upper} ;")
+    count = sum(map(len, literals))
+    head = f"* #variable= {count} #constraint= {len(lines) - (not model.is_decision)}"
+    remark = f"* {told}; the cost is the objective + {constant}"
+    return "\n".join([head, remark, *lines, ""])
+
+
+_SIGNS: Final = str.maketrans("+-", "-+")
+
+
+def _literals(model: LinearModel) -> list[list[tuple[int, int]]]:
+    """Return the literals of every variable, each with its weight."""
+    top, literals = 0, []
+    for width in (model.upper - model.lower).tolist():
+        weights = spread(width)
+        literals.append([(top + i, weight) for i, weight in enumerate(weights, 1)])
+        top += len(weights)
+    return literals
+
+
+def _over(
+    literals: Sequence[Sequence[tuple[int, int]]],
+    model: LinearModel,
+    pairs: Iterator[tuple[int, int]],
+) -> tuple[str, int]:
+    """Return a linear form as terms over literals, and a constant."""
+    terms, constant = [], 0
+    for j, factor in pairs:
+        constant += factor * int(model.lower[j])
+        if factor:
+            terms += [f"{factor * weight:+} x{x}" for x, weight in literals[j]]
+    return " ".join(terms), constant
+
+
+def _cnf(model: LinearModel, told: str, at_most: int | None) -> str:
+    clauses = formulas.CNF()
+    formula = _clauses(model, clauses)
+    if at_most is not None:
+        clauses.append([formula.ask(at_most)])
+    remark = f"c {told}; satisfiable iff some solution costs {at_most} at most"
+    return f"{remark}\n{clauses.to_dimacs()}\n"
+
+
+def _wcnf(model: LinearModel, told: str, _at_most: int | None) -> str:
+    clauses = formulas.WCNF()
+    least = soften(clauses, _clauses(model, clauses))
+    remark = f"c {told}; the cost is the weight of what is broken + {least}"
+    return f"{remark}\n{clauses.to_dimacs()}\n"
+
+
+def _clauses(model: LinearModel, clauses: Any) -> Formula:
+    formula = Formula(model, clauses.extend, "the encoding")
+    formula.encode_rows(budget_of())
+    return formula
+
+
+_WRITERS: Final[Mapping[str, Callable[[LinearModel, str, int | None], str]]] = {
+    "mps": _mps,
+    "lp": _lp,
+    "opb": _opb,
+    "cp-sat": _cp_sat,
+    "wcnf": _wcnf,
+    "cnf": _cnf,
+}
+
+FORMATS: Final = ("json", *_WRITERS)
+"""The names of the formats."""

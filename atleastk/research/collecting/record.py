@@ -1,0 +1,327 @@
+"""A record: an instance, where it comes from, and what is known of its optimum.
+
+The *history* tells how that became known: an entry for every gain, the last of which is
+what holds now. Its solution is the record's witness, and its certificate, if there is
+one, proves its bound.
+
+Status
+------
+What a stranger can do to believe the record: re-check a certificate without any solver
+(``certified``), repeat two unrelated proofs (``agreed``) or one (``proved``); or
+nothing yet, since cost and bound differ (``open``).
+
+Difficulty
+----------
+The seconds of the quickest run that closed it: ``toy`` below 1 s, ``easy`` below 60 s,
+``medium`` below 600 s, ``hard`` otherwise, and as long as no run has closed it.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from datetime import date
+from functools import cached_property
+from itertools import pairwise
+from math import inf
+from typing import Any, Final, Generic, Self, TypeVar
+
+from atleastk.instances.fields.errors import InvalidInstanceError, placed
+from atleastk.instances.fields.shaped import Shaped, shaped
+from atleastk.instances.fields.shapes import (
+    AnyObject,
+    Cell,
+    Integer,
+    JsonSchema,
+    ListOf,
+    Nullable,
+    Number,
+    ObjectOf,
+    OneOf,
+    Text,
+)
+from atleastk.instances.instance import Instance
+from atleastk.models.results.fields import INTEGER
+from atleastk.models.results.result import Result
+from atleastk.models.results.status import Status, Trust
+from atleastk.models.solutions import solution_kind
+from atleastk.runs import registry
+from atleastk.runs.api import generate
+
+__all__ = [
+    "DIFFICULTIES",
+    "OPEN",
+    "STATUSES",
+    "Entry",
+    "Recipe",
+    "Record",
+    "named",
+    "plain",
+]
+
+OPEN: Final = "open"
+"""The status of a record whose cost and bound differ."""
+
+STATUSES: Final = (str(Trust.CERTIFIED), str(Trust.AGREED), str(Trust.PROVED), OPEN)
+"""The words for what a stranger can do, the best first."""
+
+_CLOCK: Final = {"toy": 1.0, "easy": 60.0, "medium": 600.0}
+"""Seconds that the quickest run took less than."""
+
+DIFFICULTIES: Final = (*_CLOCK, "hard")
+"""The words for how long it takes, the least first."""
+
+_NAME: Final = re.compile(r"[a-z0-9][a-z0-9.-]*")
+_BETWEEN: Final = re.compile(r"[^a-z0-9.]+")
+_SHA256: Final = re.compile(r"[0-9a-f]{64}")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Recipe(Shaped):
+    """How an instance is made that is too large to be kept."""
+
+    family: str = field(metadata=shaped(Text()))
+    seed: int = field(metadata=shaped(Integer(0)))
+    parameters: Mapping[str, int | str] = field(
+        default_factory=dict, metadata=shaped(ObjectOf(Cell()))
+    )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Entry(Shaped):
+    """What was known from a day on.
+
+    Attributes
+    ----------
+    trust
+        Why to believe that it is the optimum, or that there is none; None as long as it
+        is open.
+    certificate
+        The kind of the certificate of the bound, or None.
+    """
+
+    date: str = field(metadata=shaped(Text()))
+    status: Status = field(metadata=shaped(OneOf(tuple(Status))))
+    trust: Trust | None = field(metadata=shaped(Nullable(OneOf(tuple(Trust)))))
+    cost: int | None = field(metadata=shaped(Nullable(INTEGER)))
+    bound: int | None = field(metadata=shaped(Nullable(INTEGER)))
+    method: str = field(metadata=shaped(Text()))
+    seconds: float = field(metadata=shaped(Number(0)))
+    versions: Mapping[str, str] = field(metadata=shaped(ObjectOf(Text())))
+    certificate: str | None = field(metadata=shaped(Nullable(Text())))
+
+    def __post_init__(self) -> None:
+        Shaped.__post_init__(self)
+        try:
+            date.fromisoformat(self.date)
+        except ValueError as error:
+            message = f'date: expected a day such as 2026-01-31, got "{self.date}"'
+            raise InvalidInstanceError(message) from error
+        if (self.status >= Status.INFEASIBLE) != (self.trust is not None):
+            message = f"trust: {self.trust} does not fit {self.status}"
+            raise InvalidInstanceError(message)
+
+    @property
+    def closed(self) -> bool:
+        """Whether nothing is left to be known."""
+        return self.trust is not None
+
+
+S = TypeVar("S", bound=Shaped)
+
+
+@dataclass(frozen=True, slots=True)
+class _Built(Generic[S]):
+    """The shape of what has fields of its own."""
+
+    kind: type[S]
+
+    def parse(self, value: object, path: str) -> S:
+        if isinstance(value, self.kind):
+            return value
+        with placed(path):
+            return self.kind.of_fields(AnyObject().parse(value, path), path)
+
+    def json_schema(self) -> JsonSchema:
+        return {"type": "object"}
+
+
+@dataclass(frozen=True, kw_only=True)
+class Record(Shaped):
+    """An instance and what is known of it; see the module.
+
+    Attributes
+    ----------
+    name
+        Small letters, digits, hyphens, dots.
+    size
+        The instance in a few words.
+    document, recipe
+        The JSON object of the instance, or how it is made: one of them.
+    witness
+        The fields of a result that hold the best known solution.
+    certificate
+        The proof of the bound in the last entry of the history.
+    """
+
+    name: str = field(metadata=shaped(Text()))
+    problem: str = field(metadata=shaped(OneOf(tuple(registry.PROBLEMS))))
+    family: str = field(metadata=shaped(Text()))
+    source: str = field(metadata=shaped(Text()))
+    licence: str = field(metadata=shaped(Text()))
+    size: str = field(metadata=shaped(Text()))
+    instance_sha256: str = field(metadata=shaped(Text()))
+    document: Mapping[str, Any] | None = field(
+        default=None, metadata=shaped(AnyObject())
+    )
+    recipe: Recipe | None = field(default=None, metadata=shaped(_Built(Recipe)))
+    history: tuple[Entry, ...] = field(
+        default=(), metadata=shaped(ListOf(_Built(Entry)))
+    )
+    witness: Mapping[str, Any] | None = field(
+        default=None, metadata=shaped(AnyObject())
+    )
+    certificate: Mapping[str, Any] | None = field(
+        default=None, metadata=shaped(AnyObject())
+    )
+
+    def __post_init__(self) -> None:
+        Shaped.__post_init__(self)
+        for path, pattern in (("name", _NAME), ("instance_sha256", _SHA256)):
+            if not pattern.fullmatch(getattr(self, path)):
+                message = f"{path}: expected {pattern.pattern}, got a different text"
+                raise InvalidInstanceError(message)
+        if (self.document is None) == (self.recipe is None):
+            message = "document: expected either this or a recipe"
+            raise InvalidInstanceError(message)
+        for i, (old, new) in enumerate(pairwise(self.history), 1):
+            if _lost(old, new):
+                message = f"history[{i}]: earlier than the entry before, or knows less"
+                raise InvalidInstanceError(message)
+        kind = None if self.certificate is None else self.certificate.get("kind")
+        last = self.history[-1].certificate if self.history else None
+        if kind != last or (self.certificate is None) != (last is None):
+            message = f"certificate: of kind {kind}, the history says {last}"
+            raise InvalidInstanceError(message)
+        if not self.history and self.witness is not None:
+            message = "witness: the history says nothing of it"
+            raise InvalidInstanceError(message)
+        _ = self.result  # what it says fits together
+
+    @classmethod
+    def of(cls, instance: Instance, **told: Any) -> Self:
+        """Return the record of an instance of which nothing is known yet.
+
+        Its remarks are told by the fields of the record.
+        """
+        bare = replace(instance, name=None, source=None, comment=None)
+        return cls(
+            problem=instance.problem,
+            size=str(bare).partition(" ")[2],
+            instance_sha256=instance.sha256,
+            **{"document": plain(bare.to_dict()), **told},
+        )
+
+    @classmethod
+    def from_dict(cls, data: Mapping[str, Any]) -> Self:
+        """Build a record from its JSON object."""
+        return cls.of_fields(data, "a record")
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the JSON object of this record."""
+        told = self.told_fields()
+        if self.recipe is not None:
+            told["recipe"] = self.recipe.told_fields()
+        if self.history:
+            told["history"] = [entry.told_fields() for entry in self.history]
+        return told
+
+    @cached_property
+    def instance(self) -> Instance:
+        """The instance.
+
+        Raises
+        ------
+        InvalidInstanceError
+            If it is not the one of the record's fingerprint.
+        """
+        with placed(self.name):
+            if self.recipe is not None:
+                made = self.recipe
+                found = generate(
+                    self.problem, made.family, made.seed, **made.parameters
+                )
+            else:
+                found = registry.instance_from_dict(self.document)
+        if found.sha256 != self.instance_sha256:
+            message = f"{self.name}: makes another instance, of sha256 {found.sha256}"
+            raise InvalidInstanceError(message)
+        told = f"library: {self.name}; {self.source}"
+        return replace(found, name=self.name, source=told)
+
+    @property
+    def known(self) -> Entry | None:
+        """What is known now, the last of the history; None if nothing is."""
+        return self.history[-1] if self.history else None
+
+    @cached_property
+    def result(self) -> Result | None:
+        """What is known now as a result, which `atleastk check` takes."""
+        if (known := self.known) is None:
+            return None
+        trust = Trust.HEURISTIC if known.status is Status.FEASIBLE else known.trust
+        return Result(
+            problem=self.problem,
+            status=known.status,
+            trust=trust,
+            cost=known.cost,
+            bound=known.bound,
+            solution=None
+            if self.witness is None
+            else solution_kind(self.problem).from_dict(self.witness),
+            method=known.method,
+            seconds=known.seconds,
+            instance_sha256=self.instance_sha256,
+            versions=known.versions,
+            certificate=self.certificate,
+        )
+
+    @property
+    def status(self) -> str:
+        """What a stranger can do to believe it: one of `STATUSES`."""
+        known = self.known
+        return OPEN if known is None or known.trust is None else str(known.trust)
+
+    @property
+    def difficulty(self) -> str:
+        """How long it took: one of `DIFFICULTIES`."""
+        seconds = (entry.seconds for entry in self.history if entry.closed)
+        least = min(seconds, default=inf)
+        return next((word for word, most in _CLOCK.items() if least < most), "hard")
+
+
+def plain(document: Mapping[str, Any]) -> dict[str, Any]:
+    """Return a JSON object as it is read from a file."""
+    read: dict[str, Any] = json.loads(json.dumps(document))
+    return read
+
+
+def named(text: str) -> str:
+    """Return a text as the name of a record: small letters, digits, hyphens, dots."""
+    return _BETWEEN.sub("-", text.lower()).strip("-.") or "unnamed"
+
+
+def _lost(old: Entry, new: Entry) -> bool:
+    """Tell whether an entry knows less than the one before it, or comes earlier."""
+    if new.date < old.date:
+        return True
+    if old.trust is not None:
+        fixed = (old.status, old.cost) == (new.status, new.cost)
+        return not fixed or new.trust is None or new.trust < old.trust
+    dearer = old.cost is not None and (new.cost is None or new.cost > old.cost)
+    if new.status is Status.INFEASIBLE:
+        return old.cost is not None
+    lower = old.bound is not None and (new.bound is None or new.bound < old.bound)
+    return dearer or lower

@@ -1,0 +1,88 @@
+"""A study in one call, here and now, that keeps nothing: ``atleastk.ratio``."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from os import PathLike, fspath
+from pathlib import Path
+from typing import Any
+
+from atleastk.instances.fields.errors import InvalidInstanceError
+from atleastk.instances.files.packing import plain_name
+from atleastk.instances.instance import Instance
+from atleastk.research.studies.conduct import conduct
+from atleastk.research.studies.pools import Here
+from atleastk.research.studies.ratios import Ratios
+from atleastk.research.studies.spec import RunLimits, Study
+from atleastk.runs.api import load_all
+from atleastk.runs.own_algorithms import Which, problem_told
+from atleastk.runs.solving import AUTO
+from atleastk.solvers.method import Algorithm
+
+__all__ = ["ratio"]
+
+
+def ratio(
+    algorithm: Which | Sequence[Which],
+    instances: Iterable[Instance] | Instance | str | PathLike[str],
+    *,
+    problem: str | None = None,
+    seeds: int | Sequence[int] = 100,
+    method: str = AUTO,
+    time_limit: float | None = 60.0,
+    seed: int = 0,
+    **parameters: int | str,
+) -> Ratios:
+    """Compare an algorithm, or several, with the optima of instances.
+
+    Every answer is checked and every promise tested. Instances without a solution are
+    left out, and those that come twice count once.
+
+    Parameters
+    ----------
+    algorithm
+        A function from an instance to groups, a name, or several of them; see
+        :func:`atleastk.approximate`.
+    instances
+        Instances, a file of them, or the name of a family of generated ones.
+    problem
+        Of the instances; where there are none yet, an algorithm that
+        :func:`atleastk.algorithm` has marked knows it.
+    seeds
+        How many instances of a family, or their seeds.
+    method
+        The exact method that finds the optima.
+    time_limit
+        The seconds that any run may take.
+    seed
+        What random choices begin with.
+    parameters
+        Those of the family; a list stands for each of its values.
+    """
+    if isinstance(algorithm, str | Algorithm) or callable(algorithm):
+        algorithm = [algorithm]
+    given: Sequence[Any]
+    if isinstance(instances, Instance):
+        given = [instances]
+    elif not isinstance(instances, str | PathLike):
+        given = list(instances)
+    elif Path(plain_name(instances)).suffix in (".json", ".jsonl"):
+        given = load_all(instances)
+    else:
+        given = [{"family": fspath(instances), "seeds": seeds, **parameters}]
+    told = [problem, *(getattr(each, "problem", None) for each in given[:1])]
+    known = next(
+        (name for name in (*told, *map(problem_told, algorithm)) if name), None
+    )
+    if known is None:
+        message = "problem: give the name of one, or mark an algorithm with it"
+        raise InvalidInstanceError(message)
+    study = Study(
+        problem=known,
+        instances=given,
+        algorithms=algorithm,
+        methods=[method],
+        seeds=[seed],
+        limits=RunLimits(time_limit=time_limit),
+    )
+    return conduct(study, executor=Here()).ratios()

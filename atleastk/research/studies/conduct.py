@@ -1,0 +1,170 @@
+"""A study from its plan to its results."""
+
+from __future__ import annotations
+
+import json
+import pickle
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from concurrent.futures import Executor
+from dataclasses import asdict, replace
+from functools import lru_cache
+from pathlib import Path
+from typing import Final
+
+from atleastk.instances.fields.errors import AtleastkError, InvalidResultError
+from atleastk.instances.files import files
+from atleastk.instances.instance import Instance
+from atleastk.research.studies.driver import Driver, Progress
+from atleastk.research.studies.pools import LOCAL, Here, pool_of
+from atleastk.research.studies.results import StudyResults
+from atleastk.research.studies.run import ALGORITHM, METHOD, Run, key_of
+from atleastk.research.studies.spec import Study
+from atleastk.research.studies.store import Planned, Store
+from atleastk.runs.own_algorithms import name_of, origin_of
+from atleastk.runs.versions import versions_installed
+
+__all__ = ["conduct"]
+
+_KEPT: Final = 8
+"""Texts of instances that the driver keeps, since runs on one follow each other."""
+
+
+def conduct(
+    study: Study,
+    path: Path | None = None,
+    *,
+    executor: str | Executor = LOCAL,
+    workers: int | None = None,
+    again: bool = False,
+    on_progress: Callable[[Progress], object] | None = None,
+) -> StudyResults:
+    """Perform what is not done yet of a study, and return all results.
+
+    Parameters
+    ----------
+    path
+        The file that keeps the study; None keeps nothing.
+    executor
+        Where runs are performed: ``"processes"``, ``"dask://HOST:PORT"``, or any
+        executor of `concurrent.futures`.
+    workers
+        How many runs are performed at once.
+    again
+        Whether what has failed runs once more.
+    on_progress
+        Called as the study goes on.
+
+    Raises
+    ------
+    InvalidResultError
+        If the file holds another study, or one that was begun with other versions.
+    """
+    pool = pool_of(executor, workers)
+    if not isinstance(executor, Here):
+        _expect_to_cross(study)
+    with Store.writing(path) as store:
+        if store.empty:
+            store.plan(_told(study), _planned(study))
+        else:
+            _expect_same(store, _told(study))
+            store.retell(_told(study))
+            if again:
+                store.retry()
+        named = {name_of(which): which for which in study.known}
+        document = lru_cache(_KEPT)(store.document)
+
+        def run_of(planned: Planned) -> Run:
+            which = planned.name if planned.kind == METHOD else named.get(planned.name)
+            if which is None:
+                message = f"{store.place}: the study has no {planned.name}"
+                raise InvalidResultError(message)
+            text = document(planned.instance)
+            sha256, seed = planned.instance, planned.seed
+            limits = replace(study.limits, time_limit=planned.time_limit)
+            return Run(planned.kind, which, text, sha256, seed, limits, study.folder)
+
+        driver = Driver(store, run_of, on_progress or _silent)
+        driver.drive(pool)
+        return StudyResults.of(store, {name_of(w): a for w, a in study.known.items()})
+
+
+def _silent(_progress: Progress) -> None:
+    """Tell nobody."""
+
+
+def _told(study: Study) -> Mapping[str, str]:
+    """Return what the file says of its study."""
+    return {
+        "problem": study.problem,
+        "title": study.title,
+        "against": study.against,
+        "spec": study.canonical,
+        "spec_sha256": study.sha256,
+        "folder": str(study.folder),
+        "versions": json.dumps(versions_installed()),
+    }
+
+
+def _planned(study: Study) -> Iterator[tuple[Instance, Sequence[Planned]]]:
+    """Yield every instance with its runs: exact methods first."""
+    versions = versions_installed()
+    entries: list[tuple[str, str, str | None]] = [
+        (METHOD, name, None) for name in study.methods
+    ]
+    entries += [
+        (ALGORITHM, name_of(which), origin_of(which, study.folder))
+        for which in study.known
+    ]
+    for source, instance in study.drawn_from():
+        runs, sha256 = [], instance.sha256
+        limits, target = study.limits_of(source), study.target_of(source)
+        for kind, name, origin in entries:
+            for seed in study.seeds:
+                parts = [sha256, kind, name, origin, seed, asdict(limits), versions]
+                planned = Planned(
+                    *(key_of(parts), sha256, kind, name, seed, limits.time_limit),
+                    target if kind == METHOD else None,
+                )
+                runs.append(planned)
+        yield instance, runs
+
+
+def _expect_same(store: Store, told: Mapping[str, str]) -> None:
+    """Refuse to go on with another study, or with other versions."""
+    held = store.told
+    if held.get("spec_sha256") != told["spec_sha256"]:
+        before, now = (json.loads(each["spec"]) for each in (held, told))
+        differing = [name for name in now if before.get(name) != now[name]]
+        message = (
+            f"{store.place}: holds another study: {', '.join(differing)} differ; "
+            "give another file"
+        )
+        raise InvalidResultError(message)
+    before = files.parse(
+        held["versions"], f"{store.place}: versions", InvalidResultError
+    )
+    now = json.loads(told["versions"])
+    changed = [
+        f"{name} {before.get(name)} then, {now.get(name)} now"
+        for name in {**before, **now}
+        if before.get(name) != now.get(name)
+    ]
+    if changed:
+        message = (
+            f"{store.place}: begun with other versions ({'; '.join(changed)}): "
+            "give another file"
+        )
+        raise InvalidResultError(message)
+
+
+def _expect_to_cross(study: Study) -> None:
+    """Refuse functions that no other process can be told of."""
+    for which in study.known:
+        try:
+            pickle.dumps(which)
+        except Exception as error:  # whatever pickle makes of it
+            message = (
+                f"{name_of(which)}: cannot be sent to another process ({error}); "
+                'define it in a file and name it "FILE.py:FUNCTION"'
+            )
+            raise AtleastkError(message) from error

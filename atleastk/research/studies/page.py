@@ -1,0 +1,226 @@
+"""The report of a study: one page that needs nothing else.
+
+Ratios and their distributions, how quickly exact methods close, the worst instances
+drawn, what is wrong, and why to believe the optima.
+"""
+
+from __future__ import annotations
+
+import base64
+import io
+import json
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from datetime import datetime
+from html import escape
+from itertools import islice
+from typing import TYPE_CHECKING, Final
+
+from atleastk.instances.fields.errors import AtleastkError
+from atleastk.plots.html_page import definitions, framed, table
+from atleastk.plots.studies import draw_curves, draw_gaps, draw_profile, draw_ratios
+from atleastk.research.studies.curves import panels_of
+from atleastk.research.studies.profiles import gaps_over_time, time_factors
+from atleastk.research.studies.ratios import Ratios, Tally, amount, shown
+from atleastk.research.studies.results import Row, StudyResults
+from atleastk.research.studies.run import ALGORITHM, METHOD
+from atleastk.research.studies.store import DONE
+from atleastk.runs.api import plot
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+__all__ = ["NAMES", "page_of", "pictures_of"]
+
+NAMES: Final = ("ratios", "times", "gaps", "curves")
+"""The names of the pictures of a study; with one method there are no times, and curves
+if the study tells what they are drawn against."""
+
+_DRAWN: Final = 6
+"""Worst instances that are drawn, each twice: a taste."""
+
+_PROMISE: Final = "promise"
+"""The widest column: the last, since a phone shows the first ones."""
+
+_REACHED: Final = "reached by"
+"""A column that the drawn instances stand for."""
+
+_LISTED: Final = 20_000
+"""Characters of an instance that the page holds as JSON; longer ones are named."""
+
+
+def page_of(
+    results: StudyResults,
+    ratios: Ratios,
+    pictures: Mapping[str, Axes],
+    title: str,
+    made: datetime,
+) -> str:
+    """Return the page.
+
+    Parameters
+    ----------
+    ratios, pictures
+        Of the results.
+    made
+        When the page was made; it says so.
+    """
+    sections = {
+        "Summary": _summary(results, ratios),
+        "Algorithms": _algorithms(ratios, pictures),
+        "Curves": _curves(results, pictures),
+        "What is wrong": _faults(ratios),
+        "Exact methods": _methods(results, pictures),
+        "Worst instances": _worst(results, ratios),
+        "Versions": definitions(results.versions.items()),
+    }
+    return framed(title, made, sections)
+
+
+def pictures_of(results: StudyResults, ratios: Ratios) -> Mapping[str, Axes]:
+    """Return the pictures of a study by their names."""
+    factors = time_factors(results)
+    instances = ratios.instances
+    pictures = {"ratios": draw_ratios(ratios.distribution)}
+    if len(factors) > 1:
+        pictures["times"] = draw_profile(factors, instances)
+    if results.against:
+        pictures["curves"] = draw_curves(panels_of(results), results.against)
+    return pictures | {"gaps": draw_gaps(gaps_over_time(results))}
+
+
+def _summary(results: StudyResults, ratios: Ratios) -> Iterator[str]:
+    states = ", ".join(f"{count} {state}" for state, count in results.states.items())
+    yield f"<p>{escape(results.problem)}: {escape(ratios.told)}.</p>"
+    if results.told_targets:
+        yield f"<p>{escape(results.told_targets)}.</p>"
+    yield f'<p class="soft">{len(results.rows)} runs: {escape(states)}.</p>'
+
+
+def _algorithms(ratios: Ratios, pictures: Mapping[str, Axes]) -> Iterator[str]:
+    if not ratios.tallies:
+        return
+    yield (
+        "<p>Ratios are cost / optimum, in the unit of the promise. Of promise: the "
+        "greatest cost / promised cost, 1 if it is attained. A click on the head of a "
+        "column sorts; columns of noughts are left out.</p>"
+    )
+    heads, rows = list(ratios.heads), list(ratios.cells)
+    kept = [
+        i
+        for i, head in enumerate(heads)
+        if head not in (_PROMISE, _REACHED) and any(cells[i] != "0" for cells in rows)
+    ]
+    kept.append(heads.index(_PROMISE))
+    shown_rows = [[cells[i] for i in kept] for cells in rows]
+    yield from table("", [heads[i] for i in kept], shown_rows, sorts=True)
+    yield _figure(pictures["ratios"], "Share of the instances within a ratio")
+
+
+def _curves(results: StudyResults, pictures: Mapping[str, Axes]) -> Iterator[str]:
+    if "curves" in pictures:
+        told = f"Cost, cost / bound and CPU seconds against {results.against}"
+        yield _figure(pictures["curves"], told)
+
+
+def _faults(ratios: Ratios) -> Iterator[str]:
+    items = "".join(f"<li>{escape(line)}</li>" for line in ratios.told_faults)
+    if items:
+        yield f"<ul>{items}</ul>"
+
+
+def _methods(results: StudyResults, pictures: Mapping[str, Axes]) -> Iterator[str]:
+    ended: dict[str, list[Row]] = {}
+    for row in results.rows:
+        if row["kind"] == METHOD and row["state"] == DONE:
+            ended.setdefault(row["name"], []).append(row)
+    rows = []
+    for name, runs in ended.items():
+        counts = Counter(run["status"] for run in runs)
+        trusts = Counter(run["trust"] for run in runs if run["trust"])
+        seconds = sorted(run["seconds"] for run in runs)
+        rows.append(
+            (
+                name,
+                len(runs),
+                ", ".join(f"{n} {status.lower()}" for status, n in counts.items()),
+                ", ".join(f"{n} {trust}" for trust, n in trusts.items()),
+                f"{seconds[len(seconds) // 2]:.3f}",
+                f"{seconds[-1]:.3f}",
+            )
+        )
+    yield (
+        "<p>Why to believe the optima: certified ones are proved without any solver, "
+        "agreed ones by two of different kinds, proved ones by one.</p>"
+    )
+    yield from table(
+        "",
+        ("method", "runs>", "status", "trust", "median s>", "most s>"),
+        rows,
+        sorts=True,
+    )
+    for name, told in (("times", "Performance profile"), ("gaps", "Gaps over time")):
+        if name in pictures:
+            yield _figure(pictures[name], told)
+
+
+def _worst(results: StudyResults, ratios: Ratios) -> Iterator[str]:
+    """Draw the worst instances, each as an algorithm and as a best solution has it."""
+    found: dict[str, list[Tally]] = {}
+    for tally in sorted(ratios, key=lambda tally: -_ratio(tally)):
+        if tally.top is not None:
+            found.setdefault(tally.worst.instance.sha256, []).append(tally)
+    for sha256, (tally, *others) in islice(found.items(), _DRAWN):
+        _, instance, cost, optimum = tally.worst
+        yield f"<h3>{escape(tally.name)}: {_ratio(tally):.4f}</h3>"
+        told = f"Cost {amount(instance, cost)}, optimum {amount(instance, optimum)}"
+        yield f"<p>{escape(told)}: {escape(shown(instance))}</p>"
+        if others:
+            told = ", ".join(f"{each.name} ({_ratio(each):.4f})" for each in others)
+            yield f'<p class="soft">The worst one, too, of {escape(told)}.</p>'
+        runs = [r for r in results.rows if r["instance"] == sha256]
+        chosen = [r for r in runs if (r["kind"], r["name"]) == (ALGORITHM, tally.name)]
+        chosen = [r for r in chosen if r["cost"] == cost][:1]
+        exact = [r for r in runs if r["kind"] == METHOD and r["cost"] is not None]
+        chosen += sorted(exact, key=lambda row: row["cost"])[:1]
+        yield '<div class="pair">'
+        for row in chosen:
+            yield from _solution(results, row)
+        yield "</div>"
+        document = json.dumps(instance.to_dict())
+        if len(document) <= _LISTED:
+            yield (
+                "<details><summary>the instance as JSON</summary>"
+                f'<div class="wide"><pre>{escape(document)}</pre></div></details>'
+            )
+
+
+def _solution(results: StudyResults, row: Row) -> Iterator[str]:
+    """Draw the solution of a run, if it can be drawn."""
+    instance = results.instance(row["instance"])
+    result = results.result(row)
+    try:
+        picture = plot(instance, result)
+    except AtleastkError as error:
+        yield f'<p class="soft">{escape(row["name"])}: not drawn: {escape(str(error))}'
+        yield "</p>"
+        return
+    cost = amount(instance, row["cost"])
+    yield _figure(picture, f"{row['name']}: cost {cost}")
+
+
+def _ratio(tally: Tally) -> float:
+    return 0.0 if tally.top is None else tally.top.ratio
+
+
+def _figure(ax: Axes, told: str) -> str:
+    """Return a picture as a part of the page."""
+    figure = ax.get_figure(root=True)
+    assert figure is not None, "Axes that were drawn on are on a figure"
+    drawn = io.BytesIO()
+    figure.savefig(drawn, format="svg", metadata={"Date": None})
+    data = base64.b64encode(drawn.getvalue()).decode()
+    return (
+        f'<figure><img src="data:image/svg+xml;base64,{data}" alt="{escape(told)}">'
+        f'<figcaption class="soft">{escape(told)}.</figcaption></figure>'
+    )

@@ -1,0 +1,206 @@
+"""Where runs are performed: any executor of `concurrent.futures`.
+
+By default that is a pool of local processes; ``dask://HOST:PORT`` is a cluster of Dask,
+which may live on SLURM or another queue (dask-jobqueue).
+"""
+
+from __future__ import annotations
+
+import os
+import signal
+import threading
+import time
+from collections.abc import Callable, Iterator, Mapping
+from concurrent.futures import Executor, Future, ProcessPoolExecutor
+from contextlib import AbstractContextManager, contextmanager, nullcontext
+from dataclasses import dataclass
+from functools import partial
+from multiprocessing import Pipe, get_context
+from multiprocessing.connection import Connection
+from typing import Any, Final, ParamSpec, TypeVar
+
+from atleastk.instances.fields.errors import AtleastkError, UnknownNameError, optional
+from atleastk.runs.own_programs import end_programs
+from atleastk.solvers.budget import usable_processors
+
+__all__ = ["LOCAL", "Here", "Opened", "Pool", "pool_of"]
+
+P = ParamSpec("P")
+T = TypeVar("T")
+
+LOCAL: Final = "processes"
+"""The executor of local processes."""
+
+_DASK: Final = "dask://"
+
+_PATIENCE: Final = 30.0
+"""Seconds to reach a scheduler of Dask, whose own limit this is."""
+
+_GONE: Final = 60.0
+"""Seconds without any worker of a cluster that had some, after which nobody waits: a
+lost one is there again within 5 (distributed 2026.7, 2 busy cores)."""
+
+_GLANCE: Final = 0.5
+"""Seconds between two looks at the workers of a cluster: a taste."""
+
+
+@dataclass(frozen=True, slots=True)
+class Opened:
+    """An executor.
+
+    Attributes
+    ----------
+    workers
+        Returns how many runs it performs at once, now. Raises an error if there is
+        nobody any more who could perform one.
+    """
+
+    executor: Executor
+    workers: Callable[[], int]
+
+
+Pool = Callable[[], AbstractContextManager[Opened]]
+"""Opens an executor: again after it broke, unless it is somebody else's."""
+
+
+class Here(Executor):
+    """Performs a call at once, in this thread."""
+
+    def submit(
+        self, fn: Callable[P, T], /, *args: P.args, **kwargs: P.kwargs
+    ) -> Future[T]:
+        """Return what has been done already."""
+        future: Future[T] = Future()
+        try:
+            future.set_result(fn(*args, **kwargs))
+        except Exception as error:
+            future.set_exception(error)
+        return future
+
+
+def pool_of(executor: str | Executor, workers: int | None = None) -> Pool:
+    """Return what opens an executor.
+
+    Parameters
+    ----------
+    executor
+        ``"processes"``, ``"dask://HOST:PORT"``, or an executor, which is not closed.
+    workers
+        How many runs are performed at once: by default one for each processor, or for
+        each thread that a cluster has by then.
+    """
+    if isinstance(executor, Executor):
+        return _Given(_opened(executor, workers))
+    if executor == LOCAL:
+        return partial(_processes, workers)
+    if executor.startswith(_DASK):
+        return partial(_dask, executor.removeprefix(_DASK), workers)
+    message = f'no executor is called "{executor}"; known are {LOCAL}, {_DASK}HOST:PORT'
+    raise UnknownNameError(message)
+
+
+class _Given:
+    """Opens an executor of somebody else, who alone can replace it after it broke."""
+
+    def __init__(self, opened: Opened) -> None:
+        self._opened = opened
+        self._used = False
+
+    def __call__(self) -> AbstractContextManager[Opened]:
+        if self._used:
+            message = "the executor broke; the same call goes on with another one"
+            raise AtleastkError(message)
+        self._used = True
+        return nullcontext(self._opened)
+
+
+def _opened(executor: Executor, workers: int | None) -> Opened:
+    """Return an executor with its workers: those of a cluster of Dask come and go."""
+    client = getattr(executor, "_client", None)  # only an executor of Dask has one
+    if client is None:
+        most = workers or usable_processors()
+        return Opened(executor, lambda: most)
+    return Opened(executor, _Workers(client.nthreads, workers))
+
+
+@contextmanager
+def _processes(workers: int | None) -> Iterator[Opened]:
+    """Open a pool of processes that end with this one, however it ends."""
+    theirs, ours = Pipe(duplex=False)
+    most = workers or usable_processors()
+    executor = ProcessPoolExecutor(
+        most, get_context("spawn"), initializer=_attend, initargs=(theirs,)
+    )
+    try:
+        yield _opened(executor, most)
+    finally:
+        ours.close()
+        executor.shutdown(wait=False, cancel_futures=True)
+        theirs.close()
+
+
+def _attend(lifeline: Connection) -> None:
+    """Let a worker end as soon as nobody holds the other end of its lifeline.
+
+    Ctrl-C of a terminal reaches all of its processes; what it means the driver says.
+    """
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+
+    def wait() -> None:
+        try:
+            lifeline.recv_bytes()
+        except (EOFError, OSError):
+            end_programs()
+            os._exit(0)
+
+    threading.Thread(target=wait, daemon=True).start()
+
+
+@contextmanager
+def _dask(address: str, workers: int | None) -> Iterator[Opened]:
+    """Open a cluster of Dask that is there already."""
+    distributed: Any = optional("distributed", "dask", "clusters of Dask")
+    try:
+        client = distributed.Client(address, timeout=_PATIENCE)
+    except (OSError, ValueError) as error:
+        message = f"{_DASK}{address}: no scheduler answers: {error}"
+        raise AtleastkError(message) from error
+    with client:
+        yield _opened(client.get_executor(pure=False), workers)
+
+
+class _Workers:
+    """How many runs a cluster of Dask performs at once; without workers it waits.
+
+    Parameters
+    ----------
+    threads
+        Returns the number of threads of every worker.
+    most
+        How many runs are performed at once, if not one for each thread.
+    """
+
+    def __init__(
+        self, threads: Callable[[], Mapping[str, int]], most: int | None
+    ) -> None:
+        self._threads = threads
+        self._most = most
+        self._looked = -_GLANCE
+        self._seen: float | None = None
+        self._count = 0
+
+    def __call__(self) -> int:
+        """Refuse to wait on for a cluster that had workers and has none for long."""
+        now = time.monotonic()
+        if now - self._looked >= _GLANCE:
+            self._looked = now
+            self._count = sum(self._threads().values())
+        if self._count:
+            self._seen = now
+        elif self._seen is not None and now - self._seen > _GONE:
+            message = (
+                f"all workers of the cluster are gone for {_GONE:g} s; "
+                "the same command goes on when there are others"
+            )
+            raise AtleastkError(message)
+        return self._most or max(1, self._count)

@@ -1,0 +1,66 @@
+"""How quickly exact methods close the instances of a study."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from itertools import accumulate
+from typing import Any
+
+from atleastk.models.results.result import Result
+from atleastk.research.studies.results import CLOSED, StudyResults, gap_of, open_share
+from atleastk.research.studies.run import METHOD
+
+__all__ = ["gaps_over_time", "time_factors"]
+
+
+def time_factors(results: StudyResults) -> Mapping[str, Sequence[float]]:
+    """Return the seconds of every method over those of the best, where it closed.
+
+    That is a performance profile [Dolan02]; its methods see the same instances.
+
+    References
+    ----------
+    [Dolan02] E. D. Dolan, J. J. More: Benchmarking optimization software with
+    performance profiles. Mathematical Programming 91, 2002.
+    """
+    factors: dict[str, list[float]] = {}
+    for _, rows in results.by_instance():
+        closed = [r for r in rows if r["kind"] == METHOD and r["status"] in CLOSED]
+        best = min((row["seconds"] for row in closed), default=0.0)
+        for row in closed:
+            factor = row["seconds"] / best if best else 1.0
+            factors.setdefault(row["name"], []).append(factor)
+    return factors
+
+
+def gaps_over_time(
+    results: StudyResults,
+) -> Mapping[str, tuple[Sequence[float], Sequence[float]]]:
+    """Return the mean gap of every method, and the seconds from which on it is that.
+
+    A run without a cost or a bound has gap 1, a closed one 0; so has one that is over.
+    """
+    changes: dict[str, list[tuple[float, float]]] = {}
+    counts: dict[str, int] = {}
+    for row in results.rows:
+        if row["kind"] != METHOD or not row["result"]:
+            continue
+        counts[row["name"]] = counts.get(row["name"], 0) + 1
+        before = 1.0
+        for seconds, gap in _gaps(row, results.result(row)):
+            changes.setdefault(row["name"], []).append((seconds, gap - before))
+            before = gap
+    found = {}
+    for name, steps in changes.items():
+        steps.sort()
+        sums = accumulate((change for _, change in steps), initial=float(counts[name]))
+        heights = [max(0.0, each / counts[name]) for each in sums][1:]
+        found[name] = [seconds for seconds, _ in steps], heights
+    return found
+
+
+def _gaps(row: Mapping[str, Any], result: Result) -> Sequence[tuple[float, float]]:
+    """Return the gap of a run from every moment on at which it changed."""
+    steps = [(e.seconds, open_share(e.cost, e.bound)) for e in result.events]
+    steps.append((row["seconds"], gap_of(row)))
+    return [(max(seconds, 1e-3), gap) for seconds, gap in steps]

@@ -1,0 +1,402 @@
+"""Ratios: how algorithms compare with optima, instance by instance.
+
+A ratio is in the unit of the promise: where costs are squares of radii it is one of
+radii. Where an optimum is not proved, the best bound stands for it: what is told is
+then an upper limit of the ratio, and the instance counts as *open*.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from itertools import islice
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
+
+from atleastk.instances.fields.brief import brief
+from atleastk.instances.fields.errors import NoAnswerError, UnknownNameError, meant
+from atleastk.instances.files.reading import AnyPath
+from atleastk.instances.instance import Instance
+from atleastk.models.results.columns import Kinds, table_of
+from atleastk.models.results.guarantee import Guarantee
+from atleastk.plots.drawing import save
+from atleastk.plots.studies import draw_ratios
+from atleastk.research.studies.markdown import markdown_table
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+__all__ = ["Found", "Known", "Ratios", "Tally", "Worst", "amount", "shown"]
+
+_SHOWN: Final = 240
+"""Characters of an instance on a line of a table: a taste. Longer ones are named."""
+
+
+_TOLD: Final = 3
+"""Faults of a kind of an algorithm that are told: a taste."""
+
+
+class Known(NamedTuple):
+    """An instance and what is known of its optimum.
+
+    Attributes
+    ----------
+    least, most
+        The best proved bound and the best known cost: both are the optimum if it is
+        proved.
+    """
+
+    instance: Instance
+    least: int
+    most: int
+
+
+class Worst(NamedTuple):
+    """The greatest ratio of an algorithm, and where it is reached."""
+
+    ratio: float
+    instance: Instance
+    cost: int
+    optimum: int
+
+
+class Found(NamedTuple):
+    """An instance, and what is wrong there."""
+
+    instance: Instance
+    what: str
+
+    def __str__(self) -> str:
+        return f"{self.what}: {shown(self.instance)}"
+
+
+@dataclass(slots=True)
+class Tally:
+    """What came of an algorithm on all instances so far.
+
+    Attributes
+    ----------
+    ratios
+        cost / OPT where OPT is not 0.
+    top
+        The greatest ratio and an instance of it, the shortest; None without any.
+    nearest
+        The greatest cost / promised cost; 1 if the promise is attained.
+    zeros, missed
+        Instances of optimum 0, and those of them where the cost is not.
+    refused
+        Instances that the algorithm does not take.
+    failed
+        Instances that it took and gave no answer for, and why.
+    wrong
+        Answers that the checker refuses, or that cost less than a proved bound.
+    broken
+        Where the promise does not hold.
+    """
+
+    name: str
+    guarantee: Guarantee | None = None
+    ratios: list[float] = field(default_factory=list)
+    top: Worst | None = None
+    nearest: float | None = None
+    zeros: int = 0
+    missed: int = 0
+    refused: int = 0
+    failed: list[Found] = field(default_factory=list)
+    wrong: list[Found] = field(default_factory=list)
+    broken: list[Found] = field(default_factory=list)
+
+    __repr__ = brief
+
+    def add(self, known: Known, cost: int) -> None:
+        """Count the cost of a checked solution."""
+        instance, least, most = known
+        if cost < least:
+            told = f"{self.name} costs {cost}, below the proved bound {least}"
+            self.wrong.append(Found(instance, told))
+            return
+        promise = self.guarantee
+        if promise is not None and not promise.holds(instance, cost, most):
+            ours, best = amount(instance, cost), amount(instance, most)
+            told = f"{self.name} costs {ours}, the optimum {best}: breaks {promise}"
+            self.broken.append(Found(instance, told))
+        if least == 0:
+            self.zeros += 1
+            self.missed += cost > 0
+            return
+        if promise is not None and promise.applies(instance):
+            share = instance.ratio(cost, promise.ceiling(instance, least))
+            self.nearest = max(share, self.nearest or share)
+        ratio = instance.ratio(cost, least)
+        self.ratios.append(ratio)
+        if self.top is None or (ratio, -_length(instance)) > (
+            self.top.ratio,
+            -_length(self.top.instance),
+        ):
+            self.top = Worst(ratio, instance, cost, least)
+
+    @property
+    def worst(self) -> Worst:
+        """The same as `top`.
+
+        Raises
+        ------
+        NoAnswerError
+            If there is no ratio; it says why.
+        """
+        if self.top is None:
+            raise NoAnswerError(self._unrated)
+        return self.top
+
+    @property
+    def mean(self) -> float:
+        """The mean ratio; an error without any, as for `worst`."""
+        if not self.ratios:
+            raise NoAnswerError(self._unrated)
+        return sum(self.ratios) / len(self.ratios)
+
+    @property
+    def _unrated(self) -> str:
+        """Why there is no ratio."""
+        counts = (
+            (len(self.failed), "failed"),
+            (len(self.wrong), "wrong"),
+            (self.refused, "not taken"),
+            (self.zeros, "of optimum 0"),
+        )
+        told = [f"{count} {what}" for count, what in counts if count]
+        first = [f"the first: {found.what}" for found in (*self.failed, *self.wrong)]
+        reasons = [*told, *first[:1]] or ["no instance of known optimum"]
+        return f"{self.name} has no ratio: {', '.join(reasons)}"
+
+    @property
+    def distribution(self) -> tuple[float, ...]:
+        """All ratios, ascending."""
+        return tuple(sorted(self.ratios))
+
+    @property
+    def solved(self) -> int:
+        """On how many instances it gave a solution that is one."""
+        return len(self.ratios) + self.zeros
+
+
+@dataclass(frozen=True)
+class Ratios:
+    """How algorithms compare with the optima of instances.
+
+    Attributes
+    ----------
+    tallies
+        What came of every algorithm.
+    instances
+        How many instances there were.
+    infeasible
+        How many of them have no solution: they are left out.
+    unknown
+        How many are left out since nothing is known of their optimum.
+    open
+        How many optima are not proved: ratios there are upper limits.
+    contradictions
+        Instances on which exact methods contradict each other, or the checker.
+    """
+
+    tallies: Sequence[Tally]
+    instances: int
+    infeasible: int = 0
+    unknown: int = 0
+    open: int = 0
+    contradictions: Sequence[Found] = ()
+
+    __repr__ = brief
+
+    def __getitem__(self, name: str) -> Tally:
+        for tally in self.tallies:
+            if tally.name == name:
+                return tally
+        known = [tally.name for tally in self.tallies]
+        message = f"{meant(name, known)}known are {', '.join(known)}"
+        raise UnknownNameError(message)
+
+    def __iter__(self) -> Iterator[Tally]:
+        return iter(self.tallies)
+
+    def __len__(self) -> int:
+        return len(self.tallies)
+
+    @property
+    def worst(self) -> Worst:
+        """The greatest ratio of all algorithms.
+
+        Raises
+        ------
+        NoAnswerError
+            If there is none; it says why.
+        """
+        found = [tally.top for tally in self.tallies if tally.top is not None]
+        if not found:
+            raise NoAnswerError(self._unrated)
+        return max(found, key=lambda worst: worst.ratio)
+
+    @property
+    def mean(self) -> float:
+        """The mean of all ratios of all algorithms; an error as for `worst`."""
+        every = [ratio for tally in self.tallies for ratio in tally.ratios]
+        if not every:
+            raise NoAnswerError(self._unrated)
+        return sum(every) / len(every)
+
+    @property
+    def _unrated(self) -> str:
+        """Why there is no ratio at all."""
+        faults = "; ".join(tally._unrated for tally in self.tallies)
+        return f"no ratio: {self.told}{faults and f': {faults}'}"
+
+    @property
+    def distribution(self) -> Mapping[str, tuple[float, ...]]:
+        """All ratios of each algorithm, ascending."""
+        return {tally.name: tally.distribution for tally in self.tallies}
+
+    @property
+    def faults(self) -> Sequence[Found]:
+        """Contradictions, wrong answers and broken promises."""
+        found = [f for tally in self.tallies for f in (*tally.wrong, *tally.broken)]
+        return [*self.contradictions, *found]
+
+    @property
+    def table(self) -> Mapping[str, Sequence[Any]]:
+        """The columns of a table with a row for every algorithm."""
+        rows = [_row(tally) for tally in self.tallies]
+        return {name: [row[i] for row in rows] for i, name in enumerate(_COLUMNS)}
+
+    def to_frame(self, library: str | None = None) -> Any:
+        """Return that table of pandas, polars or pyarrow."""
+        return table_of(self.table, library, _KINDS)
+
+    def to_markdown(self, title: str = "") -> str:
+        """Return that table, and what is wrong, as Markdown."""
+        table = [*markdown_table(self.heads, self.cells), ""] if self.tallies else []
+        lines = [*table, f"{self.told}."]
+        lines += [f"- {line}" for line in self.told_faults]
+        if title:
+            lines = [f"# {title}", "", *lines]
+        return "\n".join(lines) + "\n"
+
+    @property
+    def heads(self) -> Sequence[str]:
+        """The names of the columns; those that end in ``>`` are flush right."""
+        return [name if name in _TEXTS else f"{name}>" for name in _COLUMNS]
+
+    @property
+    def cells(self) -> Iterator[Sequence[str]]:
+        """The texts of the rows of the table."""
+        for tally in self.tallies:
+            yield [_told(cell) for cell in _row(tally)]
+
+    @property
+    def told_faults(self) -> Iterator[str]:
+        """All contradictions, and the first faults of every algorithm, on lines.
+
+        Why it gave no answer is among them. What several seeds do is told once.
+        """
+        yield from map(str, self.contradictions)
+        for tally in self.tallies:
+            for what, found in (
+                ("is wrong", tally.wrong),
+                ("breaks its promise", tally.broken),
+                ("fails", tally.failed),
+            ):
+                told = {(each.what, id(each.instance)): each for each in found}
+                yield from map(str, islice(told.values(), _TOLD))
+                if len(told) > _TOLD:
+                    yield f"{tally.name} {what} {len(told) - _TOLD} times more"
+
+    @property
+    def told(self) -> str:
+        """What was counted, on a line."""
+        parts = [f"{self.instances} instances"]
+        for count, what in (
+            (self.infeasible, "without a solution, left out"),
+            (self.unknown, "of unknown optimum, left out"),
+            (self.open, "whose optimum is not proved: ratios there are upper limits"),
+        ):
+            if count:
+                parts.append(f"{count} {what}")
+        parts.append(f"wrong answers and broken promises: {len(self.faults)}")
+        return "; ".join(parts)
+
+    def plot(self, path: AnyPath | None = None, *, ax: Axes | None = None) -> Axes:
+        """Draw which share of the instances is within which ratio."""
+        ax = draw_ratios(self.distribution, ax)
+        if path is not None:
+            save(ax, Path(path))
+        return ax
+
+    def __str__(self) -> str:
+        return self.to_markdown().rstrip()
+
+
+def shown(instance: Instance) -> str:
+    """Show a small instance on a line, or the name of a large one."""
+    hidden = {"problem", "name", "source", "comment"}
+    fields = {k: v for k, v in instance.to_dict().items() if k not in hidden}
+    line = ", ".join(f"{name} {_plain(value)}" for name, value in fields.items())
+    if len(line) <= _SHOWN:
+        return line.replace("|", "/")
+    return f"{instance.name or instance.problem} ({instance.sha256[:12]})"
+
+
+def amount(instance: Instance, cost: int) -> str:
+    """Show a cost, and what it stands for where that is something else."""
+    return f"{cost} {instance.meaning(cost)}".rstrip()
+
+
+def _plain(value: object) -> str:
+    """Show a value; numbers of a list have nothing but blanks between them."""
+    if isinstance(value, str) or not isinstance(value, Iterable):
+        return str(value)
+    if isinstance(value, Mapping):
+        return " ".join(f"{key}: {_plain(each)}" for key, each in value.items())
+    return f"[{' '.join(map(_plain, value))}]"
+
+
+_COLUMNS: Final = (
+    *("algorithm", "promise", "of promise", "worst", "reached by", "mean", "optimal"),
+    *("missed 0", "solved", "wrong", "broken", "failed", "not taken"),
+)
+_TEXTS: Final = ("algorithm", "promise", "reached by")
+_REALS: Final = ("of promise", "worst", "mean", "optimal")
+_KINDS: Final[Kinds] = {
+    name: str if name in _TEXTS else float if name in _REALS else int
+    for name in _COLUMNS
+}
+"""What the columns of the table hold."""
+
+
+def _row(tally: Tally) -> Sequence[Any]:
+    promise, worst, ratios = tally.guarantee, tally.top, tally.ratios
+    return (
+        tally.name,
+        "none" if promise is None else f"{promise.promise}, {promise.theorem}",
+        tally.nearest,
+        None if worst is None else worst.ratio,
+        "" if worst is None else shown(worst.instance),
+        tally.mean if ratios else None,
+        ratios.count(1.0) / len(ratios) if ratios else None,
+        tally.missed,
+        tally.solved,
+        len(tally.wrong),
+        len(tally.broken),
+        len(tally.failed),
+        tally.refused,
+    )
+
+
+def _told(cell: object) -> str:
+    if cell is None:
+        return ""
+    return f"{cell:.4f}" if isinstance(cell, float) else str(cell)
+
+
+def _length(instance: Instance) -> int:
+    """Return how long an instance is, its items first."""
+    return int(getattr(instance, "n", 0))

@@ -1,0 +1,325 @@
+"""The results of a study: ratios, tables and files."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, field
+from itertools import groupby
+from operator import itemgetter
+from pathlib import Path
+from typing import Any, Final, Self
+
+from atleastk.frames.arrow_frame import ArrowFrame
+from atleastk.instances.family import origin_of
+from atleastk.instances.fields.brief import brief
+from atleastk.instances.fields.errors import (
+    InvalidInstanceError,
+    InvalidResultError,
+    UnknownNameError,
+    placed,
+)
+from atleastk.instances.fields.shapes import ObjectOf, Text
+from atleastk.instances.files import files
+from atleastk.instances.files.reading import AnyPath
+from atleastk.instances.files.writing import write_bytes
+from atleastk.instances.instance import Instance
+from atleastk.models.results.columns import table_of
+from atleastk.models.results.result import Result, gap_between
+from atleastk.models.results.status import Status
+from atleastk.research.studies.ratios import Found, Known, Ratios, Tally
+from atleastk.research.studies.run import ALGORITHM, FAILED, METHOD, REFUSED, WRONG
+from atleastk.research.studies.store import Store
+from atleastk.runs.own_algorithms import algorithm_of
+from atleastk.runs.registry import instance_from_dict, problem_named
+from atleastk.solvers.method import Algorithm
+
+__all__ = ["CLOSED", "Row", "StudyResults", "gap_of", "open_share"]
+
+Row = Mapping[str, Any]
+
+CLOSED: Final = (Status.OPTIMAL, Status.INFEASIBLE)
+"""What a run says that leaves nothing open."""
+
+_HIDDEN: Final = ("result",)
+"""Columns of a run that tables leave out."""
+
+_LAST: Final = ("time_limit", "target_gap")
+"""Columns of a run that tables have at the end."""
+
+_REALS: Final = ("ratio", "seconds", "cpu_seconds", "time_limit", "target_gap")
+_INTEGERS: Final = ("seed", "tries", "cost", "bound", "instance_seed")
+"""Columns of numbers; the others are texts."""
+
+_WIDEST: Final = 2**63
+"""Integers from here on are texts in tables."""
+
+
+@dataclass(frozen=True)
+class StudyResults:
+    """The results of a study.
+
+    Attributes
+    ----------
+    problem, title
+        Of all its instances, and of the study.
+    against
+        A number of instances that costs are told along; may be empty.
+    rows
+        A row for every run, those of an instance together.
+    documents
+        The JSON text of every instance, by its fingerprint.
+    versions
+        Of what took part.
+    algorithms
+        Those that are known here, by their names, with their promises.
+    """
+
+    problem: str
+    title: str
+    against: str
+    rows: Sequence[Row]
+    documents: Mapping[str, str]
+    versions: Mapping[str, str]
+    algorithms: Mapping[str, Algorithm[Any]]
+    _parsed: dict[str, Instance] = field(
+        default_factory=dict, init=False, repr=False, compare=False
+    )
+
+    __repr__ = brief
+
+    @classmethod
+    def load(cls, path: AnyPath) -> Self:
+        """Read the file of a study, finished or not."""
+        with Store.reading(Path(path)) as store:
+            told = store.told
+            with placed(path):
+                problem = problem_named(told["problem"])
+            known = {}
+            for entry in json.loads(told["spec"])["algorithms"]:
+                with suppress(UnknownNameError):  # a promise that nobody can tell
+                    name = entry["name"]
+                    known[name] = algorithm_of(problem, name, Path(told["folder"]))
+            return cls.of(store, known)
+
+    @classmethod
+    def of(cls, store: Store, algorithms: Mapping[str, Algorithm[Any]]) -> Self:
+        """Return what a store holds."""
+        told = store.told
+        with placed(store.place):
+            versions = files.parse(told["versions"], "versions", InvalidResultError)
+            versions = ObjectOf(Text()).parse(versions, "versions")
+        return cls(
+            told["problem"],
+            told.get("title", ""),
+            told.get("against", ""),
+            list(store.rows()),
+            store.documents(),
+            versions,
+            algorithms,
+        )
+
+    @property
+    def states(self) -> Mapping[str, int]:
+        """How many runs are in which state."""
+        found: dict[str, int] = {}
+        for row in self.rows:
+            found[row["state"]] = found.get(row["state"], 0) + 1
+        return found
+
+    @property
+    def missed(self) -> Sequence[Row]:
+        """The runs whose gap is above their target."""
+        return [row for row in self._aimed if gap_of(row) > row["target_gap"]]
+
+    @property
+    def told_targets(self) -> str:
+        """How many targets are met, and which are not, on a line; empty without any."""
+        if not self._aimed:
+            return ""
+        missed = [f"{self.label(row)}, {row['name']}" for row in self.missed]
+        told = f"{len(self._aimed) - len(missed)} of {len(self._aimed)} targets met"
+        return f"{told}; not met: {'; '.join(missed)}" if missed else told
+
+    @property
+    def _aimed(self) -> Sequence[Row]:
+        """The runs that have a target."""
+        return [row for row in self.rows if row["target_gap"] is not None]
+
+    def instance(self, sha256: str) -> Instance:
+        """Return an instance by its fingerprint; it is parsed and checked once."""
+        if sha256 in self._parsed:
+            return self._parsed[sha256]
+        place = f"instance {sha256}"
+        document = files.parse(self.documents[sha256], place, InvalidInstanceError)
+        with placed(place):
+            instance = instance_from_dict(document)
+        if (instance.problem, instance.sha256) != (self.problem, sha256):
+            message = f"{place}: {instance} is another one"
+            raise InvalidInstanceError(message)
+        self._parsed[sha256] = instance
+        return instance
+
+    def label(self, row: Row) -> str:
+        """Return what tells the instance of a run from others of its name."""
+        return str(self.instance(row["instance"])).removeprefix(f"{self.problem} ")
+
+    def result(self, row: Row) -> Result:
+        """Return the result of a run."""
+        place = f"run {row['key']}: result"
+        known = {"problem": self.problem, "instance_sha256": row["instance"]}
+        document = files.parse(row["result"], place, InvalidResultError)
+        with placed(place):
+            return Result.from_dict(document | known)
+
+    def by_instance(self) -> Iterator[tuple[str, Sequence[Row]]]:
+        """Yield the fingerprint of every instance, and the rows of its runs."""
+        for sha256, rows in groupby(self.rows, itemgetter("instance")):
+            yield sha256, list(rows)
+
+    def ratios(self) -> Ratios:
+        """Return how the algorithms compare with the optima."""
+        names = dict.fromkeys(r["name"] for r in self.rows if r["kind"] == ALGORITHM)
+        tallies = {
+            name: Tally(name, known.guarantee if known else None)
+            for name in names
+            for known in [self.algorithms.get(name)]
+        }
+        infeasible = unknown = still_open = instances = 0
+        contradictions = []
+        for sha256, rows in self.by_instance():
+            instances += 1
+            instance = self.instance(sha256)
+            least, most, feasible = _known(rows)
+            told = "; ".join(_contradictions(rows))
+            if told:
+                contradictions.append(Found(instance, told))
+            elif not feasible:
+                infeasible += 1
+            elif least is None or most is None:
+                unknown += 1
+            else:
+                still_open += least != most
+                known = Known(instance, least, most)
+                for row in rows:
+                    if row["kind"] == ALGORITHM:
+                        _count(tallies[row["name"]], known, row)
+        every = list(tallies.values())
+        return Ratios(every, instances, infeasible, unknown, still_open, contradictions)
+
+    @property
+    def table(self) -> Mapping[str, Sequence[Any]]:
+        """The columns of a table with a row for every run, its ratio among them."""
+        columns: dict[str, list[Any]] = {}
+        for sha256, rows in self.by_instance():
+            least, _, _ = _known(rows)
+            instance = self.instance(sha256)
+            for row in rows:
+                cost = row["cost"]
+                told = {k: v for k, v in row.items() if k not in (*_HIDDEN, *_LAST)}
+                rated = cost is not None and least
+                told["ratio"] = instance.ratio(cost, least or 1) if rated else None
+                told |= {name: row[name] for name in _LAST}
+                told |= _origin(instance)
+                for name, value in told.items():
+                    columns.setdefault(name, []).append(value)
+        return {name: _narrow(values) for name, values in columns.items()}
+
+    def to_frame(self, library: str | None = None) -> Any:
+        """Return that table of pandas, polars or pyarrow."""
+        table = self.table
+        kinds = {name: _kind(name, values) for name, values in table.items()}
+        return table_of(table, library, kinds)
+
+    def export(self, path: AnyPath) -> None:
+        """Write that table to a file: CSV, or Parquet if its name says so."""
+        if Path(path).suffix.lower() == ".parquet":
+            ArrowFrame(self.to_frame("pyarrow")).write(Path(path))
+            return
+        columns, written = self.table, io.StringIO()
+        writer = csv.writer(written, lineterminator="\n")
+        writer.writerow(columns)
+        writer.writerows(zip(*columns.values(), strict=True))
+        write_bytes(path, written.getvalue().encode())
+
+
+def open_share(cost: int | None, bound: int | None) -> float:
+    """Return the gap between a cost and a bound; 1 if it is unknown, and at most."""
+    gap = gap_between(cost, bound)
+    return 1.0 if gap is None else min(1.0, gap)
+
+
+def gap_of(row: Row) -> float:
+    """Return the gap that a run leaves open; 0 if it is closed."""
+    return 0.0 if row["status"] in CLOSED else open_share(row["cost"], row["bound"])
+
+
+def _known(rows: Sequence[Row]) -> tuple[int | None, int | None, bool]:
+    """Return the best bound and cost of all runs, and whether there is a solution."""
+    exact = [row for row in rows if row["kind"] == METHOD]
+    bounds = [row["bound"] for row in exact if row["bound"] is not None]
+    costs = [row["cost"] for row in exact if row["cost"] is not None]
+    feasible = all(row["status"] != Status.INFEASIBLE for row in exact)
+    return max(bounds, default=None), min(costs, default=None), feasible
+
+
+def _contradictions(rows: Sequence[Row]) -> Iterator[str]:
+    """Say what cannot all be right of what exact methods claim."""
+    least, most, feasible = _known(rows)
+    exact = [row for row in rows if row["kind"] == METHOD]
+    if most is not None and (not feasible or (least is not None and least > most)):
+        for row in exact:
+            yield f"{row['name']} says {row['status']}, {row['cost']}, {row['bound']}"
+    for row in exact:
+        if row["status"] == WRONG:
+            yield f"{row['name']}: {row['error']}"
+    solved = [
+        row for row in rows if row["kind"] == ALGORITHM and row["cost"] is not None
+    ]
+    if not feasible and solved:
+        name, cost = solved[0]["name"], solved[0]["cost"]
+        yield f"said to have no solution, but {name} costs {cost}"
+
+
+def _count(tally: Tally, known: Known, row: Row) -> None:
+    """Count a run of an algorithm."""
+    status, cost = row["status"], row["cost"]
+    error = row["error"] or ""
+    told = error if error.startswith(tally.name) else f"{tally.name}: {error}"
+    found = Found(known.instance, told)
+    if cost is not None:
+        tally.add(known, cost)
+    elif status == REFUSED:
+        tally.refused += 1
+    elif status == WRONG:
+        tally.wrong.append(found)
+    elif status == FAILED:
+        tally.failed.append(found)
+
+
+def _origin(instance: Instance) -> Row:
+    """Return the columns of what an instance was made of."""
+    family, seed, parameters = origin_of(instance)
+    told = json.dumps(dict(parameters)) if parameters else None
+    return {"family": family, "parameters": told, "instance_seed": seed}
+
+
+def _kind(name: str, values: Sequence[Any]) -> type[int | float | str]:
+    """Return what a column holds, be it nothing; integers may be texts."""
+    if name in _REALS:
+        return float
+    return int if name in _INTEGERS and not _texts(values) else str
+
+
+def _texts(values: Sequence[Any]) -> bool:
+    return any(isinstance(value, str) for value in values)
+
+
+def _narrow(values: list[Any]) -> list[Any]:
+    """Return integers as texts where one is too wide for 64 bits."""
+    if any(isinstance(v, int) and abs(v) >= _WIDEST for v in values):
+        return [None if value is None else str(value) for value in values]
+    return values

@@ -1,0 +1,183 @@
+"""A run of a study: one method or algorithm on one instance, performed anywhere."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from pathlib import Path
+from typing import Any, Final
+
+from atleastk.instances.fields.errors import (
+    InvalidInstanceError,
+    NoAnswerError,
+    NotApplicableError,
+    WrongAnswerError,
+)
+from atleastk.instances.files.files import parse
+from atleastk.instances.instance import Instance
+from atleastk.research.studies.spec import RunLimits
+from atleastk.runs.api import budget_of
+from atleastk.runs.own_algorithms import Which, algorithm_of, mistake_told
+from atleastk.runs.registry import instance_from_dict, problem_of
+from atleastk.runs.solving import approximated, solve_within
+
+__all__ = [
+    "ALGORITHM",
+    "FAILED",
+    "METHOD",
+    "REFUSED",
+    "WRONG",
+    "Record",
+    "Run",
+    "key_of",
+    "performed",
+]
+
+METHOD: Final = "method"
+ALGORITHM: Final = "algorithm"
+
+REFUSED: Final = "REFUSED"
+"""The method or algorithm does not take the instance."""
+WRONG: Final = "WRONG"
+"""The checker refused an answer, or a solver was caught in a contradiction."""
+FAILED: Final = "FAILED"
+"""It gave no answer."""
+
+_TOGETHER: Final = 0.05
+"""Seconds after which the rest of a bundle is given back: twice what it takes to hand
+one over on a busy machine (25 ms on Dask, 2 cores at a load of 18)."""
+
+_KEPT: Final = 4
+"""Instances that a worker keeps as objects, since runs on one follow each other."""
+
+
+@dataclass(frozen=True, slots=True)
+class Record:
+    """What came of a run.
+
+    Attributes
+    ----------
+    status
+        Of the result; or REFUSED, WRONG or FAILED, and then `error` says why.
+    seconds, cpu_seconds
+        Of the call alone, without making the instance; of processors, those of all
+        threads of the process.
+    result
+        The JSON object of the result, if there is one, without versions.
+    """
+
+    status: str
+    trust: str | None = None
+    cost: int | None = None
+    bound: int | None = None
+    seconds: float = 0.0
+    cpu_seconds: float = 0.0
+    error: str | None = None
+    result: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Run:
+    """What is to be run: it crosses to a worker as it is.
+
+    Attributes
+    ----------
+    kind
+        METHOD or ALGORITHM.
+    instance, sha256
+        The JSON text of the instance, and its fingerprint.
+    folder
+        Where names of files begin.
+    """
+
+    kind: str
+    which: Which
+    instance: str
+    sha256: str
+    seed: int
+    limits: RunLimits
+    folder: Path
+
+    def __call__(self) -> Record:
+        """Perform the run; whatever goes wrong in it is told by the record."""
+        started, used = time.perf_counter(), time.process_time()
+        try:
+            instance = _instance(self.sha256, self.instance)
+            started, used = time.perf_counter(), time.process_time()
+            answer = self._answer(instance)
+        except NoAnswerError as error:  # a program that fails refuses nothing
+            answer = {"status": FAILED, "error": _line(error)}
+        except NotApplicableError as error:
+            answer = {"status": REFUSED, "error": _line(error)}
+        except WrongAnswerError as error:
+            answer = {"status": WRONG, "error": _line(error)}
+        except (Exception, SystemExit) as error:  # of an algorithm of one's own, say
+            answer = {"status": FAILED, "error": mistake_told(error)}
+        return Record(
+            **answer,
+            seconds=time.perf_counter() - started,
+            cpu_seconds=time.process_time() - used,
+        )
+
+    def _answer(self, instance: Instance) -> dict[str, Any]:
+        limits, problem = self.limits, problem_of(instance)
+        budget = budget_of(
+            limits.time_limit,
+            limits.workers,
+            self.seed,
+            limits.memory_limit,
+            limits.work_limit,
+        )
+        if self.kind == METHOD:
+            result = solve_within(
+                problem,
+                instance,
+                budget,
+                method=str(self.which),
+                certify=limits.certify,
+                agree=limits.agree,
+            ).result
+        else:
+            algorithm = algorithm_of(
+                problem, self.which, self.folder, limits.time_limit
+            )
+            result = approximated(
+                problem, algorithm, instance, budget, limits.time_limit
+            )
+        document = result.to_dict()
+        del document["versions"], document["problem"], document["instance_sha256"]
+        return {
+            "status": str(result.status),
+            "trust": document["trust"],
+            "cost": result.cost,
+            "bound": result.bound,
+            "result": json.dumps(document, separators=(",", ":")),
+        }
+
+
+def performed(bundle: Sequence[Run]) -> Sequence[Record]:
+    """Perform runs one after the other: all of them, or the first if they take long."""
+    started, records = time.perf_counter(), []
+    for run in bundle:
+        records.append(run())
+        if time.perf_counter() - started > _TOGETHER:
+            break
+    return records
+
+
+def key_of(parts: Sequence[Any]) -> str:
+    """Return what makes two runs the same: a fingerprint of all they depend on."""
+    return hashlib.sha256(json.dumps(parts, sort_keys=True).encode()).hexdigest()
+
+
+@lru_cache(_KEPT)
+def _instance(_sha256: str, document: str) -> Instance:
+    return instance_from_dict(parse(document, "instance", InvalidInstanceError))
+
+
+def _line(error: BaseException) -> str:
+    return " ".join(str(error).split())

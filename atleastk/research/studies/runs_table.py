@@ -1,0 +1,85 @@
+"""All runs of exact methods, where a study asks for nothing else."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from statistics import fmean
+from typing import Final
+
+from atleastk.research.studies.markdown import markdown_table
+from atleastk.research.studies.results import Row, StudyResults, gap_of
+from atleastk.research.studies.run import METHOD
+
+__all__ = ["told_runs", "told_software"]
+
+_TOLD: Final = 300
+"""Most runs that a table tells: more are for a file of runs. A taste."""
+
+_HEADS: Final = (
+    *("instance", "method", "status", "trust", "cost>", "bound>", "gap>"),
+    *("seconds>", "CPU seconds>"),
+)
+_METHOD_HEADS: Final = ("method", "runs>", "closed>", "mean gap>", "mean seconds>")
+_TARGET_HEADS: Final = ("limit>", "target>", "met")
+
+
+def told_runs(results: StudyResults) -> Iterator[str]:
+    """Yield lines of Markdown with all runs of a study without algorithms."""
+    rows = results.rows
+    if len(rows) <= _TOLD and all(row["kind"] == METHOD for row in rows):
+        closed = sum(gap_of(row) == 0 for row in rows)
+        told = results.told_targets
+        aimed = bool(told)
+        heads = (*_HEADS, *_TARGET_HEADS) if aimed else _HEADS
+        yield ""
+        yield from markdown_table(heads, (_cells(results, row, aimed) for row in rows))
+        if len({row["name"] for row in rows}) > 1:
+            yield ""
+            yield from markdown_table(_METHOD_HEADS, _methods(rows))
+        yield from ("", f"{closed} of {len(rows)} runs closed.")
+        if aimed:
+            yield from ("", f"**{told}**")
+        yield from ("", told_software(results.versions))
+
+
+def told_software(versions: Mapping[str, str]) -> str:
+    """Say on a line what runs are made with."""
+    told = (f"{name} {version}" for name, version in versions.items())
+    return f"Software: {', '.join(told)}."
+
+
+def _cells(results: StudyResults, row: Row, aimed: bool) -> list[object]:
+    cost, bound, gap = row["cost"], row["bound"], gap_of(row)
+    return [
+        results.label(row),
+        row["name"],
+        row["status"] or row["state"],
+        row["trust"] or "",
+        "" if cost is None else cost,
+        "" if bound is None else bound,
+        f"{gap:.2%}" if gap else "",
+        f"{row['seconds'] or 0:.2f}",
+        f"{row['cpu_seconds'] or 0:.2f}",
+        *(_target_cells(row, gap) if aimed else ()),
+    ]
+
+
+def _methods(rows: Sequence[Row]) -> Iterator[list[object]]:
+    """Yield what a method came to on all instances."""
+    for name in dict.fromkeys(row["name"] for row in rows):
+        gaps, seconds = [], []
+        for row in rows:
+            if row["name"] == name:
+                gaps.append(gap_of(row))
+                seconds.append(row["seconds"] or 0.0)
+        told = f"{fmean(gaps):.3%}", f"{fmean(seconds):.2f}"
+        yield [name, len(gaps), gaps.count(0.0), *told]
+
+
+def _target_cells(row: Row, gap: float) -> list[object]:
+    limit, target = row["time_limit"], row["target_gap"]
+    return [
+        "" if limit is None else f"{limit:g}",
+        "" if target is None else f"{target:.1%}" if target else "proof",
+        "" if target is None else "yes" if gap <= target else "**no**",
+    ]

@@ -1,0 +1,238 @@
+"""Where the instances of a study come from."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from fnmatch import fnmatchcase
+from itertools import product
+from pathlib import Path
+from typing import Any, Final, Self
+
+from atleastk.instances.family import with_fields
+from atleastk.instances.fields.errors import (
+    InvalidInstanceError,
+    NoAnswerError,
+    UnknownNameError,
+    meant,
+)
+from atleastk.instances.instance import Instance
+from atleastk.research.collecting.library import library
+from atleastk.research.collecting.record import Record
+from atleastk.runs.api import generate, load_all
+from atleastk.runs.own_algorithms import (
+    ends_told,
+    function_named,
+    mistake_told,
+    origin_of,
+)
+from atleastk.runs.registry import family_named, problem_named
+from atleastk.solvers.method import Problem
+
+__all__ = ["Source"]
+
+_KINDS: Final = ("family", "files", "library", "maker")
+"""The fields that tell where instances come from: a source has one of them."""
+
+
+_ASKED: Final = ("time_limit", "target_gap")
+"""The fields of an entry that are of its runs, not of its instances."""
+
+_MOST_SEEDS: Final = 10_000_000
+"""Of one entry of a study: its runs alone take gigabytes in the file of the study."""
+
+
+@dataclass(frozen=True)
+class Source:
+    """A family of generated instances, files, a function that makes them, or a list.
+
+    Attributes
+    ----------
+    kind
+        ``"family"``, ``"files"``, ``"library"``, ``"maker"`` or ``"listed"``.
+    name
+        Of the family, a pattern of files or of names in the library, or what names the
+        function.
+    seeds
+        What a family or a function is asked with.
+    choices
+        Values of every parameter, or of every field of an instance that is replaced.
+    listed
+        The instances of a list.
+    asked
+        The time limit of its runs and the gap that is their target, if it has its own.
+    """
+
+    kind: str
+    name: str = ""
+    seeds: Sequence[int] = ()
+    choices: Mapping[str, Sequence[Any]] | None = None
+    listed: Sequence[Instance] = ()
+    asked: Mapping[str, float] = field(default_factory=dict)
+
+    @classmethod
+    def of(cls, given: object, problem: str, folder: Path) -> Self:
+        """Return the source that an entry of a study is, after checking it."""
+        if isinstance(given, Instance):
+            source = cls("listed", listed=(given,))
+        elif isinstance(given, str | Path):
+            source = cls("files", str(given))
+        elif isinstance(given, Mapping):
+            source = cls._of_fields(given)
+        else:
+            kind = type(given).__name__
+            message = f"expected an instance, a file or a table of fields, got {kind}"
+            raise InvalidInstanceError(message)
+        source._expect(problem, folder)
+        return source
+
+    @classmethod
+    def _of_fields(cls, given: Mapping[str, Any]) -> Self:
+        kinds = [kind for kind in _KINDS if kind in given]
+        if len(kinds) != 1:
+            message = f"expected one of {', '.join(_KINDS)}, got {list(given)}"
+            raise InvalidInstanceError(message)
+        (kind,) = kinds
+        choices = {
+            name: value if isinstance(value, list | tuple) else [value]
+            for name, value in given.items()
+            if name not in (kind, "seeds", *_ASKED)
+        }
+        asked = {name: given[name] for name in _ASKED if name in given}
+        seeds = given.get("seeds", 1)
+        if isinstance(seeds, int) and not isinstance(seeds, bool):
+            if seeds > _MOST_SEEDS:
+                message = f"seeds: at most {_MOST_SEEDS:,} are planned at once"
+                raise InvalidInstanceError(message)
+            seeds = range(seeds)
+        listed = isinstance(seeds, Sequence) and not isinstance(seeds, str) and seeds
+        if not listed or not all(isinstance(seed, int) and seed >= 0 for seed in seeds):
+            message = f"seeds: expected a number of them or a list, got {seeds}"
+            raise InvalidInstanceError(message)
+        if kind in ("files", "library") and "seeds" in given:
+            message = f"seeds: instances of {kind} need none; leave it out"
+            raise InvalidInstanceError(message)
+        return cls(kind, str(given[kind]), seeds, choices, asked=asked)
+
+    def instances(self, problem: str, folder: Path) -> Iterator[Instance]:
+        """Yield the instances."""
+        yield from self.listed
+        for chosen in self._chosen():
+            match self.kind:
+                case "family":
+                    for seed in self.seeds:
+                        yield generate(problem, self.name, seed=seed, **chosen)
+                case "maker":
+                    for seed in self.seeds:
+                        made = self._made(seed, chosen, folder)
+                        if made is not None:
+                            yield made
+                case "files":
+                    for path in self._paths(folder):
+                        for instance in load_all(path):
+                            yield with_fields(instance, chosen)
+                case "library":
+                    for record in self._records(problem):
+                        yield with_fields(record.instance, chosen)
+
+    def told(self, problem: str, folder: Path) -> Mapping[str, Any]:
+        """Return what the source is, by which a study is known again."""
+        hashes = [
+            *(instance.sha256 for instance in self.listed),
+            *(_sha256(path) for path in self._paths(folder)),
+            *(record.instance_sha256 for record in self._records(problem)),
+            *([origin_of(self.name, folder)] if self.kind == "maker" else []),
+        ]
+        fields = {**(self.choices or {}), **self.asked}
+        return {self.kind: self.name, "seeds": list(self.seeds), **fields} | (
+            {"sha256": hashes} if hashes else {}
+        )
+
+    def _made(
+        self, seed: int, chosen: Mapping[str, Any], folder: Path
+    ) -> Instance | None:
+        """Return what the function makes; None if there is no such instance."""
+        called = f"{self.name} of seed {seed}"
+        try:
+            with ends_told(called):
+                made = function_named(self.name, folder)(seed, **chosen)
+        except NoAnswerError as error:
+            raise InvalidInstanceError(str(error)) from error
+        except Exception as error:  # whatever it makes of its seed
+            message = f"{called}: {mistake_told(error)}"
+            raise InvalidInstanceError(message) from error
+        if not isinstance(made, Instance | None):
+            kind = type(made).__name__
+            message = f"{called}: expected an instance, got {kind}"
+            raise InvalidInstanceError(message)
+        return made
+
+    def _chosen(self) -> Iterator[Mapping[str, Any]]:
+        """Yield all combinations of choices."""
+        choices = self.choices or {}
+        for values in product(*choices.values()):
+            yield dict(zip(choices, values, strict=True))
+
+    def _paths(self, folder: Path) -> Sequence[Path]:
+        if self.kind != "files":
+            return ()
+        return (
+            sorted(folder.glob(self.name))
+            if _is_pattern(self.name)
+            else [folder / self.name]
+        )
+
+    def _records(self, problem: str) -> Sequence[Record]:
+        """Return the records of the library whose names are like the pattern."""
+        if self.kind != "library":
+            return ()
+        records = library.filter(problem=problem)
+        return [record for record in records if fnmatchcase(record.name, self.name)]
+
+    def _expect(self, problem: str, folder: Path) -> None:
+        """Refuse what there is not."""
+        known = problem_named(problem)
+        match self.kind:
+            case "family":
+                family = family_named(known, self.name)
+                for name in self.choices or ():
+                    family.default(name)
+            case "maker":
+                function_named(self.name, folder)
+            case "files":
+                paths = self._paths(folder)
+                if not paths or not all(map(_is_file, paths)):
+                    message = f"files: there is no {folder / self.name}"
+                    raise InvalidInstanceError(message)
+                self._expect_fields(known)
+            case "library":
+                if not self._records(problem):
+                    message = f"library: no instance of {problem} is like {self.name}"
+                    raise UnknownNameError(message)
+                self._expect_fields(known)
+
+    def _expect_fields(self, problem: Problem[Any]) -> None:
+        """Refuse to replace fields that instances do not have."""
+        names = problem.instance.json_schema()["properties"]
+        for name in self.choices or ():
+            if name not in names:
+                known = f"{meant(name, names)}known are {', '.join(names)}"
+                message = f"{name}: no field of {problem.name}; {known}"
+                raise UnknownNameError(message)
+
+
+def _is_file(path: Path) -> bool:
+    """Tell whether there is a file; there is none of a name that cannot be."""
+    try:
+        return path.is_file()
+    except (OSError, ValueError):
+        return False
+
+
+def _is_pattern(name: str) -> bool:
+    return any(sign in name for sign in "*?[")
+
+
+def _sha256(path: Path) -> str:
+    return hashlib.sha256(path.read_bytes()).hexdigest()

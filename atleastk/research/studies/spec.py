@@ -1,0 +1,337 @@
+"""What a study asks: problem, instances, algorithms, exact methods, seeds and limits.
+
+Written in Python, or as a file of TOML::
+
+    problem = "bin-covering"
+    algorithms = ["spread", "mine.py:first_fit", "cmd:./mine"]
+    time_limit = 60
+
+    [[instances]]
+    family = "uniform"
+    seeds = 100
+    n = [8, 10, 12]
+
+    [[instances]]
+    files = "towns/*.json"
+    k = [2, 5]
+
+Lists of sizes and of k's are multiplied out. Of files, fields of the instances are
+replaced. ``maker = "drawn.py:small"`` is a family of one's own: a function of a seed
+and of parameters. Files are named from the folder of the study. A `time_limit` and a
+`target_gap` of an entry are of its instances alone.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import tomllib
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import asdict, dataclass, field, fields, replace
+from functools import cached_property
+from pathlib import Path
+from typing import Any, Self
+
+from atleastk.instances.fields.brief import brief
+from atleastk.instances.fields.errors import (
+    InvalidInstanceError,
+    UnknownNameError,
+    meant,
+    placed,
+)
+from atleastk.instances.fields.shapes import shown
+from atleastk.instances.files.reading import AnyPath, read_text
+from atleastk.instances.instance import Instance
+from atleastk.research.studies.source import Source
+from atleastk.runs.api import budget_of
+from atleastk.runs.own_algorithms import (
+    ALL,
+    Which,
+    algorithm_of,
+    algorithms_of,
+    name_of,
+    origin_of,
+    shipped_name,
+)
+from atleastk.runs.registry import method_named, problem_named
+from atleastk.runs.solving import AUTO
+from atleastk.solvers.method import Algorithm
+
+__all__ = ["RunLimits", "Study", "number_of"]
+
+
+@contextmanager
+def _refusing() -> Iterator[None]:
+    """Let a wrong value be a mistake in the study."""
+    try:
+        yield
+    except ValueError as error:
+        raise InvalidInstanceError(str(error)) from error
+
+
+def number_of(instance: Instance, name: str) -> float:
+    """Return a number of an instance, such as its k, along which costs are told.
+
+    Raises
+    ------
+    InvalidInstanceError
+        If it has no number of this name.
+    """
+    number = getattr(instance, name, None)
+    if not isinstance(number, int | float):
+        message = f"against: {instance.problem} has no number {shown(name)}"
+        raise InvalidInstanceError(message)
+    return number
+
+
+def _expect_gap(gap: object) -> None:
+    """Refuse what is no share of a cost."""
+    if gap is None:
+        return
+    if isinstance(gap, bool) or not isinstance(gap, int | float) or not 0 <= gap < 1:
+        message = f"target_gap: expected a number from 0 to below 1, got {gap}"
+        raise InvalidInstanceError(message)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RunLimits:
+    """What every run may take; see :func:`atleastk.solve`."""
+
+    time_limit: float | None = 60.0
+    workers: int = 1
+    memory_limit: float | None = None
+    work_limit: float | None = None
+    certify: bool = False
+    agree: bool = False
+
+    def __post_init__(self) -> None:
+        """Refuse what no run could keep."""
+        for name in ("certify", "agree"):
+            if not isinstance(getattr(self, name), bool):
+                message = f"{name}: expected true or false, got {getattr(self, name)}"
+                raise InvalidInstanceError(message)
+        with _refusing():
+            budget_of(
+                self.time_limit, self.workers, 0, self.memory_limit, self.work_limit
+            )
+
+
+@dataclass(frozen=True, kw_only=True)
+class Study:
+    """What a study asks.
+
+    Attributes
+    ----------
+    instances
+        Instances, files of them, and tables with the fields that the module shows.
+    algorithms
+        What names them, see :func:`atleastk.approximate`; functions, too.
+    methods
+        Exact methods; the optimum is what any of them proves.
+    seeds
+        Every method and every algorithm runs with each.
+    limits
+        What every run may take; an entry of the instances may have a time of its own.
+    target_gap
+        What exact methods should leave open at most, as a share of the cost; 0 is a
+        proof. None is no target; an entry of the instances may have one of its own.
+    title
+        Of the page that tells the ratios.
+    against
+        A number of instances, such as ``k``: costs and seconds are told along it, for
+        instances of one name together.
+    folder
+        Where names of files begin.
+    place
+        The file that it was read from, which mistakes name; empty if none.
+    """
+
+    problem: str
+    instances: Sequence[Instance | str | Mapping[str, Any]]
+    algorithms: Sequence[Which] = (ALL,)
+    methods: Sequence[str] = (AUTO,)
+    seeds: Sequence[int] = (0,)
+    limits: RunLimits = field(default_factory=RunLimits)
+    target_gap: float | None = None
+    title: str = ""
+    against: str = ""
+    folder: Path = field(default_factory=Path.cwd)
+    place: str = ""
+
+    __repr__ = brief
+
+    def __post_init__(self) -> None:
+        """Refuse what nothing is called, before any run."""
+        for name in ("instances", "algorithms", "methods", "seeds"):
+            value = getattr(self, name)
+            if isinstance(value, str) or not isinstance(value, Sequence):
+                message = f"{name}: expected a list, got {value}"
+                raise InvalidInstanceError(message)
+        for name in ("title", "against"):
+            if not isinstance(getattr(self, name), str):
+                message = f"{name}: expected a text, got {getattr(self, name)}"
+                raise InvalidInstanceError(message)
+        for name, what in (("methods", "an optimum"), ("seeds", "a run")):
+            if not getattr(self, name):
+                message = f"{name}: none; {what} needs one"
+                raise InvalidInstanceError(message)
+        for name in ("methods", "seeds"):
+            listed = getattr(self, name)
+            for i, value in enumerate(listed):
+                if value in listed[:i]:
+                    message = f"{name}[{i}]: {value} is there twice"
+                    raise InvalidInstanceError(message)
+        for seed in self.seeds:
+            with _refusing():
+                budget_of(seed=seed)
+        problem = problem_named(self.problem)
+        for i, name in enumerate(self.methods):
+            with placed(f"methods[{i}]"):
+                if name != AUTO:
+                    method_named(problem, name)
+        _expect_gap(self.target_gap)
+        _ = self.known, self.sources
+
+    @classmethod
+    def load(cls, path: AnyPath) -> Self:
+        """Read a study from a file of TOML."""
+        text = read_text(path)
+        try:
+            data = tomllib.loads(text)
+        except tomllib.TOMLDecodeError as error:
+            message = f"{path}: {error}"
+            raise InvalidInstanceError(message) from error
+        except RecursionError as error:
+            message = f"{path}: nested too deeply"
+            raise InvalidInstanceError(message) from error
+        except ValueError as error:
+            message = f"{path}: an integer has too many digits ({error})"
+            raise InvalidInstanceError(message) from error
+        with placed(path):
+            return cls.from_dict(data, Path(path).resolve().parent, str(path))
+
+    @classmethod
+    def from_dict(
+        cls, data: Mapping[str, Any], folder: Path | None = None, place: str = ""
+    ) -> Self:
+        """Return the study of a table of fields, those of the limits among them."""
+        limits = {each.name for each in fields(RunLimits)}
+        own = {each.name for each in fields(cls)} - {"limits", "folder", "place"}
+        for name in data:
+            if name not in own | limits:
+                known = sorted(own | limits)
+                told = f"{meant(name, known)}known are {', '.join(known)}"
+                message = f"{name}: unknown field of a study; {told}"
+                raise UnknownNameError(message)
+        for name in ("problem", "instances"):
+            if name not in data:
+                message = f"{name}: missing; a study needs it"
+                raise InvalidInstanceError(message)
+        within = RunLimits(**{k: v for k, v in data.items() if k in limits})
+        asked = {name: value for name, value in data.items() if name in own}
+        return cls(**asked, limits=within, folder=folder or Path.cwd(), place=place)
+
+    @cached_property
+    def known(self) -> Mapping[Which, Algorithm[Any]]:
+        """The algorithms, by what names them."""
+        problem = problem_named(self.problem)
+        named: list[Which] = []
+        for which in self.algorithms:
+            every = isinstance(which, str) and which == ALL
+            asked = algorithms_of(problem) if every else [which]
+            named += [shipped_name(problem, each) for each in asked]
+        found: dict[Which, Algorithm[Any]] = {}
+        names = [name_of(which) for which in named]
+        for i, which in enumerate(named):
+            if names[i] in names[:i]:
+                message = f"algorithms[{i}]: {names[i]} is there twice"
+                raise InvalidInstanceError(message)
+            with placed(f"algorithms[{i}]"):
+                found[which] = algorithm_of(
+                    problem, which, self.folder, self.limits.time_limit
+                )
+        return found
+
+    @cached_property
+    def sources(self) -> Sequence[Source]:
+        """Where the instances come from."""
+        found = []
+        for i, given in enumerate(self.instances):
+            with placed(f"instances[{i}]"):
+                source = Source.of(given, self.problem, self.folder)
+                self.limits_of(source)
+                _expect_gap(self.target_of(source))
+                found.append(source)
+        return found
+
+    def limits_of(self, source: Source) -> RunLimits:
+        """Return what runs on the instances of a source may take."""
+        time_limit = source.asked.get("time_limit", self.limits.time_limit)
+        return replace(self.limits, time_limit=time_limit)
+
+    def target_of(self, source: Source) -> float | None:
+        """Return the gap that exact methods on them should reach, if there is one."""
+        return source.asked.get("target_gap", self.target_gap)
+
+    def drawn(self) -> Iterator[Instance]:
+        """Yield the instances: every one once, without those of another problem."""
+        return (instance for _, instance in self.drawn_from())
+
+    def drawn_from(self) -> Iterator[tuple[Source, Instance]]:
+        """Yield the instances, each with the first source that has it.
+
+        A function may have none: of data, for instance, that are not there.
+        """
+        seen = set()
+        entries = f"{self.place}: instances".removeprefix(": ")
+        for i, source in enumerate(self.sources):
+            with placed(f"{entries}[{i}]"):
+                instance = None
+                for instance in source.instances(self.problem, self.folder):
+                    self._expect_own(instance)
+                    if instance.sha256 not in seen:
+                        seen.add(instance.sha256)
+                        yield source, instance
+                if instance is None and source.kind != "maker":
+                    message = "there is no instance"
+                    raise InvalidInstanceError(message)
+        if self.sources and not seen:
+            message = f"{entries}: there is no instance"
+            raise InvalidInstanceError(message)
+
+    def _expect_own(self, instance: Instance) -> None:
+        """Refuse an instance of another problem, or without the number told along."""
+        if instance.problem != self.problem:
+            message = f"an instance of {instance.problem}, not {self.problem}"
+            raise InvalidInstanceError(message)
+        if self.against:
+            number_of(instance, self.against)
+
+    @cached_property
+    def told(self) -> Mapping[str, Any]:
+        """What the study asks, as a JSON object."""
+        return {
+            "problem": self.problem,
+            "instances": [
+                source.told(self.problem, self.folder) for source in self.sources
+            ],
+            "algorithms": [
+                {"name": name_of(which), "sha256": origin_of(which, self.folder)}
+                for which in self.known
+            ],
+            "methods": list(self.methods),
+            "seeds": list(self.seeds),
+            **asdict(self.limits),
+            **({} if self.target_gap is None else {"target_gap": self.target_gap}),
+        }
+
+    @property
+    def canonical(self) -> str:
+        """What the study asks, as JSON that is the same whenever it is."""
+        return json.dumps(self.told, sort_keys=True, separators=(",", ":"), default=str)
+
+    @property
+    def sha256(self) -> str:
+        """The fingerprint of what the study asks; its files are part of it."""
+        return hashlib.sha256(self.canonical.encode()).hexdigest()

@@ -1,0 +1,401 @@
+"""The file of a study: what is planned, and what came of it.
+
+It is a database of SQLite. One process writes it, the driver of the study: the plan in
+one transaction, and then every run in one. So it can be killed at any moment, and
+whoever reads meanwhile sees whole runs only. States of a run:
+
+===========  ===================================================================
+planned      not begun
+running      handed to an executor by a driver that lives
+interrupted  handed over, and then the driver or the worker was lost: runs again
+done         its record is kept, and it never runs again
+failed       likewise, but without an answer: `error` says why
+===========  ===================================================================
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import sqlite3
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import closing, contextmanager, suppress
+from dataclasses import fields
+from pathlib import Path
+from typing import Any, Final, NamedTuple, Self
+
+from atleastk.instances.fields.errors import (
+    AtleastkError,
+    InvalidInstanceError,
+    InvalidResultError,
+    placed,
+)
+from atleastk.instances.fields.shapes import (
+    PRINTED_DIGITS,
+    Integer,
+    Nullable,
+    Number,
+    OneOf,
+    Shape,
+    Text,
+)
+from atleastk.instances.instance import Instance
+from atleastk.models.results.fields import INTEGER
+from atleastk.models.results.status import Status, Trust
+from atleastk.research.studies.run import (
+    ALGORITHM,
+    FAILED,
+    METHOD,
+    REFUSED,
+    WRONG,
+    Record,
+)
+
+__all__ = ["DONE", "INTERRUPTED", "PLANNED", "RUNNING", "Planned", "Store"]
+
+PLANNED: Final = "planned"
+RUNNING: Final = "running"
+INTERRUPTED: Final = "interrupted"
+DONE: Final = "done"
+_FAILED: Final = "failed"
+
+_FORMAT: Final = 0xA72
+"""The number of this arrangement of tables: any that no other program uses."""
+
+_WIDEST: Final = 2**63
+"""Integers from here on are no numbers of SQLite: they are kept as texts."""
+
+_TABLES: Final = (
+    "CREATE TABLE study (name TEXT PRIMARY KEY, value TEXT NOT NULL)",
+    "CREATE TABLE instances (sha256 TEXT PRIMARY KEY, name TEXT, document TEXT)",
+    "CREATE TABLE runs (key TEXT PRIMARY KEY, instance TEXT NOT NULL, "
+    "kind TEXT NOT NULL, name TEXT NOT NULL, seed INTEGER NOT NULL, "
+    "state TEXT NOT NULL, tries INTEGER NOT NULL, status TEXT, trust TEXT, "
+    "cost, bound, seconds REAL, cpu_seconds REAL, error TEXT, result TEXT, "
+    "time_limit REAL, target_gap REAL)",
+    "CREATE INDEX runs_by_state ON runs (state)",
+)
+_PLAN: Final = (
+    "INSERT INTO runs (key, instance, kind, name, seed, time_limit, target_gap, "
+    "state, tries) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)"
+)
+_SHAPES: Final[Mapping[str, Shape[object]]] = {
+    "key": Text(),
+    "instance": Text(),
+    "kind": OneOf((METHOD, ALGORITHM)),
+    "name": Text(),
+    "seed": Integer(0),
+    "time_limit": Nullable(Number(0)),
+    "target_gap": Nullable(Number(0)),
+    "state": OneOf((PLANNED, RUNNING, INTERRUPTED, DONE, _FAILED)),
+    "tries": Integer(0),
+    "status": Nullable(OneOf((*map(str, Status), REFUSED, WRONG, FAILED))),
+    "trust": Nullable(OneOf(tuple(map(str, Trust)))),
+    "cost": Nullable(INTEGER),
+    "bound": Nullable(INTEGER),
+    "seconds": Nullable(Number(0)),
+    "cpu_seconds": Nullable(Number(0)),
+    "error": Nullable(Text()),
+    "result": Nullable(Text()),
+    "instance_name": Nullable(Text()),
+}
+"""What the columns of a run hold."""
+_ENDED: Final = ("status", "seconds", "cpu_seconds")
+"""What a run that has ended cannot be without."""
+_FULL: Final = (
+    sqlite3.SQLITE_FULL,
+    sqlite3.SQLITE_IOERR,
+    sqlite3.SQLITE_READONLY,
+    sqlite3.SQLITE_CANTOPEN,
+)
+"""What is wrong with a place, not with the file that is there."""
+_RECORDED: Final = tuple(each.name for each in fields(Record))
+_END: Final = (
+    f"UPDATE runs SET state = ?, {', '.join(f'{name} = ?' for name in _RECORDED)} "
+    "WHERE key = ?"
+)
+
+
+class Planned(NamedTuple):
+    """A run as the plan has it.
+
+    Attributes
+    ----------
+    time_limit
+        Its seconds; None is no limit.
+    target_gap
+        The gap that it should leave open at most; None without a target.
+    tries
+        How often a worker was lost with it.
+    """
+
+    key: str
+    instance: str
+    kind: str
+    name: str
+    seed: int
+    time_limit: float | None = None
+    target_gap: float | None = None
+    state: str = PLANNED
+    tries: int = 0
+
+
+class Store:
+    """The file of a study."""
+
+    def __init__(self, connection: sqlite3.Connection, place: str) -> None:
+        self._connection = connection
+        self.place = place
+        known = connection.execute("PRAGMA user_version").fetchone()[0]
+        self.empty = not connection.execute("SELECT * FROM sqlite_master").fetchone()
+        if not self.empty and known != _FORMAT:
+            message = f"{place}: no study of this version of atleastk"
+            raise InvalidResultError(message)
+
+    @classmethod
+    @contextmanager
+    def reading(cls, path: Path) -> Iterator[Self]:
+        """Open a study to read it, while another process may write."""
+        if not path.is_file():
+            message = f"{path}: no such file"
+            raise InvalidResultError(message)
+        # What a driver that was killed has begun is undone by whoever reads next.
+        uri = f"{path.resolve().as_uri()}?mode=rw"
+        with (
+            _faults_told(str(path)),
+            closing(sqlite3.connect(uri, uri=True)) as connection,
+        ):
+            store = cls(connection, str(path))
+            if store.empty:
+                message = f"{path}: nothing is planned yet"
+                raise InvalidResultError(message)
+            yield store
+
+    @classmethod
+    @contextmanager
+    def writing(cls, path: Path | None) -> Iterator[Self]:
+        """Open or begin a study, one in memory without a path.
+
+        No other process may write to it meanwhile.
+        """
+        place = ":memory:" if path is None else str(path)
+        with (
+            _faults_told(place),
+            _alone(path),
+            closing(_connected(place)) as connection,
+        ):
+            store = cls(connection, place)
+            connection.execute("PRAGMA journal_mode = WAL")
+            connection.execute("PRAGMA synchronous = NORMAL")
+            try:
+                yield store
+            finally:
+                with suppress(sqlite3.OperationalError):  # somebody reads: it stays WAL
+                    connection.execute("PRAGMA journal_mode = DELETE")
+
+    def plan(
+        self,
+        told: Mapping[str, str],
+        planned: Iterable[tuple[Instance, Sequence[Planned]]],
+    ) -> None:
+        """Keep what is to be done: all of it, or nothing."""
+        with self._transaction() as execute:
+            for table in _TABLES:
+                execute(table)
+            execute(f"PRAGMA user_version = {_FORMAT}")
+            for entry in told.items():
+                execute("INSERT INTO study VALUES (?, ?)", entry)
+            for instance, runs in planned:
+                document = json.dumps(instance.to_dict(), separators=(",", ":"))
+                row = (instance.sha256, instance.name, document)
+                execute("INSERT INTO instances VALUES (?, ?, ?)", row)
+                for run in runs:
+                    execute(_PLAN, run)
+        self.empty = False
+
+    @property
+    def told(self) -> Mapping[str, str]:
+        """What is kept of the study itself."""
+        kept = dict(self._connection.execute("SELECT name, value FROM study"))
+        for name in ("problem", "folder", "spec", "spec_sha256", "versions"):
+            with placed(self.place):
+                Text().parse(kept.get(name), name)
+        if hashlib.sha256(kept["spec"].encode()).hexdigest() != kept["spec_sha256"]:
+            message = f"{self.place}: spec: what the study asks was changed"
+            raise InvalidResultError(message)
+        return kept
+
+    def retell(self, told: Mapping[str, str]) -> None:
+        """Keep how the study is told now: no run depends on it."""
+        with self._transaction() as execute:
+            for name in ("title", "against"):
+                entry = (name, told[name])
+                execute("INSERT OR REPLACE INTO study VALUES (?, ?)", entry)
+
+    def recall(self) -> None:
+        """Call interrupted what a driver left running that is no more."""
+        with self._transaction() as execute:
+            lost = "UPDATE runs SET state = ? WHERE state = ?"
+            execute(lost, (INTERRUPTED, RUNNING))
+
+    def retry(self) -> None:
+        """Let what has failed wait for another try."""
+        with self._transaction() as execute:
+            again = "UPDATE runs SET state = ?, tries = 0 WHERE state = ?"
+            execute(again, (PLANNED, _FAILED))
+
+    def waiting(self) -> Sequence[Planned]:
+        """Return the runs that are to be done, in the order of the plan."""
+        found = self._connection.execute(
+            f"SELECT {', '.join(Planned._fields)} FROM runs WHERE state IN (?, ?) "
+            "ORDER BY rowid",
+            (PLANNED, INTERRUPTED),
+        )
+        with placed(self.place):
+            rows = [_run(dict(zip(Planned._fields, row, strict=True))) for row in found]
+        return [Planned(**row) for row in rows]
+
+    def begin(self, keys: Iterable[str]) -> None:
+        """Note that runs are handed over."""
+        with self._transaction() as execute:
+            for key in keys:
+                execute("UPDATE runs SET state = ? WHERE key = ?", (RUNNING, key))
+
+    def interrupt(self, key: str, tries: int) -> None:
+        """Note that a worker was lost with a run, and how often by now."""
+        lost = "UPDATE runs SET state = ?, tries = ? WHERE key = ?"
+        with self._transaction() as execute:
+            execute(lost, (INTERRUPTED, tries, key))
+
+    def end(self, key: str, record: Record) -> None:
+        """Keep what came of a run, in one transaction."""
+        state = _FAILED if record.status == FAILED else DONE
+        values = [
+            str(value) if isinstance(value, int) and abs(value) >= _WIDEST else value
+            for value in (getattr(record, name) for name in _RECORDED)
+        ]
+        with self._transaction() as execute:
+            execute(_END, (state, *values, key))
+
+    def states(self) -> Mapping[str, int]:
+        """Return how many runs are in which state."""
+        counts = "SELECT state, count(*) FROM runs GROUP BY state"
+        return dict(self._connection.execute(counts))
+
+    def document(self, sha256: str) -> str:
+        """Return the JSON text of an instance."""
+        query = "SELECT document FROM instances WHERE sha256 = ?"
+        found = self._connection.execute(query, (sha256,)).fetchone()
+        with placed(self.place):
+            return Text().parse(found and found[0], f"instance {sha256}")
+
+    def documents(self) -> Mapping[str, str]:
+        """Return the JSON texts of all instances, by their fingerprints."""
+        query = "SELECT sha256, document FROM instances"
+        with placed(self.place):
+            return {
+                sha256: Text().parse(document, f"instance {sha256}")
+                for sha256, document in self._connection.execute(query)
+            }
+
+    def rows(self) -> Iterator[Mapping[str, Any]]:
+        """Yield all runs, those of an instance together, in the order of the plan."""
+        cursor = self._connection.execute(
+            "SELECT runs.*, instances.name AS instance_name FROM runs "
+            "JOIN instances ON instances.sha256 = runs.instance ORDER BY runs.rowid"
+        )
+        names = [column for column, *_ in cursor.description]
+        for row in cursor:
+            with placed(self.place):
+                found = _run(dict(zip(names, row, strict=True)))
+            yield found
+
+    @contextmanager
+    def _transaction(self) -> Iterator[Callable[..., object]]:
+        """Let all that the body executes happen, or nothing of it."""
+        self._connection.execute("BEGIN IMMEDIATE")
+        try:
+            yield self._connection.execute
+        except BaseException:
+            self._connection.execute("ROLLBACK")
+            raise
+        self._connection.execute("COMMIT")
+
+
+def _run(columns: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the columns of a run, after checking them."""
+    found = {}
+    with placed(f"run {columns.get('key')}"):
+        for name, value in columns.items():
+            if name in ("cost", "bound") and _is_long(value):
+                value = int(value)
+            if name not in _SHAPES:
+                message = f"{name}: unknown column of a run"
+                raise InvalidInstanceError(message)
+            found[name] = _SHAPES[name].parse(value, name)
+        ended = found["state"] in (DONE, _FAILED)
+        for name in _ENDED if ended else ():
+            if found.get(name) is None:
+                message = f"{name}: missing, though the run is {found['state']}"
+                raise InvalidInstanceError(message)
+    return found
+
+
+def _is_long(value: object) -> bool:
+    """Tell whether a value is an integer that SQLite has no number for."""
+    if not isinstance(value, str) or len(value) > PRINTED_DIGITS:
+        return False
+    return value.removeprefix("-").isdecimal()
+
+
+@contextmanager
+def _faults_told(place: str) -> Iterator[None]:
+    """Let what SQLite objects to be an error that names the file."""
+    try:
+        yield
+    except sqlite3.Error as error:
+        code = getattr(error, "sqlite_errorcode", 0) & 0xFF
+        if code in _FULL:
+            message = f"{place}: cannot be written: {error}"
+            raise AtleastkError(message) from error
+        message = f"{place}: no study: {error}"
+        raise InvalidResultError(message) from error
+
+
+def _connected(place: str) -> sqlite3.Connection:
+    try:
+        return sqlite3.connect(place, isolation_level=None, check_same_thread=False)
+    except sqlite3.OperationalError as error:
+        message = f"{place}: cannot be written: {error}"
+        raise AtleastkError(message) from error
+
+
+@contextmanager
+def _alone(path: Path | None) -> Iterator[None]:
+    """Hold the lock of a study: the system lets go of it however a process ends.
+
+    Its file is deleted as long as it is held. Whoever had opened it by then holds the
+    lock of a file without a name: SQLite refuses to write to that.
+    """
+    if path is None:
+        yield
+        return
+    place = f"{path}.lock"
+    with closing(_connected(place)) as connection:
+        try:
+            connection.execute("PRAGMA busy_timeout = 0")
+            connection.execute("BEGIN EXCLUSIVE")
+            connection.execute("CREATE TABLE held (by_a_driver)")
+        except sqlite3.OperationalError as error:
+            if error.sqlite_errorcode & 0xFF in (
+                sqlite3.SQLITE_FULL,
+                sqlite3.SQLITE_IOERR,
+            ):
+                raise
+            message = f"{path}: another process writes to this study ({error})"
+            raise AtleastkError(message) from error
+        try:
+            yield
+        finally:
+            with suppress(PermissionError):  # Windows keeps files that are open
+                Path(place).unlink()

@@ -1,0 +1,1 @@
+"""One run, from what is asked to the checked result."""

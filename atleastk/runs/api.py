@@ -1,0 +1,435 @@
+"""The public functions of atleastk."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from fractions import Fraction
+from math import isfinite
+from numbers import Real
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final
+
+from atleastk.instances.family import at_least, require
+from atleastk.instances.fields.errors import (
+    InvalidInstanceError,
+    InvalidResultError,
+    NotApplicableError,
+    UnknownNameError,
+    WrongAnswerError,
+    placed,
+    within_memory,
+)
+from atleastk.instances.files import files
+from atleastk.instances.files.reading import AnyPath
+from atleastk.instances.instance import Instance
+from atleastk.models.completed import Claim, solution_of
+from atleastk.models.results.result import Event, Result
+from atleastk.models.results.solution import Verdict
+from atleastk.models.results.status import Status
+from atleastk.plots.drawing import save
+from atleastk.plots.events import draw_events
+from atleastk.runs import registry
+from atleastk.runs.judging import judged
+from atleastk.runs.own_algorithms import Which, algorithm_of, algorithms_of
+from atleastk.runs.solving import AUTO, approximated, solve_within
+from atleastk.runs.watch import hearing
+from atleastk.solvers.budget import Budget, usable_processors
+from atleastk.solvers.goal import Goal
+from atleastk.solvers.method import Algorithm, Method, Problem
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+__all__ = [
+    "algorithms",
+    "approximate",
+    "budget_of",
+    "check",
+    "from_dict",
+    "generate",
+    "goal_of",
+    "load",
+    "load_all",
+    "methods",
+    "plot",
+    "problems",
+    "solve",
+]
+
+_COUNTS: Final = frozenset(
+    {"n", "m", "rows", "columns", "groups", "size", "sets", "elements", "leaves"}
+)
+"""Parameters of families that say how much is drawn."""
+
+_MOST_COUNT: Final = 10_000_000
+"""More is a slip of the pen, and would be drawn for minutes."""
+
+_MEMORY: Final = 4e9
+"""Bytes for lists where the machine does not tell its memory, or a run must not depend
+on it: what a small machine has."""
+
+
+@within_memory("loading")
+def load(path: AnyPath) -> Instance:
+    """Load the one instance of a ``.json`` file, compressed or not.
+
+    Raises
+    ------
+    InvalidInstanceError
+        On one line: the file, the place in it, and what is wrong there.
+    """
+    if files.holds_lines(path):
+        instances = load_all(path)
+        if len(instances) != 1:
+            message = f"{path}: holds {len(instances)} instances; use load_all"
+            raise InvalidInstanceError(message)
+        return instances[0]
+    return _placed(files.read(path), str(path))
+
+
+@within_memory("loading")
+def load_all(path: AnyPath) -> list[Instance]:
+    """Load every instance of a ``.jsonl`` file, one per line (or of a ``.json``)."""
+    if not files.holds_lines(path):
+        return [load(path)]
+    return [
+        _placed(document, f"{path}:{line}") for line, document in files.read_lines(path)
+    ]
+
+
+def from_dict(data: Mapping[str, Any]) -> Instance:
+    """Build an instance from its JSON object, ``{"problem": ..., ...}``."""
+    return registry.instance_from_dict(data)
+
+
+def generate(
+    problem: str, family: str, /, seed: int = 0, **parameters: int | str
+) -> Instance:
+    """Generate an instance of a family; see ``atleastk problems NAME``.
+
+    Raises
+    ------
+    InvalidInstanceError
+        If the family makes nothing of these parameters.
+    UnknownNameError
+        If there is no problem, family or parameter of a name.
+    """
+    known = registry.family_named(registry.problem_named(problem), family)
+    for name in parameters:
+        known.default(name)
+    seed = budget_of(seed=seed).seed
+    counts = {name: parameters[name] for name in _COUNTS.intersection(parameters)}
+    numbers = {
+        n: count for n, count in counts.items() if isinstance(count, int | float)
+    }
+    for name, count in numbers.items():
+        told = f"{name}: expected at most {_MOST_COUNT}, got {count}"
+        require(count <= _MOST_COUNT, told)
+    try:
+        made: Instance = known.make(seed, **parameters)
+    except (ArithmeticError, TypeError, ValueError) as error:
+        message = f"{known.name}: {error}"
+        raise InvalidInstanceError(message) from error
+    at_least(0, **numbers)  # families tell of greater floors first
+    return made
+
+
+def solve(
+    instance: Instance,
+    time_limit: float | None = None,
+    *,
+    workers: int | None = None,
+    seed: int = 0,
+    method: str = AUTO,
+    certify: bool = False,
+    agree: bool = False,
+    start: Claim | None = None,
+    gap: float | None = None,
+    target: int | None = None,
+    on_event: Callable[[Event], object] | None = None,
+    memory_limit: float | None = None,
+    work_limit: float | None = None,
+) -> Result:
+    """Find a solution of least cost, and prove it.
+
+    SIGINT ends the run gently if it is called from the main thread: the result then
+    holds the best solution so far, and says that it was ``interrupted``. A second one
+    raises `KeyboardInterrupt`. SIGTERM and all other signals are left to the program.
+
+    Parameters
+    ----------
+    time_limit
+        Seconds from the call on, or None for as long as it takes. When they are over,
+        the best solution and bound so far are the result.
+    workers
+        The number of threads; by default all processors that the process may use.
+    seed
+        What random choices begin with. A run with one worker that no limit ends gives
+        the same cost again with the same seed, and a method asked for by name the same
+        solution. ``"auto"`` deals out time by the clock, so which of several best
+        solutions it gives may differ; and what a time limit leaves, cost and bound,
+        depends on the machine and its load. It is right all the same.
+    method
+        ``"auto"``, or one of :func:`methods`.
+    certify
+        Look for a certificate that can be re-checked without any solver. One that
+        turns up by itself is checked and kept in any case. A fifth of the time is kept
+        for it: a run that stays open looks for a certificate of its bound.
+    agree
+        Let a method of another solver family prove the same value from nothing.
+    start
+        A known solution: a result, its JSON object, a solution, or lists of item
+        indices.
+    gap
+        End as soon as ``(cost - bound) / |cost|`` is at most this, from 0 to 1.
+    target
+        End as soon as a solution costs at most this.
+    on_event
+        Called in this thread whenever the best cost or bound improves. If it returns
+        the text ``"stop"`` the run ends with the best so far. An exception in it ends
+        the run and is raised here.
+    memory_limit
+        Gigabytes that long lists may take, or None for half of what the machine has.
+        Where a list of all patterns would not fit a coarser one is made.
+    work_limit
+        The deterministic seconds of CP-SAT that the run may take, very roughly seconds.
+        It counts steps and asks no clock: one worker finds the same cost, bound and
+        status with the same seed and versions, whatever the machine and its load.
+        ``"auto"`` then runs the polynomial algorithms and the methods in CP-SAT alone;
+        other methods are refused, and so are ``certify`` and ``agree``. A
+        ``time_limit`` beside it may end the run sooner.
+
+    Raises
+    ------
+    NotApplicableError
+        If the method asked for cannot take this instance.
+    WrongAnswerError
+        If a solver contradicts the checker, another solver, or itself.
+    """
+    budget = budget_of(time_limit, workers, seed, memory_limit, work_limit)
+    goal = goal_of(gap, target)
+    problem = registry.problem_of(instance)
+    outcome = solve_within(
+        problem,
+        instance,
+        budget,
+        method=method,
+        certify=certify,
+        agree=agree,
+        start=start,
+        on_event=on_event,
+        goal=goal,
+    )
+    return outcome.unless_cut().result
+
+
+def check(instance: Instance, claim: Claim) -> Verdict:
+    """Recompute a solution's cost and re-check all that is claimed; no solver runs.
+
+    Of a result also the claimed cost, the instance it belongs to and the certificate
+    are checked; without a solution its verdict has no cost. The verdict says what was
+    ``verified`` and what is only ``claimed``: a bound without a certificate is neither
+    proved nor refuted. ``proved`` asks for that, too. The JSON object of a result is
+    one.
+    """
+    problem = registry.problem_of(instance)
+    if isinstance(claim, Mapping) and "status" in claim:
+        claim = Result.from_dict(claim)
+    if isinstance(claim, Result):
+        return judged(problem, instance, claim)
+    solution = solution_of(claim, problem.name)
+    return Verdict(None) if solution is None else problem.check(instance, solution)
+
+
+def approximate(
+    instance: Instance, name: Which, seed: int = 0, time_limit: float | None = None
+) -> Result:
+    """Run an approximation algorithm of a paper, or one of the caller's own.
+
+    The result's ``guarantee`` is what the paper promises of the cost. If the instance
+    has no solution the result says so.
+
+    Parameters
+    ----------
+    name
+        One of :func:`algorithms`, or its name; or a function that takes the instance
+        and returns groups (or a solution, or the JSON object of one), maybe one that
+        :func:`algorithm` has marked; or what names a function or a program, as
+        ``"mine.py:first_fit"`` and ``"cmd:./mine"`` do. What they return is checked and
+        costed like all others, and ``method`` is the name.
+    seed
+        What random choices of an algorithm of a paper begin with.
+    time_limit
+        Seconds that it may take, or None for as long as it takes. A program is ended
+        then, with all that it has started; a function of Python stops at its next step.
+
+    Raises
+    ------
+    NoAnswerError
+        If the time is over, or what is the caller's own ends in another way.
+    NotApplicableError
+        If the algorithm cannot take this instance.
+    WrongAnswerError
+        If what it returns is no solution, and the instance is not known to have none.
+    """
+    problem = registry.problem_of(instance)
+    budget = budget_of(time_limit, 1, seed)
+    algorithm = algorithm_of(problem, name, seconds=time_limit)
+    try:
+        return approximated(problem, algorithm, instance, budget, time_limit)
+    except (NotApplicableError, WrongAnswerError):
+        # Algorithms are defined on instances that have a solution: does this one?
+        quick = Budget.of(1.0, 1, seed)
+        with hearing():  # signals do to this what they do to an algorithm
+            result = solve_within(problem, instance, quick).result
+        if result.status is not Status.INFEASIBLE:
+            raise
+        return replace(result, method=algorithm.name, guarantee=algorithm.guarantee)
+
+
+def algorithms(problem: str) -> tuple[Algorithm[Any], ...]:
+    """Return the approximation algorithms of a problem, with their guarantees.
+
+    Those of installed packages, by entry points of the group ``atleastk.algorithms``,
+    come after the shipped ones.
+    """
+    return algorithms_of(registry.problem_named(problem))
+
+
+def methods(problem: str) -> tuple[Method[Any], ...]:
+    """Return the exact methods of a problem, with their solver families."""
+    return tuple(registry.problem_named(problem).methods)
+
+
+def plot(
+    instance: Instance,
+    result: Result,
+    path: AnyPath | None = None,
+    *,
+    ax: Axes | None = None,
+    kind: str = "solution",
+) -> Axes:
+    """Draw a result; return the Axes of matplotlib it is on.
+
+    Parameters
+    ----------
+    path
+        A file for the picture; its name tells the format.
+    ax
+        Axes to be drawn on; those of a new figure by default.
+    kind
+        ``"solution"``, or ``"events"``: the best cost and bound over the seconds.
+
+    Raises
+    ------
+    BackendUnavailableError
+        If matplotlib is not installed.
+    InvalidResultError
+        If the groups of the result are no solution of the instance.
+    """
+    if kind not in ("solution", "events"):
+        message = f"kind: expected solution or events, got {kind}"
+        raise UnknownNameError(message)
+    if kind == "solution" and result.groups:
+        violations = check(instance, result).violations
+        if violations:
+            raise InvalidResultError(violations[0])
+    try:
+        if kind == "events":
+            ax = draw_events(result, ax)
+        else:
+            ax = registry.drawing_of(instance)(instance, result, ax)
+    except OverflowError as error:
+        message = "its numbers are too large to be drawn"
+        raise NotApplicableError(message) from error
+    if path is not None:
+        save(ax, Path(path))
+    return ax
+
+
+def problems() -> tuple[Problem[Any], ...]:
+    """Return every problem that atleastk knows."""
+    return tuple(registry.PROBLEMS.values())
+
+
+def budget_of(
+    time_limit: float | None = None,
+    workers: int | None = None,
+    seed: int = 0,
+    memory_limit: float | None = None,
+    work_limit: float | None = None,
+) -> Budget:
+    """Return a budget that starts now, after checking what it is made of.
+
+    Under a limit on work nothing in it is the machine's own.
+    """
+    if time_limit is not None:
+        time_limit = _positive("time_limit", "seconds", time_limit)
+    work = float("inf")
+    if work_limit is not None:
+        work = _positive("work_limit", "deterministic seconds", work_limit)
+        if workers not in (None, 1):
+            message = f"work_limit: needs one worker, got {workers}; leave workers out"
+            raise NotApplicableError(message)
+        workers = 1
+    memory = _half_of_memory() if work_limit is None else _MEMORY
+    if memory_limit is not None:
+        memory = 1e9 * _positive("memory_limit", "gigabytes", memory_limit)
+    if workers is None:
+        workers = usable_processors()
+    if not _is_integer(workers) or workers < 1:
+        message = f"workers: expected an integer of at least 1, got {workers}"
+        raise ValueError(message)
+    if not _is_integer(seed) or not 0 <= seed < 2**31:
+        message = f"seed: expected an integer from 0 to 2**31 - 1, got {seed}"
+        raise ValueError(message)
+    return Budget.of(time_limit, int(workers), int(seed), memory, work)
+
+
+def goal_of(gap: float | None = None, target: int | None = None) -> Goal:
+    """Return what is good enough, after checking it.
+
+    A gap is taken as the decimal that it prints as: 7 of 100 are within 0.07.
+    """
+    ratio = None
+    if gap is not None:
+        if not _is_real(gap) or not 0 <= gap <= 1:
+            message = f"gap: expected a number from 0 to 1, got {gap}"
+            raise ValueError(message)
+        ratio = Fraction(str(float(gap)))
+    if target is not None and not _is_integer(target):
+        message = f"target: expected an integer, as costs are, got {target}"
+        raise ValueError(message)
+    return Goal(ratio, None if target is None else int(target))
+
+
+def _placed(document: Mapping[str, Any], place: str) -> Instance:
+    """Build an instance; its errors name the place it came from."""
+    with placed(place):
+        return from_dict(document)
+
+
+def _positive(name: str, unit: str, value: Any) -> float:
+    plain = hasattr(value, "__float__") and not isinstance(value, bool)
+    if not plain or not isfinite(number := float(value)) or number <= 0:
+        message = f"{name}: expected {unit} above 0, got {value}"
+        raise ValueError(message)
+    return number
+
+
+def _half_of_memory() -> float:
+    """Return half the bytes of memory that the machine has."""
+    try:
+        return os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES") / 2
+    except (AttributeError, ValueError):  # a system that does not tell
+        return _MEMORY
+
+
+def _is_real(value: object) -> bool:
+    return isinstance(value, Real) and not isinstance(value, bool)
+
+
+def _is_integer(value: object) -> bool:
+    return hasattr(value, "__index__") and not isinstance(value, bool)

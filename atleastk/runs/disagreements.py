@@ -1,0 +1,100 @@
+"""Disagreements: what is kept where two methods contradict each other.
+
+One of them is wrong, and whoever mends it needs the instance. It is made smaller for a
+while as long as the two still contradict each other, and stored in a folder with both
+answers, each with its method, seed and versions, and with the commands that repeat
+them.
+"""
+
+from __future__ import annotations
+
+import json
+import shlex
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Any, Final
+
+from atleastk.instances.fields.errors import AtleastkError
+from atleastk.instances.files import files
+from atleastk.instances.instance import Instance
+from atleastk.instances.shrinking import shrunk
+from atleastk.models.results.result import Result
+from atleastk.models.results.status import Status
+from atleastk.solvers.clock import CLOCK
+
+__all__ = ["FOLDER", "contradictory", "kept"]
+
+FOLDER: Final = Path("atleastk-disagreements")
+"""Where they are stored, below the working directory."""
+
+_SECONDS: Final = 20.0
+"""Seconds that making an instance smaller may take; 400 trials of tiny ones take 5."""
+
+Answers = Mapping[str, Result]
+"""What methods answered, by their names."""
+
+
+def contradictory(one: Result, other: Result) -> bool:
+    """Tell whether two results cannot both be right."""
+    return _exceeds(one, other) or _exceeds(other, one)
+
+
+def _exceeds(one: Result, other: Result) -> bool:
+    """Tell whether one rules the solution of the other out."""
+    if other.cost is None:
+        return False
+    infeasible = one.status is Status.INFEASIBLE
+    return infeasible or (one.bound is not None and one.bound > other.cost)
+
+
+def kept(
+    instance: Instance, answers: Answers, solve: Callable[[Instance, str], Result]
+) -> str:
+    """Store a disagreement, and say where it is or why it is not.
+
+    Parameters
+    ----------
+    answers
+        Of the two methods on the instance.
+    solve
+        Solves another instance by a method within a short time.
+    """
+    smaller, answers = _shrunk(instance, answers, solve)
+    folder = FOLDER / f"{instance.problem}-{smaller.sha256[:8]}"
+    commands = [
+        shlex.join(["atleastk", "solve", "instance.json", "--method", name])
+        for name in answers
+    ]
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        files.write(folder / "instance.json", smaller.to_dict())
+        files.write(folder / "original.json", instance.to_dict())
+        for name, result in answers.items():
+            files.write(folder / f"{name}.json", result.to_dict())
+        files.write_text(folder / "commands.txt", "\n".join(commands) + "\n")
+    except (AtleastkError, OSError) as failure:
+        return f"it could not be stored: {failure}"
+    return f"instance and answers are in {folder}"
+
+
+def _shrunk(
+    instance: Instance, answers: Answers, solve: Callable[[Instance, str], Result]
+) -> tuple[Instance, Answers]:
+    """Return a small instance on which the two contradict each other, and how."""
+    end, found = CLOCK.now() + _SECONDS, [(instance, answers)]
+
+    def differ(document: Mapping[str, Any]) -> bool:
+        if CLOCK.now() > end:
+            return False
+        try:
+            smaller = type(instance).from_dict(document)
+            given = {name: solve(smaller, name) for name in answers}
+        except Exception:  # refused, or another mistake than the one to be shown
+            return False
+        if not contradictory(*given.values()):
+            return False
+        found.append((smaller, given))
+        return True
+
+    shrunk(json.loads(json.dumps(instance.to_dict())), differ)
+    return found[-1]

@@ -1,0 +1,459 @@
+"""Algorithms of the user's own, and how all algorithms are found by what names them.
+
+Any function from an instance to groups is an algorithm. :func:`algorithm` gives it a
+problem and a promise. What names one, in a study or on the command line:
+
+``spread``
+    a shipped algorithm, or one that an installed package offers by an entry point of
+    the group ``atleastk.algorithms``;
+``mine.py:first_fit``, ``package.module:first_fit``
+    a function of a file or of a module;
+``cmd:./mine --quick``
+    a program. It reads the JSON object of an instance from standard input and prints
+    groups: as JSON, or as lines of item numbers, a line for each group.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import shlex
+import signal
+import sys
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cache
+from importlib import import_module
+from importlib.metadata import entry_points
+from importlib.util import module_from_spec, spec_from_file_location
+from inspect import getsourcefile, signature
+from pathlib import Path
+from traceback import extract_tb
+from types import FrameType, ModuleType
+from typing import Any, Final, TypeVar
+
+from atleastk.instances.fields.errors import (
+    AtleastkError,
+    InvalidResultError,
+    NoAnswerError,
+    NotApplicableError,
+    UnknownNameError,
+    placed,
+)
+from atleastk.instances.fields.visible import visible
+from atleastk.instances.instance import Instance
+from atleastk.models.completed import Claim, solution_of
+from atleastk.models.results.guarantee import Guarantee, Times
+from atleastk.models.results.solution import Solution
+from atleastk.runs import registry
+from atleastk.runs.own_programs import printed
+from atleastk.solvers.method import Algorithm, Problem
+
+__all__ = [
+    "ALL",
+    "Function",
+    "Which",
+    "algorithm",
+    "algorithm_of",
+    "algorithms_of",
+    "ends_told",
+    "function_named",
+    "mistake_told",
+    "mistakes_told",
+    "name_of",
+    "origin_of",
+    "problem_told",
+    "shipped_name",
+]
+
+F = TypeVar("F", bound=Callable[..., Claim])
+
+Function = Callable[..., Claim]
+"""From an instance, and maybe a keyword ``seed``, to groups."""
+
+Which = str | Function | Algorithm[Any]
+"""What names an algorithm; a function names itself, and so does an algorithm."""
+
+ALL: Final = "all"
+"""Stands for the names of all algorithms of a problem."""
+
+Promise = Guarantee | int | float | Fraction | Callable[[Any], int | Fraction]
+"""A guarantee, a ratio, or a function from an instance to a ratio."""
+
+_GROUP: Final = "atleastk.algorithms"
+_PROGRAM: Final = "cmd:"
+_NAMELESS: Final = "<lambda>"
+_MARK: Final = "atleastk_algorithm"
+"""The attribute of a function that holds what :func:`algorithm` was told."""
+
+
+_ENDING: Final = (signal.SIGINT, signal.SIGTERM)
+"""The signals whose handlers may raise what ends a process."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Told:
+    """What was told of a function."""
+
+    problem: str
+    name: str
+    guarantee: Guarantee | None
+
+
+def algorithm(
+    problem: str, *, guarantee: Promise | None = None, name: str | None = None
+) -> Callable[[F], F]:
+    """Make a function an algorithm of a problem, maybe with a promise that is tested.
+
+    Parameters
+    ----------
+    guarantee
+        At most how many times the optimum it costs: a number, a function from an
+        instance to one, or a `Guarantee`. Of r-gather it is a ratio of radii, whatever
+        unit costs have.
+    name
+        By default that of the function, with hyphens.
+    """
+    known = registry.problem_named(problem).name
+
+    def marked(function: F) -> F:
+        called = name or function.__name__.replace("_", "-")
+        setattr(function, _MARK, _Told(known, called, _guarantee(guarantee)))
+        return function
+
+    return marked
+
+
+def name_of(which: Which) -> str:
+    """Return the name of an algorithm, without looking for it."""
+    if isinstance(which, str):
+        return which
+    if isinstance(which, Algorithm):
+        return which.name
+    told = getattr(which, _MARK, None)
+    return told.name if told else getattr(which, "__name__", type(which).__name__)
+
+
+def problem_told(which: Which) -> str | None:
+    """Return the problem of a function that was marked with one, or of an algorithm."""
+    if isinstance(which, Algorithm):
+        found = (p.name for p in registry.PROBLEMS.values() if which in p.algorithms)
+        return next(found, None)
+    told = getattr(which, _MARK, None)
+    return told.problem if told else None
+
+
+def algorithms_of(problem: Problem[Any]) -> tuple[Algorithm[Any], ...]:
+    """Return the algorithms of a problem: the shipped and the installed ones."""
+    found = [_own(problem, _installed(name), name) for name in sorted(_entries())]
+    return (*problem.algorithms, *(one for one in found if one is not None))
+
+
+def algorithm_of(
+    problem: Problem[Any],
+    which: Which,
+    folder: Path | None = None,
+    seconds: float | None = None,
+) -> Algorithm[Any]:
+    """Return the algorithm of a problem that something names.
+
+    Parameters
+    ----------
+    folder
+        Where files and programs are sought; by default the current one.
+    seconds
+        How long a program may take. A function of Python knows of no limit.
+
+    Raises
+    ------
+    UnknownNameError
+        If nothing is called so, or what is belongs to another problem.
+    """
+    if isinstance(which, str) and which.startswith(_PROGRAM):
+        return _program(problem, which, folder, seconds)
+    name = None
+    if isinstance(which, Algorithm):
+        return _expect_of(problem, which)
+    if not isinstance(which, str):
+        if not callable(which):
+            message = f"expected a function or what names one, got {which}"
+            raise UnknownNameError(message)
+        function = which
+    elif ":" in which:
+        function = function_named(which, folder)
+    elif which in _entries() and which not in {a.name for a in problem.algorithms}:
+        function, name = _installed(which), which
+    else:
+        return registry.algorithm_named(problem, which)
+    own = _own(problem, function, name)
+    if own is None:
+        told = getattr(function, _MARK)
+        message = f"{told.name} is an algorithm of {told.problem}, not {problem.name}"
+        raise UnknownNameError(message)
+    return own
+
+
+def shipped_name(problem: Problem[Any], which: Which) -> Which:
+    """Return the name of an algorithm that a problem has: it crosses to a worker."""
+    known = isinstance(which, Algorithm) and which in algorithms_of(problem)
+    return name_of(which) if known else which
+
+
+def _expect_of(problem: Problem[Any], algorithm: Algorithm[Any]) -> Algorithm[Any]:
+    """Refuse an algorithm that belongs to another problem."""
+    own = problem_told(algorithm)
+    if own not in (None, problem.name):
+        message = f"{algorithm.name} is an algorithm of {own}, not {problem.name}"
+        raise UnknownNameError(message)
+    return algorithm
+
+
+def origin_of(which: Which, folder: Path | None = None) -> str | None:
+    """Return a hash of the file that an algorithm of one's own is in, if there is one.
+
+    A study runs again what has changed.
+    """
+    if isinstance(which, Algorithm):
+        return None
+    if not isinstance(which, str):
+        try:
+            path = getsourcefile(which)
+        except TypeError:  # neither a function nor a class
+            path = None
+    elif which.startswith(_PROGRAM):
+        places = [(folder or Path()) / word for word in _words(which)]
+        path = next((str(place) for place in places if place.is_file()), None)
+    elif ":" in which:
+        path = getsourcefile(function_named(which, folder))
+    else:
+        return None
+    if path is None or not Path(path).is_file():
+        return None
+    return hashlib.sha256(Path(path).read_bytes()).hexdigest()
+
+
+@contextmanager
+def mistakes_told(which: str) -> Iterator[None]:
+    """Let what a function of a file does wrong be one line; others raise as they do."""
+    try:
+        yield
+    except AtleastkError:
+        raise
+    except Exception as error:  # whatever is wrong with somebody's own file
+        if ".py:" not in which:
+            raise
+        message = f"{which}: {mistake_told(error)}"
+        raise NotApplicableError(message) from error
+
+
+@contextmanager
+def ends_told(called: str) -> Iterator[None]:
+    """Let what would end this process be a failure of the code that raises it.
+
+    That is SystemExit, and KeyboardInterrupt unless a signal came meanwhile.
+    """
+    with _signals_noted() as noted:
+        try:
+            yield
+        except Exception:
+            raise
+        except BaseException as error:
+            if noted:
+                raise
+            message = f"{called}: {mistake_told(error)}"
+            raise NoAnswerError(message) from error
+
+
+@contextmanager
+def _signals_noted() -> Iterator[list[int]]:
+    """Note the signals that reach this thread, and let them do what they do."""
+    noted: list[int] = []
+    before: dict[int, Any] = {}
+    if threading.current_thread() is threading.main_thread():
+        before = {number: signal.getsignal(number) for number in _ENDING}
+    before = {
+        number: handler for number, handler in before.items() if callable(handler)
+    }
+
+    def note(number: int, frame: FrameType | None) -> None:
+        noted.append(number)
+        before[number](number, frame)
+
+    try:
+        for number in before:
+            signal.signal(number, note)
+        yield noted
+    finally:
+        for number, handler in before.items():
+            signal.signal(number, handler)
+
+
+def mistake_told(error: BaseException) -> str:
+    """Return an error of somebody's own file in a line: what, and where.
+
+    Ours, and those of syntax, say where themselves.
+    """
+    if isinstance(error, AtleastkError):
+        return " ".join(str(error).split())
+    told = visible(" ".join(f"{type(error).__name__}: {error}".split()))
+    if isinstance(error, SyntaxError):
+        return told
+    last = extract_tb(error.__traceback__)[-1]
+    return f"{told} ({Path(last.filename).name}, line {last.lineno})"
+
+
+def _guarantee(promise: Promise | None) -> Guarantee | None:
+    """Return a promise as a guarantee; floats are the decimals that they print as."""
+    if promise is None or isinstance(promise, Guarantee):
+        return promise
+    if callable(promise):
+        name = getattr(promise, "__name__", _NAMELESS)
+        words = "a function" if name == _NAMELESS else name
+        told = f"ratio <= {words} of the instance"
+        return Guarantee(told, "its own promise", Times(promise))
+    factor = Fraction(str(promise))
+    return Guarantee(f"ratio <= {promise}", "its own promise", Times(factor))
+
+
+def _own(
+    problem: Problem[Any], function: Function, name: str | None = None
+) -> Algorithm[Any] | None:
+    """Return the algorithm that a function is; None if it is another problem's."""
+    told = getattr(function, _MARK, None)
+    if told is not None and told.problem != problem.name:
+        return None
+    called = name or name_of(function)
+    seeded = _takes_seed(function)
+
+    def run(instance: Instance, seed: int) -> Solution:
+        with ends_told(called):
+            claim = function(instance, seed=seed) if seeded else function(instance)
+        solution = None if claim is None else solution_of(claim, problem.name)
+        if solution is None:
+            message = f"{called} returned no groups"
+            raise InvalidResultError(message)
+        return solution
+
+    guarantee = None if told is None else told.guarantee
+    return Algorithm(called, "a function of the caller's own", run, guarantee)
+
+
+def _takes_seed(function: Function) -> bool:
+    try:
+        return "seed" in signature(function).parameters
+    except ValueError:  # of C: it does not tell
+        return False
+
+
+def _program(
+    problem: Problem[Any], which: str, folder: Path | None, seconds: float | None
+) -> Algorithm[Any]:
+    """Return the algorithm that a program is."""
+    words = _words(which)
+    if not words:
+        message = f'"{which}": expected a program after {_PROGRAM}'
+        raise UnknownNameError(message)
+
+    def run(instance: Instance, _seed: int) -> Solution:
+        given = json.dumps(instance.to_dict()).encode()
+        claim = _claim(which, printed(which, words, given, folder, seconds))
+        with placed(which):
+            solution = solution_of(claim, problem.name)
+        if solution is None:
+            message = f"{which} printed no groups"
+            raise InvalidResultError(message)
+        return solution
+
+    return Algorithm(which, "a program of the caller's own", run)
+
+
+def _claim(which: str, answer: bytes) -> Claim:
+    """Read groups: as JSON, or as lines of numbers."""
+    try:
+        text = answer.decode()
+    except UnicodeDecodeError as error:
+        message = f"{which} printed bytes that are no UTF-8"
+        raise InvalidResultError(message) from error
+    try:
+        read: Any = json.loads(text)
+    except (RecursionError, ValueError):
+        read = None
+    if isinstance(read, dict | list):
+        return read
+    lines = [line.split() for line in text.splitlines() if line.strip()]
+    try:
+        return [[int(word) for word in line] for line in lines]
+    except ValueError as error:
+        message = f"{which} printed neither JSON nor lines of item numbers: {error}"
+        raise InvalidResultError(message) from error
+
+
+def _words(which: str) -> list[str]:
+    """Return the words of a command line."""
+    try:
+        return shlex.split(which.removeprefix(_PROGRAM))
+    except ValueError as error:
+        message = f"{which}: no command line: {error}"
+        raise UnknownNameError(message) from error
+
+
+def function_named(which: str, folder: Path | None = None) -> Callable[..., Any]:
+    """Return the function of a file or a module; see the text of this one."""
+    place, _, name = which.rpartition(":")
+    try:
+        with ends_told(which):
+            if place.endswith(".py"):
+                module = _module_at(((folder or Path()) / place).resolve())
+            else:
+                module = import_module(place)
+    except ImportError as error:
+        message = f"{which}: cannot be imported: {error}"
+        raise UnknownNameError(message) from error
+    except Exception as error:  # whatever is wrong with somebody's own file
+        message = f"{which}: cannot be imported: {mistake_told(error)}"
+        raise UnknownNameError(message) from error
+    function = getattr(module, name, None)
+    if not callable(function):
+        message = f"{which}: {place} has no function {name}"
+        raise UnknownNameError(message)
+    found: Callable[..., Any] = function
+    return found
+
+
+@cache
+def _module_at(path: Path) -> ModuleType:
+    """Import a file; what it imports may lie beside it."""
+    spec = spec_from_file_location(path.stem, path)
+    if spec is None or spec.loader is None or not path.is_file():
+        message = "no such file"
+        raise ImportError(message)
+    module = module_from_spec(spec)
+    if str(path.parent) not in sys.path:
+        sys.path.append(str(path.parent))
+    sys.modules.setdefault(path.stem, module)
+    spec.loader.exec_module(module)
+    return module
+
+
+@cache
+def _entries() -> dict[str, Any]:
+    """Return the entry points of installed packages, by their names."""
+    return {entry.name: entry for entry in entry_points(group=_GROUP)}
+
+
+@cache
+def _installed(name: str) -> Function:
+    """Return the function that an installed package offers."""
+    entry = _entries()[name]
+    try:
+        function: Function = entry.load()
+    except (ImportError, AttributeError) as error:
+        message = f"{name}, an algorithm of {entry.value}: cannot be imported: {error}"
+        raise AtleastkError(message) from error
+    if getattr(function, _MARK, None) is None:
+        message = f"{name}: {entry.value} is not marked by atleastk.algorithm(problem)"
+        raise AtleastkError(message)
+    return function

@@ -1,0 +1,223 @@
+"""Programs of the user's own: what one prints when it is given an input.
+
+A program has a process group of its own, which ends as a whole: nothing that it has
+started outlives it, its time limit, or this process.
+"""
+
+from __future__ import annotations
+
+import atexit
+import os
+import selectors
+import signal
+import subprocess
+import time
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from typing import IO, Final
+
+from atleastk.instances.fields.errors import NoAnswerError, UnknownNameError
+from atleastk.instances.fields.visible import visible
+
+__all__ = ["end_programs", "printed"]
+
+_MOST_PRINTED: Final = 100_000_000
+"""Bytes of an answer: more than the groups of five million items take."""
+
+_MOST_SAID: Final = 65_536
+"""Bytes of the end of standard error, whose last line is told."""
+
+_CHUNK: Final = 65_536
+"""Bytes that are read or written at once."""
+
+_TICK: Final = 0.02
+"""Seconds between two looks at whether a silent program has ended."""
+
+_groups: Final = set[int]()
+"""The process groups of the programs that run now."""
+
+
+def printed(
+    which: str,
+    words: Sequence[str],
+    given: bytes,
+    folder: Path | None = None,
+    seconds: float | None = None,
+) -> bytes:
+    """Return what a program has printed by its end.
+
+    Parameters
+    ----------
+    which
+        What names the program in errors.
+    words
+        The program and its arguments.
+    given
+        What it reads from standard input.
+    folder
+        Where it runs; by default the current one.
+    seconds
+        How long it may take.
+
+    Raises
+    ------
+    NoAnswerError
+        If it does not end in time, prints far more than an answer, or fails.
+    UnknownNameError
+        If there is no such program.
+    """
+    with _started(which, words, folder) as process:
+        talk = _Talk(which, process, given, seconds)
+        talk.go_on_to_the_end()
+        code = process.wait()
+        _end(process.pid)
+        talk.read_the_rest()
+    if code != 0:
+        said = talk.said.decode(errors="replace").strip().splitlines()
+        told = visible(said[-1]) if said else "no message"
+        message = f"{which} ended with exit code {code}: {told}"
+        raise NoAnswerError(message)
+    return bytes(talk.answer)
+
+
+def end_programs() -> None:
+    """End all programs that run now: for a process that ends."""
+    for group in tuple(_groups):
+        _end(group)
+
+
+atexit.register(end_programs)
+
+
+@contextmanager
+def _started(
+    which: str, words: Sequence[str], folder: Path | None
+) -> Iterator[subprocess.Popen[bytes]]:
+    """Start a program; with the body it ends, and so does all that it has started."""
+    pipe = subprocess.PIPE
+    try:
+        process = subprocess.Popen(  # the user's own program
+            words,
+            cwd=folder,
+            stdin=pipe,
+            stdout=pipe,
+            stderr=pipe,
+            bufsize=0,
+            start_new_session=True,
+        )
+    except OSError as error:
+        message = f"{which}: cannot be run: {error.strerror or error}"
+        raise UnknownNameError(message) from error
+    _groups.add(process.pid)
+    try:
+        yield process
+    finally:
+        _end(process.pid)
+        _groups.discard(process.pid)
+        for stream in (process.stdin, process.stdout, process.stderr):
+            if stream is not None:
+                stream.close()
+        process.wait()
+
+
+def _end(group: int) -> None:
+    """End all processes of a group that are left."""
+    with suppress(ProcessLookupError, PermissionError):
+        os.killpg(group, signal.SIGKILL)
+
+
+class _Talk:
+    """What goes to a program, and what comes from it.
+
+    Attributes
+    ----------
+    answer, said
+        What it has printed so far, and the end of what it has said of errors.
+    """
+
+    def __init__(
+        self,
+        which: str,
+        process: subprocess.Popen[bytes],
+        given: bytes,
+        seconds: float | None,
+    ) -> None:
+        self.answer, self.said = bytearray(), bytearray()
+        self._which, self._process = which, process
+        self._left = memoryview(given)
+        self._seconds = float("inf") if seconds is None else seconds
+        self._deadline = time.monotonic() + self._seconds
+        self._selector = selectors.DefaultSelector()
+        for stream, event in (
+            (process.stdin, selectors.EVENT_WRITE),
+            (process.stdout, selectors.EVENT_READ),
+            (process.stderr, selectors.EVENT_READ),
+        ):
+            assert stream is not None
+            os.set_blocking(stream.fileno(), False)
+            self._selector.register(stream, event)
+
+    def go_on_to_the_end(self) -> None:
+        """Write and read until the program has ended."""
+        while self._process.poll() is None:
+            left = self._deadline - time.monotonic()
+            if left <= 0:
+                message = f"{self._which} has not ended after {self._seconds:g} s"
+                raise NoAnswerError(message)
+            if not self._selector.get_map():
+                with suppress(subprocess.TimeoutExpired):
+                    self._process.wait(min(_TICK, left))
+            for key, _events in self._selector.select(min(_TICK, left)):
+                self._serve(key.fileobj)
+
+    def read_the_rest(self) -> None:
+        """Read what the program had printed; who else holds the pipe may go on."""
+        for stream in (self._process.stdout, self._process.stderr):
+            while stream in self._open and self._read(stream):
+                pass
+        self._selector.close()
+
+    @property
+    def _open(self) -> Sequence[object]:
+        return [key.fileobj for key in self._selector.get_map().values()]
+
+    def _serve(self, stream: object) -> None:
+        if stream is self._process.stdin:
+            self._write(self._process.stdin)
+        elif stream is self._process.stdout:
+            self._read(self._process.stdout)
+        else:
+            self._read(self._process.stderr)
+
+    def _write(self, stream: IO[bytes] | None) -> None:
+        """Write what the pipe takes, and close it after the last byte."""
+        assert stream is not None
+        try:
+            self._left = self._left[os.write(stream.fileno(), self._left[:_CHUNK]) :]
+        except BlockingIOError:
+            return
+        except OSError:  # it reads no further
+            self._left = self._left[:0]
+        if not self._left:
+            self._selector.unregister(stream)
+            stream.close()
+
+    def _read(self, stream: IO[bytes] | None) -> bool:
+        """Read what is there; tell whether there was something."""
+        assert stream is not None
+        try:
+            found = os.read(stream.fileno(), _CHUNK)
+        except BlockingIOError:
+            return False
+        if not found:
+            self._selector.unregister(stream)
+            return False
+        if stream is self._process.stderr:
+            self.said = (self.said + found)[-_MOST_SAID:]
+            return True
+        self.answer += found
+        if len(self.answer) > _MOST_PRINTED:
+            message = f"{self._which} printed more than {_MOST_PRINTED // 10**6} MB"
+            raise NoAnswerError(message)
+        return True

@@ -1,0 +1,64 @@
+"""What would have to give where no table keeps the limits of suppression.
+
+The question is asked of the same solvers, within the time that is left of a run, and a
+minute at most if that has no limit. A signal that is heard ends it without an answer.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Final
+
+from atleastk.doors.anonymizing.report.limits import in_words
+from atleastk.instances.suppression import Suppression
+from atleastk.models.results.status import Status
+from atleastk.runs.registry import problem_of
+from atleastk.runs.solving import Outcome
+from atleastk.runs.watch import Watch
+from atleastk.solvers.budget import Budget
+from atleastk.solvers.suppression.relaxation import Relaxation, relaxations
+
+__all__ = ["relaxed_limits"]
+
+_SECONDS: Final = 60.0
+"""The most that the question may take if the run has no time limit: a taste."""
+
+
+def relaxed_limits(
+    instance: Suppression, outcome: Outcome, budget: Budget
+) -> tuple[tuple[str, ...], Outcome]:
+    """Return, a line each, what to relax; nothing if there are tables, or no time.
+
+    With it comes the outcome, which a signal that is heard meanwhile interrupts.
+    """
+    if (
+        outcome.result.status is not Status.INFEASIBLE
+        or outcome.abandoned
+        or budget.spent
+    ):
+        return (), outcome
+    rest = budget.slice(min(budget.remaining, _SECONDS)).apart()
+    solve = problem_of(instance).solve
+    found: list[str] = []
+    watch = Watch(rest)
+
+    def ask() -> None:
+        known = relaxations(instance, rest, solve)
+        found.extend(_in_words(r) for r in known if r.enough or r.proved)
+
+    answered = False
+    with watch.hearing_signals(), watch.ending_when_cut():
+        answered = watch.perform(ask)
+    return tuple(found) if answered else (), outcome.after(watch)
+
+
+def _in_words(relaxation: Relaxation) -> str:
+    """Return a relaxation with quantities called as they are in a report."""
+    before, after = relaxation.before, relaxation.after
+    return str(
+        replace(
+            relaxation,
+            before={in_words(q): value for q, value in before.items()},
+            after=after and {in_words(q): value for q, value in after.items()},
+        )
+    )

@@ -1,0 +1,262 @@
+"""A watch over a run: work in a thread, its caller in command.
+
+Solvers are foreign code: they may ignore a deadline, or hold off signals for as long as
+they compute. So the work runs in a thread of its own, while the caller's thread waits
+in Python, where it delivers events, hears signals, and stops waiting when the time is
+up, or when nothing is left to wait for. What the work reported until then is safe in
+its search.
+
+No limit counts the loading of solvers and the compiling of loops, once after an
+installation, but nobody waits for them for ever: a run that is short goes on without
+them, and they go on in their thread for the next one.
+
+Called from a program only SIGINT is heard: what SIGTERM does is for the program to say.
+The command line is a program of its own, and hears both.
+"""
+
+from __future__ import annotations
+
+import signal
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
+from dataclasses import dataclass
+from functools import partial
+from queue import Empty, SimpleQueue
+from types import FrameType
+from typing import Any, Final
+
+from atleastk.models.results.result import Event
+from atleastk.solvers.budget import Budget
+from atleastk.solvers.clock import CLOCK
+from atleastk.solvers.left_behind import leave_behind
+from atleastk.solvers.search import Search
+
+__all__ = ["Watch", "hearing"]
+
+_STOP: Final = "stop"
+"""What a callback returns to end the run."""
+_TICK: Final = 0.05
+"""Seconds between two looks at the clock and the signals."""
+
+_GRACE: Final = 0.4
+"""A run may miss its limit by a second or 5 %: for this share of that it waits for its
+solver, so that half a second is usual.
+"""
+
+_PREPARING: Final = 5.0
+"""Seconds beside its limit, or as long as that if it is more, in which a run waits for
+solvers that are loaded and loops that are compiled: a taste.
+"""
+
+_heard: ContextVar[tuple[signal.Signals, ...]] = ContextVar(
+    "signals_heard", default=(signal.SIGINT,)
+)
+
+
+@contextmanager
+def hearing(*signals: signal.Signals) -> Iterator[None]:
+    """In the body, let these signals and no others end a run gently."""
+    token = _heard.set(signals)
+    try:
+        yield
+    finally:
+        _heard.reset(token)
+
+
+@dataclass(frozen=True, slots=True)
+class _Ended:
+    work: Callable[[], object]
+    error: BaseException | None
+
+
+@dataclass(frozen=True, slots=True)
+class _Signalled:
+    number: signal.Signals
+
+
+class Watch:
+    """Keeps the parts of a run within its budget.
+
+    Attributes
+    ----------
+    signalled
+        The signal that ended the run, if one did.
+    abandoned
+        Whether some work did not end in time and was left behind in its thread.
+    halted
+        Whether `on_event` returned ``"stop"``.
+    cut
+        Whether a second signal ended the wait for some work.
+    """
+
+    def __init__(
+        self, budget: Budget, on_event: Callable[[Event], object] | None = None
+    ) -> None:
+        self.signalled: signal.Signals | None = None
+        self.abandoned = False
+        self.halted = False
+        self.cut = False
+        self._budget = budget
+        self._on_event = on_event
+        self._inbox: SimpleQueue[Event | _Ended | _Signalled] = SimpleQueue()
+        limit = budget.remaining
+        self._tolerance = max(1.0, 0.05 * limit) if limit < float("inf") else 1.0
+        self._grace = _GRACE * self._tolerance
+        self._preparing = max(_PREPARING, limit)
+        self._stood_before = CLOCK.stood
+        self._stopped_at: float | None = None
+        self._unlimited = False
+        self._search: Search[Any] | None = None
+        self._settled_at: float | None = None
+
+    @property
+    def prepared(self) -> float:
+        """The seconds that went to loading and compiling, which no limit counts."""
+        return CLOCK.stood - self._stood_before
+
+    @property
+    def overrun(self) -> bool:
+        """Whether preparing made the run miss its limit by more than it may."""
+        over = self.prepared > self._tolerance
+        late = self._budget.deadline - CLOCK.now() + self._tolerance < self.prepared
+        return over and late
+
+    def report(self, event: Event) -> None:
+        """Pass an event on to the caller's thread; from any thread."""
+        self._inbox.put(event)
+
+    def perform(self, work: Callable[[], object]) -> bool:
+        """Run `work` in a thread; tell whether it ended before patience did.
+
+        What `work` raises is raised here, and so is what `on_event` raises, after the
+        run was told to stop. Nothing starts once patience has run out.
+        """
+        if not self._waits():
+            self._stop()
+            return False
+        thread = threading.Thread(target=self._run, args=(work,), daemon=True)
+        ended = False
+        try:
+            thread.start()  # it waits, too: a signal may come meanwhile
+            ended = self._await_end(work)
+        except BaseException:
+            self._stop()
+            if thread.is_alive():
+                thread.join(self._grace)
+            self.abandoned |= thread.is_alive()
+            raise
+        finally:
+            if not ended and thread.is_alive():
+                leave_behind(thread)
+        return ended
+
+    def attend(
+        self,
+        run: Callable[[Search[Any]], object],
+        search: Search[Any],
+        *,
+        unlimited: bool = False,
+    ) -> bool:
+        """Perform a method on a search whose budget has a ``stop`` of its own.
+
+        Once the search is settled the method is told to stop, and soon left behind.
+        What is `unlimited` is waited for even if the time is up.
+        """
+        self._search, self._settled_at = search, None
+        self._unlimited = unlimited
+        try:
+            return self.perform(partial(run, search))
+        finally:
+            self._search, self._settled_at = None, None
+            self._unlimited = False
+
+    @contextmanager
+    def hearing_signals(self) -> Iterator[None]:
+        """While the body runs, the first signal that is heard stops the run gently.
+
+        A second one raises `KeyboardInterrupt`. Outside the main thread, where Python
+        delivers no signals, nothing changes. See `hearing`.
+        """
+        if threading.current_thread() is not threading.main_thread():
+            yield
+            return
+        before = {number: signal.signal(number, self._hear) for number in _heard.get()}
+        try:
+            yield
+        finally:
+            for number, handler in before.items():
+                signal.signal(number, signal.SIG_DFL if handler is None else handler)
+
+    @contextmanager
+    def ending_when_cut(self) -> Iterator[None]:
+        """End the body, without an exception, when a second signal is heard."""
+        try:
+            yield
+        except KeyboardInterrupt:
+            if self.signalled is None:  # it came from elsewhere
+                raise
+            self.cut = True
+
+    def _hear(self, number: int, _frame: FrameType | None) -> None:
+        if self.signalled is not None:
+            raise KeyboardInterrupt
+        self.signalled = signal.Signals(number)
+        # Only a SimpleQueue may be written to from within a signal handler.
+        self._inbox.put(_Signalled(self.signalled))
+
+    def _run(self, work: Callable[[], object]) -> None:
+        try:
+            work()
+        except BaseException as error:  # it is raised again in the caller's thread
+            self._inbox.put(_Ended(work, error))
+        else:
+            self._inbox.put(_Ended(work, None))
+
+    def _await_end(self, work: Callable[[], object]) -> bool:
+        while self._waits():
+            try:
+                message = self._inbox.get(timeout=_TICK)
+            except Empty:
+                continue
+            match message:
+                case Event() if self._on_event is not None:
+                    answer = self._on_event(message)
+                    if isinstance(answer, str) and answer == _STOP:
+                        self.halted = True
+                        self._stop()
+                case _Signalled():
+                    self._stop()
+                case _Ended(ended, error) if ended is work:  # not one left behind
+                    if error is not None:
+                        raise error
+                    return True
+        self.abandoned = True
+        if self._settled_at is None:
+            self._stop()
+        return False
+
+    def _stop(self) -> None:
+        """Tell the run to stop."""
+        self._budget.stop.set()
+        if self._search is not None:
+            self._search.budget.stop.set()
+
+    def _waits(self) -> bool:
+        """Tell whether the work is still waited for."""
+        prepared = self._unlimited or self.prepared <= self._preparing
+        return prepared and CLOCK.now() < self._patience()
+
+    def _patience(self) -> float:
+        """Return the time at which waiting is over."""
+        if self._stopped_at is None and self._budget.stop.is_set():
+            self._stopped_at = CLOCK.now()
+        deadline = float("inf") if self._unlimited else self._budget.deadline
+        patience = min(deadline, self._stopped_at or float("inf")) + self._grace
+        if self._search is None or not self._search.settled:
+            return patience
+        if self._settled_at is None:
+            self._settled_at = CLOCK.now()
+            self._search.budget.stop.set()
+        return min(patience, self._settled_at + _GRACE)

@@ -1,0 +1,434 @@
+"""Anonymisation of tables: what comes out is anonymous, and nothing else changes."""
+
+import datetime
+import json
+import random
+import sys
+from dataclasses import replace
+
+import numpy as np
+import pandas
+import polars
+import pyarrow
+import pytest
+
+import atleastk
+from atleastk import (
+    BackendUnavailableError,
+    InvalidInstanceError,
+    Status,
+    UnknownNameError,
+    WrongAnswerError,
+)
+from atleastk.doors.anonymizing.anonymize import anonymity, anonymize
+from atleastk.frames.rows import RowsFrame
+from atleastk.runs.versions import versions_in_use
+
+pytestmark = pytest.mark.usefixtures("quick")
+
+DAYS = [datetime.date(1990, 1, day) for day in range(1, 5)]
+NAMES = ("age", "zip", "income", "member", "born")
+
+
+def records(n=60, seed=0):
+    """Return rows of all types, with missing values."""
+    rng = random.Random(seed)
+    return [
+        {
+            "age": rng.randrange(30, 34),
+            "zip": rng.choice(["01067", "01069", None]),
+            "income": rng.choice([1.5, 0.0, None]),
+            "member": rng.random() < 0.5,
+            "born": rng.choice(DAYS),
+            "note": f"row {i}",
+        }
+        for i in range(n)
+    ]
+
+
+def tables(rows):
+    """Return the same table of every library."""
+    return {
+        "pandas": pandas.DataFrame(rows),
+        "polars": polars.DataFrame(rows),
+        "pyarrow": pyarrow.Table.from_pylist(rows),
+        "dicts": rows,
+        "tuples": [tuple(row.values()) for row in rows],
+        "lists": [list(row.values()) for row in rows],
+    }
+
+
+def cells_of(table):
+    """Return the rows of any table as tuples, missing values as None."""
+    match table:
+        case pandas.DataFrame():
+            rows = table.itertuples(index=False, name=None)
+        case polars.DataFrame():
+            rows = table.iter_rows()
+        case pyarrow.Table():
+            rows = (row.values() for row in table.to_pylist())
+        case _:
+            rows = (r.values() if isinstance(r, dict) else r for r in table)
+    return [tuple(None if pandas.isna(cell) else cell for cell in row) for row in rows]
+
+
+@pytest.mark.parametrize("library", tables(records(1)))
+@pytest.mark.parametrize("k", [1, 2, 7, 60])
+def test_what_comes_out_is_anonymous_and_the_rest_is_untouched(library, k):
+    """By the masks, by the cells, by the report, and by the checker."""
+    rows = records()
+    table = tables(rows)[library]
+    before = cells_of(table)
+    columns = range(5) if library in ("tuples", "lists") else NAMES
+    made = anonymize(table, k, columns)
+    assert type(made.frame) is type(table)
+    assert cells_of(table) == before
+    after = cells_of(made.frame)
+    hidden = made.suppressed
+    assert hidden.shape == (60, 5)
+    assert hidden.sum() == made.report.suppressed == made.result.cost
+    for row, (old, new) in enumerate(zip(before, after, strict=True)):
+        assert old[5] == new[5] == f"row {row}"
+        for j in range(5):
+            marker = "*" if j == 1 else None
+            assert new[j] == (marker if hidden[row, j] else old[j])
+    published = [
+        tuple("hidden" if h else c for h, c in zip(mask, row, strict=False))
+        for mask, row in zip(hidden, after, strict=True)
+    ]
+    assert min(map(published.count, published)) >= k
+    assert anonymity(made.frame, columns).holds(k)
+    assert made.report.attained >= k
+    assert atleastk.check(made.instance, made.result).feasible
+
+
+def test_every_library_gives_the_same_instance_and_answer():
+    """Missing values, zeros of both signs, integers as texts: one numbering."""
+    rows = [
+        {**row, "income": -0.0 if i % 7 == 0 else row["income"]}
+        for i, row in enumerate(records())
+    ]
+    made = [
+        anonymize(t, 3, NAMES)
+        for name, t in tables(rows).items()
+        if name in ("pandas", "polars", "pyarrow")
+    ]
+    assert len({m.instance.sha256 for m in made}) == 1
+    for other in made[1:]:
+        assert (other.suppressed == made[0].suppressed).all()
+
+
+def test_pandas_keeps_index_and_types():
+    """Integers and booleans become nullable where a cell is hidden, others stay."""
+    frame = pandas.DataFrame(
+        {
+            "int64": np.array([1, 2, 3, 4], dtype="int64"),
+            "uint8": np.array([1, 2, 3, 4], dtype="uint8"),
+            "bool": [True, False, True, False],
+            "float": [0.5, 1.5, 2.5, 3.5],
+            "Int16": pandas.array([1, None, 3, 4], dtype="Int16"),
+            "category": pandas.Categorical(["a", "b", "a", "c"]),
+            "time": pandas.date_range("2020-01-01", periods=4),
+            "str": ["a", "b", "c", "d"],
+            "object": np.array(["a", "b", "c", None], dtype=object),
+            "mixed": np.array(["a", 1, 2.5, None], dtype=object),
+            "arrow": pandas.array(["a", "b", "c", "d"], dtype="string[pyarrow]"),
+            "kept": np.array([7, 7, 7, 7], dtype="int32"),
+            "other": np.array([1, 2, 3, 4], dtype="int64"),
+        },
+        index=list("wxyz"),
+    )
+    names = [name for name in frame if name != "other"]
+    made = anonymize(frame, 4, names)
+    assert made.suppressed[:, :-1].all()
+    assert not made.suppressed[:, -1].any()
+    assert list(made.frame.index) == list("wxyz")
+    assert list(made.frame.columns) == list(frame.columns)
+    changed = {"int64": "Int64", "uint8": "UInt8", "bool": "boolean"}
+    for name in frame:
+        expected = changed.get(name, str(frame[name].dtype))
+        assert str(made.frame[name].dtype) == expected, name
+    for name in ("str", "object", "arrow"):
+        assert (made.frame[name] == "*").all()
+    for name in ("int64", "float", "category", "time", "mixed"):
+        assert made.frame[name].isna().all()
+
+
+def test_polars_and_pyarrow_keep_types():
+    """In the order they had; other metadata of a schema are not published."""
+    columns = {
+        "int": [1, 2, 3, 4],
+        "float": [0.5, float("nan"), None, 1.0],
+        "text": ["a", "b", None, "c"],
+        "day": DAYS,
+        "flag": [True, False, None, True],
+    }
+    frame = polars.DataFrame(columns).with_columns(
+        polars.col("text").cast(polars.Categorical).alias("category")
+    )
+    made = anonymize(frame, 4)
+    assert made.frame.schema == frame.schema
+    assert made.frame["text"].to_list() == ["*"] * 4
+    assert made.frame["category"].to_list() == [None] * 4
+    table = frame.to_arrow().replace_schema_metadata({"origin": "here"})
+    made = anonymize(table, 4)
+    assert made.frame.schema.equals(table.schema)
+    assert made.frame.schema.metadata is None
+    assert made.frame.column("text").to_pylist() == ["*"] * 4
+    assert made.frame.column("int").to_pylist() == [None] * 4
+
+
+@pytest.mark.parametrize("library", ["pandas", "polars", "pyarrow", "dicts"])
+@pytest.mark.parametrize("cell", [None, float("nan")])
+def test_missing_values_are_one_value(library, cell):
+    """They are equal to each other: nothing has to be suppressed."""
+    table = tables([{"x": cell, "y": 0.5}] * 3)[library]
+    assert anonymity(table).k == 3
+    assert anonymize(table, 3).report.suppressed == 0
+
+
+@pytest.mark.parametrize(
+    ("library", "k"), [("pandas", 3), ("polars", 1), ("pyarrow", 1), ("dicts", 1)]
+)
+def test_missing_or_no_number(library, k):
+    """Files tell NaN from null; pandas, and what it writes, does not."""
+    rows = [{"x": float("nan")}, {"x": None}, {"x": float("nan")}]
+    assert anonymity(tables(rows)[library]).k == k
+
+
+def test_an_empty_table_stays_one():
+    """Of every library; rows without columns cannot be asked about."""
+    for library in ("pandas", "polars", "pyarrow"):
+        empty = tables(records(1))[library][:0]
+        made = anonymize(empty, 5)
+        assert made.result.status is Status.OPTIMAL
+        assert len(made.frame) == 0
+    with pytest.raises(InvalidInstanceError, match="columns: none"):
+        anonymize([], 5)
+
+
+def test_fewer_rows_than_k_have_no_anonymous_table():
+    """It is a status, and the report says so."""
+    made = anonymize(records(4), 5)
+    assert made.result.status is Status.INFEASIBLE
+    assert (made.frame, made.suppressed) == (None, None)
+    assert "no table of 4 rows is 5-anonymous" in str(made)
+
+
+def test_nothing_found_in_time_is_a_status(sorted_rows, monkeypatch):
+    """Nor is that an error."""
+    monkeypatch.setattr(
+        atleastk.runs.registry, "PROBLEMS", sorted_rows.registered(sorted_rows.sulk)
+    )
+    made = anonymize(records(4), 2)
+    assert (made.result.status, made.frame) == (Status.UNKNOWN, None)
+    assert "no solution was found in time" in str(made)
+
+
+def test_a_published_table_is_counted_again(monkeypatch):
+    """A frame that leaves cells uncovered is caught."""
+    monkeypatch.setattr(RowsFrame, "hiding", lambda self, _masks, _marker: self)
+    with pytest.raises(WrongAnswerError, match="to be published is not 4-anonymous"):
+        anonymize(records(20), 4)
+
+
+def test_the_marker_must_be_free():
+    """Nobody could tell which cells are suppressed; another marker helps."""
+    table = [("*", 1), ("b", 2), ("c", 3)]
+    with pytest.raises(InvalidInstanceError, match='column "0" holds the marker "\\*"'):
+        anonymize(table, 3)
+    made = anonymize(table, 3, marker="?")
+    assert made.frame == [("?", None)] * 3
+    assert anonymize(table, 3, columns=[1]).frame == [
+        ("*", None),
+        ("b", None),
+        ("c", None),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("columns", "error", "told"),
+    [
+        (["agee"], UnknownNameError, 'no column is called "agee"; did you mean "age"?'),
+        (["age", "age"], InvalidInstanceError, 'columns: "age" twice'),
+        ([], InvalidInstanceError, "columns: none"),
+    ],
+)
+def test_wrong_columns(columns, error, told):
+    """Told with a suggestion."""
+    with pytest.raises(error, match=told.replace("?", r"\?")):
+        anonymize(records(), 2, columns)
+
+
+def test_texts_and_numbers_are_told_apart():
+    """Columns of plain lists are numbers."""
+    with pytest.raises(UnknownNameError, match='called "1"; did you') as caught:
+        anonymize([["a", "b"], ["a", "b"]], 2, ["1"])
+    assert str(caught.value).endswith("mean 1? there are 0, 1")
+    with pytest.raises(UnknownNameError, match=r'intact: "1" is not among .* mean 1'):
+        anonymize([["a", "b"], ["a", "b"]], 2, intact=["1"])
+
+
+def test_one_name_is_one_column():
+    """A text is not taken for a list of letters."""
+    assert anonymize(records(), 2, "age").columns == ("age",)
+
+
+def test_wrong_tables():
+    """What is no table, or no table of one shape."""
+    with pytest.raises(TypeError, match="expected a table of pandas"):
+        anonymize(7, 2)
+    with pytest.raises(
+        InvalidInstanceError, match="all dicts, all tuples or all lists"
+    ):
+        anonymize([(1,), [1]], 2)
+    with pytest.raises(InvalidInstanceError, match="row 1: its columns"):
+        anonymize([(1,), (1, 2)], 2)
+    with pytest.raises(InvalidInstanceError, match="row 1: its columns"):
+        anonymize([{"a": 1}, {"b": 1}], 2)
+    with pytest.raises(InvalidInstanceError, match="cannot be compared"):
+        anonymize([([],), ([],)], 2)
+    with pytest.raises(InvalidInstanceError, match="cannot be compared"):
+        anonymize(pandas.DataFrame({"a": [[], []]}), 2)
+    twice = pandas.DataFrame([[1, 2]], columns=["a", "a"])
+    with pytest.raises(InvalidInstanceError, match='two columns are called "a"'):
+        anonymize(twice, 1)
+    with pytest.raises(InvalidInstanceError, match="k: expected an integer"):
+        anonymize(records(), 0)
+
+
+def test_values_of_different_types_differ():
+    """1 is not True, and "1" is neither: a file holds them as different texts."""
+    cells = [1, True, "1", 1.0]
+    assert anonymity([(cell,) for cell in cells]).k == 1
+    assert anonymity(pandas.DataFrame({"x": cells * 2}, dtype=object)).k == 2
+
+
+def test_ordered_categories_keep_their_order():
+    """Those that are hidden, too; in one chunk of a column or in several."""
+    low, high = (
+        pandas.Categorical(cells, ["low", "mid", "high"], ordered=True)
+        for cells in (["high", "low", "mid"], ["mid", None, "high"])
+    )
+    frames = [pandas.DataFrame({"x": [1, 2, 3], "c": c}) for c in (low, high)]
+    table = pyarrow.concat_tables(map(pyarrow.Table.from_pandas, frames))
+    made = anonymize(table, 2, ["c"])
+    assert made.frame.schema.equals(table.schema)
+    hidden = made.suppressed[:, 0]
+    assert 0 < hidden.sum() < 6
+    kept = [None if h else c for h, c in zip(hidden, [*low, *high], strict=True)]
+    assert made.frame.column("c").to_pylist() == [
+        None if pandas.isna(cell) else cell for cell in kept
+    ]
+    shown = [word for word in ("low", "mid", "high") if word in kept]
+    assert made.frame.to_pandas()["c"].dtype == pandas.CategoricalDtype(shown, True)
+
+
+def test_tables_of_other_libraries_are_streamed(monkeypatch):
+    """By Arrow's interface: they come back as tables of pyarrow."""
+
+    class Foreign:
+        def __arrow_c_stream__(self, requested_schema=None):
+            table = pyarrow.table({"x": [1, 1, 2], "y": ["a", "a", "b"]})
+            return table.__arrow_c_stream__(requested_schema)
+
+    made = anonymize(Foreign(), 3)
+    assert isinstance(made.frame, pyarrow.Table)
+    assert made.frame.to_pydict() == {"x": [None] * 3, "y": ["*"] * 3}
+    monkeypatch.setitem(sys.modules, "pyarrow", None)
+    with pytest.raises(BackendUnavailableError, match="need pyarrow: pip install"):
+        anonymize(Foreign(), 2)
+
+
+def test_the_report_adds_up():
+    """Numbers of cells, rows and classes, and their JSON object."""
+    made = anonymize(records(), 4, NAMES)
+    report = made.report
+    hidden = made.suppressed
+    assert report.by_column == dict(
+        zip(NAMES, hidden.sum(axis=0).tolist(), strict=True)
+    )
+    assert sum(report.by_column.values()) == report.suppressed
+    assert report.cells == 300
+    assert report.share == report.suppressed / 300
+    assert report.touched == hidden.any(axis=1).sum()
+    assert report.blanked == hidden.all(axis=1).sum()
+    assert 4 <= report.smallest <= report.median <= report.largest
+    assert report.untouched_columns == ("note",)
+    document = json.loads(json.dumps(report.to_dict()))
+    assert document["status"] == str(made.result.status)
+    assert document["share"] == report.share
+    told = str(made)
+    assert f"  suppressed  {report.suppressed} of 300 cells" in told
+    assert "  unchanged   note" in told
+    for name in NAMES:
+        assert name in told
+
+
+def test_the_report_is_well_set():
+    """Wide letters take two places; of many columns the most suppressed are told."""
+    made = anonymize([{"ä": 1, "名前": 1}, {"ä": 1, "名前": 2}], 2)
+    columns = (
+        "  columns     ä     0    0.00%  keeps 100% of its information\n"
+        "              名前  2  100.00%  keeps   0% of its information\n"
+    )
+    assert columns in str(made)
+    assert "  classes     1 of 2 equal rows\n" in str(made)
+    wide = [(1, *range(28), 5), (1, *range(1, 29), 6)]
+    lines = str(anonymize(wide, 2)).split("\n")
+    assert sum("100.00%  keeps" in line for line in lines) == 25
+    assert sum("100.00%" in line for line in lines) == 27  # the total, and the risk
+    assert "              and 5 more of at most 2 each" in lines
+
+
+def test_a_memory_limit_reaches_the_search(sorted_rows, monkeypatch):
+    """Gigabytes."""
+    seen = []
+
+    def watched(search):
+        seen.append(search.budget.memory)
+        sorted_rows.cut(search)
+
+    monkeypatch.setattr(
+        atleastk.runs.registry, "PROBLEMS", sorted_rows.registered(watched)
+    )
+    anonymize([(1, 2)] * 3, 2, memory_limit=2)
+    atleastk.KAnonymizer(2, memory_limit=0.25).fit([(1, 2)] * 3)
+    assert seen == [2e9, 0.25e9]
+    with pytest.raises(ValueError, match="memory_limit: expected gigabytes above 0"):
+        anonymize([(1, 2)] * 3, 2, memory_limit=0)
+
+
+def test_versions_tell_of_the_libraries_of_tables():
+    """Those that are imported."""
+    assert {"pandas", "polars", "pyarrow"} <= versions_in_use().keys()
+
+
+def test_events_are_told_while_it_runs():
+    """As of `solve`."""
+    events = []
+    made = anonymize(records(), 4, on_event=events.append)
+    assert events[-1].cost == made.result.cost
+
+
+@pytest.mark.parametrize("library", ["pandas", "polars", "pyarrow", "dicts"])
+def test_two_readings_of_one_table(library):
+    """A star equals stars only, or anything; likewise what is missing."""
+    rows = [{"x": "a", "y": 1}, {"x": "*", "y": None}, {"x": "b", "y": 2}]
+    table = tables(rows)[library]
+    assert anonymity(table).alike.tolist() == [1, 1, 1]
+    assert anonymity(table, wildcard=True).alike.tolist() == [2, 3, 2]
+    assert anonymity(table, ["x"], wildcard=True, marker="a").alike.tolist() == [
+        3,
+        2,
+        2,
+    ]
+
+
+def test_a_note_is_told():
+    """Why a search gave up with time left, in print and as JSON."""
+    report = anonymize([{"a": 1}, {"a": 1}], 2).report
+    assert report.to_dict()["note"] is None
+    noted = replace(report, note="it gave up")
+    assert str(noted).endswith("\n  note        it gave up")
+    assert noted.to_dict()["note"] == "it gave up"

@@ -1,0 +1,411 @@
+"""Generalisation of tables: labels by hierarchies, counted in what is published."""
+
+import json
+import random
+from collections import Counter
+
+import pandas
+import polars
+import pyarrow
+import pytest
+
+import atleastk
+from atleastk import Hierarchy, InvalidInstanceError, UnknownNameError
+from atleastk.doors.anonymizing.anonymize import anonymize
+from atleastk.instances.generalization import Generalization
+
+pytestmark = pytest.mark.usefixtures("tried")
+
+AGE = [
+    [str(x), f"{x // 10 * 10}s", "young" if x < 40 else "old", "?"]
+    for x in range(20, 70)
+]
+TOWN = [[f"130{x}", "130*", "*"] for x in (53, 54, 67, 68)]
+NAMES = ("age", "town", "sex")
+HIERARCHIES = {"age": AGE, "town": TOWN}
+
+
+def people(seed, n=6):
+    """Return a few rows of integers and texts."""
+    rng = random.Random(seed)
+    return [
+        {
+            "age": rng.choice([23, 25, 34, 47]),
+            "town": rng.choice(["13053", "13054", "13067"]),
+            "sex": rng.choice("mf"),
+            "note": i,
+        }
+        for i in range(n)
+    ]
+
+
+def chain_of(name, value):
+    chains = {"age": AGE, "town": TOWN, "sex": [["m", "*"], ["f", "*"]]}[name]
+    return next(chain for chain in chains if chain[0] == str(value))
+
+
+@pytest.mark.parametrize("seed", range(5))
+@pytest.mark.parametrize("on", ["attributes", "entries"])
+@pytest.mark.parametrize("loss", ["height", "precision"])
+def test_what_is_published_are_labels(seed, on, loss):
+    """Of the levels told; the classes and the measures are counted anew."""
+    rows = people(seed)
+    wish = {"hierarchies": HIERARCHIES, "on": on, "loss": loss}
+    made = anonymize(rows, 2, NAMES, **wish)
+    assert atleastk.check(made.instance, made.result).feasible
+    part = made.report.generality
+    lost = 0.0
+    for i, (old, new) in enumerate(zip(rows, made.frame, strict=True)):
+        assert new["note"] == old["note"]
+        for j, name in enumerate(NAMES):
+            chain, level = chain_of(name, old[name]), made.levels[i, j]
+            assert str(new[name]) == chain[level]
+            assert made.suppressed[i, j] == (level == len(chain) - 1)
+            lost += level / (len(chain) - 1)
+    classes = Counter(tuple(row[name] for name in NAMES) for row in made.frame)
+    assert min(classes.values()) >= 2
+    assert part.precision == pytest.approx(1 - lost / 18)
+    assert part.discernibility == sum(size**2 for size in classes.values())
+    assert part.class_size == 6 / (len(classes) * 2)
+    counts = {name: Counter(made.levels[:, j]) for j, name in enumerate(NAMES)}
+    for name, cells in part.cells.items():
+        assert dict(enumerate(cells)) == {
+            level: counts[name][level] for level in range(part.heights[name] + 1)
+        }
+    chosen = made.levels[:1] if on == "attributes" else made.levels
+    assert part.height == chosen.sum()
+    if on == "attributes":
+        assert (made.levels == made.levels[0]).all()
+    proved = {"height": part.height, "precision": part.precision}[loss]
+    assert part.bound == pytest.approx(proved)
+
+
+@pytest.mark.parametrize("loss", ["discernibility", "average-class-size"])
+def test_losses_of_the_lattice_are_proved_in_their_own_terms(loss):
+    """Of what is published, too."""
+    wish = {"hierarchies": HIERARCHIES, "loss": loss}
+    made = anonymize(people(1), 2, NAMES, **wish)
+    part = made.report.generality
+    found = {
+        "discernibility": part.discernibility,
+        "average-class-size": part.class_size,
+    }
+    # The stand-in for a solver looks at the levels that groupings need only.
+    assert part.bound <= found[loss]
+    assert loss in str(made)
+    assert "at least" in str(made)
+
+
+def test_columns_without_hierarchies_are_suppressed():
+    """On entries that is k-anonymity, on attributes the deletion of columns."""
+    rows = people(2)
+    by_cell = anonymize(rows, 2, NAMES, on="entries")
+    assert by_cell.result.cost == anonymize(rows, 2, NAMES).result.cost
+    assert {row["sex"] for row in by_cell.frame} <= {"m", "f", "*"}
+    assert {row["age"] for row in by_cell.frame} <= {23, 25, 34, 47, None}
+    whole = anonymize(rows, 2, NAMES, on="attributes")
+    for name in NAMES:
+        hidden = {row[name] in ("*", None) for row in whole.frame}
+        assert len(hidden) == 1
+    assert whole.report.generality.now_text == ()
+
+
+@pytest.mark.parametrize(
+    ("wrap", "kind"),
+    [
+        (pandas.DataFrame, lambda f: pandas.api.types.is_string_dtype(f["age"].dtype)),
+        (polars.DataFrame, lambda f: f["age"].dtype == polars.String),
+        (pyarrow.Table.from_pylist, lambda t: t.schema.field("age").type == "string"),
+        (list, lambda rows: all(isinstance(row["age"], str) for row in rows)),
+    ],
+    ids=["pandas", "polars", "pyarrow", "rows"],
+)
+def test_columns_of_other_types_become_text(wrap, kind):
+    """Those with a hierarchy in which a cell is generalised; the report says so."""
+    table = wrap(
+        [
+            {"age": 23, "town": "13053", "size": 1, "day": 1},
+            {"age": 25, "town": "13053", "size": 1, "day": 2},
+        ]
+    )
+    hierarchies = {**HIERARCHIES, "size": [[1, "small"]]}
+    made = anonymize(table, 2, hierarchies=hierarchies)
+    assert kind(made.frame)
+    rows = (
+        made.frame.to_dict("records")
+        if wrap is pandas.DataFrame
+        else made.frame.to_dicts()
+        if wrap is polars.DataFrame
+        else made.frame.to_pylist()
+        if isinstance(made.frame, pyarrow.Table)
+        else made.frame
+    )
+    shown = [{k: None if v is pandas.NA else v for k, v in row.items()} for row in rows]
+    wanted = {"age": "20s", "town": "13053", "size": 1, "day": None}
+    assert shown == [wanted, wanted]
+    assert made.report.generality.now_text == ("age",)
+    assert "  now text    age\n" in str(made)
+
+
+def test_missing_values_are_found_at_the_empty_text():
+    """What is published as it was stays missing; whole floats are integers."""
+    frame = pandas.DataFrame({"x": [1.0, None, 2.0, 1.0, None, 3.0]})
+    hierarchy = [["", "none", "*"], ["1", "low", "*"], ["2", "high", "*"]]
+    with pytest.raises(InvalidInstanceError, match='"3" in row 6 has no line'):
+        anonymize(frame, 2, hierarchies={"x": hierarchy}, on="entries")
+    hierarchy.append(["3", "high", "*"])
+    made = anonymize(frame, 2, hierarchies={"x": hierarchy}, on="entries")
+    told = [None if pandas.isna(cell) else cell for cell in made.frame["x"]]
+    assert told == ["1", None, "high", "1", None, "high"]
+    made = anonymize(frame, 3, hierarchies={"x": hierarchy})
+    assert set(made.frame["x"]) == {"*"}
+    with pytest.raises(InvalidInstanceError, match="the missing value in row 2"):
+        anonymize(frame, 2, hierarchies={"x": hierarchy[1:]})
+
+
+@pytest.mark.parametrize("wrap", [pandas.DataFrame, polars.DataFrame])
+def test_text_and_categories(wrap):
+    """Text columns keep their kind of text, categories become text."""
+    frame = wrap({"x": ["a", "b"], "y": ["a", "b"], "z": [1, 2]})
+    if wrap is pandas.DataFrame:
+        frame = frame.astype({"x": "category", "y": "string"})
+    else:
+        frame = frame.with_columns(polars.col("x").cast(polars.Categorical))
+    letters = [["a", "letter"], ["b", "letter"]]
+    made = anonymize(frame, 2, ["x", "y"], hierarchies={"x": letters, "y": letters})
+    assert list(made.frame["x"]) == list(made.frame["y"]) == ["letter"] * 2
+    assert made.frame["y"].dtype == frame["y"].dtype
+    assert made.frame["z"].dtype == frame["z"].dtype
+    assert made.report.generality.now_text == ("x",)
+
+
+def test_hierarchies_come_from_files_lists_and_objects(tmp_path):
+    """All the same."""
+    path = tmp_path / "age.csv"
+    path.write_text("".join(";".join(chain) + "\n" for chain in AGE))
+    given = [path, str(path), AGE, Hierarchy(AGE)]
+    made = [anonymize(people(1), 3, NAMES, hierarchies={"age": h}) for h in given]
+    assert len({m.instance.sha256 for m in made}) == 1
+    assert isinstance(made[0].instance, Generalization)
+
+
+@pytest.mark.parametrize(
+    "given",
+    [
+        {int(age): labels for age, *labels in AGE},
+        {float(age): tuple(labels) for age, *labels in AGE},
+        [
+            {age: decade for age, decade, *_ in AGE},
+            {decade: kind for _, decade, kind, _ in AGE},
+            {"young": "?", "old": "?"},
+        ],
+        pandas.DataFrame([[int(age), *labels] for age, *labels in AGE * 2]),
+        polars.DataFrame(AGE, orient="row"),
+        pyarrow.table({str(j): [chain[j] for chain in AGE] for j in range(4)}),
+        lambda age: [f"{age // 10 * 10}s", "young" if age < 40 else "old", "?"],
+    ],
+    ids=["dict", "floats", "dicts", "pandas", "polars", "pyarrow", "function"],
+)
+def test_what_says_the_labels_of_a_value(given):
+    """All the same as chains."""
+    made = anonymize(people(1), 3, NAMES, hierarchies={"age": given})
+    wanted = anonymize(people(1), 3, NAMES, hierarchies={"age": AGE})
+    assert made.instance == wanted.instance
+    assert made.report.generality.hierarchies["age"] == "given"
+
+
+def test_the_top_is_added_where_the_last_labels_differ():
+    """A single label need be in no list."""
+    made = anonymize(people(1), 3, ["age"], hierarchies={"age": lambda x: x // 10 * 10})
+    chains = made.request.hierarchies["age"].hierarchy.chains
+    assert {chain[1:] for chain in chains} == {("20", "*"), ("30", "*"), ("40", "*")}
+    one = {age: "any" for age, *_ in AGE}
+    made = anonymize(people(1), 3, ["age"], hierarchies={"age": one})
+    assert made.instance.heights == (1,)
+
+
+def test_automatic_hierarchies():
+    """Chosen by the values, the same from any library; the report tells which."""
+    rows = [
+        {
+            "age": 20 + 7 * i,
+            "zip": f"1305{i % 3}",
+            "born": f"199{i}-0{1 + i}-11",
+            "x": "ab"[i % 2],
+        }
+        for i in range(8)
+    ]
+    told = {
+        "age": "bands:10,20,40 (auto: numbers)",
+        "zip": "prefix (auto: 5 digits each)",
+        "born": "dates (auto: dates, as 1990-01-11)",
+        "x": "suppression (auto: neither numbers nor dates nor codes)",
+    }
+    instances = []
+    for table in (rows, pandas.DataFrame(rows), polars.DataFrame(rows)):
+        made = anonymize(table, 2, hierarchies="auto")
+        assert made.report.generality.hierarchies == told
+        instances.append(made.instance)
+        assert "of 4  bands:10,20,40 (auto: numbers)\n" in str(made)
+    assert instances[0] == instances[1] == instances[2]
+    one = dict.fromkeys(told, "auto") | {"age": "bands:10+top:60"}
+    made = anonymize(rows, 2, hierarchies=one, on="entries")
+    assert made.report.generality.hierarchies == {**told, "age": "bands:10+top:60"}
+    assert {row["x"] for row in made.frame} <= {"a", "b", "*"}
+    known = made.request.hierarchies
+    again = anonymize(rows, 2, hierarchies=known, on="entries")
+    assert again.instance == made.instance
+
+
+@pytest.mark.parametrize("wrap", [pandas.DataFrame, polars.DataFrame])
+def test_by_rules_missing_values_stay_missing_up_to_the_top(wrap):
+    """Labels of others are never theirs; so too by functions."""
+    frame = wrap({"x": [1.0, None, 12.0, 1.0, None, 13.0]})
+    for given in ("bands:10", lambda x: f"{int(x) // 10}0s"):
+        made = anonymize(frame, 2, hierarchies={"x": given}, on="entries")
+        told = [None if pandas.isna(cell) else cell for cell in made.frame["x"]]
+        assert told[:2] == told[3:5] == ["1", None]
+        assert told[2] == told[5] in ("10-19", "10s")
+        assert made.instance.heights == (2,)
+        all_alike = anonymize(frame, 6, hierarchies={"x": given})
+        assert set(all_alike.frame["x"]) == {"*"}
+    for empty in ([None] * 3, [float("nan")] * 3, []):
+        made = anonymize(wrap({"x": empty}), 2, hierarchies="auto")
+        told = made.report.generality.hierarchies
+        assert told == {"x": "suppression (auto: no value)"}
+
+
+@pytest.mark.parametrize("wrap", [pandas.DataFrame, polars.DataFrame])
+def test_markers_of_missing_values_are_values_of_their_own(wrap):
+    """One NA among ages suppressed the column; so do rules that are given."""
+    frame = wrap({"age": ["30", "31", "NA", "38", "39", "NA"]})
+    for given in ("auto", "bands:2,4", "bands:2+top:38", "quantiles:2", "round:10"):
+        made = anonymize(frame, 2, hierarchies={"age": given}, on="entries")
+        cells = list(made.frame["age"])
+        assert cells.count("NA") == 2
+        assert "*" not in cells
+
+
+def test_decimal_commas_are_told_with_commas():
+    frame = [{"x": text} for text in ("3,5", "3,75", "12,25", "12")]
+    made = anonymize(frame, 2, hierarchies={"x": "bands:1"}, on="entries")
+    assert [row["x"] for row in made.frame] == ["[3; 4)"] * 2 + ["[12; 13)"] * 2
+
+
+def test_notes_of_files_are_in_the_report(tmp_path):
+    """A top that is added, a line that is there twice, a header."""
+    path = tmp_path / "h.csv"
+    path.write_text("value;group\n31;young\n31;young\n72;old\n73;old\n")
+    frame = [{"age": age} for age in (31, 31, 72, 72)]
+    made = anonymize(frame, 2, hierarchies={"age": path})
+    assert made.report.warnings == (
+        f"{path}:3: line 2 once more",
+        f'{path}:2: ends in "young", line 1 in "group": * is added as the top',
+        f'{path}: "value" of its first line is no value of the column; if it is a '
+        "header, delete it",
+    )
+    assert made.instance.heights == (2,)
+    assert str(made).count("\n  warning     ") == 3
+    assert made.report.to_dict()["warnings"] == made.report.warnings
+    path.write_text("31;young;*\n72;old;*\n")
+    assert anonymize(frame, 2, hierarchies={"age": path}).report.warnings == ()
+
+
+def test_columns_without_a_rule_keep_their_type():
+    """As those that are named nowhere: suppression is no hierarchy of texts."""
+    frame = pandas.DataFrame({"x": [0, 1], "y": ["a", "b"]})
+    made = anonymize(frame, 2, hierarchies="auto", marker="-")
+    assert list(made.frame["y"]) == ["-", "-"]
+    assert made.frame["x"].isna().all()
+    assert made.report.generality.now_text == ()
+
+
+def test_folders_of_files(tmp_path):
+    """Those of some columns; the others are suppressed."""
+    (tmp_path / "age.csv").write_text("".join(";".join(c) + "\n" for c in AGE))
+    made = anonymize(people(1), 3, NAMES, hierarchies=tmp_path)
+    assert made.instance.heights == (3, 1, 1)
+    assert made.report.generality.hierarchies == {
+        "age": str(tmp_path / "age.csv"),
+        "town": "suppression",
+        "sex": "suppression",
+    }
+
+
+@pytest.mark.parametrize(
+    ("given", "told"),
+    [
+        ("bands", 'hierarchy of "note": row 2: "x" is no number'),
+        ("dates", 'hierarchy of "note": row 1: "12" is no date in ISO 8601'),
+        ("bands:5,x", 'hierarchy of "note": rule "bands:5,x": "x" is no number'),
+        ({"x": "a"}, 'column "note": "12" in row 1 has no line in its hierarchy'),
+        ({"12": "a", "x": ["a", "b"]}, '"x" has 2 labels, expected 1 as "12" has'),
+        (
+            [{"12": "a", "x": "b"}, {"a": "c"}],
+            r'\[1\]: has no label for "b" of the lev',
+        ),
+        (int, 'row 2: the function fails at "x": ValueError: invalid literal'),
+        (7, 'hierarchy of "note": expected a rule, a file, .* a function, got int'),
+        (pandas.DataFrame({"a": ["12"]}), '"x" in row 2 has no line in its hierarchy'),
+        ("no.csv", r"no\.csv: no such file"),
+        ("prefx", 'prefx is neither a file nor a rule; did you mean "prefix"'),
+        ("band:5", 'did you mean "bands"[?] rules are auto, bands, quantiles, round'),
+    ],
+)
+def test_values_that_do_not_fit_are_told_with_their_row(given, told):
+    """On one line, whatever is given."""
+    with pytest.raises(InvalidInstanceError, match=told) as caught:
+        anonymize([{"note": "12"}, {"note": "x"}], 2, hierarchies={"note": given})
+    assert "\n" not in str(caught.value)
+
+
+def test_the_marker_may_be_a_label():
+    """Only columns that get the marker are looked at."""
+    rows = [("*", "a"), ("?", "b")]
+    top = [["*", "all"], ["?", "all"]]
+    made = anonymize(rows, 2, hierarchies={0: top})
+    assert made.frame == [("all", "*")] * 2
+    with pytest.raises(InvalidInstanceError, match='column "0" holds the marker'):
+        anonymize(rows, 2, on="entries")
+
+
+def test_an_empty_table_stays_one():
+    """Nothing is generalised."""
+    made = anonymize(pandas.DataFrame(people(1))[:0], 3, NAMES, hierarchies=HIERARCHIES)
+    assert len(made.frame) == 0
+    assert made.result.status == "OPTIMAL"
+
+
+def test_the_report_of_no_table():
+    """Fewer rows than k."""
+    made = anonymize(people(1), 7, NAMES, hierarchies=HIERARCHIES)
+    assert (made.frame, made.levels) == (None, None)
+    assert "no table of 6 rows is 7-anonymous" in str(made)
+    part = json.loads(json.dumps(made.report.to_dict()))["generality"]
+    assert part["precision"] is None
+
+
+@pytest.mark.parametrize(
+    ("wish", "told"),
+    [
+        ({"hierarchies": {"agee": AGE}}, '"agee" is not among the columns'),
+        ({"hierarchies": "autos"}, "hierarchies: autos is neither a folder nor a rule"),
+        ({"hierarchies": ["auto"]}, "expected a rule, a folder, or a dict of columns"),
+        ({"hierarchies": {"age": TOWN}}, 'column "age": "..?" in row 1 has no line'),
+        ({"hierarchies": {"age": "no.csv"}}, r"no\.csv: no such file"),
+        ({"hierarchies": {"age": [["1"], ["2"]]}}, 'hierarchy of "age": '),
+        ({"on": "rows"}, "on: expected one of"),
+        ({"loss": "money"}, "loss: expected one of"),
+        ({"on": "entries", "loss": "discernibility"}, "of generalisation on attribut"),
+        (
+            {"on": "entries", "deletion": True},
+            "deletion is for suppressing cells, on for",
+        ),
+        ({"on": "entries", "ambiguous": True}, "ambiguous and on cannot both be had"),
+    ],
+)
+def test_mistakes_are_told_on_a_line(wish, told):
+    """What is wrong, and where."""
+    with pytest.raises((InvalidInstanceError, UnknownNameError), match=told) as caught:
+        anonymize(people(0), 2, NAMES, **wish)
+    assert "\n" not in str(caught.value)

@@ -1,0 +1,128 @@
+"""Rows that stand for several persons: what they cost, and how they are read."""
+
+import random
+from decimal import Decimal
+from fractions import Fraction
+
+import pandas
+import pytest
+
+import atleastk
+from atleastk import InvalidInstanceError, UnknownNameError
+from atleastk.doors.anonymizing.anonymize import anonymize
+from atleastk.doors.anonymizing.row_weights import RowWeights
+from atleastk.frames.open_frame import framed
+from atleastk.solvers.brute_force.generalization import optimum
+
+pytestmark = pytest.mark.usefixtures("tried")
+
+
+def survey(seed, n=6):
+    """Return a few rows with weights that have up to two decimals."""
+    rng = random.Random(seed)
+    return [
+        {
+            "age": rng.choice([23, 25, 34]),
+            "town": rng.choice(["here", "there"]),
+            "sex": rng.choice("mf"),
+            "weight": rng.choice(["1234.56", "80", "7.5", "0.25"]),
+        }
+        for _ in range(n)
+    ]
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_the_cost_is_of_what_is_published(seed):
+    """Counted in the frame exactly, and the least by enumeration."""
+    rows = survey(seed)
+    made = anonymize(rows, 2, row_weights="weight", weights={"age": 2})
+    assert made.columns == ("age", "town", "sex")
+    assert [row["weight"] for row in made.frame] == [row["weight"] for row in rows]
+    prices = [2, 1, 1]
+    paid = sum(
+        Fraction(row["weight"]) * int(mask @ prices)
+        for row, mask in zip(rows, made.suppressed, strict=True)
+    )
+    part = made.report.weighting
+    assert Fraction(made.report.cost, part.scale) == paid
+    assert made.report.cost == made.report.bound == optimum(made.instance)
+    assert part.cost == part.bound == pytest.approx(float(paid))
+    assert made.report.suppressed == made.suppressed.sum()
+    assert f"cost        {part.cost:.15g} by weights" in str(made)
+    assert "rows by weight" in str(made)
+    assert atleastk.check(made.instance, made.result).cost == made.report.cost
+
+
+@pytest.mark.parametrize("heavy", range(5))
+def test_heavy_rows_are_spared(heavy):
+    """Of a chain of five rows one has to pay for two columns: not the heavy one."""
+    cells = [(0, 0), (0, 1), (1, 1), (1, 2), (2, 2)]
+    rows = [(*row, 50 if i == heavy else 1) for i, row in enumerate(cells)]
+    made = anonymize(rows, 2, [0, 1], row_weights=2)
+    assert made.suppressed[heavy].sum() == 1
+    assert made.suppressed.sum() > 5
+
+
+def test_entries_with_hierarchies_and_columns_without():
+    """On entries a level costs by rows; on attributes all rows lose alike."""
+    rows = survey(1)
+    hierarchies = {"town": [["here", "some", "*"], ["there", "some", "*"]]}
+    wish = {"hierarchies": hierarchies, "row_weights": "weight"}
+    made = anonymize(rows, 2, on="entries", **wish)
+    assert made.report.cost == made.report.bound == optimum(made.instance)
+    assert made.report.weighting.rows == "weight"
+    made = anonymize(rows, 2, **wish)
+    assert made.instance.row_weights is None
+    assert made.report.weighting is None
+    assert made.report.risk.weighed is not None
+
+
+def test_weights_are_read_exactly():
+    """Texts, numbers and decimals; the least scale that makes all of them whole."""
+    for values in (["0.1", "2", " 1.25 "], [0.1, 2.0, 1.25]):
+        found = RowWeights.of(framed(pandas.DataFrame({"w": values})), "w")
+        assert (found.counts, found.scale) == ((2, 40, 25), 20)
+        assert found.persons.tolist() == [0.1, 2.0, 1.25]
+    rows = [{"w": Decimal("3.0")}, {"w": 5}]
+    assert RowWeights.of(framed(rows), "w").counts == (3, 5)
+
+
+@pytest.mark.parametrize("flaw", ["x", "", "0", "-1", "nan", "inf", "1e99", None, True])
+def test_what_is_no_weight(flaw):
+    rows = [{"a": 1, "w": "1"}, {"a": 1, "w": flaw}]
+    with pytest.raises(
+        InvalidInstanceError, match=r'column "w" holds .* in row 2; exp'
+    ):
+        anonymize(rows, 2, row_weights="w")
+
+
+@pytest.mark.parametrize(
+    ("wish", "error", "message"),
+    [
+        ({"row_weights": "no"}, UnknownNameError, "no column is called"),
+        (
+            {"row_weights": "sex", "columns": ["age", "sex"]},
+            InvalidInstanceError,
+            'row_weights: "sex" is among the columns to anonymise',
+        ),
+        (
+            {"row_weights": "weight", "ambiguous": True},
+            InvalidInstanceError,
+            "ambiguous and row_weights cannot both be had",
+        ),
+        (
+            {"row_weights": "weight", "intact": ["sex"]},
+            InvalidInstanceError,
+            "intact and row_weights cannot both be had",
+        ),
+        (
+            {"row_weights": "weight", "weights": {"age": 10**9 - 2}},
+            InvalidInstanceError,
+            "row_weights: a table at the top of all costs .* or round them",
+        ),
+    ],
+)
+def test_what_is_refused(wish, error, message):
+    rows = [{**row, "weight": "1234567"} for row in survey(0)]
+    with pytest.raises(error, match=message):
+        anonymize(rows, 2, **wish)

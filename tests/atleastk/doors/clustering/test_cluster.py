@@ -1,0 +1,265 @@
+"""Clusters in place of rows: the paper's figures, and what is published."""
+
+import random
+from dataclasses import replace
+
+import numpy as np
+import pandas as pd
+import pytest
+
+import atleastk
+from atleastk.instances.fields.errors import InvalidInstanceError, UnknownNameError
+
+ALPHA, BETA, GAMMA, DELTA = 30, 50, 80, 60
+FIGURE_1 = [
+    {"Age": ALPHA, "Place": BETA, "Disease": "Flu"},
+    {"Age": ALPHA + 2, "Place": BETA, "Disease": "Flu"},
+    {"Age": DELTA, "Place": GAMMA + 3, "Disease": "Hypertension"},
+    {"Age": DELTA, "Place": GAMMA, "Disease": "Flu"},
+    {"Age": DELTA, "Place": GAMMA - 3, "Disease": "Cold"},
+]
+"""[Aggarwal10, Figure 1 (a)] with numbers for its letters."""
+
+FIGURE_3 = [(1, 1, 1, 1), (0, 1, 1, 1), (1, 0, 1, 1), (1, 1, 0, 1), (1, 1, 1, 0)]
+
+
+@pytest.mark.parametrize("total", [False, True])
+def test_figure_1(total):
+    """2-gather with greatest radius 3, and 2-cellular with total 11, as printed."""
+    made = atleastk.cluster(
+        FIGURE_1, 2, centres="any", sensitive=["Disease"], total=total
+    )
+    assert made.radius == 3
+    assert made.total == 11
+    assert made.in_units(made.result.bound) == (11 if total else 3)
+    assert made.rows() == [
+        {
+            "Age": ALPHA + 1,
+            "Place": BETA,
+            "points": 2,
+            "radius": 1,
+            "Disease": ["Flu", "Flu"],
+        },
+        {
+            "Age": DELTA,
+            "Place": GAMMA,
+            "points": 3,
+            "radius": 3,
+            "Disease": ["Cold", "Flu", "Hypertension"],
+        },
+    ]
+
+
+def test_figure_3():
+    """Five rows about the first cost 5; suppression hides all 20 cells."""
+    made = atleastk.cluster(FIGURE_3, 5, metric="hamming", total=True)
+    assert made.total == 5
+    assert made.rows()[0][0] == 1
+    hidden = atleastk.anonymize(FIGURE_3, 5)
+    assert hidden.report.suppressed == 20
+
+
+def test_centres_that_are_rows():
+    """With centres among the rows the first cluster has radius 2."""
+    for centres in ("input", "member"):
+        made = atleastk.cluster(FIGURE_1, 2, ["Age", "Place"], centres=centres)
+        assert (made.radius, made.total) == (3, 2 * 2 + 3 * 3)
+
+
+def test_outliers_are_not_published():
+    """The row far away is left out."""
+    rows = [*FIGURE_1, {"Age": 99, "Place": 9999, "Disease": "Cold"}]
+    made = atleastk.cluster(rows, 2, sensitive=["Disease"], max_outliers=1)
+    assert made.outliers == (5,)
+    assert sum(c.size for c in made.clusters) == 5
+    assert "outliers    1 of 1 at most" in str(made)
+
+
+def test_units_weigh_columns():
+    """With places in tens the clusters are others."""
+    rows = [{"a": 0, "b": 0}, {"a": 3, "b": 0}, {"a": 0, "b": 20}, {"a": 3, "b": 20}]
+    plain = atleastk.cluster(rows, 2)
+    scaled = atleastk.cluster(rows, 2, units={"b": 10})
+    assert (plain.radius, scaled.radius) == (3, 2)
+
+
+def test_facility_costs_make_clusters_fewer():
+    """Free ones are single rows; if each pays 20 a single one is best."""
+    rows = [{"x": x} for x in (0, 1, 2, 3, 4)]
+    free = atleastk.cluster(rows, 1, total=True)
+    dear = atleastk.cluster(rows, 1, total=True, facility_cost=20)
+    assert (len(free.clusters), len(dear.clusters)) == (5, 1)
+    assert dear.in_units(dear.result.cost) == 20 + 5 * 2
+
+
+def test_frames_of_pandas():
+    """Any table that anonymize takes."""
+    made = atleastk.cluster(pd.DataFrame(FIGURE_1), 2, ["Age"], sensitive=["Place"])
+    assert made.rows()[1]["Place"] == [77, 80, 83]
+
+
+def test_too_few_rows():
+    """Nothing is published; that is no error."""
+    made = atleastk.cluster(FIGURE_1, 6, ["Age"])
+    assert made.clusters is None
+    assert made.radius is made.total is None
+    assert made.rows() == []
+    assert "infeasible" in str(made)
+
+
+def test_published_radii_hold():
+    """Recounted from the table, they are those of the result up to rounding."""
+    rows = [{"x": x * x % 17 / 7, "y": x * 5 % 11 / 3} for x in range(12)]
+    for metric in ("euclidean", "manhattan"):
+        for least in ("radius", "total"):
+            made = atleastk.cluster(rows, 3, metric=metric, minimise=least)
+            solved = made.in_units(made.result.cost)
+            off = made.where.slack * (len(rows) if least == "total" else 1)
+            assert 0 < off < 0.05
+            assert made.cost == pytest.approx(solved, abs=off)
+            assert made.bound == pytest.approx(solved - off)
+
+
+@pytest.mark.parametrize(
+    ("wish", "message"),
+    [
+        ({"facility_cost": 1, "minimise": "radius"}, "counts in a total only"),
+        ({"minimise": "cost"}, "minimise: expected one of total, radius"),
+        ({"minimise": "radius", "total": True}, "total: says something else"),
+        ({"metric": "great-circle", "centres": "any"}, "no place on a sphere"),
+        ({"metric": "great-circle", "centres": "mean"}, "no place on a sphere"),
+        ({"metric": "hamming", "scale": "range"}, "scale: hamming distances have none"),
+        ({"scale": "log"}, "scale: expected one of none, range, deviation"),
+        ({"centres": "somewhere"}, "centres: expected one of"),
+        ({"metric": "cosine"}, "metric: expected one of"),
+    ],
+)
+def test_senseless_wishes(wish, message):
+    with pytest.raises(InvalidInstanceError, match=message):
+        atleastk.cluster(FIGURE_1, 2, ["Age", "Place"], **wish)
+
+
+def test_the_question_of_a_publisher():
+    """The least total is the default; the words of before still say it."""
+    rows = [{"x": x} for x in (0, 1, 2, 3, 10, 11)]
+    asked = [{}, {"minimise": "total"}, {"total": True}]
+    assert {atleastk.cluster(rows, 2, **wish).total for wish in asked} == {6}
+    for wish in ({"minimise": "radius"}, {"total": False}):
+        assert atleastk.cluster(rows, 2, **wish).radius == 1
+        assert atleastk.cluster(rows, 2, **wish).instance.measured == "radius"
+
+
+KILOMETRES_AND_EUROS = [
+    {"far": far, "paid": paid, "ill": ill}
+    for far, paid, ill in [
+        (1, 30_000, "flu"),
+        (2, 33_000, "cold"),
+        (40, 30_100, "flu"),
+        (41, 33_100, "flu"),
+        (20, 60_000, "cold"),
+        (21, 60_100, "cold"),
+    ]
+]
+
+
+@pytest.mark.parametrize(
+    ("scale", "unit_of"), [("range", np.ptp), ("deviation", np.std)]
+)
+def test_scales_keep_euros_from_drowning_kilometres(scale, unit_of):
+    """By euros alone neighbours are apart; as parts of the columns they are not."""
+    named = ["far", "paid"]
+    plain = atleastk.cluster(KILOMETRES_AND_EUROS, 2, named)
+    made = atleastk.cluster(KILOMETRES_AND_EUROS, 2, named, scale=scale)
+    assert [cluster.rows for cluster in plain.clusters] == [(0, 2), (1, 3), (4, 5)]
+    assert [cluster.rows for cluster in made.clusters] == [(0, 1), (2, 3), (4, 5)]
+    assert "far: next to nothing beside the others; see scale" in str(plain)
+    assert "next to nothing" not in str(made)
+    units = made.to_dict()["units"]
+    assert units["paid"] == pytest.approx(
+        unit_of([row["paid"] for row in KILOMETRES_AND_EUROS])
+    )
+    assert f"paid / {units['paid']:.6g}" in str(made)
+    own = {"paid": 500}
+    again = atleastk.cluster(KILOMETRES_AND_EUROS, 2, named, scale=scale, units=own)
+    assert again.to_dict()["units"] == {**units, **own}
+
+
+def test_bounds_hold_whatever_is_rounded():
+    """No clustering that is published is below them, by any metric and scale."""
+    rng = random.Random(5)
+    for _ in range(40):
+        rows = [
+            {
+                "a": rng.random(),
+                "b": rng.choice([0.1, 1 / 3, 2e5]),
+                "c": rng.choice("xy"),
+            }
+            for _ in range(7)
+        ]
+        wish = {
+            "metric": rng.choice(["manhattan", "euclidean"]),
+            "scale": rng.choice(["none", "range", "deviation"]),
+            "minimise": rng.choice(["total", "radius"]),
+            "centres": rng.choice(["input", "member", "any", "mean"]),
+        }
+        named = ["a", "b"] if wish["metric"] == "euclidean" else None
+        made = atleastk.cluster(rows, 2, named, **wish)
+        assert made.bound <= made.cost
+        rest = atleastk.cluster(rows, 2, named, **wish, max_clusters=2)
+        assert made.bound <= rest.cost
+
+
+def test_what_is_lost_and_told():
+    """Recounted by hand, in the units of the columns."""
+    rows = [*FIGURE_1, {"Age": 30, "Place": 52, "Disease": "Flu"}]
+    made = atleastk.cluster(rows, 3, ["Age", "Place"], centres="mean")
+    first = [30, 32, 30]
+    age = made.losses.columns["Age"]
+    centre = made.rows()[0]["Age"]
+    assert centre == 31  # 92 / 3, as precise as the column
+    assert (age.most, age.mean) == (1, 3 / 6)
+    mean = (sum(first) + 180) / 6
+    spread = sum((x - mean) ** 2 for x in [*first, 60, 60, 60])
+    assert age.share == pytest.approx(3 / spread)
+    assert made.losses.information == pytest.approx(
+        (age.share + made.losses.columns["Place"].share) / 2
+    )
+    assert made.losses.shared == {"Disease": 1}
+    told = str(made)
+    assert "clusters    2 of 3 rows" in told
+    assert "error       Age: off by 1 at most, 0.5 on average" in told
+    assert "learnt      Disease: one value in 1 of 2 clusters" in told
+    document = made.to_dict()
+    assert (document["number_of_clusters"], document["sizes"]) == (2, {"3": 2})
+
+
+def test_columns_of_texts_are_off_or_not():
+    """How many rows have another value than their centre."""
+    rows = [(1, "a"), (1, "a"), (1, "b"), (9, "c"), (9, "c")]
+    made = atleastk.cluster(rows, 2, centres="mean")
+    assert made.losses.columns["1"].mean == 1 / 5
+    assert "1: another value in 20.00% of the rows" in str(made)
+
+
+def test_unknown_columns():
+    with pytest.raises(UnknownNameError, match='did you mean "Disease"'):
+        atleastk.cluster(FIGURE_1, 2, sensitive=["Diseases"])
+
+
+def test_published_columns_are_distinct():
+    """No column is called like a measure, and none is sensitive and not."""
+    with pytest.raises(
+        InvalidInstanceError, match='"radius" is a column of what is published'
+    ):
+        atleastk.cluster([{"radius": 1}, {"radius": 2}], 2)
+    with pytest.raises(InvalidInstanceError, match='"Age" is also a column'):
+        atleastk.cluster(FIGURE_1, 2, ["Age"], sensitive=["Age"])
+
+
+def test_a_note_is_told():
+    """Why a search gave up with time left, with clusters and without."""
+    made = atleastk.cluster(FIGURE_1, 2, ["Age"])
+    assert "note" not in str(made)
+    noted = replace(made, result=replace(made.result, note="it gave up"))
+    assert str(noted).endswith("\n  note        it gave up")
+    assert str(replace(noted, clusters=None)).endswith("\n  note        it gave up")

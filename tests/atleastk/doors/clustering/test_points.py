@@ -1,0 +1,92 @@
+"""From columns to points: metrics, units, and errors that name the row."""
+
+from decimal import Decimal
+
+import pytest
+
+from atleastk.doors.clustering.points import PRECISION, located
+from atleastk.frames.open_frame import framed
+from atleastk.instances.fields.errors import InvalidInstanceError
+from atleastk.instances.r_gather import RGather
+from atleastk.instances.spaces.metric_spaces import Manhattan
+
+PEOPLE = [
+    {"age": "30", "place": "1.5", "sex": "F"},
+    {"age": "34", "place": "-2", "sex": "M"},
+    {"age": "30", "place": "1.5", "sex": "M"},
+]
+
+
+def place(columns, metric="manhattan", units=None):
+    return located(framed(PEOPLE), columns, metric, units)
+
+
+def test_numbers_and_other_values_add_up():
+    """|x - y| / unit for numbers, 1 / unit for values that differ."""
+    where = place(("age", "place", "sex"), units={"age": 2, "sex": "0.5"})
+    assert where.numeric == (True, True, False)
+    assert where.distance(where.cells[0], where.cells[1]) == 2 + 3.5 + 2
+    assert where.distance(where.cells[0], where.cells[2]) == 2
+    space = RGather(points=where.points, metric="manhattan", r=1).space
+    assert isinstance(space, Manhattan)
+    assert (space.matrix[0] == [0, 7.5 * PRECISION, 2 * PRECISION]).all()
+
+
+def test_euclidean_is_a_root():
+    """Of the sum of the squares; the steps are squared with it."""
+    where = place(("age", "place"), "euclidean")
+    assert where.distance((Decimal(3), Decimal(0)), (Decimal(0), Decimal(4))) == 5
+    instance = RGather(points=where.points, metric="euclidean", r=1)
+    cost = int(instance.space.matrix[0, 1])
+    apart = where.distance(where.cells[0], where.cells[1])
+    assert instance.radius(cost) / where.steps == pytest.approx(apart)
+
+
+def test_hamming_compares_texts():
+    """What is no number, and what is one, alike."""
+    where = place(("age", "sex"), "hamming")
+    assert where.points == [("30", "F"), ("34", "M"), ("30", "M")]
+    assert where.distance(where.cells[0], where.cells[1]) == 2
+    assert where.steps == 1
+
+
+def test_great_circle_takes_degrees():
+    """A degree of latitude is 111 km."""
+    rows = [{"lat": 10, "lon": 20.5}, {"lat": 11, "lon": 20.5}]
+    where = located(framed(rows), ("lat", "lon"), "great-circle")
+    assert where.distance(where.cells[0], where.cells[1]) == pytest.approx(111195, 1e-4)
+
+
+def test_middle():
+    """Of numbers the middle of the range, of other values the commonest."""
+    where = place(("age", "sex"))
+    assert where.middle([0, 1, 2]) == (32, "M")
+
+
+@pytest.mark.parametrize(
+    ("columns", "metric", "units", "message"),
+    [
+        (("sex",), "euclidean", None, r'"sex": euclidean .* row 1 holds "F"'),
+        (("age",), "great-circle", None, "one of longitudes, got 1 columns"),
+        (("age",), "hamming", {"age": 2}, "hamming distances have none"),
+        (("age",), "manhattan", {"sex": 2}, '"sex" is not among the columns'),
+        (("age",), "manhattan", {"age": 0}, "a number above 0, got 0"),
+        (("age",), "manhattan", {"age": "x"}, "a number above 0, got 'x'"),
+    ],
+)
+def test_what_does_not_go_together(columns, metric, units, message):
+    """One line that says where and what to do."""
+    with pytest.raises(InvalidInstanceError, match=message):
+        place(columns, metric, units)
+
+
+def test_missing_values_are_nowhere():
+    with pytest.raises(InvalidInstanceError, match='"a": row 2 has no value'):
+        located(framed([{"a": 1}, {"a": None}]), ("a",))
+
+
+def test_too_many_texts():
+    """Every text is a coordinate: hundreds are too many."""
+    rows = [{"a": f"x{i}"} for i in range(201)]
+    with pytest.raises(InvalidInstanceError, match="201 different texts"):
+        located(framed(rows), ("a",))

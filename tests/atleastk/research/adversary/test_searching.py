@@ -1,0 +1,384 @@
+"""The adversary: what it finds is a solution's cost over a proved optimum."""
+
+import json
+import re
+from collections import Counter
+from itertools import count, product
+from math import inf
+from pathlib import Path
+from random import Random
+from types import SimpleNamespace
+
+import pytest
+
+import atleastk
+from atleastk import BinCovering
+from atleastk.cli.main import main
+from atleastk.models.results.status import Status
+from atleastk.research.adversary import searching, walking
+from atleastk.research.adversary.finds import Fault
+from atleastk.research.adversary.grounds import GROUNDS, Plant
+from atleastk.research.adversary.judging import Judge
+from atleastk.research.adversary.searching import Adversary
+from atleastk.runs import api
+from atleastk.runs.own_algorithms import algorithm_of
+from atleastk.runs.registry import (
+    PROBLEMS,
+    algorithm_named,
+    instance_from_dict,
+    problem_named,
+)
+from atleastk.solvers.brute_force import bin_covering
+from atleastk.solvers.brute_force.bin_covering import optimum
+
+SECONDS = 0.3
+ONE_OF_EACH = {
+    "bin-covering": "spread-decreasing",
+    "interval-covering": "greedy-merge-last",
+    "k-anonymity": "approx-dr",
+    "r-gather": "r-gather",
+    "cellular-clustering": "cellular",
+    "connected-partition": "balanced-cut",
+    "rectangle-tiling": "kd-balanced",
+    "rectangle-tiling-grid": "kd-balanced",
+    "suppression": "forest-entries",
+    "generalization": "forest",
+    "diversity": "merge",
+    "k-ambiguity": "fully-suppressed-rows",
+}
+
+
+def test_every_problem_has_a_ground_and_a_case_here():
+    assert set(ONE_OF_EACH) == set(GROUNDS) == set(PROBLEMS)
+
+
+@pytest.fixture
+def counted(monkeypatch):
+    """Let a second of the search be a hundred looks at the clock."""
+    looks = count()
+    clock = SimpleNamespace(monotonic=lambda: next(looks) / 100)
+    for module in (searching, walking):
+        monkeypatch.setattr(module, "time", clock)
+
+
+@pytest.mark.usefixtures("counted")
+@pytest.mark.parametrize(("name", "algorithm"), ONE_OF_EACH.items())
+def test_finds_are_what_they_say(name, algorithm):
+    problem = problem_named(name)
+    found = Adversary(problem).worst_of(
+        algorithm_named(problem, algorithm), seconds=SECONDS
+    )
+    assert found is not None
+    made = api.approximate(found.instance, algorithm)
+    solved = api.solve(found.instance, workers=1)
+    assert (made.cost, solved.cost) == (found.cost, found.result.cost)
+    assert solved.status is Status.OPTIMAL
+    assert found.ratio == found.instance.ratio(made.cost, solved.cost) >= 1
+
+
+@pytest.mark.usefixtures("counted")
+@pytest.mark.parametrize("name", GROUNDS)
+def test_it_begins_at_the_worst_of_the_library(name):
+    """So it is not missed, however little time there is."""
+    problem = problem_named(name)
+    algorithm = algorithm_named(problem, ONE_OF_EACH[name])
+    judge = Judge(problem, algorithm)
+    adversary = Adversary(problem)
+    plants = [plant for plant, cost in adversary._library if cost is not None]
+    rated = [
+        judge.rated(judge.instance(plant)) for plant in plants if len(plant.items) <= 8
+    ]
+    found = adversary.worst_of(algorithm, seconds=0)
+    ratios = [of.ratio for of in rated if of]
+    assert found.ratio >= found.known >= max(ratios, default=0)
+
+
+@pytest.mark.usefixtures("counted")
+def test_it_begins_at_what_is_known():
+    problem = problem_named("bin-covering")
+    algorithm = algorithm_named(problem, "longest-processing-time")
+    bad = BinCovering([4, 4, 3, 3, 2], 8)
+    found = Adversary(problem).worst_of(algorithm, seconds=0, known=[bad])
+    assert found.ratio == 2
+
+
+def test_what_is_tiny_is_solved_once(monkeypatch):
+    """However many algorithms of a problem are asked for."""
+    problem = problem_named("bin-covering")
+    solved = Counter()
+
+    def counting(instance):
+        solved[instance.sizes, instance.k] += 1
+        return optimum(instance)
+
+    monkeypatch.setattr(bin_covering, "optimum", counting)
+    adversary = Adversary(problem)
+    for name in ("spread", "spread", "fold"):
+        judge = Judge(problem, algorithm_named(problem, name))
+        ends = count()
+        clock = SimpleNamespace(monotonic=lambda ends=ends: next(ends))
+        monkeypatch.setattr(searching, "time", clock)
+        seen = adversary._exhausted(judge, 200)
+        assert seen.instances > 100
+    assert set(solved.values()) == {1}
+    assert 100 < len(solved) <= 201
+
+
+def test_what_is_known_is_solved_once(monkeypatch):
+    problem, solved = problem_named("bin-covering"), []
+    monkeypatch.setattr(searching.api, "solve", noting(solved, api.solve))
+    adversary, bad = Adversary(problem), BinCovering([4, 4, 3, 3, 2], 8)
+    for name in ("longest-processing-time", "fold"):
+        judge = Judge(problem, algorithm_named(problem, name))
+        adversary._known(judge, [bad], inf)
+    assert solved == [bad]
+
+
+def noting(noted, function):
+    """Return a function that notes its first argument, too."""
+
+    def both(first, *rest, **named):
+        noted.append(first)
+        return function(first, *rest, **named)
+
+    return both
+
+
+def test_a_wrong_answer_is_found_and_shrunk():
+    def pairs(instance):
+        """Right as long as there are no three items."""
+        return [range(instance.n)] if instance.n < 3 else [[0], range(1, instance.n)]
+
+    problem = problem_named("bin-covering")
+    algorithm = algorithm_of(problem, pairs)
+    found = Adversary(problem).worst_of(algorithm, seconds=5)
+    assert isinstance(found, Fault)
+    assert found.instance == BinCovering([1, 1, 1], 2)
+    assert found.told == ("returned a wrong solution: group 0 has level 1, below k = 2")
+
+
+@pytest.mark.usefixtures("counted")
+def test_shrinking_ends_with_the_time_and_not_before():
+    """Large numbers want many steps: of a map in two pieces two nodes are left."""
+
+    def one_part(instance):
+        return [range(instance.n)]
+
+    problem = problem_named("connected-partition")
+    algorithm = algorithm_of(problem, one_part)
+    found = Adversary(problem).worst_of(algorithm, seconds=60)
+    assert found.instance == atleastk.ConnectedPartition([1, 1], [], 1)
+
+
+def _less_at_seven(instance):
+    return 1.2 if instance.k == 7 else 3
+
+
+@pytest.mark.usefixtures("counted")
+def test_a_promise_is_found_broken_where_the_ratio_is_not_the_worst():
+    """Though there are worse ratios for other k, where the promise is kept."""
+
+    @atleastk.algorithm("interval-covering", guarantee=_less_at_seven)
+    def merges(instance):
+        return api.approximate(instance, "greedy-merge-last").groups
+
+    problem = problem_named("interval-covering")
+    algorithm = algorithm_of(problem, merges)
+    found = Adversary(problem).worst_of(algorithm, seconds=60)
+    assert isinstance(found, Fault)
+    cost = api.approximate(found.instance, "greedy-merge-last").cost
+    least = api.solve(found.instance).cost
+    assert not algorithm.guarantee.holds(found.instance, cost, least)
+    told = f"breaks its promise: its cost is {cost}, the optimum {least}"
+    assert found.told == told
+
+
+@pytest.mark.parametrize("name", GROUNDS)
+def test_what_is_made_of_an_instance_is_the_same_again(name):
+    """Items, k and the other fields say all of a drawn instance."""
+    problem, ground = problem_named(name), GROUNDS[name]
+    rng = Random(1)
+    for k, fields in product(ground.ks, ground.fields):
+        items, homes = ground.start(rng, k, fields)
+        plant = Plant(tuple(items), tuple(homes), k, fields)
+        instance = ground.instance(problem.instance, plant)
+        again = ground.instance(problem.instance, ground.plant(instance, homes))
+        assert again.to_dict() == instance.to_dict()
+
+
+def run(*words):
+    return main(["adversary", *map(str, words)])
+
+
+def test_the_record_keeps_what_is_worse(tmp_path, capsys):
+    path = tmp_path / "finds.jsonl"
+    words = ("spread-decreasing", "--time-limit", SECONDS, "-o", path)
+    assert run(*words) == 0
+    assert "spread-decreasing" in capsys.readouterr().out
+    (record,) = map(json.loads, path.read_text().splitlines())
+    assert instance_from_dict(record["instance"]).problem == "bin-covering"
+    best = {**record, "ratio": 1000}
+    path.write_text(json.dumps(best) + "\n")
+    assert run(*words) == 0
+    assert [json.loads(line) for line in path.read_text().splitlines()] == [best]
+
+
+@pytest.mark.parametrize(
+    ("field", "told"),
+    [
+        ({"ratio": "x"}, "ratio: expected a finite number"),
+        ({"instance": []}, "instance: expected an object"),
+        ({"instance": {}}, "instance: problem: missing"),
+        ({"algorithm": None}, "algorithm: expected a text"),
+    ],
+)
+def test_a_record_that_is_none_is_refused(tmp_path, capsys, field, told):
+    path = tmp_path / "finds.jsonl"
+    find = {"algorithm": "fold", "ratio": 2, "instance": {"problem": "bin-covering"}}
+    path.write_text(json.dumps(find | field) + "\n")
+    assert run("fold", "--problem", "bin-covering", "-o", path) == 2
+    assert f"finds.jsonl:1: {told}" in capsys.readouterr().err
+
+
+def test_a_name_of_two_problems_wants_one(capsys):
+    assert run("guillotine") == 2
+    assert "--problem" in capsys.readouterr().err
+
+
+def test_a_proposal_goes_into_a_library(tmp_path, capsys):
+    """Once only: what a library or a record has is not proposed again."""
+    path, record = tmp_path / "worst.jsonl", tmp_path / "finds.jsonl"
+    own = tmp_path / "mine.py"
+    own.write_text(
+        "import atleastk\n"
+        "@atleastk.algorithm('interval-covering')\n"
+        "def all_in_one(instance):\n"
+        "    return [range(instance.n)]\n"
+    )
+    words = (f"{own}:all_in_one", "--time-limit", SECONDS, "--propose", path)
+    assert run(*words, "-o", record) == 0
+    assert "all-in-one" in capsys.readouterr().out
+    (instance,) = api.load_all(path)
+    assert instance.name.startswith("interval-covering worst all-in-one")
+    folder = tmp_path / "library"
+    assert main(["library", "add", str(path), "--folder", str(folder)]) == 0
+    assert "1 instances are new" in capsys.readouterr().out
+
+
+def test_nothing_is_proposed_that_is_known(tmp_path, capsys):
+    path = tmp_path / "worst.jsonl"
+    words = ("r-gather", "--problem", "r-gather", "--time-limit", 0)
+    assert run(*words, "--propose", path) == 0
+    assert "nothing is worse than what is known" in capsys.readouterr().err
+    assert not path.exists()
+
+
+BAD = """\
+import atleastk
+
+@atleastk.algorithm("bin-covering", guarantee=2)
+def crashes(instance):
+    return [range(instance.n)] if instance.n < 4 else 1 / 0
+
+@atleastk.algorithm("bin-covering", guarantee=1.5)
+def promises(instance):
+    return [range(instance.n)]
+
+@atleastk.algorithm("bin-covering")
+def refuses(instance):
+    raise atleastk.NotApplicableError("not today")
+"""
+
+
+@pytest.mark.parametrize(
+    ("name", "told"),
+    [
+        ("crashes", "crashes: ZeroDivisionError: division by zero (bad.py, line 5): {"),
+        ("promises", "promises breaks its promise: its cost is "),
+    ],
+)
+def test_what_an_algorithm_of_ones_own_does_wrong_is_told(
+    tmp_path, monkeypatch, capsys, name, told
+):
+    """On a line with the instance, and kept once; the exit code is that of a study."""
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "bad.py").write_text(BAD)
+    words = (f"bad.py:{name}", "--time-limit", SECONDS, "-o", "finds.jsonl")
+    for _ in range(2):
+        assert run(*words) == 1
+        assert told in capsys.readouterr().out
+    lines = Path("finds.jsonl").read_text().splitlines()
+    (record,) = map(json.loads, lines)
+    assert instance_from_dict(record["instance"]).problem == "bin-covering"
+
+
+def test_who_takes_nothing_is_told(tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "bad.py").write_text(BAD)
+    assert run("bad.py:refuses", "--time-limit", SECONDS) == 1
+    told = capsys.readouterr().err
+    assert "refuses: no instance was found that it takes: not today" in told
+
+
+@pytest.mark.usefixtures("counted", "unproved")
+def test_a_find_is_kept_though_its_optimum_is_not_proved():
+    """The cost of what was planted proves the ratio; what is proved is told."""
+    problem = problem_named("bin-covering")
+    algorithm = algorithm_named(problem, "spread-decreasing")
+    found = Adversary(problem).worst_of(algorithm, seconds=SECONDS)
+    record = found.to_dict()
+    assert not found.is_exact
+    assert (record["optimum"], record["best_known"]) == (None, found.best)
+    assert found.least == f"a solution costs {found.best}"
+    assert found.least in found.proposal.source
+    assert found.ratio == found.instance.ratio(found.cost, found.best) > 1
+    assert found.best <= found.result.cost
+
+
+@pytest.mark.usefixtures("counted", "unproved")
+def test_a_broken_promise_is_kept_though_the_optimum_is_not_proved():
+    @atleastk.algorithm("bin-covering", guarantee=1.5)
+    def one(instance):
+        return [range(instance.n)]
+
+    problem = problem_named("bin-covering")
+    found = Adversary(problem).worst_of(algorithm_of(problem, one), seconds=SECONDS)
+    assert isinstance(found, Fault) or found.broken
+
+
+@pytest.mark.usefixtures("unproved")
+def test_the_least_instance_of_a_broken_promise_is_told_with_what_is_proved():
+    @atleastk.algorithm("bin-covering", guarantee=1.5)
+    def one(instance):
+        return [range(instance.n)]
+
+    problem = problem_named("bin-covering")
+    judge = Judge(problem, algorithm_of(problem, one))
+    judge.over(BinCovering([2] * 7, 2), 2)
+    fault = searching._smallest_broken(judge, inf, 0)
+    assert fault.told == "breaks its promise: its cost is 4, that of a solution 2"
+
+
+def test_why_nothing_was_found_is_not_that_it_takes_nothing(capsys, monkeypatch):
+    monkeypatch.setattr(Judge, "rated", lambda *_: None)
+    assert run("spread", "--time-limit", SECONDS) == 1
+    told = capsys.readouterr().err
+    assert re.search(r"spread: no ratio was found on the \d+ instances that it", told)
+
+
+def test_a_find_is_recorded_for_the_others_of_the_file_that_are_worse_off(tmp_path):
+    """Not for those that the file knows nothing of."""
+    path = tmp_path / "finds.jsonl"
+    instance = BinCovering([2, 2], 2)
+    weak = {"algorithm": "fold-increasing", "ratio": 1.0, "cost": 2, "optimum": 2}
+    path.write_text(json.dumps({**weak, "instance": instance.to_dict()}) + "\n")
+    assert run("spread-increasing", "--time-limit", SECONDS, "-o", path) == 0
+    first, own, other = map(json.loads, path.read_text().splitlines())
+    assert first["ratio"] == 1.0
+    assert own["algorithm"] == "spread-increasing"
+    assert other["algorithm"] == "fold-increasing"
+    assert other["instance"] == own["instance"]
+    made = atleastk.from_dict(other["instance"])
+    cost = api.approximate(made, "fold-increasing").cost
+    assert other["cost"] == cost
+    assert other["ratio"] == cost / other["best_known"] > 1.0

@@ -1,0 +1,221 @@
+"""Every claim is put to the test: a few cases each, and all programs that refute."""
+
+import json
+import re
+from dataclasses import replace
+from pathlib import Path
+from random import Random
+
+import pytest
+
+from atleastk.cli.main import main
+from atleastk.research.claims import witnesses
+from atleastk.research.claims.catalogue import LEFT_OUT, PAPERS, claims_of
+from atleastk.research.claims.claim import Claim, Kind, Standing, Trial
+from atleastk.research.claims.examining import Finding, examined, refutation
+from scripts.data import write_claims
+
+CLAIMS = claims_of()
+NAMES = [claim.name for claim in CLAIMS]
+REFUTED = sorted({claim.witness for claim in CLAIMS if claim.witness})
+PROGRAMS = {path.stem for path in Path(witnesses.__path__[0]).glob("[!_]*.py")}
+CASES = 3
+
+
+@pytest.mark.parametrize("claim", CLAIMS, ids=NAMES)
+def test_it_stands_as_it_says(claim):
+    finding = examined(claim, cases=CASES)
+    assert finding.against is None
+    possible = claim.tested is not None and claim.tested.possible
+    assert finding.tried == (CASES if possible else 0)
+    refuted = (Standing.REFUTED, Standing.REFUTED_AS_READ)
+    assert bool(finding.shown) == (claim.printed in refuted)
+
+
+def test_names_are_told_apart():
+    assert len(set(NAMES)) == len(NAMES)
+    assert {claim.paper for claim in CLAIMS} == set(PAPERS)
+
+
+NUMBERED = {
+    "Du09": "1 2 3 4 5 6 7 8 9 10 11",
+    "ParkShim07": "3.2 3.7 3.8 3.9 4.2 4.3 4.4 4.5 4.6 4.7 4.8 4.9 4.10 4.11 4.13 4.14 "
+    "4.15 4.16",
+    "Aggarwal10": "2.2 2.3 2.4 2.5 2.6 2.7 2.8 3.2 3.3 3.4 3.5 3.6 3.7 3.8",
+    "Chaytor06": "2.1.14 2.1.15 2.1.16 2.1.17 3.3.9 3.3.10 3.3.11 3.3.12 4.1.1 4.1.2 "
+    "4.1.3 4.1.4 4.1.5 4.1.6 4.1.7 4.1.8 4.2.1 4.2.2 4.3.1 4.3.2 4.3.3 4.3.4 4.3.5 "
+    "5.1.1 5.1.2 5.1.3 5.2.1 5.2.2 5.2.3 5.2.4 5.2.5 5.3.1 5.3.2 5.3.3 5.3.4 4.1 4.2 "
+    "4.3 4.4 5.1 5.2 5.3 5.4",
+    "Chakaravarthy10": "1 2 4 3.1 3.2 3.3",
+}
+"""Theorems, lemmas, corollaries, claims, examples and tables of the papers."""
+
+
+@pytest.mark.parametrize("paper", NUMBERED)
+def test_every_numbered_statement_is_a_record(paper):
+    words = {
+        word.rstrip(",")
+        for claim in claims_of([paper])
+        for word in claim.number.split()
+    }
+    assert set(NUMBERED[paper].split()) <= words
+    assert set(NUMBERED) == set(PAPERS) == set(LEFT_OUT)
+
+
+def test_every_program_refutes_a_claim():
+    assert set(REFUTED) == PROGRAMS
+
+
+@pytest.mark.parametrize("witness", REFUTED)
+def test_programs_that_refute_need_the_standard_library_only(witness):
+    path = Path(witnesses.__path__[0]) / f"{witness}.py"
+    imported = re.findall(r"^(?:from|import) (\w+)", path.read_text(), re.MULTILINE)
+    assert set(imported) <= {
+        "bisect", "collections", "fractions", "functools", "heapq", "itertools", "math"
+    }  # fmt: skip
+
+
+def claim_of(**told):
+    return Claim(
+        paper="P", number="1", kind=Kind.LEMMA, says="Numbers are even.", **told
+    )
+
+
+def test_a_counter_example_speaks_against_a_claim_that_is_said_to_hold():
+    def attempt(rng: Random):
+        n = rng.randrange(10)
+        return f"{n} is odd" if n % 2 else None
+
+    finding = examined(claim_of(trial=Trial("digits", attempt)), cases=50)
+    assert re.fullmatch(r"case \d+ of seed 0: [13579] is odd", finding.against)
+    again = examined(claim_of(trial=Trial("digits", attempt)), cases=50)
+    assert again.against == finding.against
+
+
+def test_a_program_that_refutes_nothing_speaks_against_its_claim():
+    finding = examined(claim_of(witness="__init__"), cases=1)
+    assert finding.against is None  # an empty program ends with code 0
+    refuted, said = refutation("no_such_program")
+    assert not refuted
+    assert "no_such_program" in said
+
+
+@pytest.mark.parametrize(
+    "told",
+    [
+        {},
+        {"trial": Trial("f", lambda _: None), "witness": "w"},
+        {"untested": "u", "repaired": Trial("f", lambda _: None)},
+        {"untested": "u", "reading": "r", "ours": True},
+        {"witness": "w", "ours": True},
+    ],
+)
+def test_a_claim_says_how_it_stands(told):
+    with pytest.raises(ValueError, match="p-1"):
+        claim_of(**told)
+
+
+READ = {
+    "du09-section-3-rectangles",
+    "du09-section-4-intervals",
+    "du09-theorem-10-without-loss-of-generality",
+    "du09-section-5-spread-and-fold",
+    "du09-section-5-spread",
+    "aggarwal10-section-2.2-greater-r",
+    "chakaravarthy10-corollary-3.3-factor-63",
+}
+"""Claims that fail in a reading of ours: the texts do not print it."""
+
+
+def test_readings_of_ours_are_no_mistakes_of_the_papers(capsys):
+    read = {c.name for c in CLAIMS if c.printed is Standing.REFUTED_AS_READ}
+    assert read == READ
+    assert main(["claims", "du09-section-5-spread", "--cases", "1"]) == 0
+    told = capsys.readouterr().out
+    assert told.endswith("2 claims as printed: 2 refuted as read\n")
+
+
+@pytest.mark.parametrize(
+    ("told", "printed", "mended"),
+    [
+        ({"trial": Trial("f", lambda _: None)}, Standing.UNTESTED, None),
+        (
+            {"witness": "w", "repair": "r", "repaired": Trial("f", lambda _: None)},
+            Standing.REFUTED,
+            Standing.UNTESTED,
+        ),
+    ],
+)
+def test_nothing_holds_that_was_not_tried(told, printed, mended):
+    finding = Finding(claim_of(**told), tried=0, shown="", against=None, seconds=0.0)
+    assert (finding.printed, finding.mended) == (printed, mended)
+
+
+def test_what_needs_a_package_that_is_missing_is_not_tested(capsys, monkeypatch):
+    trial = Trial("names", lambda _: None, needs="no_such_package")
+    monkeypatch.setattr(
+        "atleastk.cli.claims.claims_of", lambda _: [claim_of(trial=trial)]
+    )
+    assert main(["claims"]) == 0
+    assert "1 claims as printed: 1 not tested" in capsys.readouterr().out
+
+
+def test_the_page_is_what_the_records_say():
+    write_claims.main(["--check"])
+
+
+def test_the_command_tells_of_each(capsys):
+    assert main(["claims", "lemma-8", "--json", "--cases", "2"]) == 0
+    told = json.loads(capsys.readouterr().out)
+    assert (told["name"], told["as_printed"], told["cases"]) == (
+        "du09-lemma-8",
+        "holds",
+        2,
+    )
+
+
+def test_an_interrupt_leaves_what_was_found(capsys, monkeypatch):
+    """The first claim is told, the second one was being tried."""
+    calls = []
+
+    def interrupted(claim, **told):
+        if calls:
+            raise KeyboardInterrupt
+        calls.append(claim)
+        return examined(claim, **told)
+
+    monkeypatch.setattr("atleastk.cli.claims.examined", interrupted)
+    words = ["claims", "du09-lemma-8", "du09-lemma-9", "--cases", "1"]
+    assert main(words) == 130
+    told = capsys.readouterr().out
+    assert "du09-lemma-8" in told
+    assert "1 claims as printed: 1 holds" in told
+
+
+def test_what_does_not_stand_is_named_at_the_end(capsys, monkeypatch):
+    def refuted(claim, **told):
+        return replace(examined(claim, **told), against="case 0 of seed 0: no")
+
+    monkeypatch.setattr("atleastk.cli.claims.examined", refuted)
+    assert main(["claims", "du09-lemma-8", "--cases", "1"]) == 1
+    assert capsys.readouterr().out.endswith("1 of them WRONG: du09-lemma-8\n")
+
+
+@pytest.mark.parametrize("words", [["--paper", "Du9"], ["no-such-claim"]])
+def test_unknown_names_are_told_on_one_line(words, capsys):
+    assert main(["claims", *words]) == 2
+    error = capsys.readouterr().err
+    assert error.count("\n") == 1
+    assert words[-1] in error
+
+
+@pytest.mark.parametrize(
+    "words",
+    [["--budget", "-1"], ["--budget", "nan"], ["--cases", "-3"], ["--cases", "0"]],
+)
+def test_budgets_without_an_end_are_refused(words, capsys):
+    with pytest.raises(SystemExit, match="2"):
+        main(["claims", *words])
+    error = capsys.readouterr().err
+    assert error.count("\n") == 1
+    assert words[-1] in error

@@ -1,0 +1,48 @@
+"""The gadgets of maps and tilings: all their states, and how wrong ones are found."""
+
+from dataclasses import replace
+
+from atleastk.research.claims.du09 import CLAIMS
+from atleastk.research.claims.examining import examined
+from atleastk.research.claims.map_gadgets import every_gadget, wrong_states
+
+GADGETS = list(every_gadget())
+
+
+def test_every_gadget_has_its_states():
+    """All of them, and no other."""
+    names = [gadget.name for gadget in GADGETS]
+    assert len(set(names)) == len(names) == 39
+    for gadget in GADGETS:
+        assert wrong_states(gadget) == 0, gadget.name
+
+
+def test_sizes_of_the_gadgets_of_graphs():
+    """With the connectors that lead away, of two nodes each."""
+    sizes = {gadget.name: len(gadget.inner) for gadget in GADGETS}
+    assert sizes["connector"] == 2
+    assert sizes["triple"] == 3 + 3 * 2
+    assert sizes["crossover"] == 41 + 4 * 2
+    assert sizes["crossover, centre fanned out"] == 44 + 4 * 2
+    assert [sizes[f"cap of degree {d}"] for d in range(3)] == [1 + 3, 6, 9]
+
+
+def test_wrong_gadgets_are_found():
+    """With a state missing from its list, one too many, and a group missing."""
+    for gadget in GADGETS:
+        if gadget.expected:
+            fewer = frozenset(sorted(gadget.expected, key=sorted)[1:])
+            assert wrong_states(replace(gadget, expected=fewer)) == 1
+            assert wrong_states(replace(gadget, groups=())) > 0
+        more = gadget.expected | {frozenset({-1})}
+        assert wrong_states(replace(gadget, expected=more)) == 1
+
+
+def test_a_wrong_gadget_speaks_against_the_claim(monkeypatch):
+    """It is named."""
+    wrong = replace(GADGETS[0], groups=())
+    monkeypatch.setattr(
+        "atleastk.research.claims.du09.section_2_maps.every_gadget", lambda: [wrong]
+    )
+    (claim,) = (claim for claim in CLAIMS if "gadgets" in claim.number)
+    assert "['connector']: states" in str(examined(claim, cases=1).against)

@@ -1,0 +1,92 @@
+"""The images of 3DM in maps and tilings: what they choose, and what is refuted."""
+
+from dataclasses import replace
+from itertools import combinations, product
+
+import pytest
+
+from atleastk.instances.reductions import corridor_gadgets
+from atleastk.instances.reductions.three_dimensional_matching import (
+    ThreeDimensionalMatching,
+)
+from atleastk.research.claims.du09 import CLAIMS
+from atleastk.research.claims.examining import examined
+from atleastk.research.claims.map_images import IMAGES, Cover, matchings, objection
+
+
+def small_problems():
+    """Return all problems of one or two elements a set, and two triples at most."""
+    return [
+        ThreeDimensionalMatching(n, triples)
+        for n in (1, 2)
+        for size in range(3)
+        for triples in combinations(product(range(n), repeat=3), size)
+    ]
+
+
+@pytest.mark.parametrize("image", IMAGES, ids=lambda image: image.name)
+def test_every_image_of_small_problems(image):
+    """Some have a matching."""
+    problems = small_problems()
+    assert len(problems) == 2 + 1 + 8 + 28
+    assert sum(bool(matchings(problem)) for problem in problems) == 1 + 4
+    for problem in problems:
+        assert objection(image, problem) is None, problem
+
+
+def test_matchings_are_all():
+    """Of the eight triples of two elements, four pairs."""
+    every = [(x, y, z) for x in (0, 1) for y in (0, 1) for z in (0, 1)]
+    found = matchings(ThreeDimensionalMatching(2, every))
+    assert found == {frozenset((i, 7 - i)) for i in range(4)}
+    assert matchings(ThreeDimensionalMatching(2, every[:4])) == set()
+
+
+def test_a_wrong_way_back_is_refuted():
+    """Yes is not enough: what comes back must be a matching, and all must."""
+    problem = ThreeDimensionalMatching(1, [(0, 0, 0)])
+    for image in IMAGES:
+        nothing = replace(image, back=lambda _problem, _groups: None)
+        assert "gives None" in objection(nothing, problem)
+        no = replace(image, cover=lambda target: Cover([], range(target.n)))
+        assert "only" in objection(no, problem)
+
+
+def test_a_wrong_crossing_is_refuted(monkeypatch):
+    """With nothing in the middle, opposite corners no longer differ."""
+    image = next(image for image in IMAGES if image.name == "tiling, points")
+    problem = ThreeDimensionalMatching(2, [(0, 0, 0), (0, 1, 0), (1, 1, 1)])
+    assert objection(image, problem) is None
+    right = corridor_gadgets.crossing
+
+    def hollow(x, y):
+        return right(x, y) | {(x + 1, y + 1): 0}
+
+    monkeypatch.setattr(
+        "atleastk.instances.reductions.rectangle_tiling.crossing", hollow
+    )
+    assert objection(image, problem) is not None
+
+
+def test_an_objection_speaks_against_the_claims(monkeypatch):
+    """All three; the image and the instance are named."""
+    monkeypatch.setattr(
+        "atleastk.research.claims.du09.shared.objection",
+        lambda _image, _problem: "so it is",
+    )
+    claims = [claim for claim in CLAIMS if "3DM to" in claim.number]
+    assert len(claims) == 3
+    for claim in claims:
+        told = examined(claim, cases=1).against
+        assert "'triples'" in told
+        assert told.endswith("so it is")
+
+
+def test_another_cost_speaks_against_the_claims(monkeypatch):
+    """Of images that no one objects to."""
+    monkeypatch.setattr(
+        "atleastk.research.claims.du09.shared.optimum_of",
+        lambda image: 2 if image.n else None,
+    )
+    claim = next(claim for claim in CLAIMS if "3DM to" in claim.number)
+    assert "the image costs 2" in examined(claim, cases=1).against

@@ -1,0 +1,55 @@
+"""Reductions that lead to tables: wrong ones are caught, and speak against claims."""
+
+from dataclasses import replace
+
+from atleastk.instances.reductions import exact_cover, set_packing, vertex_cover
+from atleastk.instances.reductions.exact_cover import ExactCover
+from atleastk.instances.reductions.set_packing import SetPacking
+from atleastk.instances.reductions.vertex_cover import CubicVertexCover
+from atleastk.research.claims.sources import objection
+
+
+def test_wrong_claims_are_caught():
+    """A limit that is one off, a way back that is lost, a wrong alpha."""
+    entries = exact_cover.REDUCTIONS[0]
+    yes = ExactCover(6, [(0, 1, 2), (3, 4, 5), (1, 2, 3)])
+    no = ExactCover(6, [(0, 1, 2), (2, 3, 4)])
+    assert objection(entries, yes) is None
+    assert objection(entries, no) is None
+
+    def lax(problem):
+        target = exact_cover.to_entries(problem)
+        return replace(target, limits={"entries": target.most["entries"] + 3})
+
+    assert "it answers no" in objection(replace(entries, forward=lax), no)
+    lost = replace(entries, back=lambda problem, cells: None)
+    assert "comes back" in objection(lost, yes)
+
+
+def test_wrong_formulas_are_caught():
+    """An optimum that is one off, and a way back that loses a triple."""
+    (entries,) = (
+        r for r in set_packing.REDUCTIONS if r.target == "MIN-e-SUP" and r.repaired
+    )
+    packing = SetPacking(6, [(0, 1, 2), (3, 4, 5), (1, 2, 3)])
+    assert objection(entries, packing) is None
+    high = replace(entries, cost=lambda problem, cost: entries.cost(problem, cost) + 1)
+    assert objection(high, packing).startswith("the optimum is 2, not 3")
+    lost = replace(entries, back=lambda problem, cells: [0])
+    assert objection(lost, packing) == "the way back gives 1 instead of 2"
+
+
+def test_wrong_ratios_are_caught():
+    """An alpha that is too low, of columns and of covers; a beta above 1."""
+    (columns,) = (r for r in set_packing.REDUCTIONS if r.kind == "L" and r.repaired)
+    packing = SetPacking(6, [(0, 1, 2), (0, 1, 3), (2, 3, 4)])
+    assert objection(columns, packing) is None
+    low = replace(columns, alpha=lambda problem, best: 1)
+    assert objection(low, packing) == "MIN-c-DEL = 2, more than 1 * 1"
+    lost = replace(columns, back=lambda problem, cells: [])
+    assert "beta is more than 1" in objection(lost, packing)
+    (covers,) = (r for r in vertex_cover.REDUCTIONS if r.kind == "L")
+    graph = CubicVertexCover(4, [(0, 1), (0, 2), (0, 3), (1, 2), (1, 3), (2, 3)])
+    assert objection(covers, graph) is None
+    low = replace(covers, alpha=lambda problem, best: 1)
+    assert "is more than 1 * 3" in objection(low, graph)

@@ -1,0 +1,413 @@
+"""Studies from their plan to their results, on several executors."""
+
+import csv
+import json
+import sqlite3
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import closing
+from dataclasses import replace
+
+import polars
+import pyarrow
+import pytest
+
+import atleastk
+from atleastk.instances.fields.errors import (
+    AtleastkError,
+    InvalidInstanceError,
+    InvalidResultError,
+    UnknownNameError,
+)
+from atleastk.instances.files import files
+from atleastk.research.studies import conduct as conducting
+from atleastk.research.studies import store
+from atleastk.research.studies.page import pictures_of
+from atleastk.research.studies.pools import Here, pool_of
+from atleastk.research.studies.results import StudyResults
+from atleastk.research.studies.store import Store
+
+SPEC = {
+    "problem": "r-gather",
+    "methods": ["subset-dp", "auto"],
+    "time_limit": 20,
+    "certify": True,
+    "instances": [{"family": "uniform", "seeds": 2, "n": [6, 7], "r": 2}],
+}
+TIMES = ("seconds", "cpu_seconds")
+
+
+def study(**fields):
+    return atleastk.Study.from_dict(SPEC | fields)
+
+
+def lasting(found):
+    """Return the results that are the same wherever and whenever they are made."""
+    return [
+        {k: v for k, v in r.items() if k not in (*TIMES, "result")} for r in found.rows
+    ]
+
+
+@pytest.fixture(scope="module")
+def here():
+    """The results of runs in this very thread."""
+    return atleastk.conduct(study(), executor=Here())
+
+
+def test_a_study_runs_every_method_and_algorithm_on_every_instance(here):
+    entries = 2 + len(atleastk.algorithms("r-gather"))
+    assert here.states == {"done": 4 * entries}
+    assert len({row["key"] for row in here.rows}) == 4 * entries
+    ratios = here.ratios()
+    assert not ratios.faults
+    assert (ratios.instances, ratios.open, ratios.unknown) == (4, 0, 0)
+    assert ratios["r-gather"].guarantee.theorem == "[Aggarwal10] Theorem 2.3"
+
+
+def test_threads_and_processes_give_the_same(here, tmp_path):
+    """Executors of `concurrent.futures`, all of them."""
+    with ThreadPoolExecutor(2) as threads:
+        assert lasting(atleastk.conduct(study(), executor=threads)) == lasting(here)
+    path = tmp_path / "a.db"
+    assert lasting(atleastk.conduct(study(), path, workers=2)) == lasting(here)
+
+
+@pytest.mark.filterwarnings("default")  # what Dask says of a busy machine
+def test_a_cluster_of_dask_gives_the_same(here):
+    """By its address, as on the command line, and as an executor."""
+    distributed = pytest.importorskip("distributed", reason="the extra dask")
+    cluster = distributed.LocalCluster(
+        n_workers=1, threads_per_worker=1, dashboard_address=None
+    )
+    with cluster:
+        address = f"dask://{cluster.scheduler_address.removeprefix('tcp://')}"
+        assert lasting(atleastk.conduct(study(), executor=address)) == lasting(here)
+        with distributed.Client(cluster) as client:
+            mine = client.get_executor(pure=False)
+            assert lasting(atleastk.conduct(study(), executor=mine)) == lasting(here)
+            with pool_of(mine)() as opened:
+                assert opened.workers() == 1, "its threads, not our processors"
+
+
+def drawn(path):
+    results = StudyResults.load(path)
+    return pictures_of(results, results.ratios())
+
+
+def test_what_is_done_never_runs_again(tmp_path, monkeypatch, here):
+    """A second driver only reads; somebody else may read, too."""
+    path = tmp_path / "a.db"
+    atleastk.conduct(study(), path, executor=Here())
+    monkeypatch.setattr(Here, "submit", None)
+    found = atleastk.conduct(study(), path, executor=Here())
+    assert lasting(found) == lasting(here)
+    assert lasting(atleastk.StudyResults.load(path)) == lasting(here)
+    assert str(atleastk.StudyResults.load(path).ratios()) == str(here.ratios())
+
+
+@pytest.mark.parametrize(
+    ("fields", "told"),
+    [
+        ({"seeds": [1]}, "holds another study: seeds differ"),
+        ({"time_limit": 21}, "holds another study: time_limit differ"),
+        ({"algorithms": ["r-gather"]}, "holds another study: algorithms differ"),
+    ],
+)
+def test_a_file_goes_on_with_its_own_study_only(tmp_path, fields, told):
+    path = tmp_path / "a.db"
+    atleastk.conduct(study(instances=[]), path, executor=Here())
+    with pytest.raises(InvalidResultError, match=told):
+        atleastk.conduct(study(instances=[], **fields), path, executor=Here())
+
+
+def test_a_file_takes_another_title_and_runs_nothing_again(tmp_path):
+    path = tmp_path / "a.db"
+    first = atleastk.conduct(study(algorithms=[]), path, executor=Here())
+    told = {"title": "Another", "against": "n"}
+    atleastk.conduct(study(algorithms=[], **told), path, executor=Here())
+    again = StudyResults.load(path)
+    assert (again.title, again.against) == ("Another", "n")
+    assert again.rows == first.rows
+
+
+def test_a_file_goes_on_with_its_own_versions_only(tmp_path, monkeypatch):
+    path = tmp_path / "a.db"
+    atleastk.conduct(study(instances=[]), path, executor=Here())
+    monkeypatch.setattr(conducting, "versions_installed", lambda: {"atleastk": "9"})
+    with pytest.raises(InvalidResultError, match=r"begun with other versions \(atleas"):
+        atleastk.conduct(study(instances=[]), path, executor=Here())
+
+
+def test_an_algorithm_that_has_changed_makes_another_study(folder, write_spec):
+    spec, path = write_spec("plain"), folder / "a.db"
+    atleastk.conduct(atleastk.Study.load(spec), path, executor=Here())
+    with (folder / "mine.py").open("a") as file:
+        file.write("# changed\n")
+    with pytest.raises(InvalidResultError, match="algorithms differ"):
+        atleastk.conduct(atleastk.Study.load(spec), path, executor=Here())
+
+
+def test_one_driver_at_a_time(tmp_path):
+    path = tmp_path / "a.db"
+    with (
+        Store.writing(path),
+        pytest.raises(AtleastkError, match="another process writes to this study"),
+    ):
+        atleastk.conduct(study(), path, executor=Here())
+    atleastk.conduct(study(instances=[]), path, executor=Here())
+
+
+def test_a_study_is_one_file_once_its_driver_ends(tmp_path):
+    """Readers leave nothing beside it either."""
+    path = tmp_path / "a.db"
+    atleastk.conduct(study(), path, executor=Here())
+    assert list(tmp_path.iterdir()) == [path]
+    atleastk.StudyResults.load(path)
+    assert list(tmp_path.iterdir()) == [path]
+
+
+def test_a_lock_that_was_deleted_is_none(tmp_path):
+    """Here the last driver ends just after the next one opened the file of its lock."""
+    path, lock = tmp_path / "a.db", tmp_path / "a.db.lock"
+    opened = store._connected(str(lock))
+    with closing(opened), pytest.MonkeyPatch.context() as patched:
+        opened.execute("CREATE TABLE any (x)")
+        lock.unlink()
+        patched.setattr(store, "_connected", lambda _: opened)
+        with (
+            pytest.raises(AtleastkError, match="another process writes"),
+            Store.writing(path),
+        ):
+            pass
+
+
+def test_a_file_of_something_else_is_left_alone(tmp_path):
+    path = tmp_path / "a.db"
+    path.write_text("a diary " * 99)
+    with pytest.raises(InvalidResultError, match=r"a\.db: no study"):
+        atleastk.conduct(study(), path, executor=Here())
+    assert path.read_text().startswith("a diary")
+    other = tmp_path / "b.db"
+    with sqlite3.connect(other) as held:
+        held.execute("CREATE TABLE t (x)")
+    held.close()
+    with pytest.raises(InvalidResultError, match="no study of this version"):
+        atleastk.conduct(study(), other, executor=Here())
+    with pytest.raises(InvalidResultError, match="no such file"):
+        atleastk.StudyResults.load(tmp_path / "none.db")
+    with (
+        Store.writing(tmp_path / "new.db"),
+        pytest.raises(InvalidResultError, match="nothing is planned yet"),
+    ):
+        atleastk.StudyResults.load(tmp_path / "new.db")
+    with pytest.raises(AtleastkError, match="cannot be written"):
+        atleastk.conduct(study(), tmp_path / "no" / "c.db", executor=Here())
+
+
+def test_a_plan_is_kept_whole_or_not_at_all(tmp_path):
+    """Here the second instance cannot be made."""
+    path = tmp_path / "a.db"
+    broken = study(instances=[{"family": "uniform", "seeds": 1, "n": [6, -1]}])
+    with pytest.raises(InvalidInstanceError):
+        atleastk.conduct(broken, path, executor=Here())
+    good = atleastk.conduct(study(algorithms=[]), path, executor=Here())
+    assert good.states == {"done": 8}
+
+
+def test_functions_that_cannot_be_sent_are_told_before_any_run(tmp_path):
+    asked = study(algorithms=[lambda instance: [range(instance.n)]])
+    with pytest.raises(AtleastkError, match="<lambda>: cannot be sent to another"):
+        atleastk.conduct(asked, tmp_path / "a.db")
+
+
+def test_unknown_executors_are_told():
+    with pytest.raises(UnknownNameError, match='no executor is called "slurm"'):
+        pool_of("slurm")
+
+
+def test_tables_of_runs(here, tmp_path):
+    """CSV, Parquet, and frames of libraries; wide integers are texts."""
+    here.export(tmp_path / "a.csv")
+    here.export(tmp_path / "a.parquet")
+    rows = list(csv.DictReader((tmp_path / "a.csv").read_text().splitlines()))
+    frame = polars.read_parquet(tmp_path / "a.parquet")
+    assert [row["key"] for row in rows] == frame["key"].to_list()
+    assert here.to_frame("pandas")["key"].tolist() == frame["key"].to_list()
+    assert frame["cost"].to_list() == [row["cost"] for row in here.rows]
+    assert frame["ratio"].max() == pytest.approx(here.ratios().worst.ratio)
+    wide = atleastk.BinCovering([2**70] * 2, 1)
+    asked = {"problem": "bin-covering", "instances": [wide], "algorithms": ["spread"]}
+    found = atleastk.conduct(atleastk.Study.from_dict(asked), executor=Here())
+    assert found.rows[0]["cost"] == 2**70
+    assert found.table["cost"][0] == str(2**70)
+
+
+def test_instances_of_a_study_have_names_of_their_own():
+    """Parameters that make another instance are in its name."""
+    asked = [{"family": "uniform", "seeds": 3, "n": 6, "r": [2, 3]}]
+    drawn = list(study(instances=asked).drawn())
+    assert len({one.name for one in drawn}) == len(drawn) == 6
+
+
+def test_fields_that_are_replaced_make_other_names(tmp_path):
+    path = tmp_path / "bins.jsonl"
+    files.write_lines(path, [atleastk.BinCovering([5, 6], 5, name="two").to_dict()])
+    fields = {"files": str(path), "k": [5, 8]}
+    asked = atleastk.Study(problem="bin-covering", instances=[fields])
+    assert [one.name for one in asked.drawn()] == ["two", "two k=8"]
+
+
+ORIGIN = ("family", "parameters", "instance_seed")
+
+
+def test_tables_tell_what_instances_are_made_of(here):
+    table = here.table
+    rows = list(zip(*(table[name] for name in ORIGIN), strict=True))
+    assert set(rows) == {
+        (
+            "uniform",
+            f'{{"n": {n}, "high": 1000, "r": 2, "max_outliers": 0, '
+            '"centres": "input"}',
+            seed,
+        )
+        for n in (6, 7)
+        for seed in (0, 1)
+    }
+
+
+def test_columns_have_a_type_though_they_hold_nothing(tmp_path):
+    """Tables of several studies can be put together."""
+    bare = atleastk.BinCovering([5, 6], 5)
+    asked = {"problem": "bin-covering", "algorithms": ["spread"]}
+    plain, rich = (
+        atleastk.conduct(
+            atleastk.Study.from_dict({**asked, "instances": given, **more}),
+            executor=Here(),
+        )
+        for given, more in (
+            ([bare], {}),
+            ([{"family": "uniform", "n": 5}], {"target_gap": 0.1}),
+        )
+    )
+    first, second = (found.to_frame("pyarrow").schema for found in (plain, rich))
+    assert first == second
+    assert not any(pyarrow.types.is_null(field.type) for field in first)
+    joined = polars.concat([found.to_frame("polars") for found in (plain, rich)])
+    assert joined.height == 4
+    frames = [found.to_frame("pandas") for found in (plain, rich)]
+    assert frames[0].dtypes.equals(frames[1].dtypes)
+    for number, found in enumerate((plain, rich)):
+        found.export(tmp_path / f"{number}.parquet")
+    assert polars.read_parquet(tmp_path / "*.parquet").height == 4
+    empty, full = (
+        atleastk.ratio(f, [bare], problem="bin-covering").to_frame("polars")
+        for f in (lambda _: 1 / 0, "spread")
+    )
+    assert polars.concat([empty, full]).height == 2
+
+
+@pytest.mark.parametrize(
+    ("change", "told"),
+    [
+        ("DROP TABLE runs", "no study: no such table: runs"),
+        ("ALTER TABLE runs RENAME status TO x", "x: unknown column of a run"),
+        ("UPDATE runs SET cost = 'x'", "cost: expected an integer"),
+        ("UPDATE runs SET kind = 'x'", "kind: expected one of"),
+        ("UPDATE runs SET state = 'x'", "state: expected one of"),
+        ("UPDATE runs SET status = NULL", "status: missing, though the run is done"),
+        ("UPDATE instances SET document = NULL", "instance .*: expected a text"),
+        ("UPDATE instances SET document = 'x'", "broken JSON"),
+        ("UPDATE instances SET document = '{}'", "problem: missing"),
+        ("UPDATE runs SET result = '[]'", "result: expected a JSON object"),
+        ("UPDATE study SET value = 'x' WHERE name = 'problem'", "no problem is called"),
+        ("DELETE FROM study WHERE name = 'folder'", "folder: expected a text"),
+        ("UPDATE study SET value = '{}' WHERE name = 'spec'", "spec: what the study"),
+        ("UPDATE study SET value = '[]' WHERE name = 'versions'", "versions: expected"),
+    ],
+)
+def test_a_file_that_was_changed_is_refused(tmp_path, change, told):
+    """What is not read with the file is refused when it is asked for."""
+    path = tmp_path / "a.db"
+    atleastk.conduct(study(methods=["subset-dp"]), path, executor=Here())
+    with closing(sqlite3.connect(path, isolation_level=None)) as connection:
+        connection.execute(change)
+    with pytest.raises(AtleastkError, match=told):
+        drawn(path)
+
+
+def test_results_hold_the_solutions(here):
+    """Enough to check any of them again."""
+    for row in here.rows:
+        if row["result"]:
+            document = json.loads(row["result"])
+            instance = here.instance(row["instance"])
+            verdict = atleastk.check(
+                instance,
+                {
+                    "groups": document["groups"],
+                    **{
+                        k: document[k] for k in ("centres", "outliers") if k in document
+                    },
+                },
+            )
+            assert verdict.cost == row["cost"]
+
+
+def test_exact_methods_that_contradict_each_other_are_told(here):
+    """A bound above a cost, a solution of what is infeasible, a refused answer."""
+    first = here.rows[0]["instance"]
+
+    def changed(**fields):
+        rows = [dict(row) for row in here.rows]
+        rows[0] |= fields
+        return replace(here, rows=rows).ratios()
+
+    for fields, told in (
+        ({"bound": 10**9}, "subset-dp says OPTIMAL"),
+        ({"status": "INFEASIBLE", "cost": None, "bound": None}, "says INFEASIBLE"),
+        ({"status": "WRONG", "error": "two minds"}, "subset-dp: two minds"),
+    ):
+        ratios = changed(**fields)
+        (found,) = ratios.contradictions
+        assert found.instance.sha256 == first
+        assert told in found.what
+        assert ratios.faults == [found]
+        assert told in "".join(ratios.told_faults)
+
+
+def test_a_solution_of_what_is_said_to_have_none_is_told(here):
+    """An algorithm's, which was checked: the exact methods are wrong."""
+    first = here.rows[0]["instance"]
+    none = {"status": "INFEASIBLE", "cost": None, "bound": None}
+    rows = [
+        dict(row)
+        | (none if (row["instance"], row["kind"]) == (first, "method") else {})
+        for row in here.rows
+    ]
+    ratios = replace(here, rows=rows).ratios()
+    (found,) = ratios.contradictions
+    assert found.instance.sha256 == first
+    assert "said to have no solution, but r-gather costs" in found.what
+
+
+def test_what_has_failed_runs_again_if_asked(folder, write_spec, calls):
+    """And nothing else does."""
+    (folder / "mine.py").write_text(
+        "import pathlib\n"
+        "def plain(instance):\n"
+        "    with (pathlib.Path(__file__).parent / 'calls').open('a') as file:\n"
+        "        file.write(f'{instance.name}\\n')\n"
+        "    if (pathlib.Path(__file__).parent / 'well').exists():\n"
+        "        return [range(instance.n)]\n"
+        "    raise OSError('not today')\n"
+    )
+    asked, path = atleastk.Study.load(write_spec("plain")), folder / "a.db"
+    first = atleastk.conduct(asked, path, executor=Here())
+    assert first.states == {"done": 6, "failed": 6}
+    errors = {r["error"] for r in first.rows if r["error"]}
+    assert errors == {"OSError: not today (mine.py, line 7)"}
+    (folder / "well").touch()
+    assert atleastk.conduct(asked, path, executor=Here()).states == first.states
+    again = atleastk.conduct(asked, path, executor=Here(), again=True)
+    assert again.states == {"done": 12}
+    assert not any(row["error"] for row in again.rows)
+    assert len(calls()) == 12

@@ -1,0 +1,120 @@
+"""Costs and seconds along a number of the instances."""
+
+from dataclasses import replace
+
+import pytest
+
+import atleastk
+from atleastk.instances.fields.errors import InvalidInstanceError
+from atleastk.plots.studies import draw_curves
+from atleastk.research.studies.curves import BOUND, curves_of, panels_of, told_curves
+from atleastk.research.studies.pools import Here
+from atleastk.research.studies.runs_table import told_runs
+
+SIZES = [5, 4, 3, 3, 2, 2, 1]
+
+
+def found(**fields):
+    asked = {
+        "problem": "bin-covering",
+        "methods": ["subset-dp"],
+        "algorithms": ["spread", "fold"],
+        "against": "k",
+        "instances": [atleastk.BinCovering(SIZES, k, name="Seven") for k in (9, 5, 21)],
+    }
+    return atleastk.conduct(atleastk.Study.from_dict(asked | fields), executor=Here())
+
+
+@pytest.fixture(scope="module")
+def results():
+    return found()
+
+
+def test_instances_of_a_name_are_points_in_order(results):
+    """The one that nothing solves has no cost, and no bound."""
+    (points,) = curves_of(results).values()
+    assert [point.along for point in points] == [5, 9, 21]
+    assert [point.costs["subset-dp"] for point in points[:2]] == [5, 10]
+    assert points[0].ratios["subset-dp"] == 1
+    assert set(points[0].seconds) == {"subset-dp", "spread", "fold"}
+    assert points[2].costs == {}
+
+
+def test_generated_instances_are_of_one_curve_though_names_tell_the_number():
+    (name, points), *others = curves_of(
+        found(instances=[{"family": "uniform", "n": 6, "k": [60, 90]}])
+    ).items()
+    assert (name, others) == ("uniform n=6 low=1 high=100 seed=0", [])
+    assert [point.along for point in points] == [60, 90]
+
+
+def test_tables_tell_costs_above_the_bound(results):
+    text = "\n".join(told_curves(results))
+    assert text.startswith("\n## Seven\n")
+    assert "| k | bound | subset-dp | spread | fold |" in text
+    assert "| 9 | 10 | 10 (+0.0%) |" in text
+    assert "| 21 |  |  |  |  |" in text
+    assert "| k | subset-dp | spread | fold |" in text
+
+
+def test_large_numbers_are_told_in_full():
+    """They stand for instances, and may be all that tells two of them apart."""
+    k = 1_234_567_891
+    bins = [atleastk.BinCovering([k, k, 1], k, name="Large")]
+    assert f"| {k} | {k + 1} |" in "\n".join(told_curves(found(instances=bins)))
+
+
+def test_only_what_is_asked_for_is_told(results, monkeypatch):
+    assert not curves_of(found(against=""))
+    monkeypatch.setattr("atleastk.research.studies.curves._TOLD", 2)
+    assert not list(told_curves(results))
+
+
+def test_a_picture_has_a_row_for_every_name_and_one_look_for_every_run(results):
+    pytest.importorskip("matplotlib")
+    two = found(
+        instances=[atleastk.BinCovering(SIZES, 2**i, name="") for i in range(4)]
+    )
+    panels = {**panels_of(results), **panels_of(two)}
+    assert list(panels) == ["Seven", "bin-covering"]
+    figure = draw_curves(panels, "k").get_figure()
+    assert len(figure.axes) == 6
+    colours = {}
+    for ax in figure.axes:
+        for line in ax.get_lines():
+            colours.setdefault(line.get_label(), set()).add(line.get_color())
+    assert set(colours) == {BOUND, "subset-dp", "spread", "fold"}
+    assert all(len(each) == 1 for each in colours.values())
+    assert "nothing" in draw_curves({}, "k").texts[0].get_text()
+
+
+def test_runs_are_told_where_there_is_no_algorithm(results, monkeypatch):
+    assert not list(told_runs(results))
+    only = found(algorithms=[])
+    assert only.ratios().to_markdown("Runs").startswith("# Runs\n\n3 instances; 1 with")
+    lines = list(told_runs(only))
+    assert lines[1].startswith("| instance | method | status | trust | cost | bound |")
+    assert lines[3].startswith(
+        '| "Seven" n=7 k=9 total=20 | subset-dp | OPTIMAL | proved | 10 | 10 |  |'
+    )
+    assert "| subset-dp | INFEASIBLE | certified |  |  |  |" in lines[5]
+    assert lines[-3] == "3 of 3 runs closed."
+    assert lines[-1].startswith(f"Software: atleastk {atleastk.__version__}, sources ")
+    assert not any("mean gap" in line for line in lines)
+    both = list(told_runs(found(algorithms=[], methods=["subset-dp", "sat"])))
+    assert "| method | runs | closed | mean gap | mean seconds |" in both
+    assert any(line.startswith("| sat | 3 | 3 | 0.000% | ") for line in both)
+    monkeypatch.setattr("atleastk.research.studies.runs_table._TOLD", 2)
+    assert not list(told_runs(only))
+
+
+def test_what_is_no_number_is_refused():
+    with pytest.raises(
+        InvalidInstanceError, match="against: bin-covering has no number"
+    ):
+        found(against="sizes")
+    told = replace(found(), against="9" * 999)
+    with pytest.raises(InvalidInstanceError, match=r"has no number .{1,90}$"):
+        curves_of(told)
+    with pytest.raises(InvalidInstanceError, match="against: expected a text, got 3"):
+        found(against=3)

@@ -1,0 +1,11 @@
+"""Tables of Markdown."""
+
+from atleastk.research.studies.markdown import markdown_table
+
+
+def test_columns_keep_their_side():
+    assert markdown_table(["name", "n>"], [["a", 1]]) == [
+        "| name | n |",
+        "| --- | ---: |",
+        "| a | 1 |",
+    ]

@@ -1,0 +1,318 @@
+"""Ways through the web of reductions, and `atleastk reduce`."""
+
+import json
+from dataclasses import replace
+
+import pytest
+
+import atleastk
+from atleastk.cli import reduce
+from atleastk.cli.main import main
+from atleastk.instances.fields.errors import NotApplicableError, UnknownNameError
+from atleastk.instances.instance import Instance
+from atleastk.models.results.solution import Solution
+from atleastk.models.suppression import check
+from atleastk.research.reducing import (
+    REDUCTIONS,
+    SOURCES,
+    back_along,
+    forward_along,
+    instance_of,
+    way,
+)
+from atleastk.solvers.brute_force.suppression import optimum
+
+X3C = {"problem": "x3c", "elements": 6, "sets": [[0, 1, 2], [3, 4, 5], [1, 2, 3]]}
+UNION = {
+    "problem": "suppression",
+    "variant": "r-c-DEL",
+    "table": [["a", "x"], ["b", "x"], ["b", "y"], ["a", "x"]],
+    "k": 2,
+    "limits": {"rows": 2, "columns": 1},
+}
+
+
+def test_sources_are_known():
+    """Whatever is reduced and not of the package has a class to be read by."""
+    targets = {r.target for r in REDUCTIONS}
+    for reduction in REDUCTIONS:
+        assert (
+            reduction.source in SOURCES
+            or reduction.source in targets
+            or (reduction.source.endswith("DEL"))
+        )
+    assert all(issubclass(kind, Instance) for kind in SOURCES.values())
+
+
+def test_ways():
+    """As short as can be; repaired reductions are taken if there are some."""
+    assert [r.name for r in way("X3C", "c-c'-PART")] == [
+        "X3C -> c-DEL",
+        "c-DEL -> c-c'-PART",
+    ]
+    (step,) = way("MAX 3SP-B", "MIN-c-DEL")
+    assert step.kind == "L"
+    assert step.repaired
+    with pytest.raises(NotApplicableError, match="r-DEL is not reduced to e-SUP, but"):
+        way("r-DEL", "e-SUP")
+    with pytest.raises(NotApplicableError, match="but to nothing"):
+        way("r-c-c'-PART", "e-SUP")
+    assert way("x3c", "E-sup") == way("X3C", "e-SUP")
+    with pytest.raises(UnknownNameError, match='did you mean "X3C"'):
+        way("X3CC", "e-SUP")
+    with pytest.raises(UnknownNameError, match='did you mean "c-DEL"'):
+        way("c-DELL", "e-SUP")
+    with pytest.raises(NotApplicableError, match="two different"):
+        way("e-SUP", "e-SUP")
+
+
+def test_ways_as_printed():
+    """Refuted reductions and not those that replace them; undefined ones are told."""
+    (step,) = way("RPT", "c'-SUP", as_printed=True)
+    assert step.reference == "[Chaytor06] Lemma 4.1.8"
+    assert not step.hypotheses
+    assert [r.target for r in way("X3C", "c'-SUP", as_printed=True)] == [
+        "RPT",
+        "c'-SUP",
+    ]
+    (step,) = way("r'-SUP", "r'-PART", as_printed=True)
+    assert (step.repaired, step.hypotheses) == (False, "n >= k")
+    (same,) = way("c-DEL", "c-e-SUP", as_printed=True)
+    assert same is way("c-DEL", "c-e-SUP")[0]
+    with pytest.raises(NotApplicableError, match="not well-defined as printed: r_B"):
+        way("r-c-DEL", "r-c-e-SUP", as_printed=True)
+
+
+def test_there_and_back():
+    """An instance, its images, and a solution of the last mapped to the first."""
+    steps = way("r-c-DEL", "r-c-r'-PART")
+    stops = forward_along(steps, instance_of("r-c-DEL", UNION))
+    assert str(stops[-1].variant) == "r-c-r'-PART"
+    assert optimum(stops[-1]) == 0
+    found = back_along(steps, stops, Solution.of([[0, 1], [2, 5], [3, 4]]))
+    assert check(stops[0], found).feasible
+    assert {(1, 1), (2, 1)} < set(found.suppressed)
+    assert found.groups == ((0, 3), (1, 2))
+
+
+@pytest.fixture
+def run(capsys):
+    """Run the command line; return exit code, standard output and error."""
+
+    def call(*words):
+        code = main([str(word) for word in words])
+        out, err = capsys.readouterr()
+        return code, out, err
+
+    return call
+
+
+@pytest.fixture
+def write(tmp_path):
+    """Write a document; return its path."""
+
+    def put(name, document):
+        path = tmp_path / name
+        path.write_text(json.dumps(document))
+        return path
+
+    return put
+
+
+def test_reduce_prints_the_image(run, write):
+    """The way goes to standard error, the instance to standard output."""
+    code, out, err = run("reduce", "X3C", "c-c'-PART", write("x.json", X3C))
+    assert code == 0
+    assert json.loads(out)["limits"] == {"columns": 1, "per_column": 6}
+    assert err.splitlines() == [
+        "X3C -> c-DEL (many-one, [Chaytor06] Corollary 4.1.6; "
+        "holds as printed: checked on 2,616)",
+        "c-DEL -> c-c'-PART (many-one, [Chaytor06] Table 4.4: N, O; "
+        "holds as printed: checked on 631)",
+    ]
+
+
+def test_reduce_and_back(run, write, tmp_path):
+    """An image solved, and its result mapped back to the exact cover."""
+    source, image, result = write("x.json", X3C), tmp_path / "i.json", tmp_path / "r"
+    assert run("reduce", "X3C", "c-DEL", source, "-o", image)[0] == 0
+    assert run("solve", image, "--workers", 1, "-o", result)[0] == 0
+    code, out, err = run("reduce", "X3C", "c-DEL", source, "--back", result)
+    assert (code, err) == (0, "")
+    assert json.loads(out) == {"problem": "x3c", "solution": [0, 1]}
+
+
+def test_results_mapped_back_hold(run, write, tmp_path):
+    """`check` takes what comes back for a problem of the family."""
+    source, image, result = write("u.json", UNION), tmp_path / "i.json", tmp_path / "r"
+    back = tmp_path / "b.json"
+    names = "reduce", "r-c-DEL", "r-c-e-SUP", source
+    assert run(*names, "-o", image)[0] == 0
+    assert run("solve", image, "--workers", 1, "-o", result)[0] == 0
+    assert run(*names, "--back", result, "-o", back)[0] == 0
+    code, out, _ = run("check", source, back)
+    assert (code, out.split()[0]) == (0, "holds:")
+
+
+@pytest.mark.parametrize(
+    ("source", "target", "document", "solution"),
+    [
+        (
+            "MAX 3SP-B",
+            "MIN-c-DEL",
+            {"problem": "set-packing", "elements": 6, "sets": [[0, 1, 2], [3, 4, 5]]},
+            [0, 1],
+        ),
+        (
+            "RPT",
+            "c'-SUP",
+            {"problem": "rpt", "vertices": 3, "edges": [[0, 1], [0, 2], [1, 2]]},
+            [[0, 1, 2]],
+        ),
+        (
+            "3-PARTITION",
+            "bin-covering",
+            {"problem": "three-partition", "target": 9, "weights": [3, 3, 3]},
+            [[0, 1, 2]],
+        ),
+    ],
+)
+def test_sources_end_to_end(run, write, tmp_path, source, target, document, solution):
+    """Reduce, solve the image, map the result back."""
+    path, image, result = write("s.json", document), tmp_path / "i", tmp_path / "r"
+    assert run("reduce", source, target, path, "-o", image)[0] == 0
+    assert run("solve", image, "--workers", 1, "-o", result)[0] == 0
+    code, out, err = run("reduce", source, target, path, "--back", result)
+    assert (code, err) == (0, "")
+    assert json.loads(out)["solution"] == solution
+
+
+def test_cubic_graphs(run, write, tmp_path):
+    """The image of a cubic graph, and a solution of it that no solver made."""
+    edges = [[0, 1], [0, 2], [0, 3], [1, 2], [1, 3], [2, 3]]
+    document = {"problem": "cubic-vertex-cover", "vertices": 4, "edges": edges}
+    path, image = write("g.json", document), tmp_path / "i.json"
+    assert run("reduce", "VC-3", "k-ANONYMITY", path, "-o", image)[0] == 0
+    n, m = 4 * 20 + 2 * 6 + 14, 3
+    made = instance_of("k-ANONYMITY", json.loads(image.read_text()))
+    result = {
+        "problem": "k-anonymity",
+        "status": "FEASIBLE",
+        "trust": "heuristic",
+        "cost": n * m,
+        "bound": None,
+        "groups": [list(range(n))],
+        "instance_sha256": made.sha256,
+    }
+    names = "reduce", "VC-3", "k-ANONYMITY", path, "--back"
+    code, out, err = run(*names, write("r.json", result))
+    assert (code, err) == (0, "")
+    assert json.loads(out)["solution"] == [0, 1, 2, 3]
+
+
+def test_as_printed(write, tmp_path, capsys):
+    """Lemma 4.1.8 answers yes for a graph without triangles, which is told."""
+    edges = [[u, v] for u in range(3) for v in range(3, 6)]
+    path = write("k33.json", {"problem": "rpt", "vertices": 6, "edges": edges})
+    given = reduce.Options(
+        source="RPT",
+        target="c'-SUP",
+        file=str(path),
+        back=None,
+        as_printed=False,
+        list=False,
+        output=None,
+        input_limit=None,
+    )
+    with pytest.raises(NotApplicableError, match="holds only for: three vertices"):
+        reduce.run(given)
+    image = str(tmp_path / "i.json")
+    given = replace(given, as_printed=True)
+    assert reduce.run(replace(given, output=image)).code == 0
+    assert "refuted as printed: wrong on 4 of 524" in capsys.readouterr().out
+    solved = atleastk.solve(atleastk.load(image), workers=1, seed=0)
+    assert solved.status == "OPTIMAL"
+    back = write("r.json", solved.to_dict())
+    assert reduce.run(replace(given, back=str(back))).code == 1
+    out, err = capsys.readouterr()
+    assert out == ""
+    assert "no solution of RPT is as good as that" in err
+
+
+def test_bins(run, write, tmp_path):
+    """Partition, to bin covering and back."""
+    source = write("p.json", {"problem": "partition", "weights": [3, 1, 2]})
+    image, result = tmp_path / "i.json", tmp_path / "r.json"
+    names = "reduce", "PARTITION", "bin-covering", source
+    assert run(*names, "-o", image)[0] == 0
+    assert run("solve", image, "--workers", 1, "-o", result)[0] == 0
+    assert json.loads(run(*names, "--back", result)[1])["solution"] == [0]
+    odd = write("odd.json", {"problem": "partition", "weights": [3, 2]})
+    code, _, err = run("reduce", "PARTITION", "bin-covering", odd)
+    assert (code, err) == (
+        2,
+        f"atleastk: error: {odd}: PARTITION -> bin-covering holds only for: an even "
+        "total\n",
+    )
+
+
+def test_no_solution_to_map_back(run, write, tmp_path):
+    """An infeasible image answers no."""
+    union = {**UNION, "k": 5}
+    source, image, result = write("u.json", union), tmp_path / "i.json", tmp_path / "r"
+    names = "reduce", "r-c-DEL", "r-c-e-SUP", source
+    assert run(*names, "-o", image)[0] == 0
+    run("solve", image, "--workers", 1, "-o", result)
+    code, out, err = run(*names, "--back", result)
+    assert (code, out) == (1, "")
+    assert "no solution to map back, it is INFEASIBLE" in err
+
+
+@pytest.mark.parametrize(
+    ("words", "complaint"),
+    [
+        (["X3C", "MIN-r-DEL"], "X3C is not reduced to MIN-r-DEL, but to"),
+        (["X3C", "x"], 'no reduction knows a problem "x"'),
+        (["RPT", "c'-SUP"], 'problem: RPT is "rpt" in files'),
+        (["c-DEL", "c-e-SUP"], "x.json"),
+    ],
+)
+def test_mistakes_are_one_line(run, write, words, complaint):
+    """What is wrong, and what there is instead."""
+    code, out, err = run("reduce", *words, write("x.json", X3C))
+    assert (code, out) == (2, "")
+    assert complaint in err
+    assert err.count("\n") == 1
+
+
+def test_other_results_are_refused(run, write):
+    """A result of another instance is not mapped back."""
+    result = {
+        "problem": "suppression",
+        "status": "FEASIBLE",
+        "trust": "heuristic",
+        "cost": 0,
+        "bound": None,
+        "groups": [[0, 1, 2, 3]],
+        "suppressed": [],
+        "region_columns": [],
+        "instance_sha256": "0" * 64,
+    }
+    paths = write("u.json", UNION), "--back", write("r.json", result)
+    code, out, err = run("reduce", "r-c-DEL", "r-c-e-SUP", *paths)
+    assert (code, out) == (2, "")
+    assert "r.json" in err
+
+
+def test_the_list(run):
+    """All reductions with their status; the file is needed otherwise."""
+    code, out, err = run("reduce", "--list")
+    assert (code, err) == (0, "")
+    assert out.count("[Chaytor06] Table") == 123
+    assert out.count("holds as printed") > 80
+    assert out.count("not well-defined") == 21
+    (line,) = (row for row in out.splitlines() if "MAX TP-B         MIN" in row)
+    assert "refuted as printed" in line
+    code, out, err = run("reduce", "X3C")
+    assert (code, out) == (2, "")
+    assert "needs FROM, TO and FILE, or --list" in err

@@ -1,0 +1,836 @@
+"""The public functions: their contract, and their stand against hostile methods."""
+
+import errno
+import os
+import signal
+import sys
+import threading
+import time
+from dataclasses import replace
+from functools import partial
+
+import numpy as np
+import pytest
+
+import atleastk
+from atleastk import BinCovering, Result, Solution, Status, Trust
+from atleastk.instances.fields.errors import (
+    InvalidInstanceError,
+    InvalidResultError,
+    NotApplicableError,
+    OutOfMemoryError,
+    UnknownNameError,
+    WrongAnswerError,
+)
+from atleastk.runs import solving
+from atleastk.solvers.clock import CLOCK
+
+SMALL = BinCovering(sizes=[10, 6, 6, 6], k=10)
+POOR = BinCovering(sizes=[1, 2], k=10)
+
+PATIENCE = 60.0
+"""Seconds; only a test that fails waits for so long."""
+
+
+@pytest.fixture(autouse=True)
+def _registered(stand_in):
+    stand_in()
+
+
+@pytest.fixture
+def _in_a_moment(fakes, monkeypatch):
+    """Let all the time of methods that wait or hang pass in a moment."""
+    monkeypatch.setattr(time, "monotonic", fakes.CLOCK)
+
+
+def test_solve_proves_the_optimum():
+    """The heavy item does not stand alone: 16, not 18."""
+    result = atleastk.solve(SMALL)
+    assert (result.status, result.cost, result.bound) == (Status.OPTIMAL, 16, 16)
+    assert result.trust is Trust.PROVED
+    assert result.method == "auto"
+    assert result.instance_sha256 == SMALL.sha256
+    assert result.versions["atleastk"] == atleastk.__version__
+    assert atleastk.check(SMALL, result).feasible
+
+
+def test_infeasible_is_a_status():
+    """No solution is an answer, not an error."""
+    result = atleastk.solve(POOR)
+    assert (result.status, result.trust) == (Status.INFEASIBLE, Trust.PROVED)
+    assert (result.cost, result.bound, result.groups) == (None, None, None)
+
+
+def test_finding_nothing_is_unknown():
+    """A method that gives up leaves the question open."""
+    result = atleastk.solve(SMALL, method="sulks")
+    assert (result.status, result.trust) == (Status.UNKNOWN, None)
+
+
+@pytest.mark.usefixtures("_in_a_moment")
+def test_interrupted_work_is_feasible_and_heuristic():
+    """A limit that is reached leaves the best solution and bound."""
+    result = atleastk.solve(SMALL, time_limit=1000, method="waits")
+    assert (result.status, result.trust) == (Status.FEASIBLE, Trust.HEURISTIC)
+    assert (result.cost, result.bound) == (28, 1)
+    assert result.seconds > 1000
+
+
+@pytest.mark.usefixtures("_in_a_moment")
+def test_a_method_that_hangs_is_left_behind():
+    """Nobody waits for a solver that ignores the deadline."""
+    result = atleastk.solve(SMALL, time_limit=1000, method="hangs")
+    assert (result.status, result.cost, result.bound) == (Status.FEASIBLE, 28, 1)
+
+
+def test_nobody_waits_for_a_method_whose_search_is_closed():
+    """Not until the deadline, if there is one at all; the proof counts."""
+    result = atleastk.solve(SMALL, method="lingers")
+    assert (result.status, result.trust) == (Status.OPTIMAL, Trust.PROVED)
+
+
+def test_a_closed_search_tells_its_method_to_stop_and_nobody_else():
+    """Agreement and the certificate still have all the time that is left."""
+    result = atleastk.solve(SMALL, method="dawdles", agree=True, time_limit=1000)
+    assert result.trust is Trust.CERTIFIED
+    assert result.method == "dawdles; agreed with exact"
+
+
+def test_a_certificate_that_is_too_large_to_check_costs_no_trust():
+    """Nobody can say whether it holds, so it does not travel with the result."""
+    result = atleastk.solve(SMALL, method="boasts")
+    assert (result.trust, result.certificate) == (Trust.PROVED, None)
+    assert atleastk.check(SMALL, result).feasible
+
+
+@pytest.mark.parametrize(
+    ("method", "told"),
+    [
+        ("offers-half", "offers-half returned a wrong solution"),
+        ("overbids", "nothing costs less than 1000000000"),
+    ],
+)
+def test_lies_are_told(method, told):
+    """A wrong witness and an impossible bound end the run with the liar's name."""
+    with pytest.raises(WrongAnswerError, match=told):
+        atleastk.solve(SMALL, method=method)
+
+
+def test_crashes_come_through():
+    """What a method raises is raised where it was called."""
+    with pytest.raises(RuntimeError, match="the solver crashed"):
+        atleastk.solve(SMALL, method="crashes")
+
+
+def test_refusals_and_unknown_names():
+    """A method that cannot and one that does not exist are two different errors."""
+    with pytest.raises(NotApplicableError, match="picky cannot take this instance: to"):
+        atleastk.solve(SMALL, method="picky")
+    with pytest.raises(UnknownNameError, match='did you mean "second"'):
+        atleastk.solve(SMALL, method="secnd")
+
+
+@pytest.mark.parametrize("instance", [SMALL, POOR], ids=["feasible", "infeasible"])
+def test_agreement_needs_another_family(stand_in, fakes, instance):
+    """A cousin of the same family does not count, a stranger does."""
+    stand_in(fakes.with_methods("exact", "exact-cousin"))
+    assert atleastk.solve(instance, agree=True).trust is Trust.PROVED
+    stand_in(fakes.with_methods("exact", "exact-cousin", "second"))
+    for method in ("auto", "exact"):
+        result = atleastk.solve(instance, agree=True, method=method)
+        assert result.trust is Trust.AGREED
+        assert result.method == f"{method}; agreed with second"
+
+
+def test_agreement_passes_over_a_stranger_that_proves_nothing(stand_in, fakes):
+    """Who is asked for a second opinion may have none; the next one is asked."""
+    stand_in(fakes.with_methods("exact", "sulks", "second"))
+    result = atleastk.solve(SMALL, agree=True)
+    assert result.method == "auto; agreed with second"
+
+
+def test_an_unknown_prover_needs_two_families_to_agree(stand_in, fakes):
+    """If nobody knows who proved it then two unrelated methods have to."""
+    anonymous = fakes.honest("somebody")
+    stand_in(fakes.with_methods("exact", solve=anonymous))
+    assert atleastk.solve(SMALL, agree=True).trust is Trust.PROVED
+    stand_in(fakes.with_methods("exact", "second", solve=anonymous))
+    result = atleastk.solve(SMALL, agree=True)
+    assert result.method == "auto; agreed with exact and second"
+
+
+@pytest.mark.parametrize("methods", [("exact", "exaggerates"), ("second", "overbids")])
+def test_disagreement_is_an_error(stand_in, fakes, methods, monkeypatch, tmp_path):
+    """Two values for one optimum: nobody is believed."""
+    monkeypatch.chdir(tmp_path)  # where disagreements are kept
+    stand_in(fakes.with_methods(*methods))
+    with pytest.raises(WrongAnswerError, match=methods[1]):
+        atleastk.solve(SMALL, agree=True, method=methods[0])
+
+
+@pytest.mark.parametrize("instance", [SMALL, POOR], ids=["feasible", "infeasible"])
+def test_a_certificate_that_holds_certifies(instance):
+    """It is checked without being asked for, and travels with the result."""
+    result = atleastk.solve(instance, method="certifies")
+    assert result.trust is Trust.CERTIFIED
+    assert result.certificate == {"proves": True}
+    verdict = atleastk.check(instance, result)
+    assert verdict.feasible
+    assert verdict.cost == result.cost
+
+
+def test_a_certificate_that_does_not_hold_is_an_error():
+    """A method that hands out a bad certificate is a liar like any other."""
+    with pytest.raises(WrongAnswerError, match="certificate of bluffs is refused"):
+        atleastk.solve(SMALL, method="bluffs")
+
+
+def test_certify_looks_for_a_certificate(stand_in, fakes):
+    """Only on demand, and only if the answer did not bring its own."""
+
+    def certify(instance, bound, budget):
+        return {"proves": (instance, bound) == (SMALL, 16)}
+
+    stand_in(fakes.with_methods("exact", certify=certify))
+    assert atleastk.solve(SMALL).trust is Trust.PROVED
+    assert atleastk.solve(SMALL, certify=True).trust is Trust.CERTIFIED
+    stand_in()
+    assert atleastk.solve(SMALL, certify=True).trust is Trust.PROVED
+
+
+@pytest.mark.parametrize(
+    "start",
+    [
+        [[0, 1], [2, 3]],
+        Solution.of([[0, 1], [2, 3]]),
+        ((0, 1), (2, 3)),
+    ],
+)
+def test_a_start_is_as_good_as_found(start):
+    """Even a method that finds nothing then has it."""
+    result = atleastk.solve(SMALL, method="sulks", start=start)
+    assert (result.status, result.cost) == (Status.FEASIBLE, 16)
+    again = atleastk.solve(SMALL, method="sulks", start=result)
+    assert again.cost == 16
+
+
+@pytest.mark.parametrize(
+    ("start", "told"),
+    [
+        ([[0]], "start: not a solution of this instance: 3 items are in no group"),
+        ([[0, 1.5]], r"groups\[0\]\[1\]: expected an integer, got 1.5"),
+        ("abc", "groups: expected a list"),
+    ],
+)
+def test_a_wrong_start_is_refused(start, told):
+    """A warm start passes the checker like everything else."""
+    with pytest.raises(InvalidResultError, match=told):
+        atleastk.solve(SMALL, start=start)
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        {"time_limit": 0},
+        {"time_limit": -1},
+        {"time_limit": float("nan")},
+        {"time_limit": float("inf")},
+        {"time_limit": True},
+        {"time_limit": "60"},
+        {"workers": 0},
+        {"workers": 1.5},
+        {"seed": -1},
+        {"seed": "a"},
+        {"gap": -0.01},
+        {"gap": 5},
+        {"gap": float("nan")},
+        {"gap": 10**400},
+        {"gap": "1%"},
+        {"gap": True},
+        {"target": 1.5},
+        {"target": "16"},
+        {"target": False},
+    ],
+)
+def test_wrong_arguments(arguments):
+    """The message names the argument and fits on a line."""
+    with pytest.raises(ValueError, match=next(iter(arguments))) as caught:
+        atleastk.solve(SMALL, **arguments)
+    assert "\n" not in str(caught.value)
+
+
+def test_what_is_not_an_instance():
+    """A dictionary is not an instance; from_dict makes one of it."""
+    with pytest.raises(TypeError, match="expected an instance, got dict"):
+        atleastk.solve({"problem": "bin-covering"})
+
+
+def test_events_arrive_in_the_callers_thread():
+    """Every improvement is told, in order, where solve was called."""
+    seen = []
+
+    def note(event):
+        seen.append((threading.current_thread(), event.cost, event.bound))
+
+    result = atleastk.solve(SMALL, on_event=note)
+    here = threading.current_thread()
+    assert seen == [(here, 16, None), (here, 16, 16)]
+    assert [(e.cost, e.bound) for e in result.events] == [(16, None), (16, 16)]
+
+
+def test_an_exception_in_on_event_stops_the_run(stand_in, fakes):
+    """The caller's mistake is the caller's to see, and the method hears of it."""
+
+    mine = KeyError("mine")
+    stopped = threading.Event()
+
+    def obeys(search):
+        fakes.one_bin(search, "obeys")
+        if search.budget.stop.wait(PATIENCE):
+            stopped.set()
+
+    stand_in(replace(fakes.PROBLEM, solve=obeys))
+
+    def complain(_event):
+        raise mine
+
+    with pytest.raises(KeyError, match="mine"):
+        atleastk.solve(SMALL, on_event=complain)
+    assert stopped.wait(PATIENCE)
+
+
+def raising(*numbers):
+    """Return a callback that sends signals to this process as the first event comes."""
+    left = list(numbers)
+
+    def press(_event):
+        while left:
+            signal.raise_signal(left.pop(0))
+
+    return press
+
+
+@pytest.mark.parametrize("method", ["waits", "hangs"])
+def test_an_interrupt_ends_the_run_with_the_best(method):
+    """One signal is a request, and the handler of before comes back."""
+    before = signal.getsignal(signal.SIGINT)
+    result = atleastk.solve(SMALL, method=method, on_event=raising(signal.SIGINT))
+    assert (result.status, result.cost) == (Status.FEASIBLE, 28)
+    assert signal.getsignal(signal.SIGINT) is before
+
+
+def test_a_second_interrupt_insists():
+    """Whoever presses Ctrl-C twice wants out, whatever the solver is doing."""
+    press = raising(signal.SIGINT, signal.SIGINT)
+    with pytest.raises(KeyboardInterrupt):
+        atleastk.solve(SMALL, method="hangs", on_event=press)
+    assert signal.getsignal(signal.SIGINT) is signal.default_int_handler
+
+
+def test_a_program_is_terminated_as_it_says():
+    """Not the run alone, with the loop around it going on."""
+
+    def leave(number, _frame):
+        sys.exit(128 + number)
+
+    before = signal.signal(signal.SIGTERM, leave)
+    try:
+        with pytest.raises(SystemExit, match="143"):
+            atleastk.solve(SMALL, method="waits", on_event=raising(signal.SIGTERM))
+        assert signal.getsignal(signal.SIGTERM) is leave
+    finally:
+        signal.signal(signal.SIGTERM, before)
+
+
+def test_the_look_behind_a_refusal_leaves_signals_alone(stand_in, fakes):
+    """Whether there is any solution is asked within an algorithm, which hears none."""
+
+    def interrupted(search):
+        os.kill(os.getpid(), signal.SIGINT)
+        search.budget.stop.wait(PATIENCE)
+
+    stand_in(fakes.with_methods("exact", solve=interrupted))
+    with pytest.raises(KeyboardInterrupt):
+        atleastk.approximate(POOR, "one-bin")
+
+
+@pytest.mark.parametrize(
+    ("wish", "why"),
+    [
+        ({"method": "exact"}, "closed"),
+        ({"method": "lingers"}, "closed"),
+        ({"method": "waits", "time_limit": 0.05}, "time limit"),
+        ({"method": "hangs", "time_limit": 0.05}, "time limit"),
+        ({"method": "sulks"}, "gave up"),
+        ({"method": "waits", "gap": 0.97}, "gap"),
+        ({"method": "waits", "target": 28}, "target"),
+        ({"method": "hangs", "target": 30}, "target"),
+        ({"method": "exact", "gap": 0, "target": 15}, "closed"),
+        ({"method": "waits", "on_event": lambda _: "stop"}, "callback"),
+        ({"method": "hangs", "on_event": lambda _: "stop"}, "callback"),
+        ({"method": "waits", "on_event": raising(signal.SIGINT)}, "interrupted"),
+    ],
+)
+def test_results_say_what_ended_the_run(wish, why):
+    """Also of solvers that do not come back when they are told to stop."""
+    result = atleastk.solve(SMALL, **wish)
+    assert result.stopped_because == why
+    assert result.interrupted == (why == "interrupted")
+    assert (result.note is not None) == (why == "gave up")
+    assert ("ended" in str(result)) == (why != "closed")
+    assert Result.from_dict(result.to_dict()).stopped_because is result.stopped_because
+
+
+def test_what_is_good_enough_from_the_start_needs_no_run():
+    """The method that crashes is not even begun."""
+    start = [[0, 1], [2, 3]]
+    result = atleastk.solve(SMALL, method="crashes", start=start, target=16)
+    assert (result.cost, result.stopped_because) == (16, "target")
+
+
+def test_only_one_word_of_a_callback_ends_the_run():
+    """Many functions return something that is not meant for the run."""
+    answers = iter([True, "Stop"])
+    result = atleastk.solve(SMALL, on_event=lambda _: next(answers))
+    assert (result.stopped_because, list(answers)) == ("closed", [])
+
+
+def test_an_interrupt_counts_though_the_optimum_is_known(stand_in, fakes):
+    """While a certificate is sought: a loop over instances is to end all the same."""
+
+    def certify(_instance, _bound, budget):
+        os.kill(os.getpid(), signal.SIGINT)
+        assert budget.stop.wait(20)
+
+    stand_in(fakes.with_methods("exact", certify=certify))
+    result = atleastk.solve(SMALL, certify=True)
+    assert (result.status, result.trust) == (Status.OPTIMAL, Trust.PROVED)
+    assert result.interrupted
+
+
+@pytest.mark.parametrize("place", ["Search", "_result_of"])
+def test_an_interrupt_before_or_after_the_search_is_heard(monkeypatch, place):
+    """While a search is made, and when the result is."""
+    whole = getattr(solving, place)
+
+    def interrupted(*arguments, **named):
+        signal.raise_signal(signal.SIGINT)
+        return whole(*arguments, **named)
+
+    monkeypatch.setattr(solving, place, interrupted)
+    result = atleastk.solve(SMALL)
+    assert result.interrupted
+    assert signal.getsignal(signal.SIGINT) is signal.default_int_handler
+
+
+NO_MEMORY = [
+    MemoryError(),
+    np._core._exceptions._ArrayMemoryError((10**9,), np.dtype(np.int64)),
+    RuntimeError("can't start new thread"),
+    OSError(errno.ENOMEM, "Cannot allocate memory"),
+    ImportError("libhighs.so: failed to map segment from shared object"),
+]
+
+
+@pytest.mark.parametrize("error", NO_MEMORY, ids=lambda error: type(error).__name__)
+def test_a_run_out_of_memory_ends_with_the_best(stand_in, fakes, error):
+    """What was found is kept; without anything it is an error of one line."""
+
+    def run(search, offers):
+        if offers:
+            fakes.one_bin(search, "greedy")
+        raise error
+
+    stand_in(replace(fakes.PROBLEM, solve=partial(run, offers=True)))
+    result = atleastk.solve(SMALL)
+    assert (result.status, result.cost) == (Status.FEASIBLE, 28)
+    assert (result.stopped_because, result.note) == ("gave up", "memory ran out")
+    stand_in(replace(fakes.PROBLEM, solve=partial(run, offers=False)))
+    with pytest.raises(OutOfMemoryError, match="bin-covering: memory ran out; it"):
+        atleastk.solve(SMALL)
+    with pytest.raises(MemoryError):
+        atleastk.solve(SMALL)
+
+
+def test_other_failures_are_not_for_want_of_memory(stand_in, fakes):
+    """They are raised as they are."""
+    stand_in(replace(fakes.PROBLEM, solve=fakes.crashes))
+    with pytest.raises(RuntimeError, match="the solver crashed"):
+        atleastk.solve(SMALL)
+
+
+def test_compiling_that_takes_longer_than_the_limit_is_told(stand_in, fakes, clock):
+    """The run goes on without it, and has its first answers."""
+
+    release, ended = threading.Event(), threading.Event()
+
+    def compiles(_search):
+        with CLOCK.standing():
+            clock.put_forward(12.0)
+            release.wait(PATIENCE)
+        ended.set()
+
+    first = [("one bin", Solution.of([range(4)]))]
+    stand_in(replace(fakes.PROBLEM, first=lambda _: first, solve=compiles))
+    result = atleastk.solve(SMALL, 4.0)
+    release.set()
+    assert ended.wait(PATIENCE)
+    assert (result.cost, result.stopped_because) == (28, "time limit")
+    assert "took 12 s beside the limit; atleastk warm-up" in result.note
+
+
+def test_solve_works_outside_the_main_thread():
+    """No signal handlers there, but the same answer."""
+    results = []
+    thread = threading.Thread(target=lambda: results.append(atleastk.solve(SMALL)))
+    thread.start()
+    thread.join()
+    assert results[0].cost == 16
+
+
+def test_approximate_carries_the_promise():
+    """The cost is recomputed, the guarantee rides along."""
+    result = atleastk.approximate(SMALL, "one-bin")
+    assert (result.status, result.cost) == (Status.FEASIBLE, 28)
+    assert (result.trust, result.stopped_because) == (Trust.HEURISTIC, "algorithm")
+    assert result.guarantee is not None
+    assert result.guarantee.holds(SMALL, result.cost, 16)
+    assert result.guarantee.theorem == "[Nobody] Theorem 1"
+
+
+def test_approximate_says_infeasible_or_refuses():
+    """An algorithm needs a feasible instance; its refusal is not always that."""
+    result = atleastk.approximate(POOR, "one-bin")
+    assert (result.status, result.method) == (Status.INFEASIBLE, "one-bin")
+    with pytest.raises(NotApplicableError, match="picky cannot take this instance: to"):
+        atleastk.approximate(SMALL, "picky")
+
+
+def test_algorithms_need_not_know_what_is_infeasible(stand_in, fakes):
+    """What they return then is no answer, and no lie either."""
+    stand_in(fakes.with_methods("exact", algorithms=(fakes.LYING,)))
+    assert atleastk.approximate(POOR, "lying").status is Status.INFEASIBLE
+
+
+def everything_together(instance):
+    return [range(instance.n)]
+
+
+@pytest.mark.parametrize(
+    "function",
+    [
+        everything_together,
+        lambda instance: (set(range(i, instance.n)) for i in range(1)),
+        lambda _: np.array([[0, 1, 2, 3]]),
+        lambda _: Solution.of([range(4)]),
+        lambda _: {"groups": [[0, 1, 2, 3]]},
+    ],
+)
+def test_a_function_of_the_callers_own_is_an_algorithm(function):
+    """It is checked and costed like all others, and promises nothing."""
+    result = atleastk.approximate(SMALL, function)
+    assert (result.status, result.cost) == (Status.FEASIBLE, 28)
+    assert (result.method, result.guarantee) == (function.__name__, None)
+    assert atleastk.check(SMALL, result).feasible
+
+
+def test_what_a_function_returns_has_to_be_a_solution():
+    """Unless there is none; the message names the function."""
+
+    def half(_instance):
+        return [[0]]
+
+    def silent(_instance):
+        """Forgets to return."""
+
+    def odd(_instance):
+        return 7
+
+    with pytest.raises(WrongAnswerError, match="half returned a wrong solution: 3 it"):
+        atleastk.approximate(SMALL, half)
+    with pytest.raises(InvalidResultError, match="silent returned no groups"):
+        atleastk.approximate(SMALL, silent)
+    with pytest.raises(InvalidResultError, match="groups: expected a list, got 7"):
+        atleastk.approximate(SMALL, odd)
+    with pytest.raises(UnknownNameError, match="no algorithm of bin-covering"):
+        atleastk.approximate(SMALL, "half")
+    infeasible = atleastk.approximate(POOR, half)
+    assert (infeasible.status, infeasible.method) == (Status.INFEASIBLE, "half")
+
+
+def test_generate_is_as_on_the_command_line():
+    """By the names of a problem and of one of its families, with its parameters."""
+    assert atleastk.generate("bin-covering", "flat") == BinCovering([1, 2, 3, 1], 5)
+    other = atleastk.generate("bin-covering", "flat", seed=1, n=3, shape="round")
+    told = "round n=3 shape=round seed=1"
+    assert (other, other.name) == (BinCovering([2, 3, 1], 5), told)
+
+
+@pytest.mark.parametrize(
+    ("names", "parameters", "told"),
+    [
+        (("knapsack", "flat"), {}, 'no problem is called "knapsack"'),
+        (("bin-covering", "round"), {}, 'no family of bin-covering is called "round"'),
+        (("bin-covering", "flat"), {"m": 3}, 'no parameter "m"; known are n=4, k=5'),
+        (("bin-covering", "flat"), {"n": "x"}, "flat: 'str' object cannot be inter"),
+        (("bin-covering", "flat"), {"k": 0}, "flat: k: expected an integer of at lea"),
+        (("bin-covering", "flat"), {"seed": -1}, "seed: expected an integer from 0"),
+        (("bin-covering", "flat"), {"n": 2**31}, "n: expected at most 10000000"),
+        (("bin-covering", "flat"), {"n": -2}, "n: expected at least 0, got -2"),
+        (("bin-covering", "flat"), {"n": {}}, "flat: 'dict' object cannot be inter"),
+    ],
+)
+def test_generate_tells_mistakes(names, parameters, told):
+    """Names, parameters and the seed, each on one line."""
+    with pytest.raises((UnknownNameError, ValueError), match=told) as caught:
+        atleastk.generate(*names, **parameters)
+    assert "\n" not in str(caught.value)
+
+
+def test_an_algorithm_that_lies_is_told(stand_in, fakes):
+    """Approximation algorithms pass the checker too."""
+    stand_in(fakes.with_methods("exact", algorithms=(fakes.LYING,)))
+    with pytest.raises(WrongAnswerError, match="lying returned a wrong solution"):
+        atleastk.approximate(SMALL, "lying")
+
+
+@pytest.mark.usefixtures("_in_a_moment")
+def test_a_method_that_gives_up_says_why():
+    """With time left an open result has a note, in print and in files."""
+    result = atleastk.solve(SMALL, method="shrugs")
+    assert result.status is Status.UNKNOWN
+    assert result.note == "shrugs has no list so long"
+    assert str(result).endswith("\n  note    shrugs has no list so long")
+    assert Result.from_dict(result.to_dict()).note == result.note
+    silent = atleastk.solve(SMALL, method="sulks")
+    assert silent.note == "sulks ended before its time and gave no reason"
+    assert atleastk.solve(SMALL, 1000, method="waits").note is None
+
+
+def test_an_answer_has_no_note():
+    """It says all there is to say."""
+    for method in ("exact", "certifies"):
+        result = atleastk.solve(SMALL, method=method)
+        assert result.note is None
+        assert "note" not in result.to_dict()
+
+
+@pytest.mark.parametrize(
+    ("partner", "why"),
+    [
+        ("recoils", "recoils: recoils cannot hold its numbers"),
+        ("crashes", "crashes: the solver crashed"),
+        ("sulks", "sulks: ended before its time"),
+        ("shrugs", "shrugs: shrugs has no list so long"),
+    ],
+)
+@pytest.mark.parametrize("instance", [SMALL, POOR], ids=["feasible", "infeasible"])
+def test_an_answer_outlives_who_was_to_agree(stand_in, fakes, instance, partner, why):
+    """It was thrown away when the second method refused; now the note tells it."""
+    stand_in(fakes.with_methods("exact", partner))
+    result = atleastk.solve(instance, agree=True)
+    assert (result.status, result.trust) == (
+        atleastk.solve(instance).status,
+        Trust.PROVED,
+    )
+    assert result.note == f"no second method agreed ({why})"
+    stand_in(fakes.with_methods("exact", partner, "second"))
+    result = atleastk.solve(instance, agree=True)
+    assert (result.trust, result.note) == (Trust.AGREED, None)
+
+
+@pytest.mark.usefixtures("_in_a_moment")
+def test_nobody_to_agree_is_told(stand_in, fakes):
+    """A cousin of the same family is nobody, and no time is no time."""
+    stand_in(fakes.with_methods("exact", "exact-cousin"))
+    assert atleastk.solve(SMALL, agree=True).note == "no second method agreed"
+    stand_in(fakes.with_methods("exact", "waits"))
+    result = atleastk.solve(SMALL, 1000, agree=True)
+    assert result.note == "no second method agreed within the time"
+    assert result.status is Status.OPTIMAL
+
+
+def test_a_certificate_that_is_not_found_is_told(stand_in, fakes):
+    """Nobody looks for one, one is not found, the search fails, or it is too large."""
+
+    def refuse(_instance, _bound, _budget):
+        message = "the numbers are too large"
+        raise NotApplicableError(message)
+
+    stand_in(fakes.with_methods("exact"))
+    assert atleastk.solve(SMALL, certify=True).note == "no certificate was found"
+    stand_in(fakes.with_methods("exact", certify=lambda *_: None))
+    assert atleastk.solve(SMALL, certify=True).note == "no certificate was found"
+    stand_in(fakes.with_methods("exact", certify=refuse))
+    result = atleastk.solve(SMALL, certify=True)
+    assert result.status is Status.OPTIMAL
+    assert result.note == "no certificate was found (the numbers are too large)"
+    stand_in(fakes.with_methods("exact", certify=lambda *_: {"proves": "too much"}))
+    result = atleastk.solve(SMALL, certify=True)
+    assert result.note == (
+        "no certificate was found (the certificate is too large to re-check)"
+    )
+
+
+def test_the_bound_of_an_open_run_is_certified(stand_in, fakes):
+    """If that is asked for and found; and the run stays open."""
+    sought = []
+
+    def certify(_instance, bound, _budget):
+        sought.append(bound)
+        return {"proves": True} if len(sought) == 1 else None
+
+    stand_in(fakes.with_methods("stalls", certify=certify))
+    assert atleastk.solve(SMALL, method="stalls").certificate is None
+    result = atleastk.solve(SMALL, method="stalls", certify=True)
+    assert (result.status, result.trust) == (Status.FEASIBLE, Trust.HEURISTIC)
+    assert (result.bound, result.certificate) == (1, {"proves": True})
+    missing = atleastk.solve(SMALL, method="stalls", certify=True)
+    assert missing.certificate is None
+    assert "no certificate was found" in missing.note
+    assert sought == [1, 1]
+
+
+def claim(**changes):
+    """Return the JSON object of a true result, with changes."""
+    return {**atleastk.solve(SMALL, method="certifies").to_dict(), **changes}
+
+
+@pytest.mark.parametrize(
+    ("changes", "told"),
+    [
+        ({"cost": 17, "bound": 17}, "the claimed cost is 17, the recomputed cost 16"),
+        ({"groups": [[0, 1], [2]]}, "1 items are in no group"),
+        ({"groups": [[0], [1, 2, 3]]}, "recomputed cost 18"),
+        ({"groups": [[0, 1, 2], [3]]}, "below k = 10"),
+        ({"instance_sha256": "0" * 64}, "the result is of another instance"),
+        ({"problem": "interval-covering"}, "the result is of interval-covering"),
+        ({"certificate": {"proves": False}}, "the certificate does not hold"),
+        ({"certificate": None}, "claims to be certified but carries no certificate"),
+        (
+            {"certificate": {"proves": "too much"}},
+            "claims to be certified, but its certificate cannot be re-checked",
+        ),
+        (
+            {"certificate": {"proves": True}, "status": "FEASIBLE", "bound": None},
+            "no bound that it proves",
+        ),
+    ],
+)
+def test_check_finds_every_broken_claim(changes, told):
+    """Change one claim of a true result, and the checker says which."""
+    verdict = atleastk.check(SMALL, Result.from_dict(claim(**changes)))
+    assert not verdict.feasible
+    assert any(told in violation for violation in verdict.violations)
+
+
+NOTHING = {"groups": None, "cost": None, "bound": None}
+
+
+@pytest.mark.parametrize(
+    ("changes", "verified", "claimed"),
+    [
+        ({}, ["cost 16:", "bound 16, so optimal: proved by its certificate"], []),
+        (
+            {"certificate": None, "trust": None},
+            ["cost 16:"],
+            ["bound 16, so optimal: claimed, not proved here"],
+        ),
+        (
+            {"certificate": None, "trust": "agreed"},
+            ["cost 16:"],
+            ["bound 16, so optimal: claimed", "trust agreed: claimed, that two"],
+        ),
+        (
+            {"certificate": None, "trust": "heuristic", "status": "FEASIBLE"},
+            ["cost 16:"],
+            ["bound 16, so nothing costs less: claimed, not proved here"],
+        ),
+        (
+            {"certificate": {"proves": "too much"}, "trust": "agreed"},
+            ["cost 16:"],
+            [
+                "so optimal: claimed, not proved here (its certificate cannot be",
+                "trust agreed: claimed, that",
+            ],
+        ),
+        (
+            {**NOTHING, "certificate": None, "trust": "proved", "status": "INFEASIBLE"},
+            [],
+            ["infeasible: claimed, not proved here", "trust proved: claimed"],
+        ),
+        ({**NOTHING, "certificate": None, "trust": None, "status": "UNKNOWN"}, [], []),
+    ],
+)
+def test_check_says_what_is_verified_and_what_is_claimed(changes, verified, claimed):
+    """A bound that nothing proves is neither right nor wrong; nobody's word counts."""
+    verdict = atleastk.check(SMALL, Result.from_dict(claim(**changes)))
+    assert verdict.feasible
+    for lines, told in ((verdict.verified, verified), (verdict.claimed, claimed)):
+        assert len(lines) == len(told)
+        assert all(said in line for line, said in zip(lines, told, strict=True))
+    assert verdict.proved == (not changes)
+
+
+def test_a_solution_alone_claims_nothing():
+    """So nothing of it is proved but what it costs."""
+    verdict = atleastk.check(SMALL, [[0, 1], [2, 3]])
+    assert verdict.feasible
+    assert not verdict.proved
+    assert (verdict.verified, verdict.claimed) == ((), ())
+
+
+def test_check_takes_groups():
+    """Plain lists are recomputed, and nothing else is claimed."""
+    assert atleastk.check(SMALL, [[0, 1], [2, 3]]).cost == 16
+    assert not atleastk.check(SMALL, [[0, 1], [2, 9]]).feasible
+
+
+def test_lists_of_what_there_is():
+    """The names of the contract."""
+    assert [p.name for p in atleastk.problems()] == ["bin-covering"]
+    assert [a.name for a in atleastk.algorithms("bin-covering")] == ["one-bin", "picky"]
+    first = atleastk.algorithms("bin-covering")[0]
+    assert (first.theorem, first.hypotheses) == ("[Nobody] Theorem 1", "n >= 1")
+    assert "second" in [m.name for m in atleastk.methods("bin-covering")]
+    with pytest.raises(UnknownNameError, match='did you mean "bin-covering"'):
+        atleastk.methods("bin-cover")
+
+
+@pytest.mark.parametrize(
+    ("document", "told"),
+    [
+        ({"sizes": [1], "k": 1}, "problem: missing; known are bin-covering"),
+        ({"problem": "bin-coverin"}, 'did you mean "bin-covering"'),
+        ({"problem": 5}, "problem: expected a name, got int"),
+        ([], "expected an object with fields, got list"),
+        ({"problem": "bin-covering", "sizes": [0], "k": 1}, r"sizes\[0\]: expected"),
+    ],
+)
+def test_from_dict_says_what_is_wrong(document, told):
+    """One line, with the field's path."""
+    with pytest.raises(InvalidInstanceError, match=told):
+        atleastk.from_dict(document)
+
+
+def test_load_and_load_all(tmp_path, instance_file):
+    """One instance, many, and the place of a mistake among many."""
+    assert atleastk.load(instance_file) == SMALL
+    assert atleastk.load_all(instance_file) == [SMALL]
+    line = instance_file.read_text() + "\n"
+    many = tmp_path / "many.jsonl"
+    many.write_text(line + "\n" + line)
+    assert atleastk.load_all(many) == [SMALL, SMALL]
+    with pytest.raises(InvalidInstanceError, match="holds 2 instances; use load_all"):
+        atleastk.load(many)
+    many.write_text(line + line.replace("10,", "0,"))
+    with pytest.raises(InvalidInstanceError, match=r"many.jsonl:2: sizes\[0\]: exp"):
+        atleastk.load_all(many)
+    many.write_text(line)
+    assert atleastk.load(many) == SMALL
+
+
+def test_everything_public_is_there():
+    """Each name of __all__ exists, and is documented."""
+    for name in atleastk.__all__:
+        assert getattr(atleastk, name).__doc__, name

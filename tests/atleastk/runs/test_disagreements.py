@@ -1,0 +1,132 @@
+"""Two methods that contradict each other: what is told, and what is kept."""
+
+import json
+import shlex
+from dataclasses import replace
+
+import pytest
+from every_problem import INSTANCES
+
+import atleastk
+from atleastk.cli.main import main
+from atleastk.runs import disagreements, registry
+from atleastk.runs.registry import PROBLEMS
+from atleastk.solvers.method import Method
+
+TOO_MANY = {"problem": "bin-covering", "sizes": [9, 7, 7, 8, 5, 6], "k": 5}
+
+
+def denies(search):
+    """Say of every instance that it has no solution."""
+    search.close_infeasible("denies")
+
+
+def plant(monkeypatch, problem, run=denies):
+    """Let a method of a family of its own be the first to be asked."""
+    honest = PROBLEMS[problem]
+    liar = Method("denies", "lies", "liars", run)
+    lying = replace(honest, methods=(liar, *honest.methods))
+    monkeypatch.setattr(registry, "PROBLEMS", {**PROBLEMS, problem: lying})
+
+
+@pytest.fixture(autouse=True)
+def folder(monkeypatch, tmp_path):
+    """Where a disagreement is kept."""
+    monkeypatch.chdir(tmp_path)
+    return tmp_path / disagreements.FOLDER
+
+
+@pytest.mark.parametrize("problem", list(PROBLEMS))
+def test_every_problem_is_told_apart(problem, monkeypatch, folder):
+    """The run stops, and the folder holds a smaller instance and both answers."""
+    instance = next(
+        i for i in INSTANCES[problem] if atleastk.solve(i, workers=1).cost is not None
+    )
+    plant(monkeypatch, problem)
+    with pytest.raises(atleastk.WrongAnswerError, match="against infeasible") as told:
+        atleastk.solve(instance, workers=1, agree=True)
+    assert "\n" not in str(told.value)
+    (kept,) = folder.iterdir()
+    assert str(told.value).endswith(f"are in {kept.relative_to(folder.parent)}")
+    small = atleastk.load(kept / "instance.json")
+    assert atleastk.load(kept / "original.json") == instance
+    assert len(json.dumps(small.to_dict())) <= len(json.dumps(instance.to_dict()))
+    answers = [
+        atleastk.Result.from_dict(json.loads((kept / f"{name}.json").read_text()))
+        for name in ("auto", "denies")
+    ]
+    assert {answer.instance_sha256 for answer in answers} == {small.sha256}
+    assert [answer.status for answer in answers] == ["OPTIMAL", "INFEASIBLE"]
+    assert all(answer.versions for answer in answers)
+
+
+def test_the_instance_is_made_small(monkeypatch, folder):
+    """Of six items none is left: nothing at all is feasible, which the lie denies."""
+    plant(monkeypatch, "bin-covering")
+    with pytest.raises(atleastk.WrongAnswerError):
+        atleastk.solve(atleastk.from_dict(TOO_MANY), agree=True)
+    (kept,) = folder.iterdir()
+    document = json.loads((kept / "instance.json").read_text())
+    assert (document["sizes"], document["k"]) == ([], 1)
+
+
+@pytest.mark.parametrize("fault", ["hangs", "crashes", "sulks"])
+def test_what_is_no_contradiction_is_none(fault, monkeypatch, folder):
+    """Who says nothing contradicts nobody: others are asked, and nothing is kept."""
+
+    def run(search):
+        if fault == "crashes":
+            raise RuntimeError
+        if fault == "hangs":
+            search.budget.stop.wait(1.0)
+
+    plant(monkeypatch, "bin-covering", run)
+    result = atleastk.solve(atleastk.from_dict(TOO_MANY), agree=True)
+    assert result.trust >= atleastk.Trust.AGREED
+    assert not folder.exists()
+
+
+def test_the_command_line_says_it_in_one_line(monkeypatch, folder, capsys):
+    """Exit code 3; the commands that it keeps end with the two answers."""
+    plant(monkeypatch, "bin-covering")
+    path = folder.parent / "i.json"
+    path.write_text(json.dumps(TOO_MANY))
+    assert main(["solve", str(path), "--agree"]) == 3
+    told = capsys.readouterr().err
+    assert told.count("\n") == 1
+    (kept,) = folder.iterdir()
+    assert str(kept.relative_to(folder.parent)) in told
+    monkeypatch.chdir(kept)
+    commands = (kept / "commands.txt").read_text().splitlines()
+    codes = [main(shlex.split(command)[1:]) for command in commands]
+    assert codes == [0, 1]
+
+
+def test_a_folder_that_cannot_be_written_is_told(monkeypatch, folder):
+    """The disagreement is what matters."""
+    folder.write_text("a file")
+    plant(monkeypatch, "bin-covering")
+    with pytest.raises(atleastk.WrongAnswerError, match="could not be stored"):
+        atleastk.solve(atleastk.from_dict(TOO_MANY), agree=True)
+
+
+def test_shrinking_ends_in_time(monkeypatch, folder):
+    """A clock that runs: nothing smaller is tried, and the instance itself is kept."""
+    monkeypatch.setattr(disagreements, "_SECONDS", -1.0)
+    plant(monkeypatch, "bin-covering")
+    with pytest.raises(atleastk.WrongAnswerError):
+        atleastk.solve(atleastk.from_dict(TOO_MANY), agree=True)
+    (kept,) = folder.iterdir()
+    instance = atleastk.load(kept / "instance.json")
+    assert instance == atleastk.from_dict(TOO_MANY)
+
+
+def test_bounds_and_costs_contradict_each_other():
+    """In either order; a bound that is met does not."""
+    result = atleastk.solve(atleastk.from_dict(TOO_MANY))
+    unknown = {"status": atleastk.Status.UNKNOWN, "trust": None, "certificate": None}
+    higher = replace(result, **unknown, cost=None, solution=None, bound=10**9)
+    contradictory = disagreements.contradictory
+    assert contradictory(result, higher)
+    assert contradictory(higher, result)
+    assert not contradictory(result, result)

@@ -1,0 +1,264 @@
+"""Results with one thing changed: refused, or exactly what is only claimed is said."""
+
+import json
+from copy import deepcopy
+from itertools import chain
+
+import pytest
+
+import atleastk
+from atleastk import InvalidResultError
+from atleastk.models.completed import completed
+from atleastk.runs import registry
+from scripts import second_checker
+
+NAMES = sorted(registry.PROBLEMS)
+OTHERS = [None, True, -1, 0, 3, 10**400, 1.5, "x", [], [[]], [[0, 0]], {}]
+
+
+def plain(result):
+    """Return the JSON object of a result as it is read from a file."""
+    return json.loads(result.to_json())
+
+
+def verdict_of(instance, document):
+    """Return the verdict; None if the document is refused as it is read."""
+    try:
+        return atleastk.check(instance, document)
+    except InvalidResultError:
+        return None
+
+
+def is_true(verdict, claim, truth):
+    """Tell whether all that a verdict accepts and calls proved is so."""
+    if not verdict.feasible:
+        return True
+    possible = truth.cost is not None
+    if verdict.cost is not None and not (possible and verdict.cost >= truth.cost):
+        return False
+    if not verdict.proved or not possible:
+        return True
+    return claim["status"] != "INFEASIBLE" and claim["bound"] <= truth.cost
+
+
+def changed(document, path, value):
+    """Return a copy of a document with another value in one place."""
+    copy = deepcopy(document)
+    holder = copy
+    for key in path[:-1]:
+        holder = holder[key]
+    holder[path[-1]] = value
+    return copy
+
+
+def places(value, path=()):
+    """Give every place in a document: of fields, entries, and entries of entries."""
+    pairs = (
+        value.items()
+        if isinstance(value, dict)
+        else enumerate(value)
+        if isinstance(value, list)
+        else ()
+    )
+    for key, inner in pairs:
+        yield (*path, key)
+        yield from places(inner, (*path, key))
+
+
+def value_at(document, path):
+    for key in path:
+        document = document[key]
+    return document
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_cost_that_is_not_that_of_the_groups_is_refused(solved, name):
+    """One more and one less, with and without the bound."""
+    for instance, result in solved(name):
+        document = plain(result)
+        if result.cost is None:
+            continue
+        for step in (-1, 1):
+            cost = {"cost": result.cost + step}
+            for more in ({}, {"bound": result.cost + step}, {"bound": None}):
+                for status in ("OPTIMAL", "FEASIBLE"):
+                    tampered = {**document, **cost, **more, "status": status}
+                    verdict = verdict_of(instance, tampered)
+                    assert verdict is None or not verdict.feasible
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_false_bound_is_never_proved(solved, name):
+    """Whoever vouches for it: with a certificate it is refused, without it a claim."""
+    for instance, result in solved(name):
+        if result.cost is None:
+            continue
+        whole = completed(instance, atleastk.Solution.of([range(instance.n)]))
+        worse = atleastk.check(instance, whole)
+        if not worse.feasible or worse.cost <= result.cost:
+            continue
+        false = {**plain(result), **whole.to_dict(), "cost": worse.cost}
+        claims = [{**false, "bound": bound} for bound in (result.cost + 1, worse.cost)]
+        for claim in claims:
+            status = "OPTIMAL" if claim["bound"] == worse.cost else "FEASIBLE"
+            for trust in (None, "heuristic", "proved", "agreed"):
+                told = {**claim, "status": status, "trust": trust}
+                verdict = atleastk.check(instance, {**told, "certificate": None})
+                assert verdict.feasible
+                assert not verdict.proved
+                assert verdict.claimed[0].startswith(f"bound {claim['bound']}")
+                assert "claimed, not proved here" in verdict.claimed[0]
+                assert all("bound" not in line for line in verdict.verified)
+            if result.certificate is not None:
+                verdict = atleastk.check(instance, {**claim, "status": status})
+                assert not verdict.feasible
+
+
+def test_what_cannot_be_rechecked_is_not_certified():
+    """Neither right nor wrong: by another name it is a claim."""
+    instance = atleastk.KAnonymity([["a"], ["a"], ["b"], ["c"]], 2)
+    document = plain(atleastk.solve(instance, certify=True))
+    weights = [10**30 * weight for weight in document["certificate"]["weights"]]
+    huge = {"kind": "weights", "scale": 10**30, "weights": weights}
+    verdict = atleastk.check(instance, {**document, "certificate": huge})
+    assert verdict.violations == (
+        "the result claims to be certified, but its certificate cannot be re-checked: "
+        "the weights are too large to re-check the certificate",
+    )
+    told = {**document, "certificate": huge, "trust": "proved"}
+    part = {**told, "certified_bound": document["bound"] - 1}
+    assert atleastk.check(instance, part).violations == verdict.violations
+    verdict = atleastk.check(instance, told)
+    assert verdict.feasible
+    assert not verdict.proved
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_false_infeasibility_is_never_proved(solved, name):
+    """It is a claim; with a certificate of something else it is refused."""
+    nothing = dict.fromkeys(("groups", "cost", "bound"))
+    for instance, result in solved(name):
+        if result.cost is None:
+            continue
+        claim = {**plain(result), **nothing, "status": "INFEASIBLE"}
+        if result.certificate is not None:
+            assert not atleastk.check(instance, claim).feasible
+        claim |= {"certificate": None, "trust": "proved"}
+        verdict = atleastk.check(instance, claim)
+        assert verdict.feasible
+        assert not verdict.proved
+        assert verdict.claimed[0] == "infeasible: claimed, not proved here"
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_trust_and_status_by_themselves_prove_nothing(solved, name):
+    """Every other word, with and without the certificate."""
+    for instance, result in solved(name):
+        for status in atleastk.Status:
+            for trust in (None, *atleastk.Trust):
+                for certificate in (result.certificate, None):
+                    claim = {
+                        **plain(result),
+                        "status": str(status),
+                        "trust": None if trust is None else str(trust),
+                        "certificate": certificate,
+                    }
+                    verdict = verdict_of(instance, claim)
+                    if verdict is None:
+                        continue
+                    assert is_true(verdict, claim, result)
+                    if trust == "certified" and certificate is None:
+                        assert not verdict.feasible
+                    if trust in ("proved", "agreed") and verdict.feasible:
+                        assert verdict.claimed[-1].startswith(f"trust {trust}: claimed")
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_groups_that_are_tampered_with_are_refused(solved, name):
+    """An item is moved, left out, or there twice: that is another cost or no answer."""
+    for instance, result in solved(name):
+        if result.groups is None:
+            continue
+        document = plain(result)
+        groups = document["groups"]
+        forged = [
+            [*groups, []],
+            [*groups, groups[0]],
+            groups[1:],
+            [groups[0][1:], *groups[1:]],
+            [[*groups[0], groups[0][0]], *groups[1:]],
+            [[*groups[0], instance.n], *groups[1:]],
+            [[*groups[0], -1], *groups[1:]],
+        ]
+        for wrong in forged:
+            assert not atleastk.check(instance, {**document, "groups": wrong}).feasible
+        for g, group in enumerate(groups):
+            for h in {*range(len(groups))} - {g}:
+                moved = deepcopy(groups)
+                moved[h].append(moved[g].pop())
+                verdict = atleastk.check(instance, {**document, "groups": moved})
+                again = verdict.cost == result.cost and len(group) > 1
+                assert not verdict.feasible or again
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_the_fingerprint_is_the_instance_s(solved, name):
+    """Of all problems' instances a result belongs to one."""
+    for instance, result in solved(name):
+        document = plain(result)
+        for sha256 in ("", "0" * 64, result.instance_sha256.upper()):
+            claim = {**document, "instance_sha256": sha256}
+            verdict = atleastk.check(instance, claim)
+            assert any("of another instance" in line for line in verdict.violations)
+        for other in chain.from_iterable(map(solved, NAMES)):
+            if other[0] != instance:
+                assert not atleastk.check(other[0], document).feasible
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_whatever_stands_in_a_field_a_verdict_is_given(solved, name):
+    """In every place of the document, the certificate and its lists among them.
+
+    A false claim is never proved, and what is no result is one line.
+    """
+    for instance, result in solved(name):
+        document = plain(result)
+        document["versions"] = {}
+        for path in places(document):
+            old = value_at(document, path)
+            near = [old - 1, old + 1, -old] if type(old) is int else []
+            for value in (*near, *OTHERS):
+                claim = changed(document, path, value)
+                verdict = verdict_of(instance, claim)
+                if verdict is not None:
+                    assert is_true(verdict, claim, result), (path, value)
+
+
+def test_a_certificate_of_less_than_the_bound(solved):
+    """It proves what it says, the bound is claimed, and both checkers say so."""
+    instance, result = solved("k-anonymity")[0]
+    document = plain(result) | {"trust": "proved"}
+    part = document | {"certified_bound": result.cost - 1}
+    verdict = atleastk.check(instance, part)
+    assert verdict.feasible
+    assert not verdict.proved
+    told = (*verdict.verified[1:], *verdict.claimed[:1])
+    assert [line.partition(":")[0] for line in told] == [
+        f"bound {result.cost - 1}, so nothing costs less",
+        f"bound {result.cost}, so optimal",
+    ]
+    described = json.loads(json.dumps(instance.to_dict()))
+    assert not second_checker.check(described, part)
+    assert atleastk.prove(instance, atleastk.Result.from_dict(part))
+    for wrong in (
+        {"certified_bound": result.cost},
+        {"certificate": None},
+        {"trust": "certified"},
+        {"status": "INFEASIBLE", "cost": None, "groups": None},
+        {"certificate": document["certificate"] | {"weights": [0] * 9}},
+    ):
+        assert verdict_of(instance, part | wrong) is None or not (
+            verdict_of(instance, part | wrong).feasible
+        )
+        with pytest.raises(second_checker.ERRORS):
+            second_checker.check(described, part | wrong)
