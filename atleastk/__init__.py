@@ -31,8 +31,7 @@ else:
             spelling = import_module("atleastk.instances.fields.spelling")
             name = spelling.usual_with_warning(name, names, 2)
         if name not in globals():
-            message = f"module {__name__!r} has no attribute {name!r}"
-            raise AttributeError(message)
+            raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
         return globals()[name]
 
     def __dir__() -> list[str]:

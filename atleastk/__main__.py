@@ -10,8 +10,6 @@ import sys
 from types import FrameType
 from typing import Final
 
-__all__ = ["main"]
-
 INTERRUPTED: Final = 130
 """Exit code of shells for SIGINT: 128 and the number of the signal."""
 

@@ -5,16 +5,6 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-__all__ = [
-    "SAFE",
-    "BoolArray",
-    "ByteArray",
-    "FloatArray",
-    "Int32Array",
-    "IntArray",
-    "WordArray",
-]
-
 SAFE: Final = 2**62
 """Integers below this are safe in 64 bits, and so is the sum of two of them."""
 

@@ -280,8 +280,7 @@ def bound_of_bins(instance: Instance, proof: Certificate) -> int | None:
 def need_little(count: int, most: int, what: str) -> None:
     """Raise `UnknownError` if there is more to look at than this program does."""
     if count > most:
-        message = f"too much work: {count:,} {what}, more than {most:,}"
-        raise UnknownError(message)
+        raise UnknownError(f"too much work: {count:,} {what}, more than {most:,}")
 
 
 def cost_of_subsets(
@@ -611,8 +610,7 @@ def great_circle(place: list[float], other: list[float], scale: int) -> int:
     length = EARTH_RADIUS * scale * atan2(hypot(across, along), towards)
     length -= max(1e-6, error)
     if length > 0 and ceil(length - error) != ceil(length + error):
-        message = f"the length from {place} to {other}: too close to call"
-        raise UnknownError(message)
+        raise UnknownError(f"the length from {place} to {other}: too close to call")
     return max(0, ceil(length))
 
 
@@ -2415,8 +2413,7 @@ def check(document: Instance, result: Result) -> bool:
         instance["between"] = between if given else cache(between)
     check_form(result)
     if whole(result.get("format", 1), 1) > 1:
-        message = "a format that is newer than this program"
-        raise UnknownError(message)
+        raise UnknownError("a format that is newer than this program")
     need(result["problem"] == problem, "a result of another problem")
     need(result["instance_sha256"] == fingerprint(document), "another instance")
     cost, groups, status = result.get("cost"), result.get("groups"), result["status"]
@@ -2479,8 +2476,7 @@ def once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
 
 def refused(name: str) -> Any:
     """Refuse a constant that is not of JSON."""
-    message = f"{name} is not JSON"
-    raise WrongError(message)
+    raise WrongError(f"{name} is not JSON")
 
 
 def read(path: str) -> dict[str, Any]:
@@ -2497,8 +2493,7 @@ def read(path: str) -> dict[str, Any]:
         text = Path(path).read_text(encoding="utf-8")
         held = json.loads(text, object_pairs_hook=once, parse_constant=refused)
     except OSError as failure:
-        message = f"{path}: {failure.strerror}"
-        raise UnknownError(message) from failure
+        raise UnknownError(f"{path}: {failure.strerror}") from failure
     need(isinstance(held, dict), f"{path}: expected an object")
     return dict(held)
 

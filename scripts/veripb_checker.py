@@ -18,8 +18,6 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
-__all__ = ["Refused", "Unchecked", "checked", "main"]
-
 MOST_STEPS = 5_000_000
 """Terms that are multiplied, added or propagated: some seconds."""
 
@@ -45,8 +43,7 @@ class Work:
         """Count steps before they are done."""
         self.steps += steps
         if self.steps > MOST_STEPS:
-            message = f"too much work: more than {MOST_STEPS:,} steps"
-            raise Unchecked(message)
+            raise Unchecked(f"too much work: more than {MOST_STEPS:,} steps")
 
 
 class Constraint(NamedTuple):
@@ -58,8 +55,7 @@ class Constraint(NamedTuple):
     def times(self, factor: int) -> Constraint:
         """Return its multiple, of a factor of at least 0."""
         if factor < 0:
-            message = f"a constraint cannot be multiplied by {factor}"
-            raise Refused(message)
+            raise Refused(f"a constraint cannot be multiplied by {factor}")
         factors = {name: c * factor for name, c in self.factors.items()}
         return Constraint(factors, self.value * factor)
 
@@ -75,8 +71,7 @@ class Constraint(NamedTuple):
         """The steps that a sum or a multiple takes: terms, by their lengths."""
         bits = max(x.bit_length() for x in (self.value, *self.factors.values()))
         if bits > MOST_BITS:
-            message = f"too much work: numbers of more than {MOST_BITS:,} bits"
-            raise Unchecked(message)
+            raise Unchecked(f"too much work: numbers of more than {MOST_BITS:,} bits")
         return (len(self.factors) + 1) * (1 + bits // 64)
 
     @property
@@ -119,30 +114,24 @@ def checked(formula: Iterable[str], proof: Iterable[str]) -> tuple[int, int]:
         rows = len(held)
         words = [line.split() for line in proof if not line.startswith("%")]
         if not words or words[0] != ["pseudo-Boolean", "proof", "version", "3.0"]:
-            message = "expected a proof of version 3.0"
-            raise Refused(message)
+            raise Refused("expected a proof of version 3.0")
         *steps, output, conclusion, end = (_ended(line) for line in words[1:])
         for number, (rule, *rest) in enumerate(steps):
             _step(rule, rest, held, rows, work, first=number == 0)
         if (output, end) != (["output", "NONE"], ["end", "pseudo-Boolean", "proof"]):
-            message = "expected the output NONE and the end of the proof"
-            raise Refused(message)
+            raise Refused("expected the output NONE and the end of the proof")
         if conclusion[:3] != ["conclusion", "UNSAT", ":"]:
-            message = "expected the conclusion UNSAT"
-            raise Refused(message)
+            raise Refused("expected the conclusion UNSAT")
         if _line(held, conclusion[3]).implied({}) is not None:
-            message = f"line {conclusion[3]} is no contradiction"
-            raise Refused(message)
+            raise Refused(f"line {conclusion[3]} is no contradiction")
     except (ValueError, IndexError) as error:
-        message = f"not a proof of this form: {error}"
-        raise Refused(message) from error
+        raise Refused(f"not a proof of this form: {error}") from error
     return rows, len(held) - rows
 
 
 def _ended(words: list[str]) -> list[str]:
     if not words or words[-1] != ";":
-        message = f"expected a line that ends with ;, got {' '.join(words)}"
-        raise Refused(message)
+        raise Refused(f"expected a line that ends with ;, got {' '.join(words)}")
     return words[:-1]
 
 
@@ -158,13 +147,11 @@ def _step(
     """Check a line, and add what it derives."""
     number = len(held) + 1
     if first != (rule == "f"):
-        message = "expected one line f, at the beginning"
-        raise Refused(message)
+        raise Refused("expected one line f, at the beginning")
     match rule:
         case "f":
             if list(rest) != [str(rows)]:
-                message = f"the formula has {rows} rows, not {' '.join(rest)}"
-                raise Refused(message)
+                raise Refused(f"the formula has {rows} rows, not {' '.join(rest)}")
         case "pol":
             held.append(_combined(rest, held, work))
         case "rup":
@@ -175,12 +162,10 @@ def _step(
                 for hint in rest[colon + 1 :]
             ]
             if not _contradiction(hints, work):
-                message = f"line {number} does not follow by unit propagation"
-                raise Refused(message)
+                raise Refused(f"line {number} does not follow by unit propagation")
             held.append(goal)
         case _:
-            message = f"the rule {rule} is not known"
-            raise Refused(message)
+            raise Refused(f"the rule {rule} is not known")
 
 
 def _combined(
@@ -197,8 +182,7 @@ def _combined(
             case "*":
                 factor = stack.pop()
                 if not isinstance(factor, int):
-                    message = "expected a number before *"
-                    raise Refused(message)
+                    raise Refused("expected a number before *")
                 top = _popped(stack, held)
                 work.spend(top.size)
                 stack.append(top.times(factor))
@@ -206,8 +190,7 @@ def _combined(
                 stack.append(int(word))
     last = _popped(stack, held)
     if stack:
-        message = "operations leave more than one constraint"
-        raise Refused(message)
+        raise Refused("operations leave more than one constraint")
     return last
 
 
@@ -219,8 +202,7 @@ def _popped(stack: list[Constraint | int], held: Sequence[Constraint]) -> Constr
 def _line(held: Sequence[Constraint], number: str) -> Constraint:
     """Return a constraint by its number, from 1."""
     if not 1 <= int(number) <= len(held):
-        message = f"there is no line {number}"
-        raise Refused(message)
+        raise Refused(f"there is no line {number}")
     return held[int(number) - 1]
 
 
@@ -244,8 +226,7 @@ def _constraint(words: Sequence[str]) -> Constraint:
     """Read a constraint: factors and literals, >=, and a value."""
     *pairs, sign, value = words
     if sign != ">=" or len(pairs) % 2:
-        message = f"expected a constraint with >=, got {' '.join(words)}"
-        raise Refused(message)
+        raise Refused(f"expected a constraint with >=, got {' '.join(words)}")
     factors: dict[str, int] = {}
     least = int(value)
     for factor, literal in zip(pairs[::2], pairs[1::2], strict=True):

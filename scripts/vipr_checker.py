@@ -23,8 +23,6 @@ from math import ceil, floor
 from pathlib import Path
 from typing import NamedTuple
 
-__all__ = ["Refused", "Unchecked", "checked", "main"]
-
 MOST_PRODUCTS = 10_000_000
 """Terms of lines times their factors: half a minute."""
 
@@ -83,11 +81,9 @@ def checked(lines: Iterable[str]) -> tuple[int, int, int]:
     try:
         return _Reader(_words(lines)).checked()
     except StopIteration:
-        message = "the file ends early"
-        raise Refused(message) from None
+        raise Refused("the file ends early") from None
     except (ValueError, ZeroDivisionError, IndexError) as error:
-        message = f"no number where one is expected: {error}"
-        raise Refused(message) from error
+        raise Refused(f"no number where one is expected: {error}") from error
 
 
 def _words(lines: Iterable[str]) -> Iterator[str]:
@@ -116,8 +112,7 @@ class _Reader:
         self.integer = {self.index(self.variables) for _ in range(self.count())}
         self.expect("OBJ")
         if next(self.words) not in ("min", "max"):
-            message = "expected the objective min or max"
-            raise Refused(message)
+            raise Refused("expected the objective min or max")
         self.terms()
         self.expect("CON")
         rows = self.count()
@@ -130,15 +125,12 @@ class _Reader:
             try:
                 self.held.append(self.derived(number))
             except Refused as error:
-                message = f"derivation {number - rows}: {error}"
-                raise Refused(message) from error
+                raise Refused(f"derivation {number - rows}: {error}") from error
         left = next(self.words, None)
         if left is not None:
-            message = f"expected the end of the file, got {left}"
-            raise Refused(message)
+            raise Refused(f"expected the end of the file, got {left}")
         if not derivations or not self.held[-1].absurd or self.held[-1].assumed:
-            message = "the last line is no contradiction without assumptions"
-            raise Refused(message)
+            raise Refused("the last line is no contradiction without assumptions")
         return self.variables, rows, derivations
 
     def derived(self, number: int) -> Constraint:
@@ -155,8 +147,7 @@ class _Reader:
             case "uns":
                 assumed = self.united(stated, number)
             case reason:
-                message = f"the reason {reason} is not known"
-                raise Refused(message)
+                raise Refused(f"the reason {reason} is not known")
         self.expect("}")
         int(next(self.words))
         return stated._replace(assumed=assumed)
@@ -170,8 +161,7 @@ class _Reader:
         for _ in range(self.count()):
             index, factor = self.index(number), self.number()
             if index in seen:
-                message = f"line {index} is there twice"
-                raise Refused(message)
+                raise Refused(f"line {index} is there twice")
             seen.add(index)
             line = self.held[index]
             self.spend(len(line.terms) + len(line.assumed) + 1)
@@ -183,18 +173,15 @@ class _Reader:
             if factor * line.sense:
                 senses.add(1 if factor * line.sense > 0 else -1)
         if len(senses) > 1:
-            message = "the factors do not go with the senses of their lines"
-            raise Refused(message)
+            raise Refused("the factors do not go with the senses of their lines")
         sense = senses.pop() if senses else 0
         terms = {variable: c for variable, c in terms.items() if c}
         if rounding:
             if not sense or not self.whole(terms):
-                message = "only inequalities of integers can be rounded"
-                raise Refused(message)
+                raise Refused("only inequalities of integers can be rounded")
             value = Fraction(ceil(value) if sense > 0 else floor(value))
         if not Constraint(terms, sense, value).dominates(stated):
-            message = "it does not follow from the lines that it names"
-            raise Refused(message)
+            raise Refused("it does not follow from the lines that it names")
         return assumed
 
     def united(self, stated: Constraint, number: int) -> frozenset[int]:
@@ -208,13 +195,11 @@ class _Reader:
             or below.value.denominator != 1
             or above.value != below.value + 1
         ):
-            message = f"lines {one} and {other} are no two cases"
-            raise Refused(message)
+            raise Refused(f"lines {one} and {other} are no two cases")
         for line in (first, second):
             self.spend(len(self.held[line].terms) + len(self.held[line].assumed))
             if not self.held[line].dominates(stated):
-                message = f"it does not follow from line {line}"
-                raise Refused(message)
+                raise Refused(f"it does not follow from line {line}")
         return (self.held[first].assumed - {one}) | (
             self.held[second].assumed - {other}
         )
@@ -228,8 +213,7 @@ class _Reader:
         next(self.words)
         sense = SENSES.get(next(self.words))
         if sense is None:
-            message = "expected a sense: E, G or L"
-            raise Refused(message)
+            raise Refused("expected a sense: E, G or L")
         value = self.number()
         return Constraint(self.terms(), sense, value)
 
@@ -239,8 +223,7 @@ class _Reader:
         for _ in range(self.count()):
             variable = self.index(self.variables)
             if variable in found:
-                message = f"variable {variable} is there twice"
-                raise Refused(message)
+                raise Refused(f"variable {variable} is there twice")
             found[variable] = self.number()
         return {variable: c for variable, c in found.items() if c}
 
@@ -248,8 +231,7 @@ class _Reader:
         for word in expected:
             got = next(self.words)
             if got != word:
-                message = f"expected {word}, got {got}"
-                raise Refused(message)
+                raise Refused(f"expected {word}, got {got}")
 
     def count(self) -> int:
         return self.index(sys.maxsize)
@@ -258,30 +240,28 @@ class _Reader:
         """Count products before they are made."""
         self.products += products
         if self.products > MOST_PRODUCTS:
-            message = f"too much work: more than {MOST_PRODUCTS:,} products of terms"
-            raise Unchecked(message)
+            raise Unchecked(
+                f"too much work: more than {MOST_PRODUCTS:,} products of terms"
+            )
 
     def number(self) -> Fraction:
         """Read a number."""
         word = next(self.words)
         if not NUMBER.fullmatch(word):
-            message = f"expected a number as 3 or -3/4, got {word[:40]}"
-            raise Refused(message)
+            raise Refused(f"expected a number as 3 or -3/4, got {word[:40]}")
         return Fraction(word)
 
     def index(self, below: int) -> int:
         number = int(next(self.words))
         if not 0 <= number < below:
-            message = f"{number} is out of range"
-            raise Refused(message)
+            raise Refused(f"{number} is out of range")
         return number
 
 
 def _short(number: Fraction) -> Fraction:
     """Return a number that is not too long."""
     if max(number.numerator.bit_length(), number.denominator.bit_length()) > MOST_BITS:
-        message = f"too much work: numbers of more than {MOST_BITS:,} bits"
-        raise Unchecked(message)
+        raise Unchecked(f"too much work: numbers of more than {MOST_BITS:,} bits")
     return number
 
 

@@ -26,8 +26,6 @@ from math import isqrt
 from pathlib import Path
 from typing import Any
 
-__all__ = ["Unknown", "expected", "main", "read"]
-
 Document = Mapping[str, Any]
 Row = tuple[str, int, frozenset[tuple[str, int]]]
 """A sense, a value, and the factors of variables by their names."""
@@ -50,8 +48,7 @@ def read(lines: Iterable[str]) -> tuple[int | None, list[str], Counter[Row]]:
                 break
     told = re.fullmatch(r".*: no solution(?: that costs less than (-?\d+))?\.", head[0])
     if told is None:
-        message = "the head does not say what is refuted"
-        raise ValueError(message)
+        raise ValueError("the head does not say what is refuted")
     names = words[4 : 4 + int(words[3])]
     at = words.index("CON")
     count, at = int(words[at + 1]), at + 3
@@ -73,8 +70,7 @@ def expected(
     """Return the rows of all solutions below a bound."""
     known = _PROBLEMS.get(instance["problem"])
     if known is None:
-        message = f"{instance['problem']} is not known"
-        raise Unknown(message)
+        raise Unknown(f"{instance['problem']} is not known")
     return Counter(known(instance, bound, head))
 
 
@@ -314,8 +310,7 @@ def _distances(instance: Document) -> list[list[int | None]]:
     points, scale = instance["points"], instance.get("scale") or 1
     metric = instance.get("metric") or "euclidean"
     if any(type(x) is not int for p in points for x in p) or metric == "great-circle":
-        message = "only points of whole numbers are known"
-        raise Unknown(message)
+        raise Unknown("only points of whole numbers are known")
 
     def length(p: Sequence[int], q: Sequence[int]) -> int:
         gaps = [abs(a - b) for a, b in zip(p, q, strict=True)]

@@ -33,8 +33,6 @@ from atleastk.runs.own_algorithms import (
 from atleastk.runs.registry import instance_from_dict, problem_named
 from atleastk.solvers.method import Algorithm, Problem
 
-__all__ = ["Options", "run"]
-
 _COMPARED: Final[Mapping[str, Shape[object]]] = {
     "algorithm": Text(),
     "ratio": Nullable(Number(0)),
@@ -137,8 +135,7 @@ def _problem_of(which: str) -> str:
     ]
     if len(names) != 1:
         told = ", ".join(names) or "none that is shipped"
-        message = f"{which} is an algorithm of {told}: say --problem"
-        raise UnknownNameError(message)
+        raise UnknownNameError(f"{which} is an algorithm of {told}: say --problem")
     return names[0]
 
 

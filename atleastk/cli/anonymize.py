@@ -50,8 +50,6 @@ from atleastk.plots.costs import CostPoint, draw_costs
 from atleastk.plots.drawing import save
 from atleastk.runs.solving import Outcome
 
-__all__ = ["Options", "run"]
-
 _WHICH: Final = Either("which columns")
 _OTHERS: Final = Either("the other columns")
 
@@ -189,8 +187,9 @@ def _write_hierarchies(
 ) -> dict[Path, str]:
     """Write the hierarchies of all columns; return their files and their sources."""
     if not request.hierarchies:
-        message = "--write-hierarchies needs hierarchies, as of --hierarchies auto"
-        raise AtleastkError(message)
+        raise AtleastkError(
+            "--write-hierarchies needs hierarchies, as of --hierarchies auto"
+        )
     known = sourced(selection, request.hierarchies)
     files_made = files_of(folder, selection, known)
     read, written = options.paths()
@@ -208,12 +207,11 @@ def _write_hierarchies(
 def _expect_unedited(path: Path, hierarchy: Hierarchy) -> None:
     """Refuse to write over a file of something else, which may have been edited."""
     if path.is_file() and read_bytes(path) != bytes_of(hierarchy):
-        message = (
+        raise AtleastkError(
             f"{path}: holds another hierarchy than would be written; give "
             f"--write-hierarchies another folder, or delete the file (to use it, give "
             f"--hierarchies {path.parent})"
         )
-        raise AtleastkError(message)
 
 
 def _tell_notes(known: Mapping[Name, Sourced]) -> None:
@@ -285,20 +283,19 @@ def _shown(cost: float | None) -> str:
 def _asked(options: Options, request: Request) -> tuple[int | None, ...]:
     """Return every k to go through; None for as large a k as can be."""
     if options.k is None and not request.maximises_k:
-        message = "anonymize needs -k, how many rows have to look alike"
-        raise AtleastkError(message)
+        raise AtleastkError("anonymize needs -k, how many rows have to look alike")
     if options.k is None or len(options.k) == 1:
         return options.k or (None,)
     if request.maximises_k:
-        message = "a maximised k takes one -k, the least that is accepted"
-        raise AtleastkError(message)
+        raise AtleastkError("a maximised k takes one -k, the least that is accepted")
     if options.plot and (
         request.generalises
         or request.weighs
         or request.minimise not in (None, "entries")
     ):
-        message = "--plot of several k draws suppressed cells only: leave it out"
-        raise AtleastkError(message)
+        raise AtleastkError(
+            "--plot of several k draws suppressed cells only: leave it out"
+        )
     return options.k
 
 
@@ -404,11 +401,9 @@ def _expect_sense(options: Options) -> None:
         others = [w.name for w in fields(Wishes) if w.name not in checked]
         options.expect_none(why, others)
     elif options.wildcard:
-        message = "--wildcard goes with --check only"
-        raise AtleastkError(message)
+        raise AtleastkError("--wildcard goes with --check only")
     if options.k is not None and len(options.k) > 1:
         if options.check:
-            message = "--check takes one k"
-            raise AtleastkError(message)
+            raise AtleastkError("--check takes one k")
         options.expect_none("several k give several tables", _WRITTEN)
         expect_lines(options.report, "reports")

@@ -18,8 +18,6 @@ from atleastk.instances.generalization import LOSSES
 from atleastk.instances.hierarchies.words import is_rule
 from atleastk.instances.suppression import COSTS
 
-__all__ = ["Protection", "Wishes", "hierarchy_files", "request_of"]
-
 
 @dataclass(frozen=True, kw_only=True)
 class _Limits(Options):
@@ -238,14 +236,16 @@ def _hierarchies(options: Wishes, columns: tuple[Name, ...]) -> dict[Name, Any]:
     rules = [text for text in given if _is_for_all(text) and is_rule(text)]
     folders = [text for text in given if _is_for_all(text) and text not in rules]
     if len(rules) > 1:
-        message = f"--hierarchies: {rules[0]} and {rules[1]} are both for all columns"
-        raise AtleastkError(message)
+        raise AtleastkError(
+            f"--hierarchies: {rules[0]} and {rules[1]} are both for all columns"
+        )
     found: dict[Name, Any] = {}
     for text in folders:
         for name, path in for_all(columns, text).items():
             if name in found:
-                message = f"--hierarchies: {found[name]} and {path} are both of {name}"
-                raise AtleastkError(message)
+                raise AtleastkError(
+                    f"--hierarchies: {found[name]} and {path} are both of {name}"
+                )
             found[name] = path
     named = [text for text in given if text not in (*rules, *folders)]
     by_rule = for_all(columns, rules[0]) if rules else {}
@@ -264,8 +264,7 @@ def _weights(options: Wishes, columns: tuple[Name, ...]) -> dict[Name, int]:
         try:
             found[name] = level(text)
         except ValueError as error:
-            message = f"--weight {name}: {error}"
-            raise AtleastkError(message) from error
+            raise AtleastkError(f"--weight {name}: {error}") from error
     return found
 
 
@@ -279,10 +278,8 @@ def _by_column(
         name = max(known, key=len, default=text.partition("=")[0])
         given = text.removeprefix(f"{name}=")
         if given == text or not given:
-            message = f"{option} {text}: expected NAME={what}"
-            raise AtleastkError(message)
+            raise AtleastkError(f"{option} {text}: expected NAME={what}")
         if name in found:
-            message = f'{option}: "{name}" twice'
-            raise AtleastkError(message)
+            raise AtleastkError(f'{option}: "{name}" twice')
         found[name] = given
     return found

@@ -21,8 +21,6 @@ from atleastk.runs import api
 from atleastk.runs.own_algorithms import ALL, mistakes_told
 from atleastk.solvers.method import Algorithm
 
-__all__ = ["Options", "run"]
-
 _WHICH: Final = Either("which", required=True)
 
 

@@ -17,8 +17,6 @@ from atleastk.instances.instance import Instance
 from atleastk.models.results.solution import Verdict
 from atleastk.runs import api
 
-__all__ = ["Options", "run"]
-
 
 @dataclass(frozen=True, kw_only=True)
 class Options(Reading):

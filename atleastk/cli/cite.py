@@ -12,8 +12,6 @@ from atleastk.cli.shared_options import Reading
 from atleastk.instances.fields.errors import placed
 from atleastk.research.collecting.citing import citation
 
-__all__ = ["Options", "run"]
-
 
 @dataclass(frozen=True, kw_only=True)
 class Options(Reading):

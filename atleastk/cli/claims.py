@@ -19,8 +19,6 @@ from atleastk.instances.fields.errors import UnknownNameError
 from atleastk.research.claims.catalogue import claims_of
 from atleastk.research.claims.examining import Finding, examined
 
-__all__ = ["Options", "run"]
-
 
 @dataclass(frozen=True, kw_only=True)
 class Options(CommandOptions):
@@ -52,10 +50,9 @@ def run(options: Options) -> Exit:
         or any(name.lower() in claim.name for name in options.names)
     ]
     if not chosen:
-        message = (
+        raise UnknownNameError(
             f"no claim is called {' or '.join(options.names)}; see atleastk claims"
         )
-        raise UnknownNameError(message)
     findings: list[Finding] = []
 
     def line() -> str:

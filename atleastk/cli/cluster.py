@@ -27,8 +27,6 @@ from atleastk.frames.open_frame import FileFrame
 from atleastk.instances.fields.errors import InvalidInstanceError
 from atleastk.instances.spaces.metric_spaces import METRICS
 
-__all__ = ["Options", "run"]
-
 _SHOWN: Final = 20
 """The most clusters that are shown on a page: about what a screen holds."""
 
@@ -118,8 +116,9 @@ def run(options: Options) -> Exit:
     """Publish centres of clusters of at least r rows in place of a table's rows."""
     work = options.work()
     if options.rows and options.max_outliers:
-        message = "--rows: rows that --max-outliers leaves out have no centre"
-        raise InvalidInstanceError(message)
+        raise InvalidInstanceError(
+            "--rows: rows that --max-outliers leaves out have no centre"
+        )
     frame = options.frame()
     request = ClusterRequest(
         r=options.r,

@@ -16,17 +16,6 @@ from typing import Any, Final, NamedTuple, TextIO, cast
 
 from atleastk.instances.fields.visible import visible_lines
 
-__all__ = [
-    "BAD_INPUT",
-    "CONTRADICTION",
-    "NO",
-    "OK",
-    "Exit",
-    "complain",
-    "drawn_on",
-    "shown_safely",
-]
-
 OK: Final = 0
 """Exit code: a solution was found, or nothing is false."""
 

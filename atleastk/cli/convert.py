@@ -32,8 +32,6 @@ from atleastk.instances.foreign.sizes import (
 from atleastk.instances.foreign.tsplib import Tsplib
 from atleastk.runs.registry import instance_from_dict, problem_named
 
-__all__ = ["Options", "run"]
-
 _FORMATS: Final[Mapping[str, tuple[str, ...]]] = {
     "bpplib": (".bpp",),
     "csv": (".csv",),
@@ -95,8 +93,9 @@ def run(options: Options) -> Exit:
     form = options.form or _form_of(options.file)
     if form not in _OF.get(problem, ()):
         known = ", ".join(_OF.get(problem, ())) or "none"
-        message = f"{problem} is not made of {form} files; those it takes: {known}"
-        raise UnknownNameError(message)
+        raise UnknownNameError(
+            f"{problem} is not made of {form} files; those it takes: {known}"
+        )
     documents = []
     for fields in _fields(problem, form, options):
         name = fields.get("name") or plain_name(options.file)
@@ -116,8 +115,9 @@ def _form_of(path: str) -> str:
     suffix = Path(plain_name(path)).suffix.lower()
     found = [form for form, suffixes in _FORMATS.items() if suffix in suffixes]
     if not found:
-        message = f"{path}: which format is it? say --from {', '.join(_FORMATS)}"
-        raise UnknownNameError(message)
+        raise UnknownNameError(
+            f"{path}: which format is it? say --from {', '.join(_FORMATS)}"
+        )
     return found[0]
 
 
@@ -146,8 +146,9 @@ def _fields(problem: str, form: str, options: Options) -> Sequence[dict[str, Any
 
 def _given(k: int | None) -> int:
     if k is None:
-        message = "-k: what does a group have to reach? the file does not say"
-        raise InvalidInstanceError(message)
+        raise InvalidInstanceError(
+            "-k: what does a group have to reach? the file does not say"
+        )
     return k
 
 

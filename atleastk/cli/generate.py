@@ -17,8 +17,6 @@ from atleastk.instances.fields.errors import InvalidInstanceError, UnknownNameEr
 from atleastk.runs import api
 from atleastk.runs.registry import family_named, problem_named
 
-__all__ = ["Options", "run"]
-
 
 @dataclass(frozen=True, kw_only=True)
 class Options(CommandOptions):
@@ -58,8 +56,9 @@ def _pairs(extra: Sequence[str]) -> Iterator[str]:
     for word in words:
         name, equals, value = word.removeprefix("--").partition("=")
         if not word.startswith("--") or not name:
-            message = f'unexpected argument "{word}"; parameters are --NAME VALUE'
-            raise UnknownNameError(message)
+            raise UnknownNameError(
+                f'unexpected argument "{word}"; parameters are --NAME VALUE'
+            )
         if not equals:
             value = next(words, "")
         yield f"{name.replace('-', '_')}={value}"
@@ -82,5 +81,6 @@ def _value(place: str, text: str, default: int | str | None) -> int | str:
     except ValueError as error:
         if default is None and text:
             return text
-        message = f'{place}: expected an integer, got "{text}"'
-        raise InvalidInstanceError(message) from error
+        raise InvalidInstanceError(
+            f'{place}: expected an integer, got "{text}"'
+        ) from error

@@ -35,8 +35,6 @@ from atleastk.research.collecting.library import Library
 from atleastk.research.collecting.record import STATUSES, Record, named
 from atleastk.runs import api
 
-__all__ = ["ACTIONS", "Options", "run"]
-
 _WRITTEN: Final = {
     "json": JSON,
     "cp-sat": Kind("a model of CP-SAT as text", (".txt", ".pbtxt")),
@@ -107,8 +105,9 @@ class _Choosing(Options):
         if _ALL in self.names or not (self.names or self.needs_name):
             return wanted
         if not self.names:
-            message = f"{self.action} needs the NAME of an instance, or all"
-            raise UnknownNameError(message)
+            raise UnknownNameError(
+                f"{self.action} needs the NAME of an instance, or all"
+            )
         names = {record.name for record in wanted}
         return [library[name] for name in self.names if library[name].name in names]
 
@@ -208,8 +207,9 @@ class _Changing(Options):
     def own(self) -> Path:
         """Return the folder of the library that is changed."""
         if self.folder is None:
-            message = f"{self.action} needs --folder, a library of your own"
-            raise UnknownNameError(message)
+            raise UnknownNameError(
+                f"{self.action} needs --folder, a library of your own"
+            )
         return Path(self.folder)
 
 
@@ -391,8 +391,7 @@ def _solve_by(solver: str, records: Sequence[Record], options: Solving) -> Exit:
 
 def _export(records: Sequence[Record], options: Exporting) -> Exit:
     if len(records) != 1:
-        message = f"export takes one instance, not {len(records)}"
-        raise UnknownNameError(message)
+        raise UnknownNameError(f"export takes one instance, not {len(records)}")
     (record,) = records
     known = None if record.known is None else record.known.cost
     at_most = known if options.at_most is None else options.at_most
@@ -426,8 +425,9 @@ def _submit(options: Submitting, library: Library) -> Exit:
                 result = result_at(place, document)
                 record = library.of(result.instance_sha256)
                 if record is None:
-                    message = "the library has no instance of this fingerprint"
-                    raise InvalidResultError(message)
+                    raise InvalidResultError(
+                        "the library has no instance of this fingerprint"
+                    )
                 before = changed.get(record.name, record)
                 claims = options.take_claims
                 after = improved(before, result, _today(), taking_claims=claims)
@@ -456,8 +456,9 @@ def _add(options: Adding, library: Library) -> Exit:
             if held is not None and held.instance_sha256 == instance.sha256:
                 continue
             if held is not None or name in added:
-                message = f"{path}: there is an instance called {name} already"
-                raise UnknownNameError(message)
+                raise UnknownNameError(
+                    f"{path}: there is an instance called {name} already"
+                )
             added[name] = Record.of(
                 instance,
                 name=name,

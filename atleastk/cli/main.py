@@ -29,8 +29,6 @@ from atleastk.instances.files.reading import input_limit, reason_of
 from atleastk.runs.own_programs import end_programs
 from atleastk.solvers.clock import CLOCK
 
-__all__ = ["main"]
-
 INTERRUPTED: Final = 130
 """Exit code of shells for SIGINT: 128 and the number of the signal."""
 

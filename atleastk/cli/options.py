@@ -18,14 +18,6 @@ from atleastk.cli.paths import Paths
 from atleastk.instances.fields.errors import AtleastkError
 from atleastk.instances.fields.spelling import others_of
 
-__all__ = [
-    "Either",
-    "Options",
-    "add_options",
-    "option",
-    "options_of",
-]
-
 T = TypeVar("T")
 O = TypeVar("O", bound="Options")  # noqa: E741 - as of options
 
@@ -107,8 +99,7 @@ class Options:
         metadata = {one.name: one.metadata for one in fields(self)}
         for name in names:
             if getattr(self, name) not in (None, False, []):
-                message = f"{why}: leave out {metadata[name]['flags'][-1]}"
-                raise AtleastkError(message)
+                raise AtleastkError(f"{why}: leave out {metadata[name]['flags'][-1]}")
 
 
 def add_options(parser: ArgumentParser, kind: type[Options]) -> None:
@@ -151,8 +142,7 @@ def _telling(reader: Callable[[str], T], flag: str) -> Callable[[str], T]:
         try:
             return reader(text)
         except AtleastkError as error:
-            message = f"{flag}: {error}"
-            raise AtleastkError(message) from error
+            raise AtleastkError(f"{flag}: {error}") from error
         except ValueError as error:
             raise ArgumentTypeError(str(error)) from error
 

@@ -37,27 +37,6 @@ from atleastk.models.results.result import Result
 from atleastk.models.results.status import Status
 from atleastk.plots.drawing import picture_formats
 
-__all__ = [
-    "BINARY",
-    "HIERARCHY",
-    "JSON",
-    "MARKDOWN",
-    "PAGE",
-    "POLYGONS",
-    "REPORT",
-    "RUNS",
-    "STUDY",
-    "TABLE",
-    "VIPR",
-    "expect_lines",
-    "opened",
-    "picture",
-    "table_like",
-    "write_or_print",
-    "write_results",
-]
-
-
 JSON: Final = Kind("JSON", (".json", ".jsonl"))
 HIERARCHY: Final = Kind("a hierarchy", (".csv",), packed=False)
 REPORT: Final = Kind("a report", (".html", ".json", ".jsonl"))
@@ -114,8 +93,7 @@ def opened(paths: Paths) -> Iterator[None]:
     read = [(what, path) for what, path in paths.read if path is not None]
     written = [(p, kind) for p, kind in paths.written if p is not None and kind]
     if sum(is_standard(path) for _, path in read) > 1:
-        message = "-: standard input can be only one of the inputs"
-        raise AtleastkError(message)
+        raise AtleastkError("-: standard input can be only one of the inputs")
     taken = {_input_identity(path): what for what, path in read}
     taken.pop(None, None)
     for path, kind in written:
@@ -125,8 +103,7 @@ def opened(paths: Paths) -> Iterator[None]:
         except (OSError, ValueError) as failure:
             raise AtleastkError(_hopeless(path, reason_of(failure))) from failure
         if identity in taken:
-            message = f"{path}: is {taken[identity]}; give another name"
-            raise AtleastkError(message)
+            raise AtleastkError(f"{path}: is {taken[identity]}; give another name")
         if identity is not None:
             taken[identity] = "another output already"
             _expect_ending(path, kind)
@@ -140,8 +117,7 @@ def opened(paths: Paths) -> Iterator[None]:
 def expect_lines(path: AnyPath | None, what: str) -> None:
     """Refuse to write several of something into a file of one."""
     if path is not None and not (is_standard(path) or files.is_lines(path)):
-        message = f"{path}: several {what} need a name that ends in .jsonl"
-        raise AtleastkError(message)
+        raise AtleastkError(f"{path}: several {what} need a name that ends in .jsonl")
 
 
 def write_or_print(path: AnyPath | None, document: Mapping[str, Any]) -> None:

@@ -18,8 +18,6 @@ from atleastk.cli.options import Options, add_options, options_of
 from atleastk.instances.fields.spelling import others_of
 from atleastk.runs.versions import __version__
 
-__all__ = ["COMMANDS", "parsed"]
-
 COMMANDS: Final[Mapping[str, str]] = {
     "solve": "Solve every instance of the files, one after the other.",
     "approximate": "Run one approximation algorithm, or all of them, on every instance "

@@ -29,8 +29,6 @@ from atleastk.instances.files import files
 from atleastk.plots import connected_partition
 from atleastk.plots.drawing import save
 
-__all__ = ["Options", "run"]
-
 _PART: Final = "part"
 """The name of the column or property that tells the part of a region."""
 
@@ -134,8 +132,9 @@ def _write(made: Partitioned, options: Options, path: Path) -> None:
         return
     columns, rows = table_of(options.map, options.state)
     if _PART in columns:
-        message = f'{options.map}: there is a column "{_PART}" already; rename it'
-        raise InvalidInstanceError(message)
+        raise InvalidInstanceError(
+            f'{options.map}: there is a column "{_PART}" already; rename it'
+        )
     cells = [
         [*(row[column] for column in columns), str(part)]
         for row, part in zip(rows, made.part or (), strict=True)

@@ -8,8 +8,6 @@ from typing import NamedTuple
 
 from atleastk.instances.files.reading import AnyPath
 
-__all__ = ["Kind", "Paths"]
-
 
 @dataclass(frozen=True, slots=True)
 class Kind:

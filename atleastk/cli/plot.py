@@ -15,8 +15,6 @@ from atleastk.instances.fields.errors import AtleastkError, placed
 from atleastk.instances.files.reading import is_standard
 from atleastk.runs import api
 
-__all__ = ["Options", "run"]
-
 
 @dataclass(frozen=True, kw_only=True)
 class Options(Reading):
@@ -38,8 +36,7 @@ class Options(Reading):
     def picture(self) -> str:
         """The file of the picture; by default beside the result."""
         if self.output is None and is_standard(self.result):
-            message = "plot of a result from standard input needs -o"
-            raise AtleastkError(message)
+            raise AtleastkError("plot of a result from standard input needs -o")
         return self.output or str(Path(self.result).with_suffix(".png"))
 
     def paths(self) -> Paths:

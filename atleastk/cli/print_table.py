@@ -14,8 +14,6 @@ from rich.text import Text
 from atleastk.cli.console import drawn_on
 from atleastk.instances.fields.visible import visible
 
-__all__ = ["print_table"]
-
 _PIPED_WIDTH: Final = 160
 """Columns of a table that goes into a pipe or a file: a taste."""
 

@@ -17,8 +17,6 @@ from atleastk.runs import api
 from atleastk.runs.registry import problem_named
 from atleastk.solvers.method import Problem
 
-__all__ = ["Options", "run"]
-
 
 @dataclass(frozen=True, kw_only=True)
 class Options(CommandOptions):
@@ -34,8 +32,7 @@ def run(options: Options) -> Exit:
     """Show all problems, one of them, or its JSON Schema."""
     if options.name is None:
         if options.schema:
-            message = "problems --schema needs the name of a problem"
-            raise UnknownNameError(message)
+            raise UnknownNameError("problems --schema needs the name of a problem")
         _print_all()
         return Exit(OK)
     problem = problem_named(options.name)

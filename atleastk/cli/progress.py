@@ -20,8 +20,6 @@ from atleastk.instances.fields.visible import visible
 from atleastk.models.results.result import Event
 from atleastk.solvers.clock import CLOCK
 
-__all__ = ["Progress", "refreshed", "shown", "watched"]
-
 
 class Progress:
     """One line: what is running, for how long, the best cost and bound, the gap.

@@ -21,8 +21,6 @@ from atleastk.instances.files.reading import is_standard
 from atleastk.runs import api
 from atleastk.runs.proving import FORMATS, prove
 
-__all__ = ["Options", "run"]
-
 _CHECKERS: Final = {
     "vipr": ("viprchk", (".vipr",), "Successfully verified infeasibility"),
     "veripb": ("veripb", (".opb", ".pbp"), "s VERIFIED UNSATISFIABLE"),
@@ -107,6 +105,5 @@ def _checked(options: Options, made: Mapping[str, str]) -> str | None:
             [program, *read], capture_output=True, text=True, check=False
         )
         if accepted not in told.stdout:
-            message = f"{read[-1]}: {name} does not accept it"
-            raise WrongAnswerError(message)
+            raise WrongAnswerError(f"{read[-1]}: {name} does not accept it")
     return name

@@ -15,28 +15,6 @@ from atleastk.instances.files.encoding import encoding_named
 from atleastk.instances.suppression import COSTS
 from atleastk.runs.api import budget_of, goal_of
 
-__all__ = [
-    "allowance",
-    "amount",
-    "classes",
-    "cost",
-    "count",
-    "delimiter",
-    "encoding",
-    "gap",
-    "gigabytes",
-    "level",
-    "levels",
-    "names",
-    "processors",
-    "seconds",
-    "seconds_or_none",
-    "seed_of",
-    "sized",
-    "steps",
-    "target",
-]
-
 N = TypeVar("N", int, float)
 
 _NEXT_CLASS: Final = re.compile(r'>(?=(?:[^"]*"[^"]*")*[^"]*$)')
@@ -48,8 +26,7 @@ def number(text: str) -> float:
     try:
         return float(text)
     except ValueError as error:
-        message = f'expected a number, got "{text}"'
-        raise ValueError(message) from error
+        raise ValueError(f'expected a number, got "{text}"') from error
 
 
 def integer(text: str) -> int:
@@ -57,8 +34,7 @@ def integer(text: str) -> int:
     try:
         return int(text)
     except ValueError as error:
-        message = f'expected an integer, got "{text}"'
-        raise ValueError(message) from error
+        raise ValueError(f'expected an integer, got "{text}"') from error
 
 
 def _of_use(kind: Callable[[str], N], use: Callable[[N], object]) -> Callable[[str], N]:
@@ -95,8 +71,7 @@ def _ratio(text: str) -> float:
     try:
         return float(Decimal(text[:-1]) / 100) if text.endswith("%") else number(text)
     except ArithmeticError as error:
-        message = f'expected a number or a percentage, got "{text}"'
-        raise ValueError(message) from error
+        raise ValueError(f'expected a number or a percentage, got "{text}"') from error
 
 
 gap = _of_use(_ratio, lambda ratio: goal_of(gap=ratio))
@@ -111,8 +86,7 @@ def level(text: str) -> int:
     """Read an integer of at least 1."""
     found = integer(text)
     if found < 1:
-        message = f"expected an integer of at least 1, got {found}"
-        raise ValueError(message)
+        raise ValueError(f"expected an integer of at least 1, got {found}")
     return found
 
 
@@ -121,16 +95,14 @@ def cost(text: str) -> str:
     found = usual(text.replace("-", "_"), COSTS)
     if found not in COSTS:
         known = ", ".join(COSTS).replace("_", "-")
-        message = f'expected one of {known}, got "{text}"'
-        raise ValueError(message)
+        raise ValueError(f'expected one of {known}, got "{text}"')
     return found
 
 
 def count(text: str) -> int:
     """Read an integer of at least 0."""
     if not text.isdecimal():
-        message = f'expected an integer of at least 0, got "{text}"'
-        raise ValueError(message)
+        raise ValueError(f'expected an integer of at least 0, got "{text}"')
     return int(text)
 
 
@@ -138,8 +110,7 @@ def amount(text: str) -> float:
     """Read a number of at least 0."""
     found = number(text)
     if not 0 <= found < float("inf"):
-        message = f"expected a number of at least 0, got {text}"
-        raise ValueError(message)
+        raise ValueError(f"expected a number of at least 0, got {text}")
     return found
 
 
@@ -147,8 +118,7 @@ def delimiter(text: str) -> str:
     """Read one character; a tab may be spelled out, since shells complete on it."""
     text = {"tab": "\t", "\\t": "\t"}.get(text, text)
     if len(text) != 1 or text in '"\r\n':
-        message = f"expected one character or the word tab, got {text!r}"
-        raise ValueError(message)
+        raise ValueError(f"expected one character or the word tab, got {text!r}")
     return text
 
 
@@ -157,16 +127,16 @@ def encoding(text: str) -> str:
     try:
         return encoding_named(text)
     except (LookupError, ValueError) as error:
-        message = f'expected an encoding, such as utf-8 or cp1252, got "{text}"'
-        raise ValueError(message) from error
+        raise ValueError(
+            f'expected an encoding, such as utf-8 or cp1252, got "{text}"'
+        ) from error
 
 
 def names(text: str) -> list[str]:
     """Read ``age,zip``; a name with a comma in it goes in double quotes."""
     rows = rows_of(text, f"names {text!r}", trimmed=True)
     if len(rows) > 1:
-        message = f"names {text!r}: expected one line"
-        raise AtleastkError(message)
+        raise AtleastkError(f"names {text!r}: expected one line")
     return rows[0][1] if rows else []
 
 
@@ -188,6 +158,5 @@ def sized(text: str) -> tuple[str, str]:
     """Read ``NAME=SIZE``."""
     name, equals, size = text.rpartition("=")
     if not equals or not name:
-        message = f'expected NAME=SIZE, got "{text}"'
-        raise AtleastkError(message)
+        raise AtleastkError(f'expected NAME=SIZE, got "{text}"')
     return name, size

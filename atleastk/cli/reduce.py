@@ -37,8 +37,6 @@ from atleastk.research.reducing import (
 from atleastk.runs import api
 from atleastk.runs.versions import versions_in_use
 
-__all__ = ["Options", "run"]
-
 
 @dataclass(frozen=True, kw_only=True)
 class Options(Reading):
@@ -73,8 +71,7 @@ def run(options: Options) -> Exit:
         _print_list(REDUCTIONS)
         return Exit(OK)
     if options.source is None or options.target is None or options.file is None:
-        message = "reduce needs FROM, TO and FILE, or --list"
-        raise UnknownNameError(message)
+        raise UnknownNameError("reduce needs FROM, TO and FILE, or --list")
     steps = way(options.source, options.target, options.as_printed)
     document = files.read(options.file)
     with placed(options.file):
@@ -118,8 +115,7 @@ def _result(path: str, instance: Instance) -> Result:
     if result.solution is not None:
         violations = api.check(instance, result).violations
         if violations:
-            message = f"{path}: {violations[0]}"
-            raise InvalidResultError(message)
+            raise InvalidResultError(f"{path}: {violations[0]}")
     return result
 
 
@@ -127,8 +123,9 @@ def _result_of(instance: Instance, solution: Solution, target: str) -> Result:
     """Return the result that a solution mapped back is, once it is checked."""
     verdict = api.check(instance, solution)
     if not verdict.feasible:
-        message = f"mapped back from {target}, but {verdict.violations[0]}"
-        raise WrongAnswerError(message)
+        raise WrongAnswerError(
+            f"mapped back from {target}, but {verdict.violations[0]}"
+        )
     return Result(
         problem=instance.problem,
         status=Status.FEASIBLE,

@@ -20,8 +20,6 @@ from atleastk.plots.drawing import save
 from atleastk.research.studies.page import NAMES, page_of, pictures_of
 from atleastk.research.studies.results import StudyResults
 
-__all__ = ["Options", "run"]
-
 _FORMATS: Final = ("svg", "pdf", "png")
 
 

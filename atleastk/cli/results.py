@@ -15,15 +15,6 @@ from atleastk.instances.files import files
 from atleastk.instances.files.reading import is_standard
 from atleastk.models.results.result import Result
 
-__all__ = [
-    "code_of",
-    "documents",
-    "kept",
-    "print_result",
-    "read_result",
-    "result_at",
-]
-
 _MOST_GROUPS_SHOWN: Final = 25
 """The most groups that are printed, about what a screen holds."""
 
@@ -32,8 +23,9 @@ def read_result(path: str) -> Result:
     """Return the one result of a file."""
     (place, document), *others = documents(path)
     if others:
-        message = f"{path}: holds {len(others) + 1} results; expected one"
-        raise InvalidResultError(message)
+        raise InvalidResultError(
+            f"{path}: holds {len(others) + 1} results; expected one"
+        )
     return result_at(place, document)
 
 

@@ -12,8 +12,6 @@ from atleastk.cli.readers import gigabytes, processors, seconds_or_none, seed_of
 from atleastk.runs.solving import AUTO
 from atleastk.runs.work import Work
 
-__all__ = ["Reading", "Running", "printed", "seeded"]
-
 _SECONDS: Final = 60
 """The time limit, in seconds, of somebody who just wants a good table: a taste."""
 

@@ -22,8 +22,6 @@ from atleastk.runs.relax import relaxed_limits
 from atleastk.runs.solving import Outcome
 from atleastk.runs.work import Work
 
-__all__ = ["Options", "run"]
-
 
 @dataclass(frozen=True, kw_only=True)
 class Options(Running):

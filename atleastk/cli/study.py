@@ -24,8 +24,6 @@ from atleastk.research.studies.pools import LOCAL
 from atleastk.research.studies.runs_table import told_runs
 from atleastk.research.studies.spec import Study
 
-__all__ = ["Options", "run"]
-
 _LONG: Final = ("promise", "reached by")
 """Columns that a terminal has no room for; files have them."""
 
@@ -55,8 +53,7 @@ class Options(Reading):
     def results(self) -> str:
         """The file that keeps the study; by default beside its text."""
         if self.output is None and is_standard(self.spec):
-            message = "a study from standard input needs -o"
-            raise AtleastkError(message)
+            raise AtleastkError("a study from standard input needs -o")
         return self.output or str(Path(self.spec).with_suffix(".db"))
 
     def paths(self) -> Paths:

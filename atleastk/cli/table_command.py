@@ -24,8 +24,6 @@ from atleastk.plots.drawing import save
 from atleastk.runs.registry import drawing_of
 from atleastk.runs.solving import Outcome
 
-__all__ = ["Making", "TableMaking", "ended", "read_table"]
-
 
 @dataclass(frozen=True, kw_only=True)
 class Making(Running):
@@ -125,8 +123,9 @@ def read_table(path: str, *how: str | None) -> FileFrame:
     if frame.note is not None:
         print(f"atleastk: {path}: {frame.note}", file=sys.stderr)
     if not frame.n:
-        message = f"{path}: the table has names of columns, but no row"
-        raise InvalidInstanceError(message)
+        raise InvalidInstanceError(
+            f"{path}: the table has names of columns, but no row"
+        )
     return frame
 
 

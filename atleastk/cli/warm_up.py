@@ -11,8 +11,6 @@ from atleastk.cli.options import option
 from atleastk.cli.progress import shown
 from atleastk.runs.warming import warmed_up
 
-__all__ = ["Options", "run"]
-
 
 @dataclass(frozen=True, kw_only=True)
 class Options(CommandOptions):

@@ -13,8 +13,6 @@ from typing import Any, Final
 
 import numpy as np
 
-__all__ = ["PANDAS", "field_anew", "made_anew", "pandas_words"]
-
 PANDAS: Final = b"pandas"
 """What pandas calls its metadata of a schema."""
 

@@ -23,8 +23,6 @@ from atleastk.instances.fields.errors import InvalidInstanceError, optional
 from atleastk.instances.files.reading import expect_within
 from atleastk.instances.files.writing import write_bytes
 
-__all__ = ["ArrowFrame", "arrow_frame", "read_parquet_frame"]
-
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ArrowFrame:
@@ -63,8 +61,9 @@ class ArrowFrame:
         try:
             coded = cells.combine_chunks().dictionary_encode()
         except pyarrow.ArrowNotImplementedError as error:
-            message = f"column {name}: values of type {kind} cannot be compared"
-            raise IncomparableError(message) from error
+            raise IncomparableError(
+                f"column {name}: values of type {kind} cannot be compared"
+            ) from error
         codes = compute.fill_null(coded.indices, -1).to_numpy(zero_copy_only=False)
         return in_order(codes, coded.dictionary.to_pylist(), _is_text(kind))
 
@@ -151,8 +150,7 @@ def read_parquet_frame(path: Path) -> ArrowFrame:
     pyarrow = optional("pyarrow", "frames", "Parquet files")
     parquet = optional("pyarrow.parquet", "frames", "Parquet files")
     if not path.is_file():
-        message = f"{path}: no such file"
-        raise InvalidInstanceError(message)
+        raise InvalidInstanceError(f"{path}: no such file")
     try:
         with parquet.ParquetFile(path) as file:
             expect_within(path, _unpacked_size(file.metadata))
@@ -160,8 +158,7 @@ def read_parquet_frame(path: Path) -> ArrowFrame:
         table.validate(full=True)  # a broken place of a text would end the process
         return ArrowFrame(table)
     except (OSError, pyarrow.ArrowException) as error:
-        message = f"{path}: cannot be read: {error}"
-        raise InvalidInstanceError(message) from error
+        raise InvalidInstanceError(f"{path}: cannot be read: {error}") from error
 
 
 def _unpacked_size(metadata: Any) -> int:

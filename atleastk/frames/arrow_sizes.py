@@ -14,8 +14,6 @@ from typing import Any, Final, NamedTuple
 
 from atleastk.instances.fields.errors import optional
 
-__all__ = ["unpacked_size"]
-
 _MARK: Final = b"ARROW1\0\0"
 """How a file begins that is no stream."""
 

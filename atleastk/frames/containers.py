@@ -9,8 +9,6 @@ import numpy as np
 
 from atleastk.instances.fields.errors import optional
 
-__all__ = ["CONTAINERS", "contained"]
-
 
 def contained(table: Any, library: str, names: Sequence[str]) -> Any:
     """Return a table as a data frame of a library; columns without names get these."""

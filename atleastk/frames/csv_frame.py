@@ -32,8 +32,6 @@ from atleastk.instances.files.packing import packed, plain_name
 from atleastk.instances.files.reading import read_bytes
 from atleastk.instances.files.writing import write_bytes
 
-__all__ = ["TextFrame", "read_text_frame"]
-
 _DELIMITERS: Final = ",;\t|"
 
 
@@ -162,8 +160,9 @@ def read_text_frame(
     if delimiter is None:
         delimiter = best_delimiter(text, "\t" if _is_tabs(path) else _DELIMITERS)
     elif said not in (None, delimiter):
-        message = f"{path}:1: says that the delimiter is {said!r}, not {delimiter!r}"
-        raise InvalidInstanceError(message)
+        raise InvalidInstanceError(
+            f"{path}:1: says that the delimiter is {said!r}, not {delimiter!r}"
+        )
     (_, header), *rows = table_of_text(text, str(path), delimiter)
     cells = [row for _, row in rows]
     end = line_end_of(text)

@@ -36,8 +36,6 @@ from atleastk.instances.files.packing import BROKEN
 from atleastk.instances.files.reading import expect_within, reason_of
 from atleastk.instances.files.writing import write_bytes
 
-__all__ = ["ExcelFrame", "read_excel_frame"]
-
 _BROKEN: Final = (
     *BROKEN,
     ElementTree.ParseError,
@@ -91,8 +89,9 @@ class ExcelFrame(HoldingFrame):
                     if isinstance(value, str):
                         cell.data_type = "s"  # though it may look like a formula
         except IllegalCharacterError as error:
-            message = f"{path}: cannot be written: a text holds a control character"
-            raise AtleastkError(message) from error
+            raise AtleastkError(
+                f"{path}: cannot be written: a text holds a control character"
+            ) from error
         data = io.BytesIO()
         book.save(data)
         write_bytes(path, data.getvalue())
@@ -141,13 +140,15 @@ def read_excel_frame(path: Path, sheet: str | None = None) -> ExcelFrame:
             found, note = _first_table(path, book, filled or titles)
             return ExcelFrame(_frame(found), found.title, note)
     except OSError as error:
-        message = f"{path}: cannot be read: {reason_of(error)}"
-        raise InvalidInstanceError(message) from error
+        raise InvalidInstanceError(
+            f"{path}: cannot be read: {reason_of(error)}"
+        ) from error
     except AtleastkError:
         raise
     except _BROKEN as error:
-        message = f"{path}: cannot be read: it is no Excel file with a sheet ({error})"
-        raise InvalidInstanceError(message) from error
+        raise InvalidInstanceError(
+            f"{path}: cannot be read: it is no Excel file with a sheet ({error})"
+        ) from error
 
 
 @contextmanager
@@ -171,11 +172,10 @@ def _title(path: Path, titles: Sequence[str], asked: str) -> str:
     if asked.isdecimal() and 1 <= int(asked) <= len(titles):
         return titles[int(asked) - 1]
     there = ", ".join(map(quoted, titles))
-    message = (
+    raise UnknownNameError(
         f"{path}: no sheet is called {quoted(asked)}; {meant(asked, titles)}there are "
         f"{there}"
     )
-    raise UnknownNameError(message)
 
 
 def _first_table(
@@ -192,11 +192,10 @@ def _first_table(
     except InvalidInstanceError as error:
         why = str(error).removeprefix(f"{path}: ")
     if why is not None:
-        message = (
+        raise InvalidInstanceError(
             f"{path}: the first sheet, {quoted(first)}, looks like no table ({why}); "
             f"say --sheet NAME: there are also {there}"
         )
-        raise InvalidInstanceError(message)
     note = f"the first sheet, {quoted(first)}, is read; --sheet takes another: {there}"
     return found, note
 
@@ -208,10 +207,9 @@ def _table(path: Path, book: Any, title: str) -> _Sheet:
     for number, cells in _filled_rows(path, book[title]):
         if table and number > len(table) + 1:
             first = len(table) + 1
-            message = (
+            raise InvalidInstanceError(
                 f"{path}: row {first}: an empty row, above row {number}; delete it"
             )
-            raise InvalidInstanceError(message)
         row = [None] * (len(table[0]) if table else cells[-1].column)
         if number > len(table) + 1 or cells[-1].column > len(row):
             stray = cells[0] if number > len(table) + 1 else cells[-1]
@@ -222,8 +220,9 @@ def _table(path: Path, book: Any, title: str) -> _Sheet:
                 formulas[len(table), cell.column - 1] = cell.coordinate
         table.append(row)
     if not table:
-        message = f"{path}: the file is empty; expected a row with the columns' names"
-        raise InvalidInstanceError(message)
+        raise InvalidInstanceError(
+            f"{path}: the file is empty; expected a row with the columns' names"
+        )
     _expect_unmerged(path, book, book[title], table)
     if formulas:
         saved = _saved(path, title, formulas)
@@ -238,8 +237,9 @@ def _filled_rows(path: Path, sheet: Any) -> Iterator[tuple[int, list[Any]]]:
     sheet.reset_dimensions()  # what a file says of its size need not be so
     for number, row in enumerate(sheet.iter_rows(), start=1):
         if number > _MOST_ROWS:
-            message = f"{path}: cannot be read: a row beyond {_MOST_ROWS}"
-            raise InvalidInstanceError(message)
+            raise InvalidInstanceError(
+                f"{path}: cannot be read: a row beyond {_MOST_ROWS}"
+            )
         cells = [cell for cell in row if cell.value is not None]
         if cells:
             yield number, cells
@@ -258,11 +258,10 @@ def _saved(
         }
     for place, coordinate in formulas.items():
         if place not in found:
-            message = (
+            raise InvalidInstanceError(
                 f"{path}: {coordinate}: the value of the formula was not saved; save "
                 "the file in a spreadsheet program first"
             )
-            raise InvalidInstanceError(message)
     return found
 
 
@@ -274,22 +273,20 @@ def _names(path: Path, cells: Sequence[Any]) -> tuple[str, ...]:
         _refuse_name(path, _letters(lacking + 1))
     for j, name in enumerate(names):
         if name in names[:j]:
-            message = (
+            raise InvalidInstanceError(
                 f"{path}: {_letters(j + 1)}1: {quoted(name)} once more; name all "
                 "columns, each differently"
             )
-            raise InvalidInstanceError(message)
     return tuple(map(str, names))
 
 
 def _refuse_name(path: Path, column: str, held: str | None = None) -> NoReturn:
     """Refuse a column without a name; if it is known, a cell that is in it."""
     there = "" if held is None else f", but {held} is not empty"
-    message = (
+    raise InvalidInstanceError(
         f"{path}: {column}1: no name of a column{there}; the first row has to name all "
         "columns, each differently: is it a title? delete it"
     )
-    raise InvalidInstanceError(message)
 
 
 def _letters(column: int) -> str:
@@ -311,11 +308,10 @@ def _expect_unmerged(
             and left <= len(table[0])
             and top <= len(table)
         ):
-            message = (
+            raise InvalidInstanceError(
                 f"{path}: {merged}: merged cells, of which only the first has a value; "
                 "unmerge them and fill in the others"
             )
-            raise InvalidInstanceError(message)
 
 
 def _merged(book: Any, sheet: Any) -> Iterator[str]:

@@ -13,8 +13,6 @@ from atleastk.instances.fields.errors import InvalidInstanceError, optional
 from atleastk.instances.files.reading import expect_within, read_bytes
 from atleastk.instances.files.writing import write_bytes
 
-__all__ = ["FeatherFrame", "read_feather_frame"]
-
 _MARK: Final = b"ARROW1"
 """How a file begins that is no stream."""
 
@@ -56,8 +54,9 @@ def read_feather_frame(path: Path) -> FeatherFrame:
         table.validate(full=True)  # a broken place of a text would end the process
         size = table.nbytes
     except (OSError, UnicodeError, pyarrow.ArrowException) as error:
-        message = f"{path}: cannot be read: it is no whole file of Arrow ({error})"
-        raise InvalidInstanceError(message) from error
+        raise InvalidInstanceError(
+            f"{path}: cannot be read: it is no whole file of Arrow ({error})"
+        ) from error
     # A column without a type takes nothing, until its values are numbered.
     expect_within(path, max(size, 4 * table.num_rows * table.num_columns))
     return FeatherFrame(ArrowFrame(table))

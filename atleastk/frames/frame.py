@@ -29,20 +29,6 @@ from atleastk.instances.fields.errors import (
     quoted,
 )
 
-__all__ = [
-    "Column",
-    "Frame",
-    "IncomparableError",
-    "Labels",
-    "Name",
-    "Selection",
-    "by_bits",
-    "chosen",
-    "codes_of",
-    "in_order",
-    "is_nan",
-]
-
 Name = Hashable
 """The name of a column: a text, or whatever the library allows."""
 Labels = Sequence[str | None]
@@ -140,22 +126,18 @@ def chosen(frame: Frame, columns: Iterable[Name] | None) -> tuple[Name, ...]:
     known = tuple(frame.names)
     if len(set(known)) < len(known):
         twice = next(name for name in known if known.count(name) > 1)
-        message = f'two columns are called "{twice}"; rename one'
-        raise InvalidInstanceError(message)
+        raise InvalidInstanceError(f'two columns are called "{twice}"; rename one')
     if isinstance(columns, str):
         columns = (columns,)
     names = known if columns is None else tuple(columns)
     for name in names:
         if name not in known:
             there = f"{meant(name, known)}there are {', '.join(map(str, known))}"
-            message = f"no column is called {quoted(name)}; {there}"
-            raise UnknownNameError(message)
+            raise UnknownNameError(f"no column is called {quoted(name)}; {there}")
         if names.count(name) > 1:
-            message = f'columns: "{name}" twice'
-            raise InvalidInstanceError(message)
+            raise InvalidInstanceError(f'columns: "{name}" twice')
     if not names:
-        message = "columns: none; at least one is needed"
-        raise InvalidInstanceError(message)
+        raise InvalidInstanceError("columns: none; at least one is needed")
     return names
 
 

@@ -9,8 +9,6 @@ from typing import Any, Self
 from atleastk.arrays import BoolArray
 from atleastk.frames.frame import Column, Frame, Labels, Name
 
-__all__ = ["HoldingFrame"]
-
 
 @dataclass(frozen=True, slots=True, eq=False)
 class HoldingFrame:

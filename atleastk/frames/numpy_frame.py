@@ -18,8 +18,6 @@ from atleastk.frames.frame import Column, Labels, Name, by_bits, in_order, is_na
 from atleastk.frames.rows import column_of
 from atleastk.instances.fields.errors import InvalidInstanceError
 
-__all__ = ["NumpyFrame"]
-
 _EXACT: Final = 2**53
 """Floats hold all integers up to this one, and not the next."""
 
@@ -45,23 +43,21 @@ class NumpyFrame:
             If it is none; the words are those that scikit-learn looks for.
         """
         if isinstance(array, np.ma.MaskedArray):
-            message = "masked arrays are no tables: fill them first, as with nan"
-            raise InvalidInstanceError(message)
+            raise InvalidInstanceError(
+                "masked arrays are no tables: fill them first, as with nan"
+            )
         array = np.asarray(array)
         if array.ndim != 2:
-            message = (
+            raise InvalidInstanceError(
                 f"expected an array of rows and columns, got {array.ndim} dimensions; "
                 "Reshape your data: one column is array.reshape(-1, 1)"
             )
-            raise InvalidInstanceError(message)
         if not array.shape[1]:
-            message = (
+            raise InvalidInstanceError(
                 f"0 feature(s) (shape={array.shape}) while a minimum of 1 is required."
             )
-            raise InvalidInstanceError(message)
         if array.dtype.kind == "c":
-            message = "Complex data not supported: give real numbers"
-            raise InvalidInstanceError(message)
+            raise InvalidInstanceError("Complex data not supported: give real numbers")
         return cls(array)
 
     @property

@@ -18,8 +18,6 @@ from atleastk.instances.hierarchies.decimal_commas import pointed
 from atleastk.instances.hierarchies.missing_texts import missing_among
 from atleastk.instances.hierarchies.rules import is_number
 
-__all__ = ["oddities"]
-
 T = TypeVar("T")
 
 

@@ -25,8 +25,6 @@ from atleastk.frames.statistics_frame import (
 from atleastk.instances.fields.errors import InvalidInstanceError, within_memory
 from atleastk.instances.files.packing import plain_name
 
-__all__ = ["FileFrame", "format_of", "framed", "read_frame"]
-
 FileFrame = TextFrame | ArrowFrame | FeatherFrame | ExcelFrame | StatisticsFrame
 """A table that came from a file and can be written to one."""
 
@@ -70,11 +68,10 @@ def framed(table: Any) -> Frame:
     if hasattr(table, "__array__"):
         return NumpyFrame.of(table)
     dense = "; of a sparse one .toarray()" if hasattr(table, "toarray") else ""
-    message = (
+    raise TypeError(
         "expected a table of pandas, polars or pyarrow, an array, or a list of rows, "
         f"got {type(table).__name__}{dense}"
     )
-    raise TypeError(message)
 
 
 def format_of(path: Path) -> str | None:
@@ -102,22 +99,22 @@ def _read(
 ) -> FileFrame:
     end = format_of(path)
     if sheet is not None and end != _EXCEL:
-        message = f"{path}: has no sheets; only files that end in {_EXCEL} do"
-        raise InvalidInstanceError(message)
+        raise InvalidInstanceError(
+            f"{path}: has no sheets; only files that end in {_EXCEL} do"
+        )
     if end is None:
         packed = format_of(Path(plain_name(path)))
         if packed is not None:
-            message = f"{path}: a {packed} file cannot be read packed; unpack it first"
-            raise InvalidInstanceError(message)
+            raise InvalidInstanceError(
+                f"{path}: a {packed} file cannot be read packed; unpack it first"
+            )
         return read_text_frame(path, delimiter, encoding)
     if delimiter is not None:
-        message = f"{path}: a {end} file has no delimiter"
-        raise InvalidInstanceError(message)
+        raise InvalidInstanceError(f"{path}: a {end} file has no delimiter")
     if end in STATISTICS:
         return read_statistics_frame(path, encoding)
     if encoding is not None:
-        message = f"{path}: a {end} file has no encoding"
-        raise InvalidInstanceError(message)
+        raise InvalidInstanceError(f"{path}: a {end} file has no encoding")
     if end == _EXCEL:
         return read_excel_frame(path, sheet)
     return _READERS[end](path)

@@ -24,8 +24,6 @@ from atleastk.frames.rows import column_of
 if TYPE_CHECKING:
     import pandas
 
-__all__ = ["PandasFrame", "untouched_levels"]
-
 
 @dataclass(frozen=True, slots=True, eq=False)
 class PandasFrame:
@@ -60,8 +58,9 @@ class PandasFrame:
         try:
             codes, uniques = pandas.factorize(series)
         except (TypeError, NotImplementedError) as error:
-            message = f"column {name}: its values cannot be compared ({error})"
-            raise IncomparableError(message) from error
+            raise IncomparableError(
+                f"column {name}: its values cannot be compared ({error})"
+            ) from error
         values = list(uniques)
         plain = not isinstance(kind, pandas.CategoricalDtype)
         text = plain and all(isinstance(value, str) for value in values)

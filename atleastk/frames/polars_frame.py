@@ -20,8 +20,6 @@ from atleastk.frames.frame import (
 if TYPE_CHECKING:
     import polars
 
-__all__ = ["PolarsFrame"]
-
 
 @dataclass(frozen=True, slots=True, eq=False)
 class PolarsFrame:
@@ -45,8 +43,9 @@ class PolarsFrame:
 
         series = self.native.get_column(str(name)).alias("value")
         if series.dtype.is_nested() or series.dtype == polars.Object:
-            message = f"column {name}: values of type {series.dtype} cannot be compared"
-            raise IncomparableError(message)
+            raise IncomparableError(
+                f"column {name}: values of type {series.dtype} cannot be compared"
+            )
         if series.dtype.is_float():
             return by_bits(series.to_numpy(), series.is_null().to_numpy())
         values = series.unique(maintain_order=True)

@@ -20,9 +20,6 @@ from atleastk.arrays import BoolArray
 from atleastk.frames.frame import Column, IncomparableError, Labels, Name
 from atleastk.instances.fields.errors import InvalidInstanceError
 
-__all__ = ["RowsFrame", "column_of", "identity_of", "numbered_cells"]
-
-
 _TOLD_BY_EQUALITY: Final = frozenset((str, int, bool, bytes, date, type(None)))
 _TOLD_BY_TEXT: Final = frozenset(
     (float, complex, Decimal, np.datetime64, np.timedelta64)
@@ -42,16 +39,18 @@ class RowsFrame:
         """Wrap rows, after checking that they are rows of one table."""
         kinds = {_kind(row) for row in rows}
         if len(kinds) > 1 or not kinds <= {dict, tuple, list}:
-            message = "expected rows that are all dicts, all tuples or all lists"
-            raise InvalidInstanceError(message)
+            raise InvalidInstanceError(
+                "expected rows that are all dicts, all tuples or all lists"
+            )
         names: Sequence[Name] = ()
         if kinds:
             names = tuple(rows[0]) if kinds == {dict} else range(len(rows[0]))
         for i, row in enumerate(rows):
             alike = row.keys() == rows[0].keys() if kinds == {dict} else True
             if len(row) != len(names) or not alike:
-                message = f"row {i}: its columns are not those of row 0"
-                raise InvalidInstanceError(message)
+                raise InvalidInstanceError(
+                    f"row {i}: its columns are not those of row 0"
+                )
         return cls(rows, names)
 
     @property
@@ -112,8 +111,9 @@ def column_of(name: Name, cells: Iterable[Any]) -> Column:
     try:
         keys = numbered_cells(map(identity_of, listed))
     except (TypeError, ValueError) as error:
-        message = f"column {name}: its values cannot be compared ({error})"
-        raise IncomparableError(message) from error
+        raise IncomparableError(
+            f"column {name}: its values cannot be compared ({error})"
+        ) from error
     first = np.unique(keys.codes, return_index=True)[1]
     values = [listed[i] for i in first]
     text = all(isinstance(v, str) for v in values if v is not None)

@@ -36,8 +36,6 @@ from atleastk.instances.fields.errors import (
 from atleastk.instances.files.reading import expect_within, most_bytes, read_bytes
 from atleastk.instances.files.writing import write_bytes
 
-__all__ = ["STATISTICS", "StatisticsFrame", "read_statistics_frame"]
-
 
 class _Clock(NamedTuple):
     """What numbers of some formats stand for: units of time since a moment."""
@@ -244,8 +242,9 @@ class StatisticsFrame(HoldingFrame):
             try:
                 write(cells, target, **self.told, **form.options)
             except _failures() as error:
-                message = f"{path}: cannot be written: {_reason(error)}"
-                raise AtleastkError(message) from error
+                raise AtleastkError(
+                    f"{path}: cannot be written: {_reason(error)}"
+                ) from error
             return target.read_bytes()
 
 
@@ -302,8 +301,7 @@ def read_statistics_frame(path: Path, encoding: str | None = None) -> Statistics
     read = getattr(pyreadstat, f"read_{STATISTICS[end].read}")
     known = signature(read).parameters
     if encoding is not None and "encoding" not in known:
-        message = f"{path}: a {end} file has no encoding"
-        raise InvalidInstanceError(message)
+        raise InvalidInstanceError(f"{path}: a {end} file has no encoding")
     data = read_bytes(path)
     truncated = f"{path}: cannot be read: the file is truncated"
     if end == ".xpt" and len(data) % _BLOCK:
@@ -327,16 +325,19 @@ def read_statistics_frame(path: Path, encoding: str | None = None) -> Statistics
     except AtleastkError:
         raise
     except _failures() as error:
-        message = f"{path}: cannot be read: {_reason(error)}"
-        raise InvalidInstanceError(message) from error
+        raise InvalidInstanceError(
+            f"{path}: cannot be read: {_reason(error)}"
+        ) from error
     except _SURPRISES as error:
-        message = f"{path}: cannot be read: the file is broken ({_reason(error)})"
-        raise InvalidInstanceError(message) from error
+        raise InvalidInstanceError(
+            f"{path}: cannot be read: the file is broken ({_reason(error)})"
+        ) from error
     if end == ".xpt" and _is_cut(data, width):
         raise InvalidInstanceError(truncated)
     if not all(isinstance(name, str) for name in cells):
-        message = f"{path}: cannot be read: the file is broken (a nameless variable)"
-        raise InvalidInstanceError(message)
+        raise InvalidInstanceError(
+            f"{path}: cannot be read: the file is broken (a nameless variable)"
+        )
     return _frame(path, cells, about, data)
 
 

@@ -29,8 +29,6 @@ from typing import ClassVar
 
 from atleastk.instances.covering import Covering
 
-__all__ = ["BinCovering"]
-
 
 @dataclass(frozen=True)
 class BinCovering(Covering):

@@ -44,8 +44,6 @@ from atleastk.instances.fields.shapes import Integer, ListOf, shown
 from atleastk.instances.fields.spelling import respelled
 from atleastk.instances.instance import shaped
 
-__all__ = ["CellularClustering"]
-
 
 @respelled
 @dataclass(frozen=True, kw_only=True)
@@ -71,22 +69,19 @@ class CellularClustering(Clustering):
         if self.facility_costs is None:
             return
         if len(self.facility_costs) != self.n:
-            message = (
+            raise InvalidInstanceError(
                 f"facility_costs: {len(self.facility_costs)} costs, {self.n} points"
             )
-            raise InvalidInstanceError(message)
         if max(self.facility_costs, default=0) > self.most_distance:
             dearest = max(self.facility_costs)
-            message = (
+            raise InvalidInstanceError(
                 f"facility_costs[{self.facility_costs.index(dearest)}]: expected at "
                 f"most {self.most_distance}, got {shown(dearest)}; take larger units"
             )
-            raise InvalidInstanceError(message)
         if self.any_centre and any(self.facility_costs):
-            message = (
+            raise InvalidInstanceError(
                 'facility_costs: with centres "any" no point is a centre that pays'
             )
-            raise InvalidInstanceError(message)
 
     @property
     def most_distance(self) -> int:

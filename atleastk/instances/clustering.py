@@ -76,8 +76,6 @@ from atleastk.instances.spaces.metric_spaces import (
 )
 from atleastk.packages import nx
 
-__all__ = ["CENTRES", "Clustering"]
-
 CENTRES: Final = ("input", "member", "any")
 
 Coordinate = int | float | str
@@ -124,15 +122,14 @@ class Clustering(Instance):
     def __post_init__(self) -> None:
         super().__post_init__()
         if (self.distances is None) == (self.points is None):
-            message = "distances: give either distances or points"
-            raise InvalidInstanceError(message)
+            raise InvalidInstanceError("distances: give either distances or points")
         for name in ("metric", "scale"):
             if self.points is None and getattr(self, name) is not None:
-                message = f"{name}: distances need none; leave it out"
-                raise InvalidInstanceError(message)
+                raise InvalidInstanceError(f"{name}: distances need none; leave it out")
         if self.squared and self.scale is not None:
-            message = "scale: euclidean radii are exact, as squares; leave it out"
-            raise InvalidInstanceError(message)
+            raise InvalidInstanceError(
+                "scale: euclidean radii are exact, as squares; leave it out"
+            )
         _ = self.space
 
     @classmethod
@@ -259,31 +256,29 @@ def _matrix(rows: Sequence[Sequence[int | None]], most: int) -> IntArray:
     n = len(rows)
     for i, row in enumerate(rows):
         if len(row) != n:
-            message = f"distances[{i}]: expected {n} distances, got {len(row)}"
-            raise InvalidInstanceError(message)
+            raise InvalidInstanceError(
+                f"distances[{i}]: expected {n} distances, got {len(row)}"
+            )
         greatest = max((d for d in row if d is not None), default=0)
         if greatest > most:
             j = row.index(greatest)
-            message = (
+            raise InvalidInstanceError(
                 f"distances[{i}][{j}]: expected at most {most}, got {shown(greatest)}; "
                 f"take larger units"
             )
-            raise InvalidInstanceError(message)
     found = np.array(
         [[FAR if d is None else d for d in row] for row in rows], dtype=np.int64
     ).reshape(n, n)
     wrong = np.argwhere(found != found.T)
     if len(wrong):
         i, j = wrong[0].tolist()
-        message = (
+        raise InvalidInstanceError(
             f"distances[{i}][{j}]: {rows[i][j]} differs from distances[{j}][{i}], "
             f"{rows[j][i]}; a matrix of distances is symmetric"
         )
-        raise InvalidInstanceError(message)
     if found.diagonal().any():
         i = int(found.diagonal().nonzero()[0][0])
-        message = f"distances[{i}][{i}]: expected 0, got {rows[i][i]}"
-        raise InvalidInstanceError(message)
+        raise InvalidInstanceError(f"distances[{i}][{i}]: expected 0, got {rows[i][i]}")
     found.setflags(write=False)
     return found
 
@@ -291,11 +286,10 @@ def _matrix(rows: Sequence[Sequence[int | None]], most: int) -> IntArray:
 def _expect_scale(scale: int, greatest: int, most: int) -> None:
     """Refuse a scale above the greatest that keeps all distances up to `most`."""
     if scale > greatest:
-        message = (
+        raise InvalidInstanceError(
             f"scale: expected at most {greatest}, got {shown(scale)}; distances have "
             f"to be exact and at most {most}"
         )
-        raise InvalidInstanceError(message)
 
 
 def _codes(points: Sequence[Sequence[Hashable]]) -> Int32Array:
@@ -311,18 +305,18 @@ def _whole(points: Sequence[Sequence[Coordinate]], most: int, power: int) -> Int
     for i, point in enumerate(points):
         for j, x in enumerate(point):
             if type(x) is not int:
-                message = (
+                raise InvalidInstanceError(
                     f"points[{i}][{j}]: expected a whole number, got {shown(x)}; "
                     f"multiply all by a power of ten, and round"
                 )
-                raise InvalidInstanceError(message)
     columns = len(points[0]) if points else 0
     whole = np.array(points, dtype=object).reshape(len(points), columns)
     moved = whole - whole.min(axis=0) if len(points) else whole
     spans = moved.max(axis=0).tolist() if len(points) else []
     if sum(span**power for span in spans) > most:
-        message = f"points: they are further apart than {most}; take larger units"
-        raise InvalidInstanceError(message)
+        raise InvalidInstanceError(
+            f"points: they are further apart than {most}; take larger units"
+        )
     return moved.astype(np.int64)
 
 
@@ -335,15 +329,13 @@ def _scaled(points: Sequence[Sequence[Coordinate]], scale: int, most: int) -> In
 def _degrees(points: Sequence[Sequence[Coordinate]]) -> FloatArray:
     for i, point in enumerate(points):
         if len(point) != 2:
-            message = (
+            raise InvalidInstanceError(
                 f"points[{i}]: expected latitude and longitude, got {shown(point)}"
             )
-            raise InvalidInstanceError(message)
         for j, (x, most) in enumerate(zip(point, (90, 180), strict=True)):
             if isinstance(x, str) or not -most <= x <= most:
-                message = (
+                raise InvalidInstanceError(
                     f"points[{i}][{j}]: expected degrees from -{most} to {most}, "
                     f"got {shown(x)}"
                 )
-                raise InvalidInstanceError(message)
     return np.array(points, dtype=np.float64).reshape(len(points), 2)

@@ -49,8 +49,6 @@ from atleastk.instances.fields.shapes import (
 from atleastk.instances.instance import Instance, shaped
 from atleastk.packages import nx
 
-__all__ = ["MOST_WEIGHT", "ConnectedPartition"]
-
 MOST_WEIGHT: Final = 2**62
 """The most that all weights may add up to, so that twice the sum fits 64 bits."""
 
@@ -89,24 +87,24 @@ class ConnectedPartition(Instance):
         super().__post_init__()
         for i, edge in enumerate(self.edges):
             if len(edge) != 2 or edge[0] == edge[1] or max(edge) >= self.n:
-                message = (
+                raise InvalidInstanceError(
                     f"edges[{i}]: expected two different nodes of 0..{self.n - 1}, got "
                     f"{list(edge)}"
                 )
-                raise InvalidInstanceError(message)
         if self.total > MOST_WEIGHT:
-            message = "weights: they add up to more than 2**62; take larger units"
-            raise InvalidInstanceError(message)
+            raise InvalidInstanceError(
+                "weights: they add up to more than 2**62; take larger units"
+            )
         for name in ("labels", "positions"):
             given = getattr(self, name)
             if given is not None and len(given) != self.n:
-                message = f"{name}: {len(given)} for {self.n} nodes"
-                raise InvalidInstanceError(message)
+                raise InvalidInstanceError(f"{name}: {len(given)} for {self.n} nodes")
         for i, position in enumerate(self.positions or ()):
             if len(position) != 2 or not all(_is_coordinate(x) for x in position):
                 got = shown(list(position))
-                message = f"positions[{i}]: expected [x, y], finite numbers, got {got}"
-                raise InvalidInstanceError(message)
+                raise InvalidInstanceError(
+                    f"positions[{i}]: expected [x, y], finite numbers, got {got}"
+                )
 
     @classmethod
     def of_graph(
@@ -139,11 +137,10 @@ class ConnectedPartition(Instance):
             nodes = list(graph.nodes)
             for u, v in pairs:
                 if (v, u) not in pairs:
-                    message = (
+                    raise InvalidInstanceError(
                         f"graph: {nodes[u]!r} -> {nodes[v]!r} goes one way only; "
                         "neighbours are mutual, as in graph.to_undirected()"
                     )
-                    raise InvalidInstanceError(message)
         edges: dict[frozenset[int], tuple[int, int]] = {}
         for pair in pairs:
             edges.setdefault(frozenset(pair), pair)

@@ -10,8 +10,6 @@ from typing import Literal
 from atleastk.instances.fields.shapes import Integer, ListOf, OneOf
 from atleastk.instances.instance import Instance, shaped
 
-__all__ = ["Covering", "Objective"]
-
 Objective = Literal["max", "excess", "quadratic"]
 
 

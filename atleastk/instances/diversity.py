@@ -65,8 +65,6 @@ from atleastk.instances.generalization import Generalization
 from atleastk.instances.instance import shaped
 from atleastk.instances.records import numbered
 
-__all__ = ["READINGS", "Diversity"]
-
 READINGS: Final = ("distinct", "frequency")
 
 _MOST_STEPS: Final = 1_000
@@ -106,8 +104,9 @@ class Diversity(Generalization):
     def __post_init__(self) -> None:
         super().__post_init__()
         if len(self.sensitive) != self.n:
-            message = f"sensitive: {len(self.sensitive)} rows for {self.n} of the table"
-            raise InvalidInstanceError(message)
+            raise InvalidInstanceError(
+                f"sensitive: {len(self.sensitive)} rows for {self.n} of the table"
+            )
 
     def to_dict(self) -> dict[str, Any]:
         document = super().to_dict()

@@ -11,18 +11,6 @@ from typing import Any, Final, Generic, NamedTuple, TypeVar
 from atleastk.instances.fields.errors import InvalidInstanceError, UnknownNameError
 from atleastk.instances.instance import Instance
 
-__all__ = [
-    "Family",
-    "Origin",
-    "Parameters",
-    "at_least",
-    "defaults_of",
-    "described",
-    "origin_of",
-    "require",
-    "with_fields",
-]
-
 Parameters = Mapping[str, int | str | None]
 I = TypeVar("I", bound=Instance)  # noqa: E741 - an instance, as in the papers
 
@@ -97,8 +85,9 @@ class Family(Generic[I]):
         """Return the default of a parameter, which the family has to have."""
         if parameter not in self.parameters:
             known = ", ".join(f"{n}={d}" for n, d in self.parameters.items())
-            message = f'{self.name} has no parameter "{parameter}"; known are {known}'
-            raise UnknownNameError(message)
+            raise UnknownNameError(
+                f'{self.name} has no parameter "{parameter}"; known are {known}'
+            )
         return self.parameters[parameter]
 
 

@@ -10,8 +10,6 @@ from math import prod
 from atleastk.instances.family import require
 from atleastk.instances.fields.errors import InvalidInstanceError
 
-__all__ = ["full_product_optimum", "sizes_of"]
-
 
 def sizes_of(text: str) -> list[int]:
     """Return the numbers of values of the columns, from a text like 3,5,4."""
@@ -31,5 +29,4 @@ def full_product_optimum(sizes: str, k: int) -> int:
     for stars in range(len(columns) + 1):
         if prod(columns[:stars]) >= k:
             return prod(columns) * stars
-    message = f"k: expected at most {prod(columns)}, got {k}"
-    raise InvalidInstanceError(message)
+    raise InvalidInstanceError(f"k: expected at most {prod(columns)}, got {k}")

@@ -82,8 +82,6 @@ from atleastk.instances.hierarchies.hierarchy import Chains, Hierarchy
 from atleastk.instances.instance import Instance, shaped
 from atleastk.instances.records import Records, numbered
 
-__all__ = ["LOSSES", "MOST_OF_ROW", "Generalization"]
-
 MOST_OF_ROW: Final = 10**9
 """The most that a row may cost. By precision, heights without common factors cost
 much."""
@@ -137,43 +135,49 @@ class Generalization(Instance):
     def __post_init__(self) -> None:
         super().__post_init__()
         if self.columns is not None and len(self.columns) != self.m:
-            message = f"columns: {len(self.columns)} names for {self.m} columns"
-            raise InvalidInstanceError(message)
+            raise InvalidInstanceError(
+                f"columns: {len(self.columns)} names for {self.m} columns"
+            )
         if self.table and len(self.table[0]) != self.m:
-            message = f"hierarchies: {self.m} of them for {len(self.table[0])} columns"
-            raise InvalidInstanceError(message)
+            raise InvalidInstanceError(
+                f"hierarchies: {self.m} of them for {len(self.table[0])} columns"
+            )
         for j, hierarchy in enumerate(self.hierarchies):
             strange = {row[j] for row in self.table} - hierarchy.chain_of.keys()
             if strange:
                 i = next(i for i, row in enumerate(self.table) if row[j] in strange)
                 cell = self.table[i][j]
-                message = f"table[{i}][{j}]: {cell!r} is not in hierarchies[{j}]"
-                raise InvalidInstanceError(message)
+                raise InvalidInstanceError(
+                    f"table[{i}][{j}]: {cell!r} is not in hierarchies[{j}]"
+                )
         if self.on == "entries" and not self.is_linear:
-            message = f"loss: {self.loss} is a loss of generalisation on attributes"
-            raise InvalidInstanceError(message)
+            raise InvalidInstanceError(
+                f"loss: {self.loss} is a loss of generalisation on attributes"
+            )
         if self.on == "entries" and self.suppress_rows:
-            message = "suppress_rows: it is for generalisation on attributes"
-            raise InvalidInstanceError(message)
+            raise InvalidInstanceError(
+                "suppress_rows: it is for generalisation on attributes"
+            )
         self._check_weights()
 
     def _check_weights(self) -> None:
         given = self.column_weights
         if given is not None and len(given) != self.m:
-            message = f"column_weights: {len(given)} of them for {self.m} columns"
-            raise InvalidInstanceError(message)
+            raise InvalidInstanceError(
+                f"column_weights: {len(given)} of them for {self.m} columns"
+            )
         if given is not None and not self.is_linear:
-            message = f"column_weights: {self.loss} counts no levels; leave them out"
-            raise InvalidInstanceError(message)
+            raise InvalidInstanceError(
+                f"column_weights: {self.loss} counts no levels; leave them out"
+            )
         if self.most_of_row > MOST_OF_ROW:
             cure = "smaller weights" if given else "heights with common factors"
             other = "" if self.loss == "height" else ", or the loss height"
-            message = (
+            raise InvalidInstanceError(
                 f"{'column_weights' if given else 'hierarchies'}: by {self.loss} a row "
                 f"at the top of all costs {shown(self.most_of_row)}, above "
                 f"{MOST_OF_ROW}; take {cure}{other}"
             )
-            raise InvalidInstanceError(message)
 
         self._check_row_weights()
 
@@ -182,18 +186,19 @@ class Generalization(Instance):
         if given is None:
             return
         if len(given) != self.n:
-            message = f"row_weights: {len(given)} of them for {self.n} rows"
-            raise InvalidInstanceError(message)
+            raise InvalidInstanceError(
+                f"row_weights: {len(given)} of them for {self.n} rows"
+            )
         if self.on != "entries":
-            message = "row_weights: on attributes all rows lose alike; leave them out"
-            raise InvalidInstanceError(message)
+            raise InvalidInstanceError(
+                "row_weights: on attributes all rows lose alike; leave them out"
+            )
         most = sum(given) * self.most_of_row
         if most > MOST_OF_TABLE:
-            message = (
+            raise InvalidInstanceError(
                 f"row_weights: a table at the top of all costs {shown(most)}, above "
                 f"{MOST_OF_TABLE}; take smaller weights, or round them"
             )
-            raise InvalidInstanceError(message)
 
     def to_dict(self) -> dict[str, Any]:
         document = super().to_dict()

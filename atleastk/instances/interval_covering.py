@@ -19,8 +19,6 @@ from typing import ClassVar
 
 from atleastk.instances.covering import Covering
 
-__all__ = ["IntervalCovering"]
-
 
 @dataclass(frozen=True)
 class IntervalCovering(Covering):

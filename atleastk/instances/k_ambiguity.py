@@ -57,8 +57,6 @@ from typing import ClassVar
 
 from atleastk.instances.k_anonymity import KAnonymity
 
-__all__ = ["KAmbiguity"]
-
 
 @dataclass(frozen=True)
 class KAmbiguity(KAnonymity):

@@ -37,8 +37,6 @@ from atleastk.instances.fields.shapes import Integer, ListOf, Table, Text
 from atleastk.instances.instance import Instance, shaped
 from atleastk.instances.records import Records
 
-__all__ = ["KAnonymity"]
-
 
 @dataclass(frozen=True)
 class KAnonymity(Instance):
@@ -65,11 +63,11 @@ class KAnonymity(Instance):
         if self.columns is None:
             return
         if self.table and len(self.columns) != self.m:
-            message = f"columns: {len(self.columns)} names for {self.m} columns"
-            raise InvalidInstanceError(message)
+            raise InvalidInstanceError(
+                f"columns: {len(self.columns)} names for {self.m} columns"
+            )
         if len(set(self.columns)) < len(self.columns):
-            message = "columns: the same name twice"
-            raise InvalidInstanceError(message)
+            raise InvalidInstanceError("columns: the same name twice")
 
     @property
     def n(self) -> int:

@@ -37,8 +37,6 @@ from typing import ClassVar
 from atleastk.instances.clustering import Clustering
 from atleastk.instances.fields.spelling import respelled
 
-__all__ = ["RGather"]
-
 
 @respelled
 @dataclass(frozen=True, kw_only=True)

@@ -10,8 +10,6 @@ import numpy as np
 
 from atleastk.arrays import Int32Array, IntArray
 
-__all__ = ["Records", "distinct_rows", "numbered"]
-
 
 @dataclass(frozen=True, eq=False)
 class Records:

@@ -41,8 +41,6 @@ from atleastk.instances.fields.errors import InvalidInstanceError
 from atleastk.instances.fields.shapes import Flag, Integer, ListOf, Number, OneOf, Row
 from atleastk.instances.instance import Instance, shaped
 
-__all__ = ["COVERS", "RectangleTiling"]
-
 COVERS = ("plane", "points")
 
 _POINT = Row("[x, y, weight]", (Number(), Number(), Integer(minimum=0)))
@@ -74,11 +72,13 @@ class RectangleTiling(Instance):
     def __post_init__(self) -> None:
         super().__post_init__()
         if self.total > 2**62:
-            message = "points: their weights add up to more than 2**62"
-            raise InvalidInstanceError(message)
+            raise InvalidInstanceError(
+                "points: their weights add up to more than 2**62"
+            )
         if self.guillotine and self.cover != "plane":
-            message = 'guillotine: cuts go through the plane; take cover "plane"'
-            raise InvalidInstanceError(message)
+            raise InvalidInstanceError(
+                'guillotine: cuts go through the plane; take cover "plane"'
+            )
 
     @property
     def n(self) -> int:

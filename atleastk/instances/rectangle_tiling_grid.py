@@ -34,8 +34,6 @@ from atleastk.instances.fields.errors import InvalidInstanceError
 from atleastk.instances.fields.shapes import Flag, Integer, ListOf
 from atleastk.instances.instance import Instance, shaped
 
-__all__ = ["RectangleTilingGrid"]
-
 
 @dataclass(frozen=True)
 class RectangleTilingGrid(Instance):
@@ -63,14 +61,12 @@ class RectangleTilingGrid(Instance):
         super().__post_init__()
         for i, row in enumerate(self.grid):
             if len(row) != self.columns:
-                message = (
+                raise InvalidInstanceError(
                     f"grid[{i}]: expected {self.columns} weights as in row 0, got "
                     f"{len(row)}"
                 )
-                raise InvalidInstanceError(message)
         if self.total > 2**62:
-            message = "grid: the weights add up to more than 2**62"
-            raise InvalidInstanceError(message)
+            raise InvalidInstanceError("grid: the weights add up to more than 2**62")
 
     @property
     def rows(self) -> int:

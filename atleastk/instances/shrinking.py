@@ -6,8 +6,6 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from copy import deepcopy
 from typing import Any
 
-__all__ = ["shrunk", "smaller"]
-
 Document = dict[str, Any]
 Place = tuple[str | int, ...]
 

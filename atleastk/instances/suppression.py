@@ -50,8 +50,6 @@ from atleastk.instances.suppression_names import (
     variant_named,
 )
 
-__all__ = ["COSTS", "Limits", "Suppression"]
-
 COSTS: Final = (*QUANTITIES, "none", "k")
 """What can be minimised: a quantity, or nothing; k is maximised."""
 
@@ -88,8 +86,9 @@ class _LimitsShape:
 
     def parse(self, value: object, path: str) -> Limits:
         if not isinstance(value, Mapping):
-            message = f"{path}: expected an object like {{'rows': 3}}, got {value!r}"
-            raise InvalidInstanceError(message)
+            raise InvalidInstanceError(
+                f"{path}: expected an object like {{'rows': 3}}, got {value!r}"
+            )
         for quantity in value:
             OneOf(QUANTITIES).parse(quantity, path)
         at_least_0 = Integer(minimum=0)
@@ -160,14 +159,17 @@ class Suppression(KAnonymity):
         _expect_partition(self.column_order, self.m, "column_order", "columns")
         for i, column in enumerate(self.intact):
             if column >= self.m:
-                message = f"intact[{i}]: expected a column below {self.m}, got {column}"
-                raise InvalidInstanceError(message)
+                raise InvalidInstanceError(
+                    f"intact[{i}]: expected a column below {self.m}, got {column}"
+                )
         if self.deletion and not self.region:
-            message = "deletion: rows or columns must be limited or minimised"
-            raise InvalidInstanceError(message)
+            raise InvalidInstanceError(
+                "deletion: rows or columns must be limited or minimised"
+            )
         if self.deletion and (self.row_order or self.column_order):
-            message = "deletion: what is deleted as a whole has no importance order"
-            raise InvalidInstanceError(message)
+            raise InvalidInstanceError(
+                "deletion: what is deleted as a whole has no importance order"
+            )
 
     @classmethod
     def named(
@@ -198,8 +200,7 @@ class Suppression(KAnonymity):
         rest = {key: value for key, value in data.items() if key != "variant"}
         name = data["variant"]
         if not isinstance(name, str):
-            message = f"variant: expected a name, got {name!r}"
-            raise InvalidInstanceError(message)
+            raise InvalidInstanceError(f"variant: expected a name, got {name!r}")
         limits = rest.get("limits", {})
         given = limits if isinstance(limits, Mapping) else {}
         return super().from_dict(
@@ -281,18 +282,21 @@ def _expansion(
     """Return the fields that a name stands for; the others must fit it."""
     for quantity in variant.limits:
         if limits.get(quantity) is None:
-            message = f"limits: {variant} needs a limit of {quantity}; give one"
-            raise InvalidInstanceError(message)
+            raise InvalidInstanceError(
+                f"limits: {variant} needs a limit of {quantity}; give one"
+            )
     for quantity in limits:
         if quantity not in variant.limits:
-            message = f"limits: {variant} takes no limit of {quantity}; leave it out"
-            raise InvalidInstanceError(message)
+            raise InvalidInstanceError(
+                f"limits: {variant} takes no limit of {quantity}; leave it out"
+            )
     for order in ("row", "column"):
         wants = variant.order == f"{order}s"
         if wants != (more.get(f"{order}_order") is not None):
             needs = "needs an" if wants else "takes no"
-            message = f"{order}_order: {variant} {needs} importance order of {order}s"
-            raise InvalidInstanceError(message)
+            raise InvalidInstanceError(
+                f"{order}_order: {variant} {needs} importance order of {order}s"
+            )
     return {
         "minimise": variant.minimise,
         "deletion": variant.type == "DEL",
@@ -306,9 +310,11 @@ def _expect_partition(
     if classes is None:
         return
     if len(classes) < 2 or not all(classes):
-        message = f"{path}: expected two classes or more, none of them empty"
-        raise InvalidInstanceError(message)
+        raise InvalidInstanceError(
+            f"{path}: expected two classes or more, none of them empty"
+        )
     members = sorted(chain.from_iterable(classes))
     if members != list(range(count)):
-        message = f"{path}: expected each of the {what} 0..{count - 1} in one class"
-        raise InvalidInstanceError(message)
+        raise InvalidInstanceError(
+            f"{path}: expected each of the {what} 0..{count - 1} in one class"
+        )

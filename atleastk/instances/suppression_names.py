@@ -24,16 +24,6 @@ from typing import Final
 
 from atleastk.instances.fields.errors import UnknownNameError, meant
 
-__all__ = [
-    "DECISIONS",
-    "MAXIMISATIONS",
-    "MINIMISATIONS",
-    "QUANTITIES",
-    "UNITS",
-    "Variant",
-    "variant_named",
-]
-
 QUANTITIES: Final = ("rows", "columns", "entries", "per_row", "per_column")
 """What can be limited or minimised, in the order of the names."""
 
@@ -130,9 +120,8 @@ def variant_named(name: str) -> Variant:
     plain = name.removeprefix("SOL-").replace("MIN-COST-", "MIN-")
     plain = plain.replace("MAX-COST-", "MAX-")
     if plain not in _ALL:
-        message = (
+        raise UnknownNameError(
             f'no problem of the family is called "{name}"; {meant(plain, _ALL)}names '
             "read like r-c-c'-PART, r-MIN-c-DEL or e-MAX-k-SUP"
         )
-        raise UnknownNameError(message)
     return _ALL[plain]

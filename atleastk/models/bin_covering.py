@@ -33,19 +33,6 @@ from atleastk.models.kinds import Kinds
 from atleastk.models.results.solution import Solution, Verdict
 from atleastk.models.windows import Window
 
-__all__ = [
-    "attainable",
-    "balanced_cost",
-    "check",
-    "counting_bound",
-    "counting_cost",
-    "least_level",
-    "most_bins",
-    "possible_bins",
-    "reach_bound",
-    "window",
-]
-
 _MOST_BITS = 8_000_000_000
 """Bits that are shifted and joined in all: some seconds."""
 

@@ -19,8 +19,6 @@ from atleastk.instances.cellular_clustering import CellularClustering
 from atleastk.models.clustering import ClusteringSolution, judged
 from atleastk.models.results.solution import Solution, Verdict
 
-__all__ = ["check"]
-
 
 def check(instance: CellularClustering, solution: Solution) -> Verdict:
     """Recompute the cellular cost of a solution and say what it violates.

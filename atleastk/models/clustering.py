@@ -19,18 +19,6 @@ from atleastk.instances.spaces.metric_spaces import FAR
 from atleastk.models.results.fields import INTEGER
 from atleastk.models.results.solution import Solution, Verdict, partition_violations
 
-__all__ = [
-    "ClusteringSolution",
-    "best_centre",
-    "completed",
-    "diameter",
-    "judged",
-    "measured",
-    "radii_about",
-    "solution_of",
-]
-
-
 _SIDE: Final = 80
 """Points of several clusters that are measured at a time."""
 

@@ -31,8 +31,6 @@ from atleastk.models.results.solution import Solution
 from atleastk.models.solutions import solution_kind
 from atleastk.models.suppression import SuppressionSolution
 
-__all__ = ["Claim", "completed", "hidden_by", "solution_of"]
-
 Groups = Iterable[Iterable[int]]
 Claim = Result | Solution | Mapping[str, Any] | Groups
 """What may stand for a solution."""
@@ -47,12 +45,12 @@ def solution_of(claim: Claim, problem: str) -> Solution | None:
             return claim
         case Mapping():
             if "groups" not in claim:
-                message = "groups: missing; a solution needs them"
-                raise InvalidResultError(message)
+                raise InvalidResultError("groups: missing; a solution needs them")
             read = solution_kind(problem).from_dict(claim)
             if read is None:
-                message = "groups: expected lists of item indices, got null"
-                raise InvalidResultError(message)
+                raise InvalidResultError(
+                    "groups: expected lists of item indices, got null"
+                )
             return read
     groups = parsed(GROUPS, claim, "groups")
     return Solution.of(groups or ())

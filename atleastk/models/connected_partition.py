@@ -18,8 +18,6 @@ from atleastk.instances.connected_partition import ConnectedPartition
 from atleastk.models.results.solution import Solution, Verdict, partition_violations
 from atleastk.models.windows import least_level
 
-__all__ = ["check", "components", "counting_bound", "reach"]
-
 
 def check(instance: ConnectedPartition, solution: Solution) -> Verdict:
     """Recompute the weight of the heaviest part and say what is violated."""

@@ -36,8 +36,6 @@ from typing import Final
 from atleastk.instances.connected_partition import ConnectedPartition
 from atleastk.packages import nx
 
-__all__ = ["MOST", "Connectivity", "connectivity"]
-
 MOST: Final = 4
 """The greatest connectivity that is told: it stands for more, too."""
 

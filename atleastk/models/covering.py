@@ -7,8 +7,6 @@ from collections.abc import Iterable, Sequence
 from atleastk.instances.covering import Covering
 from atleastk.models.results.solution import Solution, Verdict, partition_violations
 
-__all__ = ["check_levels", "group_cost", "is_feasible", "levels", "total_cost"]
-
 
 def is_feasible(instance: Covering) -> bool:
     """Tell whether there is a solution: one group of all, or none of nothing."""

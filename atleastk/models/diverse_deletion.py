@@ -46,8 +46,6 @@ from atleastk.models.generalization import (
 )
 from atleastk.models.tables.row_deletion import first_rows
 
-__all__ = ["Deletion"]
-
 Levels = tuple[int, ...]
 
 _TRIES: Final = (0, 1, 2, 4, 8)

@@ -17,16 +17,6 @@ from atleastk.models.generalization import classes_of
 from atleastk.models.results.solution import Solution, Verdict
 from atleastk.models.wording import counted
 
-__all__ = [
-    "Standing",
-    "check",
-    "failing",
-    "keeps",
-    "node_keeps",
-    "obstacles",
-    "standings",
-]
-
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Standing:

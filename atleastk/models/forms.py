@@ -16,8 +16,6 @@ from atleastk.models.results.fields import GROUPS, INTEGER
 from atleastk.models.results.result import FIELDS, FORMAT
 from atleastk.models.solutions import solution_kind
 
-__all__ = ["result_schema"]
-
 _REQUIRED: Final = ("problem", "status", "instance_sha256")
 
 

@@ -24,23 +24,6 @@ from atleastk.models.results.solution import Solution, Verdict, partition_violat
 from atleastk.models.tables.row_deletion import first_rows, row_deletion
 from atleastk.models.wording import counted
 
-__all__ = [
-    "GeneralizationSolution",
-    "check",
-    "classes_of",
-    "classes_of_records",
-    "fewest_suppressed",
-    "least_by_sizes",
-    "levels_of",
-    "looks_suppressed",
-    "loss_of_node",
-    "price_of_levels",
-    "solution_at",
-    "solution_of_groups",
-    "solution_of_levels",
-    "ties_of_node",
-]
-
 
 @dataclass(frozen=True)
 class GeneralizationSolution(Solution):

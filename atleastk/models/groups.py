@@ -29,8 +29,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import NamedTuple, Protocol, runtime_checkable
 
-__all__ = ["Group", "GroupModel", "ManyGroupsModel", "Parts"]
-
 
 class Parts(NamedTuple):
     """How many groups a partition can have, both ends included."""

@@ -12,8 +12,6 @@ from atleastk.instances.interval_covering import IntervalCovering
 from atleastk.models.covering import check_levels
 from atleastk.models.results.solution import Solution, Verdict
 
-__all__ = ["check"]
-
 
 def check(instance: IntervalCovering, solution: Solution) -> Verdict:
     """Recompute the cost of a solution and say what it violates."""

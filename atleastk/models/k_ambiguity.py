@@ -22,19 +22,6 @@ from atleastk.models import k_anonymity
 from atleastk.models.results.fields import PAIR
 from atleastk.models.results.solution import Solution, Verdict, partition_violations
 
-__all__ = [
-    "AmbiguitySolution",
-    "check",
-    "differences",
-    "mask_of",
-    "matches",
-    "needed_by_columns",
-    "needed_in_column",
-    "needs",
-    "solution_of_mask",
-    "useful_columns",
-]
-
 
 @dataclass(frozen=True)
 class AmbiguitySolution(Solution):

@@ -20,8 +20,6 @@ from atleastk.arrays import BoolArray
 from atleastk.instances.k_anonymity import KAnonymity
 from atleastk.models.results.solution import Solution, Verdict, partition_violations
 
-__all__ = ["Cells", "cells_of", "check", "hiding", "suppressed"]
-
 Cells = tuple[tuple[int, int], ...]
 """Pairs of row and column, ascending."""
 

@@ -7,8 +7,6 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
-__all__ = ["Kinds"]
-
 
 @dataclass(frozen=True)
 class Kinds:

@@ -19,8 +19,6 @@ import numpy as np
 
 from atleastk.arrays import IntArray
 
-__all__ = ["LARGEST", "Shelf", "suffix_sums"]
-
 LARGEST = 2**60
 """Values and levels stay below this magnitude, so that no 64-bit sum overflows."""
 

@@ -21,8 +21,6 @@ from atleastk.arrays import IntArray
 from atleastk.instances.fields.errors import NotApplicableError
 from atleastk.packages import sparse
 
-__all__ = ["INFINITE", "LinearModel", "LinearModelBuilder"]
-
 INFINITE = 2**62
 """A bound of a row of at least this magnitude is no bound."""
 
@@ -42,10 +40,9 @@ class LinearModel:
         shape = len(self.row_lower), len(self.objective)
         ends = len(self.row_upper), len(self.lower)
         if self.rows.shape != shape or ends != shape or len(self.upper) != shape[1]:
-            message = (
+            raise ValueError(
                 f"expected rows and bounds of shape {shape}, got {self.rows.shape}"
             )
-            raise ValueError(message)
 
     @property
     def columns(self) -> int:
@@ -174,8 +171,7 @@ class LinearModelBuilder:
             else list(coefficients)
         )
         if len(factors) != len(chosen):
-            message = f"{len(chosen)} indices but {len(factors)} coefficients"
-            raise ValueError(message)
+            raise ValueError(f"{len(chosen)} indices but {len(factors)} coefficients")
         self._indices.extend(chosen)
         self._coefficients.extend(factors)
         self._starts.append(len(self._indices))
@@ -208,5 +204,6 @@ def _exact(numbers: Sequence[int]) -> IntArray:
     try:
         return np.array(numbers, dtype=np.int64)
     except OverflowError as error:
-        message = "the numbers of the model are too large for 64 bits"
-        raise NotApplicableError(message) from error
+        raise NotApplicableError(
+            "the numbers of the model are too large for 64 bits"
+        ) from error

@@ -18,8 +18,6 @@ from atleastk.instances.r_gather import RGather
 from atleastk.models.clustering import judged
 from atleastk.models.results.solution import Solution, Verdict
 
-__all__ = ["check"]
-
 
 def check(instance: RGather, solution: Solution) -> Verdict:
     """Recompute the greatest radius of a solution and say what it violates.

@@ -28,15 +28,6 @@ from atleastk.models.rectangles import (
 from atleastk.models.results.solution import Solution, Verdict, partition_violations
 from atleastk.models.windows import least_level
 
-__all__ = [
-    "boxes_of",
-    "check",
-    "completed",
-    "counting_bound",
-    "required_cells",
-    "solution_of_boxes",
-]
-
 
 def check(instance: RectangleTiling, solution: Solution) -> Verdict:
     """Recompute the weight of the heaviest rectangle and say what is violated.

@@ -15,8 +15,6 @@ from atleastk.models.rectangles import (
 )
 from atleastk.models.results.solution import Solution, Verdict, partition_violations
 
-__all__ = ["boxes_of", "check", "completed", "solution_of_boxes"]
-
 
 def check(instance: RectangleTilingGrid, solution: Solution) -> Verdict:
     """Recompute the weight of the heaviest rectangle and say what is violated.

@@ -22,16 +22,6 @@ from atleastk.instances.fields.brief import brief
 from atleastk.instances.fields.shapes import Number, Row
 from atleastk.models.results.solution import Solution
 
-__all__ = [
-    "Box",
-    "Rectangle",
-    "RectanglesSolution",
-    "box_weights",
-    "by_guillotine",
-    "prefix_sums",
-    "tiling_violations",
-]
-
 Box = tuple[int, int, int, int]
 Rectangle = tuple[float, float, float, float]
 

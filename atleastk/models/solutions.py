@@ -12,8 +12,6 @@ from atleastk.models.rectangles import RectanglesSolution
 from atleastk.models.results.solution import Solution
 from atleastk.models.suppression import SuppressionSolution
 
-__all__ = ["solution_kind"]
-
 _KINDS: Final[Mapping[str, type[Solution]]] = {
     "cellular-clustering": ClusteringSolution,
     "diversity": GeneralizationSolution,

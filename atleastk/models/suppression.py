@@ -25,18 +25,6 @@ from atleastk.models.results.fields import INTEGER, PAIR
 from atleastk.models.results.solution import Solution, Verdict, partition_violations
 from atleastk.models.wording import counted
 
-__all__ = [
-    "SuppressionSolution",
-    "check",
-    "cost_of",
-    "mask_of",
-    "measures",
-    "region_of",
-    "solution_of_groups",
-    "solution_of_mask",
-]
-
-
 _MOST_CHOICES: Final = 20
 """The most columns that may be columns of the region: all their subsets are tried."""
 

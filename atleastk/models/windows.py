@@ -17,8 +17,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-__all__ = ["Window", "least_level", "window", "windows"]
-
 
 @dataclass(frozen=True, slots=True)
 class Window:

@@ -3,8 +3,6 @@
 from collections.abc import Iterator
 from typing import NamedTuple
 
-__all__ = ["Warned", "counted"]
-
 
 def counted(count: int, word: str, form: str = "") -> str:
     """Return a number of things in words."""

@@ -16,7 +16,6 @@ from atleastk.plots.drawing import ACCENT, INK, PALETTE, begun, nothing
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-__all__ = ["draw", "draw_stacks"]
 
 _MOST_EDGED_ITEMS = 400
 """More items are drawn without edges, which would hide them."""

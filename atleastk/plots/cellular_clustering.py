@@ -15,7 +15,6 @@ from atleastk.plots.drawing import write
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-__all__ = ["draw"]
 
 _MOST_LABELLED: Final = 60
 """More clusters are drawn without labels, which would hide each other."""

@@ -26,7 +26,6 @@ from atleastk.plots.planes import DEGREES, Plane, plane_of
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-__all__ = ["Clusters", "draw_clusters", "length", "told"]
 
 _NEAREST: Final = 6
 """Near clusters whose hues are avoided."""

@@ -21,7 +21,6 @@ from atleastk.plots.layouts import places_of, stretch_of
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-__all__ = ["draw"]
 
 _MOST_TOLD: Final = 40
 """More parts are drawn without their weights, which would hide each other."""
@@ -48,8 +47,7 @@ def draw(
         place of the edges.
     """
     if polygons is not None and len(polygons) != instance.n:
-        message = f"polygons: {len(polygons)} for {instance.n} nodes"
-        raise InvalidInstanceError(message)
+        raise InvalidInstanceError(f"polygons: {len(polygons)} for {instance.n} nodes")
     weights = _weights(instance, result)
     ax = begun(ax, _title(instance, result, weights), tall=True)
     ax.set_axis_off()

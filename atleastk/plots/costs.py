@@ -12,7 +12,6 @@ if TYPE_CHECKING:
 
 Scale = Callable[[Any], Any]
 
-__all__ = ["CostPoint", "draw_costs"]
 
 _WIDE = 20
 """The ratio of the largest to the least k from which on their axis is logarithmic."""

@@ -15,20 +15,6 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-__all__ = [
-    "ACCENT",
-    "INK",
-    "PALETTE",
-    "QUIET",
-    "Draw",
-    "axes",
-    "begun",
-    "draw_gap",
-    "nothing",
-    "picture_formats",
-    "save",
-    "write",
-]
 
 INK: Final = "#1f2933"
 QUIET: Final = "#8a94a3"
@@ -138,6 +124,5 @@ def save(ax: Axes, path: Path) -> None:
         with style({"pdf.fonttype": _TRUE_TYPE}):
             figure.savefig(picture, format=path.suffix.removeprefix(".") or "png")
     except (OSError, ValueError) as error:
-        message = f"{path}: cannot be written: {error}"
-        raise AtleastkError(message) from error
+        raise AtleastkError(f"{path}: cannot be written: {error}") from error
     write_bytes(path, picture.getvalue())

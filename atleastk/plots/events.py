@@ -10,8 +10,6 @@ from atleastk.plots.drawing import INK, begun, draw_gap
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-__all__ = ["draw_events"]
-
 
 def draw_events(result: Result, ax: Axes | None = None) -> Axes:
     """Draw the best cost and bound over the seconds of a run, the gap shaded."""

@@ -20,7 +20,6 @@ from atleastk.plots.tables import bands, name_columns, paint, ramp
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-__all__ = ["draw"]
 
 _MOST_NAMED_SHADES: Final = 6
 """Of more shades the legend names five."""

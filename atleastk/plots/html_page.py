@@ -13,8 +13,6 @@ from typing import Final
 
 from atleastk.instances.fields.visible import visible
 
-__all__ = ["Markup", "definitions", "framed", "table"]
-
 _STYLE: Final = """
 :root { color-scheme: light; --ink: #1b1f24; --soft: #5b6570; --line: #d5dae0;
   --bar: #2f6f9f; --old: #b9c4cf; }

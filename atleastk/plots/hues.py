@@ -7,8 +7,6 @@ from typing import Final
 
 from atleastk.packages import nx
 
-__all__ = ["HUES", "hues_of"]
-
 HUES: Final = (
     *("#3a7ca5", "#d98f2b", "#4f9d69", "#8e6bb0"),
     *("#2a9d9a", "#b5577b", "#8a7a3f", "#16425b"),

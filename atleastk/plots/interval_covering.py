@@ -11,8 +11,6 @@ from atleastk.plots.bin_covering import draw_stacks
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-__all__ = ["draw"]
-
 
 def draw(instance: IntervalCovering, result: Result, ax: Axes | None = None) -> Axes:
     """Draw the intervals as stacks of their items, from the first to the last."""

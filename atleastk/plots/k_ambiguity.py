@@ -12,8 +12,6 @@ from atleastk.plots.k_anonymity import draw_hidden
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-__all__ = ["draw"]
-
 
 def draw(instance: KAmbiguity, result: Result, ax: Axes | None = None) -> Axes:
     """Draw the table, one line a row, its suppressed cells dark."""

@@ -16,7 +16,6 @@ from atleastk.plots.tables import bands, name_columns, paint
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-__all__ = ["draw", "draw_hidden"]
 
 _MOST_RULED_ROWS: Final = 60
 """More rows are drawn without lines between groups."""

@@ -22,8 +22,6 @@ from atleastk.arrays import FloatArray
 from atleastk.instances.connected_partition import ConnectedPartition
 from atleastk.packages import nx
 
-__all__ = ["places_of", "stretch_of"]
-
 _MOST_MEASURED: Final = 150
 """Nodes of a component that is drawn by shortest paths, in time O(n^3)."""
 

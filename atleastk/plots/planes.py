@@ -29,8 +29,6 @@ from atleastk.instances.clustering import Clustering
 from atleastk.instances.fields.errors import NotApplicableError
 from atleastk.instances.spaces.metric_spaces import EARTH_RADIUS, FAR
 
-__all__ = ["DEGREES", "MOST_SCALED", "Plane", "plane_of", "scaled"]
-
 DEGREES: Final = ("longitude", "latitude")
 """The names of the axes of the earth."""
 
@@ -128,11 +126,10 @@ def scaled(instance: Clustering) -> Plane:
     """
     n = instance.n
     if n > MOST_SCALED:
-        message = (
+        raise NotApplicableError(
             f"a picture of points without coordinates takes at most {MOST_SCALED:,} of "
             f"them, got {n:,}; draw a part of the points"
         )
-        raise NotApplicableError(message)
     distances = instance.space.matrix
     lengths = distances.astype(np.float64)
     missing = distances >= FAR

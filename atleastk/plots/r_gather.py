@@ -11,8 +11,6 @@ from atleastk.plots.clustering import draw_clusters, length, told
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-__all__ = ["draw"]
-
 
 def draw(
     instance: RGather, result: Result, ax: Axes | None = None, *, steps: int = 1

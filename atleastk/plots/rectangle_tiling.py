@@ -19,7 +19,6 @@ from atleastk.plots.rectangles import Outline, heading, tell, touching
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-__all__ = ["draw"]
 
 _APART: Final = 0.36
 """The share of a gap that a box reaches into, if boxes cover points only."""

@@ -18,7 +18,6 @@ from atleastk.plots.tables import ramp
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-__all__ = ["draw"]
 
 _MOST_NUMBERED: Final = 200
 """More cells are drawn without their weights, which would not fit."""

@@ -13,7 +13,6 @@ from atleastk.plots.drawing import ACCENT, INK, write
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-__all__ = ["Outline", "heading", "tell", "touching"]
 
 Outline = tuple[float, float, float, float]
 """Left, bottom, width and height."""

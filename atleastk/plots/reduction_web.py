@@ -19,7 +19,6 @@ from atleastk.plots.drawing import ACCENT, INK, PALETTE, QUIET, axes
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-__all__ = ["STATUSES", "EdgeCheck", "draw_web", "positions"]
 
 Point = tuple[float, float]
 

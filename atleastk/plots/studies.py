@@ -12,7 +12,6 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-__all__ = ["draw_curves", "draw_gaps", "draw_profile", "draw_ratios"]
 
 Steps = Mapping[str, tuple[Sequence[float], Sequence[float]]]
 """Places and the heights from there on, by name."""

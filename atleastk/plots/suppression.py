@@ -21,8 +21,6 @@ from atleastk.plots.tables import bands, name_columns, paint
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-__all__ = ["draw"]
-
 
 def draw(instance: Suppression, result: Result, ax: Axes | None = None) -> Axes:
     """Draw the table, one line a row, its suppressed cells dark.

@@ -17,7 +17,6 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.colors import Colormap
 
-__all__ = ["bands", "name_columns", "paint", "ramp"]
 
 _MOST_BANDS: Final = 600
 """Bands of rows: about the height of the picture in pixels."""

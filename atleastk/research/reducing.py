@@ -48,16 +48,6 @@ from atleastk.models.suppression import (
 from atleastk.packages import nx
 from atleastk.runs import registry
 
-__all__ = [
-    "REDUCTIONS",
-    "SOURCES",
-    "back_along",
-    "forward_along",
-    "instance_of",
-    "way",
-    "web_of",
-]
-
 REDUCTIONS: Final[tuple[Reduction, ...]] = (
     *exact_cover.REDUCTIONS,
     *triangle_partition.REDUCTIONS,
@@ -102,11 +92,10 @@ def _spelled(name: str, known: Iterable[str]) -> str:
     folded = {problem.casefold(): problem for problem in known}
     if name.casefold() in folded:
         return folded[name.casefold()]
-    message = (
+    raise UnknownNameError(
         f'no reduction knows a problem "{name}"; {meant(name, folded.values())}'
         "atleastk reduce --list shows all"
     )
-    raise UnknownNameError(message)
 
 
 def way(source: str, target: str, as_printed: bool = False) -> tuple[Reduction, ...]:
@@ -124,12 +113,12 @@ def way(source: str, target: str, as_printed: bool = False) -> tuple[Reduction, 
     web = _web(as_printed)
     source, target = (_spelled(name, web) for name in (source, target))
     if source == target:
-        message = f"{source}: expected two different problems"
-        raise NotApplicableError(message)
+        raise NotApplicableError(f"{source}: expected two different problems")
     if not nx.has_path(web, source, target):
         reached = sorted(nx.descendants(web, source)) or ["nothing"]
-        message = f"{source} is not reduced to {target}, but to {', '.join(reached)}"
-        raise NotApplicableError(message)
+        raise NotApplicableError(
+            f"{source} is not reduced to {target}, but to {', '.join(reached)}"
+        )
     stops: Sequence[str] = nx.shortest_path(web, source, target)
     steps = (_best(web, *step) for step in pairwise(stops))
     return tuple(map(_printed, steps) if as_printed else steps)
@@ -164,8 +153,7 @@ def instance_of(problem: str, document: Mapping[str, Any]) -> Instance:
         return registry.instance_from_dict(document)
     kind = SOURCES[problem]
     if document.get("problem", kind.problem) != kind.problem:
-        message = f'problem: {problem} is "{kind.problem}" in files'
-        raise InvalidInstanceError(message)
+        raise InvalidInstanceError(f'problem: {problem} is "{kind.problem}" in files')
     return kind.from_dict(document)
 
 
@@ -180,8 +168,7 @@ def forward_along(steps: Iterable[Reduction], instance: Instance) -> list[Instan
     stops = [instance]
     for step in steps:
         if not step.applies(stops[-1]):
-            message = f"{step.name} holds only for: {step.hypotheses}"
-            raise NotApplicableError(message)
+            raise NotApplicableError(f"{step.name} holds only for: {step.hypotheses}")
         stops.append(step.forward(stops[-1]))
     return stops
 

@@ -42,21 +42,6 @@ from atleastk.solvers.method import Algorithm, Method, Problem
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-__all__ = [
-    "algorithms",
-    "approximate",
-    "budget_of",
-    "check",
-    "from_dict",
-    "generate",
-    "goal_of",
-    "load",
-    "load_all",
-    "methods",
-    "plot",
-    "problems",
-    "solve",
-]
 
 _COUNTS: Final = frozenset(
     {"n", "m", "rows", "columns", "groups", "size", "sets", "elements", "leaves"}
@@ -83,8 +68,9 @@ def load(path: AnyPath) -> Instance:
     if files.holds_lines(path):
         instances = load_all(path)
         if len(instances) != 1:
-            message = f"{path}: holds {len(instances)} instances; use load_all"
-            raise InvalidInstanceError(message)
+            raise InvalidInstanceError(
+                f"{path}: holds {len(instances)} instances; use load_all"
+            )
         return instances[0]
     return _placed(files.read(path), str(path))
 
@@ -130,8 +116,7 @@ def generate(
     try:
         made: Instance = known.make(seed, **parameters)
     except (ArithmeticError, TypeError, ValueError) as error:
-        message = f"{known.name}: {error}"
-        raise InvalidInstanceError(message) from error
+        raise InvalidInstanceError(f"{known.name}: {error}") from error
     at_least(0, **numbers)  # families tell of greater floors first
     return made
 
@@ -330,8 +315,7 @@ def plot(
         If the groups of the result are no solution of the instance.
     """
     if kind not in ("solution", "events"):
-        message = f"kind: expected solution or events, got {kind}"
-        raise UnknownNameError(message)
+        raise UnknownNameError(f"kind: expected solution or events, got {kind}")
     if kind == "solution" and result.groups:
         violations = check(instance, result).violations
         if violations:
@@ -342,8 +326,7 @@ def plot(
         else:
             ax = registry.drawing_of(instance)(instance, result, ax)
     except OverflowError as error:
-        message = "its numbers are too large to be drawn"
-        raise NotApplicableError(message) from error
+        raise NotApplicableError("its numbers are too large to be drawn") from error
     if path is not None:
         save(ax, Path(path))
     return ax
@@ -371,8 +354,9 @@ def budget_of(
     if work_limit is not None:
         work = _positive("work_limit", "deterministic seconds", work_limit)
         if workers not in (None, 1):
-            message = f"work_limit: needs one worker, got {workers}; leave workers out"
-            raise NotApplicableError(message)
+            raise NotApplicableError(
+                f"work_limit: needs one worker, got {workers}; leave workers out"
+            )
         workers = 1
     memory = _half_of_memory() if work_limit is None else _MEMORY
     if memory_limit is not None:
@@ -380,11 +364,9 @@ def budget_of(
     if workers is None:
         workers = usable_processors()
     if not _is_integer(workers) or workers < 1:
-        message = f"workers: expected an integer of at least 1, got {workers}"
-        raise ValueError(message)
+        raise ValueError(f"workers: expected an integer of at least 1, got {workers}")
     if not _is_integer(seed) or not 0 <= seed < 2**31:
-        message = f"seed: expected an integer from 0 to 2**31 - 1, got {seed}"
-        raise ValueError(message)
+        raise ValueError(f"seed: expected an integer from 0 to 2**31 - 1, got {seed}")
     return Budget.of(time_limit, int(workers), int(seed), memory, work)
 
 
@@ -396,12 +378,10 @@ def goal_of(gap: float | None = None, target: int | None = None) -> Goal:
     ratio = None
     if gap is not None:
         if not _is_real(gap) or not 0 <= gap <= 1:
-            message = f"gap: expected a number from 0 to 1, got {gap}"
-            raise ValueError(message)
+            raise ValueError(f"gap: expected a number from 0 to 1, got {gap}")
         ratio = Fraction(str(float(gap)))
     if target is not None and not _is_integer(target):
-        message = f"target: expected an integer, as costs are, got {target}"
-        raise ValueError(message)
+        raise ValueError(f"target: expected an integer, as costs are, got {target}")
     return Goal(ratio, None if target is None else int(target))
 
 
@@ -414,8 +394,7 @@ def _placed(document: Mapping[str, Any], place: str) -> Instance:
 def _positive(name: str, unit: str, value: Any) -> float:
     plain = hasattr(value, "__float__") and not isinstance(value, bool)
     if not plain or not isfinite(number := float(value)) or number <= 0:
-        message = f"{name}: expected {unit} above 0, got {value}"
-        raise ValueError(message)
+        raise ValueError(f"{name}: expected {unit} above 0, got {value}")
     return number
 
 

@@ -22,8 +22,6 @@ from atleastk.models.results.result import Result
 from atleastk.models.results.status import Status
 from atleastk.solvers.clock import CLOCK
 
-__all__ = ["FOLDER", "contradictory", "kept"]
-
 FOLDER: Final = Path("atleastk-disagreements")
 """Where they are stored, below the working directory."""
 

@@ -20,8 +20,6 @@ from atleastk.models.results.solution import Verdict
 from atleastk.models.results.status import Status, Trust
 from atleastk.solvers.method import Problem
 
-__all__ = ["judged"]
-
 _COUNTS: Final = ("count", "counting", "total", "columns")
 """The kinds of certificates that hold nothing but their kind."""
 

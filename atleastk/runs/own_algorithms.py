@@ -52,23 +52,6 @@ from atleastk.runs import registry
 from atleastk.runs.own_programs import printed
 from atleastk.solvers.method import Algorithm, Problem
 
-__all__ = [
-    "ALL",
-    "Function",
-    "Which",
-    "algorithm",
-    "algorithm_of",
-    "algorithms_of",
-    "ends_told",
-    "function_named",
-    "mistake_told",
-    "mistakes_told",
-    "name_of",
-    "origin_of",
-    "problem_told",
-    "shipped_name",
-]
-
 F = TypeVar("F", bound=Callable[..., Claim])
 
 Function = Callable[..., Claim]
@@ -179,8 +162,9 @@ def algorithm_of(
         return _expect_of(problem, which)
     if not isinstance(which, str):
         if not callable(which):
-            message = f"expected a function or what names one, got {which}"
-            raise UnknownNameError(message)
+            raise UnknownNameError(
+                f"expected a function or what names one, got {which}"
+            )
         function = which
     elif ":" in which:
         function = function_named(which, folder)
@@ -191,8 +175,9 @@ def algorithm_of(
     own = _own(problem, function, name)
     if own is None:
         told = getattr(function, _MARK)
-        message = f"{told.name} is an algorithm of {told.problem}, not {problem.name}"
-        raise UnknownNameError(message)
+        raise UnknownNameError(
+            f"{told.name} is an algorithm of {told.problem}, not {problem.name}"
+        )
     return own
 
 
@@ -206,8 +191,9 @@ def _expect_of(problem: Problem[Any], algorithm: Algorithm[Any]) -> Algorithm[An
     """Refuse an algorithm that belongs to another problem."""
     own = problem_told(algorithm)
     if own not in (None, problem.name):
-        message = f"{algorithm.name} is an algorithm of {own}, not {problem.name}"
-        raise UnknownNameError(message)
+        raise UnknownNameError(
+            f"{algorithm.name} is an algorithm of {own}, not {problem.name}"
+        )
     return algorithm
 
 
@@ -245,8 +231,7 @@ def mistakes_told(which: str) -> Iterator[None]:
     except Exception as error:  # whatever is wrong with somebody's own file
         if ".py:" not in which:
             raise
-        message = f"{which}: {mistake_told(error)}"
-        raise NotApplicableError(message) from error
+        raise NotApplicableError(f"{which}: {mistake_told(error)}") from error
 
 
 @contextmanager
@@ -263,8 +248,7 @@ def ends_told(called: str) -> Iterator[None]:
         except BaseException as error:
             if noted:
                 raise
-            message = f"{called}: {mistake_told(error)}"
-            raise NoAnswerError(message) from error
+            raise NoAnswerError(f"{called}: {mistake_told(error)}") from error
 
 
 @contextmanager
@@ -333,8 +317,7 @@ def _own(
             claim = function(instance, seed=seed) if seeded else function(instance)
         solution = None if claim is None else solution_of(claim, problem.name)
         if solution is None:
-            message = f"{called} returned no groups"
-            raise InvalidResultError(message)
+            raise InvalidResultError(f"{called} returned no groups")
         return solution
 
     guarantee = None if told is None else told.guarantee
@@ -354,8 +337,7 @@ def _program(
     """Return the algorithm that a program is."""
     words = _words(which)
     if not words:
-        message = f'"{which}": expected a program after {_PROGRAM}'
-        raise UnknownNameError(message)
+        raise UnknownNameError(f'"{which}": expected a program after {_PROGRAM}')
 
     def run(instance: Instance, _seed: int) -> Solution:
         given = json.dumps(instance.to_dict()).encode()
@@ -363,8 +345,7 @@ def _program(
         with placed(which):
             solution = solution_of(claim, problem.name)
         if solution is None:
-            message = f"{which} printed no groups"
-            raise InvalidResultError(message)
+            raise InvalidResultError(f"{which} printed no groups")
         return solution
 
     return Algorithm(which, "a program of the caller's own", run)
@@ -375,8 +356,7 @@ def _claim(which: str, answer: bytes) -> Claim:
     try:
         text = answer.decode()
     except UnicodeDecodeError as error:
-        message = f"{which} printed bytes that are no UTF-8"
-        raise InvalidResultError(message) from error
+        raise InvalidResultError(f"{which} printed bytes that are no UTF-8") from error
     try:
         read: Any = json.loads(text)
     except (RecursionError, ValueError):
@@ -387,8 +367,9 @@ def _claim(which: str, answer: bytes) -> Claim:
     try:
         return [[int(word) for word in line] for line in lines]
     except ValueError as error:
-        message = f"{which} printed neither JSON nor lines of item numbers: {error}"
-        raise InvalidResultError(message) from error
+        raise InvalidResultError(
+            f"{which} printed neither JSON nor lines of item numbers: {error}"
+        ) from error
 
 
 def _words(which: str) -> list[str]:
@@ -396,8 +377,7 @@ def _words(which: str) -> list[str]:
     try:
         return shlex.split(which.removeprefix(_PROGRAM))
     except ValueError as error:
-        message = f"{which}: no command line: {error}"
-        raise UnknownNameError(message) from error
+        raise UnknownNameError(f"{which}: no command line: {error}") from error
 
 
 def function_named(which: str, folder: Path | None = None) -> Callable[..., Any]:
@@ -410,15 +390,14 @@ def function_named(which: str, folder: Path | None = None) -> Callable[..., Any]
             else:
                 module = import_module(place)
     except ImportError as error:
-        message = f"{which}: cannot be imported: {error}"
-        raise UnknownNameError(message) from error
+        raise UnknownNameError(f"{which}: cannot be imported: {error}") from error
     except Exception as error:  # whatever is wrong with somebody's own file
-        message = f"{which}: cannot be imported: {mistake_told(error)}"
-        raise UnknownNameError(message) from error
+        raise UnknownNameError(
+            f"{which}: cannot be imported: {mistake_told(error)}"
+        ) from error
     function = getattr(module, name, None)
     if not callable(function):
-        message = f"{which}: {place} has no function {name}"
-        raise UnknownNameError(message)
+        raise UnknownNameError(f"{which}: {place} has no function {name}")
     found: Callable[..., Any] = function
     return found
 
@@ -428,8 +407,7 @@ def _module_at(path: Path) -> ModuleType:
     """Import a file; what it imports may lie beside it."""
     spec = spec_from_file_location(path.stem, path)
     if spec is None or spec.loader is None or not path.is_file():
-        message = "no such file"
-        raise ImportError(message)
+        raise ImportError("no such file")
     module = module_from_spec(spec)
     if str(path.parent) not in sys.path:
         sys.path.append(str(path.parent))
@@ -451,9 +429,11 @@ def _installed(name: str) -> Function:
     try:
         function: Function = entry.load()
     except (ImportError, AttributeError) as error:
-        message = f"{name}, an algorithm of {entry.value}: cannot be imported: {error}"
-        raise AtleastkError(message) from error
+        raise AtleastkError(
+            f"{name}, an algorithm of {entry.value}: cannot be imported: {error}"
+        ) from error
     if getattr(function, _MARK, None) is None:
-        message = f"{name}: {entry.value} is not marked by atleastk.algorithm(problem)"
-        raise AtleastkError(message)
+        raise AtleastkError(
+            f"{name}: {entry.value} is not marked by atleastk.algorithm(problem)"
+        )
     return function

@@ -20,8 +20,6 @@ from typing import IO, Final
 from atleastk.instances.fields.errors import NoAnswerError, UnknownNameError
 from atleastk.instances.fields.visible import visible
 
-__all__ = ["end_programs", "printed"]
-
 _MOST_PRINTED: Final = 100_000_000
 """Bytes of an answer: more than the groups of five million items take."""
 
@@ -76,8 +74,7 @@ def printed(
     if code != 0:
         said = talk.said.decode(errors="replace").strip().splitlines()
         told = visible(said[-1]) if said else "no message"
-        message = f"{which} ended with exit code {code}: {told}"
-        raise NoAnswerError(message)
+        raise NoAnswerError(f"{which} ended with exit code {code}: {told}")
     return bytes(talk.answer)
 
 
@@ -107,8 +104,9 @@ def _started(
             start_new_session=True,
         )
     except OSError as error:
-        message = f"{which}: cannot be run: {error.strerror or error}"
-        raise UnknownNameError(message) from error
+        raise UnknownNameError(
+            f"{which}: cannot be run: {error.strerror or error}"
+        ) from error
     _groups.add(process.pid)
     try:
         yield process
@@ -163,8 +161,9 @@ class _Talk:
         while self._process.poll() is None:
             left = self._deadline - time.monotonic()
             if left <= 0:
-                message = f"{self._which} has not ended after {self._seconds:g} s"
-                raise NoAnswerError(message)
+                raise NoAnswerError(
+                    f"{self._which} has not ended after {self._seconds:g} s"
+                )
             if not self._selector.get_map():
                 with suppress(subprocess.TimeoutExpired):
                     self._process.wait(min(_TICK, left))
@@ -218,6 +217,7 @@ class _Talk:
             return True
         self.answer += found
         if len(self.answer) > _MOST_PRINTED:
-            message = f"{self._which} printed more than {_MOST_PRINTED // 10**6} MB"
-            raise NoAnswerError(message)
+            raise NoAnswerError(
+                f"{self._which} printed more than {_MOST_PRINTED // 10**6} MB"
+            )
         return True

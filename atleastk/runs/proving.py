@@ -23,8 +23,6 @@ from atleastk.models.results.result import Result
 from atleastk.models.results.status import Status
 from atleastk.runs.api import check
 
-__all__ = ["FORMATS", "prove"]
-
 FORMATS: Final = ("vipr", "veripb", "opb")
 
 _LEMMAS: Final[Mapping[str, Callable[..., Mapping[str, Lemma]]]] = {
@@ -62,8 +60,7 @@ def prove(
         too long.
     """
     if to not in FORMATS:
-        message = f"to: expected one of {', '.join(FORMATS)}, got {to}"
-        raise UnknownNameError(message)
+        raise UnknownNameError(f"to: expected one of {', '.join(FORMATS)}, got {to}")
     certificate, bound = _proved(instance, result)
     subject = "no solution"
     if bound is not None:
@@ -102,8 +99,7 @@ def _proved(instance: Instance, result: Result) -> tuple[Mapping[str, Any], int 
     elif verdict.proof is None and result.certified_bound is None:
         reason = "its certificate is too large to be re-checked"
     if reason is not None or result.certificate is None:
-        message = f"nothing to prove: {reason}"
-        raise NotApplicableError(message)
+        raise NotApplicableError(f"nothing to prove: {reason}")
     return result.certificate, bound
 
 
@@ -112,11 +108,10 @@ def _lemmas(
 ) -> Mapping[str, Lemma]:
     found = _LEMMAS.get(instance.problem)
     if found is None:
-        message = (
+        raise NotApplicableError(
             f"the lemma of one group of {instance.problem} is no knapsack problem: "
             "take vipr"
         )
-        raise NotApplicableError(message)
     return found(instance, certificate, bound)
 
 

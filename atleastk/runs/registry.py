@@ -21,17 +21,6 @@ from atleastk.plots.drawing import Draw
 from atleastk.solvers.clock import CLOCK
 from atleastk.solvers.method import Algorithm, Family, Method, Problem
 
-__all__ = [
-    "PROBLEMS",
-    "algorithm_named",
-    "drawing_of",
-    "family_named",
-    "instance_from_dict",
-    "method_named",
-    "problem_named",
-    "problem_of",
-]
-
 T = TypeVar("T")
 
 _PARTS: Final = {
@@ -65,8 +54,7 @@ class _Registered(Problem[Any]):
     def __getattr__(self, part: str) -> Any:
         """Import a part that has not been asked for before."""
         if part not in _PARTS:
-            message = f"a problem has no {part!r}"
-            raise AttributeError(message)
+            raise AttributeError(f"a problem has no {part!r}")
         file, kind = self.name.replace("-", "_"), self.name.title().replace("-", "")
         place, _, name = _PARTS[part].format(file=file, kind=kind).rpartition(".")
         place = f"atleastk.{place}"
@@ -144,8 +132,7 @@ def problem_named(name: str) -> Problem[Any]:
 def problem_of(instance: object) -> Problem[Any]:
     """Return the problem that an instance belongs to."""
     if not isinstance(instance, Instance):
-        message = f"expected an instance, got {type(instance).__name__}"
-        raise TypeError(message)
+        raise TypeError(f"expected an instance, got {type(instance).__name__}")
     return problem_named(instance.problem)
 
 
@@ -176,24 +163,23 @@ def family_named(problem: Problem[Any], name: str) -> Family[Any]:
 def instance_from_dict(data: object) -> Instance:
     """Build an instance from its JSON object, whose field ``problem`` says of what."""
     if not isinstance(data, Mapping):
-        message = f"expected an object with fields, got {type(data).__name__}"
-        raise InvalidInstanceError(message)
+        raise InvalidInstanceError(
+            f"expected an object with fields, got {type(data).__name__}"
+        )
     if "problem" not in data:
-        message = f"problem: missing; known are {', '.join(PROBLEMS)}"
-        raise InvalidInstanceError(message)
+        raise InvalidInstanceError(f"problem: missing; known are {', '.join(PROBLEMS)}")
     name = data["problem"]
     if not isinstance(name, str):
-        message = f"problem: expected a name, got {type(name).__name__}"
-        raise InvalidInstanceError(message)
+        raise InvalidInstanceError(
+            f"problem: expected a name, got {type(name).__name__}"
+        )
     try:
         kind: type[Instance] = problem_named(name).instance
         return kind.from_dict(data)
     except UnknownNameError as error:
-        message = f"problem: {error}"
-        raise InvalidInstanceError(message) from error
+        raise InvalidInstanceError(f"problem: {error}") from error
     except RecursionError as error:
-        message = "nested too deeply"
-        raise InvalidInstanceError(message) from error
+        raise InvalidInstanceError("nested too deeply") from error
 
 
 def _named(
@@ -202,13 +188,11 @@ def _named(
     names = [*more, *known]
     if not isinstance(name, str):
         kind = type(name).__name__
-        message = (
+        raise UnknownNameError(
             f"expected the name of a {what}, got {kind}; known: {', '.join(names)}"
         )
-        raise UnknownNameError(message)
     name = usual(name, known)
     if name in known:
         return known[name]
     known_are = f"{meant(name, names)}known are {', '.join(names)}"
-    message = f'no {what} is called "{name}"; {known_are}'
-    raise UnknownNameError(message)
+    raise UnknownNameError(f'no {what} is called "{name}"; {known_are}')

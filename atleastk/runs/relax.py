@@ -18,8 +18,6 @@ from atleastk.runs.watch import Watch
 from atleastk.solvers.budget import Budget
 from atleastk.solvers.suppression.relaxation import Relaxation, relaxations
 
-__all__ = ["relaxed_limits"]
-
 _SECONDS: Final = 60.0
 """The most that the question may take if the run has no time limit: a taste."""
 

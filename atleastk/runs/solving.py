@@ -46,8 +46,6 @@ from atleastk.solvers.goal import Goal
 from atleastk.solvers.method import Algorithm, Method, Problem
 from atleastk.solvers.search import Search
 
-__all__ = ["AUTO", "Outcome", "approximated", "solve_within"]
-
 P = ParamSpec("P")
 
 AUTO = "auto"
@@ -119,8 +117,9 @@ def solve_within(
     """
     run = _run_of(problem, instance, method, budget.work, certify=certify)
     if budget.work.limited and (certify or agree):
-        message = "work_limit: certify and agree do not keep it; leave them out"
-        raise NotApplicableError(message)
+        raise NotApplicableError(
+            "work_limit: certify and agree do not keep it; leave them out"
+        )
     watch = Watch(budget, on_event)
     with watch.hearing_signals():
         solving = budget.share(_SOLVING) if certify else budget
@@ -195,8 +194,9 @@ def approximated(
     """
     reason = algorithm.refuses(instance)
     if reason is not None:
-        message = f"{algorithm.name} cannot take this instance: {reason}"
-        raise NotApplicableError(message)
+        raise NotApplicableError(
+            f"{algorithm.name} cannot take this instance: {reason}"
+        )
 
     def run() -> Result:
         search = Search(instance, problem.check, budget)
@@ -205,8 +205,7 @@ def approximated(
 
     result = run() if seconds is None else result_in_time(budget, run, stops=True)
     if result is None:
-        message = f"{algorithm.name}: no answer after {seconds:g} s"
-        raise NoAnswerError(message)
+        raise NoAnswerError(f"{algorithm.name}: no answer after {seconds:g} s")
     return replace(result, guarantee=algorithm.guarantee)
 
 
@@ -301,8 +300,9 @@ def _in_memory(run: Callable[[Search[Any]], None], search: Search[Any]) -> None:
         if not ran_out_of_memory(error):
             raise
         if search.solution is None:
-            message = f"{search.instance.problem}: memory ran out; {MORE_MEMORY}"
-            raise OutOfMemoryError(message) from error
+            raise OutOfMemoryError(
+                f"{search.instance.problem}: memory ran out; {MORE_MEMORY}"
+            ) from error
         search.remark("memory ran out")
 
 
@@ -328,12 +328,12 @@ def _run_of(
         return partial(tiny.solve, problem, certified_later=certify)
     method = method_named(problem, name)
     if work.limited and not method.counts_work:
-        message = f"{name} cannot keep a limit on work: only methods in CP-SAT count it"
-        raise NotApplicableError(message)
+        raise NotApplicableError(
+            f"{name} cannot keep a limit on work: only methods in CP-SAT count it"
+        )
     reason = method.refuses(instance)
     if reason is not None:
-        message = f"{name} cannot take this instance: {reason}"
-        raise NotApplicableError(message)
+        raise NotApplicableError(f"{name} cannot take this instance: {reason}")
     return method.run
 
 
@@ -344,8 +344,9 @@ def _offer_start(search: Search[Any], problem: Problem[Any], start: Claim) -> No
         return
     verdict = problem.check(search.instance, solution)
     if not verdict.feasible:
-        message = f"start: not a solution of this instance: {verdict.violations[0]}"
-        raise InvalidResultError(message)
+        raise InvalidResultError(
+            f"start: not a solution of this instance: {verdict.violations[0]}"
+        )
     search.offer(solution, "start")
 
 
@@ -446,11 +447,10 @@ def _expect_agreement(
         short = Budget.of(_AGAIN, 1, budget.seed, budget.memory)
         return solve_within(problem, instance, short, method=name).result
 
-    message = (
+    raise WrongAnswerError(
         f"{first.proved_by} and {names[1]} contradict each other: {_claim(first)} "
         f"against {_claim(second)}; {kept(first.instance, answers, again)}"
     )
-    raise WrongAnswerError(message)
 
 
 def _claim(search: Search[Any]) -> str:
@@ -517,8 +517,9 @@ def _certified(
             search.proof = None
             failures.append(str(error))
         except CertificateError as error:
-            message = f"the certificate of {search.proved_by} is refused: {error}"
-            raise WrongAnswerError(message) from error
+            raise WrongAnswerError(
+                f"the certificate of {search.proved_by} is refused: {error}"
+            ) from error
         else:
             passed.append(whole)
 

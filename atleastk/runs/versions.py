@@ -9,8 +9,6 @@ from hashlib import sha256
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
-__all__ = ["__version__", "versions_in_use", "versions_installed"]
-
 __version__ = version("atleastk")
 
 _COMPUTING = {

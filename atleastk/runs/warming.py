@@ -30,8 +30,6 @@ from atleastk.solvers.budget import usable_processors
 from atleastk.solvers.compiled.compile import loops_compiled
 from atleastk.solvers.compiled.rows import FEW
 
-__all__ = ["warm_up", "warmed_up"]
-
 _SECONDS: Final = 2.0
 """The time limit of each run in seconds, without what it compiles."""
 

@@ -33,8 +33,6 @@ from atleastk.solvers.clock import CLOCK
 from atleastk.solvers.left_behind import leave_behind
 from atleastk.solvers.search import Search
 
-__all__ = ["Watch", "hearing"]
-
 _STOP: Final = "stop"
 """What a callback returns to end the run."""
 _TICK: Final = 0.05

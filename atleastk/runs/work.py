@@ -18,8 +18,6 @@ from atleastk.runs.solving import AUTO, Outcome, solve_within
 from atleastk.solvers.budget import Budget
 from atleastk.solvers.clock import CLOCK
 
-__all__ = ["Work"]
-
 _MOST: Final = 0.5
 """The share of the limit from which on it is told what reading took: a taste."""
 

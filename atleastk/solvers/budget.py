@@ -14,8 +14,6 @@ import numpy as np
 from atleastk.arrays import ByteArray
 from atleastk.solvers.clock import CLOCK
 
-__all__ = ["Budget", "WorkLimit", "usable_processors"]
-
 _MOMENT: Final = 0.2
 """Seconds before the end at which solvers stop: what begins then is of no use."""
 

@@ -14,8 +14,6 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Final
 
-__all__ = ["CLOCK", "Clock"]
-
 
 class Clock:
     """A clock without the times in which it was stopped.

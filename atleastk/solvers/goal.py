@@ -7,8 +7,6 @@ from fractions import Fraction
 
 from atleastk.models.results.status import Stop
 
-__all__ = ["Goal"]
-
 
 @dataclass(frozen=True, slots=True)
 class Goal:

@@ -12,8 +12,6 @@ import threading
 import time
 from typing import Final
 
-__all__ = ["anybody_left_behind", "leave_behind"]
-
 _PATIENCE: Final = 10.0
 """Seconds that the end of the process waits for all of them: far more than solvers
 take to notice that they should stop."""

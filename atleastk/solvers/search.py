@@ -23,8 +23,6 @@ from atleastk.solvers.budget import Budget
 from atleastk.solvers.clock import CLOCK
 from atleastk.solvers.goal import Goal
 
-__all__ = ["Proof", "Search"]
-
 I = TypeVar("I", bound=Instance)  # noqa: E741 - an instance, as in the papers
 
 
@@ -132,8 +130,9 @@ class Search(Generic[I]):
         solution = groups if isinstance(groups, Solution) else Solution.of(groups)
         verdict = self._check(self.instance, solution)
         if not verdict.feasible or verdict.cost is None:
-            message = f"{source} returned a wrong solution: {verdict.violations[0]}"
-            raise WrongAnswerError(message)
+            raise WrongAnswerError(
+                f"{source} returned a wrong solution: {verdict.violations[0]}"
+            )
         return self._take(solution, verdict.cost, verdict.ties, source)
 
     def offer_if_feasible(self, solution: Solution, source: str) -> float:
@@ -150,14 +149,14 @@ class Search(Generic[I]):
         """Keep a checked solution if it is better; nothing else may contradict it."""
         with self._lock:
             if self.infeasible:
-                message = f"{source} solved what {self.proved_by} called infeasible"
-                raise WrongAnswerError(message)
+                raise WrongAnswerError(
+                    f"{source} solved what {self.proved_by} called infeasible"
+                )
             if self.bound is not None and cost < self.bound:
-                message = (
+                raise WrongAnswerError(
                     f"{source} found a solution of cost {cost}, below the "
                     f"bound {self.bound} claimed by {self.proved_by}"
                 )
-                raise WrongAnswerError(message)
             known = self.cost
             if known is not None and (cost, ties) >= (known, self.ties):
                 return False
@@ -180,11 +179,10 @@ class Search(Generic[I]):
             if self.infeasible:
                 return False
             if self.cost is not None and bound > self.cost:
-                message = (
+                raise WrongAnswerError(
                     f"{source} claims that nothing costs less than {bound}, but "
                     f"{self.found_by} found a solution of cost {self.cost}"
                 )
-                raise WrongAnswerError(message)
             known = None if self.proof is None else self.proof.bound
             if certificate is not None and (known is None or bound >= known):
                 self.proof = Proof(bound, certificate)
@@ -201,8 +199,9 @@ class Search(Generic[I]):
         """Report a proof that no solution exists."""
         with self._lock:
             if self.cost is not None:
-                message = f"{source} calls infeasible what {self.found_by} solved"
-                raise WrongAnswerError(message)
+                raise WrongAnswerError(
+                    f"{source} calls infeasible what {self.found_by} solved"
+                )
             self.infeasible = True
             self.proof = None if certificate is None else Proof(None, certificate)
             self.proved_by = source

@@ -28,8 +28,6 @@ from atleastk.research.studies.markdown import markdown_table
 from atleastk.runs.registry import PROBLEMS
 from scripts import second_checker
 
-__all__ = ["disagreement", "main", "second_says"]
-
 P = ParamSpec("P")
 T = TypeVar("T")
 

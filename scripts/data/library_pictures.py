@@ -17,8 +17,6 @@ import atleastk
 from atleastk.plots.drawing import INK, save
 from atleastk.runs.registry import drawing_of
 
-__all__ = ["DRAWN", "drawn"]
-
 OUT = Path(__file__).parents[2] / "docs/library.png"
 
 DRAWN: Final = (

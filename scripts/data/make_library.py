@@ -86,8 +86,9 @@ def _described(drawn: Record, held: Record | None) -> Record:
     if held is None:
         return drawn
     if held.instance_sha256 != drawn.instance_sha256:
-        message = f"{drawn.name}: is drawn differently now; give it another name"
-        raise SystemExit(message)
+        raise SystemExit(
+            f"{drawn.name}: is drawn differently now; give it another name"
+        )
     return replace(
         drawn,
         history=held.history,

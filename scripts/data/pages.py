@@ -7,8 +7,6 @@ import sys
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 
-__all__ = ["write_below"]
-
 
 def write_below(
     page: Path,

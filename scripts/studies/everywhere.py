@@ -170,8 +170,9 @@ def killed(
         if victim == "driver":
             driver = _started(command)
     if driver.returncode:
-        message = f"{path}: the driver ended with exit code {driver.returncode}"
-        raise AtleastkError(message)
+        raise AtleastkError(
+            f"{path}: the driver ended with exit code {driver.returncode}"
+        )
     ended = _done(path)
     twice = sum(ended.get(key) != seconds for key, seconds in done.items())
     seconds = f"{time.monotonic() - begun:.0f}"

@@ -12,8 +12,6 @@ import numpy as np
 from atleastk.instances.k_anonymity import KAnonymity
 from scripts.studies.datasets import adult_table
 
-__all__ = ["adult_sample", "sample_of_r"]
-
 
 def adult_sample(seed: int, columns: int, k: int, n: int) -> KAnonymity:
     """Return the first columns of `n` rows of Adult, or of all if they are fewer."""

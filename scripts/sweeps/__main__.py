@@ -34,8 +34,6 @@ from scripts.sweeps.runs import (
     runs_on_larger,
 )
 
-__all__ = ["attack", "main", "replay"]
-
 STORE = Path(__file__).parents[2] / "tests" / "regressions"
 """Where failures are stored; a test runs all of them again."""
 

@@ -8,8 +8,6 @@ from itertools import product
 
 from scripts.sweeps.partitions import Document
 
-__all__ = ["grid_cost", "least_grid", "least_tiling", "tiling_cost"]
-
 Box = tuple[int, int, int, int]
 """The cells [a, b) x [c, d), as (a, c, b, d)."""
 Weigh = Callable[[Box], int | None]

@@ -33,8 +33,6 @@ from atleastk.research.collecting.library import Library
 from atleastk.research.collecting.record import Record
 from scripts.sweeps.broken_writes import Moment, broken_off, flaw_of, moments, swept
 
-__all__ = ["COMMANDS", "loss", "main", "prepare", "tried"]
-
 COMMANDS: Final = (
     "library submit results.jsonl --folder own",
     "library add new.jsonl --folder own",

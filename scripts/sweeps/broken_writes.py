@@ -41,18 +41,6 @@ from atleastk.research.studies.pools import Here, pool_of
 from atleastk.research.studies.spec import Study
 from atleastk.research.studies.store import DONE, Store
 
-__all__ = [
-    "COMMANDS",
-    "Moment",
-    "broken_off",
-    "flaw_of",
-    "main",
-    "moments",
-    "prepare",
-    "swept",
-    "tried",
-]
-
 COMMANDS: Final = (
     "anonymize t.csv -k 2 -o out.csv --result out.json --instance out.jsonl "
     "--report out.json.gz --plot out.png",

@@ -28,8 +28,6 @@ from time import monotonic
 from atleastk.cli.main import main as command
 from scripts.sweeps.judges import judge_of
 
-__all__ = ["DOORS", "attack", "main"]
-
 Rows = list[list[str]]
 Run = dict[str, object]
 

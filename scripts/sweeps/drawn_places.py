@@ -16,17 +16,6 @@ from atleastk.instances.rectangle_tiling import COVERS, RectangleTiling
 from atleastk.instances.rectangle_tiling_grid import RectangleTilingGrid
 from atleastk.instances.spaces.graph_distances import shortest_paths
 
-__all__ = [
-    "METRIC_SHAPES",
-    "SHAPES",
-    "larger_clustering",
-    "larger_grid",
-    "larger_tiling",
-    "random_clustering",
-    "random_grid",
-    "random_tiling",
-]
-
 Rows = list[list[int]]
 Fields = dict[str, Any]
 Place = tuple[int, int]

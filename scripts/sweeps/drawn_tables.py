@@ -23,21 +23,6 @@ from atleastk.instances.suppression_names import (
     Variant,
 )
 
-__all__ = [
-    "SHAPES",
-    "larger_ambiguity",
-    "larger_anonymity",
-    "larger_suppression",
-    "named_instance",
-    "random_ambiguity",
-    "random_anonymity",
-    "random_diversity",
-    "random_generalization",
-    "random_named",
-    "random_order",
-    "random_suppression",
-]
-
 CELLS: Final = 10
 """The most cells of a table of which every set is tried."""
 _SMALL: Final = ((1, 4), (2, 4), (3, 3), (4, 2))

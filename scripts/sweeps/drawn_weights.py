@@ -15,17 +15,6 @@ from atleastk.instances.covering import Objective
 from atleastk.instances.generators.planar_graphs import triangulated
 from atleastk.instances.interval_covering import IntervalCovering
 
-__all__ = [
-    "OBJECTIVES",
-    "SHAPES",
-    "larger_bins",
-    "larger_intervals",
-    "larger_map",
-    "random_bins",
-    "random_intervals",
-    "random_map",
-]
-
 OBJECTIVES: Final[Sequence[Objective]] = ("max", "excess", "quadratic")
 
 Sizes = list[int]

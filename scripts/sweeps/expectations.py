@@ -12,16 +12,6 @@ import atleastk
 from atleastk import Result, Status
 from scripts.sweeps.judges import Judge
 
-__all__ = [
-    "WrongError",
-    "expect",
-    "expect_checked",
-    "expect_own_cost",
-    "expect_same_instance",
-    "expect_true",
-    "told_of",
-]
-
 Document = Mapping[str, Any]
 
 _BY_GROUP: Final = ("groups", "centres", "rectangles", "levels")

@@ -13,8 +13,6 @@ from typing import Any
 
 from atleastk.models.forms import result_schema
 
-__all__ = ["divided", "field_of", "fields_of", "kind_of"]
-
 Document = dict[str, Any]
 Place = tuple[str | int, ...]
 

@@ -38,8 +38,6 @@ from scripts.sweeps.readers import READERS, Reader, prepare
 from scripts.sweeps.report import Tally
 from scripts.sweeps.runs import Kind
 
-__all__ = ["flaw_of", "main"]
-
 _HANGS: Final = 30
 """Seconds after which a command hangs; all end in a fraction of one."""
 _LIMIT: Final = "0.002"

@@ -37,8 +37,6 @@ from scripts.sweeps.drawn_weights import (
     random_map,
 )
 
-__all__ = ["PROBLEMS", "draw", "draw_larger", "ordinary"]
-
 Document = dict[str, Any]
 Number = Callable[[], int]
 

@@ -15,8 +15,6 @@ from scripts.sweeps import boxes, tables
 from scripts.sweeps.metrics import distances_of
 from scripts.sweeps.partitions import Document, Group, Groups, grouped, least
 
-__all__ = ["Judge", "cost_of", "judge_of"]
-
 
 class Judge(NamedTuple):
     """What is true of an instance.

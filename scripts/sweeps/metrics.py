@@ -8,8 +8,6 @@ from functools import cache
 from math import isqrt
 from typing import Any
 
-__all__ = ["TooCloseToCallError", "distances_of"]
-
 _DIGITS = 60
 _EARTH = Decimal("6371008.8")
 _CLOSE = Decimal("1e-4")
@@ -67,8 +65,7 @@ def _on_the_sphere(scale: int, p: tuple[float, ...], q: tuple[float, ...]) -> in
         length = 2 * _angle(square.sqrt(), rest.sqrt()) * _EARTH * scale
         nearest = length.to_integral_value()
         if abs(length - nearest) < _CLOSE:
-            message = f"{p} - {q}: {length} is too close to call"
-            raise TooCloseToCallError(message)
+            raise TooCloseToCallError(f"{p} - {q}: {length} is too close to call")
         return int(nearest) + (length > nearest)
 
 

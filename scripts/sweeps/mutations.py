@@ -20,8 +20,6 @@ from typing import Any, Final
 from atleastk.instances.files.packing import PACKED, packed
 from scripts.sweeps import tampering
 
-__all__ = ["mutated", "toml"]
-
 _BOMB: Final = 50_000_000
 """Bytes of a file that unpacks to far more than it may."""
 

@@ -9,8 +9,6 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, NamedTuple
 
-__all__ = ["Document", "Group", "Groups", "grouped", "least", "total_of"]
-
 Document = Mapping[str, Any]
 Group = tuple[int, ...]
 

@@ -27,8 +27,6 @@ from atleastk.runs.registry import algorithm_named, problem_named
 from scripts.sweeps import broken_writes
 from scripts.sweeps.instances import PROBLEMS, draw
 
-__all__ = ["READERS", "Reader", "prepare"]
-
 
 class Reader(NamedTuple):
     """What reads a file, and the true file that others are made from.

@@ -12,8 +12,6 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import pairwise
 from typing import Any, Final, NamedTuple
 
-__all__ = ["RELATIONS", "Related", "related"]
-
 Document = dict[str, Any]
 Given = Mapping[str, Any]
 

@@ -11,8 +11,6 @@ from typing import Any
 from atleastk.research.studies.markdown import markdown_table
 from scripts.sweeps.runs import Kind, Run
 
-__all__ = ["Tally", "failure_line"]
-
 
 class Tally:
     """How often runs ended in every way, and how long they took, by problem."""

@@ -32,16 +32,6 @@ from scripts.sweeps.relations import RELATIONS
 from scripts.sweeps.solver_options import BACKENDS, configured, random_options
 from scripts.sweeps.unjudged import LARGER_SECONDS, expect_agreement, expect_related
 
-__all__ = [
-    "Kind",
-    "Outcome",
-    "Run",
-    "outcome_of",
-    "plainer",
-    "runs_on",
-    "runs_on_larger",
-]
-
 Document = Mapping[str, Any]
 Run = Mapping[str, Any]
 

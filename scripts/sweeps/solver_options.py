@@ -23,8 +23,6 @@ from atleastk.solvers.backends.milp import Milp
 from atleastk.solvers.backends.sat import SAT_SOLVERS, Sat
 from atleastk.solvers.budget import Budget
 
-__all__ = ["BACKENDS", "configured", "random_options"]
-
 Options = Mapping[str, Any]
 
 BACKENDS: Final[Mapping[str, Callable[[Options], LinearBackend]]] = {

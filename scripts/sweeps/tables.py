@@ -11,19 +11,6 @@ from typing import Any
 
 from scripts.sweeps.partitions import Document, Group, Groups
 
-__all__ = [
-    "ambiguity_cost",
-    "anonymity",
-    "entries",
-    "expanded",
-    "lattice_cost",
-    "least_ambiguity",
-    "least_lattice",
-    "least_suppression",
-    "levels_cost",
-    "suppression_cost",
-]
-
 Cell = tuple[int, int]
 Hidden = frozenset[Cell]
 STAR = object()

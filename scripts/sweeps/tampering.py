@@ -43,23 +43,6 @@ from scripts.sweeps.instances import PROBLEMS, draw
 from scripts.sweeps.judges import Judge, judge_of
 from scripts.sweeps.metrics import TooCloseToCallError
 
-__all__ = [
-    "Said",
-    "accepted_falsehood",
-    "changed",
-    "forged",
-    "forgeries",
-    "invented",
-    "made_up",
-    "main",
-    "misdealt",
-    "overdone",
-    "places",
-    "said_by_both",
-    "shown",
-    "siblings",
-]
-
 Document = dict[str, Any]
 Place = tuple[str | int, ...]
 

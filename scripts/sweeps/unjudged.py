@@ -17,8 +17,6 @@ from scripts.sweeps.expectations import (
 from scripts.sweeps.judges import cost_of
 from scripts.sweeps.relations import RELATIONS, Related
 
-__all__ = ["LARGER_SECONDS", "expect_agreement", "expect_related", "solved"]
-
 Document = Mapping[str, Any]
 
 LARGER_SECONDS: Final = 1.0

@@ -85,8 +85,7 @@ def exaggerates(search: Search[BinCovering]) -> None:
 def hang() -> None:
     """Come back to nobody: who waits for it all the same gets an error."""
     time.sleep(PATIENCE)
-    message = "a solver that hangs was waited for"
-    raise AssertionError(message)
+    raise AssertionError("a solver that hangs was waited for")
 
 
 def hangs(search: Search[BinCovering]) -> None:
@@ -117,8 +116,7 @@ def waits(search: Search[BinCovering]) -> None:
 
 
 def crashes(search: Search[BinCovering]) -> None:
-    message = "the solver crashed"
-    raise RuntimeError(message)
+    raise RuntimeError("the solver crashed")
 
 
 def sulks(search: Search[BinCovering]) -> None:
@@ -139,8 +137,7 @@ def shrugs(search: Search[BinCovering]) -> None:
 
 def recoils(search: Search[BinCovering]) -> None:
     """Takes the instance, and refuses it later."""
-    message = "recoils cannot hold\nits numbers"
-    raise NotApplicableError(message)
+    raise NotApplicableError("recoils cannot hold\nits numbers")
 
 
 def method(name: str, family: str, run: Any, **more: Any) -> Method[BinCovering]:
@@ -177,11 +174,9 @@ def check_certificate(
     instance: BinCovering, certificate: Mapping[str, Any], bound: int | None
 ) -> None:
     if certificate.get("proves") == "too much":
-        message = "the certificate is too large to re-check"
-        raise NotApplicableError(message)
+        raise NotApplicableError("the certificate is too large to re-check")
     if not certificate.get("proves"):
-        message = "it proves nothing"
-        raise CertificateError(message)
+        raise CertificateError("it proves nothing")
 
 
 def make(seed: int, n: int = 4, k: int = 5, shape: str = "flat") -> BinCovering:

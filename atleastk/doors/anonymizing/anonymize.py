@@ -383,11 +383,10 @@ def _expect_free(request: Request, selection: Selection) -> None:
             continue
         found = column.holding(request.marker)
         if found.any():
-            message = (
+            raise InvalidInstanceError(
                 f'column "{name}" holds the marker "{request.marker}" already, first '
                 f"in row {int(found.argmax()) + 1}; choose another marker"
             )
-            raise InvalidInstanceError(message)
 
 
 def _warnings(frame: Frame, selection: Selection, request: Request) -> tuple[str, ...]:

@@ -29,8 +29,6 @@ from atleastk.instances.fields.errors import NotApplicableError
 from atleastk.instances.hierarchies.hierarchy import Hierarchy
 from atleastk.instances.records import distinct_rows
 
-__all__ = ["Classes"]
-
 
 class _Ladder(NamedTuple):
     """What the cells of a column may be made into.
@@ -169,9 +167,8 @@ class Classes:
             levels[homeless[fits]] = way
             homeless = homeless[~fits]
         if len(homeless):
-            message = (
+            raise NotApplicableError(
                 f"{len(homeless)} rows fit no published class, the first is row "
                 f"{homeless[0] + 1}; anonymise them together with the old ones"
             )
-            raise NotApplicableError(message)
         return levels

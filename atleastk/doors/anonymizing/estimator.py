@@ -52,8 +52,6 @@ from atleastk.instances.fields.spelling import renamed, respelled
 from atleastk.instances.generalization import Generalization
 from atleastk.runs.solving import AUTO
 
-__all__ = ["KAnonymizer"]
-
 _DEFAULT: Final = "default"
 """The container of an output that is the one of the input."""
 
@@ -162,11 +160,10 @@ class KAnonymizer:
         names = self._classes.names
         if self._by_place or isinstance(frame, NumpyFrame):
             if len(frame.names) != self.n_features_in_:
-                message = (
+                raise InvalidInstanceError(
                     f"X has {len(frame.names)} features, but KAnonymizer is expecting "
                     f"{self.n_features_in_} features as input"
                 )
-                raise InvalidInstanceError(message)
             names = [frame.names[self._frame_names.index(name)] for name in names]
         return self._given_out(self._classes.publish(frame, names, self.marker))
 
@@ -186,8 +183,9 @@ class KAnonymizer:
         known = (_DEFAULT, *CONTAINERS)
         if transform not in (None, *known):
             there = ", ".join(known)
-            message = f'transform: expected one of {there}, got "{transform}"'
-            raise UnknownNameError(message)
+            raise UnknownNameError(
+                f'transform: expected one of {there}, got "{transform}"'
+            )
         if transform is not None:
             self._sklearn_output_config = {"transform": transform}
         return self
@@ -203,17 +201,17 @@ class KAnonymizer:
         names = getattr(self, "feature_names_in_", None)
         if input_features is not None:
             if names is not None and list(input_features) != list(names):
-                message = "input_features is not equal to feature_names_in_"
-                raise InvalidInstanceError(message)
+                raise InvalidInstanceError(
+                    "input_features is not equal to feature_names_in_"
+                )
             names = input_features
         if names is None:
             names = [f"x{j}" for j in range(self.n_features_in_)]
         if len(names) != self.n_features_in_:
-            message = (
+            raise InvalidInstanceError(
                 "input_features should have length equal to number of features "
                 f"({self.n_features_in_}), got {len(names)}"
             )
-            raise InvalidInstanceError(message)
         return np.array(names, dtype=object)
 
     def get_params(self, deep: bool = True) -> dict[str, Any]:  # noqa: ARG002 - sklearn's
@@ -225,8 +223,9 @@ class KAnonymizer:
         for name, value in renamed(params, self.get_params()).items():
             if name not in self.get_params():
                 known = ", ".join(self.get_params())
-                message = f'no parameter is called "{name}"; known are {known}'
-                raise UnknownNameError(message)
+                raise UnknownNameError(
+                    f'no parameter is called "{name}"; known are {known}'
+                )
             setattr(self, name, value)
         return self
 
@@ -246,8 +245,7 @@ class KAnonymizer:
 
     def _expect_fitted(self) -> None:
         if not hasattr(self, "anonymized_"):
-            message = "not fitted yet; call fit first"
-            raise _unfitted()(message)
+            raise _unfitted()("not fitted yet; call fit first")
 
     def _given_out(self, frame: Frame) -> Any:
         """Return a table in the container that was chosen."""

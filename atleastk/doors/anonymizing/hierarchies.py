@@ -40,23 +40,6 @@ from atleastk.instances.hierarchies.hierarchy import Hierarchy, suppression_of
 from atleastk.instances.hierarchies.rules import UnfitError, is_number
 from atleastk.instances.hierarchies.words import AUTO, is_rule, ruled, rules_like
 
-__all__ = [
-    "Levels",
-    "Sourced",
-    "chains_by_text",
-    "chains_of",
-    "file_of",
-    "files_of",
-    "for_all",
-    "for_everybody",
-    "generalised",
-    "numbered_hierarchies",
-    "relabelled",
-    "shown",
-    "sourced",
-    "texts_of",
-]
-
 Levels = IntArray
 """The level of every cell of a table."""
 
@@ -95,19 +78,17 @@ def sourced(selection: Selection, given: object) -> dict[Name, Sourced]:
     if isinstance(given, str | PathLike):
         given = for_all(selection.names, given)
     if not isinstance(given, Mapping):
-        message = (
+        raise InvalidInstanceError(
             "hierarchies: expected a rule, a folder, or a dict of columns, got "
             f"{type(given).__name__}"
         )
-        raise InvalidInstanceError(message)
     for name in given:
         if name not in selection.names:
             there = ", ".join(selection.told)
-            message = (
+            raise UnknownNameError(
                 f'hierarchies: "{name}" is not among the columns to anonymise; they '
                 f"are {there}"
             )
-            raise UnknownNameError(message)
     return {
         name: _sourced(name, column, given.get(name, SUPPRESSION))
         for name, column in zip(selection.names, selection.columns, strict=True)
@@ -120,15 +101,13 @@ def for_all(names: Sequence[Name], given: str | PathLike[str]) -> dict[Name, Any
         return dict.fromkeys(names, given)
     folder = Path(given)
     if not folder.is_dir():
-        message = (
+        raise InvalidInstanceError(
             f"hierarchies: {folder} is neither a folder nor a rule; "
             f"{rules_like(str(given))}"
         )
-        raise InvalidInstanceError(message)
     found = {name: path for name in names if (path := file_of(folder, str(name)))}
     if not found:
-        message = f"{folder}: has no NAME.csv of a column to anonymise"
-        raise UnknownNameError(message)
+        raise UnknownNameError(f"{folder}: has no NAME.csv of a column to anonymise")
     return dict(found)
 
 
@@ -163,8 +142,9 @@ def files_of(
     for name, column in zip(selection.names, selection.columns, strict=True):
         path = folder / f"{name}.csv"
         if path.name != f"{name}.csv":
-            message = f'column "{name}" cannot be the name of a file in {folder}'
-            raise InvalidInstanceError(message)
+            raise InvalidInstanceError(
+                f'column "{name}" cannot be the name of a file in {folder}'
+            )
         texts = [text or "" for text in texts_of(column)]
         found[path] = known[name].hierarchy or suppression_of(texts or [""])
     return found
@@ -249,8 +229,9 @@ def file_of(folder: Path, name: str) -> Path | None:
     # As ARX's own are called: adult_hierarchy_age.csv.
     ends = sorted(p for p in folder.glob("*.csv") if p.stem.endswith(f"_{name}"))
     if len(ends) > 1:
-        message = f"{folder}: {ends[0].name} and {ends[1].name} are both of {name}"
-        raise InvalidInstanceError(message)
+        raise InvalidInstanceError(
+            f"{folder}: {ends[0].name} and {ends[1].name} are both of {name}"
+        )
     return ends[0] if ends else None
 
 
@@ -289,10 +270,9 @@ def _of_file(name: Name, column: Column, path: str | PathLike[str]) -> Sourced:
 def _expect_file(given: str) -> None:
     """Refuse a text that may be meant as a rule, unless it is a file."""
     if not Path(given).exists():
-        message = (
+        raise InvalidInstanceError(
             f"hierarchies: {given} is neither a file nor a rule; {rules_like(given)}"
         )
-        raise InvalidInstanceError(message)
 
 
 def _by_rule(column: Column, rule: str) -> Sourced:
@@ -310,8 +290,9 @@ def _by_rule(column: Column, rule: str) -> Sourced:
     except UnfitError as error:
         if error.value not in counts:
             raise
-        message = f"row {_row_of(column, texts.index(str(error.value)))}: {error}"
-        raise InvalidInstanceError(message) from error
+        raise InvalidInstanceError(
+            f"row {_row_of(column, texts.index(str(error.value)))}: {error}"
+        ) from error
     if told == SUPPRESSION:
         return Sourced(None, _source(told, reason))
     made = Hierarchy([*made.chains, *_of_missing(texts, made.chains)])
@@ -344,11 +325,10 @@ def _chains(column: Column, given: Any) -> list[tuple[str, ...]]:
     try:
         frame = framed(given)
     except TypeError as error:
-        message = (
+        raise InvalidInstanceError(
             "expected a rule, a file, chains of labels, a data frame, a dict or a "
             f"function, got {type(given).__name__}"
-        )
-        raise InvalidInstanceError(message) from error
+        ) from error
     levels = []
     for level in map(frame.column, frame.names):
         texts = [text or "" for text in texts_of(level)]
@@ -376,8 +356,9 @@ def _chains_of_dicts(given: Sequence[Mapping[Any, Any]]) -> list[tuple[str, ...]
         following = {label: labels for label, *labels in _chains_of_dict(step)}
         lacking = next((c[-1] for c in chains if c[-1] not in following), None)
         if lacking is not None:
-            message = f'[{level}]: has no label for "{lacking}" of the level before'
-            raise InvalidInstanceError(message)
+            raise InvalidInstanceError(
+                f'[{level}]: has no label for "{lacking}" of the level before'
+            )
         chains = [(*chain, *following[chain[-1]]) for chain in chains]
     return chains
 
@@ -395,11 +376,10 @@ def _chains_of_function(
             chains[text] = (text, *_several(labels_of(value)))
         except Exception as error:
             kind = type(error).__name__
-            message = (
+            raise InvalidInstanceError(
                 f'row {_row_of(column, number)}: the function fails at "{text}": '
                 f"{kind}: {error}"
-            )
-            raise InvalidInstanceError(message) from error
+            ) from error
     found = _topped(list(chains.values()))
     return [*found, *_of_missing(texts, found)]
 
@@ -414,11 +394,10 @@ def _topped(chains: list[tuple[str, ...]]) -> list[tuple[str, ...]]:
     """Return chains of one length that end at the same label."""
     for chain in chains:
         if len(chain) != len(chains[0]):
-            message = (
+            raise InvalidInstanceError(
                 f'"{chain[0]}" has {len(chain) - 1} labels, expected '
                 f'{len(chains[0]) - 1} as "{chains[0][0]}" has'
             )
-            raise InvalidInstanceError(message)
     if len({chain[-1] for chain in chains}) > 1:
         return [(*chain, _TOP) for chain in chains]
     return chains
@@ -434,11 +413,10 @@ def _numbered(name: Name, column: Column, known: Hierarchy, source: str) -> Hier
         if (text or "") not in chain_of:
             what = "the missing value" if text is None else f'"{text}"'
             where = "its hierarchy" if source == "given" else source
-            message = (
+            raise InvalidInstanceError(
                 f'column "{name}": {what} in row {_row_of(column, number)} has no line '
                 f"in {where}"
             )
-            raise InvalidInstanceError(message)
         chains.append((number, *chain_of[text or ""]))
     return Hierarchy(chains)
 

@@ -20,8 +20,6 @@ from atleastk.instances.fields.errors import InvalidInstanceError, placed
 from atleastk.instances.hierarchies.choice import SUPPRESSION
 from atleastk.instances.records import Records, distinct_rows
 
-__all__ = ["Population"]
-
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Population:
@@ -69,11 +67,10 @@ class Population:
         none = np.zeros((selection.frame.n, len(plain.labels)), dtype=np.int64)
         nobody = plain.matches(none) == 0
         if nobody.any():
-            message = (
+            raise InvalidInstanceError(
                 f"population: nobody is like row {int(nobody.argmax()) + 1}; it has to "
                 "hold all persons of the table"
             )
-            raise InvalidInstanceError(message)
         return labelled(sourced(selection, request.hierarchies or {}))
 
     def matches(self, levels: Levels) -> IntArray:

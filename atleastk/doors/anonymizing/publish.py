@@ -26,8 +26,6 @@ from atleastk.models.results.solution import Solution
 from atleastk.models.tables.anonymity import Anonymity, strict
 from atleastk.solvers.k_anonymity import wildcards
 
-__all__ = ["Published", "expect_level", "published"]
-
 
 class Published(NamedTuple):
     """A frame to be published, and what was done to it; None without a solution.
@@ -77,8 +75,9 @@ def published(
     if isinstance(instance, KAmbiguity):
         for name, column in zip(selection.names, again, strict=True):
             if not column.holding(request.marker, None)[masks[name]].all():
-                message = f'column "{name}" to be published shows suppressed cells'
-                raise WrongAnswerError(message)
+                raise WrongAnswerError(
+                    f'column "{name}" to be published shows suppressed cells'
+                )
         matching = wildcards.wildcard(codes_of(again), hidden)
         expect_level(matching, instance.k, "ambiguous")
     else:
@@ -117,12 +116,14 @@ def _levels(instance: Generalization, found: Solution) -> Levels:
 def expect_level(level: Anonymity, k: int, reading: str) -> None:
     """Refuse a table to be published that is not as anonymous as it has to be."""
     if not level.holds(k):
-        message = f"the table to be published is not {k}-{reading}: {level}"
-        raise WrongAnswerError(message)
+        raise WrongAnswerError(
+            f"the table to be published is not {k}-{reading}: {level}"
+        )
 
 
 def _expect_apart(instance: Task, columns: Sequence[Column]) -> None:
     """Refuse classes that break what is asked of their sensitive values."""
     if isinstance(instance, Diversity) and failing_classes(instance, columns):
-        message = "the table to be published does not keep sensitive values apart"
-        raise WrongAnswerError(message)
+        raise WrongAnswerError(
+            "the table to be published does not keep sensitive values apart"
+        )

@@ -36,18 +36,6 @@ from atleastk.instances.k_ambiguity import KAmbiguity
 from atleastk.instances.k_anonymity import KAnonymity
 from atleastk.instances.suppression import Suppression
 
-__all__ = [
-    "MARKER",
-    "Request",
-    "RowOrder",
-    "Task",
-    "conditions_of",
-    "instance_of",
-    "row_weights_of",
-    "rows_in_order",
-    "selection_of",
-]
-
 MARKER: Final = "*"
 
 RowOrder = Name | Mapping[Any, Sequence[object]] | Sequence[Sequence[int]]
@@ -106,37 +94,35 @@ class Request:
         asked = [self._given(some) for some in (_LIMITING, _GENERALISING)]
         asked.append(self._asked(_WEIGHING))
         if asked[0] and asked[1]:
-            message = (
+            raise InvalidInstanceError(
                 f"{asked[0][0]} is for suppressing cells, {asked[1][0]} for "
                 "generalising them, and both cannot be had; leave one out"
             )
-            raise InvalidInstanceError(message)
         if asked[0] and asked[2]:
-            message = (
+            raise InvalidInstanceError(
                 f"{asked[0][0]} and {asked[2][0]} cannot both be had; leave one out"
             )
-            raise InvalidInstanceError(message)
         if self.ambiguous and any(asked):
             more = next(some[0] for some in asked if some)
-            message = f"ambiguous and {more} cannot both be had; leave one out"
-            raise InvalidInstanceError(message)
+            raise InvalidInstanceError(
+                f"ambiguous and {more} cannot both be had; leave one out"
+            )
 
     def _expect_protection(self) -> None:
         """Refuse conditions on no values, and wishes that do not go with them."""
         asked = self._asked(_PROTECTING)
         if asked and self.sensitive is None:
-            message = f"{asked[0]}: of which values? name the sensitive columns, too"
-            raise InvalidInstanceError(message)
+            raise InvalidInstanceError(
+                f"{asked[0]}: of which values? name the sensitive columns, too"
+            )
         others = self._given([*_LIMITING, "ambiguous"])
         if asked and others:
             instead = _INSTEAD.get(others[0], "")
-            message = (
+            raise InvalidInstanceError(
                 f"sensitive and {others[0]} cannot both be had; leave one out{instead}"
             )
-            raise InvalidInstanceError(message)
         if self.diversity is not None and self.l is None:
-            message = "diversity: says how l is read; give l, too"
-            raise InvalidInstanceError(message)
+            raise InvalidInstanceError("diversity: says how l is read; give l, too")
 
     @property
     def protects(self) -> bool:
@@ -222,11 +208,10 @@ def selection_of(frame: Frame, request: Request) -> Selection:
     found = Selection.of(frame, request.columns)
     for wish, name in request.apart:
         if name in found.names:
-            message = (
+            raise InvalidInstanceError(
                 f"{wish}: {quoted(name)} is among the columns to anonymise; "
                 "leave it out of one of them"
             )
-            raise InvalidInstanceError(message)
     return found
 
 
@@ -260,8 +245,9 @@ def instance_of(
         If a wish makes no sense, UnknownNameError if it names a column not there.
     """
     if request.k is None and not request.maximises_k:
-        message = "k: missing; say how many rows have to look alike, or maximise k"
-        raise InvalidInstanceError(message)
+        raise InvalidInstanceError(
+            "k: missing; say how many rows have to look alike, or maximise k"
+        )
     told, n = selection.told, selection.frame.n
     shared: dict[str, Any] = {
         "table": codes_of(selection.columns).tolist(),
@@ -306,10 +292,9 @@ def instance_of(
         )
     for name in ("minimise", "deletion"):
         if getattr(request, name):
-            message = (
+            raise InvalidInstanceError(
                 f"{name}: the name {request.problem} says that already; leave one out"
             )
-            raise InvalidInstanceError(message)
     return Suppression.named(request.problem, **shared)
 
 
@@ -322,11 +307,10 @@ def _column_weights(
     _places(names, weights, "weights")
     for name, weight in weights.items():
         if (whole(weight) or 0) < 1:
-            message = (
+            raise InvalidInstanceError(
                 f'weights: "{name}" has {shown(weight)}; expected an integer of at '
                 "least 1"
             )
-            raise InvalidInstanceError(message)
     return [weights.get(name, 1) for name in names]
 
 
@@ -338,11 +322,10 @@ def _places(
     for name in chosen:
         if name not in names:
             there = ", ".join(map(str, names))
-            message = (
+            raise UnknownNameError(
                 f"{where}: {quoted(name)} is not among the columns to anonymise; "
                 f"{meant(name, names)}they are {there}"
             )
-            raise UnknownNameError(message)
     return tuple(names.index(name) for name in chosen)
 
 
@@ -359,14 +342,14 @@ def _column_order(
     listed = [column for members in order for column in members]
     twice = [names[j] for j in listed if listed.count(j) > 1]
     if twice:
-        message = f'{where}: "{twice[0]}" is named twice'
-        raise InvalidInstanceError(message)
+        raise InvalidInstanceError(f'{where}: "{twice[0]}" is named twice')
     rest = tuple(j for j in range(len(names)) if j not in {*listed, *intact})
     if rest:
         order.append(rest)
     if len(order) < 2 or not all(order):
-        message = f"{where}: expected two classes or more, none of them empty"
-        raise InvalidInstanceError(message)
+        raise InvalidInstanceError(
+            f"{where}: expected two classes or more, none of them empty"
+        )
     order[0] = (*(j for j in intact if j not in listed), *order[0])
     return tuple(order)
 
@@ -375,8 +358,9 @@ def rows_in_order(frame: Frame, asked: RowOrder) -> Sequence[Sequence[int]]:
     """Return the classes of rows, whether listed or told by a column."""
     if isinstance(asked, Mapping):
         if len(asked) != 1:
-            message = "row_order: expected one column and its values in order"
-            raise InvalidInstanceError(message)
+            raise InvalidInstanceError(
+                "row_order: expected one column and its values in order"
+            )
         ((name, values),) = asked.items()
         classes = [v if isinstance(v, list | tuple) else [v] for v in values]
         return _classes(frame, name, classes)
@@ -392,8 +376,9 @@ def _classes(
     where = "row_order"
     if name not in frame.names:
         there = ", ".join(map(str, frame.names))
-        message = f'{where}: no column is called "{name}"; there are {there}'
-        raise UnknownNameError(message)
+        raise UnknownNameError(
+            f'{where}: no column is called "{name}"; there are {there}'
+        )
     column = frame.column(name)
     texts = ["" if value is None else str(value) for value in column.values]
     if values is None:
@@ -411,8 +396,9 @@ def _classes(
         _expect_each_once(f'{where}: column "{name}"', texts, every)
         members = [[i for i, t in enumerate(texts) if t in some] for some in wanted]
     if len(members) < 2 or not all(members):
-        message = f'{where}: column "{name}": expected two classes or more, none empty'
-        raise InvalidInstanceError(message)
+        raise InvalidInstanceError(
+            f'{where}: column "{name}": expected two classes or more, none empty'
+        )
     return [
         tuple(np.flatnonzero(np.isin(column.codes, numbers)).tolist())
         for numbers in members
@@ -430,8 +416,7 @@ def _expect_each_once(where: str, held: list[str], named: list[str]) -> None:
             flaw = "is named twice"
         else:
             continue
-        message = f'{where}: "{text}" {flaw}'
-        raise InvalidInstanceError(message)
+        raise InvalidInstanceError(f'{where}: "{text}" {flaw}')
 
 
 def _rank(text: str, name: Name) -> float:
@@ -440,9 +425,8 @@ def _rank(text: str, name: Name) -> float:
     except ValueError:
         rank = float("nan")
     if rank != rank:
-        message = (
+        raise InvalidInstanceError(
             f'row_order: column "{name}" holds "{text}"; expected numbers, '
             "1 for the most important rows, or its values in order"
         )
-        raise InvalidInstanceError(message)
     return rank

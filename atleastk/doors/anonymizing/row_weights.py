@@ -14,8 +14,6 @@ from atleastk.arrays import FloatArray
 from atleastk.frames.frame import Frame, Name, chosen
 from atleastk.instances.fields.errors import InvalidInstanceError
 
-__all__ = ["RowWeights"]
-
 
 @dataclass(frozen=True, slots=True)
 class RowWeights:
@@ -52,11 +50,10 @@ class RowWeights:
             if weight is None:
                 row = int((column.codes == number).argmax()) + 1
                 told = "nothing" if value is None else f'"{value}"'
-                message = (
+                raise InvalidInstanceError(
                     f'row_weights: column "{name}" holds {told} in row {row}; expected '
                     "a positive number of at most 30 digits"
                 )
-                raise InvalidInstanceError(message)
             exact.append(weight)
         scale = lcm(*(weight.denominator for weight in exact))
         whole = [int(weight * scale) for weight in exact]

@@ -41,14 +41,6 @@ from atleastk.models.wording import counted
 from atleastk.runs.solving import AUTO, Outcome
 from atleastk.runs.work import Work
 
-__all__ = [
-    "MINIMISED",
-    "ClusterRequest",
-    "Clustered",
-    "cluster",
-    "cluster_frame",
-]
-
 MINIMISED: Final = ("total", "radius")
 """What may be least: the sum of size times radius, or the greatest radius."""
 
@@ -289,11 +281,13 @@ class ClusterRequest:
         said = None if self.total is None else MINIMISED[not self.total]
         found = self.minimise or said or MINIMISED[0]
         if found not in MINIMISED:
-            message = f'minimise: expected one of {", ".join(MINIMISED)}, got "{found}"'
-            raise InvalidInstanceError(message)
+            raise InvalidInstanceError(
+                f'minimise: expected one of {", ".join(MINIMISED)}, got "{found}"'
+            )
         if said not in (None, found):
-            message = f'total: says something else than minimise "{found}"'
-            raise InvalidInstanceError(message)
+            raise InvalidInstanceError(
+                f'total: says something else than minimise "{found}"'
+            )
         return found
 
     def instance(self, where: Located) -> Clustering:
@@ -308,8 +302,9 @@ class ClusterRequest:
         }
         if self.least == "radius":
             if self.facility_cost:
-                message = "facility_cost: counts in a total only; minimise that"
-                raise InvalidInstanceError(message)
+                raise InvalidInstanceError(
+                    "facility_cost: counts in a total only; minimise that"
+                )
             return RGather(**shared)
         paid = round(self.facility_cost * where.steps)
         costs = [paid] * len(where.points) if paid else None
@@ -426,10 +421,10 @@ def _expect_distinct(published: Sequence[Name]) -> None:
     """Refuse columns that could not be told apart in what is published."""
     for name in published:
         if name in MEASURES:
-            message = f'columns: "{name}" is a column of what is published; rename it'
-            raise InvalidInstanceError(message)
+            raise InvalidInstanceError(
+                f'columns: "{name}" is a column of what is published; rename it'
+            )
         if published.count(name) > 1:
-            message = (
+            raise InvalidInstanceError(
                 f'sensitive: "{name}" is also a column to cluster by; leave one out'
             )
-            raise InvalidInstanceError(message)

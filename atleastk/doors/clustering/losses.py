@@ -21,8 +21,6 @@ from atleastk.doors.clustering.publish import Cluster, in_short
 from atleastk.frames.frame import Frame, Name
 from atleastk.models.tables.singling_out import SinglingOut
 
-__all__ = ["ColumnLoss", "Losses"]
-
 _MOST_COLUMNS: Final = 10
 """Columns that a page tells of: about as many as are clustered by."""
 

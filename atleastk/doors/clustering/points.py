@@ -33,8 +33,6 @@ from atleastk.frames.frame import Frame, Name, is_nan
 from atleastk.instances.fields.errors import InvalidInstanceError
 from atleastk.instances.spaces.metric_spaces import GreatCircle
 
-__all__ = ["PRECISION", "SCALES", "Located", "located"]
-
 PRECISION: Final = 1000
 """Steps of a coordinate in a unit of distance: a thousandth is precise enough ..."""
 
@@ -212,22 +210,24 @@ def _expect_sense(
 ) -> None:
     """Refuse units and scales that a metric has not, and columns that it does not."""
     if scale not in SCALES:
-        message = f'scale: expected one of {", ".join(SCALES)}, got "{scale}"'
-        raise InvalidInstanceError(message)
+        raise InvalidInstanceError(
+            f'scale: expected one of {", ".join(SCALES)}, got "{scale}"'
+        )
     for name in units:
         if name not in names:
-            message = f'units: "{name}" is not among the columns to cluster by'
-            raise InvalidInstanceError(message)
+            raise InvalidInstanceError(
+                f'units: "{name}" is not among the columns to cluster by'
+            )
     for what, given in (("units", bool(units)), ("scale", scale != "none")):
         if given and metric in ("hamming", "great-circle"):
-            message = f"{what}: {metric} distances have none; leave it out"
-            raise InvalidInstanceError(message)
+            raise InvalidInstanceError(
+                f"{what}: {metric} distances have none; leave it out"
+            )
     if metric == "great-circle" and len(names) != 2:
-        message = (
+        raise InvalidInstanceError(
             f"great-circle: expected a column of latitudes and one of longitudes, "
             f"got {len(names)} columns"
         )
-        raise InvalidInstanceError(message)
 
 
 class _Axes(NamedTuple):
@@ -283,8 +283,9 @@ def _cells(frame: Frame, name: Name) -> list[Cell]:
     found = [column.values[code] for code in column.codes]
     for row, cell in enumerate(found):
         if cell is None or cell == "" or is_nan(cell):
-            message = f'column "{name}": row {row + 1} has no value, so it has no place'
-            raise InvalidInstanceError(message)
+            raise InvalidInstanceError(
+                f'column "{name}": row {row + 1} has no value, so it has no place'
+            )
     return found
 
 
@@ -304,18 +305,18 @@ def _number(cell: Cell) -> Decimal | None:
 
 def _complain(name: Name, cells: Sequence[Cell], metric: str) -> None:
     row = next(i for i, cell in enumerate(cells) if _number(cell) is None)
-    message = (
+    raise InvalidInstanceError(
         f'column "{name}": {metric} distances need numbers, row {row + 1} holds '
         f'"{cells[row]}"'
     )
-    raise InvalidInstanceError(message)
 
 
 def _unit(name: Name, size: Any) -> Decimal:
     unit = _number(size)
     if unit is None or unit <= 0:
-        message = f'units: "{name}": expected a number above 0, got {size!r}'
-        raise InvalidInstanceError(message)
+        raise InvalidInstanceError(
+            f'units: "{name}": expected a number above 0, got {size!r}'
+        )
     return unit
 
 
@@ -323,11 +324,10 @@ def _apart(name: Name, values: Sequence[Cell], unit: Decimal, steps: int) -> _Ax
     """Return coordinates in which any two different values are one weight apart."""
     different = sorted(set(values), key=str)
     if len(different) > _MOST_VALUES:
-        message = (
+        raise InvalidInstanceError(
             f'column "{name}": {len(different)} different texts, more than '
             f"{_MOST_VALUES}; take hamming distances"
         )
-        raise InvalidInstanceError(message)
     if len(different) < 2:
         return _Axes([], 0.0)
     half = _whole(steps / unit) // 2

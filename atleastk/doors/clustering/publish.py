@@ -27,16 +27,6 @@ from atleastk.models.clustering import ClusteringSolution
 from atleastk.models.tables.anonymity import strict
 from atleastk.models.wording import counted
 
-__all__ = [
-    "MEASURES",
-    "PLACES",
-    "Cluster",
-    "in_rows",
-    "in_short",
-    "published",
-    "reading_of",
-]
-
 MEASURES: Final = ("points", "radius")
 """What is published of every cluster beside columns of the table."""
 
@@ -81,11 +71,13 @@ class Cluster:
 def reading_of(place: str, metric: str) -> str:
     """Return which centres are solved for if this is published: means are anywhere."""
     if place not in PLACES:
-        message = f'centres: expected one of {", ".join(PLACES)}, got "{place}"'
-        raise InvalidInstanceError(message)
+        raise InvalidInstanceError(
+            f'centres: expected one of {", ".join(PLACES)}, got "{place}"'
+        )
     if place in ("any", _MEAN) and metric == "great-circle":
-        message = f'centres: "{place}" has no place on a sphere; take "input"'
-        raise InvalidInstanceError(message)
+        raise InvalidInstanceError(
+            f'centres: "{place}" has no place on a sphere; take "input"'
+        )
     return "any" if place == _MEAN else place
 
 
@@ -137,8 +129,9 @@ def in_rows(
     """
     if outliers:
         rows = counted(outliers, "row")
-        message = f"max_outliers: {rows} left out without a centre; allow none"
-        raise InvalidInstanceError(message)
+        raise InvalidInstanceError(
+            f"max_outliers: {rows} left out without a centre; allow none"
+        )
     cells: dict[Name, list[Any]] = {}
     for j, name in enumerate(where.names):
         column = frame.column(name)

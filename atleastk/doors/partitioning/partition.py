@@ -29,14 +29,6 @@ from atleastk.packages import nx
 from atleastk.runs.solving import AUTO, Outcome
 from atleastk.runs.work import Work
 
-__all__ = [
-    "MapRequest",
-    "Partitioned",
-    "is_polygons",
-    "partition",
-    "partition_map",
-]
-
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Partitioned:
@@ -143,8 +135,9 @@ class MapRequest:
         if (self.k is None) == (self.parts is None) or (
             self.parts is not None and self.parts < 1
         ):
-            message = "expected the least weight k of a part, or a number of parts"
-            raise InvalidInstanceError(message)
+            raise InvalidInstanceError(
+                "expected the least weight k of a part, or a number of parts"
+            )
 
     def instance(self, source: Any) -> ConnectedPartition:
         """Return the map in files, a frame or a graph."""
@@ -176,8 +169,9 @@ class MapRequest:
                 layer=self.layer,
             )
         if self.edges is None:
-            message = f"{source}: a table of regions needs one of neighbours as edges"
-            raise InvalidInstanceError(message)
+            raise InvalidInstanceError(
+                f"{source}: a table of regions needs one of neighbours as edges"
+            )
         return connected_partition_from_tables(
             source,
             self.edges,
@@ -196,8 +190,9 @@ def _labels(graph: nx.Graph[Any], name: str | None) -> dict[str, Any]:
     called = []
     for node, data in graph.nodes(data=True):
         if name not in data:
-            message = unknown_name(name, data, f"graph: node {node!r}", "attribute")
-            raise InvalidInstanceError(message)
+            raise InvalidInstanceError(
+                unknown_name(name, data, f"graph: node {node!r}", "attribute")
+            )
         called.append(str(data[name]))
     return {"labels": called}
 

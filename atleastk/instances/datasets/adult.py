@@ -25,8 +25,6 @@ from atleastk.instances.files.csv_rows import rows_of
 from atleastk.instances.files.reading import read_text
 from atleastk.instances.k_anonymity import KAnonymity
 
-__all__ = ["COLUMNS", "adult", "read_adult"]
-
 COLUMNS = (
     "age",
     "workclass",
@@ -62,8 +60,9 @@ def adult(
     With `decades` the ages are rounded down to tens.
     """
     if not 1 <= columns <= len(COLUMNS):
-        message = f"columns: expected 1..{len(COLUMNS)}, got {columns}"
-        raise InvalidInstanceError(message)
+        raise InvalidInstanceError(
+            f"columns: expected 1..{len(COLUMNS)}, got {columns}"
+        )
     if paths is None:
         table = files("atleastk.instances.datasets") / "adult_sample.csv"
         text = table.read_text(encoding="utf-8")
@@ -106,12 +105,14 @@ def _kept(text: str, file: str) -> list[tuple[str, ...]]:
         names = [name.strip() for name in rows.pop(0)]
     missing = [name for name in COLUMNS if name not in names]
     if missing:
-        message = f"{file}: no column is called {missing[0]}; it needs {COLUMNS}"
-        raise InvalidInstanceError(message)
+        raise InvalidInstanceError(
+            f"{file}: no column is called {missing[0]}; it needs {COLUMNS}"
+        )
     for row in rows:
         if len(row) != len(names):
-            message = f"{file}: expected {len(names)} cells a row, got {len(row)}"
-            raise InvalidInstanceError(message)
+            raise InvalidInstanceError(
+                f"{file}: expected {len(names)} cells a row, got {len(row)}"
+            )
     places = [list(names).index(name) for name in COLUMNS]
     cells = (tuple(row[j].strip().removesuffix(".") for j in places) for row in rows)
     return [row for row in cells if _MISSING not in row]

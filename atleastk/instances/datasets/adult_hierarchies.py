@@ -18,8 +18,6 @@ from atleastk.instances.datasets.adult import COLUMNS
 from atleastk.instances.hierarchies.files import noted_of_text
 from atleastk.instances.hierarchies.hierarchy import Hierarchy
 
-__all__ = ["adult_hierarchies"]
-
 
 def adult_hierarchies() -> dict[str, Hierarchy]:
     """Return the hierarchy of every column of Adult, by its name."""

@@ -21,8 +21,6 @@ from typing import Any
 
 from atleastk.instances.fields.errors import InvalidInstanceError, optional
 
-__all__ = ["Polygon", "exact_neighbours", "near_neighbours"]
-
 Place = tuple[float, float]
 Ring = Sequence[Place]
 Polygon = Sequence[Ring]
@@ -102,8 +100,9 @@ def _shape(shapely: Any, i: int, region: Sequence[Polygon]) -> Any:
     for part in parts:
         if not part.is_valid:
             reason = shapely.is_valid_reason(part)
-            message = f"region {i}: {reason}; repair it, as by make_valid of geopandas"
-            raise InvalidInstanceError(message)
+            raise InvalidInstanceError(
+                f"region {i}: {reason}; repair it, as by make_valid of geopandas"
+            )
     return shapely.union_all(parts)
 
 

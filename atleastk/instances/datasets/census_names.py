@@ -20,8 +20,6 @@ from typing import Literal, get_args
 from atleastk.instances.bin_covering import BinCovering
 from atleastk.instances.fields.errors import UnknownNameError, optional
 
-__all__ = ["NameSet", "census_counts", "census_names", "load_names"]
-
 NameSet = Literal["female", "male", "last"]
 
 _PUBLISHED: dict[NameSet, str] = {
@@ -46,8 +44,7 @@ def census_counts(names: NameSet) -> tuple[int, ...]:
     """Return the frequencies of a set of names in units of 0.001 %, decreasing."""
     if names not in get_args(NameSet):
         known = ", ".join(get_args(NameSet))
-        message = f"no set of census names {names!r}; there are {known}"
-        raise UnknownNameError(message)
+        raise UnknownNameError(f"no set of census names {names!r}; there are {known}")
     table = files("atleastk.instances.datasets") / "census1990_names.csv"
     rows = csv.DictReader(table.read_text(encoding="utf-8").splitlines())
     return tuple(

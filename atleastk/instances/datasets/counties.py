@@ -29,8 +29,6 @@ from atleastk.instances.fields.errors import InvalidInstanceError, placed, quote
 from atleastk.instances.files.csv_rows import table_of_text
 from atleastk.instances.files.reading import AnyPath, read_text
 
-__all__ = ["connected_partition_from_tables", "sample_counties", "table_of"]
-
 _CODES: Final = ("fips", "geoid")
 _MOST_DIGITS: Final = 40
 """Of a weight; totals fit 64 bits, of 19 digits."""
@@ -148,8 +146,9 @@ def _require_columns(
     for column in wanted:
         if column not in columns:
             known = ", ".join(columns) or "no columns"
-            message = f"{path}: no column {quoted(column)}; there are {known}"
-            raise InvalidInstanceError(message)
+            raise InvalidInstanceError(
+                f"{path}: no column {quoted(column)}; there are {known}"
+            )
 
 
 def _numbered(
@@ -160,8 +159,7 @@ def _numbered(
         own = _cell(row, code)
         if not own or own in number:
             told = f"{own!r} occurs twice" if own else "missing"
-            message = f"{path}: line {line}: {code}: {told}"
-            raise InvalidInstanceError(message)
+            raise InvalidInstanceError(f"{path}: line {line}: {code}: {told}")
         number[own] = len(number)
     return number
 
@@ -174,8 +172,7 @@ def _of_state(
         states = sorted({_cell(row, region) for _, row in table})
         more = ", ..." if len(states) > _MOST_KNOWN else ""
         known = ", ".join(states[:_MOST_KNOWN]) + more or "none"
-        message = f"{path}: {region}: no {state!r}; there are {known}"
-        raise InvalidInstanceError(message)
+        raise InvalidInstanceError(f"{path}: {region}: no {state!r}; there are {known}")
     return chosen
 
 
@@ -191,12 +188,14 @@ def _pairs(
         codes = [_cell(row, end) for end in ends]
         for end, own in zip(ends, codes, strict=True):
             if own not in number:
-                message = f"{path}: line {line}: {end}: no node has the code {own!r}"
-                raise InvalidInstanceError(message)
+                raise InvalidInstanceError(
+                    f"{path}: line {line}: {end}: no node has the code {own!r}"
+                )
         u, v = (number[own] for own in codes)
         if u == v:
-            message = f"{path}: line {line}: {codes[0]} cannot be its own neighbour"
-            raise InvalidInstanceError(message)
+            raise InvalidInstanceError(
+                f"{path}: line {line}: {codes[0]} cannot be its own neighbour"
+            )
         if u in new and v in new:
             found.add((min(new[u], new[v]), max(new[u], new[v])))
     return sorted(found)
@@ -208,11 +207,13 @@ def _cell(row: Row, column: str) -> str:
 
 def _whole(text: str, where: str) -> int:
     if not text.isdecimal():
-        message = f"{where}: expected a whole number of at least 0, got {text!r}"
-        raise InvalidInstanceError(message)
+        raise InvalidInstanceError(
+            f"{where}: expected a whole number of at least 0, got {text!r}"
+        )
     if len(text) > _MOST_DIGITS:
-        message = f"{where}: a number of {len(text)} digits is too great"
-        raise InvalidInstanceError(message)
+        raise InvalidInstanceError(
+            f"{where}: a number of {len(text)} digits is too great"
+        )
     return int(text)
 
 
@@ -222,6 +223,5 @@ def _number(text: str, where: str) -> float:
     except ValueError:
         number = float("nan")
     if not isfinite(number):
-        message = f"{where}: expected a number, got {text!r}"
-        raise InvalidInstanceError(message)
+        raise InvalidInstanceError(f"{where}: expected a number, got {text!r}")
     return number

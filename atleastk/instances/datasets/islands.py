@@ -9,8 +9,6 @@ from collections.abc import Iterable, Sequence
 
 from atleastk.packages import nx
 
-__all__ = ["islands"]
-
 _MOST_NAMED = 5
 """The most regions that a remark names: a taste."""
 

@@ -12,8 +12,6 @@ from atleastk.instances.foreign.geojson import read_geojson
 from atleastk.instances.foreign.geopackage import read_geopackage
 from atleastk.instances.foreign.shapefile import read_shapefile
 
-__all__ = ["MAP_FILES", "is_map_file", "read_map_file"]
-
 MAP_FILES: Final[Mapping[str, Callable[[AnyPath, str | None], dict[str, Any]]]] = {
     ".geojson": read_geojson,
     ".json": read_geojson,

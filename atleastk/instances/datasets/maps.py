@@ -34,13 +34,6 @@ from atleastk.instances.fields.attributes import (
 from atleastk.instances.fields.errors import InvalidInstanceError, placed, quoted
 from atleastk.instances.files.reading import AnyPath
 
-__all__ = [
-    "connected_partition_from_file",
-    "connected_partition_from_geodataframe",
-    "polygons_from_file",
-    "polygons_from_geodataframe",
-]
-
 Regions = list[list[Polygon]]
 
 
@@ -129,8 +122,7 @@ def _map(
     title: str | None,
 ) -> ConnectedPartition:
     if tolerance is not None and not tolerance >= 0:
-        message = f"tolerance: expected at least 0, got {tolerance}"
-        raise InvalidInstanceError(message)
+        raise InvalidInstanceError(f"tolerance: expected at least 0, got {tolerance}")
     features = _features(document, source)
     weights = _weights(features, source, weight)
     labels = None
@@ -156,10 +148,9 @@ def _map(
 def _interface(frame: Any) -> Mapping[str, Any]:
     found = getattr(frame, "__geo_interface__", None)
     if not isinstance(found, Mapping):
-        message = (
+        raise InvalidInstanceError(
             f"frame: expected a GeoDataFrame of geopandas, got a {type(frame).__name__}"
         )
-        raise InvalidInstanceError(message)
     return found
 
 
@@ -169,16 +160,13 @@ def _features(
     """Return the features of a collection, and where they are."""
     listed = document.get("features")
     if document.get("type") != "FeatureCollection" or not isinstance(listed, Sequence):
-        message = f"{source}: expected a FeatureCollection of GeoJSON"
-        raise InvalidInstanceError(message)
+        raise InvalidInstanceError(f"{source}: expected a FeatureCollection of GeoJSON")
     places = [f"{source}: features[{i}]" for i in range(len(listed))]
     for feature, where in zip(listed, places, strict=True):
         if not isinstance(feature, Mapping):
-            message = f"{where}: expected a Feature of GeoJSON"
-            raise InvalidInstanceError(message)
+            raise InvalidInstanceError(f"{where}: expected a Feature of GeoJSON")
         if not isinstance(feature.get("properties") or {}, Mapping):
-            message = f"{where}: properties: expected an object"
-            raise InvalidInstanceError(message)
+            raise InvalidInstanceError(f"{where}: properties: expected an object")
     return list(zip(listed, places, strict=True))
 
 
@@ -186,8 +174,9 @@ def _property(feature: Mapping[str, Any], where: str, name: str) -> Any:
     properties = feature.get("properties") or {}
     if name not in properties:
         known = ", ".join(map(str, properties)) or "no properties"
-        message = f"{where}: no property {quoted(name)}; there are {known}"
-        raise InvalidInstanceError(message)
+        raise InvalidInstanceError(
+            f"{where}: no property {quoted(name)}; there are {known}"
+        )
     return properties[name]
 
 
@@ -210,10 +199,9 @@ def _weight(feature: Mapping[str, Any], where: str, name: str) -> int:
     given = _property(feature, where, name)
     weight = whole_number(given)
     if weight is None or weight < 0:
-        message = (
+        raise InvalidInstanceError(
             f"{where}: {name}: expected a whole number of at least 0, got {given!r}"
         )
-        raise InvalidInstanceError(message)
     return weight
 
 
@@ -223,10 +211,9 @@ def _region(feature: Mapping[str, Any], where: str) -> list[Polygon]:
         geometry = {}
     kind = geometry.get("type")
     if kind not in ("Polygon", "MultiPolygon"):
-        message = (
+        raise InvalidInstanceError(
             f"{where}: expected a Polygon or MultiPolygon, got {kind or 'nothing'}"
         )
-        raise InvalidInstanceError(message)
     given: Any = geometry.get("coordinates")
     try:
         polygons = [given] if kind == "Polygon" else list(given)
@@ -234,20 +221,17 @@ def _region(feature: Mapping[str, Any], where: str) -> list[Polygon]:
             [_ring(ring) for ring in polygon] for polygon in polygons
         ]
         if not region or not all(region):
-            message = "a polygon without a border"
-            raise ValueError(message)
+            raise ValueError("a polygon without a border")
         return region
     except (TypeError, ValueError, LookupError, OverflowError) as error:
-        message = f"{where}: broken coordinates: {error}"
-        raise InvalidInstanceError(message) from error
+        raise InvalidInstanceError(f"{where}: broken coordinates: {error}") from error
 
 
 def _ring(places: Sequence[Sequence[float]]) -> list[tuple[float, float]]:
     """Return the places of a ring, the first of them again at the end."""
     ring = [(float(place[0]), float(place[1])) for place in places]
     if len(ring) < 3 or not all(map(isfinite, chain(*ring))):
-        message = f"not a ring: {ring[:4]}"
-        raise ValueError(message)
+        raise ValueError(f"not a ring: {ring[:4]}")
     return ring if ring[0] == ring[-1] else [*ring, ring[0]]
 
 

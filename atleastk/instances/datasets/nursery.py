@@ -16,8 +16,6 @@ from itertools import product
 from atleastk.instances.full_products import full_product_optimum
 from atleastk.instances.k_anonymity import KAnonymity
 
-__all__ = ["DOMAINS", "nursery", "nursery_optimum"]
-
 DOMAINS: Mapping[str, Sequence[str]] = {
     "parents": ("usual", "pretentious", "great_pret"),
     "has_nurs": ("proper", "less_proper", "improper", "critical", "very_crit"),

@@ -22,8 +22,6 @@ from atleastk.instances.fields.errors import InvalidInstanceError, optional, quo
 from atleastk.instances.files.csv_rows import table_of_text
 from atleastk.instances.files.reading import read_text
 
-__all__ = ["CONTIGUOUS", "Place", "degrees", "places_from_csv", "us_cities"]
-
 CONTIGUOUS: Final = frozenset(
     {
         *("AL", "AR", "AZ", "CA", "CO", "CT", "DC", "DE", "FL", "GA"),
@@ -67,16 +65,18 @@ def us_cities(n: int, states: Collection[str] = CONTIGUOUS) -> list[Place]:
         states - and not installed: it is the extra ``places``.
     """
     if isinstance(states, str):
-        message = f'states: expected a list like ["NY", "NJ"], got {states!r}'
-        raise InvalidInstanceError(message)
+        raise InvalidInstanceError(
+            f'states: expected a list like ["NY", "NJ"], got {states!r}'
+        )
     chosen = frozenset(states)
     shipped = _shipped()
     known = shipped
     if chosen != CONTIGUOUS or n > len(shipped):
         known = tuple(place for place in _all_of_the_us() if place.state in chosen)
     if not 0 <= n <= len(known):
-        message = f"n: expected 0..{len(known)}, the places in these states, got {n}"
-        raise InvalidInstanceError(message)
+        raise InvalidInstanceError(
+            f"n: expected 0..{len(known)}, the places in these states, got {n}"
+        )
     return list(known[:n])
 
 
@@ -100,8 +100,9 @@ def places_from_csv(
     for column in wanted:
         if column not in columns:
             known = ", ".join(columns)
-            message = f"{path}: no column {quoted(column)}; there are {known}"
-            raise InvalidInstanceError(message)
+            raise InvalidInstanceError(
+                f"{path}: no column {quoted(column)}; there are {known}"
+            )
     numbered = [(line, dict(zip(columns, row, strict=True))) for line, row in rows]
     return [
         Place(
@@ -120,10 +121,9 @@ def _number(row: Mapping[str, str], column: str, most: int, where: str) -> float
     except ValueError:
         number = float("nan")
     if not -most <= number <= most:
-        message = (
+        raise InvalidInstanceError(
             f"{where}: {column}: expected degrees from -{most} to {most}, got {text!r}"
         )
-        raise InvalidInstanceError(message)
     return number
 
 

@@ -7,8 +7,6 @@ from fractions import Fraction
 from atleastk.instances.fields.errors import InvalidInstanceError
 from atleastk.instances.fields.shapes import shown
 
-__all__ = ["Allowance", "allowed_rows"]
-
 Allowance = int | float | str
 """A number of rows, a share such as 0.05, or a text, as ``"20"`` or ``"5%"``."""
 
@@ -23,9 +21,8 @@ def allowed_rows(wish: Allowance, n: int) -> int:
     except (ValueError, ZeroDivisionError):
         part = Fraction(-1)
     if not 0 <= part <= 1:
-        message = (
+        raise InvalidInstanceError(
             "suppress_rows: expected a number of rows, or a share of them such as 5%, "
             f"got {shown(wish)}"
         )
-        raise InvalidInstanceError(message)
     return int(part * n)

@@ -17,17 +17,6 @@ import numpy as np
 from atleastk.instances.fields.errors import InvalidInstanceError, meant, quoted
 from atleastk.instances.fields.shapes import whole
 
-__all__ = [
-    "USUAL",
-    "USUAL_WEIGHTS",
-    "Attribute",
-    "Usual",
-    "numbers_of",
-    "unknown_name",
-    "usual_name",
-    "whole_number",
-]
-
 
 class Usual(Enum):
     """Stands for the usual name."""
@@ -49,8 +38,9 @@ def usual_name(
     """Return the usual name that is there; an error if there is none, or several."""
     there = [name for name in usual if name in known]
     if len(there) > 1:
-        message = f"{where}: {' and '.join(there)} are both there; say which is meant"
-        raise InvalidInstanceError(message)
+        raise InvalidInstanceError(
+            f"{where}: {' and '.join(there)} are both there; say which is meant"
+        )
     if not there:
         names = " or ".join(map(quoted, usual))
         raise InvalidInstanceError(_unknown(names, known, where, kind, ""))
@@ -85,15 +75,15 @@ def numbers_of(
     numbers = []
     for what, data in items:
         if asked not in data:
-            message = f"graph: {what}: no {asked!r}, which others have"
-            raise InvalidInstanceError(message)
+            raise InvalidInstanceError(
+                f"graph: {what}: no {asked!r}, which others have"
+            )
         number = whole_number(data[asked])
         if number is None or number < 0:
-            message = (
+            raise InvalidInstanceError(
                 f"graph: {what}: expected a whole {asked} of at least 0, got "
                 f"{data[asked]!r}"
             )
-            raise InvalidInstanceError(message)
         numbers.append(number)
     return numbers
 

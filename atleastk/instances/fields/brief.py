@@ -6,8 +6,6 @@ from dataclasses import fields
 from reprlib import Repr
 from typing import Any, Final
 
-__all__ = ["brief"]
-
 _REPR: Final = Repr()
 _REPR.maxlevel = 3
 _REPR.maxstring = _REPR.maxother = 160

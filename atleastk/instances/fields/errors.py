@@ -15,27 +15,6 @@ from typing import Any, Final
 
 from atleastk.instances.fields.visible import visible
 
-__all__ = [
-    "MORE_MEMORY",
-    "AtleastkError",
-    "BackendUnavailableError",
-    "CertificateError",
-    "ContradictoryResultError",
-    "InvalidInstanceError",
-    "InvalidResultError",
-    "NoAnswerError",
-    "NotApplicableError",
-    "OutOfMemoryError",
-    "UnknownNameError",
-    "WrongAnswerError",
-    "meant",
-    "optional",
-    "placed",
-    "quoted",
-    "ran_out_of_memory",
-    "within_memory",
-]
-
 MORE_MEMORY: Final = "it takes fewer rows or columns, or more memory"
 """What is to be done if memory ran out."""
 
@@ -102,8 +81,9 @@ def optional(module: str, extra: str, what: str) -> Any:
         return import_module(module)
     except ModuleNotFoundError as missing:
         package = module.partition(".")[0]
-        message = f"{what} need {package}: pip install 'atleastk[{extra}]'"
-        raise BackendUnavailableError(message) from missing
+        raise BackendUnavailableError(
+            f"{what} need {package}: pip install 'atleastk[{extra}]'"
+        ) from missing
 
 
 @contextmanager
@@ -112,8 +92,7 @@ def placed(place: object) -> Iterator[None]:
     try:
         yield
     except AtleastkError as error:
-        message = f"{place}: {error}"
-        raise type(error)(message) from error
+        raise type(error)(f"{place}: {error}") from error
 
 
 def ran_out_of_memory(error: BaseException) -> bool:
@@ -144,5 +123,4 @@ def within_memory(doing: str) -> Iterator[None]:
     except Exception as error:
         if not ran_out_of_memory(error):
             raise
-        message = f"{doing}: memory ran out; {MORE_MEMORY}"
-        raise OutOfMemoryError(message) from error
+        raise OutOfMemoryError(f"{doing}: memory ran out; {MORE_MEMORY}") from error

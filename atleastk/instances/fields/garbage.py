@@ -6,8 +6,6 @@ import gc
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-__all__ = ["garbage_waits"]
-
 
 @contextmanager
 def garbage_waits() -> Iterator[None]:

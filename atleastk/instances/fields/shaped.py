@@ -11,8 +11,6 @@ from atleastk.instances.fields.errors import InvalidInstanceError
 from atleastk.instances.fields.shapes import Shape
 from atleastk.instances.fields.spelling import renamed
 
-__all__ = ["Shaped", "required", "shape_of", "shaped"]
-
 
 def shaped(shape: Shape[Any]) -> dict[str, Shape[Any]]:
     """Return the metadata that gives a data-class field its shape."""
@@ -49,12 +47,12 @@ class Shaped:
         for key in given:
             if key not in known:
                 expected = ", ".join(known)
-                message = f"{key}: unknown field of {what}; known are {expected}"
-                raise InvalidInstanceError(message)
+                raise InvalidInstanceError(
+                    f"{key}: unknown field of {what}; known are {expected}"
+                )
         for declared in fields(cls):
             if declared.name not in given and required(declared):
-                message = f"{declared.name}: missing; {what} needs it"
-                raise InvalidInstanceError(message)
+                raise InvalidInstanceError(f"{declared.name}: missing; {what} needs it")
         return cls(**given)
 
     def told_fields(self) -> dict[str, Any]:

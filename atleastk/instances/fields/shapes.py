@@ -23,30 +23,6 @@ import numpy as np
 from atleastk.instances.fields.errors import InvalidInstanceError
 from atleastk.instances.fields.garbage import garbage_waits
 
-__all__ = [
-    "MOST_DIGITS",
-    "PRINTED_DIGITS",
-    "AnyObject",
-    "Flag",
-    "Integer",
-    "JsonSchema",
-    "ListOf",
-    "Nullable",
-    "Number",
-    "NumberCell",
-    "ObjectOf",
-    "OneOf",
-    "Row",
-    "Shape",
-    "Share",
-    "Table",
-    "Text",
-    "listed",
-    "real",
-    "shown",
-    "whole",
-]
-
 JsonSchema = dict[str, Any]
 S = TypeVar("S", bound=str)
 T = TypeVar("T")

@@ -15,8 +15,6 @@ from warnings import warn
 
 from atleastk.instances.fields.errors import InvalidInstanceError
 
-__all__ = ["others_of", "renamed", "respelled", "usual", "usual_with_warning"]
-
 T = TypeVar("T")
 
 _USUAL: Final[Mapping[str, str]] = {
@@ -76,8 +74,9 @@ def renamed(
     for key, value in given.items():
         name = name_of(key, known)
         if name in found:
-            message = f"{key}: given twice, also by another name; leave one out"
-            raise InvalidInstanceError(message)
+            raise InvalidInstanceError(
+                f"{key}: given twice, also by another name; leave one out"
+            )
         found[name] = value
     return found
 

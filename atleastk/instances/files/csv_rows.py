@@ -18,15 +18,6 @@ from typing import Final
 
 from atleastk.instances.fields.errors import InvalidInstanceError
 
-__all__ = [
-    "best_delimiter",
-    "line_end_of",
-    "line_of",
-    "rows_of",
-    "said_delimiter",
-    "table_of_text",
-]
-
 Numbered = tuple[int, list[str]]
 """The number of the line on which a row begins, and the cells of the row."""
 
@@ -90,11 +81,10 @@ def _rows(
 ) -> Generator[Numbered, None, None]:
     if "\0" in text:
         line = text.count("\n", 0, text.index("\0")) + 1
-        message = (
+        raise InvalidInstanceError(
             f"{source}:{line}: holds the character 0, which no table has; a text in "
             "UTF-16 has to be converted first"
         )
-        raise InvalidInstanceError(message)
     if said_delimiter(text) == delimiter:
         text = _SAYS.sub("", text, count=1)
     lines = _lines(text, line_end_of(text)[-1])
@@ -111,16 +101,18 @@ def _rows(
                 yield line, cells
                 line = reader.line_num + 1
         except csv.Error as error:
-            message = f"{source}:{line}: broken CSV: {_plain(error)}"
-            raise InvalidInstanceError(message) from error
+            raise InvalidInstanceError(
+                f"{source}:{line}: broken CSV: {_plain(error)}"
+            ) from error
 
 
 def _narrow(lines: Iterable[str], source: str, delimiter: str) -> Iterator[str]:
     """Give lines, and refuse one of so many cells that their list would be too long."""
     for number, line in enumerate(lines, start=1):
         if line.count(delimiter) >= _MOST_CELLS:
-            message = f"{source}:{number}: a line of more than {_MOST_CELLS} cells"
-            raise InvalidInstanceError(message)
+            raise InvalidInstanceError(
+                f"{source}:{number}: a line of more than {_MOST_CELLS} cells"
+            )
         yield line
 
 
@@ -148,30 +140,26 @@ def table_of_text(text: str, source: str, delimiter: str = ",") -> list[Numbered
                 blank = blank or line
                 continue
             if blank and table and not wide:
-                message = (
+                raise InvalidInstanceError(
                     f'{source}:{blank}: an empty line; an empty cell is written ""'
                 )
-                raise InvalidInstanceError(message)
             if table and len(cells) != len(table[0][1]):
                 title = f", or line {table[0][0]} a title" if len(table) == 1 else ""
-                message = (
+                raise InvalidInstanceError(
                     f"{source}:{line}: {len(cells)} cells where the header has "
                     f"{len(table[0][1])}; is the delimiter {delimiter!r}{title}?"
                 )
-                raise InvalidInstanceError(message)
             table.append((line, cells))
             blank = 0
     if not table:
-        message = (
+        raise InvalidInstanceError(
             f"{source}: the file is empty; expected a line with the columns' names"
         )
-        raise InvalidInstanceError(message)
     twice, times = Counter(table[0][1]).most_common(1)[0]
     if times > 1:
-        message = (
+        raise InvalidInstanceError(
             f'{source}:{table[0][0]}: two columns are called "{twice}"; rename one'
         )
-        raise InvalidInstanceError(message)
     return table
 
 

@@ -15,8 +15,6 @@ from typing import Final, NamedTuple
 
 from atleastk.instances.fields.errors import AtleastkError, InvalidInstanceError
 
-__all__ = ["USUAL", "Encoding", "decode", "encode", "encoding_named"]
-
 _UTF_8: Final = "utf-8"
 _MARKS: Final = {
     codecs.BOM_UTF8: _UTF_8,
@@ -85,8 +83,9 @@ def decode(
         if name is None and not marked:
             guess = next(guess for guess in _GUESSES if _fits(data, guess))
             return data.decode(guess), Encoding(guess, doubt=doubt)
-        message = f"{path}: {doubt}; is the text in another encoding?"
-        raise InvalidInstanceError(message) from error
+        raise InvalidInstanceError(
+            f"{path}: {doubt}; is the text in another encoding?"
+        ) from error
 
 
 def encode(path: Path, text: str, encoding: Encoding) -> bytes:
@@ -100,11 +99,10 @@ def encode(path: Path, text: str, encoding: Encoding) -> bytes:
     try:
         return encoding.mark + text.encode(encoding.name)
     except UnicodeEncodeError as error:
-        message = (
+        raise AtleastkError(
             f'{path}: cannot be written: "{text[error.start]}" is no character of '
             f"{encoding.name}, in which the table was read"
-        )
-        raise AtleastkError(message) from error
+        ) from error
 
 
 def _doubt(data: bytes | bytearray, encoding: Encoding, error: UnicodeError) -> str:

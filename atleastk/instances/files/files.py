@@ -22,17 +22,6 @@ from atleastk.instances.files.packing import packed, plain_name
 from atleastk.instances.files.reading import AnyPath, is_standard, read_text
 from atleastk.instances.files.writing import write_bytes
 
-__all__ = [
-    "holds_lines",
-    "is_lines",
-    "parse",
-    "read",
-    "read_lines",
-    "write",
-    "write_lines",
-    "write_text",
-]
-
 Document = dict[str, Any]
 
 
@@ -114,23 +103,18 @@ def parse(
             )
     except json.JSONDecodeError as failure:
         column = failure.colno if one_line else f"{failure.lineno}:{failure.colno}"
-        message = f"{place}:{column}: broken JSON: {failure.msg}"
-        raise error(message) from failure
+        raise error(f"{place}:{column}: broken JSON: {failure.msg}") from failure
     except RecursionError as failure:
-        message = f"{place}: nested too deeply"
-        raise error(message) from failure
+        raise error(f"{place}: nested too deeply") from failure
     except _RefusedError as failure:
-        message = f"{place}: {failure}"
-        raise error(message) from failure
+        raise error(f"{place}: {failure}") from failure
     except ValueError as failure:
-        message = f"{place}: an integer has too many digits ({failure})"
-        raise error(message) from failure
+        raise error(f"{place}: an integer has too many digits ({failure})") from failure
     if not isinstance(document, dict):
         kind = {list: "a list", str: "a text", type(None): "null"}.get(
             type(document), "a number or a truth value"
         )
-        message = f"{place}: expected a JSON object {{...}}, got {kind}"
-        raise error(message)
+        raise error(f"{place}: expected a JSON object {{...}}, got {kind}")
     return document
 
 
@@ -138,14 +122,12 @@ def _without_duplicates(pairs: list[tuple[str, Any]]) -> Document:
     document = dict(pairs)
     if len(document) < len(pairs):
         twice = Counter(key for key, _ in pairs).most_common(1)[0][0]
-        message = f"the key {json.dumps(twice)} occurs twice in one object"
-        raise _RefusedError(message)
+        raise _RefusedError(f"the key {json.dumps(twice)} occurs twice in one object")
     return document
 
 
 def _no_constant(constant: str) -> NoReturn:
-    message = f"{constant} is not JSON"
-    raise _RefusedError(message)
+    raise _RefusedError(f"{constant} is not JSON")
 
 
 def _empty(place: AnyPath) -> str:

@@ -15,16 +15,6 @@ from os import PathLike
 from pathlib import Path
 from typing import IO, Final
 
-__all__ = [
-    "BROKEN",
-    "PACKED",
-    "Source",
-    "members_of",
-    "packed",
-    "plain_name",
-    "unpacking",
-]
-
 Source = IO[bytes] | io.BufferedIOBase
 """What is read from, packed or not."""
 
@@ -88,8 +78,9 @@ def unpacking(data: bytes | bytearray) -> Source | None:
     archive = zipfile.ZipFile(io.BytesIO(data))
     members = members_of(archive)
     if len(members) != 1:
-        message = f"the archive holds {len(members)} files, expected one"
-        raise zipfile.BadZipFile(message)
+        raise zipfile.BadZipFile(
+            f"the archive holds {len(members)} files, expected one"
+        )
     return archive.open(members[0])
 
 

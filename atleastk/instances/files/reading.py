@@ -24,20 +24,6 @@ from weakref import WeakKeyDictionary
 from atleastk.instances.fields.errors import AtleastkError, InvalidInstanceError
 from atleastk.instances.files.packing import BROKEN, Source, members_of, unpacking
 
-__all__ = [
-    "STANDARD",
-    "AnyPath",
-    "decoded",
-    "expect_within",
-    "input_limit",
-    "is_standard",
-    "most_bytes",
-    "read_archive",
-    "read_bytes",
-    "read_text",
-    "reason_of",
-]
-
 AnyPath = str | PathLike[str]
 
 STANDARD: Final = "-"
@@ -66,8 +52,9 @@ def input_limit(gigabytes: float | None) -> Iterator[None]:
     None leaves the limit as it is.
     """
     if gigabytes is not None and not gigabytes > 0:
-        message = f"input_limit: expected gigabytes above 0 or None, got {gigabytes}"
-        raise ValueError(message)
+        raise ValueError(
+            f"input_limit: expected gigabytes above 0 or None, got {gigabytes}"
+        )
     token = _limit.set(_limit.get() if gigabytes is None else gigabytes)
     try:
         yield
@@ -126,11 +113,10 @@ def decoded(
     except UnicodeDecodeError as failure:
         line = data.count(b"\n", 0, failure.start) + 1
         seems = ", it seems to be in UTF-16" if data.startswith(_UTF16_MARKS) else ""
-        message = (
+        raise error(
             f"{path}:{line}: not a text in UTF-8 (byte "
             f"0x{data[failure.start]:02x}){seems}; convert the file first"
-        )
-        raise error(message) from failure
+        ) from failure
 
 
 def expect_within(path: AnyPath, size: int) -> None:
@@ -171,14 +157,11 @@ def _told(path: AnyPath, most: float, error: type[AtleastkError]) -> Iterator[No
     except _TooMuchError as failure:
         raise error(_too_much(path, most)) from failure
     except _BrokenError as failure:
-        message = f"{path}: cannot be read: {failure}"
-        raise error(message) from failure
+        raise error(f"{path}: cannot be read: {failure}") from failure
     except (FileNotFoundError, PermissionError) as failure:
-        message = f"{path}: {reason_of(failure)}"
-        raise error(message) from failure
+        raise error(f"{path}: {reason_of(failure)}") from failure
     except (OSError, ValueError) as failure:
-        message = f"{path}: cannot be read: {reason_of(failure)}"
-        raise error(message) from failure
+        raise error(f"{path}: cannot be read: {reason_of(failure)}") from failure
 
 
 @contextmanager
@@ -187,8 +170,9 @@ def _unbroken() -> Iterator[None]:
     try:
         yield
     except BROKEN as failure:
-        message = f"the packed data are truncated or corrupt ({failure})"
-        raise _BrokenError(message) from failure
+        raise _BrokenError(
+            f"the packed data are truncated or corrupt ({failure})"
+        ) from failure
 
 
 def most_bytes(error: type[AtleastkError] = InvalidInstanceError) -> float:
@@ -201,8 +185,7 @@ def most_bytes(error: type[AtleastkError] = InvalidInstanceError) -> float:
         except ValueError:
             chosen = 0.0
         if not chosen > 0:
-            message = f'{_VARIABLE}: expected gigabytes above 0, got "{text}"'
-            raise error(message)
+            raise error(f'{_VARIABLE}: expected gigabytes above 0, got "{text}"')
     return chosen * _GIGABYTE
 
 

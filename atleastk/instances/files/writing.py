@@ -25,15 +25,6 @@ from typing import Final, TextIO
 from atleastk.instances.fields.errors import AtleastkError
 from atleastk.instances.files.reading import STANDARD, AnyPath, reason_of
 
-__all__ = [
-    "descriptor_of",
-    "is_plain",
-    "make_folder",
-    "printing_aside",
-    "target_of",
-    "write_bytes",
-]
-
 _DESCRIPTOR: Final = re.compile(r"/(?:dev|proc/self)/fd/(\d+)")
 _NAMED: Final = {STANDARD: 1, "/dev/stdout": 1, "/dev/stderr": 2}
 _SIGNALS: Final = (signal.SIGINT, signal.SIGTERM)
@@ -55,8 +46,9 @@ def make_folder(path: AnyPath) -> None:
     try:
         Path(path).mkdir(exist_ok=True)
     except (OSError, ValueError) as failure:
-        message = f"{path}: cannot be written: {reason_of(failure)}"
-        raise AtleastkError(message) from failure
+        raise AtleastkError(
+            f"{path}: cannot be written: {reason_of(failure)}"
+        ) from failure
 
 
 def write_bytes(path: AnyPath, data: bytes) -> None:
@@ -79,8 +71,9 @@ def write_bytes(path: AnyPath, data: bytes) -> None:
     except BrokenPipeError:  # the reader has left, which is told by the exit code
         raise
     except (OSError, ValueError) as failure:
-        message = f"{path}: cannot be written: {reason_of(failure)}"
-        raise AtleastkError(message) from failure
+        raise AtleastkError(
+            f"{path}: cannot be written: {reason_of(failure)}"
+        ) from failure
 
 
 def descriptor_of(path: AnyPath) -> int | None:

@@ -12,8 +12,6 @@ from typing import Any, Final, NamedTuple
 from atleastk.instances.fields.errors import InvalidInstanceError
 from atleastk.instances.foreign.words import number
 
-__all__ = ["read_dbase"]
-
 _HEAD: Final = 32
 """Bytes of the head of a file, and of what it says of a column."""
 
@@ -42,17 +40,20 @@ def read_dbase(
     Without an encoding texts are UTF-8 if all of them can be, else Windows-1252.
     """
     if len(data) <= _HEAD:
-        message = f"{place}: not a table of dBASE: it has {len(data)} bytes"
-        raise InvalidInstanceError(message)
+        raise InvalidInstanceError(
+            f"{place}: not a table of dBASE: it has {len(data)} bytes"
+        )
     count, first, width = unpack_from("<IHH", data, 4)
     encoding = encoding or ("utf-8" if _is_utf8(data[first:]) else "cp1252")
     columns = _columns(place, data, first, encoding)
     if width < 1 or any(column.end > width for column in columns):
-        message = f"{place}: not a table of dBASE: rows have {width} bytes"
-        raise InvalidInstanceError(message)
+        raise InvalidInstanceError(
+            f"{place}: not a table of dBASE: rows have {width} bytes"
+        )
     if first + count * width > len(data):
-        message = f"{place}: is cut off: {count} rows of {width} bytes do not fit"
-        raise InvalidInstanceError(message)
+        raise InvalidInstanceError(
+            f"{place}: is cut off: {count} rows of {width} bytes do not fit"
+        )
     rows: list[dict[str, Any] | None] = []
     for i in range(count):
         row = bytes(data[first + i * width : first + (i + 1) * width])
@@ -87,8 +88,7 @@ def _columns(
             columns.append(_Column(called, kind, start, end))
         at, start = at + _HEAD, end
     if not columns:
-        message = f"{place}: not a table of dBASE: it has no columns"
-        raise InvalidInstanceError(message)
+        raise InvalidInstanceError(f"{place}: not a table of dBASE: it has no columns")
     return columns
 
 

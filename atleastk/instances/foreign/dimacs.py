@@ -19,8 +19,6 @@ from atleastk.instances.fields.errors import InvalidInstanceError
 from atleastk.instances.files.reading import AnyPath
 from atleastk.instances.foreign.words import integer, lines_of
 
-__all__ = ["read_dimacs"]
-
 _MOST_NODES = 10_000_000
 """Nodes that a file may announce: a list of them takes 80 megabytes."""
 
@@ -35,12 +33,14 @@ def read_dimacs(path: AnyPath) -> dict[str, Any]:
         if kind == "p" and weights is None and len(words) == 3:
             nodes = integer(place, words[1])
             if not 1 <= nodes <= _MOST_NODES:
-                message = f"{place}: expected 1..{_MOST_NODES} nodes, got {nodes}"
-                raise InvalidInstanceError(message)
+                raise InvalidInstanceError(
+                    f"{place}: expected 1..{_MOST_NODES} nodes, got {nodes}"
+                )
             weights = [1] * nodes
         elif weights is None or kind not in ("n", "e", "a") or len(words) < 2:
-            message = f"{place}: expected p edge N M once, then n NODE WEIGHT and e U V"
-            raise InvalidInstanceError(message)
+            raise InvalidInstanceError(
+                f"{place}: expected p edge N M once, then n NODE WEIGHT and e U V"
+            )
         else:
             first = _node(place, words[0], len(weights))
             if kind == "n":
@@ -49,14 +49,12 @@ def read_dimacs(path: AnyPath) -> dict[str, Any]:
                 second = _node(place, words[1], len(weights))
                 edges[min(first, second), max(first, second)] = None
     if weights is None:
-        message = f"{path}: no line p edge N M"
-        raise InvalidInstanceError(message)
+        raise InvalidInstanceError(f"{path}: no line p edge N M")
     return {"weights": weights, "edges": list(edges)}
 
 
 def _node(place: str, word: str, nodes: int) -> int:
     node = integer(place, word)
     if not 1 <= node <= nodes:
-        message = f"{place}: expected a node 1..{nodes}, got {node}"
-        raise InvalidInstanceError(message)
+        raise InvalidInstanceError(f"{place}: expected a node 1..{nodes}, got {node}")
     return node - 1

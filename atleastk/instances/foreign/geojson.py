@@ -9,8 +9,6 @@ from atleastk.instances.fields.errors import InvalidInstanceError
 from atleastk.instances.files import files
 from atleastk.instances.files.reading import AnyPath
 
-__all__ = ["Document", "Rings", "feature", "feature_collection", "read_geojson"]
-
 Document = dict[str, Any]
 Rings = Sequence[Sequence[Sequence[float]]]
 """The outer ring of a polygon, and those of its holes."""
@@ -19,8 +17,9 @@ Rings = Sequence[Sequence[Sequence[float]]]
 def read_geojson(path: AnyPath, layer: str | None = None) -> Document:
     """Return the object of a file."""
     if layer is not None:
-        message = f"{path}: GeoJSON has no layers; leave out {layer!r}"
-        raise InvalidInstanceError(message)
+        raise InvalidInstanceError(
+            f"{path}: GeoJSON has no layers; leave out {layer!r}"
+        )
     return files.read(path)
 
 

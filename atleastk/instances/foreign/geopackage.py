@@ -26,8 +26,6 @@ from atleastk.instances.foreign.geojson import (
 )
 from atleastk.instances.foreign.layers import layer_of
 
-__all__ = ["read_geopackage"]
-
 _HEAD: Final = b"SQLite format 3\0"
 
 _MODE: Final = slice(18, 20)
@@ -68,12 +66,14 @@ def read_geopackage(path: AnyPath, layer: str | None = None) -> Document:
     """
     log = Path(f"{path}-wal")
     if log.exists() and log.stat().st_size:
-        message = f"{path}: is being written; close the program that has opened it"
-        raise InvalidInstanceError(message)
+        raise InvalidInstanceError(
+            f"{path}: is being written; close the program that has opened it"
+        )
     data = bytearray(read_bytes(path))
     if not data.startswith(_HEAD):
-        message = f"{path}: not a GeoPackage: it is no database of SQLite"
-        raise InvalidInstanceError(message)
+        raise InvalidInstanceError(
+            f"{path}: not a GeoPackage: it is no database of SQLite"
+        )
     data[_MODE] = b"\1\1"
     try:
         with closing(sqlite3.connect(":memory:")) as database:
@@ -86,8 +86,9 @@ def read_geopackage(path: AnyPath, layer: str | None = None) -> Document:
             database.execute("PRAGMA trusted_schema = OFF")
             return feature_collection(list(_features(path, database, layer)))
     except sqlite3.Error as error:
-        message = f"{path}: not a GeoPackage that can be read: {error}"
-        raise InvalidInstanceError(message) from error
+        raise InvalidInstanceError(
+            f"{path}: not a GeoPackage that can be read: {error}"
+        ) from error
 
 
 def _features(
@@ -99,8 +100,9 @@ def _features(
     cursor = database.execute(f'SELECT * FROM "{quoted}"')
     names = [str(column[0]) for column in cursor.description]
     if layers[layer] not in names:
-        message = f"{path}: {layer}: no column {layers[layer]!r} of geometries"
-        raise InvalidInstanceError(message)
+        raise InvalidInstanceError(
+            f"{path}: {layer}: no column {layers[layer]!r} of geometries"
+        )
     geometry = names.index(layers[layer])
     held = 0
     for number, row in enumerate(cursor, 1):
@@ -118,20 +120,17 @@ def _region(held: Any) -> list[Rings] | None:
     if held is None:
         return None
     if not isinstance(held, bytes) or not held.startswith(b"GP") or len(held) < 8:
-        message = "expected a geometry of GeoPackage"
-        raise InvalidInstanceError(message)
+        raise InvalidInstanceError("expected a geometry of GeoPackage")
     flags = held[3]
     box = flags >> 1 & 7
     if box >= len(_ENVELOPES):
-        message = f"no geometry has a box of kind {box}"
-        raise InvalidInstanceError(message)
+        raise InvalidInstanceError(f"no geometry has a box of kind {box}")
     if flags & _EMPTY:
         return None
     try:
         return _WellKnownBinary(held, 8 + _ENVELOPES[box]).polygons()
     except struct.error as error:
-        message = "the geometry is cut off"
-        raise InvalidInstanceError(message) from error
+        raise InvalidInstanceError("the geometry is cut off") from error
 
 
 class _WellKnownBinary:
@@ -159,8 +158,9 @@ class _WellKnownBinary:
 
     def _polygon(self, kind: int) -> Rings:
         if kind != _POLYGON:
-            message = f"expected polygons, got a geometry of type {kind}"
-            raise InvalidInstanceError(message)
+            raise InvalidInstanceError(
+                f"expected polygons, got a geometry of type {kind}"
+            )
         return [self._ring() for _ in range(self._number("I"))]
 
     def _ring(self) -> Sequence[Sequence[float]]:

@@ -8,8 +8,6 @@ from atleastk.instances.fields.attributes import unknown_name
 from atleastk.instances.fields.errors import InvalidInstanceError
 from atleastk.instances.files.reading import AnyPath
 
-__all__ = ["layer_of"]
-
 
 def layer_of(path: AnyPath, layers: Collection[str], asked: str | None) -> str:
     """Return the layer that is asked for; the only one if none is."""
@@ -17,6 +15,7 @@ def layer_of(path: AnyPath, layers: Collection[str], asked: str | None) -> str:
         raise InvalidInstanceError(unknown_name(asked, layers, str(path), "layer"))
     if asked is None and len(layers) != 1:
         known = ", ".join(sorted(layers)) or "none"
-        message = f"{path}: say which layer is meant; there are {known}"
-        raise InvalidInstanceError(message)
+        raise InvalidInstanceError(
+            f"{path}: say which layer is meant; there are {known}"
+        )
     return asked or next(iter(layers))

@@ -34,8 +34,6 @@ from atleastk.instances.foreign.geojson import (
 )
 from atleastk.instances.foreign.layers import layer_of
 
-__all__ = ["read_shapefile"]
-
 _CODE: Final = 9994
 """What a file of shapes begins with."""
 
@@ -66,17 +64,17 @@ def read_shapefile(path: AnyPath, layer: str | None = None) -> Document:
     parts = layers[layer_of(path, layers, layer)]
     place, shapes = parts[".shp"]
     if ".dbf" not in parts:
-        message = f"{place}: there is no .dbf beside it, the table of its shapes"
-        raise InvalidInstanceError(message)
+        raise InvalidInstanceError(
+            f"{place}: there is no .dbf beside it, the table of its shapes"
+        )
     table_place, table = parts[".dbf"]
     _, code_page = parts.get(".cpg", ("", b""))
     rows = read_dbase(table_place, table, _encoding(code_page))
     regions = list(_regions(place, shapes))
     if len(rows) != len(regions):
-        message = (
+        raise InvalidInstanceError(
             f"{table_place}: {len(rows)} rows, but {place} has {len(regions)} shapes"
         )
-        raise InvalidInstanceError(message)
     pairs = zip(rows, regions, strict=True)
     return feature_collection(
         [feature(row, region) for row, region in pairs if row is not None]
@@ -121,19 +119,20 @@ def _encoding(code_page: bytes | bytearray) -> str | None:
 def _regions(place: str, data: bytes | bytearray) -> Iterator[Sequence[Rings] | None]:
     """Give the polygons of every shape; None for one that is nowhere."""
     if len(data) < _HEAD or unpack_from(">i", data)[0] != _CODE:
-        message = f"{place}: not a shapefile: it does not begin with {_CODE}"
-        raise InvalidInstanceError(message)
+        raise InvalidInstanceError(
+            f"{place}: not a shapefile: it does not begin with {_CODE}"
+        )
     end = 2 * unpack_from(">i", data, 24)[0]
     if end > len(data):
-        message = f"{place}: is cut off: it has {len(data)} bytes of {end}"
-        raise InvalidInstanceError(message)
+        raise InvalidInstanceError(
+            f"{place}: is cut off: it has {len(data)} bytes of {end}"
+        )
     at, shape = _HEAD, 1
     while at + 8 <= end:
         size = 2 * unpack_from(">i", data, at + 4)[0]
         with placed(f"{place}: shape {shape}"):
             if not 4 <= size <= end - at - 8:
-                message = f"a length of {size} bytes does not fit"
-                raise InvalidInstanceError(message)
+                raise InvalidInstanceError(f"a length of {size} bytes does not fit")
             region = _polygons(data[at + 8 : at + 8 + size])
         yield region
         at, shape = at + 8 + size, shape + 1
@@ -145,21 +144,19 @@ def _polygons(shape: bytes | bytearray) -> Sequence[Rings] | None:
     if kind == 0:
         return None
     if kind not in _POLYGONS:
-        message = f"expected polygons, got a shape of type {kind}"
-        raise InvalidInstanceError(message)
+        raise InvalidInstanceError(f"expected polygons, got a shape of type {kind}")
     parts, points = unpack_from("<ii", shape, 36) if len(shape) >= 44 else (-1, -1)
     first = 44 + 4 * parts
     if parts < 0 or points < 0 or first + 16 * points > len(shape):
-        message = f"{parts} rings of {points} places do not fit"
-        raise InvalidInstanceError(message)
+        raise InvalidInstanceError(f"{parts} rings of {points} places do not fit")
     cuts = [*unpack_from(f"<{parts}i", shape, 44), points]
     if not parts or cuts[0] or any(a >= b for a, b in pairwise(cuts)):
-        message = f"rings begin at {shown(cuts)}: not one after the other"
-        raise InvalidInstanceError(message)
+        raise InvalidInstanceError(
+            f"rings begin at {shown(cuts)}: not one after the other"
+        )
     places = np.frombuffer(shape, "<f8", 2 * points, first).reshape(-1, 2)
     if not np.isfinite(places).all():
-        message = "a place is not finite"
-        raise InvalidInstanceError(message)
+        raise InvalidInstanceError("a place is not finite")
     return _nested([places[a:b] for a, b in pairwise(cuts)])
 
 

@@ -23,8 +23,6 @@ from atleastk.instances.files.csv_rows import table_of_text
 from atleastk.instances.files.reading import AnyPath, read_text
 from atleastk.instances.foreign.words import Line, integer, lines_of
 
-__all__ = ["Sizes", "sizes_of_bpplib", "sizes_of_csv", "sizes_of_or_library"]
-
 
 class Sizes(NamedTuple):
     """The sizes of items, and what goes into a bin, if a file says so."""
@@ -40,15 +38,15 @@ def sizes_of_or_library(path: AnyPath) -> list[Sizes]:
     place, words = _next(lines, path)
     problems = integer(place, words[0])
     if problems < 1:
-        message = f"{place}: expected at least 1 problem, got {problems}"
-        raise InvalidInstanceError(message)
+        raise InvalidInstanceError(
+            f"{place}: expected at least 1 problem, got {problems}"
+        )
     found = []
     for _ in range(problems):
         _, name = _next(lines, path)
         place, words = _next(lines, path)
         if len(words) < 2:
-            message = f"{place}: expected CAPACITY N BEST"
-            raise InvalidInstanceError(message)
+            raise InvalidInstanceError(f"{place}: expected CAPACITY N BEST")
         capacity, count = (integer(place, word) for word in words[:2])
         sizes = [_size(*_next(lines, path)) for _ in range(count)]
         found.append(Sizes(" ".join(name), capacity, sizes))
@@ -61,8 +59,9 @@ def sizes_of_bpplib(path: AnyPath) -> list[Sizes]:
     count, capacity = (_size(*_next(lines, path)) for _ in range(2))
     sizes = [_size(*line) for line in lines]
     if count != len(sizes):
-        message = f"{path}: {len(sizes)} sizes, the first line says {count}"
-        raise InvalidInstanceError(message)
+        raise InvalidInstanceError(
+            f"{path}: {len(sizes)} sizes, the first line says {count}"
+        )
     return [Sizes(None, capacity, sizes)]
 
 
@@ -73,8 +72,7 @@ def sizes_of_csv(path: AnyPath, column: str | None) -> list[Sizes]:
         column = header[0]
     if column not in header:
         known = f"{meant(column, header)}there are {', '.join(header)}"
-        message = f"{path}: which column has the sizes? {known}"
-        raise InvalidInstanceError(message)
+        raise InvalidInstanceError(f"{path}: which column has the sizes? {known}")
     place = header.index(column)
     sizes = [integer(f"{path}:{line}", cells[place].strip()) for line, cells in rows]
     return [Sizes(None, None, sizes)]
@@ -82,13 +80,11 @@ def sizes_of_csv(path: AnyPath, column: str | None) -> list[Sizes]:
 
 def _size(place: str, words: Sequence[str]) -> int:
     if len(words) != 1:
-        message = f"{place}: expected one number, got {len(words)}"
-        raise InvalidInstanceError(message)
+        raise InvalidInstanceError(f"{place}: expected one number, got {len(words)}")
     return integer(place, words[0])
 
 
 def _next(lines: Iterator[Line], path: AnyPath) -> Line:
     for line in lines:
         return line
-    message = f"{path}: the file ends too early"
-    raise InvalidInstanceError(message)
+    raise InvalidInstanceError(f"{path}: the file ends too early")

@@ -27,8 +27,6 @@ from atleastk.instances.fields.errors import InvalidInstanceError
 from atleastk.instances.files.reading import AnyPath
 from atleastk.instances.foreign.words import Line, integer, lines_of, number
 
-__all__ = ["Tsplib"]
-
 _METRICS: Final = {"EUC_2D": "euclidean", "CEIL_2D": "euclidean", "MAN_2D": "manhattan"}
 _COORDINATES: Final = "NODE_COORD_SECTION"
 _DEMANDS: Final = "DEMAND_SECTION"
@@ -59,8 +57,9 @@ class Tsplib:
             elif colon:
                 self._head[key.strip()] = value.strip()
             elif held is None:
-                message = f"{place}: expected KEY : VALUE, or a section"
-                raise InvalidInstanceError(message)
+                raise InvalidInstanceError(
+                    f"{place}: expected KEY : VALUE, or a section"
+                )
             else:
                 held.append((place, words))
 
@@ -76,8 +75,9 @@ class Tsplib:
             return {"distances": self._matrix()}
         if kind not in _METRICS:
             known = ", ".join((*_METRICS, "EXPLICIT"))
-            message = f"{self._path}: EDGE_WEIGHT_TYPE {kind} is not read; {known} are"
-            raise InvalidInstanceError(message)
+            raise InvalidInstanceError(
+                f"{self._path}: EDGE_WEIGHT_TYPE {kind} is not read; {known} are"
+            )
         points, factor = self._whole_points()
         told = {} if factor == 1 else {"comment": f"coordinates times {factor}"}
         return {"points": points, "metric": _METRICS[kind], **told}
@@ -106,8 +106,9 @@ class Tsplib:
 
     def _told(self, key: str) -> str:
         if key not in self._head:
-            message = f"{self._path}: {key} is missing in the head of the file"
-            raise InvalidInstanceError(message)
+            raise InvalidInstanceError(
+                f"{self._path}: {key} is missing in the head of the file"
+            )
         return self._head[key]
 
     def _dimension(self) -> int:
@@ -118,23 +119,22 @@ class Tsplib:
         lines = self._sections.get(section, [])
         for node, (place, words) in enumerate(lines, 1):
             if len(words) != width + 1 or integer(place, words[0]) != node:
-                message = f"{place}: expected {node} and {width} more numbers"
-                raise InvalidInstanceError(message)
+                raise InvalidInstanceError(
+                    f"{place}: expected {node} and {width} more numbers"
+                )
             yield place, words[1:]
         if len(lines) != self._dimension():
-            message = (
+            raise InvalidInstanceError(
                 f"{self._path}: {section} has {len(lines)} nodes, DIMENSION says "
                 f"{self._dimension()}"
             )
-            raise InvalidInstanceError(message)
 
     def _matrix(self) -> list[Sequence[int]]:
         form = self._told("EDGE_WEIGHT_FORMAT")
         if form != "FULL_MATRIX":
-            message = (
+            raise InvalidInstanceError(
                 f"{self._path}: EDGE_WEIGHT_FORMAT {form} is not read; FULL_MATRIX is"
             )
-            raise InvalidInstanceError(message)
         numbers = [
             integer(place, word)
             for place, words in self._sections.get(_WEIGHTS, [])
@@ -142,6 +142,7 @@ class Tsplib:
         ]
         n = self._dimension()
         if n < 1 or len(numbers) != n * n:
-            message = f"{self._path}: {len(numbers)} distances are no {n} x {n} matrix"
-            raise InvalidInstanceError(message)
+            raise InvalidInstanceError(
+                f"{self._path}: {len(numbers)} distances are no {n} x {n} matrix"
+            )
         return [numbers[row : row + n] for row in range(0, n * n, n)]

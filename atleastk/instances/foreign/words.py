@@ -10,8 +10,6 @@ from atleastk.instances.fields.errors import InvalidInstanceError
 from atleastk.instances.fields.shapes import MOST_DIGITS, shown
 from atleastk.instances.files.reading import AnyPath, read_text
 
-__all__ = ["Line", "integer", "lines_of", "number"]
-
 Line = tuple[str, Sequence[str]]
 """Where a line is, and its words."""
 
@@ -29,8 +27,7 @@ def lines_of(path: AnyPath) -> Iterator[Line]:
 def number(place: str, word: str) -> float:
     """Read a number; a whole one exactly, also if it is written as 7.0."""
     if len(word) > MOST_DIGITS or not _NUMBER.fullmatch(word):
-        message = f"{place}: expected a number, got {shown(word)}"
-        raise InvalidInstanceError(message)
+        raise InvalidInstanceError(f"{place}: expected a number, got {shown(word)}")
     digits, _, rest = word.partition(".")
     if digits.lstrip("+-").isdecimal() and not rest.strip("0"):
         return int(digits)
@@ -41,6 +38,7 @@ def integer(place: str, word: str) -> int:
     """Read a whole number."""
     found = number(place, word)
     if not isinstance(found, int):
-        message = f"{place}: expected a whole number, got {shown(word)}"
-        raise InvalidInstanceError(message)
+        raise InvalidInstanceError(
+            f"{place}: expected a whole number, got {shown(word)}"
+        )
     return found

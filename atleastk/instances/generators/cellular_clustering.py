@@ -22,8 +22,6 @@ from atleastk.instances.reductions.cellular_clustering import (
 )
 from atleastk.packages import nx
 
-__all__ = ["FAMILIES", "random_sets"]
-
 
 def _priced(draw: Draw) -> Draw:
     """Return what draws the same points, and facility costs uniform in 0..facility."""

@@ -29,8 +29,6 @@ from atleastk.instances.generators.planar_graphs import (
 )
 from atleastk.packages import nx
 
-__all__ = ["FAMILIES", "tight_path", "tight_tree"]
-
 _SIDE: Final = 10_000
 """The side of the square in which points are drawn."""
 

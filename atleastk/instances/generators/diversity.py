@@ -15,8 +15,6 @@ from atleastk.instances.generators.generalization import (
 )
 from atleastk.instances.hierarchies.hierarchy import suppression_of
 
-__all__ = ["DIAGNOSES", "FAMILIES", "diagnoses", "patients"]
-
 DIAGNOSES: Final = ("flu", "flu", "asthma", "flu", "gastritis", "flu", "asthma")
 """A diagnosis for each of the seven people of [Chaytor06, Figure 2.6]."""
 

@@ -13,18 +13,6 @@ from atleastk.instances.generalization import Generalization
 from atleastk.instances.hierarchies.hierarchy import Hierarchy, Label, suppression_of
 from atleastk.instances.hierarchies.rules import bands_of, masked
 
-__all__ = [
-    "AREA_CODES",
-    "FAMILIES",
-    "PEOPLE",
-    "PEOPLE_COLUMNS",
-    "adult",
-    "people",
-    "postal",
-    "random_hierarchy",
-    "trees",
-]
-
 AREA_CODES: Final = (
     *("204", "250", "306", "403", "418", "506", "705"),
     *("709", "780", "804", "807", "819", "867", "902"),

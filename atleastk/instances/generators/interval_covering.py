@@ -8,8 +8,6 @@ from collections.abc import Sequence
 from atleastk.instances.family import Family, described, require
 from atleastk.instances.interval_covering import IntervalCovering
 
-__all__ = ["FAMILIES"]
-
 
 def uniform(
     seed: int, n: int = 30, low: int = 1, high: int = 100, k: int | None = None

@@ -14,8 +14,6 @@ from atleastk.instances.generators import k_anonymity
 from atleastk.instances.k_ambiguity import KAmbiguity
 from atleastk.instances.k_anonymity import KAnonymity
 
-__all__ = ["FAMILIES"]
-
 _COLUMNS: Final = ("Age", "Gender", "Married", "Area Code")
 
 _FIGURE_2_6: Final = (

@@ -15,8 +15,6 @@ from atleastk.instances.family import Family, at_least, described, require
 from atleastk.instances.full_products import sizes_of
 from atleastk.instances.k_anonymity import KAnonymity
 
-__all__ = ["FAMILIES", "full_product"]
-
 Rows = list[list[int]]
 
 

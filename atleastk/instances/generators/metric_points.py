@@ -23,13 +23,6 @@ from atleastk.instances.family import (
 from atleastk.instances.spaces.graph_distances import shortest_paths
 from atleastk.packages import nx
 
-__all__ = [
-    "POINT_FAMILIES",
-    "Draw",
-    "Fields",
-    "clustering_family",
-]
-
 C = TypeVar("C", bound=Clustering)
 Fields = dict[str, Any]
 Draw = Callable[..., Fields]

@@ -18,8 +18,6 @@ import numpy as np
 from atleastk.arrays import FloatArray
 from atleastk.packages import linalg, nx, sparse, spatial
 
-__all__ = ["Edge", "circle", "dual_of_the_sphere", "triangulated"]
-
 Edge = tuple[int, int]
 Place = tuple[float, float]
 

@@ -25,8 +25,6 @@ from atleastk.instances.reductions.formulas import ThreeSat
 from atleastk.instances.reductions.r_gather import LEAST_R, to_r_gather
 from atleastk.packages import nx
 
-__all__ = ["FAMILIES", "random_formula"]
-
 _TRIALS = 1000
 """Attempts to draw a formula before it is given up: a taste."""
 
@@ -131,8 +129,9 @@ def random_formula(seed: int, variables: int, clauses: int, width: int) -> Three
         drawn = _attempt(rng, variables, clauses, width)
         if drawn is not None:
             return ThreeSat(drawn)
-    message = f"clauses: found no {clauses} different ones; give fewer, or variables"
-    raise InvalidInstanceError(message)
+    raise InvalidInstanceError(
+        f"clauses: found no {clauses} different ones; give fewer, or variables"
+    )
 
 
 def _attempt(

@@ -24,8 +24,6 @@ from atleastk.instances.family import (
 )
 from atleastk.instances.rectangle_tiling import RectangleTiling
 
-__all__ = ["FAMILIES"]
-
 WeightedPoint = tuple[int, int, int]
 Drawn = tuple[list[WeightedPoint], dict[str, int]]
 

@@ -9,8 +9,6 @@ from math import exp
 from atleastk.instances.family import Family, at_least, described, require
 from atleastk.instances.rectangle_tiling_grid import RectangleTilingGrid
 
-__all__ = ["FAMILIES"]
-
 
 def uniform(
     seed: int,

@@ -17,8 +17,6 @@ from atleastk.instances.generators.generalization import PEOPLE, PEOPLE_COLUMNS
 from atleastk.instances.suppression import Suppression
 from atleastk.instances.suppression_names import QUANTITIES, variant_named
 
-__all__ = ["FAMILIES"]
-
 Rows = Sequence[Sequence[str | int]]
 
 

@@ -30,8 +30,6 @@ from atleastk.instances.hierarchies.rules import (
     number_of,
 )
 
-__all__ = ["FEW_NUMBERS", "SUPPRESSION", "Choice", "chosen"]
-
 SUPPRESSION: Final = "suppression"
 
 FEW_NUMBERS: Final = 2

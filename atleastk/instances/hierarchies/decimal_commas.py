@@ -10,8 +10,6 @@ import re
 from collections.abc import Collection
 from typing import Final
 
-__all__ = ["has_commas", "pointed", "with_comma"]
-
 _COMMA: Final = re.compile(r"[+-]?\d*,\d+(?:e[+-]?\d+)?", re.ASCII | re.IGNORECASE)
 _PLAIN: Final = re.compile(r"[+-]?\d+(?:e[+-]?\d+)?", re.ASCII | re.IGNORECASE)
 _OF_THOUSANDS: Final = re.compile(r"[+-]?[1-9]\d{0,2},\d{3}", re.ASCII)

@@ -19,15 +19,6 @@ from atleastk.instances.files.reading import read_text
 from atleastk.instances.files.writing import write_bytes
 from atleastk.instances.hierarchies.hierarchy import Hierarchy, flaw_of
 
-__all__ = [
-    "Noted",
-    "bytes_of",
-    "noted_of_text",
-    "read_hierarchy",
-    "read_noted",
-    "write_hierarchy",
-]
-
 _DELIMITERS: Final = (";", ",")
 _TOP: Final = "*"
 
@@ -62,17 +53,20 @@ def noted_of_text(text: str, source: str, delimiter: str | None = None) -> Noted
     if delimiter is None:
         delimiter = best_delimiter(text, _DELIMITERS)
     if len(delimiter) != 1:
-        message = f"{source}: expected one character as delimiter, got {delimiter!r}"
-        raise InvalidInstanceError(message)
+        raise InvalidInstanceError(
+            f"{source}: expected one character as delimiter, got {delimiter!r}"
+        )
     numbered = [row for row in rows_of(text, source, delimiter) if any(row[1])]
     if not numbered:
-        message = f"{source}: expected a line with a value and its labels, got none"
-        raise InvalidInstanceError(message)
+        raise InvalidInstanceError(
+            f"{source}: expected a line with a value and its labels, got none"
+        )
     for number, chain in numbered:
         if len(chain) != len(numbered[0][1]):
             wanted = f"{len(numbered[0][1])} as in line {numbered[0][0]}"
-            message = f"{source}:{number}: {len(chain)} labels, expected {wanted}"
-            raise InvalidInstanceError(message)
+            raise InvalidInstanceError(
+                f"{source}:{number}: {len(chain)} labels, expected {wanted}"
+            )
     lines: dict[tuple[str, ...], int] = {}
     twice = [(n, c) for n, c in numbered if lines.setdefault(tuple(c), n) != n]
     notes = []
@@ -94,8 +88,7 @@ def noted_of_text(text: str, source: str, delimiter: str | None = None) -> Noted
         tops = {chain[-1] for chain in chains[1:]}
         header = len(chains) > 2 and len(tops) == 1 and chains[0][-1] not in tops
         hint = f"; if line {lines[chains[0]]} is a header, delete it" if header else ""
-        message = f"{source}:{number}: {flaw[1]}{hint}"
-        raise InvalidInstanceError(message)
+        raise InvalidInstanceError(f"{source}:{number}: {flaw[1]}{hint}")
     return Noted(Hierarchy(chains), tuple(notes))
 
 

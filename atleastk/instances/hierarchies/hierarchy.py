@@ -23,8 +23,6 @@ from itertools import pairwise
 from atleastk.instances.fields.errors import InvalidInstanceError, placed
 from atleastk.instances.fields.shapes import JsonSchema, Table
 
-__all__ = ["Chains", "Hierarchy", "Label", "flaw_of", "suppression_of"]
-
 Label = str | int
 
 
@@ -41,12 +39,12 @@ class Hierarchy:
         chains = Table().parse(self.chains, "chains")
         object.__setattr__(self, "chains", chains)
         if not chains or not chains[0]:
-            message = "expected a chain of labels for every value, got none"
-            raise InvalidInstanceError(message)
+            raise InvalidInstanceError(
+                "expected a chain of labels for every value, got none"
+            )
         flaw = flaw_of(chains)
         if flaw is not None:
-            message = f"[{flaw[0]}]: {flaw[1]}"
-            raise InvalidInstanceError(message)
+            raise InvalidInstanceError(f"[{flaw[0]}]: {flaw[1]}")
 
     @property
     def height(self) -> int:

@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Collection
 from typing import Final
 
-__all__ = ["missing_among"]
-
 _MISSING: Final = frozenset(
     (
         *("", "-", "--", ".", "..", "?", "#n/a", "<na>", "missing", "n.a.", "n/a"),

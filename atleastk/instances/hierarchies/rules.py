@@ -20,20 +20,6 @@ from typing import Final
 from atleastk.instances.fields.errors import InvalidInstanceError, quoted
 from atleastk.instances.hierarchies.hierarchy import Hierarchy, Label
 
-__all__ = [
-    "UnfitError",
-    "bands_of",
-    "dates_of",
-    "is_number",
-    "masked",
-    "number_of",
-    "parts_of",
-    "quantiles_of",
-    "rounded",
-    "with_open_ends",
-    "written",
-]
-
 _NUMBER: Final = re.compile(
     r"[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d{1,3})?", re.ASCII | re.IGNORECASE
 )
@@ -67,8 +53,7 @@ def masked(values: Iterable[Label], mask: str = "*") -> Hierarchy:
     than three characters are left of others, and joins them at DE1**.
     """
     if len(mask) != 1:
-        message = f"mask: expected one character, got {mask!r}"
-        raise InvalidInstanceError(message)
+        raise InvalidInstanceError(f"mask: expected one character, got {mask!r}")
     distinct = list(dict.fromkeys(values))
     width = max((len(str(value)) for value in distinct), default=0)
     return Hierarchy(
@@ -230,10 +215,9 @@ def with_open_ends(
         are joined.
     """
     if bottom is not None and top is not None and bottom >= top:
-        message = (
+        raise InvalidInstanceError(
             f"bottom:{written(bottom)} and top:{written(top)} leave nothing between"
         )
-        raise InvalidInstanceError(message)
     ends: dict[Label, str] = {}
     between: list[Label] = []
     for value in dict.fromkeys(values):
@@ -258,8 +242,7 @@ def number_of(value: Label) -> Fraction:
     """Return the number that a value is, or that a text is of."""
     text = str(value)
     if not is_number(text):
-        message = f"{quoted(value)} is no number"
-        raise UnfitError(message, value)
+        raise UnfitError(f"{quoted(value)} is no number", value)
     return Fraction(text)
 
 
@@ -298,15 +281,17 @@ def _span(least: Fraction, greatest: Fraction) -> str:
 def _expect_growing(what: str, steps: Sequence[int | Fraction]) -> None:
     if not steps or steps[0] <= 0 or any(b <= a for a, b in pairwise(steps)):
         told = ", ".join(map(written, steps))
-        message = f"{what}: expected positive numbers that grow, got ({told})"
-        raise InvalidInstanceError(message)
+        raise InvalidInstanceError(
+            f"{what}: expected positive numbers that grow, got ({told})"
+        )
 
 
 def _expect_nesting(what: str, steps: Sequence[int | Fraction]) -> None:
     if any(step <= 0 for step in steps) or any(b % a for a, b in pairwise(steps)):
         told = ", ".join(map(written, steps))
-        message = f"{what}: expected each to divide the next, got ({told})"
-        raise InvalidInstanceError(message)
+        raise InvalidInstanceError(
+            f"{what}: expected each to divide the next, got ({told})"
+        )
 
 
 def _date_of(value: Label, form: str | None) -> datetime:
@@ -316,8 +301,7 @@ def _date_of(value: Label, form: str | None) -> datetime:
         return datetime.strptime(str(value), form).replace(tzinfo=None)
     except ValueError as error:
         expected = "in ISO 8601, as 2020-12-31" if form is None else f"like {form}"
-        message = f"{quoted(value)} is no date {expected}"
-        raise UnfitError(message, value) from error
+        raise UnfitError(f"{quoted(value)} is no date {expected}", value) from error
 
 
 def _periods(date: datetime) -> tuple[str, ...]:

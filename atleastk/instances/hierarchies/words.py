@@ -49,8 +49,6 @@ from atleastk.instances.hierarchies.rules import (
     written,
 )
 
-__all__ = ["AUTO", "is_rule", "ruled", "rules_like"]
-
 AUTO: Final = "auto"
 
 Counts = Mapping[str, int]
@@ -124,11 +122,10 @@ def _made(text: str, words: Sequence[str], counts: Counts) -> Hierarchy:
         elif not inner and (kind in (*_JOINED, SUPPRESSION) or len(words) == 1):
             inner.append(_maker(kind, argument, counts))
         else:
-            message = (
+            raise InvalidInstanceError(
                 f'rule "{text}": expected one of {", ".join(_JOINED)} joined with '
                 "ends, as in bands:5,10+top:65"
             )
-            raise InvalidInstanceError(message)
     if not ends:
         return inner[0](values)
     return with_open_ends(values, ends.get("bottom"), ends.get("top"), *inner)
@@ -138,10 +135,9 @@ def _completed(word: str, values: Collection[str]) -> str:
     """Return a rule of one word with its numbers, chosen for the values."""
     kind, colon, _ = word.partition(":")
     if kind not in (*_KINDS, *_ENDS):
-        message = (
+        raise InvalidInstanceError(
             f'no rule is called "{kind}"; there are {", ".join((*_KINDS, *_ENDS))}'
         )
-        raise InvalidInstanceError(message)
     if colon:
         return word
     if kind == "quantiles":
@@ -169,8 +165,7 @@ def _maker(
     if kind == "round":
         return lambda values: rounded(values, steps)
     if not all(step.denominator == 1 for step in steps):
-        message = f'rule "{kind}:{argument}": expected integers'
-        raise InvalidInstanceError(message)
+        raise InvalidInstanceError(f'rule "{kind}:{argument}": expected integers')
     parts = list(map(int, steps))
     return lambda values: quantiles_of({v: counts[str(v)] for v in values}, parts)
 
@@ -180,11 +175,9 @@ def _numbers(word: str) -> list[Fraction]:
     try:
         numbers = [number_of(text.strip()) for text in argument.split(",")]
     except UnfitError as error:
-        message = f'rule "{word}": {error}'
-        raise InvalidInstanceError(message) from error
+        raise InvalidInstanceError(f'rule "{word}": {error}') from error
     if kind in _ENDS and len(numbers) != 1:
-        message = f'rule "{word}": expected one number'
-        raise InvalidInstanceError(message)
+        raise InvalidInstanceError(f'rule "{word}": expected one number')
     return numbers
 
 

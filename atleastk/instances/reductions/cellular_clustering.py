@@ -51,15 +51,6 @@ from atleastk.instances.fields.shapes import Integer, ListOf
 from atleastk.instances.instance import Instance, shaped
 from atleastk.instances.reductions.reduction import Reduction
 
-__all__ = [
-    "HIGH",
-    "REDUCTIONS",
-    "UNCOVERED",
-    "SetCover",
-    "cover_back",
-    "to_cellular_clustering",
-]
-
 Groups = Iterable[Iterable[int]]
 
 HIGH: Final = 2
@@ -89,11 +80,10 @@ class SetCover(Instance):
         super().__post_init__()
         for j, given in enumerate(self.sets):
             if len(set(given)) < len(given) or max(given, default=-1) >= self.elements:
-                message = (
+                raise InvalidInstanceError(
                     f"sets[{j}]: expected different elements below {self.elements}, "
                     f"got {list(given)}"
                 )
-                raise InvalidInstanceError(message)
         object.__setattr__(self, "sets", tuple(tuple(sorted(s)) for s in self.sets))
 
     @property

@@ -16,8 +16,6 @@ from typing import Final
 
 from atleastk.instances.reductions.reduction import Reduction
 
-__all__ = ["COLUMNS", "FILE", "Check", "check_of", "state_of"]
-
 FILE: Final = "checked.json"
 COLUMNS: Final = ("source", "target", "kind", "repaired", "instances", "refuting")
 """Of the rows in the file."""

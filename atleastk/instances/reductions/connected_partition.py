@@ -42,8 +42,6 @@ from atleastk.instances.reductions.three_dimensional_matching import (
 )
 from atleastk.instances.reductions.wiring import wiring_of
 
-__all__ = ["REDUCTIONS", "matching_back", "to_connected_partition"]
-
 
 def to_connected_partition(
     problem: ThreeDimensionalMatching, *, planar: bool = True, cubic: bool = True

@@ -46,8 +46,6 @@ References
 
 from __future__ import annotations
 
-__all__ = ["BLOCK", "Cells", "chooser", "corridor", "crossing", "triple"]
-
 Cells = dict[tuple[int, int], int]
 
 BLOCK = 3

@@ -57,22 +57,6 @@ from atleastk.instances.instance import Instance, shaped
 from atleastk.instances.reductions.reduction import Reduction
 from atleastk.instances.suppression import Suppression
 
-__all__ = [
-    "REDUCTIONS",
-    "Cells",
-    "ExactCover",
-    "Table",
-    "binary_table",
-    "cover_back",
-    "cyclic_table",
-    "kept_triples",
-    "symbol_table",
-    "to_column_deletion",
-    "to_entries",
-    "to_per_column",
-    "to_per_row",
-]
-
 Table = list[list[str | int]]
 Cells = Collection[tuple[int, int]]
 
@@ -99,23 +83,23 @@ class ExactCover(Instance):
     def __post_init__(self) -> None:
         super().__post_init__()
         if self.elements % 3:
-            message = f"elements: expected a multiple of 3, got {self.elements}"
-            raise InvalidInstanceError(message)
+            raise InvalidInstanceError(
+                f"elements: expected a multiple of 3, got {self.elements}"
+            )
         if not self.sets:
-            message = "sets: expected one or more, got none"
-            raise InvalidInstanceError(message)
+            raise InvalidInstanceError("sets: expected one or more, got none")
         first: dict[tuple[int, ...], int] = {}
         for j, given in enumerate(self.sets):
             triple = tuple(sorted(given))
             if len(triple) != 3 or len(set(triple)) != 3 or triple[2] >= self.elements:
-                message = (
+                raise InvalidInstanceError(
                     f"sets[{j}]: expected three elements below {self.elements}, "
                     f"got {list(given)}"
                 )
-                raise InvalidInstanceError(message)
             if first.setdefault(triple, j) != j:
-                message = f"sets[{j}]: the same triple as sets[{first[triple]}]"
-                raise InvalidInstanceError(message)
+                raise InvalidInstanceError(
+                    f"sets[{j}]: the same triple as sets[{first[triple]}]"
+                )
         object.__setattr__(self, "sets", tuple(first))
 
     @property
@@ -179,11 +163,10 @@ def to_column_deletion(problem: ExactCover) -> Suppression:
     """
     limit = len(problem.sets) - problem.triples
     if limit < 0:
-        message = (
+        raise InvalidInstanceError(
             f"sets: c-DEL needs {problem.triples} or more to cover {problem.elements} "
             f"elements, got {len(problem.sets)}"
         )
-        raise InvalidInstanceError(message)
     return Suppression.named("c-DEL", binary_table(problem), 3, {"columns": limit})
 
 

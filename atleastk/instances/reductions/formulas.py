@@ -24,8 +24,6 @@ from atleastk.instances.fields.errors import InvalidInstanceError
 from atleastk.instances.fields.shapes import Integer, ListOf
 from atleastk.instances.instance import Instance, shaped
 
-__all__ = ["ThreeSat"]
-
 _MOST_VARIABLES: Final = 1_000_000
 """The greatest number of a variable: more make no instance that can be solved."""
 
@@ -57,27 +55,24 @@ class ThreeSat(Instance):
         clauses = tuple(tuple(dict.fromkeys(clause)) for clause in self.clauses)
         for j, clause in enumerate(clauses):
             if not 1 <= len(clause) <= _MOST_LITERALS or 0 in clause:
-                message = (
+                raise InvalidInstanceError(
                     f"clauses[{j}]: expected one to three literals like 1 or -2, "
                     f"got {list(clause)}"
                 )
-                raise InvalidInstanceError(message)
             if max(clause) > _MOST_VARIABLES:
-                message = (
+                raise InvalidInstanceError(
                     f"clauses[{j}]: expected variables 1..{_MOST_VARIABLES}, "
                     f"got {max(clause)}"
                 )
-                raise InvalidInstanceError(message)
         object.__setattr__(self, "clauses", clauses)
         often = Counter(literal for clause in clauses for literal in clause)
         for literal, count in often.items():
             if count > _MOST_CLAUSES:
-                message = (
+                raise InvalidInstanceError(
                     f"clauses: literal {literal} is in {count} of them, expected at "
                     f"most {_MOST_CLAUSES}; give copies of variable {abs(literal)} to "
                     f"the others"
                 )
-                raise InvalidInstanceError(message)
 
     @property
     def variables(self) -> int:

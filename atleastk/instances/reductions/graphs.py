@@ -10,8 +10,6 @@ from atleastk.instances.fields.errors import InvalidInstanceError
 from atleastk.instances.fields.shapes import Integer, ListOf
 from atleastk.instances.instance import Instance, shaped
 
-__all__ = ["GraphInstance"]
-
 
 @dataclass(frozen=True)
 class GraphInstance(Instance):
@@ -36,14 +34,14 @@ class GraphInstance(Instance):
         for e, given in enumerate(self.edges):
             edge = tuple(sorted(given))
             if len(edge) != 2 or edge[0] == edge[1] or edge[1] >= self.vertices:
-                message = (
+                raise InvalidInstanceError(
                     f"edges[{e}]: expected two vertices below {self.vertices}, "
                     f"got {list(given)}"
                 )
-                raise InvalidInstanceError(message)
             if first.setdefault(edge, e) != e:
-                message = f"edges[{e}]: the same edge as edges[{first[edge]}]"
-                raise InvalidInstanceError(message)
+                raise InvalidInstanceError(
+                    f"edges[{e}]: the same edge as edges[{first[edge]}]"
+                )
         object.__setattr__(self, "edges", tuple(sorted(first)))
 
     @cached_property

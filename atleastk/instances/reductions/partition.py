@@ -19,15 +19,14 @@ from collections.abc import Sequence
 from atleastk.instances.bin_covering import BinCovering
 from atleastk.instances.fields.errors import InvalidInstanceError
 
-__all__ = ["gap_instance"]
-
 
 def gap_instance(weights: Sequence[int]) -> BinCovering:
     """Return the instance of optimum k if half the total can be split off, else 2k."""
     total = sum(weights)
     if total % 2 or total == 0:
-        message = f"weights: expected an even positive total, got {total}"
-        raise InvalidInstanceError(message)
+        raise InvalidInstanceError(
+            f"weights: expected an even positive total, got {total}"
+        )
     return BinCovering(
         weights,
         total // 2,

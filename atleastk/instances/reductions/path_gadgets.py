@@ -43,8 +43,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
-__all__ = ["GadgetGraph"]
-
 _PRISM: Final = ((0, 1), (1, 2), (2, 0), (3, 4), (4, 5), (5, 3), (1, 4), (2, 5))
 """The edges of a prism: two triangles, joined at two of three corners."""
 

@@ -58,17 +58,6 @@ from atleastk.instances.reductions.reduction import Reduction
 from atleastk.instances.spaces.graph_distances import shortest_paths
 from atleastk.packages import nx
 
-__all__ = [
-    "ALL_FOUR",
-    "ENOUGH_ANYWHERE",
-    "LEAST_R",
-    "REDUCTIONS",
-    "SMALL_R",
-    "assignment_back",
-    "formula_graph",
-    "to_r_gather",
-]
-
 Groups = Iterable[Iterable[int]]
 
 LEAST_R: Final = 7
@@ -95,8 +84,7 @@ def formula_graph(problem: ThreeSat, r: int) -> nx.Graph[Any]:
     The points of the clauses come last.
     """
     if r < 2:
-        message = f"r: expected at least 2, got {r}"
-        raise InvalidInstanceError(message)
+        raise InvalidInstanceError(f"r: expected at least 2, got {r}")
     graph: nx.Graph[Any] = nx.Graph()
     variables = problem.variables
     graph.add_nodes_from(range(r * variables + len(problem.clauses)))

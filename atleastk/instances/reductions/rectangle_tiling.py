@@ -50,14 +50,6 @@ from atleastk.instances.reductions.three_dimensional_matching import (
 )
 from atleastk.instances.reductions.wiring import wiring_of
 
-__all__ = [
-    "REDUCTIONS",
-    "grid_matching_back",
-    "matching_back",
-    "to_rectangle_tiling",
-    "to_rectangle_tiling_grid",
-]
-
 
 def to_rectangle_tiling(
     problem: ThreeDimensionalMatching, *, cover: str = "plane", unit: bool = False

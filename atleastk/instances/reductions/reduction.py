@@ -7,8 +7,6 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
-__all__ = ["Reduction"]
-
 
 @dataclass(frozen=True, slots=True)
 class Reduction:

@@ -89,23 +89,6 @@ from atleastk.instances.reductions.triangle_partition import (
 )
 from atleastk.instances.suppression import Suppression
 
-__all__ = [
-    "FANO",
-    "FOUR_MEETING",
-    "MEETING",
-    "REDUCTIONS",
-    "SetPacking",
-    "alpha",
-    "layered_table",
-    "printed_alpha",
-    "to_column_deletion",
-    "to_entries",
-    "to_graph_per_column",
-    "to_per_column",
-    "to_per_row",
-    "to_per_row_in_layers",
-]
-
 
 @dataclass(frozen=True)
 class SetPacking(ExactCover):

@@ -41,22 +41,6 @@ from typing import Final, Literal
 
 from atleastk.instances.suppression_names import QUANTITIES, Variant, variant_named
 
-__all__ = [
-    "FORMULAS",
-    "LETTERS",
-    "LETTER_OF",
-    "L_RULES",
-    "MANY_ONE_RULES",
-    "NEW_COLUMN",
-    "NEW_ROWS",
-    "READINGS",
-    "RULES",
-    "TEMPLATES",
-    "Fields",
-    "Reading",
-    "Rule",
-]
-
 Fields = Mapping[str, str | None]
 """Formulas by field: ``table``, ``k``, ``order``, or a quantity that is limited."""
 

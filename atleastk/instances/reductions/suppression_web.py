@@ -38,14 +38,6 @@ from atleastk.instances.reductions.suppression_rules import (
 from atleastk.instances.suppression import Suppression
 from atleastk.packages import nx
 
-__all__ = [
-    "REDUCTIONS",
-    "ROOTS",
-    "Cell",
-    "proofs_lost",
-    "reduction_of",
-]
-
 Cell = tuple[int, int]
 
 ROOTS: Final = frozenset(
@@ -70,8 +62,9 @@ def reduction_of(rule: Rule, reading: Reading = "repaired") -> Reduction:
         If the reading defines no instance.
     """
     if reading == "printed" and rule.flaw:
-        message = f"{rule.name} is not well-defined as printed: {rule.flaw}"
-        raise NotApplicableError(message)
+        raise NotApplicableError(
+            f"{rule.name} is not well-defined as printed: {rule.flaw}"
+        )
     hypotheses = tuple(_hypotheses(rule, reading))
     fields = rule.fields(reading)
     is_l = rule.kind == "L"
@@ -167,8 +160,9 @@ def _expect(instance: Suppression, rule: Rule) -> None:
         given = (
             "an instance of another problem" if variant is None else f"one of {variant}"
         )
-        message = f"{rule.name}: expected an instance of {rule.source}, got {given}"
-        raise NotApplicableError(message)
+        raise NotApplicableError(
+            f"{rule.name}: expected an instance of {rule.source}, got {given}"
+        )
 
 
 def _given(rule: Rule, instance: Suppression) -> dict[str, int]:
@@ -200,8 +194,9 @@ def _order(rule: Rule, instance: Suppression, added: int) -> dict[str, Any]:
         return {field: getattr(instance, field)}
     old = instance.n if rows else instance.m
     if not old:
-        message = f"{rule.name}: the table is empty, so it makes no class of its own"
-        raise InvalidInstanceError(message)
+        raise InvalidInstanceError(
+            f"{rule.name}: the table is empty, so it makes no class of its own"
+        )
     return {field: [range(added), range(added, added + old)]}
 
 
@@ -257,8 +252,9 @@ def _region(
             columns = found[1]
             return frozenset(i for i, j in cells if j not in columns), columns
     letters = " and ".join(f"{most[q]} {q}" for q in most)
-    message = f"{rule.name}: the suppressed cells do not lie in {letters}"
-    raise NotApplicableError(message)
+    raise NotApplicableError(
+        f"{rule.name}: the suppressed cells do not lie in {letters}"
+    )
 
 
 def _cover(

@@ -25,8 +25,6 @@ from atleastk.instances.fields.errors import InvalidInstanceError
 from atleastk.instances.fields.shapes import Integer, ListOf
 from atleastk.instances.instance import Instance, shaped
 
-__all__ = ["ThreeDimensionalMatching"]
-
 
 @dataclass(frozen=True)
 class ThreeDimensionalMatching(Instance):
@@ -53,14 +51,14 @@ class ThreeDimensionalMatching(Instance):
         for i, given in enumerate(self.triples):
             triple = tuple(given)
             if len(triple) != 3 or max(triple) >= self.n:
-                message = (
+                raise InvalidInstanceError(
                     f"triples[{i}]: expected three elements below n = {self.n}, got "
                     f"{list(given)}"
                 )
-                raise InvalidInstanceError(message)
             if first.setdefault(triple, i) != i:
-                message = f"triples[{i}]: the same triple as triples[{first[triple]}]"
-                raise InvalidInstanceError(message)
+                raise InvalidInstanceError(
+                    f"triples[{i}]: the same triple as triples[{first[triple]}]"
+                )
 
     @property
     def elements(self) -> int:

@@ -31,8 +31,6 @@ from dataclasses import dataclass
 from atleastk.instances.bin_covering import BinCovering
 from atleastk.instances.fields.errors import InvalidInstanceError
 
-__all__ = ["ThreePartition", "gap_instance", "solution_back", "to_bin_covering"]
-
 
 @dataclass(frozen=True, slots=True)
 class ThreePartition:
@@ -44,21 +42,20 @@ class ThreePartition:
     def __post_init__(self) -> None:
         object.__setattr__(self, "weights", tuple(self.weights))
         if not self.weights or len(self.weights) % 3:
-            message = f"weights: expected 3m of them, got {len(self.weights)}"
-            raise InvalidInstanceError(message)
+            raise InvalidInstanceError(
+                f"weights: expected 3m of them, got {len(self.weights)}"
+            )
         for i, weight in enumerate(self.weights):
             if not self.target < 4 * weight < 2 * self.target:
-                message = (
+                raise InvalidInstanceError(
                     f"weights[{i}]: expected more than B/4 and less than B/2 for "
                     f"B = {self.target}, got {weight}"
                 )
-                raise InvalidInstanceError(message)
         if sum(self.weights) != self.triples * self.target:
-            message = (
+            raise InvalidInstanceError(
                 f"weights: expected the total {self.triples * self.target}, "
                 f"got {sum(self.weights)}"
             )
-            raise InvalidInstanceError(message)
 
     @property
     def triples(self) -> int:
@@ -78,8 +75,7 @@ def to_bin_covering(problem: ThreePartition) -> BinCovering:
 def gap_instance(problem: ThreePartition, offset: int) -> BinCovering:
     """Return the lifted instance: optimum k = 3D + B if yes, above 4D + B if no."""
     if offset < 1:
-        message = f"offset: expected a positive integer, got {offset}"
-        raise InvalidInstanceError(message)
+        raise InvalidInstanceError(f"offset: expected a positive integer, got {offset}")
     return BinCovering(
         [offset + weight for weight in problem.weights],
         3 * offset + problem.target,

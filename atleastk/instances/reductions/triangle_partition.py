@@ -65,26 +65,6 @@ from atleastk.instances.reductions.graphs import GraphInstance
 from atleastk.instances.reductions.reduction import Reduction
 from atleastk.instances.suppression import Suppression
 
-__all__ = [
-    "KEEPS_OTHERS",
-    "REDUCTIONS",
-    "Triangle",
-    "TrianglePacking",
-    "TrianglePartition",
-    "adjacency_table",
-    "clear",
-    "cover_of_triangles",
-    "graph_of_triples",
-    "kept_triangles",
-    "packing_by_triangles",
-    "packing_of_triangles",
-    "partition_back",
-    "printed_packing",
-    "to_least_per_column",
-    "to_per_column",
-    "triangles",
-]
-
 Triangle = tuple[int, int, int]
 
 
@@ -97,14 +77,14 @@ class TrianglePartition(GraphInstance):
     def __post_init__(self) -> None:
         super().__post_init__()
         if self.vertices % 3:
-            message = f"vertices: expected a multiple of 3, got {self.vertices}"
-            raise InvalidInstanceError(message)
+            raise InvalidInstanceError(
+                f"vertices: expected a multiple of 3, got {self.vertices}"
+            )
         for u, v, w in triangles(self):
             common = self.neighbours[u] & self.neighbours[v] & self.neighbours[w]
             if common:
                 four = sorted((u, v, w, min(common)))
-                message = f"edges: vertices {four} are all adjacent"
-                raise InvalidInstanceError(message)
+                raise InvalidInstanceError(f"edges: vertices {four} are all adjacent")
 
 
 @dataclass(frozen=True)

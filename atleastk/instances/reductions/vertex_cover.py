@@ -67,16 +67,6 @@ from atleastk.instances.reductions.exact_cover import Cells, Table
 from atleastk.instances.reductions.graphs import GraphInstance
 from atleastk.instances.reductions.reduction import Reduction
 
-__all__ = [
-    "REDUCTIONS",
-    "CubicVertexCover",
-    "alpha",
-    "base_cost",
-    "cover_back",
-    "cover_table",
-    "to_k_anonymity",
-]
-
 _ROWS_OF_VERTEX: Final = 20
 """Rows of the table for each vertex, as the paper has it."""
 
@@ -94,10 +84,9 @@ class CubicVertexCover(GraphInstance):
         super().__post_init__()
         for u, around in enumerate(self.neighbours):
             if len(around) != 3:
-                message = (
+                raise InvalidInstanceError(
                     f"edges: expected three at every vertex, got {len(around)} at {u}"
                 )
-                raise InvalidInstanceError(message)
 
 
 def base_cost(problem: CubicVertexCover) -> int:

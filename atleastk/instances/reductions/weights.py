@@ -16,8 +16,6 @@ from atleastk.instances.instance import Instance, shaped
 from atleastk.instances.reductions import partition, three_partition
 from atleastk.instances.reductions.reduction import Reduction
 
-__all__ = ["REDUCTIONS", "Partition", "ThreePartition"]
-
 _WEIGHTS: Final = ListOf(Integer(minimum=1))
 Groups = Iterable[Iterable[int]]
 

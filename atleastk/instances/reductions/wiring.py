@@ -20,8 +20,6 @@ from atleastk.instances.reductions.three_dimensional_matching import (
     ThreeDimensionalMatching,
 )
 
-__all__ = ["Wiring", "wiring_of"]
-
 
 @dataclass(frozen=True, slots=True)
 class Wiring:

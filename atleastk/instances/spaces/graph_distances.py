@@ -9,8 +9,6 @@ from atleastk.instances.fields.attributes import USUAL, Attribute, numbers_of
 from atleastk.instances.fields.errors import InvalidInstanceError
 from atleastk.packages import nx
 
-__all__ = ["shortest_paths"]
-
 _USUAL_LENGTHS: Final = ("weight",)
 
 
@@ -24,11 +22,10 @@ def shortest_paths(
     parallel edges the shortest counts; loops are left out. In time O(n (m + n log n)).
     """
     if graph.is_directed():
-        message = (
+        raise InvalidInstanceError(
             "graph: expected an undirected graph, since distances are symmetric; "
             "graph.to_undirected() is one"
         )
-        raise InvalidInstanceError(message)
     nodes = list(graph.nodes)
     found = dict(nx.all_pairs_dijkstra_path_length(_plain(graph, weight)))
     return tuple(tuple(found[u].get(v) for v in nodes) for u in nodes)

@@ -34,23 +34,6 @@ import numpy as np
 
 from atleastk.arrays import FloatArray, Int32Array, IntArray
 
-__all__ = [
-    "EARTH_RADIUS",
-    "FAR",
-    "HALF_WAY_ROUND",
-    "METRICS",
-    "MOST_ROOT",
-    "PRECISION",
-    "Euclidean",
-    "GreatCircle",
-    "Hamming",
-    "Manhattan",
-    "Matrix",
-    "MetricSpace",
-    "triangle_violation",
-]
-
-
 METRICS: Final = ("euclidean", "manhattan", "hamming", "great-circle")
 
 FAR: Final = 2**61

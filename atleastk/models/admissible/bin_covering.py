@@ -40,8 +40,6 @@ from atleastk.models.kinds import Kinds
 from atleastk.models.knapsack import LARGEST, Shelf, suffix_sums
 from atleastk.models.windows import Window
 
-__all__ = ["BinGroups", "level_cap"]
-
 _MOST_SUMS = 2**16
 """The most sums that are listed, half a megabyte."""
 
@@ -102,8 +100,9 @@ class BinGroups:
     def sums(cls, instance: BinCovering) -> BinGroups:
         """Return the bins of an optimal solution of a sum."""
         if instance.objective == "max":
-            message = "the sum form needs the objective excess or quadratic, not max"
-            raise NotApplicableError(message)
+            raise NotApplicableError(
+                "the sum form needs the objective excess or quadratic, not max"
+            )
         cap = level_cap(instance)
         fewest = max(1, -(-instance.total // cap)) if cap else 1
         most = most_bins(instance)
@@ -182,8 +181,7 @@ class BinGroups:
         elif shelf.all_fit:
             chosen = shelf.by_listing(net, lambda x: scale * self.cost(x), penalty)
         else:
-            message = "the costs are too large for 64 bits"
-            raise NotApplicableError(message)
+            raise NotApplicableError("the costs are too large for 64 bits")
         return None if chosen is None else self.group(chosen)
 
     def group(self, kinds: Sequence[int]) -> Group:

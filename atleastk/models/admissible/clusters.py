@@ -30,8 +30,6 @@ import numpy as np
 from atleastk.arrays import BoolArray, IntArray
 from atleastk.models.admissible.decided import Bits, Decided, bits_of, members
 
-__all__ = ["Cluster", "KeptSites", "Sites"]
-
 
 class Cluster(NamedTuple):
     """Points of a cluster, ascending, and what they cost together."""

@@ -33,8 +33,6 @@ from atleastk.instances.fields.errors import NotApplicableError
 from atleastk.models.admissible.decided import Bits, Decided, members
 from atleastk.models.windows import Window
 
-__all__ = ["AdmissibleParts", "Steps"]
-
 _MOST_STEPS: Final = 3_000_000
 """Steps of an enumeration: a second or more."""
 
@@ -49,8 +47,7 @@ class Steps:
         """Count some steps."""
         self._left -= count
         if self._left < 0:
-            message = "there are too many connected sets to look at"
-            raise NotApplicableError(message)
+            raise NotApplicableError("there are too many connected sets to look at")
 
 
 @dataclass(frozen=True, slots=True)

@@ -18,8 +18,6 @@ import numpy as np
 
 from atleastk.arrays import BoolArray, IntArray
 
-__all__ = ["Bits", "Decided", "bits_of", "members"]
-
 Bits = int
 """A set of items."""
 

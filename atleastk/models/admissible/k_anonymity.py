@@ -28,8 +28,6 @@ from atleastk.models.groups import Group, Parts
 from atleastk.models.kinds import Kinds
 from atleastk.models.tables.patterns import Patterns
 
-__all__ = ["RowGroups"]
-
 _LARGEST = 2**60
 """The magnitude below which all values stay, so that no 64-bit sum overflows."""
 
@@ -150,8 +148,9 @@ class RowGroups:
         """
         greatest = max(map(abs, weights), default=0) + scale * self.records.m
         if greatest * 2 * self.k >= _LARGEST:
-            message = f"weights up to {greatest} are too large for 64 bits"
-            raise NotApplicableError(message)
+            raise NotApplicableError(
+                f"weights up to {greatest} are too large for 64 bits"
+            )
         weight = np.array(weights, dtype=np.int64)
         by_weight = np.argsort(-weight, kind="stable")
         rank = np.empty_like(by_weight)

@@ -50,8 +50,6 @@ from atleastk.models.covering import is_feasible
 from atleastk.models.kinds import Kinds
 from atleastk.models.results.fields import INTEGER
 
-__all__ = ["check_certificate"]
-
 _MOST_WORK = 4_000_000_000
 """Elementary steps of a check: about ten seconds."""
 
@@ -63,13 +61,13 @@ def check_certificate(
     known = ("total", "counting", "reach", "subsets", "weights")
     kind = kind_of(certificate, instance, *known)
     if (kind == "total") != (bound is None) or is_feasible(instance) == (bound is None):
-        message = 'a certificate of kind "total" proves exactly that 0 < S < k'
-        raise CertificateError(message)
+        raise CertificateError(
+            'a certificate of kind "total" proves exactly that 0 < S < k'
+        )
     if bound is None:
         return
     if not instance.n and kind != "counting":
-        message = "without items the cost is 0, by counting"
-        raise CertificateError(message)
+        raise CertificateError("without items the cost is 0, by counting")
     match kind:
         case "counting":
             proved = counting_cost(instance)
@@ -87,12 +85,10 @@ def check_certificate(
 def _reach(instance: BinCovering, certificate: Mapping[str, Any]) -> int:
     item = field(certificate, "item", integer(0))
     if item >= instance.n or instance.objective != "max":
-        message = f"certificate item: {item} is no item of a max problem"
-        raise CertificateError(message)
+        raise CertificateError(f"certificate item: {item} is no item of a max problem")
     least = least_level(instance, item)
     if least is None:
-        message = "levels are too long to re-check the certificate"
-        raise NotApplicableError(message)
+        raise NotApplicableError("levels are too long to re-check the certificate")
     return least
 
 
@@ -108,8 +104,9 @@ def _refutation(instance: BinCovering, certificate: Mapping[str, Any]) -> int:
         weights = field(weights_by_parts, str(bins), of_kinds)
         work += groups.work
         if _bound_of(groups, weights, 0, work) is not None:
-            message = f"the weights of {bins} bins do not refute level {refuted}"
-            raise CertificateError(message)
+            raise CertificateError(
+                f"the weights of {bins} bins do not refute level {refuted}"
+            )
     return refuted + 1
 
 
@@ -126,10 +123,10 @@ def _bound_of(
 ) -> int | None:
     """Return the bound that the weights prove, None if they refute everything."""
     if work > _MOST_WORK:
-        message = "the certificate is too large to re-check"
-        raise NotApplicableError(message)
+        raise NotApplicableError("the certificate is too large to re-check")
     try:
         return proven_cost(groups, weights, scale)
     except NotApplicableError as error:
-        message = f"the certificate is too large to re-check: {error}"
-        raise NotApplicableError(message) from error
+        raise NotApplicableError(
+            f"the certificate is too large to re-check: {error}"
+        ) from error

@@ -27,8 +27,6 @@ from atleastk.models.admissible.bin_covering import level_cap
 from atleastk.models.covering import group_cost
 from atleastk.models.kinds import Kinds
 
-__all__ = ["cost_of_subsets"]
-
 _MOST_SETS: Final = 2**20
 """Multisets of sizes, eight megabytes."""
 

@@ -53,15 +53,6 @@ from atleastk.models.certificates.weights import (
     weights_of,
 )
 
-__all__ = [
-    "check_certificate",
-    "greatest_value",
-    "is_checkable",
-    "proven",
-    "question_of",
-]
-
-
 _MOST_POINTS: Final = 1000
 """The most points: a check of a thousand takes ten seconds."""
 
@@ -76,8 +67,9 @@ def check_certificate(
         return
     if kind == "tree":
         if not suits_trees(instance):
-            message = f"{instance.n} points are too many to re-check a tree"
-            raise NotApplicableError(message)
+            raise NotApplicableError(
+                f"{instance.n} points are too many to re-check a tree"
+            )
         field(certificate, "tree", AnyObject())
         if bound is None or bound > 0:
             check_tree(question_of(instance, bound), certificate)
@@ -85,15 +77,17 @@ def check_certificate(
     scale = field(certificate, "scale", integer(1))
     weights = weights_of(certificate, instance.n)
     if not is_checkable(instance):
-        message = f"{instance.n} points are too many to re-check the certificate"
-        raise NotApplicableError(message)
+        raise NotApplicableError(
+            f"{instance.n} points are too many to re-check the certificate"
+        )
     _refuse_beyond_64_bits(instance, weights, scale)
     proved = proven(instance, np.array(weights, dtype=np.int64), scale)
     if proved is None:
         return
     if bound is None:
-        message = "the certificate does not prove that nothing is feasible"
-        raise CertificateError(message)
+        raise CertificateError(
+            "the certificate does not prove that nothing is feasible"
+        )
     expect_bound(proved, bound)
 
 
@@ -146,8 +140,9 @@ def _refuse_beyond_64_bits(
     heaviest = max(map(abs, weights), default=0)
     dearest = scale * max(1, _greatest_distance(instance))
     if (instance.n + 1) * (heaviest + dearest) >= SAFE:
-        message = "the weights are too large to re-check the certificate"
-        raise NotApplicableError(message)
+        raise NotApplicableError(
+            "the weights are too large to re-check the certificate"
+        )
 
 
 def proven(instance: CellularClustering, weights: IntArray, scale: int) -> int | None:

@@ -45,8 +45,6 @@ from atleastk.models.certificates.pair_trees import leaves_of
 from atleastk.models.certificates.weights import field, integer, weights_of
 from atleastk.models.results.fields import INTEGER
 
-__all__ = ["ClusterLeaf", "Question", "check_tree", "suits_trees"]
-
 _MOST_POINTS: Final = 150
 """The most points of a tree: a leaf of so many takes a fifth of a second."""
 
@@ -99,8 +97,9 @@ class Question:
         n, factors = self.instance.n, (*leaf.weights, leaf.most)
         heaviest = max(map(abs, factors)) + leaf.scale * max(1, self.sites.dearest)
         if (n + 1) * heaviest >= SAFE:
-            message = "the weights are too large to re-check the certificate"
-            raise NotApplicableError(message)
+            raise NotApplicableError(
+                "the weights are too large to re-check the certificate"
+            )
         weights = np.array(leaf.weights, dtype=np.int64)
         left = decided.surplus(weights, self.instance.max_outliers)
         count = self.instance.most_clusters if leaf.most > 0 else self._fewest
@@ -130,5 +129,4 @@ def check_tree(question: Question, certificate: Mapping[str, Any]) -> None:
     for document, decided in leaves_of(certificate, n, outliers=True):
         kept = question.sites.keeping(decided)
         if not question.refuted(decided, kept, ClusterLeaf.parsed(document, n)):
-            message = "the weights of a leaf do not refute it"
-            raise CertificateError(message)
+            raise CertificateError("the weights of a leaf do not refute it")

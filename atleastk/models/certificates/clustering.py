@@ -19,8 +19,6 @@ from atleastk.arrays import IntArray
 from atleastk.instances.clustering import Clustering
 from atleastk.instances.fields.errors import CertificateError
 
-__all__ = ["TOO_FEW", "expect_too_few", "surplus", "too_few"]
-
 TOO_FEW: Final[Mapping[str, Any]] = {"kind": "count"}
 """The certificate of instances that have :func:`too_few` points."""
 
@@ -33,11 +31,10 @@ def too_few(instance: Clustering) -> bool:
 def expect_too_few(instance: Clustering, bound: int | None) -> None:
     """Raise `CertificateError` unless counting proves the bound: None, infeasible."""
     if bound is not None or not too_few(instance):
-        message = (
+        raise CertificateError(
             'a certificate of kind "count" proves exactly that there are fewer than r '
             "points, and more than max_outliers"
         )
-        raise CertificateError(message)
 
 
 def surplus(instance: Clustering, weights: IntArray) -> int:

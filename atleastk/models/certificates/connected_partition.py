@@ -46,14 +46,6 @@ from atleastk.models.connected_partition import components, counting_bound
 from atleastk.models.results.fields import INTEGER
 from atleastk.models.windows import Window, window
 
-__all__ = [
-    "COUNT",
-    "Certificate",
-    "check_certificate",
-    "counted",
-    "open_windows",
-]
-
 Certificate = Mapping[str, Any]
 
 COUNT: Certificate = {"kind": "count"}
@@ -66,13 +58,15 @@ def check_certificate(
     kind = kind_of(certificate, instance, "count", "parts")
     proved = counted(instance)
     if (proved is None) != (bound is None):
-        message = "nothing is feasible exactly if a component weighs less than k"
-        raise CertificateError(message)
+        raise CertificateError(
+            "nothing is feasible exactly if a component weighs less than k"
+        )
     if kind == "parts" and bound is not None:
         proved = _refuted(instance, certificate) + 1
     elif kind != "count":
-        message = f"certificate kind: {kind!r} does not prove the bound {bound}"
-        raise CertificateError(message)
+        raise CertificateError(
+            f"certificate kind: {kind!r} does not prove the bound {bound}"
+        )
     if bound is not None:
         expect_bound(proved, bound)
 
@@ -108,34 +102,36 @@ def _refuted(instance: ConnectedPartition, certificate: Certificate) -> int:
     first = field(certificate, "component", integer(0))
     nodes = next((c for c in components(instance) if c[0] == first), None)
     if nodes is None:
-        message = f"certificate component: {first} is not the first node of one"
-        raise CertificateError(message)
+        raise CertificateError(
+            f"certificate component: {first} is not the first node of one"
+        )
     weights = [instance.weights[node] for node in nodes]
     place = {node: i for i, node in enumerate(nodes)}
     neighbours = [[place[v] for v in instance.neighbours[node]] for node in nodes]
     claims = _claims(certificate)
     left = {window.parts: window for window in open_windows(weights, instance.k, level)}
     if left.keys() != claims.keys():
-        message = (
+        raise CertificateError(
             f"the certificate must refute {sorted(left)} parts of at most {level}, not "
             f"{sorted(claims)}"
         )
-        raise CertificateError(message)
     steps = Steps()
     for parts, claim in claims.items():
         for leaf, decided in _leaves(claim, nodes, instance.n):
             named = named_weights(leaf, "[node, weight]", (instance.n,))
             values = [named.pop((node,), 0) for node in nodes]
             if named:
-                message = f"certificate weights: of nodes outside component {first}"
-                raise CertificateError(message)
+                raise CertificateError(
+                    f"certificate weights: of nodes outside component {first}"
+                )
             most = field(leaf, "most", INTEGER)
             window = left[parts]
             admissible = AdmissibleParts.of(neighbours, weights, window, decided)
             exceeded = sum(values) <= parts * most
             if exceeded or admissible.most_valuable(values, most, steps) is not None:
-                message = f"the weights do not refute {parts} parts of at most {level}"
-                raise CertificateError(message)
+                raise CertificateError(
+                    f"the weights do not refute {parts} parts of at most {level}"
+                )
     return level
 
 
@@ -156,7 +152,8 @@ def _claims(certificate: Certificate) -> dict[int, Any]:
     for claim in field(certificate, "refuted", ListOf(AnyObject())):
         parts = field(claim, "parts", integer(1))
         if parts in claims:
-            message = f"certificate refuted: {parts} parts are there twice"
-            raise CertificateError(message)
+            raise CertificateError(
+                f"certificate refuted: {parts} parts are there twice"
+            )
         claims[parts] = claim
     return claims

@@ -14,16 +14,13 @@ from atleastk.instances.generalization import Generalization
 from atleastk.instances.k_anonymity import KAnonymity
 from atleastk.models.certificates.weights import kind_of
 
-__all__ = ["expect_rows", "kind_of_bound"]
-
 
 def expect_rows(instance: KAnonymity | Generalization) -> None:
     """Raise `CertificateError` if counting refutes what something else is to prove."""
     if 0 < instance.n < instance.k:
-        message = (
+        raise CertificateError(
             'of fewer than k rows only a certificate of kind "count" proves anything'
         )
-        raise CertificateError(message)
 
 
 def kind_of_bound(
@@ -44,6 +41,7 @@ def kind_of_bound(
     kind = kind_of(certificate, instance, "count", *known)
     too_few = 0 < instance.n < instance.k
     if (kind == "count") != too_few or (bound is None) != too_few:
-        message = 'a certificate of kind "count" proves exactly that 0 < n < k'
-        raise CertificateError(message)
+        raise CertificateError(
+            'a certificate of kind "count" proves exactly that 0 < n < k'
+        )
     return kind

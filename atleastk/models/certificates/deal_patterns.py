@@ -15,8 +15,6 @@ from atleastk.arrays import BoolArray, Int32Array, IntArray
 from atleastk.instances.fields.errors import NotApplicableError
 from atleastk.instances.records import distinct_rows
 
-__all__ = ["all_patterns", "closed_patterns"]
-
 _MOST_WORK: Final = 4_000_000
 """Pairs of a pattern and a kind that matches it. A leaf takes a second then."""
 

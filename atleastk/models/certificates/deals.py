@@ -101,18 +101,6 @@ from atleastk.models.certificates.diverse_groups import greatest_worth
 from atleastk.models.certificates.weights import field, integer
 from atleastk.models.results.fields import INTEGER
 
-__all__ = [
-    "Copies",
-    "Dealing",
-    "Deals",
-    "Leaf",
-    "Need",
-    "Node",
-    "check_tree",
-    "columns_of",
-    "question_of",
-]
-
 T = TypeVar("T")
 
 _AT_LEAST_0: Final = integer(0)
@@ -274,8 +262,9 @@ class Leaf:
             sign = {**dict.fromkeys(here, 1), **dict.fromkeys(after, -1)}
             signed = all(not x or sign.get(j, 0) * x > 0 for j, x in enumerate(factors))
             if sum(factors) or not signed:
-                message = "certificate column_order: not what classes of columns permit"
-                raise CertificateError(message)
+                raise CertificateError(
+                    "certificate column_order: not what classes of columns permit"
+                )
         return leaf
 
     def to_dict(self) -> dict[str, Any]:
@@ -571,8 +560,9 @@ class Deals:
         )
         heaviest = leaf.heaviest + dearest + leaf.rows + needs
         if rows * (1 if self.dealing.diverse is None else rows) * heaviest >= SAFE:
-            message = "the weights are too large to re-check the certificate"
-            raise NotApplicableError(message)
+            raise NotApplicableError(
+                "the weights are too large to re-check the certificate"
+            )
         prices = leaf.entries * self.stars() * self.row_weights[self.kind]
         prices += leaf.rows * self.outside(node)
         for j, factors in enumerate(
@@ -601,8 +591,9 @@ class Deals:
             ("per_column", sum(leaf.per_column)),
         ):
             if weight and quantity not in limits:
-                message = f"certificate {quantity}: a weight, but there is no limit"
-                raise CertificateError(message)
+                raise CertificateError(
+                    f"certificate {quantity}: a weight, but there is no limit"
+                )
             paid += weight * limits.get(quantity, 0)
         pairs = zip(node.copies, leaf.splits, strict=True)
         paid += sum(split.side * weight for split, weight in pairs)
@@ -654,8 +645,7 @@ def check_tree(
         document, node = open_nodes.pop()
         if document is None:
             if not deals.overfull(node):
-                message = "the certificate leaves a node open"
-                raise CertificateError(message)
+                raise CertificateError("the certificate leaves a node open")
         elif "yes" in document:
             for name, side in zip(
                 ("yes", "no"), _divided(document, deals, node), strict=True
@@ -666,14 +656,12 @@ def check_tree(
             leaf = Leaf.parsed(document, deals, len(node.copies))
             work += deals.work(node, leaf)
             if work > _MOST_WORK:
-                message = (
+                raise NotApplicableError(
                     f"too much work: {work:,} steps with these leaves and patterns, "
                     f"more than {_MOST_WORK:,}"
                 )
-                raise NotApplicableError(message)
             if not deals.refuted(node, leaf):
-                message = "the weights of a leaf do not refute it"
-                raise CertificateError(message)
+                raise CertificateError("the weights of a leaf do not refute it")
 
 
 def _divided(
@@ -683,11 +671,11 @@ def _divided(
     if "column" in document:
         column = _index(document, "column", deals.question.m)
         if "columns" not in deals.question.region:
-            message = "certificate column: no columns are limited, so none are divided"
-            raise CertificateError(message)
+            raise CertificateError(
+                "certificate column: no columns are limited, so none are divided"
+            )
         if (node.inside | node.outside) >> column & 1:
-            message = f"certificate column: {column} is decided already"
-            raise CertificateError(message)
+            raise CertificateError(f"certificate column: {column} is decided already")
         return node.by_region(column)
     if "class" in document:
         c = _index(document, "class", deals.boundaries)
@@ -700,8 +688,7 @@ def _divided(
     if "pattern" in document:
         number = deals.number_of(kind, _bits(document, "pattern", deals.question.m))
         if number is None:
-            message = "certificate pattern: not one of the patterns"
-            raise CertificateError(message)
+            raise CertificateError("certificate pattern: not one of the patterns")
         return node.by_use(number)
     columns = _bits(document, "keeps", deals.question.m)
     most = _index(document, "at_most", int(deals.copies[kind]))
@@ -711,8 +698,9 @@ def _divided(
 def _index(document: Mapping[str, Any], name: str, count: int) -> int:
     index = field(document, name, _AT_LEAST_0)
     if index >= count:
-        message = f"certificate {name}: expected less than {count}, got {index}"
-        raise CertificateError(message)
+        raise CertificateError(
+            f"certificate {name}: expected less than {count}, got {index}"
+        )
     return index
 
 
@@ -720,8 +708,7 @@ def _bits(document: Mapping[str, Any], name: str, m: int) -> int:
     """Return a list of columns as bits."""
     columns = field(document, name, ListOf(_AT_LEAST_0))
     if any(column >= m for column in columns):
-        message = f"certificate {name}: expected columns below {m}"
-        raise CertificateError(message)
+        raise CertificateError(f"certificate {name}: expected columns below {m}")
     return sum(1 << column for column in set(columns))
 
 

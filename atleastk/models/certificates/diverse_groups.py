@@ -25,8 +25,6 @@ import numpy as np
 from atleastk.arrays import Int32Array, IntArray
 from atleastk.instances.diversity import Diversity
 
-__all__ = ["greatest_worth"]
-
 
 def greatest_worth(
     instance: Diversity, worth: IntArray, values: Int32Array, least: int

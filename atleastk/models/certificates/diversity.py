@@ -34,8 +34,6 @@ from atleastk.models.certificates.weights import kind_of
 from atleastk.models.diverse_deletion import Deletion
 from atleastk.models.diversity import keeps, node_keeps
 
-__all__ = ["check_certificate", "dealing_of"]
-
 
 def check_certificate(
     instance: Diversity, certificate: Mapping[str, Any], bound: int | None
@@ -47,8 +45,9 @@ def check_certificate(
     whole = keeps(instance, range(instance.n))
     refuted = {"count": few, "whole": not whole}.get(kind, False)
     if refuted != (bound is None) or (bound is not None and not whole):
-        message = f'a certificate of kind "{kind}" does not prove the bound {bound}'
-        raise CertificateError(message)
+        raise CertificateError(
+            f'a certificate of kind "{kind}" does not prove the bound {bound}'
+        )
     if bound is None:
         return
     expect_rows(instance)

@@ -14,8 +14,6 @@ from atleastk.instances.fields.shapes import JsonSchema, ListOf, Row
 from atleastk.models.certificates.weights import integer
 from atleastk.models.results.fields import INTEGER, INTEGERS, PAIR
 
-__all__ = ["KINDS", "NODES", "certificate_form"]
-
 _WHOLE: Final = INTEGER.json_schema()
 _AT_LEAST_0: Final = integer(0).json_schema()
 _AT_LEAST_1: Final = integer(1).json_schema()

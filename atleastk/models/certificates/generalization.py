@@ -70,19 +70,6 @@ from atleastk.models.generalization import (
 from atleastk.models.results.fields import INTEGER
 from atleastk.models.tables.pseudo_columns import as_suppression
 
-__all__ = [
-    "MOST_NODES",
-    "certificate_of_nothing",
-    "check_certificate",
-    "check_lattice",
-    "dealing_of",
-    "is_checkable",
-    "least_at",
-    "losses_of_nodes",
-    "may_be_dealt",
-    "require_checkable",
-]
-
 Levels = tuple[int, ...]
 
 MOST_NODES: Final = 2**24
@@ -125,8 +112,9 @@ def dealing_of(instance: Generalization) -> Dealing:
         If columns count so much that the expanded table is too large.
     """
     if not may_be_dealt(instance):
-        message = "its levels count too much for a tree: its table is too large"
-        raise NotApplicableError(message)
+        raise NotApplicableError(
+            "its levels count too much for a tree: its table is too large"
+        )
     return Dealing(as_suppression(instance), instance.row_weights)
 
 
@@ -146,11 +134,10 @@ def require_checkable(instance: Generalization) -> None:
     """Refuse to re-check certificates where that takes too long."""
     if not is_checkable(instance):
         size = f"{instance.nodes} nodes and {instance.records.distinct} records"
-        message = (
+        raise NotApplicableError(
             f"the lattice of {size} is too large to re-check the certificate: too much "
             f"work, {_work(instance, instance.nodes):,} steps"
         )
-        raise NotApplicableError(message)
 
 
 def is_checkable(instance: Generalization) -> bool:
@@ -219,15 +206,13 @@ def check_lattice(
     alone = _named_nodes(instance, {"alone": (), **certificate}, "alone")
     named = len(refused) + len(dear) + len(alone)
     if _work(instance, named) > _MOST_WORK:
-        message = (
+        raise NotApplicableError(
             f"too much work: {_work(instance, named):,} steps for the {named} nodes "
             f"that the certificate names, more than {_MOST_WORK:,}"
         )
-        raise NotApplicableError(message)
     for levels in refused:
         if least(levels) is not None:
-            message = f"the node {levels} is k-anonymous, not refused"
-            raise CertificateError(message)
+            raise CertificateError(f"the node {levels} is k-anonymous, not refused")
     for levels in dear:
         floor = loss_of_node(instance, levels, _sizes(instance, levels))
         _expect_dear(levels, floor, bound)
@@ -250,14 +235,16 @@ def check_lattice(
     covered |= _marked(covered.shape, tops)[turned]
     if not covered.all():
         first = tuple(int(x) for x in np.argwhere(~covered)[0])
-        message = f"nothing is said of the node {first}; the bound {bound} is open"
-        raise CertificateError(message)
+        raise CertificateError(
+            f"nothing is said of the node {first}; the bound {bound} is open"
+        )
 
 
 def _expect_dear(levels: Levels, loss: int, bound: int) -> None:
     if loss < bound:
-        message = f"the node {levels} loses {loss}, less than the bound {bound}"
-        raise CertificateError(message)
+        raise CertificateError(
+            f"the node {levels} loses {loss}, less than the bound {bound}"
+        )
 
 
 def _marked(shape: tuple[int, ...], nodes: Sequence[Levels]) -> BoolArray:
@@ -277,8 +264,9 @@ def _named_nodes(
     for levels in nodes:
         pairs = zip(levels, instance.heights, strict=True)
         if not all(0 <= level <= height for level, height in pairs):
-            message = f"certificate {name}: {levels} is not a node of the lattice"
-            raise CertificateError(message)
+            raise CertificateError(
+                f"certificate {name}: {levels} is not a node of the lattice"
+            )
     return nodes
 
 
@@ -299,8 +287,9 @@ def _check_weights(
     dearest = max(instance.row_weights or (1,)) * (instance.most_of_row + 1)
     heaviest = max(map(abs, weights), default=0) + scale * dearest
     if (instance.n + instance.k) * heaviest >= SAFE:
-        message = "the weights are too large to re-check the certificate"
-        raise NotApplicableError(message)
+        raise NotApplicableError(
+            "the weights are too large to re-check the certificate"
+        )
     copies = instance.records.copies.tolist()
     total = sum(count * u for count, u in zip(copies, weights, strict=True))
     plain = np.array(weights, dtype=np.int64)

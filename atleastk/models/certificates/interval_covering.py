@@ -31,8 +31,6 @@ from atleastk.models.certificates.weights import expect_bound, field
 from atleastk.models.covering import is_feasible
 from atleastk.models.results.fields import INTEGER
 
-__all__ = ["check_certificate"]
-
 _MOST_STEPS: Final = 20_000_000
 """Intervals that are looked at: about ten seconds."""
 
@@ -47,8 +45,9 @@ def check_certificate(
     kind = certificate.get("kind")
     if bound is None:
         if kind != "total":
-            message = f"kind: no {kind!r} certificate of infeasibility, expected total"
-            raise CertificateError(message)
+            raise CertificateError(
+                f"kind: no {kind!r} certificate of infeasibility, expected total"
+            )
         if is_feasible(instance):
             message = f"the total size {instance.total} reaches k = {instance.k}"
             if not instance.n:
@@ -63,8 +62,9 @@ def check_certificate(
         case "prefixes", "quadratic":
             expect_bound(_least_quadratic(instance), bound)
         case _, objective:
-            message = f"kind: no {kind!r} certificate for objective {objective}"
-            raise CertificateError(message)
+            raise CertificateError(
+                f"kind: no {kind!r} certificate for objective {objective}"
+            )
 
 
 def _check_reachability(
@@ -72,11 +72,13 @@ def _check_reachability(
 ) -> None:
     cost = field(certificate, "cost", Integer(0, PRINTED_DIGITS))
     if cost < bound:
-        message = f"cost: the certificate is for {cost}, the bound is {bound}"
-        raise CertificateError(message)
+        raise CertificateError(
+            f"cost: the certificate is for {cost}, the bound is {bound}"
+        )
     if cost > 0 and _reachable(instance, cost - 1):
-        message = f"cost: intervals of level at most {cost - 1} cover the row"
-        raise CertificateError(message)
+        raise CertificateError(
+            f"cost: intervals of level at most {cost - 1} cover the row"
+        )
 
 
 def _check_hitting(
@@ -84,17 +86,20 @@ def _check_hitting(
 ) -> None:
     items = field(certificate, "items", ListOf(INTEGER))
     if any(after <= before for before, after in pairwise((-1, *items, instance.n))):
-        message = f"items: expected increasing items of 0..{instance.n - 1}"
-        raise CertificateError(message)
+        raise CertificateError(
+            f"items: expected increasing items of 0..{instance.n - 1}"
+        )
     sums = list(accumulate(instance.sizes, initial=0))
     for before, after in pairwise((-1, *items, instance.n)):
         if sums[after] - sums[before + 1] >= instance.k:
-            message = f"items: between {before} and {after} an interval has room"
-            raise CertificateError(message)
+            raise CertificateError(
+                f"items: between {before} and {after} an interval has room"
+            )
     proved = instance.total - instance.k * len(items)
     if proved < bound:
-        message = f"items: {len(items)} of them prove the bound {proved}, not {bound}"
-        raise CertificateError(message)
+        raise CertificateError(
+            f"items: {len(items)} of them prove the bound {proved}, not {bound}"
+        )
 
 
 def _least_quadratic(instance: IntervalCovering) -> int | None:
@@ -107,8 +112,7 @@ def _least_quadratic(instance: IntervalCovering) -> int | None:
     ]
     steps = (1 + reached.bit_length() // _BITS_OF_A_STEP for reached in sums[1:])
     if sum(map(mul, steps, map(len, starts))) > _MOST_STEPS:
-        message = "the certificate is too large to re-check"
-        raise NotApplicableError(message)
+        raise NotApplicableError("the certificate is too large to re-check")
     least: list[int | None] = [0]
     for reached, some in zip(sums[1:], starts, strict=True):
         levels = ((least[i], reached - sums[i]) for i in some)

@@ -68,15 +68,6 @@ from atleastk.models.certificates.weights import (
 )
 from atleastk.models.k_ambiguity import needed_by_columns, needs, useful_columns
 
-__all__ = [
-    "certificate_of",
-    "check_certificate",
-    "classes",
-    "dealing_of",
-    "part_of",
-    "proven",
-]
-
 _MOST_WORK: Final = 250_000_000
 """Sets of columns times weighted records: half a minute."""
 
@@ -125,14 +116,16 @@ def _of_blocks(instance: KAmbiguity, certificate: Mapping[str, Any]) -> Iterator
         columns = field(block, "columns", ListOf(integer(0)))
         twice = len(set(columns)) < len(columns)
         if not columns or twice or not left.issuperset(columns):
-            message = "certificate blocks: none, twice, or no column of the table"
-            raise CertificateError(message)
+            raise CertificateError(
+                "certificate blocks: none, twice, or no column of the table"
+            )
         left.difference_update(columns)
         part = part_of(instance, columns)
         work += _work(part, len(field(block, "weights", ListOf(integer(0)))))
         if work > _MOST_WORK_OF_BLOCKS:
-            message = "the blocks have too many sets of columns to re-check"
-            raise NotApplicableError(message)
+            raise NotApplicableError(
+                "the blocks have too many sets of columns to re-check"
+            )
         yield _of_weights(part, block)
 
 
@@ -140,11 +133,11 @@ def _of_weights(instance: KAmbiguity, certificate: Mapping[str, Any]) -> int:
     """Return what weights prove."""
     weights = weights_of(certificate, instance.records.distinct)
     if min(weights, default=0) < 0:
-        message = "certificate weights: expected integers of at least 0"
-        raise CertificateError(message)
+        raise CertificateError("certificate weights: expected integers of at least 0")
     if sum(weights) * (instance.n + instance.k) >= SAFE:
-        message = "the weights are too large to re-check the certificate"
-        raise NotApplicableError(message)
+        raise NotApplicableError(
+            "the weights are too large to re-check the certificate"
+        )
     return proven(instance, np.array(weights, dtype=np.int64))
 
 
@@ -191,8 +184,9 @@ def proven(instance: KAmbiguity, weights: IntArray) -> int:
     columns = useful_columns(instance)
     m = len(columns)
     if _work(instance, len(held)) > _MOST_WORK:
-        message = f"{len(held)} weights over {m} columns are too many to re-check"
-        raise NotApplicableError(message)
+        raise NotApplicableError(
+            f"{len(held)} weights over {m} columns are too many to re-check"
+        )
     weighed, copies = weights[held], records.copies[held]
     lacking = [np.maximum(0, needs(instance)[held] - h) for h in range(k - 1)]
     own = [-(-np.maximum(0, d - copies) * weighed // copies) for d in lacking]

@@ -41,9 +41,6 @@ from atleastk.models.certificates.weights import (
     weights_of,
 )
 
-__all__ = ["check_certificate", "is_checkable"]
-
-
 _MOST_COLUMNS: Final = 16
 """The most columns: all their subsets are looked at."""
 
@@ -83,8 +80,9 @@ def _proven(instance: KAnonymity, weights: tuple[int, ...], scale: int) -> int:
     records, m = instance.records, instance.m
     heaviest = max(map(abs, weights), default=0) + scale * (m + 1)
     if (instance.n + instance.k) * heaviest >= SAFE:
-        message = "the weights are too large to re-check the certificate"
-        raise NotApplicableError(message)
+        raise NotApplicableError(
+            "the weights are too large to re-check the certificate"
+        )
     plain = np.array(weights, dtype=np.int64)
     heavy_first = np.argsort(-plain, kind="stable")
     codes = np.ascontiguousarray(records.codes[heavy_first].T.astype(np.int64))

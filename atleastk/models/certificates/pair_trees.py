@@ -24,8 +24,6 @@ from atleastk.models.admissible.decided import Decided
 from atleastk.models.certificates.weights import field, integer
 from atleastk.models.results.fields import INTEGER
 
-__all__ = ["leaves_of"]
-
 _PAIR: Final = Row("[item, item]", (integer(0), integer(0)))
 
 
@@ -57,5 +55,4 @@ def leaves_of(
 def _expect_items(items: tuple[int, ...], n: int) -> None:
     if len(set(items)) < len(items) or not all(0 <= i < n for i in items):
         told = f"different items of 0..{n - 1}"
-        message = f"certificate tree: expected {told}, got {items}"
-        raise CertificateError(message)
+        raise CertificateError(f"certificate tree: expected {told}, got {items}")

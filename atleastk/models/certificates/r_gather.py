@@ -55,14 +55,6 @@ from atleastk.models.certificates.weights import (
     named_weights,
 )
 
-__all__ = [
-    "Certificate",
-    "check_certificate",
-    "greatest_weight",
-    "question_of",
-    "refutes",
-]
-
 Certificate = Mapping[str, Any]
 
 
@@ -77,8 +69,9 @@ def check_certificate(
     radius = field(certificate, "radius", integer(-1))
     if kind == "tree":
         if not suits_trees(instance):
-            message = f"{instance.n} points are too many to re-check a tree"
-            raise NotApplicableError(message)
+            raise NotApplicableError(
+                f"{instance.n} points are too many to re-check a tree"
+            )
         check_tree(question_of(instance, radius), certificate)
         _refuse_distance_between(instance, radius, FAR if bound is None else bound)
         return
@@ -87,8 +80,7 @@ def check_certificate(
     if bound is not None and bound <= 0:
         return
     if not refutes(instance, radius, weights, most):
-        message = f"the weights do not refute the radius {radius}"
-        raise CertificateError(message)
+        raise CertificateError(f"the weights do not refute the radius {radius}")
     _refuse_distance_between(instance, radius, FAR if bound is None else bound)
 
 
@@ -170,8 +162,9 @@ def _weights(certificate: Certificate, n: int, most: int) -> IntArray:
     """Return the weights of all points, from those that a certificate names."""
     found = named_weights(certificate, "[point, weight]", (n,))
     if (sum(map(abs, found.values())) + most) * (n + 1) >= SAFE:
-        message = "the weights are too large to re-check the certificate"
-        raise NotApplicableError(message)
+        raise NotApplicableError(
+            "the weights are too large to re-check the certificate"
+        )
     weights = np.zeros(n, dtype=np.int64)
     for point, weight in found.items():
         weights[point] = weight
@@ -189,8 +182,7 @@ def _refuse_distance_between(instance: RGather, radius: int, bound: int) -> None
         between = found[(found > radius) & (found < min(bound, FAR))]
         if len(between):
             least = int(between.min())
-            message = (
+            raise CertificateError(
                 f"the certificate proves that the cost is above {radius}, and "
                 f"{least} is a distance, below the bound"
             )
-            raise CertificateError(message)

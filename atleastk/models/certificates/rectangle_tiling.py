@@ -28,8 +28,6 @@ from atleastk.models.certificates.straight_cuts import check_cuts
 from atleastk.models.certificates.weights import field, integer, kind_of
 from atleastk.models.rectangle_tiling import counting_bound, required_cells
 
-__all__ = ["check_certificate", "counted", "parts_left"]
-
 
 def check_certificate(
     instance: RectangleTiling, certificate: Mapping[str, Any], bound: int | None
@@ -38,19 +36,18 @@ def check_certificate(
     kind = kind_of(certificate, instance, "count", "parts", "cuts")
     if kind == "count":
         if not counted(instance, bound):
-            message = f"counting does not prove the bound {bound}"
-            raise CertificateError(message)
+            raise CertificateError(f"counting does not prove the bound {bound}")
         return
     if kind == "cuts":
         check_cuts(instance, instance.grid, instance.k, instance.n, certificate, bound)
         return
     level = field(certificate, "level", integer(0))
     if bound is None or bound > level + 1:
-        message = f"the certificate proves no more than that the cost is above {level}"
-        raise CertificateError(message)
+        raise CertificateError(
+            f"the certificate proves no more than that the cost is above {level}"
+        )
     if instance.n == 0:
-        message = "without points the cost is 0"
-        raise CertificateError(message)
+        raise CertificateError("without points the cost is 0")
     left = parts_left(instance, level)
     required = required_cells(instance)
     check_parts(instance.grid, required, instance.k, left, certificate, level)

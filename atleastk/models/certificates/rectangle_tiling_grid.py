@@ -27,8 +27,6 @@ from atleastk.models.certificates.rectangles import check_parts
 from atleastk.models.certificates.straight_cuts import check_cuts
 from atleastk.models.certificates.weights import field, integer, kind_of
 
-__all__ = ["check_certificate", "counted", "parts_needed"]
-
 
 def check_certificate(
     instance: RectangleTilingGrid, certificate: Mapping[str, Any], bound: int | None
@@ -36,12 +34,10 @@ def check_certificate(
     """Check what proves a bound; see :mod:`atleastk.models.certificates`."""
     kind = kind_of(certificate, instance, "count", "parts", "cuts")
     if bound is None:
-        message = "every grid can be tiled"
-        raise CertificateError(message)
+        raise CertificateError("every grid can be tiled")
     if kind == "count":
         if not counted(instance, bound):
-            message = f"counting does not prove the bound {bound}"
-            raise CertificateError(message)
+            raise CertificateError(f"counting does not prove the bound {bound}")
         return
     if kind == "cuts":
         most, _ = parts_needed(instance)
@@ -49,11 +45,11 @@ def check_certificate(
         return
     level = field(certificate, "level", integer(0))
     if bound > level + 1:
-        message = f"the certificate proves no more than that the cost is above {level}"
-        raise CertificateError(message)
+        raise CertificateError(
+            f"the certificate proves no more than that the cost is above {level}"
+        )
     if instance.n == 0:
-        message = "without cells the cost is 0"
-        raise CertificateError(message)
+        raise CertificateError("without cells the cost is 0")
     grid = instance.weights
     required = np.ones(grid.shape, dtype=np.bool_)
     check_parts(grid, required, 0, parts_needed(instance), certificate, level)

@@ -31,7 +31,6 @@ from atleastk.models.rectangles import prefix_sums
 from atleastk.models.results.fields import INTEGER
 from atleastk.models.windows import Window
 
-__all__ = ["check_parts", "counted_parts", "greatest_weight", "hull"]
 _PARTS: Final = Row("[fewest, most]", (integer(1), INTEGER))
 _MOST_BOXES: Final = 2**32
 """The most boxes that a check weighs: about ten seconds."""
@@ -83,8 +82,7 @@ def check_parts(
         if fewest <= reached:
             reached = max(reached, most + 1)
     if reached <= parts[1]:
-        message = f"the certificate does not refute {reached} parts"
-        raise CertificateError(message)
+        raise CertificateError(f"the certificate does not refute {reached} parts")
 
 
 def _refuted(
@@ -93,21 +91,21 @@ def _refuted(
     """Return the numbers of parts that an entry refutes."""
     fewest, parts = field(entry, "parts", _PARTS)
     if fewest > parts:
-        message = "certificate parts: expected [fewest, most]"
-        raise CertificateError(message)
+        raise CertificateError("certificate parts: expected [fewest, most]")
     weights = _weights(entry, grid.shape)
     most = field(entry, "most", integer(-SAFE))
     if (weights[~required] > 0).any():
-        message = "the weight of a cell that may stay uncovered is positive"
-        raise CertificateError(message)
+        raise CertificateError(
+            "the weight of a cell that may stay uncovered is positive"
+        )
     total = int(weights.sum())
     if total <= fewest * most or total <= parts * most:
-        message = f"the weights do not exceed {most} for each of {parts} parts"
-        raise CertificateError(message)
+        raise CertificateError(
+            f"the weights do not exceed {most} for each of {parts} parts"
+        )
     window = hull(int(grid.sum()), k, (fewest, parts), level)
     if greatest_weight(grid, weights, window, most) > most:
-        message = f"a box weighs more than {most}"
-        raise CertificateError(message)
+        raise CertificateError(f"a box weighs more than {most}")
     return fewest, parts
 
 
@@ -117,8 +115,9 @@ def greatest_weight(
     """Return the greatest weight of a box of the window, `least` if none is above."""
     rows, columns = grid.shape
     if (rows * (columns + 1)) ** 2 > _MOST_BOXES:
-        message = f"{rows} x {columns} cells have too many boxes to re-check"
-        raise NotApplicableError(message)
+        raise NotApplicableError(
+            f"{rows} x {columns} cells have too many boxes to re-check"
+        )
     sums, values = prefix_sums(grid), prefix_sums(weights)
     at_a_time = max(1, _AT_A_TIME // (columns + 1) ** 2)
     after = np.triu(np.ones((columns + 1, columns + 1), dtype=np.bool_), 1)
@@ -139,8 +138,9 @@ def _weights(entry: Any, shape: tuple[int, ...]) -> IntArray:
     """Return the weights of all cells, from those that a certificate names."""
     found = named_weights(entry, "[x, y, weight]", shape)
     if sum(map(abs, found.values())) >= SAFE:
-        message = "the weights are too large to re-check the certificate"
-        raise NotApplicableError(message)
+        raise NotApplicableError(
+            "the weights are too large to re-check the certificate"
+        )
     weights = np.zeros(shape, dtype=np.int64)
     for cell, weight in found.items():
         weights[cell] = weight

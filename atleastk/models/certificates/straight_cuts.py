@@ -28,8 +28,6 @@ from atleastk.instances.rectangle_tiling_grid import RectangleTilingGrid
 from atleastk.models.certificates.weights import field, integer
 from atleastk.models.rectangles import prefix_sums
 
-__all__ = ["NEVER", "check_cuts", "cuts_fit", "fewest_boxes", "fewest_of_all"]
-
 NEVER: Final = 2**30
 """Boxes of what falls into none: more than there are cells."""
 
@@ -53,19 +51,19 @@ def check_cuts(
         If there are too many boxes.
     """
     if not instance.guillotine or not instance.n or bound is None:
-        message = "straight cuts prove bounds of what has to be tiled by them"
-        raise CertificateError(message)
+        raise CertificateError(
+            "straight cuts prove bounds of what has to be tiled by them"
+        )
     level = field(certificate, "level", integer(0))
     if bound > level + 1:
-        message = f"the certificate proves no more than that the cost is above {level}"
-        raise CertificateError(message)
+        raise CertificateError(
+            f"the certificate proves no more than that the cost is above {level}"
+        )
     if not cuts_fit(grid):
-        message = "there are too many boxes to re-check straight cuts"
-        raise NotApplicableError(message)
+        raise NotApplicableError("there are too many boxes to re-check straight cuts")
     boxes = fewest_boxes(grid, k, level)
     if boxes <= most:
-        message = f"straight cuts make {boxes} boxes of at most {level}"
-        raise CertificateError(message)
+        raise CertificateError(f"straight cuts make {boxes} boxes of at most {level}")
 
 
 def cuts_fit(grid: IntArray) -> bool:

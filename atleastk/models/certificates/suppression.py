@@ -25,8 +25,6 @@ from atleastk.models.certificates.count import expect_rows
 from atleastk.models.certificates.deals import Dealing, check_tree
 from atleastk.models.certificates.weights import kind_of
 
-__all__ = ["check_certificate"]
-
 
 def check_certificate(
     instance: Suppression, certificate: Mapping[str, Any], bound: int | None
@@ -37,6 +35,7 @@ def check_certificate(
         check_tree(Dealing(instance), certificate, bound)
         return
     if bound is not None and instance.minimise != "entries":
-        message = f"minimise: weights bound entries, not {instance.minimise}"
-        raise CertificateError(message)
+        raise CertificateError(
+            f"minimise: weights bound entries, not {instance.minimise}"
+        )
     k_anonymity.check_certificate(instance, certificate, bound)

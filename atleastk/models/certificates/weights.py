@@ -31,18 +31,6 @@ from atleastk.instances.instance import Instance
 from atleastk.models.groups import GroupModel
 from atleastk.models.results.fields import INTEGER, parsed
 
-__all__ = [
-    "expect_bound",
-    "field",
-    "integer",
-    "kind_of",
-    "named_weights",
-    "proven",
-    "proven_cost",
-    "value_of",
-    "weights_of",
-]
-
 T = TypeVar("T")
 
 
@@ -82,8 +70,7 @@ def proven_cost(groups: GroupModel, weights: Sequence[int], scale: int) -> int |
 def field(document: Any, name: str, shape: Shape[T]) -> T:
     """Return a field of a certificate, or of a part of one."""
     if not isinstance(document, Mapping) or name not in document:
-        message = f'the certificate has no field "{name}"'
-        raise CertificateError(message)
+        raise CertificateError(f'the certificate has no field "{name}"')
     return parsed(shape, document[name], f"certificate {name}", CertificateError)
 
 
@@ -96,16 +83,18 @@ def kind_of(document: Any, instance: Instance, *known: str) -> str:
     """Return the kind of a certificate, which has to be known."""
     kind = field(document, "kind", Text())
     if kind not in known:
-        message = f"certificate kind: {kind!r} is not known for {instance.problem}"
-        raise CertificateError(message)
+        raise CertificateError(
+            f"certificate kind: {kind!r} is not known for {instance.problem}"
+        )
     return kind
 
 
 def expect_bound(proved: int | None, bound: int | None) -> None:
     """Raise `CertificateError` if what is proved falls short of the bound."""
     if proved is None or bound is None or proved < bound:
-        message = f"the certificate proves the bound {proved}, not {bound}"
-        raise CertificateError(message)
+        raise CertificateError(
+            f"the certificate proves the bound {proved}, not {bound}"
+        )
 
 
 def weights_of(document: Any, length: int) -> tuple[int, ...]:
@@ -129,7 +118,8 @@ def named_weights(document: Any, told: str, shape: Sequence[int]) -> dict[Any, i
         place = tuple(indices)
         inside = all(0 <= i < n for i, n in zip(place, shape, strict=True))
         if not inside or place in found:
-            message = f"certificate weights: {told} {list(place)}: not there, or twice"
-            raise CertificateError(message)
+            raise CertificateError(
+                f"certificate weights: {told} {list(place)}: not there, or twice"
+            )
         found[place] = weight
     return found

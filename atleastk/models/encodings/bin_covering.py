@@ -27,8 +27,6 @@ from atleastk.models.encodings.set_partition import set_partition
 from atleastk.models.kinds import Kinds
 from atleastk.models.linear import INFINITE, LinearModelBuilder
 
-__all__ = ["arc_flow", "assignment", "assignment_decision", "patterns"]
-
 _MOST_ARCS = 300_000
 """The most arcs of a model: solvers hardly solve larger ones."""
 
@@ -187,8 +185,9 @@ def arc_flow(groups: BinGroups) -> Encoding:
 def _refuse_huge(instance: BinCovering) -> None:
     power = 2 if instance.objective == "quadratic" else 1
     if instance.total**power >= INFINITE:
-        message = f"a total size of {instance.total} is too large for 64-bit models"
-        raise NotApplicableError(message)
+        raise NotApplicableError(
+            f"a total size of {instance.total} is too large for 64-bit models"
+        )
 
 
 def _objective(
@@ -255,8 +254,9 @@ def _arcs(groups: BinGroups) -> list[tuple[int, int]]:
     """
     kinds, low, high = groups.kinds, groups.levels.least, groups.levels.most
     if high * len(kinds.values) > 50 * _MOST_ARCS:
-        message = f"levels up to {high} are too many for an arc-flow model"
-        raise NotApplicableError(message)
+        raise NotApplicableError(
+            f"levels up to {high} are too many for an arc-flow model"
+        )
     reached = np.zeros(max(high, 0) + 1, dtype=np.bool_)
     reached[0] = True
     forward = []
@@ -273,8 +273,9 @@ def _arcs(groups: BinGroups) -> list[tuple[int, int]]:
         starts = np.flatnonzero(forward[kind][: max(0, high + 1 - size)] & after[size:])
         arcs += [(level, kind) for level in starts.tolist()]
         if len(arcs) > _MOST_ARCS:
-            message = f"more than {_MOST_ARCS} arcs are too many for an arc-flow model"
-            raise NotApplicableError(message)
+            raise NotApplicableError(
+                f"more than {_MOST_ARCS} arcs are too many for an arc-flow model"
+            )
     return sorted(arcs)
 
 

@@ -38,14 +38,6 @@ from atleastk.models.encodings.encoding import SolutionEncoding, point
 from atleastk.models.linear import LinearModelBuilder
 from atleastk.models.results.solution import Solution
 
-__all__ = [
-    "ball_entries",
-    "ball_model",
-    "group_model",
-    "groups_in_all",
-    "seat_model",
-]
-
 
 def ball_model(instance: CellularClustering) -> SolutionEncoding:
     """Return the model of centres, radii and members.

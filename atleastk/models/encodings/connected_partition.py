@@ -40,15 +40,6 @@ from atleastk.models.groups import Group, Parts
 from atleastk.models.kinds import Kinds
 from atleastk.models.linear import LinearModelBuilder
 
-__all__ = [
-    "connected_sets",
-    "flow_model",
-    "listed_model",
-    "root_of",
-    "rooted_model",
-    "roots",
-]
-
 Neighbours = Sequence[Sequence[int]]
 Entries = Iterator[tuple[int, int]]
 

@@ -18,8 +18,6 @@ from atleastk.models import k_anonymity
 from atleastk.models.results.solution import Solution
 from atleastk.models.tables.patterns import Patterns
 
-__all__ = ["FREE", "Dealt", "Fixed", "Kinds", "admitted", "is_ordered"]
-
 
 def is_ordered(instance: Suppression) -> bool:
     """Tell whether there is an importance order."""

@@ -25,8 +25,6 @@ from atleastk.models.diverse_deletion import Deletion
 from atleastk.models.encodings.diversity import add_conditions
 from atleastk.models.linear import LinearModel, LinearModelBuilder
 
-__all__ = ["DeletionModel", "deletion_model"]
-
 
 @dataclass(frozen=True, slots=True, eq=False)
 class DeletionModel:
@@ -62,8 +60,9 @@ def deletion_model(deletion: Deletion, most_kinds: int) -> DeletionModel:
     instance = deletion.instance
     kinds = Records.coded(np.column_stack((deletion.classes, instance.values)))
     if kinds.distinct > most_kinds:
-        message = f"a node of {kinds.distinct} kinds of rows is too large for a model"
-        raise NotApplicableError(message)
+        raise NotApplicableError(
+            f"a node of {kinds.distinct} kinds of rows is too large for a model"
+        )
     rows_of = np.split(kinds.rows, np.cumsum(kinds.copies)[:-1])
     home = kinds.codes[:, 0]
     top = deletion.top[home]

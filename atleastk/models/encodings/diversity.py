@@ -27,8 +27,6 @@ from atleastk.models.generalization import solution_of_groups
 from atleastk.models.linear import LinearModelBuilder
 from atleastk.models.tables.patterns import Patterns
 
-__all__ = ["add_conditions", "leader_model", "pair_model", "pattern_model"]
-
 Terms = dict[int, int]
 """A sum of variables times integers."""
 

@@ -11,8 +11,6 @@ from atleastk.arrays import IntArray
 from atleastk.models.linear import LinearModel
 from atleastk.models.results.solution import Solution
 
-__all__ = ["Encoding", "SolutionEncoding", "filled", "point"]
-
 
 @dataclass(frozen=True, slots=True)
 class Encoding:

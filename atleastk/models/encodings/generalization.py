@@ -30,15 +30,6 @@ from atleastk.models.generalization import (
 from atleastk.models.linear import LinearModelBuilder
 from atleastk.models.results.solution import Solution
 
-__all__ = [
-    "Conditions",
-    "agreement",
-    "joined_pairs",
-    "leader_model",
-    "pair_model",
-    "steps_of",
-]
-
 Conditions = Callable[
     [LinearModelBuilder, Sequence[tuple[int, Sequence[int]]], int],
     Callable[[IntArray], None],

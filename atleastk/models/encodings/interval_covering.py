@@ -19,8 +19,6 @@ from atleastk.models.covering import group_cost
 from atleastk.models.encodings.encoding import Encoding, point
 from atleastk.models.linear import LinearModelBuilder
 
-__all__ = ["interval_model"]
-
 
 def interval_model(instance: IntervalCovering) -> Encoding:
     """Return the model that minimises the cost over all intervals."""

@@ -31,8 +31,6 @@ from atleastk.models.k_ambiguity import (
 from atleastk.models.linear import LinearModelBuilder
 from atleastk.models.results.solution import Solution
 
-__all__ = ["StarSets", "all_star_sets", "cell_model", "star_model"]
-
 
 @dataclass(frozen=True, slots=True, eq=False)
 class StarSets:

@@ -24,8 +24,6 @@ from atleastk.models.linear import INFINITE, LinearModel, LinearModelBuilder
 from atleastk.models.tables.patterns import Patterns
 from atleastk.packages import sparse
 
-__all__ = ["leader_model", "pattern_model", "split_groups"]
-
 
 def pattern_model(records: Records, k: int, patterns: Patterns) -> Encoding:
     """Return the model that gives a pattern to every copy of every record.

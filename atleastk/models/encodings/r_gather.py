@@ -40,8 +40,6 @@ from atleastk.models.encodings.encoding import SolutionEncoding, point
 from atleastk.models.linear import LinearModelBuilder
 from atleastk.models.results.solution import Solution
 
-__all__ = ["level_model", "levels", "threshold_model"]
-
 Entries = Iterable[tuple[int, int]]
 
 

@@ -40,17 +40,6 @@ from atleastk.models.rectangles import RectanglesSolution, prefix_sums
 from atleastk.models.results.solution import Solution
 from atleastk.packages import sparse
 
-__all__ = [
-    "cell_cover",
-    "cell_rows",
-    "cells_model",
-    "corner_cover",
-    "corner_model",
-    "corner_rows",
-    "cost_cover",
-    "heavy_boxes",
-]
-
 Matrix: TypeAlias = "sparse.csr_array[Any]"
 
 

@@ -28,8 +28,6 @@ from atleastk.models.rectangle_tiling_grid import (
 from atleastk.models.rectangles import box_weights, prefix_sums
 from atleastk.models.results.solution import Solution
 
-__all__ = ["all_boxes", "cells_model", "corners_model", "cost_model"]
-
 
 def all_boxes(rows: int, columns: int) -> IntArray:
     """Return all boxes of a grid, rows (a, c, b, d)."""

@@ -18,8 +18,6 @@ from atleastk.models.groups import Group, Parts
 from atleastk.models.kinds import Kinds
 from atleastk.models.linear import LinearModelBuilder
 
-__all__ = ["set_partition"]
-
 
 def set_partition(groups: Sequence[Group], kinds: Kinds, parts: Parts) -> Encoding:
     """Return the set-partitioning model over groups of kinds.

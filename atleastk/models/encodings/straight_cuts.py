@@ -32,8 +32,6 @@ from atleastk.models.linear import INFINITE, LinearModelBuilder
 from atleastk.models.rectangles import Box, prefix_sums
 from atleastk.models.results.solution import Solution
 
-__all__ = ["cuts_of", "straight_cuts"]
-
 
 def straight_cuts(
     weights: IntArray,

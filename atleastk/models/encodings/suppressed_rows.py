@@ -40,8 +40,6 @@ from atleastk.models.generalization import (
 from atleastk.models.linear import LinearModelBuilder
 from atleastk.models.results.solution import Solution
 
-__all__ = ["suppressing_pair_model"]
-
 Pair = tuple[int, int]
 """Two rows."""
 

@@ -31,8 +31,6 @@ from atleastk.models.suppression import (
     solution_of_mask,
 )
 
-__all__ = ["cell_model"]
-
 Order = Sequence[Sequence[int]]
 
 
@@ -59,8 +57,9 @@ def cell_model(instance: Suppression) -> SolutionEncoding:
         If k is maximised.
     """
     if instance.minimise == "k":
-        message = "minimise: the model is of one k, which it cannot maximise"
-        raise NotApplicableError(message)
+        raise NotApplicableError(
+            "minimise: the model is of one k, which it cannot maximise"
+        )
     builder = LinearModelBuilder()
     cells = _Cells(instance, builder)
     losses = _losses(instance)

@@ -59,8 +59,6 @@ from atleastk.models.suppression import (
 from atleastk.models.tables.patterns import Patterns
 from atleastk.packages import sparse
 
-__all__ = ["pattern_model"]
-
 _MOST_CHOICES = 20
 """The most columns of a table whose best region is found from the cells: all their
 subsets are tried."""

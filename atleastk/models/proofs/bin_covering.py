@@ -29,8 +29,6 @@ from atleastk.models.proofs.listed import (
 from atleastk.models.proofs.parts import Case, Levels, refute_levels
 from atleastk.models.proofs.vipr import Program
 
-__all__ = ["lemmas", "refuted"]
-
 
 def refuted(
     instance: BinCovering, certificate: Mapping[str, Any], bound: int | None

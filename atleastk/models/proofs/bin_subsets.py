@@ -21,8 +21,6 @@ from atleastk.models.covering import group_cost
 from atleastk.models.kinds import Kinds
 from atleastk.models.proofs.listed import MOST_GROUPS, Group, Listed, expect_few
 
-__all__ = ["steps_refuted"]
-
 _Sizes = tuple[int, ...]
 """How often every size is there, the greatest first."""
 

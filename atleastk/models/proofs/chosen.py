@@ -31,8 +31,6 @@ from atleastk.instances.fields.errors import NotApplicableError
 from atleastk.models.proofs.listed import Outliers
 from atleastk.models.proofs.vipr import Number, Program, Terms
 
-__all__ = ["Choice", "Chosen", "Made"]
-
 _MOST_PAIRS: Final = 300_000
 """The most pairs of a choice and an item: about 50 megabytes of proof."""
 
@@ -127,11 +125,10 @@ class Chosen:
         for choice in choices:
             pairs += len(choice.items) + sum(map(len, choice.groups or ()))
             if pairs > _MOST_PAIRS:
-                message = (
+                raise NotApplicableError(
                     f"there are more than {_MOST_PAIRS:,} ways to put one item into a "
                     "group, the proof would have some 50 megabytes or more"
                 )
-                raise NotApplicableError(message)
             used = program.variable(f"use_{choice.name}", choice.most)
             mine = {i: program.variable(f"item{i}_{choice.name}") for i in choice.items}
             links = {

@@ -23,8 +23,6 @@ from atleastk.models.certificates.cluster_trees import ClusterLeaf
 from atleastk.models.proofs.listed import Group, Listed, expect_few
 from atleastk.models.proofs.vipr import Number, Program
 
-__all__ = ["clusterings_refuted"]
-
 
 def clusterings_refuted(
     instance: Clustering, tree: Mapping[str, Any], radius: int, most: int | None

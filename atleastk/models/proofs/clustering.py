@@ -9,8 +9,6 @@ from atleastk.instances.clustering import Clustering
 from atleastk.models.proofs.chosen import Choice, Chosen
 from atleastk.models.proofs.vipr import Number
 
-__all__ = ["clusters_chosen", "refute_clusters"]
-
 
 def clusters_chosen(
     instance: Clustering, told: Sequence[str], choices: Sequence[Choice]

@@ -21,8 +21,6 @@ from atleastk.models.proofs.listed import Group, Listed, expect_kind
 from atleastk.models.proofs.parts import Case, Levels, Open, refute_levels
 from atleastk.models.proofs.vipr import Program
 
-__all__ = ["refuted"]
-
 Bits = int
 
 

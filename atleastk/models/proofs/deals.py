@@ -45,8 +45,6 @@ from atleastk.models.proofs.chosen import Choice, Chosen
 from atleastk.models.proofs.listed import expect_few, expect_kind
 from atleastk.models.proofs.vipr import Number, Program, add_lines
 
-__all__ = ["Dealt", "deals_refuted"]
-
 _NONE: Final[Mapping[int, int]] = MappingProxyType({})
 
 
@@ -63,8 +61,7 @@ def deals_refuted(
     expect_kind(certificate, "count", "weights", "tree")
     question = question_of(dealing, bound)
     if question is None:
-        message = f"no cost is below {bound}, whatever the table"
-        raise NotApplicableError(message)
+        raise NotApplicableError(f"no cost is below {bound}, whatever the table")
     deals = Deals.of(question)
     match certificate["kind"]:
         case "tree":
@@ -247,8 +244,9 @@ class Dealt:
         if "class" in tree:
             c, most = tree["class"], tree["at_most"]
             if most >= len(self.classes[c]):
-                message = "a threshold of as many stars as columns has no variable"
-                raise NotApplicableError(message)
+                raise NotApplicableError(
+                    "a threshold of as many stars as columns has no variable"
+                )
             return {self.classes[c][most]: 1}, 0, False
         if "pattern" in tree:
             return {self.made[self._pattern(tree)].used: 1}, 0, False

@@ -15,8 +15,6 @@ from atleastk.models.proofs import generalization
 from atleastk.models.proofs.generalization import in_units
 from atleastk.models.proofs.vipr import Program
 
-__all__ = ["refuted"]
-
 
 def refuted(
     instance: Diversity, certificate: Mapping[str, Any], bound: int | None

@@ -15,8 +15,6 @@ from atleastk.models.proofs.deals import deals_refuted
 from atleastk.models.proofs.lattice import lattice_refuted
 from atleastk.models.proofs.vipr import Program
 
-__all__ = ["in_units", "refuted"]
-
 
 def refuted(
     instance: Generalization, certificate: Mapping[str, Any], bound: int | None

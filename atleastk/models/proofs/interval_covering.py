@@ -11,8 +11,6 @@ from atleastk.models.covering import group_cost
 from atleastk.models.proofs.listed import Group, Listed, expect_few, expect_kind
 from atleastk.models.proofs.vipr import Program
 
-__all__ = ["refuted"]
-
 
 def refuted(
     instance: IntervalCovering, certificate: Mapping[str, Any], bound: int | None

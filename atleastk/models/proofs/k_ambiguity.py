@@ -27,8 +27,6 @@ from atleastk.models.k_ambiguity import needed_in_column, useful_columns
 from atleastk.models.proofs.deals import Dealt, deals_refuted
 from atleastk.models.proofs.vipr import Number, Program, add_lines
 
-__all__ = ["refuted"]
-
 _MOST_KINDS: Final = 200
 """Kinds of rows: trees of columns are as deep, and proofs of trees are recursive."""
 
@@ -61,8 +59,9 @@ def _tree_of_columns(instance: KAmbiguity) -> Mapping[str, Any]:
     """Return the tree of how many rows hide the first column, the second, and so on."""
     records = instance.records
     if records.distinct > _MOST_KINDS:
-        message = f"proofs of columns are for no more than {_MOST_KINDS} kinds of rows"
-        raise NotApplicableError(message)
+        raise NotApplicableError(
+            f"proofs of columns are for no more than {_MOST_KINDS} kinds of rows"
+        )
     columns = useful_columns(instance).tolist()
     needed = {j: needed_in_column(instance, j) for j in columns}
     divided = [j for j in columns if needed[j]]

@@ -11,8 +11,6 @@ from atleastk.models.certificates.deals import Dealing
 from atleastk.models.proofs.deals import deals_refuted
 from atleastk.models.proofs.vipr import Program
 
-__all__ = ["refuted"]
-
 
 def refuted(
     instance: KAnonymity, certificate: Mapping[str, Any], bound: int | None

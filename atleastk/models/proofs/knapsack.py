@@ -37,8 +37,6 @@ from typing import Final, NamedTuple
 
 from atleastk.instances.fields.errors import CertificateError, NotApplicableError
 
-__all__ = ["Lemma"]
-
 _MOST_NODES: Final = 100_000
 """Nodes of a tree: some minutes, and 20 megabytes of proof."""
 
@@ -157,8 +155,9 @@ class _Tree:
         """
         self._nodes += 1
         if self._nodes > _MOST_NODES:
-            message = f"the proof of a lemma has more than {_MOST_NODES:,} nodes"
-            raise NotApplicableError(message)
+            raise NotApplicableError(
+                f"the proof of a lemma has more than {_MOST_NODES:,} nodes"
+            )
         reasons = [
             (self._needed(c, path, short), c)
             for c, short in enumerate(spare)
@@ -171,8 +170,9 @@ class _Tree:
             left = frozenset(path[d][0] for d in needed if not path[d][1])
             return _Refuted(self._line_of(c), taken, left)
         if len(path) == len(self._order):
-            message = "a group of the window weighs more than the certificate can have"
-            raise CertificateError(message)
+            raise CertificateError(
+                "a group of the window weighs more than the certificate can have"
+            )
         item = self._order[len(path)]
         sides = []
         for value in (0, 1):

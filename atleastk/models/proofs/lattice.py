@@ -21,8 +21,6 @@ from atleastk.instances.fields.errors import CertificateError
 from atleastk.instances.generalization import Generalization
 from atleastk.models.proofs.vipr import Number, Program, add_lines
 
-__all__ = ["lattice_refuted"]
-
 _Levels = tuple[int, ...]
 
 
@@ -120,8 +118,7 @@ class _Lattice:
         if box.lowest in self._alone:
             reached.append(box.lowest)
         if not reached:
-            message = f"nothing is said of the node {box.lowest}"
-            raise CertificateError(message)
+            raise CertificateError(f"nothing is said of the node {box.lowest}")
         best = max(reached, key=lambda r: prod(_sizes(box, r)))
         pairs = enumerate(zip(best, box.highest, strict=True))
         return next((j, level) for j, (level, top) in pairs if level < top)

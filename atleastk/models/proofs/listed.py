@@ -24,8 +24,6 @@ from typing import Any, NamedTuple
 from atleastk.instances.fields.errors import NotApplicableError
 from atleastk.models.proofs.vipr import Cases, Number, Program, Terms
 
-__all__ = ["MOST_GROUPS", "Group", "Listed", "Outliers", "expect_few", "expect_kind"]
-
 MOST_GROUPS = 200_000
 """The most groups that are listed: about 50 megabytes of proof."""
 
@@ -34,19 +32,19 @@ def expect_kind(certificate: Mapping[str, Any], *known: str) -> None:
     """Refuse a certificate that is not of sums over groups."""
     kind = certificate["kind"]
     if kind not in known:
-        message = f"a certificate of kind {kind} has no sums over groups to write"
-        raise NotApplicableError(message)
+        raise NotApplicableError(
+            f"a certificate of kind {kind} has no sums over groups to write"
+        )
 
 
 def expect_few(groups: int | None) -> None:
     """Refuse so many groups; None stands for more than can be counted."""
     if groups is None or groups > MOST_GROUPS:
         count = f"more than {MOST_GROUPS:,}" if groups is None else f"up to {groups:,}"
-        message = (
+        raise NotApplicableError(
             f"{count} groups would have to be listed: some 50 megabytes of proof, or "
             "more"
         )
-        raise NotApplicableError(message)
 
 
 class Outliers(NamedTuple):

@@ -13,8 +13,6 @@ from typing import Any, NamedTuple
 from atleastk.models.proofs.listed import Listed
 from atleastk.models.windows import Window
 
-__all__ = ["Case", "Levels", "Open", "refute_levels"]
-
 
 class Case(NamedTuple):
     """What refutes all numbers of groups up to `parts` that are left.

@@ -13,8 +13,6 @@ from atleastk.models.proofs.clustering import clusters_chosen, refute_clusters
 from atleastk.models.proofs.listed import expect_kind
 from atleastk.models.proofs.vipr import Program
 
-__all__ = ["refuted"]
-
 
 def refuted(
     instance: RGather, certificate: Mapping[str, Any], bound: int | None

@@ -12,8 +12,6 @@ from atleastk.models.proofs.straight_cuts import cuts_refuted
 from atleastk.models.proofs.vipr import Program
 from atleastk.models.rectangle_tiling import required_cells
 
-__all__ = ["refuted"]
-
 
 def refuted(
     instance: RectangleTiling, certificate: Mapping[str, Any], bound: int | None

@@ -18,16 +18,13 @@ from atleastk.models.proofs.rectangles import boxes_listed, cases_of
 from atleastk.models.proofs.straight_cuts import cuts_refuted
 from atleastk.models.proofs.vipr import Program
 
-__all__ = ["refuted"]
-
 
 def refuted(
     instance: RectangleTilingGrid, certificate: Mapping[str, Any], bound: int | None
 ) -> Program:
     """Return the refuted program of all solutions below a bound."""
     if bound is None:
-        message = "every grid can be tiled"
-        raise CertificateError(message)
+        raise CertificateError("every grid can be tiled")
     grid, level = instance.weights, bound - 1
     parts, _ = parts_needed(instance)
     if certificate["kind"] == "cuts":

@@ -13,8 +13,6 @@ from atleastk.models.proofs.listed import Group, Listed, expect_few
 from atleastk.models.proofs.parts import Case
 from atleastk.models.rectangles import prefix_sums
 
-__all__ = ["boxes_listed", "cases_of"]
-
 
 def boxes_listed(
     grid: IntArray, required: BoolArray, least: int, most: int, *told: str

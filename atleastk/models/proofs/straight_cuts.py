@@ -21,8 +21,6 @@ from atleastk.models.proofs.listed import expect_few
 from atleastk.models.proofs.vipr import Program
 from atleastk.models.rectangles import prefix_sums
 
-__all__ = ["cuts_refuted"]
-
 _Box = tuple[int, int, int, int]
 """The first row and column, and those after the last."""
 

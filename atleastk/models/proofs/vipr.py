@@ -20,8 +20,6 @@ from typing import Final, NamedTuple
 
 from atleastk.instances.fields.errors import CertificateError, NotApplicableError
 
-__all__ = ["Cases", "Line", "Program", "Terms", "add_lines"]
-
 Number = int | Fraction
 Terms = Mapping[int, Number]
 """Variables, or lines, with their factors."""
@@ -119,8 +117,7 @@ class Program:
         """
         made, value = self._combined("L", {}, combined, bounds or {})
         if value >= 0:
-            message = "the weights do not refute what they should"
-            raise CertificateError(message)
+            raise CertificateError("the weights do not refute what they should")
         return self._added(Line("L", {}, value, _reason("lin", made)))
 
     def rounded(self, sense: str, terms: Terms, combined: Terms) -> int:
@@ -166,8 +163,9 @@ class Program:
     def _added(self, line: Line) -> int:
         self._bytes += 8 * len(line.terms) + len(line.reason or "")
         if self._bytes > _MOST_BYTES:
-            message = f"the proof would have more than {_MOST_BYTES:,} bytes"
-            raise NotApplicableError(message)
+            raise NotApplicableError(
+                f"the proof would have more than {_MOST_BYTES:,} bytes"
+            )
         self._lines.append(line)
         return len(self._lines) - 1
 
@@ -190,8 +188,9 @@ class Program:
                 if taken is not None and (self._lines[taken].sense == "G") == below:
                     line = taken
                 if line is None:
-                    message = f"the weights leave {self.names[v]} without a bound"
-                    raise CertificateError(message)
+                    raise CertificateError(
+                        f"the weights leave {self.names[v]} without a bound"
+                    )
                 made[line] = made.get(line, 0) - factor
         value = sum(factor * self._lines[line].value for line, factor in made.items())
         return made, value

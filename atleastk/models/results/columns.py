@@ -8,8 +8,6 @@ from typing import Any, Final
 
 from atleastk.instances.fields.errors import BackendUnavailableError, UnknownNameError
 
-__all__ = ["Columns", "Kinds", "table_of"]
-
 Columns = Mapping[str, Sequence[Any]]
 Kinds = Mapping[str, type[int | float | str]]
 
@@ -56,8 +54,9 @@ def table_of(
         If the library is not installed.
     """
     if library is not None and library not in _MAKERS:
-        message = f"library: expected one of {', '.join(_MAKERS)}, got {library}"
-        raise UnknownNameError(message)
+        raise UnknownNameError(
+            f"library: expected one of {', '.join(_MAKERS)}, got {library}"
+        )
     for name in _MAKERS if library is None else (library,):
         try:
             module = import_module(name)
@@ -65,5 +64,6 @@ def table_of(
             continue
         return _MAKERS[name](module, columns, kinds or {})
     missing = library or " or ".join(_MAKERS)
-    message = f"tables need {missing}: pip install 'atleastk[frames]'"
-    raise BackendUnavailableError(message)
+    raise BackendUnavailableError(
+        f"tables need {missing}: pip install 'atleastk[frames]'"
+    )

@@ -20,8 +20,6 @@ from atleastk.instances.fields.shapes import (
 )
 from atleastk.instances.fields.spelling import others_of
 
-__all__ = ["GROUPS", "INTEGER", "INTEGERS", "PAIR", "parsed", "read", "read_list"]
-
 T = TypeVar("T")
 
 INTEGER: Final = Integer(digits=PRINTED_DIGITS)
@@ -43,8 +41,7 @@ def read(
     """
     held = next((n for n in (name, *others_of(name)) if n in data), None)
     if held is None and default is None and not isinstance(shape, Nullable):
-        message = f"{name}: missing; a result needs it"
-        raise InvalidResultError(message)
+        raise InvalidResultError(f"{name}: missing; a result needs it")
     return parsed(shape, default if held is None else data[held], name)
 
 

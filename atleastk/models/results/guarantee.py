@@ -12,8 +12,6 @@ from typing import Any
 
 from atleastk.instances.instance import Amount
 
-__all__ = ["Guarantee", "Regardless", "Times"]
-
 
 @dataclass(frozen=True, slots=True)
 class Times:

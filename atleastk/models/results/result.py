@@ -38,7 +38,6 @@ from atleastk.models.solutions import solution_kind
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-__all__ = ["FIELDS", "FORMAT", "Event", "Result", "gap_between"]
 
 _SECONDS: Final = Number(minimum=0)
 _COST: Final = Nullable(INTEGER)
@@ -140,20 +139,22 @@ class Result:
     def __post_init__(self) -> None:
         solved = self.status in (Status.OPTIMAL, Status.FEASIBLE)
         if solved != (self.solution is not None) or solved != (self.cost is not None):
-            message = f"a result is {self.status} exactly if it has a costed solution"
-            raise ContradictoryResultError(message)
+            raise ContradictoryResultError(
+                f"a result is {self.status} exactly if it has a costed solution"
+            )
         if self.cost is not None and self.bound is not None and self.bound > self.cost:
-            message = f"the bound {self.bound} exceeds the cost {self.cost}"
-            raise ContradictoryResultError(message)
+            raise ContradictoryResultError(
+                f"the bound {self.bound} exceeds the cost {self.cost}"
+            )
         if self.status is Status.OPTIMAL and self.bound != self.cost:
-            message = "an optimal result has a bound equal to its cost"
-            raise ContradictoryResultError(message)
+            raise ContradictoryResultError(
+                "an optimal result has a bound equal to its cost"
+            )
         if self.certified_bound is not None and not self._certified_in_part:
-            message = (
+            raise ContradictoryResultError(
                 f"certified_bound {self.certified_bound}: expected a certificate of "
                 "less than the bound, and a result that is not called certified"
             )
-            raise ContradictoryResultError(message)
 
     @classmethod
     def from_dict(
@@ -184,8 +185,9 @@ class Result:
         }
         read(data, "guarantee", Text(), "")
         if held.pop("format") != FORMAT:
-            message = f"format: expected {FORMAT}; a newer atleastk has written this"
-            raise InvalidResultError(message)
+            raise InvalidResultError(
+                f"format: expected {FORMAT}; a newer atleastk has written this"
+            )
         solution = solution_kind(held["problem"]).from_dict(data)
         events = tuple(
             Event(float(seconds), *values) for seconds, *values in held.pop("events")
@@ -299,8 +301,9 @@ class Result:
         import atleastk  # pictures stand above results
 
         if self.instance is None:
-            message = "the instance of this result is not known; use atleastk.plot"
-            raise InvalidInstanceError(message)
+            raise InvalidInstanceError(
+                "the instance of this result is not known; use atleastk.plot"
+            )
         return atleastk.plot(self.instance, self, path, ax=ax, kind=kind)
 
     def to_frame(
@@ -326,8 +329,7 @@ class Result:
         labels = self.labels or ()
         items = list(range(len(labels)) if names is None else names)
         if len(items) != len(labels) and self.solution is not None:
-            message = f"names: {len(items)} for {len(labels)} items"
-            raise InvalidInstanceError(message)
+            raise InvalidInstanceError(f"names: {len(items)} for {len(labels)} items")
         columns = {"item": items[: len(labels)], "group": list(labels)}
         return table_of(columns, library, {"group": int})
 

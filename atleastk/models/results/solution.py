@@ -15,8 +15,6 @@ from atleastk.instances.fields.errors import InvalidResultError
 from atleastk.instances.fields.shapes import Shape
 from atleastk.models.results.fields import GROUPS, read, read_list
 
-__all__ = ["Solution", "Verdict", "labels_of", "partition_violations"]
-
 
 @dataclass(frozen=True, slots=True)
 class Solution:
@@ -83,8 +81,9 @@ class Solution:
         pairs += [(item, g) for g, group in enumerate(self.groups) for item in group]
         pairs.sort()
         if [item for item, _ in pairs] != list(range(len(pairs))):
-            message = "groups: no partition of items 0 to n - 1, so items have no label"
-            raise InvalidResultError(message)
+            raise InvalidResultError(
+                "groups: no partition of items 0 to n - 1, so items have no label"
+            )
         return tuple(label for _, label in pairs)
 
     def radius(self, _instance: Any) -> float | None:

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from enum import StrEnum
 
-__all__ = ["Status", "Stop", "Trust"]
-
 
 class _Ordered(StrEnum):
     """Words in the order of their declaration, not in that of the alphabet.
@@ -36,8 +34,9 @@ class _Ordered(StrEnum):
         try:
             return kind(other).rank
         except ValueError as error:
-            message = f"{other!r} has no place in the order of {', '.join(kind)}"
-            raise TypeError(message) from error
+            raise TypeError(
+                f"{other!r} has no place in the order of {', '.join(kind)}"
+            ) from error
 
 
 class Status(_Ordered):

@@ -32,8 +32,6 @@ from atleastk.instances.records import Records
 from atleastk.models.tables.risk import Risk
 from atleastk.models.tables.singling_out import SinglingOut
 
-__all__ = ["Anonymity", "strict"]
-
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Anonymity:

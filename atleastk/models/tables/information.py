@@ -6,8 +6,6 @@ import numpy as np
 
 from atleastk.arrays import Int32Array, IntArray
 
-__all__ = ["entropy", "mutual_information"]
-
 
 def entropy(codes: Int32Array) -> float:
     """Return the entropy of a column: 0 if all cells are alike, log2(n) if none are."""

@@ -17,8 +17,6 @@ import numpy as np
 
 from atleastk.arrays import BoolArray, Int32Array, IntArray
 
-__all__ = ["MOST_COLUMNS", "Patterns"]
-
 MOST_COLUMNS = 62
 """The most columns: sets of them are the bits of a 64-bit integer."""
 

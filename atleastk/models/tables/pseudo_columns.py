@@ -36,8 +36,6 @@ from atleastk.instances.k_anonymity import KAnonymity
 from atleastk.instances.records import Records
 from atleastk.instances.suppression import Suppression
 
-__all__ = ["as_suppression", "expanded", "prices_of", "records_of_levels"]
-
 
 def expanded(instance: Generalization) -> KAnonymity:
     """Return the expanded table, of rows of weight 1.

@@ -44,8 +44,6 @@ import numpy as np
 from atleastk.arrays import FloatArray, Int32Array, IntArray
 from atleastk.models.wording import Warned, counted
 
-__all__ = ["Risk", "single_valued"]
-
 
 @dataclass(frozen=True, slots=True)
 class Risk:

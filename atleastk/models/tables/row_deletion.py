@@ -9,8 +9,6 @@ import numpy as np
 
 from atleastk.arrays import BoolArray, IntArray
 
-__all__ = ["first_rows", "row_deletion"]
-
 
 def row_deletion(sizes: IntArray, k: int, alike: int = 0) -> IntArray | None:
     """Return how many rows of each class of equal rows to delete, the fewest in all.

@@ -23,8 +23,6 @@ import numpy as np
 from atleastk.arrays import Int32Array
 from atleastk.models.wording import Warned
 
-__all__ = ["SinglingOut", "rows_of_own_value"]
-
 _FEWEST_ROWS: Final = 20
 """How many rows an identifier singles out; see above."""
 

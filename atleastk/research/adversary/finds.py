@@ -11,8 +11,6 @@ from atleastk.models.results.result import Result
 from atleastk.models.results.status import Status
 from atleastk.runs.versions import __version__
 
-__all__ = ["SAME", "Exhausted", "Fault", "Find", "Found"]
-
 SAME: Final = 1e-9
 """Ratios that differ by less count as equal: quotients are rounded."""
 

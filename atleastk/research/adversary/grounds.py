@@ -14,8 +14,6 @@ import numpy as np
 from atleastk.instances.clustering import CENTRES
 from atleastk.instances.fields.errors import InvalidInstanceError
 
-__all__ = ["GROUNDS", "Fields", "Ground", "Item", "Plant"]
-
 Item = tuple[int, ...]
 """What an item is, in numbers: its size, its cells, its place, its weight."""
 
@@ -234,8 +232,7 @@ def _grid(items: Sequence[Item]) -> Fields:
     rows = 1 + max(row for _, row, _ in items)
     columns = 1 + max(column for *_, column in items)
     if [item[1:] for item in items] != list(product(range(rows), range(columns))):
-        message = "grid: these cells, in this order, are no grid"
-        raise InvalidInstanceError(message)
+        raise InvalidInstanceError("grid: these cells, in this order, are no grid")
     weights = [weight for weight, *_ in items]
     return {"grid": [weights[r * columns : (r + 1) * columns] for r in range(rows)]}
 

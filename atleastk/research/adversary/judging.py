@@ -20,8 +20,6 @@ from atleastk.runs import api
 from atleastk.runs.own_algorithms import mistake_told
 from atleastk.solvers.method import Algorithm, Problem
 
-__all__ = ["SOLVED", "FaultError", "Judge", "Rated"]
-
 SOLVED: Final = 5.0
 """Seconds for the optimum of a start, of the worst plants, and of what they become."""
 
@@ -107,8 +105,9 @@ class Judge:
                 solution = self.algorithm.run(instance, 0)
                 verdict = self.problem.check(instance, solution)
                 if not verdict.feasible:
-                    message = f"returned a wrong solution: {verdict.violations[0]}"
-                    raise WrongAnswerError(message)
+                    raise WrongAnswerError(
+                        f"returned a wrong solution: {verdict.violations[0]}"
+                    )
         except NotApplicableError as error:
             self.refused = str(error)
             return None

@@ -10,8 +10,6 @@ from atleastk.research.adversary.judging import FaultError, Judge
 from atleastk.runs.registry import instance_from_dict
 from atleastk.solvers.method import Algorithm, Problem
 
-__all__ = ["Record", "is_new", "judged_for_all", "least_of"]
-
 Record = Mapping[str, Any]
 """The JSON object of a find."""
 

@@ -35,8 +35,6 @@ from atleastk.runs import api
 from atleastk.runs.registry import instance_from_dict
 from atleastk.solvers.method import Algorithm, Problem
 
-__all__ = ["Adversary", "drawn"]
-
 _TINY: Final = 1 / 3
 """The share of the time for tiny instances."""
 _KNOWN: Final = 6

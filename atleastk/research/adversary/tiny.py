@@ -11,8 +11,6 @@ from typing import Any, Final
 from atleastk.packages import nx
 from atleastk.research.adversary.grounds import GROUNDS, Fields, Ground, Item
 
-__all__ = ["Optima", "Stage", "stages"]
-
 Stage = tuple[str, Iterator[Any]]
 """What a stage goes through, in words, and its instances."""
 

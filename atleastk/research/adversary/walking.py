@@ -13,8 +13,6 @@ from typing import Final
 from atleastk.research.adversary.grounds import Ground, Item, Plant
 from atleastk.research.adversary.judging import Judge
 
-__all__ = ["MOST_ITEMS", "Judged", "moved", "scaled", "worst_plant"]
-
 MOST_ITEMS: Final = 30
 """Items of a plant: so few that its optimum is proved in a moment."""
 _WARM: Final = 0.05

@@ -9,8 +9,6 @@ from typing import Final
 from atleastk.instances.fields.errors import UnknownNameError, meant
 from atleastk.research.claims.claim import Claim
 
-__all__ = ["LEFT_OUT", "PAPERS", "claims_of"]
-
 PAPERS: Final[Mapping[str, str]] = {
     "Du09": "W. Du, D. Eppstein, M. T. Goodrich, G. S. Lueker, On the Approximability "
     "of Geometric and Geographic Generalization and the Min-Max Bin Covering Problem, "
@@ -62,8 +60,7 @@ def claims_of(papers: Sequence[str] = ()) -> Sequence[Claim]:
     for paper in papers:
         if paper.lower() not in by_lower:
             known = f"{meant(paper, PAPERS)}known are {', '.join(PAPERS)}"
-            message = f'no paper is called "{paper}"; {known}'
-            raise UnknownNameError(message)
+            raise UnknownNameError(f'no paper is called "{paper}"; {known}')
     asked = [by_lower[paper.lower()] for paper in papers or PAPERS]
     claims: list[Claim] = []
     for paper in asked:

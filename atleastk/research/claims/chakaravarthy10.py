@@ -31,8 +31,6 @@ from atleastk.runs import api
 from atleastk.solvers.brute_force import k_anonymity as judge
 from atleastk.solvers.brute_force.combinatorial import is_vertex_cover
 
-__all__ = ["CLAIMS"]
-
 _claim: Final = claims_of_paper("Chakaravarthy10")
 _CUBIC: Final = "random cubic graphs of 4 and 6 vertices"
 _SYMBOLS: Final = "1 to 3 symbols and columns, up to 6 rows"

@@ -10,8 +10,6 @@ from importlib.util import find_spec
 from random import Random
 from typing import Any
 
-__all__ = ["Attempt", "Claim", "Kind", "Standing", "Trial", "claims_of_paper"]
-
 Attempt = Callable[[Random], str | None]
 """Draws one case, and tells what the claim gets wrong there; None if nothing."""
 
@@ -127,14 +125,13 @@ class Claim:
         """Refuse a claim of which it is not clear how it stands."""
         ways = (self.trial, self.witness, self.undefined, self.untested)
         if sum(map(bool, ways)) != 1:
-            message = f"{self.name}: has one of a trial, a witness, why it has none"
-            raise ValueError(message)
+            raise ValueError(
+                f"{self.name}: has one of a trial, a witness, why it has none"
+            )
         if self.repaired is not None and not self.repair:
-            message = f"{self.name}: says how it is repaired"
-            raise ValueError(message)
+            raise ValueError(f"{self.name}: says how it is repaired")
         if self.ours and not (self.witness and self.reading):
-            message = f"{self.name}: says how it is read, and what refutes that"
-            raise ValueError(message)
+            raise ValueError(f"{self.name}: says how it is read, and what refutes that")
 
     @property
     def name(self) -> str:

@@ -11,8 +11,6 @@ from random import Random
 
 from atleastk.research.claims.claim import Claim, Standing, Trial
 
-__all__ = ["Finding", "case_of", "examined", "refutation"]
-
 
 @dataclass(frozen=True, slots=True)
 class Finding:

@@ -27,8 +27,6 @@ from atleastk.solvers.brute_force.gadget_states import (
     states,
 )
 
-__all__ = ["Gadget", "every_gadget", "wrong_states"]
-
 Location = tuple[int, int]
 T = TypeVar("T")
 

@@ -37,8 +37,6 @@ from atleastk.solvers.brute_force.gadget_states import (
 )
 from atleastk.solvers.budget import Budget
 
-__all__ = ["COST", "IMAGES", "Image", "matchings", "objection"]
-
 COST: Final = 3
 """What solutions cost that choose a matching."""
 

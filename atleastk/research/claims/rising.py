@@ -11,8 +11,6 @@ from dataclasses import dataclass
 from fractions import Fraction
 from random import Random
 
-__all__ = ["Opened", "Shared", "assigned", "disjoint", "risen", "shared"]
-
 Distances = Sequence[Sequence[int]]
 
 

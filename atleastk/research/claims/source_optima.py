@@ -22,15 +22,6 @@ from atleastk.research.claims.trials import partitions
 from atleastk.solvers.backends.cp_sat import CpSat
 from atleastk.solvers.budget import Budget
 
-__all__ = [
-    "Groups",
-    "best_partition",
-    "column_sets",
-    "least_by_groups",
-    "least_per_row",
-    "optimum",
-]
-
 PARTITIONED_ROWS: Final = 9
 """Tables of more rows are solved by groups."""
 

@@ -29,8 +29,6 @@ from atleastk.solvers.brute_force.combinatorial import (
     most_disjoint_triangles,
 )
 
-__all__ = ["objection"]
-
 
 def objection(reduction: Reduction, instance: Any) -> str | None:
     """Say what an instance has against a claim; None if nothing."""

@@ -15,16 +15,6 @@ from atleastk.research.claims.claim import Attempt, Trial
 from atleastk.research.reducing import REDUCTIONS
 from atleastk.runs import api, registry
 
-__all__ = [
-    "always",
-    "example",
-    "fared",
-    "optimum_of",
-    "partitions",
-    "promise_kept",
-    "solved",
-]
-
 S = TypeVar("S")
 Draw = Callable[[Random], Any]
 """Draws a case."""
@@ -44,8 +34,7 @@ def solved(instance: Instance) -> tuple[int, Solution] | tuple[None, None]:
     if result.interrupted:
         raise KeyboardInterrupt
     if result.status is not Status.OPTIMAL or result.cost is None:
-        message = f"{instance.to_dict()}: {result.status}, without any limit"
-        raise RuntimeError(message)
+        raise RuntimeError(f"{instance.to_dict()}: {result.status}, without any limit")
     assert result.solution is not None
     return result.cost, result.solution
 

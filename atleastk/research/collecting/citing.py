@@ -9,8 +9,6 @@ from atleastk.instances.fields.errors import InvalidResultError
 from atleastk.models.results.result import Result
 from atleastk.models.results.status import Status
 
-__all__ = ["citation"]
-
 _SHORT = 12
 """Digits of a fingerprint in a key: what tells all instances apart in practice."""
 
@@ -24,8 +22,7 @@ def citation(result: Result) -> str:
         If it proves neither an optimum nor that there is no solution.
     """
     if result.status < Status.INFEASIBLE:
-        message = f"it is {result.status}: only what is proved is cited"
-        raise InvalidResultError(message)
+        raise InvalidResultError(f"it is {result.status}: only what is proved is cited")
     infeasible = result.status is Status.INFEASIBLE
     what = "No solution" if infeasible else f"Optimum {result.cost}"
     proof = "no certificate"

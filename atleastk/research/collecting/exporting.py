@@ -34,8 +34,6 @@ from atleastk.solvers.backends.backend import Answer, clean_rows
 from atleastk.solvers.backends.cnf import Formula, spread
 from atleastk.solvers.backends.maxsat import soften
 
-__all__ = ["FORMATS", "exported", "solved_by"]
-
 _PRINTED: Final = 10**12
 """Numbers of MPS and LP files are printed with twelve digits."""
 
@@ -58,18 +56,19 @@ def exported(instance: Instance, form: str, at_most: int | None = None) -> str:
     if form == "json":
         return f"{json.dumps(instance.to_dict())}\n"
     if form == "cnf" and at_most is None:
-        message = "cnf: a formula decides; say which cost it is to allow at most"
-        raise NotApplicableError(message)
+        raise NotApplicableError(
+            "cnf: a formula decides; say which cost it is to allow at most"
+        )
     told = f"{instance.problem}, sha256 {instance.sha256}"
     try:
         model = whole_model(instance)
         if model.impossible:
-            message = "the bounds of its model exclude all solutions"
-            raise NotApplicableError(message)
+            raise NotApplicableError("the bounds of its model exclude all solutions")
         return _WRITERS[form](model, told, at_most)
     except NotApplicableError as error:
-        message = f"{form}: {error}; as json every instance can be exported"
-        raise NotApplicableError(message) from error
+        raise NotApplicableError(
+            f"{form}: {error}; as json every instance can be exported"
+        ) from error
 
 
 def solved_by(
@@ -86,8 +85,9 @@ def solved_by(
     backend = milp.Milp(solver)
     if backend.missing() is not None:
         installed = ", ".join(milp.milp_solvers())
-        message = f"{solver}: not installed here; PuLP finds {installed}"
-        raise BackendUnavailableError(message)
+        raise BackendUnavailableError(
+            f"{solver}: not installed here; PuLP finds {installed}"
+        )
     return backend.minimise(model, budget_of(seconds, workers))
 
 
@@ -101,12 +101,12 @@ def _lp(model: LinearModel, told: str, _at_most: int | None) -> str:
 
 def _by_pulp(model: LinearModel, name: str) -> str:
     if model.magnitude >= _PRINTED:
-        message = f"its numbers reach {model.magnitude:.3g}, files have twelve digits"
-        raise NotApplicableError(message)
+        raise NotApplicableError(
+            f"its numbers reach {model.magnitude:.3g}, files have twelve digits"
+        )
     problem = milp.posted(model, budget_of())
     if problem is None:
-        message = "the budget ran out"
-        raise NotApplicableError(message)
+        raise NotApplicableError("the budget ran out")
     with TemporaryDirectory() as folder:
         path = Path(folder, name)
         write = problem.writeMPS if path.suffix == ".mps" else problem.writeLP
@@ -117,8 +117,7 @@ def _by_pulp(model: LinearModel, name: str) -> str:
 def _cp_sat(model: LinearModel, told: str, _at_most: int | None) -> str:
     built = cp_sat.posted(model, budget_of())
     if built is None:
-        message = "the budget ran out"
-        raise NotApplicableError(message)
+        raise NotApplicableError("the budget ran out")
     with TemporaryDirectory() as folder:
         path = Path(folder, "model.txt")
         built.export_to_file(str(path))

@@ -23,8 +23,6 @@ from atleastk.models.results.status import Status, Trust
 from atleastk.research.collecting.record import Entry, Record, plain
 from atleastk.runs.api import check
 
-__all__ = ["improved", "violation_of"]
-
 
 @dataclass(frozen=True, slots=True)
 class _Bound:
@@ -89,8 +87,9 @@ def improved(
         result = result.certified
     verdict = check(record.instance, result)
     if not verdict.feasible:
-        message = f"{record.name}: does not hold: {verdict.violations[0]}"
-        raise InvalidResultError(message)
+        raise InvalidResultError(
+            f"{record.name}: does not hold: {verdict.violations[0]}"
+        )
     old = record.result
     before = _Bound(False, None, Trust.PROVED)
     if old is not None:
@@ -157,8 +156,7 @@ def _refuse_contradiction(record: Record, bound: _Bound, cost: int | None) -> No
     if bound.value is not None and bound.value <= cost:
         return
     claim = "infeasible" if bound.value is None else f"at least {bound.value}"
-    message = (
+    raise WrongAnswerError(
         f"{record.name}: a solution of cost {cost} is known, and {claim} is "
         f"{bound.trust}; one of them is wrong"
     )
-    raise WrongAnswerError(message)

@@ -22,8 +22,6 @@ from atleastk.instances.files.files import read_lines, write_lines
 from atleastk.research.collecting.record import DIFFICULTIES, STATUSES, Record
 from atleastk.runs import registry
 
-__all__ = ["Library", "library"]
-
 _CHOICES: Final = {
     "problem": tuple(registry.PROBLEMS),
     "status": STATUSES,
@@ -88,8 +86,9 @@ class Library(Mapping[str, Record]):
             if word is not None and word not in _CHOICES[name]:
                 known = ", ".join(_CHOICES[name])
                 hint = f"{meant(word, _CHOICES[name])}known are {known}"
-                message = f'no {name} of the library is called "{word}"; {hint}'
-                raise UnknownNameError(message)
+                raise UnknownNameError(
+                    f'no {name} of the library is called "{word}"; {hint}'
+                )
         asked = {"family": family, **given}
         return [
             record
@@ -125,16 +124,16 @@ class Library(Mapping[str, Record]):
 def _read(folder: Path) -> dict[str, Record]:
     """Return the records of all files of a folder."""
     if not folder.is_dir():
-        message = f"{folder}: no such folder"
-        raise InvalidInstanceError(message)
+        raise InvalidInstanceError(f"{folder}: no such folder")
     records: dict[str, Record] = {}
     for path in sorted(folder.glob("*.jsonl.gz")):
         for line, document in read_lines(path):
             with placed(f"{path}:{line}"):
                 record = Record.from_dict(document)
                 if record.name in records:
-                    message = f"name: {record.name} is another record already"
-                    raise InvalidInstanceError(message)
+                    raise InvalidInstanceError(
+                        f"name: {record.name} is another record already"
+                    )
                 records[record.name] = record
     return dict(sorted(records.items()))
 

@@ -50,17 +50,6 @@ from atleastk.models.solutions import solution_kind
 from atleastk.runs import registry
 from atleastk.runs.api import generate
 
-__all__ = [
-    "DIFFICULTIES",
-    "OPEN",
-    "STATUSES",
-    "Entry",
-    "Recipe",
-    "Record",
-    "named",
-    "plain",
-]
-
 OPEN: Final = "open"
 """The status of a record whose cost and bound differ."""
 
@@ -117,11 +106,13 @@ class Entry(Shaped):
         try:
             date.fromisoformat(self.date)
         except ValueError as error:
-            message = f'date: expected a day such as 2026-01-31, got "{self.date}"'
-            raise InvalidInstanceError(message) from error
+            raise InvalidInstanceError(
+                f'date: expected a day such as 2026-01-31, got "{self.date}"'
+            ) from error
         if (self.status >= Status.INFEASIBLE) != (self.trust is not None):
-            message = f"trust: {self.trust} does not fit {self.status}"
-            raise InvalidInstanceError(message)
+            raise InvalidInstanceError(
+                f"trust: {self.trust} does not fit {self.status}"
+            )
 
     @property
     def closed(self) -> bool:
@@ -191,23 +182,24 @@ class Record(Shaped):
         Shaped.__post_init__(self)
         for path, pattern in (("name", _NAME), ("instance_sha256", _SHA256)):
             if not pattern.fullmatch(getattr(self, path)):
-                message = f"{path}: expected {pattern.pattern}, got a different text"
-                raise InvalidInstanceError(message)
+                raise InvalidInstanceError(
+                    f"{path}: expected {pattern.pattern}, got a different text"
+                )
         if (self.document is None) == (self.recipe is None):
-            message = "document: expected either this or a recipe"
-            raise InvalidInstanceError(message)
+            raise InvalidInstanceError("document: expected either this or a recipe")
         for i, (old, new) in enumerate(pairwise(self.history), 1):
             if _lost(old, new):
-                message = f"history[{i}]: earlier than the entry before, or knows less"
-                raise InvalidInstanceError(message)
+                raise InvalidInstanceError(
+                    f"history[{i}]: earlier than the entry before, or knows less"
+                )
         kind = None if self.certificate is None else self.certificate.get("kind")
         last = self.history[-1].certificate if self.history else None
         if kind != last or (self.certificate is None) != (last is None):
-            message = f"certificate: of kind {kind}, the history says {last}"
-            raise InvalidInstanceError(message)
+            raise InvalidInstanceError(
+                f"certificate: of kind {kind}, the history says {last}"
+            )
         if not self.history and self.witness is not None:
-            message = "witness: the history says nothing of it"
-            raise InvalidInstanceError(message)
+            raise InvalidInstanceError("witness: the history says nothing of it")
         _ = self.result  # what it says fits together
 
     @classmethod
@@ -256,8 +248,9 @@ class Record(Shaped):
             else:
                 found = registry.instance_from_dict(self.document)
         if found.sha256 != self.instance_sha256:
-            message = f"{self.name}: makes another instance, of sha256 {found.sha256}"
-            raise InvalidInstanceError(message)
+            raise InvalidInstanceError(
+                f"{self.name}: makes another instance, of sha256 {found.sha256}"
+            )
         told = f"library: {self.name}; {self.source}"
         return replace(found, name=self.name, source=told)
 

@@ -39,8 +39,6 @@ from atleastk.models.encodings.suppressed_rows import suppressing_pair_model
 from atleastk.models.linear import LinearModel
 from atleastk.models.rectangle_tiling import required_cells
 
-__all__ = ["whole_model"]
-
 _MOST_ITEMS: Final = 400
 """Rows, points or nodes, which are paired: tens of megabytes of model."""
 
@@ -60,13 +58,13 @@ def whole_model(instance: Any) -> LinearModel:
         case RectangleTiling() | RectangleTilingGrid():
             items, most, what = np.size(instance.grid), _MOST_CELLS, "cells"
             if instance.guillotine:
-                message = "no linear model asks for straight cuts"
-                raise NotApplicableError(message)
+                raise NotApplicableError("no linear model asks for straight cuts")
         case _:
             items, most, what = instance.n, _MOST_ITEMS, "items"
     if items > most:
-        message = f"{items} {what} are too many for a model; it takes {most}"
-        raise NotApplicableError(message)
+        raise NotApplicableError(
+            f"{items} {what} are too many for a model; it takes {most}"
+        )
     return _MODELS[instance.problem](instance)
 
 
@@ -78,8 +76,7 @@ def _intervals(instance: IntervalCovering) -> LinearModel:
     """Return the cover of a row by intervals of level at least k."""
     ends = [0, *accumulate(instance.sizes)]
     if ends[-1] * ends[-1] >= 2**62:
-        message = "the sizes are too large for a model of intervals"
-        raise NotApplicableError(message)
+        raise NotApplicableError("the sizes are too large for a model of intervals")
     sums = np.array(ends, dtype=np.int64)
     c, d = (sums[None] - sums[:, None] >= instance.k).nonzero()
     levels = sums[d] - sums[c]

@@ -19,8 +19,6 @@ from atleastk.runs.own_algorithms import Which, problem_told
 from atleastk.runs.solving import AUTO
 from atleastk.solvers.method import Algorithm
 
-__all__ = ["ratio"]
-
 
 def ratio(
     algorithm: Which | Sequence[Which],
@@ -75,8 +73,9 @@ def ratio(
         (name for name in (*told, *map(problem_told, algorithm)) if name), None
     )
     if known is None:
-        message = "problem: give the name of one, or mark an algorithm with it"
-        raise InvalidInstanceError(message)
+        raise InvalidInstanceError(
+            "problem: give the name of one, or mark an algorithm with it"
+        )
     study = Study(
         problem=known,
         instances=given,

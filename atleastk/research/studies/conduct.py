@@ -23,8 +23,6 @@ from atleastk.research.studies.store import Planned, Store
 from atleastk.runs.own_algorithms import name_of, origin_of
 from atleastk.runs.versions import versions_installed
 
-__all__ = ["conduct"]
-
 _KEPT: Final = 8
 """Texts of instances that the driver keeps, since runs on one follow each other."""
 
@@ -76,8 +74,9 @@ def conduct(
         def run_of(planned: Planned) -> Run:
             which = planned.name if planned.kind == METHOD else named.get(planned.name)
             if which is None:
-                message = f"{store.place}: the study has no {planned.name}"
-                raise InvalidResultError(message)
+                raise InvalidResultError(
+                    f"{store.place}: the study has no {planned.name}"
+                )
             text = document(planned.instance)
             sha256, seed = planned.instance, planned.seed
             limits = replace(study.limits, time_limit=planned.time_limit)
@@ -135,11 +134,10 @@ def _expect_same(store: Store, told: Mapping[str, str]) -> None:
     if held.get("spec_sha256") != told["spec_sha256"]:
         before, now = (json.loads(each["spec"]) for each in (held, told))
         differing = [name for name in now if before.get(name) != now[name]]
-        message = (
+        raise InvalidResultError(
             f"{store.place}: holds another study: {', '.join(differing)} differ; "
             "give another file"
         )
-        raise InvalidResultError(message)
     before = files.parse(
         held["versions"], f"{store.place}: versions", InvalidResultError
     )
@@ -150,11 +148,10 @@ def _expect_same(store: Store, told: Mapping[str, str]) -> None:
         if before.get(name) != now.get(name)
     ]
     if changed:
-        message = (
+        raise InvalidResultError(
             f"{store.place}: begun with other versions ({'; '.join(changed)}): "
             "give another file"
         )
-        raise InvalidResultError(message)
 
 
 def _expect_to_cross(study: Study) -> None:
@@ -163,8 +160,7 @@ def _expect_to_cross(study: Study) -> None:
         try:
             pickle.dumps(which)
         except Exception as error:  # whatever pickle makes of it
-            message = (
+            raise AtleastkError(
                 f"{name_of(which)}: cannot be sent to another process ({error}); "
                 'define it in a file and name it "FILE.py:FUNCTION"'
-            )
-            raise AtleastkError(message) from error
+            ) from error

@@ -12,8 +12,6 @@ from atleastk.research.studies.markdown import markdown_table
 from atleastk.research.studies.results import Row, StudyResults
 from atleastk.research.studies.spec import number_of
 
-__all__ = ["BOUND", "Point", "curves_of", "panels_of", "told_curves"]
-
 BOUND: Final = "bound"
 """The name of the curve of the best bounds that are proved."""
 

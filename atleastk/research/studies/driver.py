@@ -30,8 +30,6 @@ from atleastk.research.studies.pools import Opened, Pool
 from atleastk.research.studies.run import FAILED, Record, Run, performed
 from atleastk.research.studies.store import Planned, Store
 
-__all__ = ["Driver", "Progress"]
-
 _TRIES: Final = 3
 """How often a worker may be lost with a run, the first time with others: a taste."""
 
@@ -168,12 +166,11 @@ class Driver:
         self._running.clear()
         self._breaks += 1
         if not self._done and self._breaks == _BREAKS:
-            message = (
+            raise AtleastkError(
                 f"the workers were lost {_BREAKS} times before any run was done; a "
                 'script conducts a study under if __name__ == "__main__":, since each '
                 "local process reads it again"
             )
-            raise AtleastkError(message)
 
     def _hand_over(self, opened: Opened) -> bool:
         """Hand over runs as long as the executor should have more.
@@ -195,8 +192,7 @@ class Driver:
                 return True
             except Exception as error:  # a client of Dask that was closed, say
                 told = " ".join(f"{type(error).__name__}: {error}".split())
-                message = f"the executor takes no runs: {told}"
-                raise AtleastkError(message) from error
+                raise AtleastkError(f"the executor takes no runs: {told}") from error
             self._running[future] = bundle
         return False
 

@@ -30,7 +30,6 @@ from atleastk.runs.api import plot
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-__all__ = ["NAMES", "page_of", "pictures_of"]
 
 NAMES: Final = ("ratios", "times", "gaps", "curves")
 """The names of the pictures of a study; with one method there are no times, and curves

@@ -23,8 +23,6 @@ from atleastk.instances.fields.errors import AtleastkError, UnknownNameError, op
 from atleastk.runs.own_programs import end_programs
 from atleastk.solvers.budget import usable_processors
 
-__all__ = ["LOCAL", "Here", "Opened", "Pool", "pool_of"]
-
 P = ParamSpec("P")
 T = TypeVar("T")
 
@@ -95,8 +93,9 @@ def pool_of(executor: str | Executor, workers: int | None = None) -> Pool:
         return partial(_processes, workers)
     if executor.startswith(_DASK):
         return partial(_dask, executor.removeprefix(_DASK), workers)
-    message = f'no executor is called "{executor}"; known are {LOCAL}, {_DASK}HOST:PORT'
-    raise UnknownNameError(message)
+    raise UnknownNameError(
+        f'no executor is called "{executor}"; known are {LOCAL}, {_DASK}HOST:PORT'
+    )
 
 
 class _Given:
@@ -108,8 +107,9 @@ class _Given:
 
     def __call__(self) -> AbstractContextManager[Opened]:
         if self._used:
-            message = "the executor broke; the same call goes on with another one"
-            raise AtleastkError(message)
+            raise AtleastkError(
+                "the executor broke; the same call goes on with another one"
+            )
         self._used = True
         return nullcontext(self._opened)
 
@@ -163,8 +163,9 @@ def _dask(address: str, workers: int | None) -> Iterator[Opened]:
     try:
         client = distributed.Client(address, timeout=_PATIENCE)
     except (OSError, ValueError) as error:
-        message = f"{_DASK}{address}: no scheduler answers: {error}"
-        raise AtleastkError(message) from error
+        raise AtleastkError(
+            f"{_DASK}{address}: no scheduler answers: {error}"
+        ) from error
     with client:
         yield _opened(client.get_executor(pure=False), workers)
 
@@ -198,9 +199,8 @@ class _Workers:
         if self._count:
             self._seen = now
         elif self._seen is not None and now - self._seen > _GONE:
-            message = (
+            raise AtleastkError(
                 f"all workers of the cluster are gone for {_GONE:g} s; "
                 "the same command goes on when there are others"
             )
-            raise AtleastkError(message)
         return self._most or max(1, self._count)

@@ -10,8 +10,6 @@ from atleastk.models.results.result import Result
 from atleastk.research.studies.results import CLOSED, StudyResults, gap_of, open_share
 from atleastk.research.studies.run import METHOD
 
-__all__ = ["gaps_over_time", "time_factors"]
-
 
 def time_factors(results: StudyResults) -> Mapping[str, Sequence[float]]:
     """Return the seconds of every method over those of the best, where it closed.

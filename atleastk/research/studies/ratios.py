@@ -26,7 +26,6 @@ from atleastk.research.studies.markdown import markdown_table
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-__all__ = ["Found", "Known", "Ratios", "Tally", "Worst", "amount", "shown"]
 
 _SHOWN: Final = 240
 """Characters of an instance on a line of a table: a taste. Longer ones are named."""
@@ -214,8 +213,7 @@ class Ratios:
             if tally.name == name:
                 return tally
         known = [tally.name for tally in self.tallies]
-        message = f"{meant(name, known)}known are {', '.join(known)}"
-        raise UnknownNameError(message)
+        raise UnknownNameError(f"{meant(name, known)}known are {', '.join(known)}")
 
     def __iter__(self) -> Iterator[Tally]:
         return iter(self.tallies)

@@ -37,8 +37,6 @@ from atleastk.runs.own_algorithms import algorithm_of
 from atleastk.runs.registry import instance_from_dict, problem_named
 from atleastk.solvers.method import Algorithm
 
-__all__ = ["CLOSED", "Row", "StudyResults", "gap_of", "open_share"]
-
 Row = Mapping[str, Any]
 
 CLOSED: Final = (Status.OPTIMAL, Status.INFEASIBLE)
@@ -158,8 +156,7 @@ class StudyResults:
         with placed(place):
             instance = instance_from_dict(document)
         if (instance.problem, instance.sha256) != (self.problem, sha256):
-            message = f"{place}: {instance} is another one"
-            raise InvalidInstanceError(message)
+            raise InvalidInstanceError(f"{place}: {instance} is another one")
         self._parsed[sha256] = instance
         return instance
 

@@ -25,18 +25,6 @@ from atleastk.runs.own_algorithms import Which, algorithm_of, mistake_told
 from atleastk.runs.registry import instance_from_dict, problem_of
 from atleastk.runs.solving import approximated, solve_within
 
-__all__ = [
-    "ALGORITHM",
-    "FAILED",
-    "METHOD",
-    "REFUSED",
-    "WRONG",
-    "Record",
-    "Run",
-    "key_of",
-    "performed",
-]
-
 METHOD: Final = "method"
 ALGORITHM: Final = "algorithm"
 

@@ -10,8 +10,6 @@ from atleastk.research.studies.markdown import markdown_table
 from atleastk.research.studies.results import Row, StudyResults, gap_of
 from atleastk.research.studies.run import METHOD
 
-__all__ = ["told_runs", "told_software"]
-
 _TOLD: Final = 300
 """Most runs that a table tells: more are for a file of runs. A taste."""
 

@@ -30,8 +30,6 @@ from atleastk.runs.own_algorithms import (
 from atleastk.runs.registry import family_named, problem_named
 from atleastk.solvers.method import Problem
 
-__all__ = ["Source"]
-
 _KINDS: Final = ("family", "files", "library", "maker")
 """The fields that tell where instances come from: a source has one of them."""
 
@@ -82,8 +80,9 @@ class Source:
             source = cls._of_fields(given)
         else:
             kind = type(given).__name__
-            message = f"expected an instance, a file or a table of fields, got {kind}"
-            raise InvalidInstanceError(message)
+            raise InvalidInstanceError(
+                f"expected an instance, a file or a table of fields, got {kind}"
+            )
         source._expect(problem, folder)
         return source
 
@@ -91,8 +90,9 @@ class Source:
     def _of_fields(cls, given: Mapping[str, Any]) -> Self:
         kinds = [kind for kind in _KINDS if kind in given]
         if len(kinds) != 1:
-            message = f"expected one of {', '.join(_KINDS)}, got {list(given)}"
-            raise InvalidInstanceError(message)
+            raise InvalidInstanceError(
+                f"expected one of {', '.join(_KINDS)}, got {list(given)}"
+            )
         (kind,) = kinds
         choices = {
             name: value if isinstance(value, list | tuple) else [value]
@@ -103,16 +103,19 @@ class Source:
         seeds = given.get("seeds", 1)
         if isinstance(seeds, int) and not isinstance(seeds, bool):
             if seeds > _MOST_SEEDS:
-                message = f"seeds: at most {_MOST_SEEDS:,} are planned at once"
-                raise InvalidInstanceError(message)
+                raise InvalidInstanceError(
+                    f"seeds: at most {_MOST_SEEDS:,} are planned at once"
+                )
             seeds = range(seeds)
         listed = isinstance(seeds, Sequence) and not isinstance(seeds, str) and seeds
         if not listed or not all(isinstance(seed, int) and seed >= 0 for seed in seeds):
-            message = f"seeds: expected a number of them or a list, got {seeds}"
-            raise InvalidInstanceError(message)
+            raise InvalidInstanceError(
+                f"seeds: expected a number of them or a list, got {seeds}"
+            )
         if kind in ("files", "library") and "seeds" in given:
-            message = f"seeds: instances of {kind} need none; leave it out"
-            raise InvalidInstanceError(message)
+            raise InvalidInstanceError(
+                f"seeds: instances of {kind} need none; leave it out"
+            )
         return cls(kind, str(given[kind]), seeds, choices, asked=asked)
 
     def instances(self, problem: str, folder: Path) -> Iterator[Instance]:
@@ -160,12 +163,10 @@ class Source:
         except NoAnswerError as error:
             raise InvalidInstanceError(str(error)) from error
         except Exception as error:  # whatever it makes of its seed
-            message = f"{called}: {mistake_told(error)}"
-            raise InvalidInstanceError(message) from error
+            raise InvalidInstanceError(f"{called}: {mistake_told(error)}") from error
         if not isinstance(made, Instance | None):
             kind = type(made).__name__
-            message = f"{called}: expected an instance, got {kind}"
-            raise InvalidInstanceError(message)
+            raise InvalidInstanceError(f"{called}: expected an instance, got {kind}")
         return made
 
     def _chosen(self) -> Iterator[Mapping[str, Any]]:
@@ -203,13 +204,15 @@ class Source:
             case "files":
                 paths = self._paths(folder)
                 if not paths or not all(map(_is_file, paths)):
-                    message = f"files: there is no {folder / self.name}"
-                    raise InvalidInstanceError(message)
+                    raise InvalidInstanceError(
+                        f"files: there is no {folder / self.name}"
+                    )
                 self._expect_fields(known)
             case "library":
                 if not self._records(problem):
-                    message = f"library: no instance of {problem} is like {self.name}"
-                    raise UnknownNameError(message)
+                    raise UnknownNameError(
+                        f"library: no instance of {problem} is like {self.name}"
+                    )
                 self._expect_fields(known)
 
     def _expect_fields(self, problem: Problem[Any]) -> None:
@@ -218,8 +221,7 @@ class Source:
         for name in self.choices or ():
             if name not in names:
                 known = f"{meant(name, names)}known are {', '.join(names)}"
-                message = f"{name}: no field of {problem.name}; {known}"
-                raise UnknownNameError(message)
+                raise UnknownNameError(f"{name}: no field of {problem.name}; {known}")
 
 
 def _is_file(path: Path) -> bool:

@@ -58,8 +58,6 @@ from atleastk.runs.registry import method_named, problem_named
 from atleastk.runs.solving import AUTO
 from atleastk.solvers.method import Algorithm
 
-__all__ = ["RunLimits", "Study", "number_of"]
-
 
 @contextmanager
 def _refusing() -> Iterator[None]:
@@ -80,8 +78,9 @@ def number_of(instance: Instance, name: str) -> float:
     """
     number = getattr(instance, name, None)
     if not isinstance(number, int | float):
-        message = f"against: {instance.problem} has no number {shown(name)}"
-        raise InvalidInstanceError(message)
+        raise InvalidInstanceError(
+            f"against: {instance.problem} has no number {shown(name)}"
+        )
     return number
 
 
@@ -90,8 +89,9 @@ def _expect_gap(gap: object) -> None:
     if gap is None:
         return
     if isinstance(gap, bool) or not isinstance(gap, int | float) or not 0 <= gap < 1:
-        message = f"target_gap: expected a number from 0 to below 1, got {gap}"
-        raise InvalidInstanceError(message)
+        raise InvalidInstanceError(
+            f"target_gap: expected a number from 0 to below 1, got {gap}"
+        )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -109,8 +109,9 @@ class RunLimits:
         """Refuse what no run could keep."""
         for name in ("certify", "agree"):
             if not isinstance(getattr(self, name), bool):
-                message = f"{name}: expected true or false, got {getattr(self, name)}"
-                raise InvalidInstanceError(message)
+                raise InvalidInstanceError(
+                    f"{name}: expected true or false, got {getattr(self, name)}"
+                )
         with _refusing():
             budget_of(
                 self.time_limit, self.workers, 0, self.memory_limit, self.work_limit
@@ -166,22 +167,20 @@ class Study:
         for name in ("instances", "algorithms", "methods", "seeds"):
             value = getattr(self, name)
             if isinstance(value, str) or not isinstance(value, Sequence):
-                message = f"{name}: expected a list, got {value}"
-                raise InvalidInstanceError(message)
+                raise InvalidInstanceError(f"{name}: expected a list, got {value}")
         for name in ("title", "against"):
             if not isinstance(getattr(self, name), str):
-                message = f"{name}: expected a text, got {getattr(self, name)}"
-                raise InvalidInstanceError(message)
+                raise InvalidInstanceError(
+                    f"{name}: expected a text, got {getattr(self, name)}"
+                )
         for name, what in (("methods", "an optimum"), ("seeds", "a run")):
             if not getattr(self, name):
-                message = f"{name}: none; {what} needs one"
-                raise InvalidInstanceError(message)
+                raise InvalidInstanceError(f"{name}: none; {what} needs one")
         for name in ("methods", "seeds"):
             listed = getattr(self, name)
             for i, value in enumerate(listed):
                 if value in listed[:i]:
-                    message = f"{name}[{i}]: {value} is there twice"
-                    raise InvalidInstanceError(message)
+                    raise InvalidInstanceError(f"{name}[{i}]: {value} is there twice")
         for seed in self.seeds:
             with _refusing():
                 budget_of(seed=seed)
@@ -200,14 +199,13 @@ class Study:
         try:
             data = tomllib.loads(text)
         except tomllib.TOMLDecodeError as error:
-            message = f"{path}: {error}"
-            raise InvalidInstanceError(message) from error
+            raise InvalidInstanceError(f"{path}: {error}") from error
         except RecursionError as error:
-            message = f"{path}: nested too deeply"
-            raise InvalidInstanceError(message) from error
+            raise InvalidInstanceError(f"{path}: nested too deeply") from error
         except ValueError as error:
-            message = f"{path}: an integer has too many digits ({error})"
-            raise InvalidInstanceError(message) from error
+            raise InvalidInstanceError(
+                f"{path}: an integer has too many digits ({error})"
+            ) from error
         with placed(path):
             return cls.from_dict(data, Path(path).resolve().parent, str(path))
 
@@ -222,12 +220,10 @@ class Study:
             if name not in own | limits:
                 known = sorted(own | limits)
                 told = f"{meant(name, known)}known are {', '.join(known)}"
-                message = f"{name}: unknown field of a study; {told}"
-                raise UnknownNameError(message)
+                raise UnknownNameError(f"{name}: unknown field of a study; {told}")
         for name in ("problem", "instances"):
             if name not in data:
-                message = f"{name}: missing; a study needs it"
-                raise InvalidInstanceError(message)
+                raise InvalidInstanceError(f"{name}: missing; a study needs it")
         within = RunLimits(**{k: v for k, v in data.items() if k in limits})
         asked = {name: value for name, value in data.items() if name in own}
         return cls(**asked, limits=within, folder=folder or Path.cwd(), place=place)
@@ -245,8 +241,9 @@ class Study:
         names = [name_of(which) for which in named]
         for i, which in enumerate(named):
             if names[i] in names[:i]:
-                message = f"algorithms[{i}]: {names[i]} is there twice"
-                raise InvalidInstanceError(message)
+                raise InvalidInstanceError(
+                    f"algorithms[{i}]: {names[i]} is there twice"
+                )
             with placed(f"algorithms[{i}]"):
                 found[which] = algorithm_of(
                     problem, which, self.folder, self.limits.time_limit
@@ -294,17 +291,16 @@ class Study:
                         seen.add(instance.sha256)
                         yield source, instance
                 if instance is None and source.kind != "maker":
-                    message = "there is no instance"
-                    raise InvalidInstanceError(message)
+                    raise InvalidInstanceError("there is no instance")
         if self.sources and not seen:
-            message = f"{entries}: there is no instance"
-            raise InvalidInstanceError(message)
+            raise InvalidInstanceError(f"{entries}: there is no instance")
 
     def _expect_own(self, instance: Instance) -> None:
         """Refuse an instance of another problem, or without the number told along."""
         if instance.problem != self.problem:
-            message = f"an instance of {instance.problem}, not {self.problem}"
-            raise InvalidInstanceError(message)
+            raise InvalidInstanceError(
+                f"an instance of {instance.problem}, not {self.problem}"
+            )
         if self.against:
             number_of(instance, self.against)
 

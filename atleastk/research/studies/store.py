@@ -51,8 +51,6 @@ from atleastk.research.studies.run import (
     Record,
 )
 
-__all__ = ["DONE", "INTERRUPTED", "PLANNED", "RUNNING", "Planned", "Store"]
-
 PLANNED: Final = "planned"
 RUNNING: Final = "running"
 INTERRUPTED: Final = "interrupted"
@@ -149,16 +147,14 @@ class Store:
         known = connection.execute("PRAGMA user_version").fetchone()[0]
         self.empty = not connection.execute("SELECT * FROM sqlite_master").fetchone()
         if not self.empty and known != _FORMAT:
-            message = f"{place}: no study of this version of atleastk"
-            raise InvalidResultError(message)
+            raise InvalidResultError(f"{place}: no study of this version of atleastk")
 
     @classmethod
     @contextmanager
     def reading(cls, path: Path) -> Iterator[Self]:
         """Open a study to read it, while another process may write."""
         if not path.is_file():
-            message = f"{path}: no such file"
-            raise InvalidResultError(message)
+            raise InvalidResultError(f"{path}: no such file")
         # What a driver that was killed has begun is undone by whoever reads next.
         uri = f"{path.resolve().as_uri()}?mode=rw"
         with (
@@ -167,8 +163,7 @@ class Store:
         ):
             store = cls(connection, str(path))
             if store.empty:
-                message = f"{path}: nothing is planned yet"
-                raise InvalidResultError(message)
+                raise InvalidResultError(f"{path}: nothing is planned yet")
             yield store
 
     @classmethod
@@ -221,8 +216,9 @@ class Store:
             with placed(self.place):
                 Text().parse(kept.get(name), name)
         if hashlib.sha256(kept["spec"].encode()).hexdigest() != kept["spec_sha256"]:
-            message = f"{self.place}: spec: what the study asks was changed"
-            raise InvalidResultError(message)
+            raise InvalidResultError(
+                f"{self.place}: spec: what the study asks was changed"
+            )
         return kept
 
     def retell(self, told: Mapping[str, str]) -> None:
@@ -330,14 +326,14 @@ def _run(columns: Mapping[str, Any]) -> dict[str, Any]:
             if name in ("cost", "bound") and _is_long(value):
                 value = int(value)
             if name not in _SHAPES:
-                message = f"{name}: unknown column of a run"
-                raise InvalidInstanceError(message)
+                raise InvalidInstanceError(f"{name}: unknown column of a run")
             found[name] = _SHAPES[name].parse(value, name)
         ended = found["state"] in (DONE, _FAILED)
         for name in _ENDED if ended else ():
             if found.get(name) is None:
-                message = f"{name}: missing, though the run is {found['state']}"
-                raise InvalidInstanceError(message)
+                raise InvalidInstanceError(
+                    f"{name}: missing, though the run is {found['state']}"
+                )
     return found
 
 
@@ -356,18 +352,15 @@ def _faults_told(place: str) -> Iterator[None]:
     except sqlite3.Error as error:
         code = getattr(error, "sqlite_errorcode", 0) & 0xFF
         if code in _FULL:
-            message = f"{place}: cannot be written: {error}"
-            raise AtleastkError(message) from error
-        message = f"{place}: no study: {error}"
-        raise InvalidResultError(message) from error
+            raise AtleastkError(f"{place}: cannot be written: {error}") from error
+        raise InvalidResultError(f"{place}: no study: {error}") from error
 
 
 def _connected(place: str) -> sqlite3.Connection:
     try:
         return sqlite3.connect(place, isolation_level=None, check_same_thread=False)
     except sqlite3.OperationalError as error:
-        message = f"{place}: cannot be written: {error}"
-        raise AtleastkError(message) from error
+        raise AtleastkError(f"{place}: cannot be written: {error}") from error
 
 
 @contextmanager
@@ -392,8 +385,9 @@ def _alone(path: Path | None) -> Iterator[None]:
                 sqlite3.SQLITE_IOERR,
             ):
                 raise
-            message = f"{path}: another process writes to this study ({error})"
-            raise AtleastkError(message) from error
+            raise AtleastkError(
+                f"{path}: another process writes to this study ({error})"
+            ) from error
         try:
             yield
         finally:

@@ -92,11 +92,10 @@ class Answer:
             case Status.UNKNOWN:
                 fits = self.cost is None
         if not fits or (self.values is None) != (self.cost is None):
-            message = (
+            raise ValueError(
                 f"{self.backend}: status {self.status} does not fit cost {self.cost} "
                 f"and bound {self.bound}"
             )
-            raise ValueError(message)
 
 
 class Backend(Protocol):
@@ -199,11 +198,10 @@ def refuse_sums_above(model: LinearModel, limit: int, backend: str) -> None:
 
 def refuse_sum(reach: int, limit: int, backend: str) -> NoReturn:
     """Raise NotApplicableError: a sum can exceed what the back end holds exactly."""
-    message = (
+    raise NotApplicableError(
         f"{backend} cannot take this model: a sum can reach {reach:.3g}, above "
         f"{limit:.3g}; divide the data by a common factor"
     )
-    raise NotApplicableError(message)
 
 
 def checked(
@@ -224,14 +222,14 @@ def checked(
     solved = status in (Status.OPTIMAL, Status.FEASIBLE)
     if values is None:
         if solved:
-            message = f"{backend} claims {status} without a point"
-            raise WrongAnswerError(message)
+            raise WrongAnswerError(f"{backend} claims {status} without a point")
         known = None if status is Status.INFEASIBLE else bound
         return Answer(status, None, None, known, backend)
     cost = checked_cost(judge, backend, values)
     if status is Status.INFEASIBLE:
-        message = f"{backend} calls infeasible what a point of cost {cost} solves"
-        raise WrongAnswerError(message)
+        raise WrongAnswerError(
+            f"{backend} calls infeasible what a point of cost {cost} solves"
+        )
     refuse_bound_above(backend, bound, cost)
     status = Status.OPTIMAL if bound == cost else Status.FEASIBLE
     return Answer(status, values, cost, bound, backend)
@@ -240,19 +238,19 @@ def checked(
 def checked_cost(judge: Judge, backend: str, values: IntArray) -> int:
     """Return the exact cost of a point; WrongAnswerError if it is not admitted."""
     if not judge.admits(values):
-        message = f"{backend} returned a point that the model does not admit"
-        raise WrongAnswerError(message)
+        raise WrongAnswerError(
+            f"{backend} returned a point that the model does not admit"
+        )
     return judge.cost(values)
 
 
 def refuse_bound_above(backend: str, bound: int | None, cost: int | None) -> None:
     """Raise WrongAnswerError if a bound exceeds the cost of a known point."""
     if bound is not None and cost is not None and bound > cost:
-        message = (
+        raise WrongAnswerError(
             f"{backend} claims that nothing costs less than {bound}, but a point of "
             f"cost {cost} is known"
         )
-        raise WrongAnswerError(message)
 
 
 class Claims:

@@ -185,11 +185,10 @@ class Formula:
         heaviest = max((abs(weight) for _, weight in terms), default=0)
         self._size += len(terms) * heaviest.bit_length() * depth * depth
         if self._size > MOST_CLAUSES:
-            message = (
+            raise NotApplicableError(
                 f"{self._name} would need more than {MOST_CLAUSES} clauses for this "
                 "model; use CP-SAT or a MILP solver"
             )
-            raise NotApplicableError(message)
 
     def _add_all(self, clauses: list[list[int]], switch: int | None) -> None:
         if switch is not None:

@@ -121,8 +121,9 @@ class _Objective:
     def __init__(self, model: cp_model.CpModel) -> None:
         proto = model.proto
         if proto.has_floating_point_objective() or proto.objective.scaling_factor < 0:
-            message = "a CP-SAT model must minimise an integer objective"
-            raise NotApplicableError(message)
+            raise NotApplicableError(
+                "a CP-SAT model must minimise an integer objective"
+            )
         self.offset = round(proto.objective.offset)
         self.terms: list[tuple[int, int]] = list(
             zip(proto.objective.vars, proto.objective.coeffs, strict=True)
@@ -220,8 +221,7 @@ def _run(
         status = solver.solve(model, _listener(claims))
     if status == cp_model.MODEL_INVALID:
         reason = solver.solution_info().split("\n", 1)[0]
-        message = f"CP-SAT cannot take the model: {reason}"
-        raise NotApplicableError(message)
+        raise NotApplicableError(f"CP-SAT cannot take the model: {reason}")
     response = solver.response_proto
     ended = status in (cp_model.OPTIMAL, cp_model.INFEASIBLE)
     budget.work.spend(response.deterministic_time if ended else budget.work.left)

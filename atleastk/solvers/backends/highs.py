@@ -114,11 +114,10 @@ class Highs(LinearBackend):
 def refuse_beyond_doubles(model: LinearModel, backend: str) -> None:
     """Raise NotApplicableError for a model that doubles cannot honestly decide."""
     if model.magnitude > _GREATEST:
-        message = (
+        raise NotApplicableError(
             f"{backend} computes in doubles and cannot decide a model with numbers up "
             f"to {model.magnitude}, above {_GREATEST}; use CP-SAT or SAT"
         )
-        raise NotApplicableError(message)
     refuse_sums_above(model, EXACT, backend)
 
 
@@ -251,8 +250,9 @@ def _loaded(model: LinearModel) -> highspy.Highs:
         np.ones(rows.shape[1], dtype=np.int32),
     )
     if accepted == highspy.HighsStatus.kError:
-        message = "HiGHS cannot take the model: it reports an error in its data"
-        raise NotApplicableError(message)
+        raise NotApplicableError(
+            "HiGHS cannot take the model: it reports an error in its data"
+        )
     return solver
 
 
@@ -275,8 +275,9 @@ def _run(
         return None
     for name, value in {**options_for(budget), **options}.items():
         if solver.setOptionValue(name, value) == highspy.HighsStatus.kError:
-            message = f"HiGHS has no option {name!r} with value {value!r}"
-            raise NotApplicableError(message)
+            raise NotApplicableError(
+                f"HiGHS has no option {name!r} with value {value!r}"
+            )
     with claims.stopping(budget, partial(interrupt, solver)):
         if not run_apart(solver.run, budget):
             return None

@@ -93,8 +93,9 @@ class Milp(LinearBackend):
     def _refuse(self, model: LinearModel) -> None:
         needed = self.missing()
         if needed is not None:
-            message = f"PuLP finds no {self.solver}; install {needed}"
-            raise BackendUnavailableError(message)
+            raise BackendUnavailableError(
+                f"PuLP finds no {self.solver}; install {needed}"
+            )
         refuse_beyond_doubles(model, self.name)
 
     def _run_on(

@@ -49,8 +49,9 @@ class Sat(LinearBackend):
     def __post_init__(self) -> None:
         if self.solver not in SAT_SOLVERS:
             known = ", ".join(SAT_SOLVERS)
-            message = f"no interruptible SAT solver {self.solver!r}; there are {known}"
-            raise UnknownNameError(message)
+            raise UnknownNameError(
+                f"no interruptible SAT solver {self.solver!r}; there are {known}"
+            )
 
     @property
     def name(self) -> str:
@@ -125,6 +126,7 @@ class _Asked:
         """Return the point found, whose cost was asked to be at most `most`."""
         values = self._formula.values(self._solver.get_model())
         if most is not None and self._model.cost(values) > most:
-            message = f"{self._name} was asked for a cost of at most {most} and missed"
-            raise WrongAnswerError(message)
+            raise WrongAnswerError(
+                f"{self._name} was asked for a cost of at most {most} and missed"
+            )
         return values

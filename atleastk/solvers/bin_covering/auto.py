@@ -68,8 +68,6 @@ from atleastk.solvers.engine.levels import Walk
 from atleastk.solvers.engine.shipped_algorithms import offer_shipped
 from atleastk.solvers.search import Search
 
-__all__ = ["solve"]
-
 _MOST_LISTED = 150_000
 """Bins that one model chooses from: a taste."""
 _FEW_ITEMS = 32

@@ -31,8 +31,6 @@ from atleastk.models.results.solution import Solution
 from atleastk.solvers.compiled.compile import compiled, inlined
 from atleastk.solvers.compiled.rows import WORD, Row, row
 
-__all__ = ["BalancedRange", "balanced_partition", "optima_for_all_k"]
-
 
 @dataclass(frozen=True, slots=True)
 class BalancedRange:
@@ -90,8 +88,9 @@ def optima_for_all_k(
         if solution is not None:
             verdict = check(BinCovering(sizes, end), solution)
             if not verdict.feasible or verdict.cost != bound:
-                message = f"balanced partition into {bins} bins fails the check"
-                raise WrongAnswerError(message)
+                raise WrongAnswerError(
+                    f"balanced partition into {bins} bins fails the check"
+                )
         ranges.append(BalancedRange(bins, k, end, bound, solution))
         k = end + 1
     return ranges

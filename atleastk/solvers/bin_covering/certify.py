@@ -26,8 +26,6 @@ from atleastk.solvers.budget import Budget
 from atleastk.solvers.engine.column_generation import solve_master
 from atleastk.solvers.engine.weights import costing_weights, refuting_weights
 
-__all__ = ["LevelRefuter", "certify", "lp_bound", "sum_bound"]
-
 Certificate = Mapping[str, Any]
 
 

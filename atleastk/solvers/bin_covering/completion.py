@@ -46,8 +46,6 @@ from atleastk.solvers.compiled.compile import compiled, inlined
 from atleastk.solvers.compiled.sorting import number
 from atleastk.solvers.engine.decision import Decision
 
-__all__ = ["MOST_ITEMS", "Bins", "Completion", "complete_bins"]
-
 Bins = list[list[int]]
 """The indices of the sizes in every bin."""
 
@@ -97,8 +95,7 @@ def complete_bins(
     """
     n, total = len(sizes), sum(sizes)
     if n > MOST_ITEMS:
-        message = f"bin completion takes {MOST_ITEMS} items at most, not {n}"
-        raise ValueError(message)
+        raise ValueError(f"bin completion takes {MOST_ITEMS} items at most, not {n}")
     low, cap = max(low, total - (bins - 1) * high), min(high, total - (bins - 1) * low)
     if bins > n or low > cap or total > bins * high:
         return Completion(Status.INFEASIBLE)

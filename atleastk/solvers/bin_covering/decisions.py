@@ -25,16 +25,6 @@ from atleastk.solvers.bin_covering.completion import Bins, Completion, complete_
 from atleastk.solvers.budget import Budget
 from atleastk.solvers.engine.decision import Decision, decided_by
 
-__all__ = [
-    "Decider",
-    "by_arc_flow",
-    "by_assignment",
-    "by_completion",
-    "by_patterns",
-    "cover_by_patterns",
-    "patterns_within",
-]
-
 Decider = Callable[[BinCovering, Window, Budget], Decision[Bins]]
 
 _MOST_PATTERNS = 150_000

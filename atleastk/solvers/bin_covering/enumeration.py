@@ -15,9 +15,6 @@ from atleastk.arrays import ByteArray, IntArray, WordArray
 from atleastk.solvers.compiled.arrays import longer
 from atleastk.solvers.compiled.compile import compiled, inlined
 
-__all__ = ["admissible_masks", "first_fitting", "subset_sums"]
-
-
 _SAFE = 2**62
 """Sums below this are safe in 64 bits."""
 _MOST_HALVED = 44

@@ -27,8 +27,6 @@ from atleastk.solvers.budget import Budget
 from atleastk.solvers.compiled.compile import compiled, inlined
 from atleastk.solvers.compiled.sorting import number
 
-__all__ = ["evened"]
-
 _NEAR = 24
 """Places looked at on either side of the best size: a taste ..."""
 _FAR = 512

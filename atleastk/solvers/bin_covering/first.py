@@ -13,8 +13,6 @@ from atleastk.solvers.bin_covering.algorithms.longest_first import longest_first
 from atleastk.solvers.engine.part_counts import PartCounts
 from atleastk.solvers.search import Search
 
-__all__ = ["closed_at_once", "first_answers", "part_counts"]
-
 _EXACTLY: Final = 10_000
 """Items for which every number of bins is tried: 0.1 s."""
 

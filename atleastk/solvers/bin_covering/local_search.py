@@ -36,15 +36,6 @@ from atleastk.solvers.compiled.rows import WORD
 from atleastk.solvers.engine.race import together
 from atleastk.solvers.search import Search
 
-__all__ = [
-    "MOST_ANNEALED",
-    "MOST_A_BIN",
-    "Filled",
-    "fill_window",
-    "rearrange",
-    "settle",
-]
-
 MOST_ANNEALED = 3
 """Beyond this effort longer annealing gains less than rearranging."""
 MOST_A_BIN = 18

@@ -94,8 +94,9 @@ def _whole_assignment(instance: BinCovering) -> Encoding:
 def _whole_patterns(instance: BinCovering) -> Encoding:
     encoding = patterns(BinGroups.sums(instance), _MOST_PATTERNS)
     if encoding is None:
-        message = f"the instance has more than {_MOST_PATTERNS} patterns"
-        raise NotApplicableError(message)
+        raise NotApplicableError(
+            f"the instance has more than {_MOST_PATTERNS} patterns"
+        )
     return encoding
 
 

@@ -34,8 +34,6 @@ from atleastk.solvers.bin_covering.subset_dp import best_partition, refuses
 from atleastk.solvers.engine.encoded import minimise_encoded
 from atleastk.solvers.search import Search
 
-__all__ = ["near_levels", "solve_squares"]
-
 _MOST_PATTERNS = 150_000
 """Bins that one model chooses from: a taste."""
 _MOST_ASSIGNED = 3_000

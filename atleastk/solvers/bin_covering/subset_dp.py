@@ -13,8 +13,6 @@ from atleastk.solvers.budget import Budget
 from atleastk.solvers.compiled.rows import row
 from atleastk.solvers.engine.subsets import Priced, best_groups
 
-__all__ = ["MOST_ITEMS", "best_partition", "refuses"]
-
 MOST_ITEMS = 18
 """Items: the time is that of 3^18, about 4 * 10^8, pairs of subsets."""
 _MOST_HUGE = 12

@@ -11,8 +11,6 @@ from collections.abc import Iterator
 from atleastk.instances.bin_covering import BinCovering
 from atleastk.instances.fields.errors import NotApplicableError
 
-__all__ = ["ITEMS", "optimum", "partitions"]
-
 ITEMS = 10
 """The most items that the judge takes."""
 
@@ -21,8 +19,9 @@ def optimum(instance: BinCovering) -> tuple[int, list[list[int]]] | None:
     """Return the least cost and the groups of a best solution; None if infeasible."""
     sizes, k = instance.sizes, instance.k
     if len(sizes) > ITEMS:
-        message = f"brute force takes at most {ITEMS} items, got {len(sizes)}"
-        raise NotApplicableError(message)
+        raise NotApplicableError(
+            f"brute force takes at most {ITEMS} items, got {len(sizes)}"
+        )
     best: tuple[int, list[list[int]]] | None = None
     for groups in partitions(len(sizes)):
         levels = [sum(sizes[item] for item in group) for group in groups]

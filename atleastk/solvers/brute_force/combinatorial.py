@@ -12,14 +12,6 @@ from itertools import combinations
 from atleastk.instances.reductions.exact_cover import ExactCover
 from atleastk.instances.reductions.graphs import GraphInstance
 
-__all__ = [
-    "exact_covers",
-    "is_vertex_cover",
-    "largest_packing",
-    "least_vertex_cover",
-    "most_disjoint_triangles",
-]
-
 Triples = Sequence[Sequence[int]]
 
 

@@ -12,8 +12,6 @@ from collections.abc import Iterator, Mapping, Sequence
 from atleastk.instances.connected_partition import ConnectedPartition
 from atleastk.instances.fields.errors import NotApplicableError
 
-__all__ = ["NODES", "is_connected", "optimum"]
-
 NODES = 10
 """The most nodes that the judge takes."""
 
@@ -22,8 +20,7 @@ def optimum(instance: ConnectedPartition) -> tuple[int, list[list[int]]] | None:
     """Return the least cost and the groups of a best solution; None if infeasible."""
     n = instance.n
     if n > NODES:
-        message = f"brute force takes at most {NODES} nodes, got {n}"
-        raise NotApplicableError(message)
+        raise NotApplicableError(f"brute force takes at most {NODES} nodes, got {n}")
     admissible = {}
     for part in range(1, 2**n):
         nodes = _nodes(part)

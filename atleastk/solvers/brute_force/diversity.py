@@ -16,8 +16,6 @@ from functools import partial
 from atleastk.instances.diversity import Diversity
 from atleastk.solvers.brute_force.generalization import least_loss
 
-__all__ = ["optimum"]
-
 
 def optimum(instance: Diversity) -> int | None:
     """Return the least loss; None if infeasible."""

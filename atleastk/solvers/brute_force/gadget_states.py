@@ -14,8 +14,6 @@ from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from itertools import combinations, product
 
-__all__ = ["boxes_of_weight", "connected_triples", "covers", "states"]
-
 Group = frozenset[int]
 Location = tuple[int, int]
 

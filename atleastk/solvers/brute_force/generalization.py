@@ -18,8 +18,6 @@ from atleastk.instances.fields.errors import NotApplicableError
 from atleastk.instances.generalization import Generalization
 from atleastk.solvers.brute_force.bin_covering import partitions
 
-__all__ = ["least_loss", "optimum"]
-
 _ROWS = 8
 """The most rows that the judge takes on entries."""
 _NODES = 200_000
@@ -47,8 +45,9 @@ def least_loss(instance: Generalization, feasible: Feasible) -> int | None:
     if instance.on == "attributes":
         return _best_node(instance, feasible)
     if instance.n > _ROWS:
-        message = f"brute force takes at most {_ROWS} rows, got {instance.n}"
-        raise NotApplicableError(message)
+        raise NotApplicableError(
+            f"brute force takes at most {_ROWS} rows, got {instance.n}"
+        )
     losses = [
         sum(_loss_of_group(instance, group) for group in groups)
         for groups in partitions(instance.n)
@@ -69,8 +68,9 @@ def _best_node(instance: Generalization, feasible: Feasible) -> int | None:
     most = min(instance.suppress_rows, instance.n)
     tries = nodes * sum(comb(instance.n, count) for count in range(most + 1))
     if tries > _NODES:
-        message = f"brute force takes at most {_NODES} nodes, got {tries}"
-        raise NotApplicableError(message)
+        raise NotApplicableError(
+            f"brute force takes at most {_NODES} nodes, got {tries}"
+        )
     losses = []
     for levels in product(*(range(h.height + 1) for h in instance.hierarchies)):
         shown = [_published(instance, row, levels) for row in range(instance.n)]

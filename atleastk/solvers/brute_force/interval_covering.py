@@ -11,8 +11,6 @@ from itertools import combinations, pairwise
 from atleastk.instances.fields.errors import NotApplicableError
 from atleastk.instances.interval_covering import IntervalCovering
 
-__all__ = ["ITEMS", "optimum"]
-
 ITEMS = 16
 """The most items that the judge takes."""
 
@@ -22,8 +20,7 @@ def optimum(instance: IntervalCovering) -> tuple[int, list[list[int]]] | None:
     sizes, k = instance.sizes, instance.k
     n = len(sizes)
     if n > ITEMS:
-        message = f"brute force takes at most {ITEMS} items, got {n}"
-        raise NotApplicableError(message)
+        raise NotApplicableError(f"brute force takes at most {ITEMS} items, got {n}")
     best: tuple[int, list[list[int]]] | None = None
     if n == 0:
         return 0, []

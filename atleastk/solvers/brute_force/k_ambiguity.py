@@ -13,8 +13,6 @@ from itertools import combinations, product
 from atleastk.instances.fields.errors import NotApplicableError
 from atleastk.instances.k_ambiguity import KAmbiguity
 
-__all__ = ["CELLS", "is_ambiguous", "optimum"]
-
 CELLS = 14
 """The most cells that the judge takes."""
 
@@ -27,8 +25,9 @@ def optimum(
     """Return the least cost and the cells of a best solution; None if infeasible."""
     n, m = instance.n, instance.m
     if n * m > most_cells:
-        message = f"brute force takes at most {most_cells} cells, got {n * m}"
-        raise NotApplicableError(message)
+        raise NotApplicableError(
+            f"brute force takes at most {most_cells} cells, got {n * m}"
+        )
     cells = list(product(range(n), range(m)))
     for cost in range(n * m + 1):
         for hidden in combinations(cells, cost):

@@ -13,8 +13,6 @@ from atleastk.instances.fields.errors import NotApplicableError
 from atleastk.instances.k_anonymity import KAnonymity
 from atleastk.solvers.brute_force.bin_covering import partitions
 
-__all__ = ["ROWS", "optimum"]
-
 ROWS = 10
 """The most rows that the judge takes."""
 
@@ -22,8 +20,9 @@ ROWS = 10
 def optimum(instance: KAnonymity) -> tuple[int, list[list[int]]] | None:
     """Return the least cost and the groups of a best solution; None if infeasible."""
     if instance.n > ROWS:
-        message = f"brute force takes at most {ROWS} rows, got {instance.n}"
-        raise NotApplicableError(message)
+        raise NotApplicableError(
+            f"brute force takes at most {ROWS} rows, got {instance.n}"
+        )
     best: tuple[int, list[list[int]]] | None = None
     for groups in partitions(instance.n):
         if any(len(group) < instance.k for group in groups):

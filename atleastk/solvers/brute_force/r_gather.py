@@ -17,8 +17,6 @@ from atleastk.instances.spaces.metric_spaces import FAR
 from atleastk.models.clustering import ClusteringSolution, solution_of
 from atleastk.solvers.brute_force.bin_covering import partitions
 
-__all__ = ["POINTS", "optimum"]
-
 POINTS = 9
 """The most points that the judge takes."""
 
@@ -28,8 +26,9 @@ Placed = Callable[[tuple[int, ...]], tuple[int, int]]
 def optimum(instance: RGather) -> tuple[int, ClusteringSolution] | None:
     """Return the least cost and a best solution; None if infeasible."""
     if instance.n > POINTS:
-        message = f"brute force takes at most {POINTS} points, got {instance.n}"
-        raise NotApplicableError(message)
+        raise NotApplicableError(
+            f"brute force takes at most {POINTS} points, got {instance.n}"
+        )
     points = range(instance.n)
     placed = cache(_placing(instance))
     best: tuple[int, ClusteringSolution] | None = None

@@ -12,8 +12,6 @@ from atleastk.models.rectangle_tiling import solution_of_boxes
 from atleastk.models.rectangles import Box, RectanglesSolution, by_guillotine
 from atleastk.solvers.brute_force.rectangle_tiling_grid import packings
 
-__all__ = ["CELLS", "optimum"]
-
 CELLS = 25
 """The most cells that the judge takes."""
 
@@ -22,8 +20,9 @@ def optimum(instance: RectangleTiling) -> tuple[int, RectanglesSolution] | None:
     """Return the least cost and a best solution; None if infeasible."""
     rows, columns = len(instance.xs), len(instance.ys)
     if rows * columns > CELLS:
-        message = f"brute force takes at most {CELLS} cells, got {rows * columns}"
-        raise NotApplicableError(message)
+        raise NotApplicableError(
+            f"brute force takes at most {CELLS} cells, got {rows * columns}"
+        )
     held = set(instance.cells)
 
     def weight(box: Box) -> int:

@@ -15,8 +15,6 @@ from atleastk.instances.rectangle_tiling_grid import RectangleTilingGrid
 from atleastk.models.rectangle_tiling_grid import solution_of_boxes
 from atleastk.models.rectangles import Box, RectanglesSolution, by_guillotine
 
-__all__ = ["CELLS", "optimum", "packings"]
-
 CELLS = 16
 """The most cells that the judge takes."""
 
@@ -27,8 +25,9 @@ Choices = dict[Cell, list[tuple[Box, frozenset[Cell]]]]
 def optimum(instance: RectangleTilingGrid) -> tuple[int, RectanglesSolution] | None:
     """Return the least cost and a best solution; there always is one."""
     if instance.n > CELLS:
-        message = f"brute force takes at most {CELLS} cells, got {instance.n}"
-        raise NotApplicableError(message)
+        raise NotApplicableError(
+            f"brute force takes at most {CELLS} cells, got {instance.n}"
+        )
     weights = {
         (a, c, b, d): sum(sum(row[c:d]) for row in instance.grid[a:b])
         for a, c, b, d in _boxes(instance.rows, instance.columns)

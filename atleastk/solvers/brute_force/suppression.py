@@ -27,8 +27,6 @@ from atleastk.instances.fields.errors import NotApplicableError
 from atleastk.instances.suppression import Suppression
 from atleastk.solvers.brute_force.bin_covering import partitions
 
-__all__ = ["CELLS", "CHOICES", "ROWS", "Outcomes", "best_grouping", "optimum"]
-
 CELLS: Final = 14
 """The most cells that the judge by masks takes, and the most columns of both judges."""
 ROWS: Final = 7
@@ -85,8 +83,9 @@ class Outcomes:
         n = len(table)
         m = len(table[0]) if table else columns
         if max(n * m, n, m) > CELLS:
-            message = f"masks are tried for at most {CELLS} cells, got {n} x {m}"
-            raise NotApplicableError(message)
+            raise NotApplicableError(
+                f"masks are tried for at most {CELLS} cells, got {n} x {m}"
+            )
         hidden = _bits(n * m).reshape(2 ** (n * m), n, m)
         alike = np.ones((len(hidden), n), dtype=np.int8)
         for i, j in combinations(range(n), 2):
@@ -118,8 +117,7 @@ class Outcomes:
     def best(self, instance: Suppression) -> int | None:
         """Return the least cost of a problem on this table; None if infeasible."""
         if instance.table != self.table:
-            message = "the outcomes are those of another table"
-            raise ValueError(message)
+            raise ValueError("the outcomes are those of another table")
         chosen = slice(None) if not instance.n else self.least >= instance.k
         rows = (self.deleted if instance.deletion else self.touched)[chosen]
         columns = np.broadcast_to(np.arange(rows.shape[1]), rows.shape)
@@ -152,8 +150,9 @@ def best_grouping(instance: Suppression) -> int | None:
     n, m = instance.n, instance.m
     if n > ROWS or m > CELLS:
         most = f"{ROWS} rows and {CELLS} columns"
-        message = f"groupings are tried for at most {most}, got {n} x {m}"
-        raise NotApplicableError(message)
+        raise NotApplicableError(
+            f"groupings are tried for at most {most}, got {n} x {m}"
+        )
     regions = np.arange(2**m if "columns" in instance.region else 1)
     best: int | None = None
     for groups in partitions(n):
@@ -162,8 +161,7 @@ def best_grouping(instance: Suppression) -> int | None:
         options = [_sets(instance.table, group) for group in groups]
         count = prod(map(len, options)) * len(regions)
         if count > CHOICES:
-            message = f"{count} choices of columns are too many to try"
-            raise NotApplicableError(message)
+            raise NotApplicableError(f"{count} choices of columns are too many to try")
         cost = _least_cost(instance, _measured(instance, groups, options, regions))
         if cost is not None and (best is None or cost < best):
             best = cost

@@ -43,8 +43,6 @@ from atleastk.solvers.cellular_clustering.sites import above_all, sites_of
 from atleastk.solvers.engine.race import together
 from atleastk.solvers.search import Search
 
-__all__ = ["generate_columns", "solve"]
-
 _MOST_POINTS: Final = 1000
 """Points for which column generation is tried."""
 

@@ -35,9 +35,6 @@ from atleastk.solvers.cellular_clustering.cuts import violated_triples
 from atleastk.solvers.cellular_clustering.master import crossing
 from atleastk.solvers.engine.linear_program import Basis, GrowingLp
 
-__all__ = ["Branching"]
-
-
 _CUTS: Final = 40
 """Triples that are added at a time: a taste."""
 

@@ -23,8 +23,6 @@ from atleastk.solvers.cellular_clustering.master import Master
 from atleastk.solvers.cellular_clustering.sites import above_all, sites_of
 from atleastk.solvers.clustering.trees import tree_of
 
-__all__ = ["certificate_of", "certify", "quick_certificate_of"]
-
 Certificate = Mapping[str, Any]
 
 _QUICK: Final = 300

@@ -37,9 +37,6 @@ from atleastk.solvers.cellular_clustering.pricing import list_clusters
 from atleastk.solvers.engine.race import together
 from atleastk.solvers.search import Search
 
-__all__ = ["close_within", "listed_below", "offer_known"]
-
-
 _SOURCE: Final = "listed clusters"
 
 _EFFORT: Final = 200_000_000

@@ -12,8 +12,6 @@ from atleastk.models.clustering import ClusteringSolution, solution_of
 from atleastk.solvers.cellular_clustering.pricing import Clusters
 from atleastk.solvers.cellular_clustering.sites import ANY, Sites
 
-__all__ = ["Columns"]
-
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Columns:

@@ -12,9 +12,6 @@ import numpy as np
 from atleastk.arrays import BoolArray, FloatArray, IntArray
 from atleastk.solvers.engine.triples import heavy_triples
 
-__all__ = ["violated_triples"]
-
-
 _VIOLATED: Final = 0.02
 """Of a cluster: triples that are violated by less are left out. A taste."""
 

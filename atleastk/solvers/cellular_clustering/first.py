@@ -55,16 +55,6 @@ from atleastk.solvers.engine.first_answers import offer_first
 from atleastk.solvers.engine.in_time import result_within
 from atleastk.solvers.search import Search
 
-__all__ = [
-    "LARGE",
-    "begin",
-    "first_answers",
-    "in_blocks",
-    "least_payments",
-    "raise_by_much",
-]
-
-
 _MANY: Final = 300
 """Points from which on the duals are worth their time."""
 

@@ -18,8 +18,6 @@ from atleastk.packages import sparse
 from atleastk.solvers.cellular_clustering.columns import Columns
 from atleastk.solvers.cellular_clustering.master import crossing
 
-__all__ = ["ListedModel", "listed_model"]
-
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ListedModel:

@@ -29,9 +29,6 @@ from atleastk.solvers.cellular_clustering.local_search_part import Part
 from atleastk.solvers.clustering.neighbourhoods import is_indexed, ordered
 from atleastk.solvers.search import Search
 
-__all__ = ["FEW", "beginning", "improve"]
-
-
 _SOURCE: Final = "local search"
 _WHOLE: Final = 4_000
 """Up to this number of points, all clusters are improved at a time: 128 MB of

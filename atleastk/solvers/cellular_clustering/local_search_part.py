@@ -20,9 +20,6 @@ from atleastk.solvers.cellular_clustering.local_search_state import (
 from atleastk.solvers.cellular_clustering.local_search_walk import wander
 from atleastk.solvers.cellular_clustering.sites import ANY, MEMBER, READINGS
 
-__all__ = ["Part"]
-
-
 _NEAR: Final = 10
 """Nearest points whose clusters are neighbours of a point's: a taste."""
 

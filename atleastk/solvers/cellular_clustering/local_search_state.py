@@ -16,22 +16,6 @@ from atleastk.solvers.cellular_clustering.two_diameters import split_by_diameter
 from atleastk.solvers.compiled.compile import inlined
 from atleastk.solvers.compiled.sorting import arrange, number
 
-__all__ = [
-    "COUNT",
-    "TOTAL",
-    "Clusters",
-    "Ground",
-    "close",
-    "descend",
-    "gather",
-    "place_together",
-    "put",
-    "resettle",
-    "restore",
-    "vacant",
-]
-
-
 COUNT, TOTAL = 0, 1
 """The places of the sums."""
 

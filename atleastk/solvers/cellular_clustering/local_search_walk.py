@@ -22,9 +22,6 @@ from atleastk.solvers.cellular_clustering.local_search_state import (
 from atleastk.solvers.compiled.compile import compiled, inlined
 from atleastk.solvers.compiled.sorting import arrange, draw, number
 
-__all__ = ["wander"]
-
-
 _MOST_DEALT = 6
 """Clusters that are dealt out at a time, at most: a taste."""
 

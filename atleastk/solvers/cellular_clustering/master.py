@@ -43,9 +43,6 @@ from atleastk.solvers.cellular_clustering.sites import Sites
 from atleastk.solvers.compiled.compile import compiled
 from atleastk.solvers.engine.linear_program import GrowingLp
 
-__all__ = ["Master", "Proof", "crossing", "total_of"]
-
-
 _FINEST: Final = 2**20
 """The largest scale of weights: a taste."""
 

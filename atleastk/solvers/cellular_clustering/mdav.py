@@ -26,8 +26,6 @@ from atleastk.instances.cellular_clustering import CellularClustering
 from atleastk.solvers.budget import Budget
 from atleastk.solvers.clustering.blocks import Cut, coordinates_of, halved
 
-__all__ = ["far_groups"]
-
 _PART: Final = 10_000
 """Points of a part at least, unless there are fewer in all, at most nearly twice as
 many, which take some seconds. Smaller parts make clusters dearer: of Adult's 6 columns

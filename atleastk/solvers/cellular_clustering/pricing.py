@@ -28,16 +28,6 @@ from atleastk.solvers.cellular_clustering.sites import ANY, INPUT, MEMBER, Sites
 from atleastk.solvers.compiled.arrays import longer
 from atleastk.solvers.compiled.compile import compiled
 
-__all__ = [
-    "IMPOSSIBLE",
-    "Clusters",
-    "Prices",
-    "greedy_clusters",
-    "least_reduced",
-    "list_clusters",
-]
-
-
 IMPOSSIBLE: Final = 2**62
 """The reduced cost of a site without clusters."""
 

@@ -23,9 +23,6 @@ from atleastk.arrays import BoolArray, Int32Array, IntArray
 from atleastk.instances.cellular_clustering import CellularClustering
 from atleastk.instances.spaces.metric_spaces import FAR
 
-__all__ = ["ANY", "INPUT", "MEMBER", "READINGS", "Sites", "above_all", "sites_of"]
-
-
 INPUT, MEMBER, ANY = 0, 1, 2
 """The readings of "centre", as numbers for compiled loops ..."""
 

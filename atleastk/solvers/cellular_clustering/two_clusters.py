@@ -18,8 +18,6 @@ from atleastk.arrays import BoolArray, IntArray
 from atleastk.solvers.compiled.compile import inlined
 from atleastk.solvers.compiled.sorting import arrange, number
 
-__all__ = ["Task", "split_about_centres"]
-
 
 class Task(NamedTuple):
     """A few points that are to be clustered anew.

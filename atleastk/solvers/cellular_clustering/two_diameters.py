@@ -14,9 +14,6 @@ from atleastk.solvers.cellular_clustering.two_clusters import Task
 from atleastk.solvers.compiled.compile import inlined
 from atleastk.solvers.compiled.sorting import arrange, number
 
-__all__ = ["split_by_diameters"]
-
-
 _MOST_SEEDS = 60
 """Points by the distances to which all are split: a taste."""
 

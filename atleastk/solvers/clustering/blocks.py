@@ -26,8 +26,6 @@ from atleastk.instances.spaces.metric_spaces import (
 )
 from atleastk.models.clustering import ClusteringSolution, solution_of
 
-__all__ = ["Cut", "as_cut", "centred", "coordinates_of", "cut_up", "halved"]
-
 Cut = tuple[IntArray, IntArray]
 """Points in an order, and where the blocks start: 0, .., n."""
 

@@ -27,20 +27,6 @@ from atleastk.instances.spaces.metric_spaces import (
 from atleastk.packages import csgraph, sparse, spatial
 from atleastk.solvers.budget import Budget
 
-__all__ = [
-    "MOST_NEIGHBOURS",
-    "Balls",
-    "Neighbourhoods",
-    "count_within",
-    "is_indexed",
-    "least_radii",
-    "nearest",
-    "nearest_at_least",
-    "neighbourhoods",
-    "ordered",
-    "spread",
-]
-
 Block = tuple[IntArray, IntArray]
 
 MOST_NEIGHBOURS: Final = 40_000_000

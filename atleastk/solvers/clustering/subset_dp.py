@@ -13,8 +13,6 @@ from atleastk.instances.clustering import Clustering
 from atleastk.instances.spaces.metric_spaces import FAR
 from atleastk.solvers.engine.subsets import NEVER, Priced, sizes
 
-__all__ = ["priced"]
-
 
 def priced(instance: Clustering) -> Priced:
     """Return what every set of points costs as a cluster.

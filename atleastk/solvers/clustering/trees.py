@@ -36,8 +36,6 @@ from atleastk.models.certificates.cluster_trees import (
 from atleastk.solvers.budget import Budget
 from atleastk.solvers.engine.linear_program import GrowingLp, LpOptimum
 
-__all__ = ["tree_of"]
-
 _MOST_NODES: Final = 2_000
 """Nodes of a tree: half a megabyte of weights for 50 points."""
 

@@ -9,8 +9,6 @@ from numpy.typing import NDArray
 
 from atleastk.solvers.compiled.compile import inlined
 
-__all__ = ["copy_into", "longer"]
-
 T = TypeVar("T", bound=np.generic)
 
 

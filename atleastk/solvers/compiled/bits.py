@@ -8,8 +8,6 @@ import numpy as np
 
 from atleastk.solvers.compiled.compile import inlined
 
-__all__ = ["NONE", "ONE", "ones"]
-
 NONE: Final = np.uint64(0)
 ONE: Final = np.uint64(1)
 

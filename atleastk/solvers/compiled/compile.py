@@ -24,8 +24,6 @@ import numpy as np
 
 from atleastk.solvers.clock import CLOCK
 
-__all__ = ["compiled", "end_compiling", "fingerprint", "inlined", "loops_compiled"]
-
 _DIGEST: Final = hashlib.sha256().digest_size
 
 F = TypeVar("F", bound=Callable[..., Any])
@@ -196,8 +194,9 @@ def _parts(value: object, callers: list[object]) -> Iterator[str]:
         case Enum() | np.generic() | bool() | int() | float() | str() | bytes() | None:
             yield f"{type(value).__name__} {value!r}"
         case _:
-            message = f"a compiled loop depends on {value!r}, which has no fingerprint"
-            raise TypeError(message)
+            raise TypeError(
+                f"a compiled loop depends on {value!r}, which has no fingerprint"
+            )
 
 
 def _parts_of_function(function: FunctionType, callers: list[object]) -> Iterator[str]:

@@ -13,8 +13,6 @@ from typing import Any, Final
 
 import numpy as np
 
-__all__ = ["FEW", "WORD", "Row", "row", "worth_compiling"]
-
 Row = Any
 """A row of integers: an ``int64`` array, or a list."""
 

@@ -7,8 +7,6 @@ import numpy as np
 from atleastk.arrays import IntArray, WordArray
 from atleastk.solvers.compiled.compile import inlined
 
-__all__ = ["arrange", "draw", "number", "permutation", "precedes", "sink"]
-
 
 @inlined
 def arrange(items: IntArray, keys: IntArray, count: int) -> None:

@@ -41,9 +41,6 @@ from atleastk.solvers.connected_partition.trees import (
     grow,
 )
 
-__all__ = ["Annealed", "annealed"]
-
-
 _AIMED: Final = 0.9
 """The chance that a move begins with a part outside the window, not with a random
 node's; chosen, not measured."""

@@ -50,9 +50,6 @@ from atleastk.solvers.engine.first_answers import offer_first
 from atleastk.solvers.engine.race import together
 from atleastk.solvers.search import Search
 
-__all__ = ["solve"]
-
-
 _FEW: Final = 60
 """Nodes up to which a short search is as good as the trees: measured on 24 maps."""
 

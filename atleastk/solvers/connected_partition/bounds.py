@@ -38,9 +38,6 @@ from atleastk.solvers.connected_partition.component import Component
 from atleastk.solvers.connected_partition.graph import Graph
 from atleastk.solvers.engine.part_counts import PartCounts
 
-__all__ = ["Completion", "completion", "part_counts"]
-
-
 _STEPS: Final = 30_000_000
 """Sets and nodes to look at for a component: 0.4 s, measured on 3,000 nodes."""
 

@@ -50,8 +50,6 @@ from atleastk.solvers.connected_partition.connected_sets import leaves_parts
 from atleastk.solvers.connected_partition.graph import FREE, MET, TAKEN, Graph, Marks
 from atleastk.solvers.engine.decision import Decision
 
-__all__ = ["decide_by_carving"]
-
 Groups = list[list[int]]
 
 _BORDER: Final = 24

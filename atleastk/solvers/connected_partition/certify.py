@@ -28,8 +28,6 @@ from atleastk.solvers.connected_partition.connected_sets import (
 )
 from atleastk.solvers.connected_partition.pair_trees import claim_of
 
-__all__ = ["certify"]
-
 Certificate = Mapping[str, Any]
 
 _MOST_SETS: Final = 200_000

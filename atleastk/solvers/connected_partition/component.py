@@ -18,8 +18,6 @@ from atleastk.models.connected_partition import components
 from atleastk.solvers.connected_partition.algorithms.spanning_trees import adjacency
 from atleastk.solvers.connected_partition.graph import Graph
 
-__all__ = ["Component", "components_of"]
-
 
 @dataclass(frozen=True)
 class Component:

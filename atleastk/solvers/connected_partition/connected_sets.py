@@ -36,9 +36,6 @@ from atleastk.solvers.compiled.compile import compiled, inlined
 from atleastk.solvers.connected_partition.component import Component
 from atleastk.solvers.connected_partition.graph import FREE, MET, TAKEN, Graph, Marks
 
-__all__ = ["ConnectedSets", "connected_sets", "leaves_parts"]
-
-
 CHUNK = 1 << 18
 """Nodes of sets that are listed in one go: 2 MiB; chosen, not measured."""
 

@@ -32,8 +32,6 @@ from atleastk.solvers.connected_partition.cover_lp import CoverLp
 from atleastk.solvers.connected_partition.support import Holders, keep_supported
 from atleastk.solvers.engine.decision import Decision
 
-__all__ = ["decide_by_cover"]
-
 Parts: TypeAlias = list[list[int]]
 
 _FRACTION: Final = 1e-6

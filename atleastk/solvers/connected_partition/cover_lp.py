@@ -27,9 +27,6 @@ from atleastk.solvers.budget import Budget
 from atleastk.solvers.connected_partition.connected_sets import ConnectedSets
 from atleastk.solvers.engine.linear_program import GrowingLp
 
-__all__ = ["CoverLp", "Relaxed", "Weights"]
-
-
 _DENOMINATORS: Final = (1, 2, 3, 4, 6, 12, 60, 840, 10_000, 1_000_000)
 """Of the fractions that duals are rounded to, coarse ones first: the duals of small
 programs have small denominators."""

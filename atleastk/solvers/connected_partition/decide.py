@@ -25,8 +25,6 @@ from atleastk.solvers.connected_partition.sweep import sweep
 from atleastk.solvers.engine.decision import Decision
 from atleastk.solvers.engine.race import first_decided
 
-__all__ = ["decide"]
-
 Answer = Decision[list[list[int]]]
 """Parts within the window, or that there are none; and by which method."""
 

@@ -8,8 +8,6 @@ from atleastk.instances.connected_partition import ConnectedPartition
 from atleastk.models.results.solution import Solution
 from atleastk.solvers.connected_partition.growth import grown
 
-__all__ = ["first_answers"]
-
 
 def first_answers(instance: ConnectedPartition) -> Iterator[tuple[str, Solution]]:
     """Give parts that grow one beside the other, if all can weigh enough."""

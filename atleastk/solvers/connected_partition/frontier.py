@@ -30,8 +30,6 @@ from typing import Final
 from atleastk.solvers.budget import Budget
 from atleastk.solvers.engine.decision import Decision
 
-__all__ = ["decide_by_frontier", "order_of", "width"]
-
 _MOST_STATES: Final = 600_000
 """States of one step: some hundred megabytes."""
 

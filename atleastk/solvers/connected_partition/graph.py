@@ -8,8 +8,6 @@ import numpy as np
 
 from atleastk.arrays import IntArray
 
-__all__ = ["FREE", "MET", "TAKEN", "Graph", "Marks"]
-
 FREE: Final = 0
 MET: Final = 1
 TAKEN: Final = 2

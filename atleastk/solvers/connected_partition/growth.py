@@ -11,8 +11,6 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Sequence
 
-__all__ = ["grown"]
-
 
 def grown(
     near: Sequence[Sequence[int]], weights: Sequence[int], k: int

@@ -33,9 +33,6 @@ from atleastk.solvers.connected_partition.annealing import Annealed, annealed
 from atleastk.solvers.connected_partition.component import Component
 from atleastk.solvers.connected_partition.trees import divided
 
-__all__ = ["improve"]
-
-
 _ROUNDS: Final = 1_000
 """Rounds of the first attempt."""
 

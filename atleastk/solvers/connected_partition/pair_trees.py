@@ -22,8 +22,6 @@ from atleastk.solvers.connected_partition.component import Component
 from atleastk.solvers.connected_partition.connected_sets import ConnectedSets
 from atleastk.solvers.connected_partition.cover_lp import CoverLp, Relaxed
 
-__all__ = ["claim_of"]
-
 _MOST_NODES: Final = 1_000
 """Nodes of a tree: half a megabyte of weights for 50 nodes of a map."""
 

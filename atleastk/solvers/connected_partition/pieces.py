@@ -22,8 +22,6 @@ from atleastk.solvers.connected_partition.component import Component
 from atleastk.solvers.engine.part_counts import PartCounts
 from atleastk.solvers.search import Search
 
-__all__ = ["Piece", "Pieces", "cost_of", "groups_of"]
-
 Groups = Sequence[Sequence[int]]
 
 
@@ -106,11 +104,10 @@ class Pieces:
             if cost >= piece.cost:
                 return False
             if cost < piece.bound:
-                message = (
+                raise WrongAnswerError(
                     f"{source} found a solution of cost {cost}, below the bound "
                     f"{piece.bound} of its component"
                 )
-                raise WrongAnswerError(message)
             piece.groups, piece.cost = groups, cost
             piece.counts.cap(cost)
             self._search.offer(

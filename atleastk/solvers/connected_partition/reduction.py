@@ -32,8 +32,6 @@ from atleastk.arrays import IntArray
 from atleastk.solvers.compiled.compile import compiled
 from atleastk.solvers.connected_partition.component import Component
 
-__all__ = ["reduced"]
-
 
 def reduced(component: Component, k: int) -> Component:
     """Contract every branch that weighs less than k into the node it hangs on."""

@@ -13,8 +13,6 @@ from atleastk.arrays import BoolArray
 from atleastk.instances.connected_partition import ConnectedPartition
 from atleastk.solvers.engine.subsets import NEVER, Priced, sizes
 
-__all__ = ["priced"]
-
 
 def priced(instance: ConnectedPartition) -> Priced:
     """Return what every set of nodes weighs as a part."""

@@ -15,8 +15,6 @@ from atleastk.arrays import BoolArray, ByteArray, IntArray
 from atleastk.solvers.compiled.compile import compiled
 from atleastk.solvers.connected_partition.connected_sets import ConnectedSets
 
-__all__ = ["Holders", "keep_supported"]
-
 
 @dataclass(frozen=True)
 class Holders:

@@ -44,9 +44,6 @@ from atleastk.solvers.connected_partition.support import Holders
 from atleastk.solvers.connected_partition.sweep_orders import sweep_orders
 from atleastk.solvers.engine.decision import Decision
 
-__all__ = ["MEMORY", "consistent", "sweep"]
-
-
 MEMORY: Final = 2.0**30
 """The bytes that states may take unless told otherwise: 1 GiB."""
 

@@ -12,8 +12,6 @@ from collections.abc import Iterable, Sequence
 
 from atleastk.solvers.connected_partition.component import Component
 
-__all__ = ["separation", "sweep_orders"]
-
 Order = list[int]
 
 

@@ -18,19 +18,6 @@ from atleastk.solvers.compiled.sorting import number
 from atleastk.solvers.connected_partition.component import Component
 from atleastk.solvers.connected_partition.graph import Graph
 
-__all__ = [
-    "MOST_PARTS",
-    "Patch",
-    "Preorder",
-    "Region",
-    "Tree",
-    "divided",
-    "enumerate_tree",
-    "gather",
-    "grow",
-]
-
-
 MOST_PARTS: Final = 4
 """Parts of a patch at most; chosen, not measured."""
 

@@ -15,8 +15,6 @@ import numpy as np
 from atleastk.arrays import FloatArray, IntArray
 from atleastk.models.certificates.deals import Deals, Node
 
-__all__ = ["unmet_needs"]
-
 _VIOLATED: Final = 1e-6
 """Rows that are missing: so few count as none. HiGHS keeps rows to 1e-7."""
 

@@ -35,8 +35,6 @@ from atleastk.solvers.deals.needs import unmet_needs
 from atleastk.solvers.deals.splits import UNDECIDED
 from atleastk.solvers.engine.linear_program import GrowingLp, LpOptimum
 
-__all__ = ["PartialDeal", "Program"]
-
 _SCALES: Final = (1, 2, 6, 12, 60, 2520, 10**4, 10**6, 10**8)
 """Duals are multiplied by these before they are rounded. The first that refutes is
 taken, so that weights are short. They are the denominators that small vertices have."""

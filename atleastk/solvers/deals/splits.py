@@ -25,8 +25,6 @@ import numpy as np
 from atleastk.arrays import FloatArray
 from atleastk.models.certificates.deals import Copies, Deals, Node
 
-__all__ = ["UNDECIDED", "Split", "splits"]
-
 UNDECIDED: Final = 1e-6
 """Copies: how far from whole a number is taken to be so. HiGHS keeps rows to 1e-7."""
 

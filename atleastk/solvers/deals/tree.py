@@ -22,8 +22,6 @@ from atleastk.solvers.budget import Budget
 from atleastk.solvers.deals.program import PartialDeal, Program
 from atleastk.solvers.deals.splits import Split, splits
 
-__all__ = ["tree_certificate"]
-
 _MOST_PAIRS: Final = 60_000
 """Pairs of a pattern and a kind, the columns of the program: more of them take seconds
 a node."""

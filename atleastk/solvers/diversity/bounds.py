@@ -40,8 +40,6 @@ from atleastk.solvers.budget import Budget
 from atleastk.solvers.clock import CLOCK
 from atleastk.solvers.search import Search
 
-__all__ = ["SCALE", "BestSets", "Weighing"]
-
 SCALE: Final = 1_000
 """Parts of a unit of cost: finer than what rounding takes away."""
 

@@ -19,8 +19,6 @@ from atleastk.solvers.generalization import certify as generalization
 from atleastk.solvers.generalization.tagging import MOST_NODES
 from atleastk.solvers.search import Proof, Search
 
-__all__ = ["certify", "certify_less"]
-
 
 def certify_less(instance: Diversity, bound: int, budget: Budget) -> Proof | None:
     """Return what weights without sensitive values certify quickly, up to a bound."""

@@ -30,8 +30,6 @@ from atleastk.solvers.compiled.compile import compiled, inlined
 from atleastk.solvers.engine import tightening
 from atleastk.solvers.engine.tightening import Tightened
 
-__all__ = ["giving_up", "tightened"]
-
 _PER_ROUND: Final = 400
 _PER_KIND: Final = 12
 """Cuts of one round, and those of them that a kind may be in: tastes."""

@@ -20,8 +20,6 @@ from atleastk.solvers.engine.first_answers import offer_first
 from atleastk.solvers.k_anonymity.first import neighbours
 from atleastk.solvers.search import Search
 
-__all__ = ["begin", "first_answers"]
-
 
 def begin(search: Search[Diversity], source: str) -> bool:
     """Give a search a solution and a bound; tell whether there is more to do.

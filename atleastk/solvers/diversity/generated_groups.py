@@ -23,8 +23,6 @@ from atleastk.solvers.diversity.bounds import SCALE, Weighing
 from atleastk.solvers.engine.linear_program import GrowingLp
 from atleastk.solvers.search import Search
 
-__all__ = ["GeneratedGroups"]
-
 _KEEP: Final = 0.6
 """The share of the best weights in those that are tried first: a taste."""
 

@@ -19,8 +19,6 @@ from atleastk.models.generalization import GeneralizationSolution, solution_of_g
 from atleastk.models.tables.pseudo_columns import prices_of
 from atleastk.solvers.budget import Budget
 
-__all__ = ["Joining", "joined"]
-
 
 def joined(
     instance: Diversity,

@@ -61,8 +61,6 @@ from atleastk.solvers.generalization.refusals import (
 from atleastk.solvers.method import Method
 from atleastk.solvers.search import Search
 
-__all__ = ["METHODS", "close", "dealt_model", "solve", "weighed"]
-
 _MOST_PAIRS: Final = 200_000
 """Pairs of a pattern and a kind of rows that it matches: a minute of writing."""
 

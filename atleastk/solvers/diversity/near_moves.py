@@ -40,8 +40,6 @@ from atleastk.solvers.k_anonymity.near_moves import (
 )
 from atleastk.solvers.k_anonymity.nearness import add, least, near_records
 
-__all__ = ["Rearranging"]
-
 _WIDEST: Final = 8
 """The most rows of a group that is freed, as a multiple of the fewest."""
 

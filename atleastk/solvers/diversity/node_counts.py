@@ -31,8 +31,6 @@ from atleastk.solvers.budget import Budget
 from atleastk.solvers.generalization.counting import Count, Counter, Counts
 from atleastk.solvers.search import Search
 
-__all__ = ["counts_of"]
-
 Levels = tuple[int, ...]
 
 _SHARE: Final = 0.1

@@ -13,8 +13,6 @@ from atleastk.solvers.diversity.node_counts import counts_of
 from atleastk.solvers.generalization import methods, tagging
 from atleastk.solvers.search import Search
 
-__all__ = ["minimise_by_tagging", "solve_relaxed"]
-
 
 def minimise_by_tagging(
     search: Search[Diversity], source: str, *, certified: bool = False

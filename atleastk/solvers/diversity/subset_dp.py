@@ -13,8 +13,6 @@ from atleastk.solvers.engine import subsets
 from atleastk.solvers.engine.subsets import NEVER, Priced
 from atleastk.solvers.generalization import subset_dp as generalization
 
-__all__ = ["priced"]
-
 
 def priced(instance: Diversity) -> Priced:
     """Return what every set of rows loses as a group."""

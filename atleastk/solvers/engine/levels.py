@@ -45,8 +45,7 @@ def among(steps: Sequence[int]) -> Levels:
 def below(low: int, cost: int | None) -> range:
     """Return all levels from a bound to below a cost, which has to be known."""
     if cost is None:
-        message = "levels below a cost that is not known have no end"
-        raise ValueError(message)
+        raise ValueError("levels below a cost that is not known have no end")
     return range(low, cost)
 
 
@@ -151,8 +150,9 @@ def minimise_by_levels(
         if decision.found is not None:
             search.offer(decision.found, by)
             if search.cost is None or search.cost > level:
-                message = f"{source} found nothing of at most {level}, as it claimed"
-                raise WrongAnswerError(message)
+                raise WrongAnswerError(
+                    f"{source} found nothing of at most {level}, as it claimed"
+                )
         elif decision.status is Status.INFEASIBLE:
             low = level + 1
         else:

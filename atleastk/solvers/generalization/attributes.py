@@ -17,8 +17,6 @@ from atleastk.solvers.generalization.descent import Descent
 from atleastk.solvers.generalization.hitting_sets import minimise_by_hitting_sets
 from atleastk.solvers.search import Search
 
-__all__ = ["minimise_on_attributes"]
-
 G = TypeVar("G", bound=Generalization)
 
 Levels = tuple[int, ...]

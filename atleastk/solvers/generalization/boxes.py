@@ -12,8 +12,6 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from math import prod
 
-__all__ = ["Box", "narrowed"]
-
 Levels = tuple[int, ...]
 
 Says = Callable[[Levels], bool]

@@ -31,8 +31,6 @@ from atleastk.solvers.k_anonymity.certify import (
 from atleastk.solvers.k_anonymity.closed_patterns import MOST_PAIRS
 from atleastk.solvers.search import Proof, Search
 
-__all__ = ["best_weights", "certify", "certify_entries", "certify_less", "weights_for"]
-
 
 def certify(
     instance: Generalization, bound: int | None, budget: Budget

@@ -22,8 +22,6 @@ from atleastk.models.generalization import (
 )
 from atleastk.solvers.compiled.compile import compiled
 
-__all__ = ["Count", "Counter", "Counts"]
-
 Levels = tuple[int, ...]
 
 

@@ -21,8 +21,6 @@ from atleastk.instances.generalization import Generalization
 from atleastk.solvers.generalization.counting import Count, Counter, Counts
 from atleastk.solvers.search import Search
 
-__all__ = ["Descent"]
-
 G = TypeVar("G", bound=Generalization)
 
 Levels = tuple[int, ...]

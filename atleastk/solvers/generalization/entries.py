@@ -22,8 +22,6 @@ from atleastk.solvers.budget import Budget
 from atleastk.solvers.k_anonymity import auto as portfolio
 from atleastk.solvers.search import Search
 
-__all__ = ["solve_as_suppression"]
-
 Certificate = Mapping[str, Any]
 
 

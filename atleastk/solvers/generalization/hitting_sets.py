@@ -38,8 +38,6 @@ from atleastk.solvers.backends.highs import Highs
 from atleastk.solvers.generalization.descent import Descent
 from atleastk.solvers.search import Search
 
-__all__ = ["minimise_by_hitting_sets"]
-
 G = TypeVar("G", bound=Generalization)
 
 Levels = tuple[int, ...]

@@ -17,8 +17,6 @@ from atleastk.arrays import BoolArray, ByteArray, IntArray
 from atleastk.solvers.compiled.arrays import longer
 from atleastk.solvers.compiled.compile import compiled
 
-__all__ = ["LEFT_OUT", "REFUSED", "SETTLED", "Marks"]
-
 Levels = tuple[int, ...]
 
 REFUSED: Final = 1

@@ -49,8 +49,6 @@ from atleastk.solvers.k_anonymity.closed_patterns import pairs_within
 from atleastk.solvers.method import Method
 from atleastk.solvers.search import Search
 
-__all__ = ["METHODS", "solve"]
-
 _MOST_PAIRS: Final = 400_000
 """Pairs of a pattern and a record it matches, of the method "patterns"."""
 _MOST_REPEATED: Final = 1_000_000

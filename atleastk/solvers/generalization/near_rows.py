@@ -23,9 +23,6 @@ from atleastk.solvers.k_anonymity.near_groups import near_groups, paid
 from atleastk.solvers.k_anonymity.near_moves import EFFORT, regroup
 from atleastk.solvers.search import Search
 
-__all__ = ["NearRows"]
-
-
 _MOST_PRICE: Final = 2**20
 """The greatest price of a row; greater ones are rounded, for the search alone."""
 

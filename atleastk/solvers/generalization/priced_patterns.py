@@ -40,9 +40,6 @@ from atleastk.solvers.k_anonymity.ruin_and_recreate import State
 from atleastk.solvers.k_anonymity.sub_tables import reoptimise
 from atleastk.solvers.search import Search
 
-__all__ = ["PricedPatterns", "priced_pattern_model", "solve_priced"]
-
-
 _GREATEST_PRICE: Final = 2**20
 """The greatest cost of a row: costs of patterns are 32-bit integers."""
 

@@ -7,14 +7,6 @@ from typing import Final
 from atleastk.instances.generalization import Generalization
 from atleastk.solvers.generalization.tagging import MOST_NODES
 
-__all__ = [
-    "refuses_attributes",
-    "refuses_entries",
-    "refuses_leaders",
-    "refuses_pairs",
-    "refuses_tagging",
-]
-
 _MOST_CELLS: Final = 300_000
 """Pairs of rows, or of distinct records, times columns (for entries, levels)."""
 

@@ -15,8 +15,6 @@ from atleastk.instances.generalization import Generalization
 from atleastk.solvers.engine import subsets
 from atleastk.solvers.engine.subsets import NEVER, Priced
 
-__all__ = ["priced", "refuses"]
-
 
 def refuses(instance: Generalization) -> str | None:
     """Say why the program cannot take an instance, or None if it can."""

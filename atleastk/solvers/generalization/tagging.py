@@ -57,8 +57,6 @@ from atleastk.solvers.generalization.descent import Descent
 from atleastk.solvers.generalization.lattice_marks import REFUSED, SETTLED, Marks
 from atleastk.solvers.search import Search
 
-__all__ = ["MOST_NODES", "TIES_ALL", "TIES_FOUND", "minimise_by_tagging"]
-
 G = TypeVar("G", bound=Generalization)
 
 Levels = tuple[int, ...]

@@ -12,8 +12,6 @@ from atleastk.instances.interval_covering import IntervalCovering
 from atleastk.models.covering import is_feasible
 from atleastk.models.results.solution import Solution
 
-__all__ = ["closings", "first_answers", "intervals_between", "most_intervals"]
-
 
 def first_answers(instance: IntervalCovering) -> Iterator[tuple[str, Solution]]:
     """Give as many intervals as there can be, if there are any."""

@@ -49,15 +49,6 @@ from atleastk.solvers.interval_covering.first import (
 from atleastk.solvers.method import Method
 from atleastk.solvers.search import Search
 
-__all__ = [
-    "METHODS",
-    "best_intervals",
-    "least_maximum",
-    "least_quadratic",
-    "solve",
-]
-
-
 _MOST_ITEMS: Final = 100
 """Of which all 5,050 intervals are listed; they are in 171,700 entries."""
 

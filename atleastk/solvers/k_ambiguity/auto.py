@@ -45,8 +45,6 @@ from atleastk.solvers.k_ambiguity.weights import (
 )
 from atleastk.solvers.search import Search
 
-__all__ = ["solve"]
-
 _FEW_NEEDY: Final = 150
 """Records for which the linear program takes a second at most."""
 

@@ -11,8 +11,6 @@ from atleastk.models.k_ambiguity import needed_by_columns
 from atleastk.solvers.budget import Budget
 from atleastk.solvers.deals.tree import tree_certificate
 
-__all__ = ["certify"]
-
 
 def certify(
     instance: KAmbiguity, bound: int | None, budget: Budget

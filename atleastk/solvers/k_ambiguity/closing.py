@@ -23,8 +23,6 @@ from atleastk.solvers.engine.encoded import minimise_encoded
 from atleastk.solvers.k_ambiguity.weights import SCALE
 from atleastk.solvers.search import Search
 
-__all__ = ["MOST_SETS", "close", "star_sets_within"]
-
 MOST_SETS: Final = 6_000
 """Star sets of one model."""
 _MOST_CLASSES: Final = 50_000_000

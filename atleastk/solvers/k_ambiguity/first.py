@@ -19,8 +19,6 @@ from atleastk.solvers.k_ambiguity.local_search import nearest, released, suppres
 from atleastk.solvers.k_anonymity.first import first_groups
 from atleastk.solvers.search import Search
 
-__all__ = ["begin", "first_answers"]
-
 _MOST_WORK: Final = 200_000_000
 """Pairs of rows times columns that are compared to match near rows."""
 

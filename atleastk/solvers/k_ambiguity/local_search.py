@@ -21,8 +21,6 @@ from atleastk.solvers.compiled.arrays import copy_into
 from atleastk.solvers.compiled.compile import compiled
 from atleastk.solvers.compiled.sorting import number, permutation
 
-__all__ = ["improved", "nearest", "released", "suppressed_rows"]
-
 
 def suppressed_rows(instance: KAmbiguity) -> BoolArray:
     """Return the mask of Lemma 1: the last k - 1 rows, but for constant columns."""

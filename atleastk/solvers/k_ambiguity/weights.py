@@ -27,9 +27,6 @@ from atleastk.solvers.budget import Budget
 from atleastk.solvers.compiled.compile import compiled
 from atleastk.solvers.engine.linear_program import GrowingLp
 
-__all__ = ["SCALE", "Classes", "best_duals", "needy_sample", "pressed", "whole"]
-
-
 SCALE: Final = 2**24
 """Weights are rounded down to integers at this scale."""
 

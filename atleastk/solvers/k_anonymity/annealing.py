@@ -30,9 +30,6 @@ from atleastk.solvers.k_anonymity.assignment import Assignment
 from atleastk.solvers.k_anonymity.greedy_cover import Ground, greedy_start
 from atleastk.solvers.k_anonymity.ruin_and_recreate import State
 
-__all__ = ["EFFORT", "improve"]
-
-
 EFFORT = 2_000
 """Moves a row: beyond that, more gain little."""
 

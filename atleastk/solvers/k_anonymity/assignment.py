@@ -20,8 +20,6 @@ from atleastk.instances.records import Records
 from atleastk.models.tables.patterns import Patterns
 from atleastk.solvers.compiled.compile import compiled
 
-__all__ = ["Assignment", "owned", "patterns_of"]
-
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Assignment:

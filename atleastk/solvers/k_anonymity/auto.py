@@ -53,8 +53,6 @@ from atleastk.solvers.k_anonymity.truncated_patterns import truncated_patterns
 from atleastk.solvers.k_anonymity.wide_tables import least_at_once, least_known
 from atleastk.solvers.search import Search
 
-__all__ = ["build_near", "regroup_near", "solve"]
-
 T = TypeVar("T")
 
 _NEAR_ROWS: Final = "near rows"

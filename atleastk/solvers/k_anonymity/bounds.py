@@ -16,8 +16,6 @@ from atleastk.instances.records import Records
 from atleastk.models.tables.patterns import Patterns
 from atleastk.solvers.compiled.compile import compiled
 
-__all__ = ["least_stars", "opt_lb"]
-
 
 def opt_lb(records: Records, patterns: Patterns) -> int:
     """Return a lower bound on the suppressed cells of every anonymisation.

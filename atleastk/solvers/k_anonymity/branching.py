@@ -46,9 +46,6 @@ from atleastk.solvers.k_anonymity.multipliers import (
 from atleastk.solvers.k_anonymity.reduced_model import ReducedModel, reduced_model
 from atleastk.solvers.k_anonymity.root_lp import best_groups
 
-__all__ = ["Tree"]
-
-
 _MOST_GROUPS: Final = 700
 """Of a case that are listed, to look for cuts."""
 

@@ -18,16 +18,6 @@ from atleastk.solvers.k_anonymity.dual_ascent import improve
 from atleastk.solvers.k_anonymity.multipliers import Multipliers, prove
 from atleastk.solvers.search import Proof
 
-__all__ = [
-    "SHARE",
-    "SHARE_OF_LESS",
-    "best_weights",
-    "certificate_of",
-    "certify",
-    "certify_less",
-    "weights_for",
-]
-
 Certificate = Mapping[str, Any]
 
 _MOST_LISTED: Final = 500_000

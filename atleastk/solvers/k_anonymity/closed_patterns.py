@@ -24,8 +24,6 @@ from atleastk.solvers.budget import Budget
 from atleastk.solvers.compiled.arrays import longer
 from atleastk.solvers.compiled.compile import compiled, inlined
 
-__all__ = ["MOST_PAIRS", "closed_patterns", "pairs_within"]
-
 MOST_PAIRS = 80_000_000
 """Pairs of a pattern and a record: 320 MB of them, twice that while the list grows."""
 
@@ -96,8 +94,9 @@ def closed_patterns(
         If the table has more than 62 columns.
     """
     if records.m > MOST_COLUMNS:
-        message = f"patterns take at most {MOST_COLUMNS} columns, not {records.m}"
-        raise NotApplicableError(message)
+        raise NotApplicableError(
+            f"patterns take at most {MOST_COLUMNS} columns, not {records.m}"
+        )
     widest = int(records.codes.max(initial=0)) + 1
     tally = _Tally(*np.zeros((4, widest), dtype=np.int64))
     fewest = min(k, records.n + 1)  # fits 64 bits, and no support is between the two

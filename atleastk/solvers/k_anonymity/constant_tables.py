@@ -36,8 +36,6 @@ from atleastk.models.tables.patterns import Patterns
 from atleastk.packages import min_cost_flow
 from atleastk.solvers.search import Search
 
-__all__ = ["MOST_PATTERNS", "minimise_by_guesses"]
-
 MOST_PATTERNS = 64
 """Closed patterns, at most: flows are computed for up to 2^(p + 1) sets of them."""
 

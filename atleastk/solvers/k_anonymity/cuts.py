@@ -24,9 +24,6 @@ from atleastk.solvers.engine.tightening import Tightened
 from atleastk.solvers.engine.triples import heavy_triples
 from atleastk.solvers.k_anonymity.reduced_model import ReducedModel
 
-__all__ = ["tightened"]
-
-
 _PER_ROUND: Final = 200
 _PER_RECORD: Final = 8
 """Cuts of one round, and those of them that a record may be in: tastes."""

@@ -34,9 +34,6 @@ from atleastk.solvers.k_anonymity.multipliers import (
 )
 from atleastk.solvers.k_anonymity.valuation import Valuation
 
-__all__ = ["Ascent", "improve"]
-
-
 _FIRST_STEP: Final = 0.05
 """How much a record's weight changes in a step if its gradient persists, in stars."""
 

@@ -34,8 +34,6 @@ from atleastk.solvers.engine.encoded import minimise_encoded
 from atleastk.solvers.k_anonymity.listed_groups import Wanted, listed_groups
 from atleastk.solvers.search import Search
 
-__all__ = ["groups_above", "minimise_groups"]
-
 _MOST_GROUPS = 200_000
 """Groups that are listed for one model; where there are more, pairs are."""
 _SCALE = 10**6

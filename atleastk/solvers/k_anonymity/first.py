@@ -18,8 +18,6 @@ from atleastk.models.results.solution import Solution
 from atleastk.solvers.engine.first_answers import offer_first
 from atleastk.solvers.search import Search
 
-__all__ = ["begin", "first_answers", "first_groups", "neighbours"]
-
 _MOST_ROUNDS: Final = 10_000
 """Groups that are made of near rows one by one: 0.2 s."""
 

@@ -20,9 +20,6 @@ from atleastk.models.tables.patterns import Patterns
 from atleastk.solvers.compiled.compile import compiled
 from atleastk.solvers.k_anonymity.assignment import Assignment, owned, patterns_of
 
-__all__ = ["NONE", "Ground", "greedy_start"]
-
-
 NONE = -1
 """No pattern, no row, no record."""
 

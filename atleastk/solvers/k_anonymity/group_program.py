@@ -23,9 +23,6 @@ from atleastk.packages import sparse
 from atleastk.solvers.budget import Budget
 from atleastk.solvers.engine.linear_program import Basis, GrowingLp
 
-__all__ = ["GroupOptimum", "GroupProgram"]
-
-
 _STEPS: Final = 60
 """Steps of the simplex method for a rough value."""
 

@@ -28,9 +28,6 @@ from atleastk.models.tables.patterns import Patterns
 from atleastk.solvers.compiled.compile import compiled
 from atleastk.solvers.k_anonymity.assignment import Assignment, owned
 
-__all__ = ["Holdings", "SubTable"]
-
-
 _SEEDS = 4
 """Rows that are drawn for a seed: the one that pays most above its weight is taken."""
 

@@ -9,8 +9,6 @@ from threading import RLock
 from atleastk.instances.records import Records
 from atleastk.solvers.k_anonymity.assignment import Assignment
 
-__all__ = ["Closing"]
-
 
 @dataclass(slots=True)
 class Closing:

@@ -36,9 +36,6 @@ from atleastk.solvers.compiled.compile import compiled, inlined
 from atleastk.solvers.compiled.sorting import arrange
 from atleastk.solvers.k_anonymity.multipliers import Multipliers
 
-__all__ = ["Pool", "Wanted", "list_groups", "listed_groups", "no_groups"]
-
-
 _STEPS: Final = 100
 """Steps of a search for every group that a pattern may have at most: a taste."""
 

@@ -11,8 +11,6 @@ from typing import NamedTuple
 from atleastk.arrays import ByteArray, FloatArray, Int32Array, IntArray
 from atleastk.solvers.compiled.compile import compiled
 
-__all__ = ["Desk", "Homes", "Table", "enter", "leave", "link"]
-
 
 class Table(NamedTuple):
     """The arrays of a ground, for compiled loops.

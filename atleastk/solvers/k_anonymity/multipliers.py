@@ -66,17 +66,6 @@ from atleastk.models.tables.patterns import Patterns
 from atleastk.solvers.compiled.compile import compiled
 from atleastk.solvers.k_anonymity.valuation import Valuation
 
-__all__ = [
-    "Activity",
-    "Multipliers",
-    "appraise",
-    "greatest_weight",
-    "prove",
-    "reduced_costs",
-    "relevant",
-]
-
-
 _MOST_SCALE: Final = 2**20
 """The scale of weights: a millionth of a star is fine enough."""
 

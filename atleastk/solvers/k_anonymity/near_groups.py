@@ -34,9 +34,6 @@ from atleastk.solvers.clock import CLOCK
 from atleastk.solvers.compiled.compile import compiled, inlined
 from atleastk.solvers.k_anonymity.nearness import add, least, near_records, sorted_by
 
-__all__ = ["build", "cheapest_first", "near_groups", "paid"]
-
-
 _FIRST_WINDOW: Final = 250
 _FIRST_CELLS: Final = 100_000_000
 """Rows in the first window; more, if no more than so many cells are compared then:

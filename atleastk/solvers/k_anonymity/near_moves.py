@@ -38,27 +38,6 @@ from atleastk.solvers.k_anonymity.nearness import (
     window_within,
 )
 
-__all__ = [
-    "EFFORT",
-    "Desk",
-    "Groups",
-    "Make",
-    "Moves",
-    "Table",
-    "cell_of",
-    "commit",
-    "cool",
-    "desk_of",
-    "differs",
-    "free_near",
-    "grouped",
-    "paying_row",
-    "rebuild",
-    "regroup",
-    "split",
-]
-
-
 _NEAR: Final = 12
 _MOST_NEAR: Final = 32
 """Records that are known to be near, for each record; twice k in between."""

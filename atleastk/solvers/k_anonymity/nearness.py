@@ -18,9 +18,6 @@ from atleastk.instances.records import Records
 from atleastk.solvers.budget import Budget
 from atleastk.solvers.compiled.compile import compiled
 
-__all__ = ["add", "least", "near_records", "sorted_by", "window_within"]
-
-
 _CELLS_A_SECOND: Final = 2_000_000_000
 """Cells of a window that are compared in a second; fewer than there are."""
 

@@ -28,8 +28,6 @@ from atleastk.packages import sparse
 from atleastk.solvers.k_anonymity.assignment import Assignment
 from atleastk.solvers.k_anonymity.listed_groups import Pool
 
-__all__ = ["ReducedModel", "reduced_model"]
-
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ReducedModel:

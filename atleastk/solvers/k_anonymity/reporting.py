@@ -13,9 +13,6 @@ from atleastk.solvers.clock import CLOCK
 from atleastk.solvers.k_anonymity.assignment import Assignment
 from atleastk.solvers.search import Search
 
-__all__ = ["Reporter", "offer"]
-
-
 _PAUSE: Final = 0.5
 """Seconds between two solutions that are reported, at least."""
 

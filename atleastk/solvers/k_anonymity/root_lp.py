@@ -24,9 +24,6 @@ from atleastk.solvers.compiled.compile import compiled
 from atleastk.solvers.engine.linear_program import GrowingLp
 from atleastk.solvers.k_anonymity.multipliers import Multipliers, prove
 
-__all__ = ["best_groups", "converge"]
-
-
 _CLOSE: Final = 1e-4
 """The gap, in cells, at which the program counts as solved."""
 

@@ -40,8 +40,6 @@ from atleastk.solvers.k_anonymity.reporting import Reporter, offer
 from atleastk.solvers.k_anonymity.sub_tables import reoptimise
 from atleastk.solvers.search import Search
 
-__all__ = ["Rounds", "lengths"]
-
 _FIRST: Final = 3.0
 """Seconds of the first round."""
 

@@ -50,8 +50,6 @@ from atleastk.solvers.k_anonymity.ruin_and_recreate_moves import (
     ruin,
 )
 
-__all__ = ["State"]
-
 
 class State:
     """A pattern for every row, that moves change; may be a share of the table only.

@@ -17,17 +17,6 @@ from atleastk.solvers.k_anonymity.local_search_state import (
     leave,
 )
 
-__all__ = [
-    "LOSING",
-    "MOST_GROUPS",
-    "aim",
-    "commit",
-    "list_candidates",
-    "paying",
-    "recreate",
-    "ruin",
-]
-
 MOST_GROUPS = 8
 """A move frees up to about this many times k rows ..."""
 _MOST_TRIES = 60

@@ -45,9 +45,6 @@ from atleastk.solvers.k_anonymity.greedy_cover import Ground
 from atleastk.solvers.k_anonymity.holdings import Holdings, SubTable
 from atleastk.solvers.k_anonymity.multipliers import Multipliers, reduced_costs
 
-__all__ = ["held_pairs", "reoptimise"]
-
-
 _OFFERED: Final = 0.3
 _OFFERED_LATER: Final = 0.1
 """Pairs are offered that raise the bound by so many cells at most, for k = 2 and k > 2.

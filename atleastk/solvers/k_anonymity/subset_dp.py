@@ -19,8 +19,6 @@ from atleastk.solvers.budget import Budget
 from atleastk.solvers.compiled.compile import compiled
 from atleastk.solvers.engine.subsets import NEVER, Priced, best_groups
 
-__all__ = ["MOST_ROWS", "best_partition", "refuses"]
-
 MOST_ROWS = 20
 """The most rows: all their subsets, a million, are priced."""
 

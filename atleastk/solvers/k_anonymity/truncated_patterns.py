@@ -22,8 +22,6 @@ from atleastk.models.tables.patterns import Patterns
 from atleastk.solvers.budget import Budget
 from atleastk.solvers.k_anonymity.closed_patterns import closed_patterns
 
-__all__ = ["level", "truncated_patterns"]
-
 _MOST_CELLS = 2_000_000_000
 """The most cells that are sorted to list patterns by stars: more take too long."""
 

@@ -29,9 +29,6 @@ from atleastk.models.tables.patterns import Patterns
 from atleastk.solvers.compiled.compile import compiled, inlined
 from atleastk.solvers.compiled.sorting import number
 
-__all__ = ["Valuation"]
-
-
 _LOWEST: Final = -(2**62)
 """The level before the first evaluation: below all weights, safe in 64 bits."""
 

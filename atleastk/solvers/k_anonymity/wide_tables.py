@@ -25,9 +25,6 @@ from atleastk.solvers.budget import Budget
 from atleastk.solvers.compiled.compile import compiled
 from atleastk.solvers.k_anonymity.nearness import add
 
-__all__ = ["least_at_once", "least_distances", "least_known"]
-
-
 _SHARE: Final = 0.2
 """The share of the time left for distances."""
 

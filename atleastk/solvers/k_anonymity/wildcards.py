@@ -23,9 +23,6 @@ from atleastk.instances.records import Records
 from atleastk.models.tables.anonymity import Anonymity
 from atleastk.solvers.compiled.compile import compiled
 
-__all__ = ["wildcard"]
-
-
 _PAIRS_A_CALL: Final = 30_000_000
 """Between two calls of the loop the interpreter can be interrupted."""
 

@@ -18,8 +18,6 @@ from atleastk.solvers.r_gather.balls import Ground, ground
 from atleastk.solvers.r_gather.decision import Choosings
 from atleastk.solvers.r_gather.first import gathered
 
-__all__ = ["AmongPoints"]
-
 
 class AmongPoints:
     """Whether all points can be gathered in balls of a radius."""
@@ -44,6 +42,7 @@ class AmongPoints:
         balls = self._near.balls(self._radius, centres)
         solution = gathered(self._instance, centres, balls)
         if solution is None:
-            message = f"the centres chosen at {self._radius} cannot be filled"
-            raise WrongAnswerError(message)
+            raise WrongAnswerError(
+                f"the centres chosen at {self._radius} cannot be filled"
+            )
         return solution

@@ -21,9 +21,6 @@ from atleastk.solvers.compiled.compile import compiled
 from atleastk.solvers.compiled.sorting import number
 from atleastk.solvers.r_gather.flow import Paths, Taken, augmented
 
-__all__ = ["Limits", "annealed"]
-
-
 _CLOSING: Final = 0.05
 """The share of moves that close a cluster and open none: a matter of taste."""
 

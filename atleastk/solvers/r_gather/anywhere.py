@@ -29,9 +29,6 @@ from atleastk.solvers.r_gather.cliques import greedy_cliques, maximal_cliques
 from atleastk.solvers.r_gather.decision import Choosings
 from atleastk.solvers.r_gather.flow import fill, with_rest
 
-__all__ = ["Anywhere"]
-
-
 _ROOM: Final = 2_000_000
 """Points of all cliques that can be decided about: a taste."""
 

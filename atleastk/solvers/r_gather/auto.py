@@ -50,8 +50,6 @@ from atleastk.solvers.r_gather.opening_mip import Whole
 from atleastk.solvers.r_gather.weights import raise_by_weights
 from atleastk.solvers.search import Search
 
-__all__ = ["solve"]
-
 _FEW: Final = 150
 """Up to this number of points, all are decided about at once: a taste."""
 

@@ -25,8 +25,6 @@ from atleastk.solvers.budget import Budget
 from atleastk.solvers.clustering.neighbourhoods import Balls, Neighbourhoods
 from atleastk.solvers.compiled.compile import compiled
 
-__all__ = ["Ground", "conflicts", "ground", "parts"]
-
 
 @dataclass(frozen=True, eq=False)
 class Ground:

@@ -40,13 +40,6 @@ from atleastk.solvers.budget import Budget
 from atleastk.solvers.clustering.neighbourhoods import least_radii
 from atleastk.solvers.search import Search
 
-__all__ = [
-    "raise_by_lonely_points",
-    "raise_by_points",
-    "raise_by_scattered_points",
-]
-
-
 _STARTS: Final = 4
 """Points from which scattering begins: a taste."""
 

@@ -17,8 +17,6 @@ from atleastk.solvers.clustering.neighbourhoods import neighbourhoods
 from atleastk.solvers.clustering.trees import tree_of
 from atleastk.solvers.r_gather.weights import refute
 
-__all__ = ["certify"]
-
 Certificate = Mapping[str, Any]
 
 

@@ -28,9 +28,6 @@ from atleastk.solvers.clustering.neighbourhoods import (
 from atleastk.solvers.compiled.compile import compiled
 from atleastk.solvers.search import Search
 
-__all__ = ["claimed", "offer_claims"]
-
-
 _SOURCE: Final = "claims"
 _HALVINGS: Final = 7
 """Halvings of the interval of radii: it ends below a hundredth of what it was."""

@@ -28,9 +28,6 @@ from atleastk.solvers.compiled.bits import NONE, ONE, ones
 from atleastk.solvers.compiled.compile import compiled
 from atleastk.solvers.compiled.sorting import number
 
-__all__ = ["greedy_cliques", "maximal_cliques"]
-
-
 _FIRST_ROOM: Final = 1 << 16
 """Points of cliques for which there is room at first; it doubles as long as need be."""
 

@@ -27,9 +27,6 @@ from atleastk.solvers.engine.decision import Decision
 from atleastk.solvers.r_gather.balls import Ground, conflicts, parts
 from atleastk.solvers.r_gather.hall import Cut, violations
 
-__all__ = ["LARGE", "Choosing", "Choosings"]
-
-
 LARGE: Final = 20
 """Clusters of at least this many points are better counted than searched by clauses."""
 

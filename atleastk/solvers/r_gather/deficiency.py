@@ -24,8 +24,6 @@ from atleastk.arrays import Int32Array, IntArray
 from atleastk.solvers.clustering.neighbourhoods import Balls
 from atleastk.solvers.compiled.compile import compiled
 
-__all__ = ["deficient_sets"]
-
 
 def deficient_sets(
     balls: Balls, shares: IntArray, needs: IntArray, rooms: IntArray

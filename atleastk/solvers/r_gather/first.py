@@ -60,9 +60,6 @@ from atleastk.solvers.r_gather.claims import offer_claims
 from atleastk.solvers.r_gather.flow import fill, with_rest
 from atleastk.solvers.search import Search
 
-__all__ = ["begin", "first_answers", "gathered", "offer_quickly"]
-
-
 _REFINEMENTS: Final = 4
 """Radii that are tried between failure and success: a taste."""
 

@@ -23,8 +23,6 @@ from atleastk.solvers.clustering.neighbourhoods import Balls
 from atleastk.solvers.compiled.compile import compiled
 from atleastk.solvers.compiled.sorting import number
 
-__all__ = ["Filling", "Paths", "Taken", "augmented", "fill", "with_rest"]
-
 
 @dataclass(frozen=True, eq=False)
 class Filling:

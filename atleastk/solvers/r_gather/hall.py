@@ -24,8 +24,6 @@ from atleastk.arrays import IntArray
 from atleastk.solvers.r_gather.balls import Ground
 from atleastk.solvers.r_gather.flow import fill
 
-__all__ = ["Cut", "cut_of", "cut_within", "deficient", "violations"]
-
 
 @dataclass(frozen=True, eq=False)
 class Cut:

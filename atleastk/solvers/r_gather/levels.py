@@ -33,9 +33,6 @@ from atleastk.solvers.engine.levels import Walk
 from atleastk.solvers.r_gather.decision import LARGE
 from atleastk.solvers.search import Search
 
-__all__ = ["Climb", "Question", "Questions"]
-
-
 _STEP: Final = 3
 """The first step up, in distances: a taste."""
 

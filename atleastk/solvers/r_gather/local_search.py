@@ -28,9 +28,6 @@ from atleastk.solvers.r_gather.annealing import Limits, annealed
 from atleastk.solvers.r_gather.flow import fill, with_rest
 from atleastk.solvers.search import Search
 
-__all__ = ["SOURCE", "improve"]
-
-
 SOURCE: Final = "local search"
 
 _ROUNDS: Final = 20_000
@@ -125,8 +122,7 @@ def _shared_out(
             last = middle
     homes = _homes(instance, near, centres, int(levels[last]))
     if homes is None:
-        message = f"the centres {centres.tolist()} do not serve at {radius}"
-        raise AssertionError(message)
+        raise AssertionError(f"the centres {centres.tolist()} do not serve at {radius}")
     order = np.argsort(homes, kind="stable")
     ends = np.searchsorted(homes[order], np.arange(-1, len(centres)), side="right")
     groups = np.split(order, ends)

@@ -32,9 +32,6 @@ from atleastk.solvers.clustering.neighbourhoods import Balls, Neighbourhoods
 from atleastk.solvers.engine.linear_program import GrowingLp
 from atleastk.solvers.r_gather.deficiency import deficient_sets
 
-__all__ = ["Openings", "Shares", "deficient_row"]
-
-
 _UNIT: Final = 1 << 20
 """What 1 is in whole numbers."""
 

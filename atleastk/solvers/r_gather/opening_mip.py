@@ -35,9 +35,6 @@ from atleastk.solvers.r_gather.opening_lp import Openings
 from atleastk.solvers.r_gather.weights import refute
 from atleastk.solvers.search import Search
 
-__all__ = ["SOURCE", "Whole"]
-
-
 SOURCE: Final = "branch and cut"
 
 _NODES: Final = 200
@@ -126,8 +123,7 @@ class Whole:
     def _filled(self, centres: IntArray, radius: int) -> ClusteringSolution:
         solution = gathered(self._instance, centres, self._near.balls(radius, centres))
         if solution is None:
-            message = f"the centres chosen at {radius} cannot be filled"
-            raise WrongAnswerError(message)
+            raise WrongAnswerError(f"the centres chosen at {radius} cannot be filled")
         return solution
 
 

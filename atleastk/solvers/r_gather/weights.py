@@ -29,9 +29,6 @@ from atleastk.solvers.clustering.neighbourhoods import Neighbourhoods
 from atleastk.solvers.r_gather.opening_lp import Openings, Shares
 from atleastk.solvers.search import Search
 
-__all__ = ["SOURCE", "raise_by_weights", "refute"]
-
-
 SOURCE: Final = "weights"
 
 _DENOMINATORS: Final = (1, 2, 3, 4, 6, 10, 60, 840, 10_000, 1_000_000)
@@ -57,8 +54,9 @@ def refute(
     at this radius, if they were begun.
     """
     if radius > near.limit:
-        message = f"the radius {radius} is above the limit {near.limit} of the points"
-        raise ValueError(message)
+        raise ValueError(
+            f"the radius {radius} is above the limit {near.limit} of the points"
+        )
     if openings is None:
         openings = Openings(instance, radius, near, budget.seed)
     for _ in range(_ROUNDS):

@@ -59,9 +59,6 @@ from atleastk.solvers.rectangle_tiling.skyline import decide_by_skyline
 from atleastk.solvers.rectangle_tiling.strips import strip_tilings
 from atleastk.solvers.search import Search
 
-__all__ = ["solve"]
-
-
 _COUNT: Final = {"kind": "count"}
 
 _MOST_CELLS: Final = 2**24

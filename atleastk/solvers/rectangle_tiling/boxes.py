@@ -38,14 +38,6 @@ from atleastk.models.windows import Window
 from atleastk.solvers.budget import Budget
 from atleastk.solvers.compiled.compile import compiled, inlined
 
-__all__ = [
-    "MOST_BOXES",
-    "admissible_boxes",
-    "consistent_boxes",
-    "listed_boxes",
-    "weight_of",
-]
-
 MOST_BOXES = 2**24
 """The most boxes of a list, 32 bytes each."""
 

@@ -18,8 +18,6 @@ from atleastk.solvers.budget import Budget
 from atleastk.solvers.compiled.compile import compiled
 from atleastk.solvers.rectangle_tiling.boxes import weight_of
 
-__all__ = ["lightest_boxes"]
-
 
 def lightest_boxes(sums: IntArray, k: int, budget: Budget) -> IntArray | None:
     """Return the lightest weight, at least k, of a box that contains each cell.

@@ -12,8 +12,6 @@ from atleastk.models.rectangle_tiling import required_cells
 from atleastk.solvers.budget import Budget
 from atleastk.solvers.rectangle_tiling.corner_weights import refuted_parts
 
-__all__ = ["certify"]
-
 Certificate = Mapping[str, Any]
 
 

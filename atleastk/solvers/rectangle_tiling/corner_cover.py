@@ -27,8 +27,6 @@ from atleastk.solvers.engine.decision import Decision, decided_by
 from atleastk.solvers.rectangle_tiling.boxes import admissible_boxes
 from atleastk.solvers.rectangle_tiling.corner_lp import fractional_tiling
 
-__all__ = ["chosen", "decide_by_cover"]
-
 Tiling = Decision[list[Box]]
 
 _MOST_BOXES: Final = 2**18

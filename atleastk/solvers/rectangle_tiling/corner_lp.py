@@ -43,9 +43,6 @@ from atleastk.solvers.budget import Budget
 from atleastk.solvers.engine.linear_program import GrowingLp
 from atleastk.solvers.rectangle_tiling.boxes import admissible_boxes, listed_boxes
 
-__all__ = ["FractionalTiling", "Refutation", "fractional_tiling", "refute"]
-
-
 _SCALES: Final = (1, 2, 6, 12, 60, 360, 2520, 10**4, 10**6)
 """Potentials are rounded at these scales in turn: small denominators come first."""
 _START: Final = 12_000

@@ -16,8 +16,6 @@ from atleastk.models.certificates.rectangles import hull
 from atleastk.solvers.budget import Budget
 from atleastk.solvers.rectangle_tiling.corner_lp import refute
 
-__all__ = ["refuted_parts"]
-
 
 def refuted_parts(
     grid: IntArray,

@@ -22,8 +22,6 @@ from atleastk.models.results.solution import Solution
 from atleastk.solvers.budget import Budget
 from atleastk.solvers.rectangle_tiling.proportional_cuts import proportional_cuts
 
-__all__ = ["first_answers", "fitted"]
-
 _FEW: Final = 5_000
 """Points of which all tries of cuts in proportion take less than half a second."""
 

@@ -44,17 +44,6 @@ from atleastk.solvers.compiled.compile import compiled, inlined
 from atleastk.solvers.rectangle_tiling.boxes import weight_of
 from atleastk.solvers.search import Search
 
-__all__ = [
-    "FEW_CELLS",
-    "MOST_BOXES",
-    "best_cuts",
-    "cheaper_tilings",
-    "guillotine_tiling",
-    "minimise_by_cuts",
-    "refuses",
-    "refuses_model",
-]
-
 MOST_BOXES = 2**26
 """The most boxes that the dynamic programs take, 8 bytes each."""
 

@@ -23,8 +23,6 @@ from atleastk.packages import cp_model
 from atleastk.solvers.backends.cp_sat import solve_cp_model
 from atleastk.solvers.search import Search
 
-__all__ = ["Placing", "minimise_no_overlap"]
-
 _MOST_WEIGHT: Final = 2**31
 """Weights up to this one are decided about without overflow."""
 _MOST_ENTRIES: Final = 200_000

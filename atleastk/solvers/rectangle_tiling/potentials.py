@@ -29,9 +29,6 @@ from atleastk.packages import sparse
 from atleastk.solvers.budget import Budget
 from atleastk.solvers.engine.linear_program import GrowingLp
 
-__all__ = ["partial_potentials", "potentials"]
-
-
 _MOST_BOXES: Final = 60_000
 """Boxes, and ..."""
 _MOST_CELLS: Final = 2_500

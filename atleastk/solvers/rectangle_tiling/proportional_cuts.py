@@ -34,9 +34,6 @@ from atleastk.models.rectangles import (
 from atleastk.solvers.budget import Budget
 from atleastk.solvers.rectangle_tiling.guillotine import best_cuts
 
-__all__ = ["proportional_cuts"]
-
-
 _TRIES: Final = 12
 """Numbers of parts that are tried while the most that works is bisected: a taste."""
 

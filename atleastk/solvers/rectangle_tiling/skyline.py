@@ -51,9 +51,6 @@ from atleastk.solvers.compiled.compile import compiled, inlined
 from atleastk.solvers.engine.decision import Decision
 from atleastk.solvers.rectangle_tiling.boxes import admissible_boxes
 
-__all__ = ["decide_by_skyline"]
-
-
 _GREATEST: Final = 2**62
 """Slacks are cut off here, so that they fit 64 bits."""
 _FIRST_TURN: Final = 2**14

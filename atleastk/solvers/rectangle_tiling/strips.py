@@ -33,8 +33,6 @@ from atleastk.models.rectangles import Box, RectanglesSolution
 from atleastk.solvers.budget import Budget
 from atleastk.solvers.compiled.compile import compiled
 
-__all__ = ["strip_tilings"]
-
 _LINES: Final = 8
 """Lines to a strip at first: a taste."""
 

@@ -40,8 +40,6 @@ from atleastk.solvers.rectangle_tiling_grid.levels import begin, tile_by_levels
 from atleastk.solvers.rectangle_tiling_grid.narrow_cuts import narrow_cuts
 from atleastk.solvers.search import Search
 
-__all__ = ["solve"]
-
 _SHARE: Final = 0.25
 """The share of the time left that narrow cuts may take: a taste."""
 

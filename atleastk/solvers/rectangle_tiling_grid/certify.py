@@ -11,8 +11,6 @@ from atleastk.models.certificates.straight_cuts import cuts_fit, fewest_boxes
 from atleastk.solvers.budget import Budget
 from atleastk.solvers.rectangle_tiling.corner_weights import refuted_parts
 
-__all__ = ["certify"]
-
 Certificate = Mapping[str, Any]
 
 

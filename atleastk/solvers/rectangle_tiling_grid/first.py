@@ -15,8 +15,6 @@ from atleastk.models.rectangle_tiling_grid import solution_of_boxes
 from atleastk.models.rectangles import Box, prefix_sums
 from atleastk.models.results.solution import Solution
 
-__all__ = ["first_answers"]
-
 
 def first_answers(instance: RectangleTilingGrid) -> Iterator[tuple[str, Solution]]:
     """Give solutions with their names."""

@@ -24,8 +24,6 @@ from atleastk.solvers.rectangle_tiling.boxes import listed_boxes
 from atleastk.solvers.rectangle_tiling_grid.first import first_answers
 from atleastk.solvers.search import Search
 
-__all__ = ["Decide", "begin", "open_levels", "tile_by_levels", "window_at"]
-
 Decide = Callable[[Window], Decision[list[Box]]]
 
 _MOST_BOXES: Final = 2**20

@@ -30,8 +30,6 @@ from atleastk.solvers.budget import Budget
 from atleastk.solvers.compiled.compile import compiled
 from atleastk.solvers.rectangle_tiling.boxes import weight_of
 
-__all__ = ["narrow_cuts"]
-
 Counts = NDArray[np.int16]
 
 _NEVER: Final = 10_000

@@ -73,9 +73,6 @@ from atleastk.solvers.suppression.pattern_search import highs_for, minimise_by_p
 from atleastk.solvers.suppression.steps import stepped
 from atleastk.solvers.suppression.unordered import offer_unordered
 
-__all__ = ["may_be_led", "solve"]
-
-
 _FEW_PAIRS: Final = 20_000
 """Pairs of tables that are minimised over patterns at once."""
 

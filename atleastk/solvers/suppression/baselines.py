@@ -31,8 +31,6 @@ from atleastk.models.suppression import (
 )
 from atleastk.solvers.suppression.joining import joined
 
-__all__ = ["Way", "padded", "pieces", "ways"]
-
 _FACTORS: Final = (1.5, 2.0, 3.0, 4.0)
 """How much more than one of the next class a column counts: on Adult, 500 and 2,000
 rows and five orders, each of these was the best once."""

@@ -23,8 +23,6 @@ from atleastk.solvers.k_anonymity.certify import (
 )
 from atleastk.solvers.search import Proof
 
-__all__ = ["certify", "certify_less"]
-
 
 def certify_less(instance: Suppression, bound: int, budget: Budget) -> Proof | None:
     """Return what weights certify quickly of entries, up to a bound."""

@@ -44,8 +44,6 @@ from atleastk.models.tables.row_deletion import first_rows, row_deletion
 from atleastk.solvers.search import Search
 from atleastk.solvers.suppression.largest_k import maximise_k
 
-__all__ = ["minimise_deletion", "refuses"]
-
 
 def refuses(instance: Suppression) -> str | None:
     """Say why the search cannot take an instance, or None if it can."""

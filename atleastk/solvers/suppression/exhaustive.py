@@ -47,8 +47,6 @@ from atleastk.instances.suppression import Suppression
 from atleastk.models.suppression import solution_of_mask
 from atleastk.solvers.search import Search
 
-__all__ = ["MOST_CELLS", "MOST_SCHEMES", "refuses", "search_all"]
-
 MOST_CELLS: Final = 16
 """Tables of more cells are refused."""
 MOST_SCHEMES: Final = 2**22

@@ -16,15 +16,6 @@ from atleastk.solvers.k_anonymity.first import first_groups
 from atleastk.solvers.k_anonymity.wide_tables import least_known
 from atleastk.solvers.search import Search
 
-__all__ = [
-    "begin",
-    "first_answers",
-    "from_entries",
-    "least_measures",
-    "offer_if_feasible",
-    "raise_to",
-]
-
 _SHARE: Final = 0.25
 """The share of the time of which a part is for the distances of rows: 5 % in all."""
 

@@ -14,8 +14,6 @@ from atleastk.instances.records import Records, distinct_rows
 from atleastk.models.tables.patterns import Patterns
 from atleastk.solvers.budget import Budget
 
-__all__ = ["frequent_patterns"]
-
 
 def frequent_patterns(
     records: Records, k: int, forbidden: int, budget: Budget, most_pairs: int

@@ -17,8 +17,6 @@ from atleastk.instances.suppression import Suppression
 from atleastk.models.k_anonymity import suppressed
 from atleastk.models.results.solution import Solution, labels_of
 
-__all__ = ["joined"]
-
 _PATIENCE: Final = 3
 """How often a row that has to join may be followed by others, on the mean: a taste."""
 

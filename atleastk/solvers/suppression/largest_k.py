@@ -23,8 +23,6 @@ from atleastk.instances.suppression import Suppression
 from atleastk.models.suppression import SuppressionSolution, check
 from atleastk.solvers.search import Search
 
-__all__ = ["maximise_k"]
-
 _PATIENCE = 2.0
 """The seconds that a decision gets at first."""
 _MORE = 4.0

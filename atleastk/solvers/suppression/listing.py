@@ -20,8 +20,6 @@ from atleastk.solvers.budget import Budget
 from atleastk.solvers.k_anonymity.closed_patterns import closed_patterns
 from atleastk.solvers.suppression.frequent import frequent_patterns
 
-__all__ = ["Listing", "refuses"]
-
 _MOST_ORDERED_COLUMNS: Final = 16
 """Columns with an importance order: all their subsets are listed."""
 

@@ -46,8 +46,6 @@ from atleastk.solvers.suppression.first import offer_if_feasible
 from atleastk.solvers.suppression.listing import Listing
 from atleastk.solvers.suppression.pattern_search import highs_for
 
-__all__ = ["minimise_near_bound"]
-
 _SPARES: Final = (0.1, 0.2, 0.3, 1.0, 3.0, 10.0)
 """By how many stars the pairs offered raise the bound, in turn. On Adult, 500 and 2,000
 rows, those of the first three held what was better than all found before."""

@@ -40,8 +40,6 @@ from atleastk.solvers.search import Search
 from atleastk.solvers.suppression.baselines import padded
 from atleastk.solvers.suppression.first import offer_if_feasible
 
-__all__ = ["Order", "offer_rearranged", "padded_cost", "rearranged"]
-
 _PAUSES: Final = 50
 """Reports take a share of the time of one in so many."""
 

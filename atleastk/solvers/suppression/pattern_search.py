@@ -30,8 +30,6 @@ from atleastk.solvers.suppression.listing import Listing
 from atleastk.solvers.suppression.regions import choices, count_choices
 from atleastk.solvers.suppression.thresholds import minimise_with_thresholds
 
-__all__ = ["highs_for", "minimise_by_patterns"]
-
 _MOST_CHOICES: Final = 300
 """Sets of columns; more of them are left to one model."""
 

@@ -18,8 +18,6 @@ import numpy as np
 from atleastk.instances.records import distinct_rows
 from atleastk.instances.suppression import Suppression
 
-__all__ = ["choices", "count_choices", "fewest_rows"]
-
 
 def fewest_rows(instance: Suppression, columns: int) -> int:
     """Return how many rows are in the region at least, beside these columns."""

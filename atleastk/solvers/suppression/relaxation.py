@@ -24,8 +24,6 @@ from atleastk.models.suppression import check
 from atleastk.solvers.budget import Budget
 from atleastk.solvers.search import Search
 
-__all__ = ["Relaxation", "relaxations"]
-
 Solve = Callable[[Search[Suppression]], None]
 
 

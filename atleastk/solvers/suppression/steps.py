@@ -23,8 +23,6 @@ from atleastk.solvers.budget import Budget
 from atleastk.solvers.k_anonymity.near_groups import near_groups
 from atleastk.solvers.suppression.joining import joined
 
-__all__ = ["stepped"]
-
 _MOST_ROWS: Final = 4_000
 """Rows of which all distances are compared, in a second."""
 

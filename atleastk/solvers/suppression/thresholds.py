@@ -22,8 +22,6 @@ from atleastk.solvers.engine.race import together
 from atleastk.solvers.search import Search
 from atleastk.solvers.suppression.listing import Listing
 
-__all__ = ["minimise_with_thresholds"]
-
 _FIRST_SHARE: Final = 0.2
 """The share of the time left for the first turn of all sets."""
 

@@ -19,8 +19,6 @@ from atleastk.solvers.search import Search
 from atleastk.solvers.suppression.baselines import padded
 from atleastk.solvers.suppression.first import offer_if_feasible
 
-__all__ = ["offer_unordered"]
-
 
 def offer_unordered(
     search: Search[Suppression],

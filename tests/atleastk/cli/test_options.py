@@ -15,8 +15,7 @@ WAY = Either("way", required=True)
 def even(text):
     """Read an even number."""
     if int(text) % 2:
-        message = f"{text} is odd"
-        raise ValueError(message)
+        raise ValueError(f"{text} is odd")
     return int(text)
 
 

@@ -246,8 +246,7 @@ def test_a_result_that_cannot_be_written_is_printed(here, run, monkeypatch):
     """So an hour of work is not lost to a full disk."""
 
     def full(*_):
-        message = "r.json: cannot be written: no space left on device"
-        raise AtleastkError(message)
+        raise AtleastkError("r.json: cannot be written: no space left on device")
 
     monkeypatch.setattr(files, "write_bytes", full)
     code, out, err = run("solve", "g.json", "-o", "r.json")

@@ -654,8 +654,7 @@ def test_a_certificate_that_is_not_found_is_told(stand_in, fakes):
     """Nobody looks for one, one is not found, the search fails, or it is too large."""
 
     def refuse(_instance, _bound, _budget):
-        message = "the numbers are too large"
-        raise NotApplicableError(message)
+        raise NotApplicableError("the numbers are too large")
 
     stand_in(fakes.with_methods("exact"))
     assert atleastk.solve(SMALL, certify=True).note == "no certificate was found"

@@ -35,8 +35,7 @@ def test_who_was_left_behind_is_not_heard_again():
         late.append(threading.current_thread())
         closed_at_once(search)
         release.wait(PATIENCE)
-        message = "too late"
-        raise RuntimeError(message)
+        raise RuntimeError("too late")
 
     done = []
 

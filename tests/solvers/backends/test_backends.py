@@ -239,8 +239,7 @@ def test_a_listener_that_raises_ends_the_run(backend) -> None:
     """What a listener raises inside a solver's thread reaches the caller."""
 
     def refuse(_values) -> None:
-        message = "not wanted"
-        raise RuntimeError(message)
+        raise RuntimeError("not wanted")
 
     with pytest.raises(RuntimeError, match="not wanted"):
         backend.minimise(two_of_three(), Budget(), on_answer=refuse)

@@ -48,8 +48,7 @@ def test_nothing_is_encoded_if_the_beginning_leaves_nothing():
 
 def test_what_cannot_be_encoded_is_told():
     def encode(_instance):
-        message = "too many patterns"
-        raise NotApplicableError(message)
+        raise NotApplicableError("too many patterns")
 
     method = modelled("test", "", encode, CpSat(), one_bin)
     with pytest.raises(NotApplicableError, match="too many patterns"):

@@ -28,8 +28,7 @@ def undecided(_budget):
 
 
 def contradicts(_budget):
-    message = "a contradiction"
-    raise WrongAnswerError(message)
+    raise WrongAnswerError("a contradiction")
 
 
 class Waits:
@@ -133,8 +132,7 @@ def test_a_contradiction_stops_those_who_work_together(order):
 def test_a_failure_is_told_although_what_it_stops_fails_as_well():
     def fails_if_stopped(budget):
         budget.stop.wait(PATIENCE)
-        message = "stopped"
-        raise RuntimeError(message)
+        raise RuntimeError("stopped")
 
     with pytest.raises(WrongAnswerError, match="a contradiction"):
         together([fails_if_stopped, contradicts], Budget())

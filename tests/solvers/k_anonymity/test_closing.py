@@ -69,8 +69,7 @@ def test_a_contradiction_ends_its_rival(monkeypatch):
             assert arguments[-1].stop.wait(60)
 
     def lie(*_):
-        message = "a lie"
-        raise WrongAnswerError(message)
+        raise WrongAnswerError("a lie")
 
     monkeypatch.setattr(closing, "_raise_limits", raise_limits)
     monkeypatch.setattr(closing, "_run", lie)

@@ -15,8 +15,6 @@ from atleastk.doors.anonymizing.publish import Published
 from atleastk.instances.generalization import Generalization
 from atleastk.models.generalization import classes_of
 
-__all__ = ["Generality"]
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Generality:

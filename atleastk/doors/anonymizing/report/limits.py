@@ -13,8 +13,6 @@ from atleastk.models.results.result import Result
 from atleastk.models.suppression import SuppressionSolution, measures
 from atleastk.models.wording import counted
 
-__all__ = ["Quantities", "bound_line", "in_words"]
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Quantities:

@@ -23,8 +23,6 @@ from atleastk.models.tables.risk import Risk
 from atleastk.plots.html_page import Markup, definitions, framed
 from atleastk.plots.html_page import table as html_table
 
-__all__ = ["page_of"]
-
 _MOST_BARS: Final = 40
 """Bars of a histogram; more are drawn as bars of several sizes each."""
 

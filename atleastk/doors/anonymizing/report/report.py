@@ -24,8 +24,6 @@ from atleastk.models.results.result import Result
 from atleastk.models.results.status import Status, Stop
 from atleastk.models.wording import counted
 
-__all__ = ["Report"]
-
 _MOST_COLUMNS: Final = 25
 """The most columns that a page lists, about what a screen holds."""
 

@@ -20,8 +20,6 @@ from atleastk.models.tables.risk import Risk
 from atleastk.models.tables.singling_out import SinglingOut
 from atleastk.models.wording import Warned, counted
 
-__all__ = ["Disclosure"]
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Disclosure:

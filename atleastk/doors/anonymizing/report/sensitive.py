@@ -15,8 +15,6 @@ from atleastk.instances.records import Records
 from atleastk.models.diversity import Standing, failing
 from atleastk.models.wording import counted
 
-__all__ = ["Exposure", "Sensitive", "exposures", "failing_classes"]
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Exposure:

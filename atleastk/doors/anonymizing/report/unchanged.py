@@ -17,8 +17,6 @@ from atleastk.frames.frame import Column, Frame, IncomparableError, Name
 from atleastk.models.tables.risk import single_valued
 from atleastk.models.tables.singling_out import SinglingOut, rows_of_own_value
 
-__all__ = ["Unchanged", "learnt_lines", "singling_out", "unchanged"]
-
 _MOST_COLUMNS: Final = 10
 """Columns that are told of, those with most such classes first."""
 

@@ -20,8 +20,6 @@ from atleastk.doors.anonymizing.publish import Published
 from atleastk.frames.frame import Column, Selection
 from atleastk.models.tables.information import entropy, mutual_information
 
-__all__ = ["ColumnUse", "Use"]
-
 _MOST_CORRELATED: Final = 25
 """Columns of numbers; all pairs of more would fill pages."""
 

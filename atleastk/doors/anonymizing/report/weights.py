@@ -10,8 +10,6 @@ from atleastk.doors.anonymizing.row_weights import RowWeights
 from atleastk.instances.generalization import Generalization
 from atleastk.models.results.result import Result
 
-__all__ = ["Weighting"]
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Weighting:

@@ -14,8 +14,6 @@ from atleastk.research.claims.aggarwal10 import (
     section_3_cellular,
 )
 
-__all__ = ["CLAIMS"]
-
 CLAIMS: Final = (
     *section_1_figures.CLAIMS,
     *section_2_gather.CLAIMS,

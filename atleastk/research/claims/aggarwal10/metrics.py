@@ -8,8 +8,6 @@ from typing import Any, Final
 
 from atleastk.packages import nx
 
-__all__ = ["DRAWN", "Distances", "small_metric"]
-
 Distances = Sequence[Sequence[int]]
 DRAWN: Final = "points of a line, grid, graph or cube of bits, 4 to 9 of them"
 """What is drawn of metrics, in words."""

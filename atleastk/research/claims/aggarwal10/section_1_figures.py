@@ -12,8 +12,6 @@ from atleastk.research.claims.claim import Kind, claims_of_paper
 from atleastk.research.claims.trials import example, optimum_of
 from atleastk.runs import api
 
-__all__ = ["CLAIMS"]
-
 _claim: Final = claims_of_paper("Aggarwal10")
 
 

@@ -17,8 +17,6 @@ from atleastk.research.claims.aggarwal10.metrics import DRAWN, Distances, small_
 from atleastk.research.claims.claim import Kind, Trial, claims_of_paper
 from atleastk.research.claims.trials import always, partitions, promise_kept, solved
 
-__all__ = ["CLAIMS"]
-
 _claim: Final = claims_of_paper("Aggarwal10")
 
 Groups = Sequence[Collection[int]]

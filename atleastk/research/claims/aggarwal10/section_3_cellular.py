@@ -17,8 +17,6 @@ from atleastk.research.claims.claim import Kind, Trial, claims_of_paper
 from atleastk.research.claims.rising import Shared, assigned, disjoint, risen, shared
 from atleastk.research.claims.trials import always, optimum_of, promise_kept, solved
 
-__all__ = ["CLAIMS"]
-
 _claim: Final = claims_of_paper("Aggarwal10")
 
 

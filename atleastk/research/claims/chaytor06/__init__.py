@@ -14,8 +14,6 @@ from atleastk.research.claims.chaytor06 import (
     chapter_5,
 )
 
-__all__ = ["CLAIMS"]
-
 CLAIMS: Final = (
     *chapter_2.CLAIMS,
     *chapter_3.CLAIMS,

@@ -12,8 +12,6 @@ from atleastk.research.claims.chaytor06.tables import PATIENTS, Table
 from atleastk.research.claims.claim import Kind, Trial, claims_of_paper
 from atleastk.research.claims.trials import always, example, optimum_of
 
-__all__ = ["CLAIMS"]
-
 _claim: Final = claims_of_paper("Chaytor06")
 
 

@@ -20,8 +20,6 @@ from atleastk.research.claims.chaytor06.web import (
 from atleastk.research.claims.claim import Kind, Trial, claims_of_paper
 from atleastk.research.claims.trials import example, fared, optimum_of
 
-__all__ = ["CLAIMS"]
-
 _claim: Final = claims_of_paper("Chaytor06")
 
 _SCHEMES: Final = "up to 6 rows and columns, limits at random"

@@ -20,8 +20,6 @@ from atleastk.research.claims.claim import Kind, Trial, claims_of_paper
 from atleastk.research.claims.trials import example, fared, optimum_of, promise_kept
 from atleastk.solvers.brute_force.combinatorial import largest_packing
 
-__all__ = ["CLAIMS"]
-
 _claim: Final = claims_of_paper("Chaytor06")
 
 

@@ -5,8 +5,6 @@ from __future__ import annotations
 from random import Random
 from typing import Any, Final
 
-__all__ = ["PATIENTS", "TABLES", "Table", "small_table"]
-
 Table = tuple[tuple[Any, ...], ...]
 
 TABLES: Final = "tables of 2 to 5 rows, 2 or 3 columns of 3 values, k = 2, 3"

@@ -14,8 +14,6 @@ from atleastk.research.claims.claim import Trial
 from atleastk.research.claims.sources import objection
 from atleastk.research.claims.trials import always
 
-__all__ = ["PACKINGS", "reduces", "small_packing"]
-
 _COVERS: Final = "up to 5 triples of 3, 6 or 9 elements, enough for a cover"
 PACKINGS: Final = "up to 5 triples of 3 or 6 elements, enough for a cover"
 """What is drawn of triples to be packed, in words."""

@@ -14,8 +14,6 @@ from atleastk.research.claims.chaytor06.tables import TABLES, Table, small_table
 from atleastk.research.claims.claim import Trial
 from atleastk.research.claims.trials import optimum_of
 
-__all__ = ["LOST", "ends", "fared_in_table", "in_table", "reductions_kept", "template"]
-
 LOST: Final = (
     "Which these are: benchmarks/reduction_web.md, by "
     "scripts/reductions/check_reduction_web.py."

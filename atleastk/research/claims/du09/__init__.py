@@ -17,8 +17,6 @@ from atleastk.research.claims.du09 import (
     section_5_names,
 )
 
-__all__ = ["CLAIMS"]
-
 CLAIMS: Final = (
     *section_2_maps.CLAIMS,
     *section_3_rectangles.CLAIMS,

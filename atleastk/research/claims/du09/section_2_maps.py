@@ -15,8 +15,6 @@ from atleastk.research.claims.map_images import IMAGES
 from atleastk.research.claims.trials import always, optimum_of, promise_kept
 from atleastk.runs import api
 
-__all__ = ["CLAIMS"]
-
 _claim: Final = claims_of_paper("Du09")
 
 Tree = tuple[list[int], list[int], int]

@@ -12,8 +12,6 @@ from atleastk.research.claims.map_images import IMAGES
 from atleastk.research.claims.trials import optimum_of, promise_kept
 from atleastk.runs import api
 
-__all__ = ["CLAIMS"]
-
 _claim: Final = claims_of_paper("Du09")
 
 _KD_TREES: Final = (

@@ -11,8 +11,6 @@ from atleastk.research.claims.claim import Kind, Trial, claims_of_paper
 from atleastk.research.claims.du09.shared import greedy_bins, light_items, small_bins
 from atleastk.research.claims.trials import always, optimum_of, promise_kept
 
-__all__ = ["CLAIMS"]
-
 _claim: Final = claims_of_paper("Du09")
 
 

@@ -17,8 +17,6 @@ from atleastk.solvers.bin_covering.algorithms.relaxed_bins import (
     relaxed_scheme,
 )
 
-__all__ = ["CLAIMS"]
-
 _claim: Final = claims_of_paper("Du09")
 
 

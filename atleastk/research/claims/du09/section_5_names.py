@@ -18,8 +18,6 @@ from atleastk.solvers.bin_covering.algorithms.greedy_bins import (
     pack,
 )
 
-__all__ = ["CLAIMS"]
-
 _claim: Final = claims_of_paper("Du09")
 
 _NAMES: Final = "the names of 1990 in random orders, and sorted"

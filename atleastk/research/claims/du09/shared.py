@@ -14,8 +14,6 @@ from atleastk.research.claims.claim import Attempt
 from atleastk.research.claims.map_images import COST, Image, matchings, objection
 from atleastk.research.claims.trials import optimum_of
 
-__all__ = ["greedy_bins", "light_items", "of_matchings", "small_bins"]
-
 
 def small_bins(rng: Random) -> BinCovering:
     """Draw sizes near k, k / 2, k / 3 and 1, which add up to k at least."""

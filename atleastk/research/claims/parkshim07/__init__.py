@@ -14,8 +14,6 @@ from atleastk.research.claims.parkshim07 import (
     section_4_itemsets,
 )
 
-__all__ = ["CLAIMS"]
-
 CLAIMS: Final = (
     *section_3_diameters.CLAIMS,
     *section_4_covers.CLAIMS,

@@ -10,15 +10,6 @@ from typing import Any
 
 from atleastk.research.claims.parkshim07.groups import Group, Rows, length_of
 
-__all__ = [
-    "containing",
-    "frequent_groups",
-    "frequent_itemsets",
-    "greedy_cover",
-    "new_ratio",
-    "small_groups",
-]
-
 
 def small_groups(rows: Rows, k: int) -> list[Group]:
     """Return all groups of k to 2k - 1 rows."""

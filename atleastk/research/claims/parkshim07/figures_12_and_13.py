@@ -13,8 +13,6 @@ from atleastk.research.claims.parkshim07.covers import frequent_itemsets
 from atleastk.research.claims.parkshim07.groups import Rows
 from atleastk.runs import api
 
-__all__ = ["CLAIMS"]
-
 _claim: Final = claims_of_paper("ParkShim07")
 
 

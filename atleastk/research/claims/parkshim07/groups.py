@@ -11,26 +11,6 @@ from atleastk.instances.k_anonymity import KAnonymity
 from atleastk.research.claims.claim import Trial
 from atleastk.research.claims.trials import always, partitions
 
-__all__ = [
-    "FIGURE_1",
-    "FIGURE_2",
-    "TABLES",
-    "Case",
-    "Group",
-    "Row",
-    "Rows",
-    "beyond_ratio",
-    "cost_of",
-    "diameter_of",
-    "length_of",
-    "no_partition",
-    "out_of_bounds",
-    "small_instance",
-    "small_partitions",
-    "small_table",
-    "total_of",
-]
-
 Row = tuple[Any, ...]
 Rows = Sequence[Row]
 Group = frozenset[int]

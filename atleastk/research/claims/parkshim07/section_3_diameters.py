@@ -26,8 +26,6 @@ from atleastk.research.claims.parkshim07.groups import (
 )
 from atleastk.research.claims.trials import always, example, optimum_of, partitions
 
-__all__ = ["CLAIMS"]
-
 _claim: Final = claims_of_paper("ParkShim07")
 
 _BITS: Rows = tuple(map(tuple, ("1010", "1110", "0110")))

@@ -30,8 +30,6 @@ from atleastk.research.claims.parkshim07.groups import (
 )
 from atleastk.research.claims.trials import always, example, promise_kept
 
-__all__ = ["CLAIMS"]
-
 _claim: Final = claims_of_paper("ParkShim07")
 
 

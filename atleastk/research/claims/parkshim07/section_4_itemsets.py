@@ -35,8 +35,6 @@ from atleastk.research.claims.parkshim07.groups import (
 from atleastk.research.claims.trials import always, example, optimum_of, promise_kept
 from atleastk.runs import api
 
-__all__ = ["CLAIMS"]
-
 _claim: Final = claims_of_paper("ParkShim07")
 
 

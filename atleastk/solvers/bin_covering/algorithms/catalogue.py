@@ -59,16 +59,6 @@ from atleastk.solvers.bin_covering.algorithms.greedy_bins import Leftovers, pack
 from atleastk.solvers.bin_covering.algorithms.longest_first import longest_first
 from atleastk.solvers.method import Algorithm
 
-__all__ = [
-    "ALGORITHMS",
-    "LONGEST_FIRST",
-    "THEOREM_7",
-    "THEOREM_10",
-    "fold",
-    "ordered",
-    "spread",
-]
-
 Order = Callable[[Sequence[int], int], Sequence[int]]
 
 

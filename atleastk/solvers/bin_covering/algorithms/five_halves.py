@@ -64,8 +64,6 @@ from itertools import accumulate, product
 from atleastk.instances.bin_covering import BinCovering
 from atleastk.models.results.solution import Solution
 
-__all__ = ["EXHAUSTIVE_ITEMS", "five_halves", "five_halves_printed", "needs_search"]
-
 EXHAUSTIVE_ITEMS = 12
 """The most light items that the printed exhaustive search takes."""
 

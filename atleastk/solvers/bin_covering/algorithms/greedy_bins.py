@@ -34,8 +34,6 @@ from atleastk.arrays import IntArray
 from atleastk.solvers.compiled.compile import compiled, inlined
 from atleastk.solvers.compiled.rows import WORD, Row, row, worth_compiling
 
-__all__ = ["Leftovers", "costs_over_k", "pack"]
-
 
 class Leftovers(IntEnum):
     """What becomes of the items left over; see the module."""

@@ -46,8 +46,6 @@ from atleastk.solvers.compiled.compile import compiled
 from atleastk.solvers.compiled.rows import WORD, Row, row
 from atleastk.solvers.compiled.sorting import number, sink
 
-__all__ = ["PLAIN", "Placed", "gallop", "longest_first", "place"]
-
 PLAIN = 1_000
 """Up to this many items are placed as fast without compiled loops."""
 

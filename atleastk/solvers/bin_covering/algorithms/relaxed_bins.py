@@ -42,8 +42,6 @@ from atleastk.models.covering import levels
 from atleastk.models.results.solution import Solution
 from atleastk.solvers.bin_covering.algorithms.greedy_bins import Leftovers, pack
 
-__all__ = ["keeps_relaxed_promise", "relaxed_scheme"]
-
 Number = int | Fraction
 Configuration = tuple[int, ...]
 """How often a bin holds an item of each kind."""
@@ -61,8 +59,9 @@ def relaxed_scheme(
         strictly between 0 and 1/2.
     """
     if not 0 < epsilon < Fraction(1, 2):
-        message = f"epsilon: expected a fraction between 0 and 1/2, got {epsilon}"
-        raise NotApplicableError(message)
+        raise NotApplicableError(
+            f"epsilon: expected a fraction between 0 and 1/2, got {epsilon}"
+        )
     sizes, k = instance.sizes, instance.k
     oversize = [size for size in sizes if size >= k]
     nominal = instance.total - sum(oversize)
@@ -128,18 +127,16 @@ class _Scheme:
         best: tuple[Number, list[Configuration], list[list[int]]] | None = None
         for seen, packing in enumerate(self._types(), start=1):
             if seen > limit:
-                message = (
+                raise NotApplicableError(
                     f"relaxed scheme: more than {limit} types at epsilon "
                     f"{self.epsilon}; raise the limit or epsilon, or take fewer items"
                 )
-                raise NotApplicableError(message)
             if self._weakly_feasible(packing):
                 cost, added = self._completion(packing)
                 if best is None or cost < best[0]:
                     best = cost, packing, added
         if best is None:
-            message = "relaxed scheme: the total size is below k"
-            raise NotApplicableError(message)
+            raise NotApplicableError("relaxed scheme: the total size is below k")
         _, packing, added = best
         stock = {kind: iter(items) for kind, items in self.items.items()}
         for configuration, group in zip(packing, added, strict=True):

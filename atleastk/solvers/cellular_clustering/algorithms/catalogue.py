@@ -97,21 +97,6 @@ from atleastk.solvers.cellular_clustering.algorithms.sharing import (
 )
 from atleastk.solvers.method import Algorithm
 
-__all__ = [
-    "ALGORITHMS",
-    "OUTLIERS",
-    "THEOREM_3_5",
-    "THEOREM_3_8",
-    "THEOREM_3_8_REPAIRED",
-    "cellular",
-    "dual_bound",
-    "factor",
-    "primal_dual",
-    "r_cellular",
-    "r_eps_cellular",
-]
-
-
 _FINE: Final = 32
 """Ticks per unit and point: more than any K."""
 

@@ -31,8 +31,6 @@ import numpy as np
 from atleastk.arrays import IntArray
 from atleastk.solvers.cellular_clustering.algorithms.primal_dual import Raised
 
-__all__ = ["Cover", "cover"]
-
 
 @dataclass(frozen=True, slots=True)
 class Cover:

@@ -55,8 +55,6 @@ from atleastk.solvers.compiled.arrays import longer
 from atleastk.solvers.compiled.compile import compiled, inlined
 from atleastk.solvers.compiled.sorting import arrange, number, sink
 
-__all__ = ["NEVER", "Prices", "Raised", "expected_pairs", "raised", "span"]
-
 Pairs = tuple[Int32Array, Int32Array, IntArray]
 """Centres, points, and their distances."""
 

@@ -59,8 +59,6 @@ from atleastk.arrays import IntArray
 from atleastk.instances.spaces.metric_spaces import MetricSpace
 from atleastk.solvers.cellular_clustering.algorithms.cellular_cover import Cover
 
-__all__ = ["Cluster", "Shared", "disjoint", "shared"]
-
 Cluster = tuple[int, IntArray]
 """A centre and points."""
 

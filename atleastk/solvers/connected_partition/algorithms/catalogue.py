@@ -53,17 +53,6 @@ from atleastk.solvers.connected_partition.algorithms.spanning_trees import (
 from atleastk.solvers.connected_partition.algorithms.tree_cuts import cut, roots
 from atleastk.solvers.method import Algorithm
 
-__all__ = [
-    "ALGORITHMS",
-    "FOUR",
-    "LEMMAS",
-    "THREE",
-    "balanced_cut",
-    "degree_found",
-    "forest_cut",
-]
-
-
 _TRIES: Final = 32
 """Trees to try before a degree counts as out of reach. Not tuned."""
 

@@ -26,9 +26,6 @@ import numpy as np
 from atleastk.arrays import BoolArray, IntArray
 from atleastk.solvers.compiled.compile import compiled, inlined
 
-__all__ = ["EFFORT", "adjacency", "degrees", "low_degree_forest"]
-
-
 EFFORT: Final = 300_000_000
 """Exchanges end after this many looks at nodes and edges: about a second (measured)."""
 

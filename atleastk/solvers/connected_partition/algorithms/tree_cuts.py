@@ -45,8 +45,6 @@ from atleastk.solvers.compiled.compile import compiled, inlined
 from atleastk.solvers.compiled.sorting import number, precedes, sink
 from atleastk.solvers.connected_partition.algorithms.spanning_trees import degrees
 
-__all__ = ["cut", "roots"]
-
 
 def cut(parent: IntArray, weights: IntArray, k: int) -> IntArray:
     """Return the part of every node of a forest: equal numbers lie together.

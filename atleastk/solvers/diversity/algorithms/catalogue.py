@@ -17,8 +17,6 @@ from atleastk.solvers.diversity.joining import joined
 from atleastk.solvers.generalization.algorithms.catalogue import forest, refuses_forest
 from atleastk.solvers.method import Algorithm
 
-__all__ = ["ALGORITHMS", "merge"]
-
 
 def merge(instance: Diversity, _seed: int = 0) -> GeneralizationSolution:
     """Join each group of the forest algorithm that fails to the cheapest one."""

@@ -55,15 +55,6 @@ from atleastk.solvers.generalization.counting import Counter
 from atleastk.solvers.k_anonymity.algorithms.catalogue import approx_gr
 from atleastk.solvers.method import Algorithm
 
-__all__ = [
-    "ALGORITHMS",
-    "MINIMAL_HEIGHT",
-    "datafly",
-    "forest",
-    "refuses_forest",
-    "samarati",
-]
-
 Levels = tuple[int, ...]
 
 _MOST_NODES: Final = 200_000

@@ -18,8 +18,6 @@ from atleastk.models.results.solution import Solution
 from atleastk.solvers.interval_covering.first import intervals_between, most_intervals
 from atleastk.solvers.method import Algorithm
 
-__all__ = ["ALGORITHMS"]
-
 
 def _merge_last(instance: IntervalCovering, _seed: int) -> Solution:
     if not instance.n:

@@ -25,8 +25,6 @@ from atleastk.solvers.k_anonymity.algorithms.catalogue import approx_dr, approx_
 from atleastk.solvers.k_anonymity.closed_patterns import closed_patterns
 from atleastk.solvers.method import Algorithm
 
-__all__ = ["ALGORITHMS", "LEMMA_1", "fully_suppressed_rows", "k_anonymous"]
-
 
 def _k_less_one_rows(instance: KAmbiguity) -> int:
     return (instance.k - 1) * instance.m

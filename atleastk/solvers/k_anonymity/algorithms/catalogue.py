@@ -60,19 +60,6 @@ from atleastk.solvers.k_anonymity.algorithms.set_systems import (
 from atleastk.solvers.k_anonymity.closed_patterns import MOST_PAIRS, closed_patterns
 from atleastk.solvers.method import Algorithm
 
-__all__ = [
-    "ALGORITHMS",
-    "LEMMA_5_3_1",
-    "approx_cf",
-    "approx_dr",
-    "approx_ds",
-    "approx_fq",
-    "approx_gr",
-    "approx_naive",
-    "logarithmic",
-]
-
-
 MOST_ITEMSET_COLUMNS = 16
 """The most columns whose sets are all gone through."""
 _MOST_BALL_COLUMNS = 255
@@ -201,11 +188,10 @@ def _solution(
 def _closed(records: Records, k: int) -> Patterns:
     patterns = closed_patterns(records, k)
     if patterns is None:
-        message = (
+        raise NotApplicableError(
             f"the closed patterns have more than {MOST_PAIRS} pairs with records; "
             "use approx-gr, or fewer columns"
         )
-        raise NotApplicableError(message)
     return patterns
 
 

@@ -30,9 +30,6 @@ from atleastk.instances.records import Records
 from atleastk.solvers.compiled.compile import compiled
 from atleastk.solvers.k_anonymity.algorithms.set_systems import SetSystem
 
-__all__ = ["MOST_RECORDS", "balls"]
-
-
 MOST_RECORDS = 2000
 """The most distinct records for which balls are listed."""
 

@@ -24,8 +24,6 @@ from atleastk.instances.records import Records
 from atleastk.models.tables.patterns import Patterns
 from atleastk.solvers.compiled.compile import compiled
 
-__all__ = ["direct", "direct_printed"]
-
 
 def direct(records: Records, patterns: Patterns, k: int) -> IntArray:
     """Return the group of every row of a feasible table, in the order of records."""

@@ -42,8 +42,6 @@ from atleastk.arrays import Int32Array, IntArray
 from atleastk.instances.records import Records, distinct_rows
 from atleastk.solvers.compiled.compile import compiled, inlined
 
-__all__ = ["Forest", "decomposed", "forest"]
-
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Forest:

@@ -41,8 +41,6 @@ from atleastk.solvers.compiled.arrays import longer
 from atleastk.solvers.compiled.compile import compiled
 from atleastk.solvers.k_anonymity.algorithms.set_systems import SetSystem
 
-__all__ = ["converted", "cover", "partition"]
-
 
 def partition(system: SetSystem, copies: IntArray, k: int) -> IntArray:
     """Return the group of every row, in the order of their records."""

@@ -27,15 +27,6 @@ from atleastk.instances.fields.errors import NotApplicableError
 from atleastk.instances.records import Records, distinct_rows
 from atleastk.models.tables.patterns import Patterns
 
-__all__ = [
-    "MOST_SUBSETS",
-    "SetSystem",
-    "frequent_itemsets",
-    "of_patterns",
-    "row_subsets",
-    "subsets_to_list",
-]
-
 MOST_SUBSETS = 200_000
 """All subsets of k..2k-1 rows are listed up to this number."""
 MOST_PAIRS = 100_000_000
@@ -101,11 +92,10 @@ def frequent_itemsets(records: Records, k: int) -> SetSystem:
                 members.append(matching)
                 pairs += len(matching)
             if pairs > MOST_PAIRS:
-                message = (
+                raise NotApplicableError(
                     f"the frequent itemsets have more than {MOST_PAIRS} pairs with "
                     "records; use closed ones: approx-cf"
                 )
-                raise NotApplicableError(message)
     return _system(weights, lengths, members)
 
 

@@ -45,8 +45,6 @@ from atleastk.solvers.compiled.compile import compiled
 from atleastk.solvers.r_gather.algorithms.clusters import Clusters
 from atleastk.solvers.r_gather.flow import fill, with_rest
 
-__all__ = ["gathered_in_balls"]
-
 
 def gathered_in_balls(
     space: MetricSpace, r: int, most: int, order: IntArray

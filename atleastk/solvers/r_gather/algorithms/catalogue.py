@@ -51,17 +51,6 @@ from atleastk.solvers.r_gather.algorithms.outliers import (
     gathered_in_core,
 )
 
-__all__ = [
-    "ALGORITHMS",
-    "k_center",
-    "k_r_center",
-    "k_r_eps_center",
-    "k_r_eps_center_printed",
-    "r_eps_gather",
-    "r_eps_gather_input",
-    "times",
-]
-
 Refusal = Callable[[RGather], str | None]
 
 
@@ -148,11 +137,10 @@ def _solution(
         return Clusters.of_all(n).solution(instance)
     smallest = int(found.sizes.min())
     if smallest < instance.r:
-        message = (
+        raise NotApplicableError(
             f"the filter as printed, or distances that are no metric, left a cluster "
             f"of {smallest}, below r = {instance.r}; use k-r-eps-center on a metric"
         )
-        raise NotApplicableError(message)
     return found.solution(instance)
 
 

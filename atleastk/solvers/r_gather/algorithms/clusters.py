@@ -11,8 +11,6 @@ from atleastk.instances.clustering import Clustering
 from atleastk.instances.spaces.metric_spaces import MetricSpace
 from atleastk.models.clustering import ClusteringSolution, solution_of
 
-__all__ = ["Clusters", "arbitrary_order", "at_most_above", "join_nearest"]
-
 
 @dataclass(frozen=True, eq=False)
 class Clusters:

@@ -21,8 +21,6 @@ from atleastk.solvers.clustering.neighbourhoods import nearest
 from atleastk.solvers.compiled.compile import compiled
 from atleastk.solvers.r_gather.algorithms.clusters import at_most_above
 
-__all__ = ["core_levels"]
-
 
 def core_levels(space: MetricSpace, r: int, most_outliers: int) -> IntArray:
     """Return the least threshold whose core holds a point, for every point.

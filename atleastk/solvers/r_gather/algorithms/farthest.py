@@ -22,8 +22,6 @@ from atleastk.arrays import IntArray
 from atleastk.instances.spaces.metric_spaces import FAR, MetricSpace
 from atleastk.solvers.r_gather.algorithms.clusters import Clusters
 
-__all__ = ["farthest_first"]
-
 
 def farthest_first(space: MetricSpace, most: int, order: IntArray) -> Clusters:
     """Return at most so many clusters; `order` is that of arbitrary choices."""

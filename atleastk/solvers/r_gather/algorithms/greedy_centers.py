@@ -53,8 +53,6 @@ from atleastk.solvers.r_gather.algorithms.threshold_bits import (
     least_threshold,
 )
 
-__all__ = ["greedy_centers"]
-
 
 def greedy_centers(
     instance: RGather, order: IntArray, *, printed: bool = False

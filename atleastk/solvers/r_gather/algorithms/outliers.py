@@ -39,8 +39,6 @@ from atleastk.solvers.r_gather.algorithms.clusters import (
 )
 from atleastk.solvers.r_gather.algorithms.cores import core_levels
 
-__all__ = ["gathered_about_candidates", "gathered_in_core"]
-
 
 def gathered_in_core(
     space: MetricSpace, r: int, most_outliers: int, order: IntArray

@@ -20,9 +20,6 @@ from atleastk.instances.spaces.metric_spaces import FAR, MetricSpace
 from atleastk.solvers.compiled.bits import ones
 from atleastk.solvers.compiled.compile import compiled
 
-__all__ = ["Near", "bits_of", "busiest", "least_threshold"]
-
-
 T = TypeVar("T")
 
 _MOST_PAIRS: Final = 8_000_000

@@ -39,8 +39,6 @@ from atleastk.solvers.method import Algorithm
 from atleastk.solvers.rectangle_tiling import guillotine
 from atleastk.solvers.rectangle_tiling.algorithms.kd_tree import Rule, kd_tree
 
-__all__ = ["ALGORITHMS", "THEOREM_4", "kd_tiling"]
-
 
 def _ceiling(instance: RectangleTiling, _optimum: int) -> int:
     places: Counter[tuple[float, float]] = Counter()

@@ -24,8 +24,6 @@ from atleastk.arrays import FloatArray, IntArray
 from atleastk.solvers.compiled.compile import compiled, inlined
 from atleastk.solvers.compiled.sorting import number
 
-__all__ = ["Rule", "kd_tree"]
-
 
 class Rule(IntEnum):
     """Which of the possible cuts of a rectangle is taken; ties go to the first axis."""

@@ -9,8 +9,6 @@ from __future__ import annotations
 from atleastk.arrays import IntArray
 from atleastk.models.rectangles import Box
 
-__all__ = ["balanced_cuts"]
-
 
 def balanced_cuts(sums: IntArray, p: int) -> list[Box]:
     """Cut the grid of these prefix sums; O(p (R + C))."""

@@ -53,8 +53,6 @@ from atleastk.solvers.rectangle_tiling_grid.algorithms.jagged_tiling import (
     slices,
 )
 
-__all__ = ["ALGORITHMS", "FIVE_HALVES", "THEOREM_4"]
-
 Cutter = Callable[[IntArray, int], list[Box]]
 
 

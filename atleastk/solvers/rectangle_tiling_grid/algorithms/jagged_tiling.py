@@ -39,9 +39,6 @@ from atleastk.arrays import IntArray
 from atleastk.models.rectangles import Box
 from atleastk.solvers.compiled.compile import compiled
 
-__all__ = ["jagged_tiling", "least_possible", "slices"]
-
-
 _TOO_MANY = 2**40
 """Above every number of rectangles, and sums of them fit 64 bits."""
 

@@ -53,15 +53,6 @@ from atleastk.models.suppression import SuppressionSolution, solution_of_groups
 from atleastk.solvers.k_anonymity.algorithms.catalogue import approx_gr
 from atleastk.solvers.method import Algorithm
 
-__all__ = [
-    "ALGORITHMS",
-    "COROLLARY_5_3_2",
-    "COROLLARY_5_3_3",
-    "COROLLARY_5_3_4",
-    "LEMMA_5_3_1",
-    "forest_groups",
-]
-
 _HYPOTHESES = "k >= 2, and there are no limits, orders and intact columns"
 
 

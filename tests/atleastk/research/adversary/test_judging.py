@@ -110,8 +110,7 @@ def test_what_an_algorithm_does_wrong_is_a_fault(function, told):
 
 def test_who_refuses_is_not_at_fault():
     def refuses(_instance):
-        message = "not on a Monday"
-        raise NotApplicableError(message)
+        raise NotApplicableError("not on a Monday")
 
     judge = judge_of(refuses)
     assert judge.cost(BinCovering([2, 2], 3)) is None

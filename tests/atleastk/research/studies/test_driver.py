@@ -288,8 +288,7 @@ def test_an_executor_that_says_that_it_is_lost_ends_the_study(drive):
     def lost():
         for workers in looks:
             return workers
-        told = "gone"
-        raise AtleastkError(told)
+        raise AtleastkError("gone")
 
     found = drive(lambda: nullcontext(Opened(Never(), lost)), "gone")
     assert found == {"interrupted": 2, "planned": 10}
