@@ -113,6 +113,30 @@ def test_highs_is_known_to_its_back_ends_and_the_linear_program():
     }
 
 
+def test_the_root_holds_names_and_ground_only():
+    """Everything else has a room; nothing below imports the names of the door."""
+    loose = {path.name for path in PACKAGE.glob("*.py")}
+    ground = {"arrays.py", "packages.py"}
+    assert loose == {"__init__.py", "__main__.py", "public.py", *ground}
+    doors = {"atleastk.public", "atleastk.__main__"}
+    below = {str(path) for path, names in our_imports() if names & doors}
+    assert below == {"__init__.py"}
+
+
+@pytest.mark.parametrize("command", ["solve", "check", "approximate", "generate"])
+def test_instances_are_solved_without_the_doors_of_tables(command):
+    """Nobody waits for data frames who has none."""
+    uses = {
+        ".".join(path.with_suffix("").parts): names for path, names in our_imports()
+    }
+    reached, waiting = set(), {f"cli.{command}"}
+    while waiting:
+        found = {name.removeprefix("atleastk.") for name in uses[waiting.pop()]}
+        waiting |= (found & set(uses)) - reached
+        reached |= found
+    assert [name for name in reached if name.startswith(("frames", "doors"))] == []
+
+
 def test_no_two_folders_import_each_other():
     arrows = defaultdict(set)
     for path, names in our_imports():
@@ -139,6 +163,26 @@ def test_folders_of_solvers_are_called_as_their_problems():
     assert folders - SHARED == {name.replace("-", "_") for name in PROBLEMS}
 
 
+def test_no_table_is_keyed_by_the_names_of_problems():
+    """What is said of a problem stands in its own files; the registry has its name."""
+    keyed = []
+    for path in sorted(PACKAGE.rglob("*.py")):
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.Dict):
+                keys = node.keys
+            elif isinstance(node, ast.Match):
+                keys = [
+                    value for case in node.cases for value in ast.walk(case.pattern)
+                ]
+                keys = [getattr(key, "value", None) for key in keys]
+            else:
+                continue
+            names = {key.value for key in keys if isinstance(key, ast.Constant)}
+            if len(names & set(PROBLEMS)) > 1:
+                keyed.append(f"{path.relative_to(PACKAGE)}:{node.lineno}")
+    assert keyed == []
+
+
 @pytest.mark.parametrize("problem", PROBLEMS)
 def test_every_problem_has_the_same_doors(problem):
     """One name on every floor."""
@@ -148,6 +192,7 @@ def test_every_problem_has_the_same_doors(problem):
         f"instances/generators/{name}.py",
         f"models/{name}.py",
         f"models/certificates/{name}.py",
+        f"solvers/{name}/problem.py",
         f"solvers/{name}/methods.py",
         f"solvers/{name}/algorithms/catalogue.py",
         f"solvers/brute_force/{name}.py",

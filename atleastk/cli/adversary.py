@@ -31,7 +31,8 @@ from atleastk.runs.own_algorithms import (
     problem_told,
 )
 from atleastk.runs.registry import instance_from_dict, problem_named
-from atleastk.solvers.method import Algorithm, Problem
+from atleastk.solvers.method import Algorithm
+from atleastk.solvers.problem import Problem
 
 _COMPARED: Final[Mapping[str, Shape[object]]] = {
     "algorithm": Text(),

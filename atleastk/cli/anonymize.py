@@ -29,7 +29,6 @@ from atleastk.doors.anonymizing.anonymize import (
     anonymize_frame,
 )
 from atleastk.doors.anonymizing.hierarchies import Sourced, files_of, sourced
-from atleastk.doors.anonymizing.report.limits import in_words
 from atleastk.doors.anonymizing.report.report import Report
 from atleastk.doors.anonymizing.report.sensitive import exposures, failing_classes
 from atleastk.doors.anonymizing.request import Request, conditions_of, selection_of
@@ -44,7 +43,7 @@ from atleastk.instances.files.packing import plain_name
 from atleastk.instances.files.reading import read_bytes
 from atleastk.instances.hierarchies.files import bytes_of, write_hierarchy
 from atleastk.instances.hierarchies.hierarchy import Hierarchy
-from atleastk.instances.suppression_names import QUANTITIES
+from atleastk.instances.suppression_names import QUANTITIES, in_words
 from atleastk.models.tables.anonymity import Anonymity
 from atleastk.plots.costs import CostPoint, draw_costs
 from atleastk.plots.drawing import save

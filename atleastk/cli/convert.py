@@ -30,7 +30,7 @@ from atleastk.instances.foreign.sizes import (
     sizes_of_or_library,
 )
 from atleastk.instances.foreign.tsplib import Tsplib
-from atleastk.runs.registry import instance_from_dict, problem_named
+from atleastk.runs.registry import PROBLEMS, instance_from_dict, problem_named
 
 _FORMATS: Final[Mapping[str, tuple[str, ...]]] = {
     "bpplib": (".bpp",),
@@ -42,14 +42,7 @@ _FORMATS: Final[Mapping[str, tuple[str, ...]]] = {
 }
 """The formats, and how names of files end that tell them."""
 
-_OF: Final[Mapping[str, tuple[str, ...]]] = {
-    "bin-covering": ("bpplib", "csv", "or-library"),
-    "interval-covering": ("bpplib", "csv", "or-library"),
-    "r-gather": ("tsplib",),
-    "cellular-clustering": ("tsplib",),
-    "rectangle-tiling": ("tsplib",),
-    "connected-partition": ("dimacs", "map"),
-}
+_OF: Final = {name: each.formats for name, each in PROBLEMS.items() if each.formats}
 """What each problem can be made of."""
 
 

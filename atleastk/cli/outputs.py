@@ -22,7 +22,6 @@ from pathlib import Path
 from typing import Any, Final
 
 from atleastk.cli.paths import Kind, Paths
-from atleastk.frames.open_frame import format_of
 from atleastk.instances.fields.errors import AtleastkError, InvalidResultError
 from atleastk.instances.files import files
 from atleastk.instances.files.packing import PACKED, plain_name
@@ -79,9 +78,9 @@ def picture(path: AnyPath | None) -> Kind | None:
 
 def table_like(table: AnyPath) -> Kind:
     """Return what a table is written as that is read from a file."""
-    binary = format_of(Path(table))
+    binary = BINARY.get(Path(table).suffix.lower())
     if binary is not None:
-        return BINARY[binary]
+        return binary
     own = Path(plain_name(table)).suffix.lower()
     more = (own,) if own and own not in TABLE.suffixes else ()
     return replace(TABLE, suffixes=(*TABLE.suffixes, *more))

@@ -15,7 +15,7 @@ from atleastk.instances.suppression import Suppression
 from atleastk.instances.suppression_names import DECISIONS, MAXIMISATIONS, MINIMISATIONS
 from atleastk.runs import api
 from atleastk.runs.registry import problem_named
-from atleastk.solvers.method import Problem
+from atleastk.solvers.problem import Problem
 
 
 @dataclass(frozen=True, kw_only=True)

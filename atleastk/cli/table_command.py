@@ -21,7 +21,7 @@ from atleastk.instances.files import files
 from atleastk.instances.instance import Instance
 from atleastk.models.results.result import Result
 from atleastk.plots.drawing import save
-from atleastk.runs.registry import drawing_of
+from atleastk.runs.registry import problem_of
 from atleastk.runs.solving import Outcome
 
 
@@ -67,7 +67,7 @@ class Making(Running):
     def draw(self, instance: Instance, result: Result, **how: Any) -> None:
         """Draw what was found, if that is asked for, in the way of its problem."""
         if self.plot:
-            save(drawing_of(instance)(instance, result, **how), Path(self.plot))
+            save(problem_of(instance).draw(instance, result, **how), Path(self.plot))
 
     def tell(self, told: object, document: Mapping[str, Any], *, solved: bool) -> None:
         """Print what was made, in words or as a JSON object."""

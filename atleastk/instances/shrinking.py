@@ -58,25 +58,25 @@ def _fewer_fields(document: Document) -> Iterator[Document]:
 
 
 def _fewer_items(document: Document) -> Iterator[Document]:
-    match document["problem"]:
-        case "rectangle-tiling-grid":
-            grid = document["grid"]
-            for i in range(len(grid)):
-                yield {**document, "grid": _without(grid, i)}
-            for j in range(len(grid[0]) if grid else 0):
-                yield {**document, "grid": [_without(row, j) for row in grid]}
-        case "connected-partition":
-            for edge in range(len(document["edges"])):
-                yield {**document, "edges": _without(document["edges"], edge)}
-            for node in range(len(document["weights"])):
-                yield _without_node(document, node)
-        case "bin-covering" | "interval-covering":
-            for i in range(len(document["sizes"])):
-                yield {**document, "sizes": _without(document["sizes"], i)}
-        case "r-gather" | "cellular-clustering" | "rectangle-tiling":
-            yield from _fewer_points(document)
-        case _:
-            yield from _smaller_tables(document)
+    """Take out one item after the other, by the field that holds them."""
+    if "grid" in document:
+        grid = document["grid"]
+        for i in range(len(grid)):
+            yield {**document, "grid": _without(grid, i)}
+        for j in range(len(grid[0]) if grid else 0):
+            yield {**document, "grid": [_without(row, j) for row in grid]}
+    elif "edges" in document:
+        for edge in range(len(document["edges"])):
+            yield {**document, "edges": _without(document["edges"], edge)}
+        for node in range(len(document["weights"])):
+            yield _without_node(document, node)
+    elif "sizes" in document:
+        for i in range(len(document["sizes"])):
+            yield {**document, "sizes": _without(document["sizes"], i)}
+    elif "table" in document:
+        yield from _smaller_tables(document)
+    else:
+        yield from _fewer_points(document)
 
 
 def _without(items: Sequence[Any], gone: int) -> list[Any]:
@@ -105,7 +105,7 @@ def _fewer_points(document: Document) -> Iterator[Document]:
         if rest.get("facility_costs") is not None:
             rest["facility_costs"] = _without(rest["facility_costs"], gone)
         yield rest
-    if name == "points" and document["problem"] != "rectangle-tiling":
+    if name == "points" and "r" in document:
         points = document["points"]
         for j in range(len(points[0]) if points else 0):
             yield {**document, "points": [_without(point, j) for point in points]}

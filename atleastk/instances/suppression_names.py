@@ -125,3 +125,8 @@ def variant_named(name: str) -> Variant:
             "read like r-c-c'-PART, r-MIN-c-DEL or e-MAX-k-SUP"
         )
     return _ALL[plain]
+
+
+def in_words(quantity: str) -> str:
+    """Return a quantity as it is called on a page."""
+    return quantity.replace("_", " ")

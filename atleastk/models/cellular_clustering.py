@@ -14,10 +14,13 @@ Facts
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Final
 
 from atleastk.instances.cellular_clustering import CellularClustering
-from atleastk.models.clustering import ClusteringSolution, judged
+from atleastk.models.clustering import ClusteringSolution, completed, judged
 from atleastk.models.results.solution import Solution, Verdict
+
+__all__ = ["SOLUTION", "check", "completed"]
 
 
 def check(instance: CellularClustering, solution: Solution) -> Verdict:
@@ -33,3 +36,7 @@ def check(instance: CellularClustering, solution: Solution) -> Verdict:
         return service + sum(int(instance.facilities[c]) for c in full.centres)
 
     return judged(instance, solution, cost)
+
+
+SOLUTION: Final = ClusteringSolution
+"""What results are read into."""

@@ -7,15 +7,28 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from typing import Final
 
 import numpy as np
 
 from atleastk.arrays import BoolArray, Int32Array, IntArray
 from atleastk.instances.diversity import Diversity
 from atleastk.models import generalization
-from atleastk.models.generalization import classes_of
+from atleastk.models.generalization import GeneralizationSolution, classes_of, completed
 from atleastk.models.results.solution import Solution, Verdict
 from atleastk.models.wording import counted
+
+__all__ = [
+    "SOLUTION",
+    "Standing",
+    "check",
+    "completed",
+    "failing",
+    "keeps",
+    "node_keeps",
+    "obstacles",
+    "standings",
+]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -146,3 +159,7 @@ def node_keeps(instance: Diversity, levels: tuple[int, ...]) -> bool:
     classes = classes_of(instance, levels)
     enough = not instance.n or int(np.bincount(classes).min()) >= instance.k
     return enough and not failing(instance, classes).any()
+
+
+SOLUTION: Final = GeneralizationSolution
+"""What results are read into."""

@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from typing import Any, Final
 
 from atleastk.instances.fields.shapes import JsonSchema, ListOf, Nullable, Shape, Text
-from atleastk.models.certificates.forms import NODES, certificate_form
+from atleastk.models.certificates.forms import certificate_form, forms_of
 from atleastk.models.results.fields import GROUPS, INTEGER
 from atleastk.models.results.result import FIELDS, FORMAT
 from atleastk.models.solutions import solution_kind
@@ -30,6 +30,7 @@ def result_schema(problem: str) -> JsonSchema:
     }
     fields = {name: shape.json_schema() for name, shape in shapes.items()}
     certificate = certificate_form(problem)
+    _, node = forms_of(problem)
     given = {"groups": GROUPS.value.json_schema(), "cost": INTEGER.json_schema()}
     missing = {"groups": {"type": "null"}, "cost": {"type": "null"}}
     return {
@@ -62,5 +63,5 @@ def result_schema(problem: str) -> JsonSchema:
                 },
             },
         ],
-        **({"$defs": {"node": NODES[problem]}} if problem in NODES else {}),
+        **({"$defs": {"node": node}} if node else {}),
     }

@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import chain
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Final
 
 import numpy as np
 
@@ -377,3 +377,14 @@ def _impossible_levels(
         if len(chosen) != instance.m
         or not all(0 <= x <= h for x, h in zip(chosen, heights, strict=True))
     ]
+
+
+SOLUTION: Final = GeneralizationSolution
+"""What results are read into."""
+
+
+def completed(instance: Generalization, solution: Solution) -> Solution:
+    """Return a solution with the levels that its groups have to be published at."""
+    if isinstance(solution, GeneralizationSolution):
+        return solution
+    return solution_of_groups(instance, solution.groups)

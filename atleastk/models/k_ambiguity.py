@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Final
 
 import numpy as np
 
@@ -19,6 +19,7 @@ from atleastk.instances.fields.brief import brief
 from atleastk.instances.k_ambiguity import KAmbiguity
 from atleastk.instances.records import distinct_rows
 from atleastk.models import k_anonymity
+from atleastk.models.k_anonymity import suppressed
 from atleastk.models.results.fields import PAIR
 from atleastk.models.results.solution import Solution, Verdict, partition_violations
 
@@ -161,3 +162,14 @@ def differences(instance: KAmbiguity, record: int) -> IntArray:
     apart: IntArray = (codes != codes[record]).astype(np.int64)
     hidden: IntArray = np.einsum("tj,j->t", apart, bits)
     return hidden
+
+
+SOLUTION: Final = AmbiguitySolution
+"""What results are read into."""
+
+
+def completed(instance: KAmbiguity, solution: Solution) -> Solution:
+    """Return a solution with the cells that its groups suppress, as for k-anonymity."""
+    if isinstance(solution, AmbiguitySolution):
+        return solution
+    return solution_of_mask(instance, suppressed(instance, solution))

@@ -14,9 +14,13 @@ Facts
 
 from __future__ import annotations
 
+from typing import Final
+
 from atleastk.instances.r_gather import RGather
-from atleastk.models.clustering import judged
+from atleastk.models.clustering import ClusteringSolution, completed, judged
 from atleastk.models.results.solution import Solution, Verdict
+
+__all__ = ["SOLUTION", "check", "completed"]
 
 
 def check(instance: RGather, solution: Solution) -> Verdict:
@@ -26,3 +30,7 @@ def check(instance: RGather, solution: Solution) -> Verdict:
     group are outliers.
     """
     return judged(instance, solution, lambda _full, radii: max(radii, default=0))
+
+
+SOLUTION: Final = ClusteringSolution
+"""What results are read into."""

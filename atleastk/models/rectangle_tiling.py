@@ -13,6 +13,7 @@ Facts
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from typing import Final
 
 import numpy as np
 
@@ -153,3 +154,7 @@ def _no_rectangles(
         for x0, y0, x1, y1 in [rectangle]
         if not ({x0, x1} <= xs and {y0, y1} <= ys and x0 <= x1 and y0 <= y1)
     ]
+
+
+SOLUTION: Final = RectanglesSolution
+"""What results are read into."""

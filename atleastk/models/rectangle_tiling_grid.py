@@ -6,6 +6,7 @@ Definition, complexity and references: :mod:`atleastk.instances.rectangle_tiling
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from typing import Final
 
 from atleastk.instances.rectangle_tiling_grid import RectangleTilingGrid
 from atleastk.models.rectangles import (
@@ -95,3 +96,7 @@ def _inside(instance: RectangleTilingGrid, box: Box) -> tuple[int, ...]:
     return tuple(
         row * columns + column for row in range(a, b) for column in range(c, d)
     )
+
+
+SOLUTION: Final = RectanglesSolution
+"""What results are read into."""

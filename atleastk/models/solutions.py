@@ -1,29 +1,28 @@
-"""The kinds of solutions, by problem: what results are read into."""
+"""The kinds of solutions: what results are read into, as the file of a problem says."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Final
+import re
+from importlib import import_module
+from types import ModuleType
 
-from atleastk.models.clustering import ClusteringSolution
-from atleastk.models.generalization import GeneralizationSolution
-from atleastk.models.k_ambiguity import AmbiguitySolution
-from atleastk.models.rectangles import RectanglesSolution
 from atleastk.models.results.solution import Solution
-from atleastk.models.suppression import SuppressionSolution
-
-_KINDS: Final[Mapping[str, type[Solution]]] = {
-    "cellular-clustering": ClusteringSolution,
-    "diversity": GeneralizationSolution,
-    "generalization": GeneralizationSolution,
-    "k-ambiguity": AmbiguitySolution,
-    "r-gather": ClusteringSolution,
-    "rectangle-tiling": RectanglesSolution,
-    "rectangle-tiling-grid": RectanglesSolution,
-    "suppression": SuppressionSolution,
-}
 
 
 def solution_kind(problem: str) -> type[Solution]:
-    """Return what holds the solutions of a problem."""
-    return _KINDS.get(problem, Solution)
+    """Return what holds the solutions of a problem: groups, or its own `SOLUTION`."""
+    found: type[Solution] = getattr(meaning_of(problem), "SOLUTION", Solution)
+    return found
+
+
+def meaning_of(problem: str) -> ModuleType | None:
+    """Return the file of a problem on this floor; None if no problem has this name."""
+    if not re.fullmatch("[a-z-]+", problem):
+        return None
+    place = f"atleastk.models.{problem.replace('-', '_')}"
+    try:
+        return import_module(place)
+    except ModuleNotFoundError as error:
+        if error.name != place:
+            raise
+        return None

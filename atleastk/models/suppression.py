@@ -307,3 +307,14 @@ def _outside_region(
         whole[:, sorted(columns)] = True
     left = int((whole & ~hidden).sum())
     return [f"deletion: {left} cells of the region are not suppressed"] if left else []
+
+
+SOLUTION: Final = SuppressionSolution
+"""What results are read into."""
+
+
+def completed(instance: Suppression, solution: Solution) -> Solution:
+    """Return a solution with the cells that its groups have to suppress."""
+    if isinstance(solution, SuppressionSolution):
+        return solution
+    return solution_of_groups(instance, solution.groups)

@@ -37,7 +37,8 @@ from atleastk.runs.solving import AUTO, approximated, solve_within
 from atleastk.runs.watch import hearing
 from atleastk.solvers.budget import Budget, usable_processors
 from atleastk.solvers.goal import Goal
-from atleastk.solvers.method import Algorithm, Method, Problem
+from atleastk.solvers.method import Algorithm, Method
+from atleastk.solvers.problem import Problem
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -324,7 +325,7 @@ def plot(
         if kind == "events":
             ax = draw_events(result, ax)
         else:
-            ax = registry.drawing_of(instance)(instance, result, ax)
+            ax = registry.problem_of(instance).draw(instance, result, ax)
     except OverflowError as error:
         raise NotApplicableError("its numbers are too large to be drawn") from error
     if path is not None:

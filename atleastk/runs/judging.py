@@ -18,7 +18,7 @@ from atleastk.instances.instance import Instance
 from atleastk.models.results.result import Result
 from atleastk.models.results.solution import Verdict
 from atleastk.models.results.status import Status, Trust
-from atleastk.solvers.method import Problem
+from atleastk.solvers.problem import Problem
 
 _COUNTS: Final = ("count", "counting", "total", "columns")
 """The kinds of certificates that hold nothing but their kind."""

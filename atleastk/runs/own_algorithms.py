@@ -50,7 +50,8 @@ from atleastk.models.results.guarantee import Guarantee, Times
 from atleastk.models.results.solution import Solution
 from atleastk.runs import registry
 from atleastk.runs.own_programs import printed
-from atleastk.solvers.method import Algorithm, Problem
+from atleastk.solvers.method import Algorithm
+from atleastk.solvers.problem import Problem
 
 F = TypeVar("F", bound=Callable[..., Claim])
 

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
-from importlib import import_module
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any, Final
 
@@ -16,19 +15,14 @@ from atleastk.instances.files import files
 from atleastk.instances.files.reading import AnyPath
 from atleastk.instances.files.writing import make_folder
 from atleastk.instances.instance import Instance
-from atleastk.models.proofs import bin_covering
 from atleastk.models.proofs.knapsack import Lemma
 from atleastk.models.proofs.vipr import Program
 from atleastk.models.results.result import Result
 from atleastk.models.results.status import Status
 from atleastk.runs.api import check
+from atleastk.runs.registry import problem_of
 
 FORMATS: Final = ("vipr", "veripb", "opb")
-
-_LEMMAS: Final[Mapping[str, Callable[..., Mapping[str, Lemma]]]] = {
-    "bin-covering": bin_covering.lemmas
-}
-"""By problem, what returns the lemmas of one group that are formulas."""
 
 
 def prove(
@@ -70,9 +64,10 @@ def prove(
         f"The instance has the sha256 {instance.sha256}.",
     )
     if to == "vipr":
-        name = instance.problem.replace("-", "_")
-        module = import_module(f"atleastk.models.proofs.{name}")
-        program: Program = module.refuted(instance, certificate, bound)
+        refuted = problem_of(instance).refuted
+        if refuted is None:
+            raise NotApplicableError(f"no proofs of {instance.problem} are written")
+        program: Program = refuted(instance, certificate, bound)
         made = {"proof.vipr": _text(program.text(head))}
     else:
         lemmas = _lemmas(instance, certificate, bound)
@@ -106,7 +101,7 @@ def _proved(instance: Instance, result: Result) -> tuple[Mapping[str, Any], int 
 def _lemmas(
     instance: Instance, certificate: Mapping[str, Any], bound: int | None
 ) -> Mapping[str, Lemma]:
-    found = _LEMMAS.get(instance.problem)
+    found = problem_of(instance).lemmas
     if found is None:
         raise NotApplicableError(
             f"the lemma of one group of {instance.problem} is no knapsack problem: "

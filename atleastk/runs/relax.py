@@ -9,8 +9,8 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Final
 
-from atleastk.doors.anonymizing.report.limits import in_words
 from atleastk.instances.suppression import Suppression
+from atleastk.instances.suppression_names import in_words
 from atleastk.models.results.status import Status
 from atleastk.runs.registry import problem_of
 from atleastk.runs.solving import Outcome

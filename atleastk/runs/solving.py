@@ -43,7 +43,8 @@ from atleastk.solvers.engine.by_work import solve_by_work
 from atleastk.solvers.engine.first_answers import offer_first
 from atleastk.solvers.engine.in_time import result_in_time
 from atleastk.solvers.goal import Goal
-from atleastk.solvers.method import Algorithm, Method, Problem
+from atleastk.solvers.method import Algorithm, Method
+from atleastk.solvers.problem import Problem
 from atleastk.solvers.search import Search
 
 P = ParamSpec("P")

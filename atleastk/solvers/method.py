@@ -1,19 +1,15 @@
-"""Methods, algorithms and problems: what the registry is made of."""
+"""Methods and algorithms: what a problem has of them."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, Generic, TypeVar
 
-from atleastk.instances.family import Family
 from atleastk.instances.instance import Instance
 from atleastk.models.results.guarantee import Guarantee
-from atleastk.models.results.solution import Solution, Verdict
-from atleastk.solvers.budget import Budget
-from atleastk.solvers.search import Proof, Search
-
-__all__ = ["Algorithm", "Family", "Method", "Problem", "takes_all"]
+from atleastk.models.results.solution import Solution
+from atleastk.solvers.search import Search
 
 I = TypeVar("I", bound=Instance)  # noqa: E741 - an instance, as in the papers
 
@@ -87,32 +83,3 @@ class Algorithm(Generic[I]):
     def hypotheses(self) -> str:
         """What must hold of an instance for the guarantee; empty if nothing must."""
         return "" if self.guarantee is None else self.guarantee.hypotheses
-
-
-@dataclass(frozen=True)
-class Problem(Generic[I]):
-    """Everything atleastk knows of one problem: its entry in the registry."""
-
-    name: str
-    """The name of the problem in files and on the command line."""
-    question: str
-    instance: type[I]
-    check: Callable[[I, Solution], Verdict]
-    check_certificate: Callable[[I, Mapping[str, Any], int | None], None]
-    """Raises CertificateError unless the certificate proves the bound (None: that the
-    instance is infeasible)."""
-    first: Callable[[I], Iterable[tuple[str, Solution]]]
-    """Gives solutions and their names, by about one pass over the instance each: no
-    search, no compiled loop, no budget. They may break a limit; none are given where
-    counting shows that there are none."""
-    solve: Callable[[Search[I]], None]
-    """The automatic choice of methods."""
-    methods: Sequence[Method[I]]
-    algorithms: Sequence[Algorithm[I]]
-    families: Sequence[Family[I]]
-    certify: Callable[[I, int | None, Budget], Mapping[str, Any] | None] | None
-    """Looks for a certificate of a bound that is known to hold (None: that the instance
-    is infeasible)."""
-    certify_less: Callable[[I, int, Budget], Proof | None] | None
-    """Looks for the greatest bound up to one known to hold that is quickly certified;
-    None: the certificates that `solve` leaves behind are as good."""

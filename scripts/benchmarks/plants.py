@@ -20,7 +20,7 @@ from atleastk.research.adversary.searching import drawn
 from atleastk.research.adversary.walking import annealed
 from atleastk.research.studies.markdown import markdown_table
 from atleastk.runs import api
-from atleastk.solvers.method import Problem
+from atleastk.solvers.problem import Problem
 
 
 def main(arguments: Sequence[str] | None = None) -> None:

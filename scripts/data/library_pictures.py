@@ -15,7 +15,7 @@ from matplotlib.figure import Figure
 
 import atleastk
 from atleastk.plots.drawing import INK, save
-from atleastk.runs.registry import drawing_of
+from atleastk.runs.registry import problem_of
 
 OUT = Path(__file__).parents[2] / "docs/library.png"
 
@@ -40,7 +40,7 @@ def drawn() -> list[Axes]:
         record = atleastk.library[name]
         assert record.result is not None, f"{name} has a solution"
         assert record.known is not None, f"{name} has been solved"
-        drawing_of(record.instance)(record.instance, record.result, ax)
+        problem_of(record.instance).draw(record.instance, record.result, ax)
         ax.set_title("", loc="left")
         ax.set_title(f"{name}\ncost {record.known.cost:,}", fontsize=8, color=INK)
         ax.set(xlabel="", ylabel="")

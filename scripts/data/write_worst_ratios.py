@@ -21,7 +21,8 @@ from atleastk.research.adversary.records import Record, judged_for_all, least_of
 from atleastk.research.studies.markdown import markdown_table
 from atleastk.runs import api
 from atleastk.runs.registry import PROBLEMS, instance_from_dict
-from atleastk.solvers.method import Algorithm, Problem
+from atleastk.solvers.method import Algorithm
+from atleastk.solvers.problem import Problem
 from scripts.data.pages import write_below
 
 ROOT = Path(__file__).parents[2]

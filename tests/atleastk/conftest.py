@@ -19,18 +19,6 @@ def sorted_rows() -> ModuleType:
     return import_module("sorted_rows")
 
 
-@pytest.fixture(scope="session")
-def all_groupings() -> ModuleType:
-    """Solvers of suppression, generalisation and ambiguity for a few rows."""
-    return import_module("all_groupings")
-
-
-@pytest.fixture
-def tried(all_groupings, monkeypatch):
-    """Let these problems be solved by trying all groupings."""
-    monkeypatch.setattr(registry, "PROBLEMS", all_groupings.registered())
-
-
 @pytest.fixture
 def quick(sorted_rows, monkeypatch):
     """Let k-anonymity be solved quickly and badly."""

@@ -16,7 +16,7 @@ from atleastk.models.completed import completed
 from atleastk.models.results.solution import Solution
 from atleastk.runs import registry
 from atleastk.solvers.brute_force.bin_covering import partitions
-from atleastk.solvers.method import Problem
+from atleastk.solvers.problem import Problem
 from atleastk.solvers.search import Search
 
 NAMES = ("suppression", "generalization", "k-ambiguity")

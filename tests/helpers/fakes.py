@@ -20,7 +20,8 @@ from atleastk.models.results.guarantee import Guarantee
 from atleastk.models.results.solution import Solution
 from atleastk.runs import registry
 from atleastk.solvers.brute_force.bin_covering import partitions
-from atleastk.solvers.method import Algorithm, Method, Problem
+from atleastk.solvers.method import Algorithm, Method
+from atleastk.solvers.problem import Problem
 from atleastk.solvers.search import Search
 
 PATIENCE: Final = 60.0

@@ -15,7 +15,7 @@ import numpy as np
 from atleastk.cli.main import main
 from atleastk.instances.k_anonymity import KAnonymity
 from atleastk.runs import registry
-from atleastk.solvers.method import Problem
+from atleastk.solvers.problem import Problem
 from atleastk.solvers.search import Search
 
 

@@ -25,7 +25,7 @@ feasible. Kinds are the distinct sizes, the largest first. See
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, Final
 
 from atleastk.instances.bin_covering import BinCovering
 from atleastk.instances.fields.errors import CertificateError, NotApplicableError
@@ -38,6 +38,13 @@ from atleastk.models.bin_covering import (
     possible_bins,
 )
 from atleastk.models.certificates.bin_subsets import cost_of_subsets
+from atleastk.models.certificates.forms import (
+    AT_LEAST_0,
+    SCALED,
+    WHOLES,
+    Forms,
+    object_form,
+)
 from atleastk.models.certificates.weights import (
     expect_bound,
     field,
@@ -130,3 +137,21 @@ def _bound_of(
         raise NotApplicableError(
             f"the certificate is too large to re-check: {error}"
         ) from error
+
+
+FORMS: Final[Forms] = {
+    "total": object_form(),
+    "counting": object_form(),
+    "reach": object_form(item=AT_LEAST_0),
+    "subsets": object_form(),
+    "weights": {
+        "anyOf": [
+            object_form(**SCALED),
+            object_form(
+                refutes=AT_LEAST_0,
+                parts={"type": "object", "additionalProperties": WHOLES},
+            ),
+        ]
+    },
+}
+"""The forms of certificates, by kind."""

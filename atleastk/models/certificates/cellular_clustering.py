@@ -45,6 +45,13 @@ from atleastk.models.certificates.cluster_trees import (
     suits_trees,
 )
 from atleastk.models.certificates.clustering import expect_too_few, surplus
+from atleastk.models.certificates.forms import (
+    ANY_NODE,
+    NODE_OF_POINTS,
+    SCALED,
+    Forms,
+    object_form,
+)
 from atleastk.models.certificates.weights import (
     expect_bound,
     field,
@@ -217,3 +224,14 @@ def _greatest_distance(instance: CellularClustering) -> int:
         int(distances[distances < FAR].max(initial=0)),
         int(instance.facilities.max(initial=0)),
     )
+
+
+FORMS: Final[Forms] = {
+    "count": object_form(),
+    "weights": object_form(**SCALED),
+    "tree": object_form(tree=ANY_NODE),
+}
+"""The forms of certificates, by kind."""
+
+NODE_FORM: Final = NODE_OF_POINTS
+"""The form of a node of a tree."""

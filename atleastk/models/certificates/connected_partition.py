@@ -27,13 +27,25 @@ Proof: the p parts of a partition would have at most Y of the sum each.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any
+from typing import Any, Final
 
 from atleastk.instances.connected_partition import ConnectedPartition
 from atleastk.instances.fields.errors import CertificateError
 from atleastk.instances.fields.shapes import AnyObject, ListOf
 from atleastk.models.admissible.connected_partition import AdmissibleParts, Steps
 from atleastk.models.admissible.decided import Decided
+from atleastk.models.certificates.forms import (
+    ANY_NODE,
+    AT_LEAST_0,
+    AT_LEAST_1,
+    NODE_OF_MAPS,
+    PAIRS,
+    WHOLE,
+    Forms,
+    lists_of,
+    object_form,
+    told_by,
+)
 from atleastk.models.certificates.pair_trees import leaves_of
 from atleastk.models.certificates.weights import (
     expect_bound,
@@ -157,3 +169,22 @@ def _claims(certificate: Certificate) -> dict[int, Any]:
             )
         claims[parts] = claim
     return claims
+
+
+FORMS: Final[Forms] = {
+    "count": object_form(),
+    "parts": object_form(
+        component=AT_LEAST_0,
+        level=AT_LEAST_0,
+        refuted=lists_of(
+            told_by(
+                tree=object_form(parts=AT_LEAST_1, tree=ANY_NODE),
+                parts=object_form(parts=AT_LEAST_1, weights=PAIRS, most=WHOLE),
+            )
+        ),
+    ),
+}
+"""The forms of certificates, by kind."""
+
+NODE_FORM: Final = NODE_OF_MAPS
+"""The form of a node of a tree."""

@@ -23,13 +23,20 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import replace
 from functools import partial
-from typing import Any
+from typing import Any, Final
 
 from atleastk.instances.diversity import Diversity
 from atleastk.instances.fields.errors import CertificateError
 from atleastk.models.certificates import generalization
 from atleastk.models.certificates.count import expect_rows
 from atleastk.models.certificates.deals import Dealing, check_tree
+from atleastk.models.certificates.forms import (
+    LATTICE,
+    NODE_OF_DEALS,
+    TABLES,
+    Forms,
+    object_form,
+)
 from atleastk.models.certificates.weights import kind_of
 from atleastk.models.diverse_deletion import Deletion
 from atleastk.models.diversity import keeps, node_keeps
@@ -75,3 +82,10 @@ def least_at(instance: Diversity, levels: tuple[int, ...]) -> int | None:
 def dealing_of(instance: Diversity) -> Dealing:
     """Return diversity on entries as rows that are dealt, in units of the loss."""
     return replace(generalization.dealing_of(instance.relaxed), diverse=instance)
+
+
+FORMS: Final[Forms] = {**TABLES, "lattice": LATTICE, "whole": object_form()}
+"""The forms of certificates, by kind."""
+
+NODE_FORM: Final = NODE_OF_DEALS
+"""The form of a node of a tree."""

@@ -56,6 +56,7 @@ from atleastk.instances.fields.shapes import ListOf
 from atleastk.instances.generalization import Generalization
 from atleastk.models.certificates.count import kind_of_bound
 from atleastk.models.certificates.deals import Dealing, check_tree
+from atleastk.models.certificates.forms import LATTICE, NODE_OF_DEALS, TABLES, Forms
 from atleastk.models.certificates.weights import (
     expect_bound,
     field,
@@ -333,3 +334,10 @@ def _shares_lower_level(
             least = np.minimum.reduceat(held, starts)
             shared |= least == np.maximum.reduceat(held, starts)
     return shared
+
+
+FORMS: Final[Forms] = {**TABLES, "lattice": LATTICE}
+"""The forms of certificates, by kind."""
+
+NODE_FORM: Final = NODE_OF_DEALS
+"""The form of a node of a tree."""

@@ -27,6 +27,7 @@ from typing import Any, Final
 from atleastk.instances.fields.errors import CertificateError, NotApplicableError
 from atleastk.instances.fields.shapes import PRINTED_DIGITS, Integer, ListOf
 from atleastk.instances.interval_covering import IntervalCovering
+from atleastk.models.certificates.forms import WHOLE, WHOLES, Forms, object_form
 from atleastk.models.certificates.weights import expect_bound, field
 from atleastk.models.covering import is_feasible
 from atleastk.models.results.fields import INTEGER
@@ -130,3 +131,12 @@ def _reachable(instance: IntervalCovering, cost: int) -> bool:
         if low < bisect_right(marked, reached - instance.k):
             marked.append(reached)
     return marked[-1] == sums[-1]
+
+
+FORMS: Final[Forms] = {
+    "total": object_form(),
+    "reachability": object_form(cost=WHOLE),
+    "hitting": object_form(items=WHOLES),
+    "prefixes": object_form(),
+}
+"""The forms of certificates, by kind."""

@@ -60,6 +60,14 @@ from atleastk.instances.k_ambiguity import KAmbiguity
 from atleastk.instances.suppression import Suppression
 from atleastk.models.certificates.count import kind_of_bound
 from atleastk.models.certificates.deals import Dealing, check_tree
+from atleastk.models.certificates.forms import (
+    COLUMNS,
+    NODE,
+    NODE_OF_DEALS,
+    Forms,
+    lists_of,
+    object_form,
+)
 from atleastk.models.certificates.weights import (
     expect_bound,
     field,
@@ -233,3 +241,18 @@ def _dropped(values: IntArray, copies: IntArray, rows: int) -> int:
 def certificate_of(weights: IntArray) -> Mapping[str, Any]:
     """Return the certificate of what weights prove."""
     return {"kind": "weights", "weights": weights.tolist()}
+
+
+FORMS: Final[Forms] = {
+    "count": object_form(),
+    "columns": object_form(),
+    "weights": object_form(weights=COLUMNS),
+    "blocks": object_form(
+        blocks=lists_of(object_form(columns=COLUMNS, weights=COLUMNS))
+    ),
+    "tree": object_form(tree=NODE),
+}
+"""The forms of certificates, by kind."""
+
+NODE_FORM: Final = NODE_OF_DEALS
+"""The form of a node of a tree."""

@@ -34,6 +34,7 @@ from atleastk.instances.k_anonymity import KAnonymity
 from atleastk.instances.suppression import Suppression
 from atleastk.models.certificates.count import kind_of_bound
 from atleastk.models.certificates.deals import Dealing, check_tree
+from atleastk.models.certificates.forms import NODE_OF_DEALS, TABLES, Forms
 from atleastk.models.certificates.weights import (
     expect_bound,
     field,
@@ -149,3 +150,10 @@ def _has_constant_star(codes: IntArray, members: IntArray, kept: int) -> bool:
         not kept >> j & 1 and bool((codes[j][members] == codes[j][members[0]]).all())
         for j in range(len(codes))
     )
+
+
+FORMS: Final[Forms] = TABLES
+"""The forms of certificates, by kind."""
+
+NODE_FORM: Final = NODE_OF_DEALS
+"""The form of a node of a tree."""

@@ -33,7 +33,7 @@ positive weight are quick to check.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, Final
 
 import numpy as np
 
@@ -48,6 +48,15 @@ from atleastk.models.certificates.cluster_trees import (
     suits_trees,
 )
 from atleastk.models.certificates.clustering import expect_too_few, surplus
+from atleastk.models.certificates.forms import (
+    ANY_NODE,
+    AT_LEAST_0,
+    NODE_OF_POINTS,
+    PAIRS,
+    RADIUS,
+    Forms,
+    object_form,
+)
 from atleastk.models.certificates.weights import (
     field,
     integer,
@@ -186,3 +195,14 @@ def _refuse_distance_between(instance: RGather, radius: int, bound: int) -> None
                 f"the certificate proves that the cost is above {radius}, and "
                 f"{least} is a distance, below the bound"
             )
+
+
+FORMS: Final[Forms] = {
+    "count": object_form(),
+    "weights": object_form(radius=RADIUS, weights=PAIRS, most=AT_LEAST_0),
+    "tree": object_form(radius=RADIUS, tree=ANY_NODE),
+}
+"""The forms of certificates, by kind."""
+
+NODE_FORM: Final = NODE_OF_POINTS
+"""The form of a node of a tree."""

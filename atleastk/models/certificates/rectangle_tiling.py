@@ -17,12 +17,13 @@ What holds for all tilings holds for those by straight cuts.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, Final
 
 import numpy as np
 
 from atleastk.instances.fields.errors import CertificateError
 from atleastk.instances.rectangle_tiling import RectangleTiling
+from atleastk.models.certificates.forms import RECTANGLES, Forms
 from atleastk.models.certificates.rectangles import check_parts, counted_parts
 from atleastk.models.certificates.straight_cuts import check_cuts
 from atleastk.models.certificates.weights import field, integer, kind_of
@@ -66,3 +67,7 @@ def parts_left(instance: RectangleTiling, level: int) -> tuple[int, int]:
     """Return the fewest and the most rectangles that counting leaves at a level."""
     cells = int(np.count_nonzero(instance.grid))
     return counted_parts(instance.total, instance.k, level, cells)
+
+
+FORMS: Final[Forms] = RECTANGLES
+"""The forms of certificates, by kind."""

@@ -17,12 +17,13 @@ What holds for all tilings holds for those by straight cuts.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, Final
 
 import numpy as np
 
 from atleastk.instances.fields.errors import CertificateError
 from atleastk.instances.rectangle_tiling_grid import RectangleTilingGrid
+from atleastk.models.certificates.forms import RECTANGLES, Forms
 from atleastk.models.certificates.rectangles import check_parts
 from atleastk.models.certificates.straight_cuts import check_cuts
 from atleastk.models.certificates.weights import field, integer, kind_of
@@ -67,3 +68,7 @@ def parts_needed(instance: RectangleTilingGrid) -> tuple[int, int]:
     """Return the range of one number of rectangles that is worth a try."""
     parts = min(instance.p, instance.n)
     return parts, parts
+
+
+FORMS: Final[Forms] = RECTANGLES
+"""The forms of certificates, by kind."""

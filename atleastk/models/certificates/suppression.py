@@ -16,13 +16,14 @@ prove it here.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, Final
 
 from atleastk.instances.fields.errors import CertificateError
 from atleastk.instances.suppression import Suppression
 from atleastk.models.certificates import k_anonymity
 from atleastk.models.certificates.count import expect_rows
 from atleastk.models.certificates.deals import Dealing, check_tree
+from atleastk.models.certificates.forms import NODE_OF_DEALS, TABLES, Forms
 from atleastk.models.certificates.weights import kind_of
 
 
@@ -39,3 +40,10 @@ def check_certificate(
             f"minimise: weights bound entries, not {instance.minimise}"
         )
     k_anonymity.check_certificate(instance, certificate, bound)
+
+
+FORMS: Final[Forms] = TABLES
+"""The forms of certificates, by kind."""
+
+NODE_FORM: Final = NODE_OF_DEALS
+"""The form of a node of a tree."""

@@ -122,7 +122,7 @@ def _shifted(rng: Random, one: Item, other: Item) -> tuple[Item, Item]:
     return (one[0] - moved, *one[1:]), (other[0] + moved, *other[1:])
 
 
-_SIZES: Final = Ground(
+SIZES: Final = Ground(
     told=lambda items: {"sizes": [size for (size,) in items]},
     items=lambda instance: [(size,) for size in instance.sizes],
     start=lambda rng, k, _fields: _groups(
@@ -162,7 +162,7 @@ def _near_node(rng: Random, item: Item, k: int) -> Item:
     return weight, *sorted(moved)
 
 
-_NODES: Final = Ground(
+NODES: Final = Ground(
     told=_tree,
     items=_nodes,
     start=lambda rng, k, _fields: _groups(
@@ -215,7 +215,7 @@ def _near_place(rng: Random, item: Item, k: int) -> Item:
     return weight, x + rng.choice([-1, 0, 1]), y + rng.choice([-1, 0, 1])
 
 
-_PLACES: Final = Ground(
+PLACES: Final = Ground(
     told=lambda items: {"points": [(x, y, weight) for weight, x, y in items]},
     items=lambda instance: [(weight, x, y) for x, y, weight in instance.points],
     start=lambda rng, k, _fields: _tiled(
@@ -245,7 +245,7 @@ def _cells(instance: Any) -> list[Item]:
     ]
 
 
-_GRIDS: Final = Ground(
+GRIDS: Final = Ground(
     told=_grid,
     items=_cells,
     start=lambda rng, p, _fields: _tiled(rng, p, lambda: rng.randrange(9)),
@@ -298,15 +298,15 @@ def _rows(instance: Any) -> list[Item]:
 _COLUMNS: Final = 6
 """Columns of tables without hierarchies."""
 
-_TABLES: Final = Ground(
+TABLES: Final = Ground(
     told=lambda items: {"table": items},
     items=_rows,
     start=_table(_COLUMNS),
     changed=_near_row,
 )
 
-_SUPPRESSED: Final = replace(
-    _TABLES,
+SUPPRESSED: Final = replace(
+    TABLES,
     fields=[
         {"minimise": quantity}
         for quantity in ("entries", "per_row", "per_column", "columns")
@@ -320,8 +320,8 @@ def _generalized(columns: int) -> Fields:
     return {"hierarchies": [chains] * columns}
 
 
-_GENERALIZED: Final = replace(
-    _TABLES,
+GENERALIZED: Final = replace(
+    TABLES,
     start=_table(3),
     fields=[
         {**_generalized(3), "on": on, "loss": loss}
@@ -334,8 +334,8 @@ _GENERALIZED: Final = replace(
     ],
 )
 
-_DIVERSE: Final = replace(
-    _TABLES,
+DIVERSE: Final = replace(
+    TABLES,
     told=lambda items: {
         "table": [item[:-1] for item in items],
         "sensitive": [item[-1:] for item in items],
@@ -400,7 +400,7 @@ def _near_point(rng: Random, item: Item, _r: int) -> Item:
     return max(0, numbers[0]), *numbers[1:]
 
 
-_GATHERED: Final = Ground(
+GATHERED: Final = Ground(
     told=_metric,
     items=_points,
     start=partial(_scattered, 0.0),
@@ -419,27 +419,11 @@ _GATHERED: Final = Ground(
     ],
 )
 
-_CELLULAR: Final = replace(
-    _GATHERED,
+CELLULAR: Final = replace(
+    GATHERED,
     start=partial(_scattered, _PRICED),
     fields=[
         *({"centres": centres} for centres in CENTRES),
         *({"centres": centres, "max_outliers": 1} for centres in CENTRES),
     ],
 )
-
-GROUNDS: Final[Mapping[str, Ground]] = {
-    "bin-covering": _SIZES,
-    "interval-covering": _SIZES,
-    "k-anonymity": _TABLES,
-    "suppression": _SUPPRESSED,
-    "generalization": _GENERALIZED,
-    "diversity": _DIVERSE,
-    "k-ambiguity": _TABLES,
-    "r-gather": _GATHERED,
-    "cellular-clustering": _CELLULAR,
-    "connected-partition": _NODES,
-    "rectangle-tiling": _PLACES,
-    "rectangle-tiling-grid": _GRIDS,
-}
-"""What plants are made of, by the names of the problems."""

@@ -15,10 +15,11 @@ from atleastk.instances.fields.errors import (
 )
 from atleastk.models.clustering import ClusteringSolution
 from atleastk.models.results.solution import Solution
-from atleastk.research.adversary.grounds import GROUNDS, Plant
+from atleastk.research.adversary.grounds import Ground, Plant
 from atleastk.runs import api
 from atleastk.runs.own_algorithms import mistake_told
-from atleastk.solvers.method import Algorithm, Problem
+from atleastk.solvers.method import Algorithm
+from atleastk.solvers.problem import Problem
 
 SOLVED: Final = 5.0
 """Seconds for the optimum of a start, of the worst plants, and of what they become."""
@@ -65,7 +66,7 @@ class Judge:
 
     def __init__(self, problem: Problem[Any], algorithm: Algorithm[Any]) -> None:
         self.problem, self.algorithm = problem, algorithm
-        self.ground = GROUNDS[problem.name]
+        self.ground: Ground = problem.ground
         self.plants, self.taken, self.refused = 0, 0, ""
         self.broken: Any = None
         self.broken_over = 0

@@ -8,7 +8,8 @@ from typing import Any
 
 from atleastk.research.adversary.judging import FaultError, Judge
 from atleastk.runs.registry import instance_from_dict
-from atleastk.solvers.method import Algorithm, Problem
+from atleastk.solvers.method import Algorithm
+from atleastk.solvers.problem import Problem
 
 Record = Mapping[str, Any]
 """The JSON object of a find."""

@@ -21,7 +21,7 @@ from atleastk.instances.shrinking import shrunk
 from atleastk.models.results.result import Result
 from atleastk.models.results.status import Status
 from atleastk.research.adversary.finds import SAME, Exhausted, Fault, Find, Found
-from atleastk.research.adversary.grounds import GROUNDS, Plant
+from atleastk.research.adversary.grounds import Plant
 from atleastk.research.adversary.judging import (
     SOLVED,
     FaultError,
@@ -33,7 +33,8 @@ from atleastk.research.adversary.walking import MOST_ITEMS, Judged, worst_plant
 from atleastk.research.collecting.library import library
 from atleastk.runs import api
 from atleastk.runs.registry import instance_from_dict
-from atleastk.solvers.method import Algorithm, Problem
+from atleastk.solvers.method import Algorithm
+from atleastk.solvers.problem import Problem
 
 _TINY: Final = 1 / 3
 """The share of the time for tiny instances."""
@@ -61,7 +62,7 @@ class Adversary:
 
     def __init__(self, problem: Problem[Any]) -> None:
         self.problem, self.nothing = problem, ""
-        self._optima = Optima(problem.instance)
+        self._optima = Optima(problem.optimum)
         self._others: dict[str, Known | None] = {}
 
     def worst_of(
@@ -141,7 +142,7 @@ class Adversary:
         """Go through tiny instances until the time is over."""
         through, instances, worst, witness = "", 0, 0.0, None
         places = count()
-        for words, stage in stages(self.problem.name, self.problem.instance):
+        for words, stage in stages(self.problem):
             for instance, place in zip(stage, places, strict=False):
                 if time.monotonic() > until:
                     return Exhausted(through, instances, worst, witness)
@@ -193,7 +194,7 @@ class Adversary:
         """Return an instance with a solution; None if it is large or has none."""
         if result is None or result.labels is None or instance.n > 2 * MOST_ITEMS:
             return None
-        ground = GROUNDS[self.problem.name]
+        ground = self.problem.ground
         plant = ground.plant(instance, result.labels)
         try:
             made = ground.instance(self.problem.instance, plant)

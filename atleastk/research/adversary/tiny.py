@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from functools import partial
-from importlib import import_module
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import combinations, combinations_with_replacement, product
 from typing import Any, Final
 
 from atleastk.packages import nx
-from atleastk.research.adversary.grounds import GROUNDS, Fields, Ground, Item
+from atleastk.research.adversary.grounds import GENERALIZED, Fields, Ground, Item
+from atleastk.solvers.problem import Problem
 
 Stage = tuple[str, Iterator[Any]]
 """What a stage goes through, in words, and its instances."""
@@ -27,10 +26,8 @@ class Optima:
     They are known by their places: an instance is made more quickly than looked up.
     """
 
-    def __init__(self, kind: Callable[..., Any]) -> None:
-        module = kind.__module__.rpartition(".")[2]
-        brute_force = import_module(f"atleastk.solvers.brute_force.{module}")
-        self._solved: Callable[[Any], Any] = brute_force.optimum
+    def __init__(self, optimum: Callable[[Any], Any]) -> None:
+        self._solved = optimum
         self._optima: dict[int, int | None] = {}
 
     def at(self, place: int, instance: Any) -> int | None:
@@ -41,16 +38,10 @@ class Optima:
         return self._optima[place]
 
 
-def stages(problem: str, kind: Callable[..., Any]) -> Iterator[Stage]:
-    """Yield all tiny instances of a problem, stage by stage.
-
-    There are all sequences of sizes up to k; all tables of few cells, up to the order
-    of columns and, unless hierarchies name them, the names of values; all metrics of
-    small whole distances; all small weights of connected graphs, up to isomorphism; and
-    all grids of small weights.
-    """
-    for words, documents in _DOCUMENTS[problem]():
-        yield words, _instances(GROUNDS[problem], kind, documents)
+def stages(problem: Problem[Any]) -> Iterator[Stage]:
+    """Yield all tiny instances of a problem, stage by stage; none if it has none."""
+    for words, documents in problem.tiny() if problem.tiny else ():
+        yield words, _instances(problem.ground, problem.instance, documents)
 
 
 def _instances(
@@ -79,7 +70,8 @@ def _ks(document: Fields) -> Sequence[int]:
     return range(1, len(document["distances"]) + 1)
 
 
-def _sizes() -> Documents:
+def sizes() -> Documents:
+    """Yield all sequences of sizes up to k."""
     shapes = [(n, k) for k in range(2, 20) for n in range(2, 13) if k**n <= _MOST]
     for n, k in sorted(shapes, key=lambda shape: shape[1] ** shape[0]):
         yield (
@@ -124,7 +116,7 @@ def _all_values(n: int) -> list[tuple[int, ...]]:
 
 
 def _chains(table: Sequence[Item]) -> Iterator[Fields]:
-    chains = GROUNDS["generalization"].fields[0]["hierarchies"]
+    chains = GENERALIZED.fields[0]["hierarchies"]
     yield {"hierarchies": chains[: len(table[0])]}
 
 
@@ -133,7 +125,8 @@ def _secrets(table: Sequence[Item]) -> Iterator[Fields]:
         yield {**fields, "sensitive": [(value,) for value in column]}
 
 
-def _metrics() -> Documents:
+def metrics() -> Documents:
+    """Yield all metrics of small whole distances."""
     sizes = {
         (n, most): most ** (n * (n - 1) // 2)
         for n in range(2, 7)
@@ -158,7 +151,8 @@ def _spaces(n: int, most: int) -> Iterator[Fields]:
             yield {"distances": apart}
 
 
-def _maps() -> Documents:
+def maps() -> Documents:
+    """Yield all small weights of connected graphs, up to isomorphism."""
     for n, most in ((2, 5), (3, 5), (4, 3), (4, 5), (5, 2), (5, 3), (6, 2)):
         yield f"graphs of {n} nodes, weights up to {most}", _weighted(n, most)
 
@@ -182,7 +176,7 @@ def _grids(told: Callable[[Sequence[Item]], Fields]) -> Documents:
         )
 
 
-def _places(grid: Sequence[Item]) -> Fields:
+def _placed(grid: Sequence[Item]) -> Fields:
     return {
         "points": [
             (x, y, weight)
@@ -198,17 +192,32 @@ _FEW: Final = ((2, 2), (3, 2), (3, 3), (4, 2), (4, 3), (5, 2))
 _FEWER: Final = ((2, 1), (3, 1), (4, 1), (3, 2))
 """The same where all names of values are told apart."""
 
-_DOCUMENTS: Final[Mapping[str, Callable[[], Documents]]] = {
-    "bin-covering": _sizes,
-    "interval-covering": _sizes,
-    "k-anonymity": partial(_tables, (*_FEW, (6, 2), (5, 3)), _renamed),
-    "suppression": partial(_tables, _FEW, _renamed),
-    "generalization": partial(_tables, _FEWER, _all_values, _chains),
-    "diversity": partial(_tables, _FEWER, _all_values, _secrets),
-    "k-ambiguity": partial(_tables, _FEW, _renamed),
-    "r-gather": _metrics,
-    "cellular-clustering": _metrics,
-    "connected-partition": _maps,
-    "rectangle-tiling": partial(_grids, _places),
-    "rectangle-tiling-grid": partial(_grids, lambda grid: {"grid": grid}),
-}
+
+def tables() -> Documents:
+    """Yield all tables of few cells, up to the order of columns and names of values."""
+    return _tables(_FEW, _renamed)
+
+
+def larger_tables() -> Documents:
+    """Yield the same, and some of more cells."""
+    return _tables((*_FEW, (6, 2), (5, 3)), _renamed)
+
+
+def tables_with_hierarchies() -> Documents:
+    """Yield all tables of fewer cells: hierarchies name the values."""
+    return _tables(_FEWER, _all_values, _chains)
+
+
+def tables_with_sensitive_values() -> Documents:
+    """Yield these with all sensitive columns, up to the names of values."""
+    return _tables(_FEWER, _all_values, _secrets)
+
+
+def places() -> Documents:
+    """Yield the points of all grids of small weights."""
+    return _grids(_placed)
+
+
+def grids() -> Documents:
+    """Yield all grids of small weights."""
+    return _grids(lambda grid: {"grid": grid})

@@ -6,20 +6,23 @@ nothing is left out, so the optimum of the model is the optimum of the instance.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
 from dataclasses import replace
 from itertools import accumulate
 from typing import Any, Final
 
 import numpy as np
 
+from atleastk.instances.cellular_clustering import CellularClustering
 from atleastk.instances.connected_partition import ConnectedPartition
 from atleastk.instances.fields.errors import NotApplicableError
 from atleastk.instances.generalization import Generalization
 from atleastk.instances.interval_covering import IntervalCovering
+from atleastk.instances.k_ambiguity import KAmbiguity
+from atleastk.instances.k_anonymity import KAnonymity
 from atleastk.instances.r_gather import RGather
 from atleastk.instances.rectangle_tiling import RectangleTiling
 from atleastk.instances.rectangle_tiling_grid import RectangleTilingGrid
+from atleastk.instances.suppression import Suppression
 from atleastk.models.bin_covering import most_bins
 from atleastk.models.covering import group_cost
 from atleastk.models.encodings import (
@@ -38,6 +41,7 @@ from atleastk.models.encodings.rectangle_tiling_grid import cost_model
 from atleastk.models.encodings.suppressed_rows import suppressing_pair_model
 from atleastk.models.linear import LinearModel
 from atleastk.models.rectangle_tiling import required_cells
+from atleastk.runs.registry import problem_of
 
 _MOST_ITEMS: Final = 400
 """Rows, points or nodes, which are paired: tens of megabytes of model."""
@@ -65,14 +69,18 @@ def whole_model(instance: Any) -> LinearModel:
         raise NotApplicableError(
             f"{items} {what} are too many for a model; it takes {most}"
         )
-    return _MODELS[instance.problem](instance)
+    model = problem_of(instance).whole_model
+    if model is None:
+        raise NotApplicableError(f"there is no linear model of {instance.problem}")
+    return model(instance)
 
 
-def _bins(instance: Any) -> LinearModel:
+def bins(instance: Any) -> LinearModel:
+    """Return the assignment of sizes to bins."""
     return bin_covering.assignment(instance, most_bins(instance)).model
 
 
-def _intervals(instance: IntervalCovering) -> LinearModel:
+def intervals(instance: IntervalCovering) -> LinearModel:
     """Return the cover of a row by intervals of level at least k."""
     ends = [0, *accumulate(instance.sizes)]
     if ends[-1] * ends[-1] >= 2**62:
@@ -89,7 +97,8 @@ def _intervals(instance: IntervalCovering) -> LinearModel:
     return replace(cover, objective=np.array(costs, dtype=np.int64))
 
 
-def _generalization(instance: Generalization) -> LinearModel:
+def generalized_tables(instance: Generalization) -> LinearModel:
+    """Return the model of leaders, or of pairs on attributes."""
     if instance.on == "entries":
         return generalization.leader_model(instance).model
     if instance.suppress_rows:
@@ -97,13 +106,14 @@ def _generalization(instance: Generalization) -> LinearModel:
     return generalization.pair_model(instance).model
 
 
-def _diversity(instance: Any) -> LinearModel:
+def diverse_tables(instance: Any) -> LinearModel:
+    """Return the model of leaders, or of pairs on attributes."""
     if instance.on == "entries":
         return diversity.leader_model(instance).model
     return diversity.pair_model(instance).model
 
 
-def _gather(instance: RGather) -> LinearModel:
+def gathered_points(instance: RGather) -> LinearModel:
     """Return the model of all distances, whose steps cost what they add."""
     model = r_gather.level_model(instance).model
     steps = np.diff(r_gather.levels(instance))
@@ -112,7 +122,8 @@ def _gather(instance: RGather) -> LinearModel:
     return replace(model, objective=objective)
 
 
-def _connected(instance: ConnectedPartition) -> LinearModel:
+def parts(instance: ConnectedPartition) -> LinearModel:
+    """Return the model of parts and their roots."""
     weights, neighbours = instance.weights, instance.neighbours
     least, most = instance.k, instance.total
     return connected_partition.rooted_model(
@@ -120,23 +131,32 @@ def _connected(instance: ConnectedPartition) -> LinearModel:
     ).model
 
 
-def _tiling(instance: RectangleTiling) -> LinearModel:
+def tiles(instance: RectangleTiling) -> LinearModel:
+    """Return the cover by boxes, the heaviest of which costs."""
     boxes, weights = rectangle_tiling.heavy_boxes(instance)
     return rectangle_tiling.cost_cover(boxes, required_cells(instance), weights)
 
 
-_MODELS: Final[Mapping[str, Callable[[Any], LinearModel]]] = {
-    "bin-covering": _bins,
-    "cellular-clustering": lambda instance: ball_model(instance).model,
-    "connected-partition": _connected,
-    "diversity": _diversity,
-    "generalization": _generalization,
-    "interval-covering": _intervals,
-    "k-ambiguity": lambda instance: k_ambiguity.cell_model(instance).model,
-    "k-anonymity": lambda instance: k_anonymity.leader_model(instance).model,
-    "r-gather": _gather,
-    "rectangle-tiling": _tiling,
-    "rectangle-tiling-grid": lambda instance: cost_model(instance).model,
-    "suppression": lambda instance: suppression.cell_model(instance).model,
-}
-"""What makes the model of an instance, by its problem."""
+def clusters(instance: CellularClustering) -> LinearModel:
+    """Return the model of balls."""
+    return ball_model(instance).model
+
+
+def ambiguous_tables(instance: KAmbiguity) -> LinearModel:
+    """Return the model of cells."""
+    return k_ambiguity.cell_model(instance).model
+
+
+def anonymous_tables(instance: KAnonymity) -> LinearModel:
+    """Return the model of leaders."""
+    return k_anonymity.leader_model(instance).model
+
+
+def suppressed_tables(instance: Suppression) -> LinearModel:
+    """Return the model of cells."""
+    return suppression.cell_model(instance).model
+
+
+def tiles_of_grids(instance: RectangleTilingGrid) -> LinearModel:
+    """Return the model of all boxes, the heaviest of which costs."""
+    return cost_model(instance).model

@@ -28,7 +28,7 @@ from atleastk.runs.own_algorithms import (
     origin_of,
 )
 from atleastk.runs.registry import family_named, problem_named
-from atleastk.solvers.method import Problem
+from atleastk.solvers.problem import Problem
 
 _KINDS: Final = ("family", "files", "library", "maker")
 """The fields that tell where instances come from: a source has one of them."""

@@ -6,7 +6,7 @@ from typing import Any
 
 from atleastk.instances.fields.errors import NotApplicableError
 from atleastk.solvers.engine.shipped_algorithms import offer_shipped
-from atleastk.solvers.method import Problem
+from atleastk.solvers.problem import Problem
 from atleastk.solvers.search import Search
 
 __all__ = ["solve_by_work"]

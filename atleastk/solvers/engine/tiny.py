@@ -12,7 +12,8 @@ from __future__ import annotations
 from typing import Any, Final
 
 from atleastk.instances.instance import Instance
-from atleastk.solvers.method import Method, Problem
+from atleastk.solvers.method import Method
+from atleastk.solvers.problem import Problem
 from atleastk.solvers.search import Search
 
 __all__ = ["MOST_ITEMS", "SOURCE", "is_tiny", "solve"]

@@ -1,8 +1,7 @@
 """Plants in a second: one for each start at least, and a row for each problem."""
 
-from atleastk.research.adversary.grounds import GROUNDS
 from atleastk.research.adversary.judging import Judge
-from atleastk.runs.registry import PROBLEMS, algorithm_named
+from atleastk.runs.registry import PROBLEMS, algorithm_named, problem_named
 from scripts.benchmarks import plants
 
 
@@ -12,7 +11,7 @@ def test_every_start_is_judged_and_counted(monkeypatch):
     monkeypatch.setattr(plants.time, "process_time", lambda: next(seconds))
     problem = PROBLEMS["bin-covering"]
     judge = Judge(problem, algorithm_named(problem, "fold"))
-    ground = GROUNDS["bin-covering"]
+    ground = problem_named("bin-covering").ground
     starts = len(ground.ks) * len(ground.fields)
     assert plants.rate(judge, seconds=0) == starts / 2
 

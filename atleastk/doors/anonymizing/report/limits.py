@@ -7,7 +7,7 @@ from dataclasses import asdict, dataclass
 from typing import Any
 
 from atleastk.instances.suppression import Suppression
-from atleastk.instances.suppression_names import QUANTITIES, UNITS
+from atleastk.instances.suppression_names import QUANTITIES, UNITS, in_words
 from atleastk.models.completed import completed
 from atleastk.models.results.result import Result
 from atleastk.models.suppression import SuppressionSolution, measures
@@ -103,11 +103,6 @@ class Quantities:
             yield f"limit {self.limits[quantity]}, reached"
         elif quantity in self.limits:
             yield f"limit {self.limits[quantity]}"
-
-
-def in_words(quantity: str) -> str:
-    """Return a quantity as it is called on a page."""
-    return quantity.replace("_", " ")
 
 
 def bound_line(minimise: str, bound: int, gap: float | None) -> str | None:

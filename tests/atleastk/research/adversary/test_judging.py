@@ -8,7 +8,7 @@ import atleastk
 from atleastk import BinCovering
 from atleastk.instances.fields.errors import NotApplicableError, UnknownNameError
 from atleastk.models.results.solution import Solution
-from atleastk.research.adversary.grounds import GROUNDS, Plant
+from atleastk.research.adversary.grounds import Plant
 from atleastk.research.adversary.judging import FaultError, Judge
 from atleastk.runs import api
 from atleastk.runs.own_algorithms import algorithm_of
@@ -156,4 +156,4 @@ def test_a_promise_that_fails_is_a_fault():
 
 
 def test_every_judge_has_the_ground_of_its_problem():
-    assert judge_named(BINS, "fold").ground is GROUNDS["bin-covering"]
+    assert judge_named(BINS, "fold").ground is BINS.ground

@@ -17,7 +17,7 @@ from atleastk.cli.main import main
 from atleastk.models.results.status import Status
 from atleastk.research.adversary import searching, walking
 from atleastk.research.adversary.finds import Fault
-from atleastk.research.adversary.grounds import GROUNDS, Plant
+from atleastk.research.adversary.grounds import Plant
 from atleastk.research.adversary.judging import Judge
 from atleastk.research.adversary.searching import Adversary
 from atleastk.runs import api
@@ -49,7 +49,7 @@ ONE_OF_EACH = {
 
 
 def test_every_problem_has_a_ground_and_a_case_here():
-    assert set(ONE_OF_EACH) == set(GROUNDS) == set(PROBLEMS)
+    assert set(ONE_OF_EACH) == set(PROBLEMS)
 
 
 @pytest.fixture
@@ -77,7 +77,7 @@ def test_finds_are_what_they_say(name, algorithm):
 
 
 @pytest.mark.usefixtures("counted")
-@pytest.mark.parametrize("name", GROUNDS)
+@pytest.mark.parametrize("name", PROBLEMS)
 def test_it_begins_at_the_worst_of_the_library(name):
     """So it is not missed, however little time there is."""
     problem = problem_named(name)
@@ -193,10 +193,10 @@ def test_a_promise_is_found_broken_where_the_ratio_is_not_the_worst():
     assert found.told == told
 
 
-@pytest.mark.parametrize("name", GROUNDS)
+@pytest.mark.parametrize("name", PROBLEMS)
 def test_what_is_made_of_an_instance_is_the_same_again(name):
     """Items, k and the other fields say all of a drawn instance."""
-    problem, ground = problem_named(name), GROUNDS[name]
+    problem, ground = problem_named(name), problem_named(name).ground
     rng = Random(1)
     for k, fields in product(ground.ks, ground.fields):
         items, homes = ground.start(rng, k, fields)

@@ -31,7 +31,7 @@ COUNTS = {
 @pytest.mark.parametrize("name", COUNTS)
 def test_no_instance_is_missed(name):
     found = {}
-    for words, instances in stages(name, problem_named(name).instance):
+    for words, instances in stages(problem_named(name)):
         if words in COUNTS[name]:
             found[words] = sum(1 for _ in instances)
         if set(found) == set(COUNTS[name]):
@@ -41,6 +41,6 @@ def test_no_instance_is_missed(name):
 
 @pytest.mark.parametrize("name", PROBLEMS)
 def test_they_are_instances_of_the_problem(name):
-    for _words, instances in islice(stages(name, problem_named(name).instance), 3):
+    for _words, instances in islice(stages(problem_named(name)), 3):
         for instance in islice(instances, 50):
             assert instance.problem == name

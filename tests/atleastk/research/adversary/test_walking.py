@@ -5,10 +5,10 @@ from random import Random
 
 import pytest
 
-from atleastk.research.adversary.grounds import GROUNDS, Plant
+from atleastk.research.adversary.grounds import Plant
 from atleastk.research.adversary.judging import Judge
 from atleastk.research.adversary.walking import MOST_ITEMS, moved, scaled, worst_plant
-from atleastk.runs.registry import algorithm_named, problem_named
+from atleastk.runs.registry import PROBLEMS, algorithm_named, problem_named
 
 BINS = problem_named("bin-covering")
 EVEN = Plant(((3,), (5,), (4,), (4,)), (0, 0, 1, 1), 8)
@@ -39,9 +39,9 @@ def test_without_a_start_there_is_nothing():
     assert worst_plant(judge_of("fold"), Random(0), [], time.monotonic()) is None
 
 
-@pytest.mark.parametrize("name", GROUNDS)
+@pytest.mark.parametrize("name", PROBLEMS)
 def test_neighbours_keep_a_home_for_every_item(name):
-    ground, rng = GROUNDS[name], Random(2)
+    ground, rng = problem_named(name).ground, Random(2)
     items, homes = ground.start(rng, ground.ks[0], ground.fields[0])
     plant = Plant(tuple(items), tuple(homes), ground.ks[0], ground.fields[0])
     for _ in range(300):

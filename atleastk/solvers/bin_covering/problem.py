@@ -1,0 +1,15 @@
+"""Min-max bin covering: what is offered for it, and where it stands."""
+
+from typing import Final
+
+from atleastk.solvers.problem import described
+
+PROBLEM: Final = described(
+    "bin-covering",
+    "Partition sizes into bins of level >= k; minimise the fullest bin",
+    formats=("bpplib", "csv", "or-library"),
+    lemmas="models.proofs.bin_covering.lemmas",
+    whole_model="research.collecting.whole_models.bins",
+    ground="research.adversary.grounds.SIZES",
+    tiny="research.adversary.tiny.sizes",
+)

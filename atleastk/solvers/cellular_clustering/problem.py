@@ -1,0 +1,14 @@
+"""Cellular clustering: what is offered for it, and where it stands."""
+
+from typing import Final
+
+from atleastk.solvers.problem import described
+
+PROBLEM: Final = described(
+    "cellular-clustering",
+    "Cluster points; minimise the sum of size times radius",
+    formats=("tsplib",),
+    whole_model="research.collecting.whole_models.clusters",
+    ground="research.adversary.grounds.CELLULAR",
+    tiny="research.adversary.tiny.metrics",
+)

@@ -1,0 +1,14 @@
+"""Connected partition: what is offered for it, and where it stands."""
+
+from typing import Final
+
+from atleastk.solvers.problem import described
+
+PROBLEM: Final = described(
+    "connected-partition",
+    "Partition a graph into connected parts >= k; minimise the heaviest part",
+    formats=("dimacs", "map"),
+    whole_model="research.collecting.whole_models.parts",
+    ground="research.adversary.grounds.NODES",
+    tiny="research.adversary.tiny.maps",
+)

@@ -1,0 +1,14 @@
+"""Diversity: what is offered for it, and where it stands."""
+
+from typing import Final
+
+from atleastk.solvers.problem import described
+
+PROBLEM: Final = described(
+    "diversity",
+    "Generalise cells so that no class tells a sensitive value; lose the least",
+    certify_less="solvers.diversity.certify.certify_less",
+    whole_model="research.collecting.whole_models.diverse_tables",
+    ground="research.adversary.grounds.DIVERSE",
+    tiny="research.adversary.tiny.tables_with_sensitive_values",
+)

@@ -1,0 +1,14 @@
+"""Generalization: what is offered for it, and where it stands."""
+
+from typing import Final
+
+from atleastk.solvers.problem import described
+
+PROBLEM: Final = described(
+    "generalization",
+    "Generalise cells so that every row equals k - 1 others; lose the least",
+    certify_less="solvers.generalization.certify.certify_less",
+    whole_model="research.collecting.whole_models.generalized_tables",
+    ground="research.adversary.grounds.GENERALIZED",
+    tiny="research.adversary.tiny.tables_with_hierarchies",
+)

@@ -1,0 +1,15 @@
+"""Interval covering: what is offered for it, and where it stands."""
+
+from typing import Final
+
+from atleastk.solvers.problem import described
+
+PROBLEM: Final = described(
+    "interval-covering",
+    "Partition a row of sizes into intervals of level >= k; minimise likewise",
+    formats=("bpplib", "csv", "or-library"),
+    certify=None,
+    whole_model="research.collecting.whole_models.intervals",
+    ground="research.adversary.grounds.SIZES",
+    tiny="research.adversary.tiny.sizes",
+)

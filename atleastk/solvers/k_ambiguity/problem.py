@@ -1,0 +1,13 @@
+"""k-ambiguity: what is offered for it, and where it stands."""
+
+from typing import Final
+
+from atleastk.solvers.problem import described
+
+PROBLEM: Final = described(
+    "k-ambiguity",
+    "Suppress the fewest cells so that every row matches k - 1 others",
+    whole_model="research.collecting.whole_models.ambiguous_tables",
+    ground="research.adversary.grounds.TABLES",
+    tiny="research.adversary.tiny.tables",
+)

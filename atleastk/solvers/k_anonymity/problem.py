@@ -1,0 +1,14 @@
+"""k-anonymity: what is offered for it, and where it stands."""
+
+from typing import Final
+
+from atleastk.solvers.problem import described
+
+PROBLEM: Final = described(
+    "k-anonymity",
+    "Suppress the fewest cells so that every row equals k - 1 others",
+    certify_less="solvers.k_anonymity.certify.certify_less",
+    whole_model="research.collecting.whole_models.anonymous_tables",
+    ground="research.adversary.grounds.TABLES",
+    tiny="research.adversary.tiny.larger_tables",
+)

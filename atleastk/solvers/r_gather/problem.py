@@ -1,0 +1,14 @@
+"""r-gather: what is offered for it, and where it stands."""
+
+from typing import Final
+
+from atleastk.solvers.problem import described
+
+PROBLEM: Final = described(
+    "r-gather",
+    "Cluster points, at least r together; minimise the greatest radius",
+    formats=("tsplib",),
+    whole_model="research.collecting.whole_models.gathered_points",
+    ground="research.adversary.grounds.GATHERED",
+    tiny="research.adversary.tiny.metrics",
+)

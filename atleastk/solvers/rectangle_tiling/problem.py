@@ -1,0 +1,14 @@
+"""Rectangle tiling: what is offered for it, and where it stands."""
+
+from typing import Final
+
+from atleastk.solvers.problem import described
+
+PROBLEM: Final = described(
+    "rectangle-tiling",
+    "Tile the plane with rectangles >= k; minimise the heaviest",
+    formats=("tsplib",),
+    whole_model="research.collecting.whole_models.tiles",
+    ground="research.adversary.grounds.PLACES",
+    tiny="research.adversary.tiny.places",
+)
