@@ -15,7 +15,7 @@ from atleastk.cli.console import drawn_on
 from atleastk.instances.fields.visible import visible
 
 _PIPED_WIDTH: Final = 160
-"""Columns of a table that goes into a pipe or a file: a taste."""
+"""Columns of a table that goes into a pipe or a file: not tuned."""
 
 
 def print_table(

@@ -13,7 +13,7 @@ from atleastk.runs.solving import AUTO
 from atleastk.runs.work import Work
 
 _SECONDS: Final = 60
-"""The time limit, in seconds, of somebody who just wants a good table: a taste."""
+"""The time limit, in seconds, of somebody who just wants a good table: not tuned."""
 
 
 @dataclass(frozen=True, kw_only=True)

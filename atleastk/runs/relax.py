@@ -19,7 +19,7 @@ from atleastk.solvers.budget import Budget
 from atleastk.solvers.suppression.relaxation import Relaxation, relaxations
 
 _SECONDS: Final = 60.0
-"""The most that the question may take if the run has no time limit: a taste."""
+"""The most that the question may take if the run has no time limit: not tuned."""
 
 
 def relaxed_limits(

@@ -54,7 +54,7 @@ AUTO = "auto"
 
 _SOLVING = 0.8
 """The share of the time for solving if a certificate is asked for: an open run has the
-rest for one of its bound. A taste."""
+rest for one of its bound. Not tuned."""
 
 _AGAIN = 2.0
 """Seconds of a run that repeats a contradiction on a smaller instance."""

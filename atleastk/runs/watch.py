@@ -45,7 +45,7 @@ solver, so that half a second is usual.
 
 _PREPARING: Final = 5.0
 """Seconds beside its limit, or as long as that if it is more, in which a run waits for
-solvers that are loaded and loops that are compiled: a taste.
+solvers that are loaded and loops that are compiled: not tuned.
 """
 
 _heard: ContextVar[tuple[signal.Signals, ...]] = ContextVar(

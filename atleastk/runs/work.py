@@ -19,7 +19,7 @@ from atleastk.solvers.budget import Budget
 from atleastk.solvers.clock import CLOCK
 
 _MOST: Final = 0.5
-"""The share of the limit from which on it is told what reading took: a taste."""
+"""The share of the limit from which on it is told what reading took: not tuned."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -39,7 +39,7 @@ FOLDER = Path(__file__).parents[2] / "atleastk/instances/library"
 DAY = datetime.now(UTC).date().isoformat()
 
 BETWEEN = 20.0
-"""Seconds between two times of writing: a taste."""
+"""Seconds between two times of writing: not tuned."""
 
 
 def main(arguments: Sequence[str] | None = None) -> None:

@@ -54,7 +54,7 @@ _PATIENT: Final = {"distributed.deploy.lost-worker-timeout": "10 minutes"}
 """A worker that is killed is started again, however busy the machine is."""
 
 _GLANCE: Final = 0.5
-"""Seconds between two looks at a study: a taste."""
+"""Seconds between two looks at a study: not tuned."""
 
 Pids = Callable[[int], Sequence[int]]
 """From the process of a driver to those of its workers."""

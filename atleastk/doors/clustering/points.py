@@ -50,7 +50,7 @@ _MOST_VALUES: Final = 200
 coordinate of every row."""
 
 _MUCH: Final = 100
-"""How many times as wide a column is that decides alone, nearly: a taste."""
+"""How many times as wide a column is that decides alone, nearly: not tuned."""
 
 _MOST_DIGITS: Final = 1_000
 """Digits that a mean is computed with: more than those of any 64-bit float."""

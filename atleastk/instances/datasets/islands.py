@@ -10,7 +10,7 @@ from collections.abc import Iterable, Sequence
 from atleastk.packages import nx
 
 _MOST_NAMED = 5
-"""The most regions that a remark names: a taste."""
+"""The most regions that a remark names: not tuned."""
 
 
 def islands(

@@ -26,7 +26,7 @@ from atleastk.instances.reductions.r_gather import LEAST_R, to_r_gather
 from atleastk.packages import nx
 
 _TRIALS = 1000
-"""Attempts to draw a formula before it is given up: a taste."""
+"""Attempts to draw a formula before it is given up: not tuned."""
 
 _FAR = 9
 """The distance of an outlier, which is above all others of the family."""

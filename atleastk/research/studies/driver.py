@@ -31,7 +31,7 @@ from atleastk.research.studies.run import FAILED, Record, Run, performed
 from atleastk.research.studies.store import Planned, Store
 
 _TRIES: Final = 3
-"""How often a worker may be lost with a run, the first time with others: a taste."""
+"""How often a worker may be lost with a run, the first time with others: not tuned."""
 
 _BREAKS: Final = 2 * _TRIES
 """How often an executor may break before it has done anything at all: one run that
@@ -49,7 +49,7 @@ _SHORT: Final = 0.002
 one, so that it takes no more than 32 ms: handing it over takes 1 to 25 ms (2 cores)."""
 
 _TICK: Final = 0.5
-"""Seconds after which progress is told though no run has ended: a taste."""
+"""Seconds after which progress is told though no run has ended: not tuned."""
 
 
 @dataclass(frozen=True, slots=True)

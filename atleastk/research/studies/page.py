@@ -36,7 +36,7 @@ NAMES: Final = ("ratios", "times", "gaps", "curves")
 if the study tells what they are drawn against."""
 
 _DRAWN: Final = 6
-"""Worst instances that are drawn, each twice: a taste."""
+"""Worst instances that are drawn, each twice: not tuned."""
 
 _PROMISE: Final = "promise"
 """The widest column: the last, since a phone shows the first ones."""

@@ -39,7 +39,7 @@ _GONE: Final = 60.0
 lost one is there again within 5 (distributed 2026.7, 2 busy cores)."""
 
 _GLANCE: Final = 0.5
-"""Seconds between two looks at the workers of a cluster: a taste."""
+"""Seconds between two looks at the workers of a cluster: not tuned."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -28,11 +28,11 @@ if TYPE_CHECKING:
 
 
 _SHOWN: Final = 240
-"""Characters of an instance on a line of a table: a taste. Longer ones are named."""
+"""Characters of an instance on a line of a table: not tuned. Longer ones are named."""
 
 
 _TOLD: Final = 3
-"""Faults of a kind of an algorithm that are told: a taste."""
+"""Faults of a kind of an algorithm that are told: not tuned."""
 
 
 class Known(NamedTuple):

@@ -11,7 +11,7 @@ from atleastk.research.studies.results import Row, StudyResults, gap_of
 from atleastk.research.studies.run import METHOD
 
 _TOLD: Final = 300
-"""Most runs that a table tells: more are for a file of runs. A taste."""
+"""Most runs that a table tells: more are for a file of runs. Not tuned."""
 
 _HEADS: Final = (
     *("instance", "method", "status", "trust", "cost>", "bound>", "gap>"),

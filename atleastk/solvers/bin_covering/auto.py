@@ -69,7 +69,7 @@ from atleastk.solvers.engine.shipped_algorithms import offer_shipped
 from atleastk.solvers.search import Search
 
 _MOST_LISTED = 150_000
-"""Bins that one model chooses from: a taste."""
+"""Bins that one model chooses from: not tuned."""
 _FEW_ITEMS = 32
 """Items of which completion mostly finds the best bins sooner than local search:
 measured on 21 instances of 16 to 40 items."""

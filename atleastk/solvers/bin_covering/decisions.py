@@ -28,7 +28,7 @@ from atleastk.solvers.engine.decision import Decision, decided_by
 Decider = Callable[[BinCovering, Window, Budget], Decision[Bins]]
 
 _MOST_PATTERNS = 150_000
-"""Bins that one model chooses from: a taste."""
+"""Bins that one model chooses from: not tuned."""
 _PATTERNS_A_SECOND = 50_000
 """More are not listed, and made a model, in a second."""
 

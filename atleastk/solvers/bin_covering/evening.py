@@ -28,15 +28,15 @@ from atleastk.solvers.compiled.compile import compiled, inlined
 from atleastk.solvers.compiled.sorting import number
 
 _NEAR = 24
-"""Places looked at on either side of the best size: a taste ..."""
+"""Places looked at on either side of the best size: not tuned ..."""
 _FAR = 512
 """... and the same for the bins at the ends of the levels."""
 _ENDS = 64
-"""The number of these: the first of a pass, from both ends in turn. A taste."""
+"""The number of these: the first of a pass, from both ends in turn. Not tuned."""
 _SHARE = 0.2
-"""Bins nearer to the mean level than this share of the spread wait: a taste."""
+"""Bins nearer to the mean level than this share of the spread wait: not tuned."""
 _TRIES = 8
-"""The most swaps of a bin in a pass: a taste."""
+"""The most swaps of a bin in a pass: not tuned."""
 _PASSES = 200
 """The most passes: a bound; thousands of bins take 10 to 20."""
 _PATIENCE = 3

@@ -17,7 +17,7 @@ _EXACTLY: Final = 10_000
 """Items for which every number of bins is tried: 0.1 s."""
 
 _COARSE: Final = 32
-"""Of more there may be fewer bins than longest first fills, by 1 in 32: a taste."""
+"""Of more there may be fewer bins than longest first fills, by 1 in 32: not tuned."""
 
 
 def first_answers(instance: BinCovering) -> Iterator[tuple[str, Solution]]:

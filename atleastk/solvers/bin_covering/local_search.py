@@ -44,27 +44,27 @@ MOST_A_BIN = 18
 _STEPS = 200_000
 """Steps of annealing at effort 0, four times as many with each further effort."""
 _HOT = 0.3
-"""The first heat of annealing, in mean sizes: a taste."""
+"""The first heat of annealing, in mean sizes: not tuned."""
 _COLD = 1e-6
-"""The last heat, as a share of the first: a taste."""
+"""The last heat, as a share of the first: not tuned."""
 
 _FREE = 26
 """Items that meeting in the middle splits in about a millisecond."""
 _SPACIOUS_ITEMS = 5
-"""Split bins only if there are at least this many items per bin: a taste."""
+"""Split bins only if there are at least this many items per bin: not tuned."""
 
 _FIRST_REARRANGED = 36
-"""Items that are rearranged at first, a taste: their number adapts itself."""
+"""Items that are rearranged at first, not tuned: their number adapts itself."""
 _LEAST_REARRANGED = 20
-"""Their number falls to this at the least: a taste."""
+"""Their number falls to this at the least: not tuned."""
 _MOST_LOOKED_AT = 256
-"""Bins to choose from in a round: a taste."""
+"""Bins to choose from in a round: not tuned."""
 _NODES = 1_000
 """Nodes of bin completion in a round, about a millisecond."""
 _SPACIOUS = 0.9
-"""The share of rounds in which bins with room are preferred: a taste."""
+"""The share of rounds in which bins with room are preferred: not tuned."""
 _SIDEWAYS = 0.5
-"""The share of rounds without the bin that lacks most: a taste."""
+"""The share of rounds without the bin that lacks most: not tuned."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -50,7 +50,7 @@ from atleastk.solvers.search import Search
 __all__ = ["METHODS", "begin", "minimise_levels", "solve"]
 
 _MOST_PATTERNS = 300_000
-"""Bins that one model chooses from: a taste."""
+"""Bins that one model chooses from: not tuned."""
 
 
 def minimise_levels(search: Search[BinCovering], decide: Decider, source: str) -> None:

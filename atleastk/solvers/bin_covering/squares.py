@@ -35,13 +35,13 @@ from atleastk.solvers.engine.encoded import minimise_encoded
 from atleastk.solvers.search import Search
 
 _MOST_PATTERNS = 150_000
-"""Bins that one model chooses from: a taste."""
+"""Bins that one model chooses from: not tuned."""
 _MOST_ASSIGNED = 3_000
-"""Pairs of an item and a bin in a model of assignments: a taste."""
+"""Pairs of an item and a bin in a model of assignments: not tuned."""
 _NODES = 20_000
 """Nodes of the first search for balanced bins, four times as many in each further."""
 _MOST_LISTED = 12
-"""Items of which all subsets, 4096, are priced: a taste."""
+"""Items of which all subsets, 4096, are priced: not tuned."""
 _ROUNDS = 16
 """The most rounds: the later ones would only repeat what the last left open."""
 

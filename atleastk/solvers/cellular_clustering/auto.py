@@ -57,23 +57,23 @@ _FIRST_OF_MANY: Final = 0.3
 program."""
 
 _SHARE_OF_BOUNDS: Final = 0.3
-"""The share of what is left then, for bounds: a taste."""
+"""The share of what is left then, for bounds: not tuned."""
 
 _CHOOSING: Final = 0.1
-"""The share of the time for the best of few points' known clusters: a taste."""
+"""The share of the time for the best of few points' known clusters: not tuned."""
 
 _FAILURES: Final = 1
 """Searches of a neighbourhood that bring nothing, before it is left."""
 
 _TURNS: Final = 2
-"""Turns of choosing from listed clusters below a limit that is not the best cost: a
-taste."""
+"""Turns of choosing from listed clusters below a limit that is not the best cost: not
+tuned."""
 
 _CUTS: Final = 100
-"""Triples that are added at a time: a taste."""
+"""Triples that are added at a time: not tuned."""
 
 _MOST_TRIPLES: Final = 2000
-"""Triples of a linear program, at most: a taste."""
+"""Triples of a linear program, at most: not tuned."""
 
 _GAIN: Final = 1e-6
 """Rounds of triples that raise the bound by less, relative to it, are the last."""
@@ -82,13 +82,13 @@ _STEPS: Final = 400_000_000
 """Steps of a search for missed clusters: some seconds."""
 
 _HANDY: Final = 1_000
-"""Clusters that are few enough to be listed at once: a taste."""
+"""Clusters that are few enough to be listed at once: not tuned."""
 
 _POOLS: Final = (20_000, 80_000, 320_000)
 """Clusters that are listed at most, one after the other."""
 
 _STEPS_PER_CLUSTER: Final = 2_000
-"""Steps of a listing for every cluster that it may list: a taste."""
+"""Steps of a listing for every cluster that it may list: not tuned."""
 
 
 def solve(search: Search[CellularClustering]) -> None:

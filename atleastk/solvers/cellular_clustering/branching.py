@@ -36,13 +36,13 @@ from atleastk.solvers.cellular_clustering.master import crossing
 from atleastk.solvers.engine.linear_program import Basis, GrowingLp
 
 _CUTS: Final = 40
-"""Triples that are added at a time: a taste."""
+"""Triples that are added at a time: not tuned."""
 
 _MOST_TRIPLES: Final = 400
-"""Triples of a linear program, at most: a taste."""
+"""Triples of a linear program, at most: not tuned."""
 
 _CUT_ROUNDS: Final = 4
-"""Rounds of triples at a node: a taste."""
+"""Rounds of triples at a node: not tuned."""
 
 _TRIED: Final = 6
 """Pairs whose branches are both solved before one is chosen."""

@@ -46,7 +46,7 @@ _MORE: Final = 4
 """How much longer the next turn is."""
 
 _NODES: Final = 100
-"""Nodes of a choice among the clusters of a linear program: a taste."""
+"""Nodes of a choice among the clusters of a linear program: not tuned."""
 
 _SHARE: Final = 0.2
 """The share of the time for a turn of HiGHS."""

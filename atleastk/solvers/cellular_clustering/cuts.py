@@ -13,7 +13,7 @@ from atleastk.arrays import BoolArray, FloatArray, IntArray
 from atleastk.solvers.engine.triples import heavy_triples
 
 _VIOLATED: Final = 0.02
-"""Of a cluster: triples that are violated by less are left out. A taste."""
+"""Of a cluster: triples that are violated by less are left out. Not tuned."""
 
 _PER_POINT: Final = 4
 """Triples of one round that a point may be in."""

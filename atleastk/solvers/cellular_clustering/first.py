@@ -65,7 +65,7 @@ LARGE: Final = 4_000
 """Points from which on the duals take seconds."""
 
 _SHARE_OF_FAR: Final = 0.25
-"""The share of the time that the groups of far points may take: a taste."""
+"""The share of the time that the groups of far points may take: not tuned."""
 
 _MOST_DUALS: Final = 20_000
 """Points for which the duals fit into memory."""

@@ -39,26 +39,27 @@ FEW: Final = 60
 sooner: measured on 19 instances of 20 to 60 points."""
 
 _SETTLED: Final = 1_000
-"""Above that and up to this number of points, a first solution is settled: a taste."""
+"""Above that and up to this number of points, a first solution is settled: not
+tuned."""
 
 _PART: Final = 400
-"""Points about which a part of a large space is searched: a taste."""
+"""Points about which a part of a large space is searched: not tuned."""
 
 _TOLD: Final = 20
 """Parts after which solutions are offered, at least, for that takes a look at all
 points."""
 
 _PATIENCE: Final = 15
-"""It ends after this number of searches in vain: a taste ..."""
+"""It ends after this number of searches in vain: not tuned ..."""
 
 _CLUSTERS: Final = 100
 """... of this number of clusters; of more, in proportion."""
 
 _HASTY: Final = 500
-"""The size of groups that are cut when the time is spent: a taste."""
+"""The size of groups that are cut when the time is spent: not tuned."""
 
 _HEATS: Final = (0.1, 0.3, 1.0)
-"""Temperatures of the searches, in the price of a cluster, in turn: tastes."""
+"""Temperatures of the searches, in the price of a cluster, in turn: not tuned."""
 
 
 def beginning(

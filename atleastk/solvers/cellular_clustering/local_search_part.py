@@ -21,19 +21,19 @@ from atleastk.solvers.cellular_clustering.local_search_walk import wander
 from atleastk.solvers.cellular_clustering.sites import ANY, MEMBER, READINGS
 
 _NEAR: Final = 10
-"""Nearest points whose clusters are neighbours of a point's: a taste."""
+"""Nearest points whose clusters are neighbours of a point's: not tuned."""
 
 _HANDY: Final = 6
-"""Best places of centres about a point that are looked at: a taste."""
+"""Best places of centres about a point that are looked at: not tuned."""
 
 _EVERYWHERE: Final = 128
-"""Up to this number of points, every one is looked at as a centre: a taste."""
+"""Up to this number of points, every one is looked at as a centre: not tuned."""
 
 _ROUNDS: Final = 10
-"""Rounds of a search for every cluster, and for ten more: a taste."""
+"""Rounds of a search for every cluster, and for ten more: not tuned."""
 
 _MOST_ROUNDS: Final = 1_000
-"""Rounds of a search, at most: a taste."""
+"""Rounds of a search, at most: not tuned."""
 
 _LARGEST: Final = 2**62
 """A cost above all others."""

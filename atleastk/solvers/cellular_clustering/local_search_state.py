@@ -20,13 +20,13 @@ COUNT, TOTAL = 0, 1
 """The places of the sums."""
 
 _OUTLIERS_TAKEN = 8
-"""Outliers, the nearest ones, that are settled with two clusters: a taste."""
+"""Outliers, the nearest ones, that are settled with two clusters: not tuned."""
 
 _MOST_PLACES = 128
 """Places of centres that are looked at for two clusters ..."""
 
 _MOST_WORK = 6000
-"""... but fewer where places times points are more than this: tastes."""
+"""... but fewer where places times points are more than this: not tuned."""
 
 
 class Ground(NamedTuple):

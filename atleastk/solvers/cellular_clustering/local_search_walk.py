@@ -23,13 +23,13 @@ from atleastk.solvers.compiled.compile import compiled, inlined
 from atleastk.solvers.compiled.sorting import arrange, draw, number
 
 _MOST_DEALT = 6
-"""Clusters that are dealt out at a time, at most: a taste."""
+"""Clusters that are dealt out at a time, at most: not tuned."""
 
 _TRIES = 20
-"""Points that are drawn to find them: a taste."""
+"""Points that are drawn to find them: not tuned."""
 
 _MOST_TOLD = 60
-"""Clusters, at most, that are tried anew when there may be one more cluster: a taste.
+"""Clusters, at most, that are tried anew when there may be one more cluster: not tuned.
 """
 
 _FINE = 2**53

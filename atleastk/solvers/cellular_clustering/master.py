@@ -44,7 +44,7 @@ from atleastk.solvers.compiled.compile import compiled
 from atleastk.solvers.engine.linear_program import GrowingLp
 
 _FINEST: Final = 2**20
-"""The largest scale of weights: a taste."""
+"""The largest scale of weights: not tuned."""
 
 _SAFE: Final = 2**60
 """Sums of scaled numbers stay below."""
@@ -62,7 +62,7 @@ _USES: Final = 12
 """New clusters that a point may be in, a round."""
 
 _MOST_NEW: Final = 50_000
-"""Clusters that are added at a time, at most: a taste."""
+"""Clusters that are added at a time, at most: not tuned."""
 
 _SITES: Final = 50_000
 """Sites that are looked at, at least, before the clock is."""

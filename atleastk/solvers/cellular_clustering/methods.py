@@ -40,13 +40,13 @@ _MOST_PRICED: Final = 1_000
 """Points for which clusters are priced: about 10^6 sites."""
 
 _MOST_ENTRIES: Final = 1_500_000
-"""Entries of models of balls, at most: a taste."""
+"""Entries of models of balls, at most: not tuned."""
 
 _MOST_SOFT: Final = 10_000
-"""Entries of such models of soft clauses, at most: a taste."""
+"""Entries of such models of soft clauses, at most: not tuned."""
 
 _MOST_SEATED: Final = 150
-"""Points of models of seats, at most: a taste."""
+"""Points of models of seats, at most: not tuned."""
 
 _MOST_GROUPS: Final = 800_000
 """Beyond, it takes seconds to write a model down, and gigabytes to solve it."""

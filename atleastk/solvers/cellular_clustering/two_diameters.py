@@ -15,10 +15,10 @@ from atleastk.solvers.compiled.compile import inlined
 from atleastk.solvers.compiled.sorting import arrange, number
 
 _MOST_SEEDS = 60
-"""Points by the distances to which all are split: a taste."""
+"""Points by the distances to which all are split: not tuned."""
 
 _MOST_SWAPPED = 40
-"""Up to this number of points, pairs change places as well: a taste."""
+"""Up to this number of points, pairs change places as well: not tuned."""
 
 _FEW = 8
 """Up to this number of points, every split is refined: of more only the best so far."""

@@ -36,7 +36,7 @@ _PAIRS: Final = 250_000
 """... and pairs of points of a large one."""
 
 _MOST_PLACES: Final = 64
-"""Points of a large block that are tried as its centre: a taste."""
+"""Points of a large block that are tried as its centre: not tuned."""
 
 
 def cut_up(instance: Clustering) -> tuple[Cut, IntArray]:

@@ -36,16 +36,16 @@ _SAMPLE: Final = 100
 """Points whose neighbours are counted before all are listed."""
 
 _FEW: Final = 2_000
-"""Up to this number of points, no tree is needed: a taste."""
+"""Up to this number of points, no tree is needed: not tuned."""
 
 _MOST_COORDINATES: Final = 4
-"""Of more coordinates, a tree is taken to be of no use: a taste."""
+"""Of more coordinates, a tree is taken to be of no use: not tuned."""
 
 _QUERIED: Final = 500
 """Points whose neighbours are looked up at a time: in tenths of a second."""
 
 _BLOCK: Final = 64
-"""Points of a leaf of the tree, which are looked at together: a taste."""
+"""Points of a leaf of the tree, which are looked at together: not tuned."""
 
 
 @dataclass(frozen=True, eq=False)

@@ -58,10 +58,10 @@ _FINEST: Final = 2**50
 """Sums of weights stay below, where they are not rounded for a leaf."""
 
 _NEW: Final = 60
-"""Clusters that are added at a time: a taste."""
+"""Clusters that are added at a time: not tuned."""
 
 _TRIED: Final = 6
-"""Splits whose sides are both solved before one is chosen: a taste."""
+"""Splits whose sides are both solved before one is chosen: not tuned."""
 
 _WHOLE: Final = 1e-6
 """What differs less from a whole number is taken for it: ten times the tolerance of

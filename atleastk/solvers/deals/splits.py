@@ -29,7 +29,7 @@ UNDECIDED: Final = 1e-6
 """Copies: how far from whole a number is taken to be so. HiGHS keeps rows to 1e-7."""
 
 _TRIED: Final = 6
-"""Splits that are offered at most: both sides of each are bounded. A taste."""
+"""Splits that are offered at most: both sides of each are bounded. Not tuned."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -34,7 +34,7 @@ _MOST_DEPTH: Final = 200
 
 _LEAST_GAIN: Final = 1e-4
 """In units of the limits: the gain of a side that counts at least, so that products are
-not 0. A taste."""
+not 0. Not tuned."""
 
 
 def tree_certificate(
@@ -63,7 +63,7 @@ def tree_certificate(
 
 _ENOUGH: Final = 0.05
 """In units of the limits: an excess whose duals are weights that refute a node after a
-little rounding. A taste."""
+little rounding. Not tuned."""
 
 
 class _OpenError(Exception):

@@ -32,7 +32,7 @@ from atleastk.solvers.engine.tightening import Tightened
 
 _PER_ROUND: Final = 400
 _PER_KIND: Final = 12
-"""Cuts of one round, and those of them that a kind may be in: tastes."""
+"""Cuts of one round, and those of them that a kind may be in: not tuned."""
 
 _VIOLATED: Final = 0.02
 _USED: Final = 1e-6

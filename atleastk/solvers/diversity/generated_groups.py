@@ -24,7 +24,7 @@ from atleastk.solvers.engine.linear_program import GrowingLp
 from atleastk.solvers.search import Search
 
 _KEEP: Final = 0.6
-"""The share of the best weights in those that are tried first: a taste."""
+"""The share of the best weights in those that are tried first: not tuned."""
 
 _CLOSE: Final = 0.01
 """The gap, in units of cost, at which the linear program counts as solved."""

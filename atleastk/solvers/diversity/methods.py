@@ -83,7 +83,7 @@ _MENDING_FEW: Final = 0.1
 """The same of few rows, which soon have better groups by column generation."""
 
 _LOOKED_AT: Final = 40
-"""Near groups that a group may be joined to for what is missing: a taste."""
+"""Near groups that a group may be joined to for what is missing: not tuned."""
 
 _REARRANGING: Final = 0.15
 """The share of the time left for moves of near rows where models follow."""

@@ -49,7 +49,7 @@ _FEW_NEEDY: Final = 150
 """Records for which the linear program takes a second at most."""
 
 _DUALS: Final = 0.5
-"""The share of the time left for the linear program of more records: a taste."""
+"""The share of the time left for the linear program of more records: not tuned."""
 
 _BLOCK: Final = 8
 """Columns of wide tables that are weighed together."""

@@ -72,16 +72,16 @@ _NODES: Final = 300
 """Nodes of HiGHS before all else is tried; such tables mostly take one."""
 
 _AT_ONCE: Final = 0.2
-"""The share of the time for that: a taste."""
+"""The share of the time for that: not tuned."""
 
 _MOST_LED: Final = 600_000
 """Cells of pairs of rows for which the leader model is written in a second."""
 
 _FIRST_SHARE: Final = 0.05
-"""The share of the time that a first improvement gets, at most: a taste."""
+"""The share of the time that a first improvement gets, at most: not tuned."""
 
 _FIRST_SECONDS: Final = 2.0
-"""Seconds that a first improvement gets, at most: a taste."""
+"""Seconds that a first improvement gets, at most: not tuned."""
 
 
 def solve(search: Search[KAnonymity]) -> None:
@@ -170,7 +170,7 @@ def _solve_truncated(search: Search[KAnonymity], most_pairs: int) -> None:
     """Solve a table of more pairs than may be listed."""
     if _may_be_led(search.instance):
         patterns = _raise_by_truncated(search, search.budget, most_pairs)
-        Rounds(search, patterns).taste()
+        Rounds(search, patterns).anneal_briefly()
         _lead(search)
         return
 

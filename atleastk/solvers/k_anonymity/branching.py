@@ -59,10 +59,10 @@ _CLOSE: Final = 0.01
 """In stars: duals of a program that is no higher above what is proved are not tried."""
 
 _KEEP: Final = 0.6
-"""The share of the old weights in those that are tried first: a taste."""
+"""The share of the old weights in those that are tried first: not tuned."""
 
 _FRACTIONAL: Final = 0.05
-"""How far from 0 and 1 the share of a branch has to be: a taste."""
+"""How far from 0 and 1 the share of a branch has to be: not tuned."""
 
 _LEAST_GAIN: Final = 1e-3
 """The gain of a side that counts at least, in stars, so that products are not 0."""

@@ -25,7 +25,7 @@ _MOST_LISTED: Final = 500_000
 one: a matter of seconds."""
 
 SHARE: Final = 0.3
-"""Of the time left, for weights; the rest is for a tree. A taste."""
+"""Of the time left, for weights; the rest is for a tree. Not tuned."""
 
 SHARE_OF_LESS: Final = 0.7
 """The same where the bound may be out of reach: then no tree is likely, either."""

@@ -26,7 +26,7 @@ from atleastk.solvers.k_anonymity.reduced_model import ReducedModel
 
 _PER_ROUND: Final = 200
 _PER_RECORD: Final = 8
-"""Cuts of one round, and those of them that a record may be in: tastes."""
+"""Cuts of one round, and those of them that a record may be in: not tuned."""
 
 _VIOLATED: Final = 0.02
 """By how much a cut is violated to be added."""

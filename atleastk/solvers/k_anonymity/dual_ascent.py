@@ -44,7 +44,7 @@ _LAST_STEP: Final = 0.001
 """A phase ends when its step has shrunk to this part of its first."""
 
 _SHRINK: Final = 0.8
-"""What a step is multiplied by if it does not pay: a taste."""
+"""What a step is multiplied by if it does not pay: not tuned."""
 
 _LOOKOUT: Final = 50
 """The steps after which it is asked whether their length pays."""

@@ -38,7 +38,7 @@ _ANY = 2**62
 """What a row without a refuge gains: above all costs there are."""
 
 _DEAD_ENDS = 30
-"""Attempts in a row that take out no row before the selection ends: a taste."""
+"""Attempts in a row that take out no row before the selection ends: not tuned."""
 
 
 class SubTable(NamedTuple):

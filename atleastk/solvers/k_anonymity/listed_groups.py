@@ -37,7 +37,7 @@ from atleastk.solvers.compiled.sorting import arrange
 from atleastk.solvers.k_anonymity.multipliers import Multipliers
 
 _STEPS: Final = 100
-"""Steps of a search for every group that a pattern may have at most: a taste."""
+"""Steps of a search for every group that a pattern may have at most: not tuned."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)

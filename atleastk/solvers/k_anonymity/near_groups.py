@@ -55,18 +55,18 @@ _MANY_NEAR: Final = 150
 """Near records that a group may be made of: in the first window, and in wider ones."""
 
 _BUILDING: Final = 0.3
-"""The share of the time left that all windows together may take: a taste."""
+"""The share of the time left that all windows together may take: not tuned."""
 
 _GREEDY: Final = 0.5
 _LONG: Final = 60.0
 """The share of the time left that the greedy itself may take by that estimate, and the
-seconds if there is no time limit: tastes."""
+seconds if there is no time limit: not tuned."""
 
 _MOST_CELLS: Final = 200_000_000_000
 """Cells compared in one window at most: about a minute, if there is no time limit."""
 
 _REST: Final = 2_000
-"""Rows in the window for rows whose near ones are all taken: a taste."""
+"""Rows in the window for rows whose near ones are all taken: not tuned."""
 
 
 def near_groups(

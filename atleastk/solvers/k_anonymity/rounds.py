@@ -47,7 +47,7 @@ _GROWTH: Final = 2.0
 """How much longer every round is than the one before."""
 
 _LAST: Final = 1.5
-"""What is left becomes one round if it is less than so many rounds: a taste."""
+"""What is left becomes one round if it is less than so many rounds: not tuned."""
 
 _SHARES: Final = {True: (0.15, 0.45, 0.4), False: (0.7, 0.2, 0.1)}
 """Of a round, for annealing, ascent and sub-tables, for k = 2 and for others: measured
@@ -57,14 +57,14 @@ rounds that begin less hot, end 0.2 to 0.9 % dearer."""
 _EFFORT: Final = {True: 5, False: 100}
 """Moves per row without a limit of time, for k = 2 and for others."""
 
-_TASTE: Final = 1.5
-"""Seconds of annealing before tables of few pairs are closed: a taste."""
+_BRIEF: Final = 1.5
+"""Seconds of annealing before tables of few pairs are closed: not tuned."""
 
-_TASTE_SHARE: Final = 0.1
-"""The share of a short limit that this takes at most: a taste."""
+_BRIEF_SHARE: Final = 0.1
+"""The share of a short limit that this takes at most: not tuned."""
 
-_TASTED: Final = 2_000_000
-"""Moves of that without a limit of time: a taste."""
+_BRIEF_MOVES: Final = 2_000_000
+"""Moves of that without a limit of time: not tuned."""
 
 _MOST_REARRANGED: Final = 500_000
 """Rows; of larger tables sub-tables would touch next to nothing."""
@@ -110,7 +110,7 @@ class Rounds:
         """Take rounds until the search is done; one if it has no limit of time."""
         search = self._search
         if self._patterns.pairs <= _FEW_PAIRS:
-            self.taste()
+            self.anneal_briefly()
             self.ascend(self._within(_FIRST))
             self._close_if_promising(_FIRST)
         for number, seconds in enumerate(lengths(lambda: search.budget.remaining)):
@@ -121,10 +121,10 @@ class Rounds:
             if isinf(search.budget.remaining):
                 return
 
-    def taste(self) -> None:
+    def anneal_briefly(self) -> None:
         """Anneal for a short while; for so many moves if there is no time limit."""
-        effort = min(EFFORT, max(1, _TASTED // self._search.instance.n))
-        seconds = min(_TASTE, _TASTE_SHARE * self._search.budget.remaining)
+        effort = min(EFFORT, max(1, _BRIEF_MOVES // self._search.instance.n))
+        seconds = min(_BRIEF, _BRIEF_SHARE * self._search.budget.remaining)
         self._anneal(self._within(seconds), effort)
 
     def _improve(self, budget: Budget, number: int) -> None:

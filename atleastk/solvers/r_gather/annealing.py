@@ -22,19 +22,19 @@ from atleastk.solvers.compiled.sorting import number
 from atleastk.solvers.r_gather.flow import Paths, Taken, augmented
 
 _CLOSING: Final = 0.05
-"""The share of moves that close a cluster and open none: a matter of taste."""
+"""The share of moves that close a cluster and open none: not tuned."""
 
 _COVERING: Final = 0.5
 """Up to this share, moves look at a point in no ball while there are too many:
-a matter of taste."""
+not tuned."""
 
 _REPLACING: Final = 0.9
 """Up to this share, moves to a near centre close the cluster that it is near to:
-a matter of taste."""
+not tuned."""
 
 _ADDING: Final = 0.2
 """The share of the other moves that close nothing, where one more cluster is allowed:
-a matter of taste."""
+not tuned."""
 
 
 class Limits(NamedTuple):

@@ -30,7 +30,7 @@ from atleastk.solvers.r_gather.decision import Choosings
 from atleastk.solvers.r_gather.flow import fill, with_rest
 
 _ROOM: Final = 2_000_000
-"""Points of all cliques that can be decided about: a taste."""
+"""Points of all cliques that can be decided about: not tuned."""
 
 _WORK: Final = 1_000_000_000
 """Words that are looked at in listing cliques: a second."""

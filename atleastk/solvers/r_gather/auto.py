@@ -51,11 +51,11 @@ from atleastk.solvers.r_gather.weights import raise_by_weights
 from atleastk.solvers.search import Search
 
 _FEW: Final = 150
-"""Up to this number of points, all are decided about at once: a taste."""
+"""Up to this number of points, all are decided about at once: not tuned."""
 
 _FEW_ANYWHERE: Final = 2_000
-"""Up to this number of points they are scattered even if clusters are not limited: a
-taste."""
+"""Up to this number of points they are scattered even if clusters are not limited: not
+tuned."""
 
 _MOST_ENTRIES: Final = 6_000_000
 """Entries of a linear program that fits into memory."""
@@ -64,23 +64,23 @@ _MOST_NEIGHBOURS: Final = 20_000_000
 """Neighbours in which local search moves fast enough."""
 
 _SHARE: Final = 0.25
-"""The share of the time left for the local search, and for the weights: a taste."""
+"""The share of the time left for the local search, and for the weights: not tuned."""
 
 _SOON: Final = 500
-"""Up to this number of points, local search comes before decisions: a taste."""
+"""Up to this number of points, local search comes before decisions: not tuned."""
 
 _SOON_ROUNDS: Final = 20_000
 """Its rounds: hundredths of a second."""
 
 _SHARE_WHOLE: Final = 0.5
-"""The share of the time left for integer programs: a taste."""
+"""The share of the time left for integer programs: not tuned."""
 
 _REPETITIONS: Final = 6
 """Local searches after which it is left: the last has 3^5 times the rounds of the
 first."""
 
 _ROUNDS: Final = 40_000
-"""Rounds of the first of them; each time three times as many: a taste."""
+"""Rounds of the first of them; each time three times as many: not tuned."""
 
 
 def solve(search: Search[RGather]) -> None:

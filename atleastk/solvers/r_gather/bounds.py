@@ -41,7 +41,7 @@ from atleastk.solvers.clustering.neighbourhoods import least_radii
 from atleastk.solvers.search import Search
 
 _STARTS: Final = 4
-"""Points from which scattering begins: a taste."""
+"""Points from which scattering begins: not tuned."""
 
 
 def raise_by_lonely_points(search: Search[RGather], nearest_r: IntArray) -> None:

@@ -61,7 +61,7 @@ from atleastk.solvers.r_gather.flow import fill, with_rest
 from atleastk.solvers.search import Search
 
 _REFINEMENTS: Final = 4
-"""Radii that are tried between failure and success: a taste."""
+"""Radii that are tried between failure and success: not tuned."""
 
 _FEW: Final = 2_000
 """Up to this number of points, all distances are computed soon."""

@@ -34,10 +34,10 @@ from atleastk.solvers.r_gather.decision import LARGE
 from atleastk.solvers.search import Search
 
 _STEP: Final = 3
-"""The first step up, in distances: a taste."""
+"""The first step up, in distances: not tuned."""
 
 _GROWTH: Final = 4
-"""How many times as long every further step is: a taste."""
+"""How many times as long every further step is: not tuned."""
 
 
 class Question(Protocol):

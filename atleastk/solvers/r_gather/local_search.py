@@ -37,7 +37,7 @@ _MOST_ROUNDS: Final = 1_000_000
 """Rounds of the last annealing: about a second."""
 
 _HEATS: Final = (1.0, 0.5, 2.0)
-"""Temperatures, in missing points, one after the other: tastes."""
+"""Temperatures, in missing points, one after the other: not tuned."""
 
 _FEW: Final = 6_000
 """Up to this number of points, clusters of better solutions get their best centres, for

@@ -38,7 +38,7 @@ _MOST_POINTS_ANYWHERE: Final = 150
 """... of those where centres are anywhere ..."""
 
 _MOST_POINTS_OF_LEVELS: Final = 40
-"""... and of those that have more, for all levels: tastes."""
+"""... and of those that have more, for all levels: not tuned."""
 
 
 def begin(search: Search[RGather], source: str) -> bool:

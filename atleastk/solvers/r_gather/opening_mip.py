@@ -38,11 +38,12 @@ from atleastk.solvers.search import Search
 SOURCE: Final = "branch and cut"
 
 _NODES: Final = 200
-"""Nodes of branch and bound at the first effort; each time four times as many: a taste.
+"""Nodes of branch and bound at the first effort; each time four times as many: not
+tuned.
 """
 
 _ROUNDS: Final = 30
-"""Rounds of cuts at the first effort; each time four times as many: a taste."""
+"""Rounds of cuts at the first effort; each time four times as many: not tuned."""
 
 
 class Whole:

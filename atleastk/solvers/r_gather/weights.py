@@ -32,7 +32,7 @@ from atleastk.solvers.search import Search
 SOURCE: Final = "weights"
 
 _DENOMINATORS: Final = (1, 2, 3, 4, 6, 10, 60, 840, 10_000, 1_000_000)
-"""Weights are rounded to multiples of 1 over these, one after the other: a taste."""
+"""Weights are rounded to multiples of 1 over these, one after the other: not tuned."""
 
 _ROUNDS: Final = 60
 """Rounds of cuts at a radius; further ones seldom help, and slowly."""

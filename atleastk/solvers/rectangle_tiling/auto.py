@@ -62,13 +62,13 @@ from atleastk.solvers.search import Search
 _COUNT: Final = {"kind": "count"}
 
 _MOST_CELLS: Final = 2**24
-"""Cells of a dense grid: a taste."""
+"""Cells of a dense grid: not tuned."""
 
 _BYTES: Final = 64
 """Bytes that a cell of a dense grid takes."""
 
 _SHARE: Final = 0.4
-"""The share of the time left that cuts in proportion may take: a taste."""
+"""The share of the time left that cuts in proportion may take: not tuned."""
 
 _SHARE_OF_STRIPS: Final = 0.3
 """The same for strips: only millions of points take so long."""

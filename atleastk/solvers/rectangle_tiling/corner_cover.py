@@ -30,7 +30,7 @@ from atleastk.solvers.rectangle_tiling.corner_lp import fractional_tiling
 Tiling = Decision[list[Box]]
 
 _MOST_BOXES: Final = 2**18
-"""Boxes: longer lists are not worth the wait, a taste."""
+"""Boxes: longer lists are not worth the wait, not tuned."""
 
 
 def decide_by_cover(

@@ -46,7 +46,7 @@ from atleastk.solvers.rectangle_tiling.boxes import admissible_boxes, listed_box
 _SCALES: Final = (1, 2, 6, 12, 60, 360, 2520, 10**4, 10**6)
 """Potentials are rounded at these scales in turn: small denominators come first."""
 _START: Final = 12_000
-"""The most boxes that the program starts with: a taste."""
+"""The most boxes that the program starts with: not tuned."""
 _NOTHING: Final = 1e-6
 """What is missed below this is rounding."""
 

@@ -50,9 +50,9 @@ __all__ = ["METHODS", "minimise_cover", "solve"]
 Form = Callable[[RectangleTiling, IntArray], SolutionEncoding]
 
 _MOST_BOXES_OF_CELLS: Final = 2**18
-"""Boxes of one model that has an entry for every cell of a box: a taste."""
+"""Boxes of one model that has an entry for every cell of a box: not tuned."""
 _MOST_BOXES: Final = 2**21
-"""Boxes of one model that has four entries for a box, or of one search: a taste."""
+"""Boxes of one model that has four entries for a box, or of one search: not tuned."""
 
 
 def minimise_cover(

@@ -26,7 +26,7 @@ from atleastk.solvers.search import Search
 _MOST_WEIGHT: Final = 2**31
 """Weights up to this one are decided about without overflow."""
 _MOST_ENTRIES: Final = 200_000
-"""Boxes times cells in one model: a taste."""
+"""Boxes times cells in one model: not tuned."""
 
 
 @dataclass(frozen=True, eq=False)

@@ -32,11 +32,11 @@ from atleastk.solvers.engine.linear_program import GrowingLp
 _MOST_BOXES: Final = 60_000
 """Boxes, and ..."""
 _MOST_CELLS: Final = 2_500
-"""... cells of one linear program: a taste."""
+"""... cells of one linear program: not tuned."""
 _SCALE: Final = 2**30
 """The unit of rounded potentials."""
 _PRICE: Final = 4.0
-"""The price of a single cell, where that of a box is 1 or -1: a taste."""
+"""The price of a single cell, where that of a box is 1 or -1: not tuned."""
 
 
 def potentials(

@@ -35,13 +35,13 @@ from atleastk.solvers.budget import Budget
 from atleastk.solvers.rectangle_tiling.guillotine import best_cuts
 
 _TRIES: Final = 12
-"""Numbers of parts that are tried while the most that works is bisected: a taste."""
+"""Numbers of parts that are tried while the most that works is bisected: not tuned."""
 
 _BEST: Final = 3
-"""Numbers of parts that are tried again with better cuts: a taste."""
+"""Numbers of parts that are tried again with better cuts: not tuned."""
 
 _AROUND: Final = 16
-"""In the end all numbers of parts this near to the best are tried: a taste."""
+"""In the end all numbers of parts this near to the best are tried: not tuned."""
 
 _FEW: Final = 36
 """Points that are cut as well as can be: they span at most half a million boxes."""

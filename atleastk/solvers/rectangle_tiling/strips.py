@@ -34,14 +34,14 @@ from atleastk.solvers.budget import Budget
 from atleastk.solvers.compiled.compile import compiled
 
 _LINES: Final = 8
-"""Lines to a strip at first: a taste."""
+"""Lines to a strip at first: not tuned."""
 
 _WIDTH: Final = 2
-"""The heaviest strip, in strips of squares: a taste."""
+"""The heaviest strip, in strips of squares: not tuned."""
 
 _MOST_STEPS: Final = 6e8
 """Points of all strips between the lines that are tried after the first, a second for
-some 10^9: a taste."""
+some 10^9: not tuned."""
 
 _END: Final = -1
 """Stands for an end of the plane."""

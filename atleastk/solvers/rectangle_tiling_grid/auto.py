@@ -41,13 +41,13 @@ from atleastk.solvers.rectangle_tiling_grid.narrow_cuts import narrow_cuts
 from atleastk.solvers.search import Search
 
 _SHARE: Final = 0.25
-"""The share of the time left that narrow cuts may take: a taste."""
+"""The share of the time left that narrow cuts may take: not tuned."""
 
 _SHARE_OF_CUTS: Final = 0.6
 """The same for the best straight cuts, if the tiling need not be straight."""
 
 _PATIENCE: Final = 4
-"""Levels in a row that may stay open in a turn: a taste."""
+"""Levels in a row that may stay open in a turn: not tuned."""
 
 _TURNS: Final = 5
 """The most turns; in the last one CP-SAT's work has no limit."""

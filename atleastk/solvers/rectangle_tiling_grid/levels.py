@@ -27,7 +27,7 @@ from atleastk.solvers.search import Search
 Decide = Callable[[Window], Decision[list[Box]]]
 
 _MOST_BOXES: Final = 2**20
-"""Boxes that are listed to find the levels that some box weighs: a taste."""
+"""Boxes that are listed to find the levels that some box weighs: not tuned."""
 
 
 def begin(search: Search[RectangleTilingGrid], source: str) -> bool:

@@ -41,11 +41,11 @@ from atleastk.solvers.search import Search
 __all__ = ["METHODS", "solve"]
 
 _MOST_BOXES: Final = 50_000
-"""Boxes of one model that has four entries for a box: a taste."""
+"""Boxes of one model that has four entries for a box: not tuned."""
 _MOST_BOXES_OF_CELLS: Final = 10_000
-"""Boxes of one model that has an entry for every cell of a box: a taste."""
+"""Boxes of one model that has an entry for every cell of a box: not tuned."""
 _MOST_LINES: Final = 200
-"""Rows, or columns, that a search over skylines takes: a taste."""
+"""Rows, or columns, that a search over skylines takes: not tuned."""
 _WIDEST: Final = 2**31
 """Weights up to this one are safe in the arithmetic of all solvers."""
 

@@ -36,10 +36,10 @@ _NEVER: Final = 10_000
 """Above every value, and the sum of two fits 16 bits."""
 
 _AREAS: Final = 24
-"""The cells of the largest box, in mean cells of a rectangle: a taste."""
+"""The cells of the largest box, in mean cells of a rectangle: not tuned."""
 
 _LARGEST: Final = 2_000
-"""The most cells of a box: a taste."""
+"""The most cells of a box: not tuned."""
 
 _FLAT: Final = 6
 """The width of the largest box, in heights: cuts are finer where few rows are cut."""

@@ -81,7 +81,7 @@ _MOST_LED: Final = 600_000
 """Cells of pairs of rows for which the cell model is written in a second."""
 
 _LISTING: Final = 0.2
-"""The share of the time left for a list of patterns: a taste."""
+"""The share of the time left for a list of patterns: not tuned."""
 
 _STEPPING: Final = 0.25
 """The share of the time left for steps in an order of rows, which it seldom takes."""
@@ -99,7 +99,7 @@ _NEAR: Final = 0.9
 """The share of the time left for pairs near the bound if only the plain way is left."""
 
 _UNORDERED: Final = 0.5
-"""The share of the time left for the same without orders of importance: a taste."""
+"""The share of the time left for the same without orders of importance: not tuned."""
 
 _LITTLE: Final = 0.01
 """The share of padding that still counts as keeping a wish: less than searches differ
@@ -120,7 +120,7 @@ _UNPADDED: Final = 0.7
 """The share of the time left for the fewest entries before moves that count padding."""
 
 _DELETION_SHARE: Final = 0.1
-"""The share of the time left that deletions get: a taste."""
+"""The share of the time left that deletions get: not tuned."""
 
 _PAUSES: Final = 60
 """Reports on pieces take a share of the time of one in so many."""

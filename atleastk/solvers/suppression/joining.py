@@ -18,7 +18,8 @@ from atleastk.models.k_anonymity import suppressed
 from atleastk.models.results.solution import Solution, labels_of
 
 _PATIENCE: Final = 3
-"""How often a row that has to join may be followed by others, on the mean: a taste."""
+"""How often a row that has to join may be followed by others, on the mean: not
+tuned."""
 
 _NEAR: Final = 50
 """Rows next to one that fits nowhere, each of which a new group is begun with."""

@@ -26,7 +26,7 @@ from atleastk.solvers.search import Search
 _PATIENCE = 2.0
 """The seconds that a decision gets at first."""
 _MORE = 4.0
-"""How many times as long a question may take when all are asked again: a taste."""
+"""How many times as long a question may take when all are asked again: not tuned."""
 
 
 def maximise_k(

@@ -66,11 +66,11 @@ _MOST_PAIRS: Final = 8_000_000
 """Pairs of a centre and a point that are found at a time, of 16 bytes each."""
 
 _FEW: Final = 32
-"""Rows are computed if at most one point in so many reaches further: a matter of taste.
+"""Rows are computed if at most one point in so many reaches further: not tuned.
 """
 
 _SAMPLE: Final = 64
-"""So many rows tell what is usual: a matter of taste."""
+"""So many rows tell what is usual: not tuned."""
 
 
 @dataclass(frozen=True, eq=False)

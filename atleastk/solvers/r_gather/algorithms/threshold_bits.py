@@ -23,10 +23,10 @@ from atleastk.solvers.compiled.compile import compiled
 T = TypeVar("T")
 
 _MOST_PAIRS: Final = 8_000_000
-"""Pairs that are listed at most: a taste."""
+"""Pairs that are listed at most: not tuned."""
 
 _SAMPLED: Final = 64
-"""Points whose distances suggest the next threshold: a taste."""
+"""Points whose distances suggest the next threshold: not tuned."""
 
 
 @dataclass(frozen=True, eq=False)
