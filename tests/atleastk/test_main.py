@@ -89,7 +89,9 @@ def test_standard_output_that_is_closed(instance_file):
     assert instance_file.with_name("small.json.json").exists()
 
 
-@pytest.mark.parametrize("module", ["api", "registry", "solving", "anonymizing"])
+@pytest.mark.parametrize(
+    "module", ["runs.api", "runs.registry", "runs.solving", "doors.anonymizing"]
+)
 def test_any_module_may_be_imported_first(module):
     """A module that asks the package for another gets that one, and no public name."""
     words = f"from atleastk.{module} import *; import atleastk; atleastk.solve"

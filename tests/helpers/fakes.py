@@ -18,6 +18,7 @@ from atleastk.instances.fields.errors import CertificateError, NotApplicableErro
 from atleastk.models import bin_covering
 from atleastk.models.results.guarantee import Guarantee
 from atleastk.models.results.solution import Solution
+from atleastk.plots.bin_covering import draw
 from atleastk.runs import registry
 from atleastk.solvers.brute_force.bin_covering import partitions
 from atleastk.solvers.method import Algorithm, Method
@@ -212,6 +213,7 @@ PROBLEM: Problem[BinCovering] = Problem(
     families=(Family("flat", "sizes 1 to 3", make, {"n": 4, "k": 5, "shape": "flat"}),),
     certify=None,
     certify_less=None,
+    draw=draw,
 )
 
 

@@ -115,7 +115,7 @@ def test_the_table_written_is_anonymous(run, table, tmp_path, suffix):
     ("place", "doing"),
     [
         ("frames.open_frame.read_text_frame", "people.csv: reading"),
-        ("anonymizing.anonymize.published", "anonymizing"),
+        ("doors.anonymizing.anonymize.published", "anonymizing"),
         ("cli.anonymize._write", "atleastk"),
     ],
 )

@@ -13,7 +13,7 @@ from atleastk.runs import warming
 
 WARM_UP = """
 import atleastk
-from atleastk import warming
+from atleastk.runs import warming
 
 many = atleastk.generate("interval-covering", "uniform", n=3000)
 warming._solve = lambda _instance, _method: atleastk.solve(many)

@@ -3,6 +3,7 @@
 import json
 import re
 from collections import Counter
+from dataclasses import replace
 from itertools import count, product
 from math import inf
 from pathlib import Path
@@ -28,7 +29,6 @@ from atleastk.runs.registry import (
     instance_from_dict,
     problem_named,
 )
-from atleastk.solvers.brute_force import bin_covering
 from atleastk.solvers.brute_force.bin_covering import optimum
 
 SECONDS = 0.3
@@ -111,8 +111,7 @@ def test_what_is_tiny_is_solved_once(monkeypatch):
         solved[instance.sizes, instance.k] += 1
         return optimum(instance)
 
-    monkeypatch.setattr(bin_covering, "optimum", counting)
-    adversary = Adversary(problem)
+    adversary = Adversary(replace(problem, optimum=counting))
     for name in ("spread", "spread", "fold"):
         judge = Judge(problem, algorithm_named(problem, name))
         ends = count()
