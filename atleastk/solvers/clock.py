@@ -41,7 +41,7 @@ class Clock:
     def stood(self) -> float:
         """The seconds in which it stood."""
         with self._lock:
-            now = time.monotonic() - self._stopped_at if self._stops else 0.0
+            now = self.source() - self._stopped_at if self._stops else 0.0
             return now + self._stood
 
     def now(self) -> float:

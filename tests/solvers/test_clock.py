@@ -62,6 +62,8 @@ def test_it_reads_what_it_is_told_to():
     began = run.now()
     run.stop()
     read[0] += 2.0
+    assert run.stood == 2.0
     run.go_on()
     read[0] += 1.0
+    assert run.stood == 2.0
     assert run.now() - began == 1.0
