@@ -42,7 +42,7 @@ PLACES: Final = {
 listed is not offered unless the problem says where it is."""
 
 
-def _nothing() -> None:
+def _nothing() -> Any:
     """Return the default of a part; one in the class would hide the part itself."""
 
 
@@ -73,9 +73,9 @@ class Problem(Generic[I]):
     certify_less: Callable[[I, int, Budget], Proof | None] | None
     """Looks for the greatest bound up to one known to hold that is quickly certified;
     None: the certificates that `solve` leaves behind are as good."""
-    optimum: Callable[[I], Any] = field(default_factory=_nothing)  # type: ignore[assignment]
+    optimum: Callable[[I], Any] = field(default_factory=_nothing)
     """Brute force: the optimum of a tiny instance, alone or with more."""
-    draw: Callable[..., Any] = field(default_factory=_nothing)  # type: ignore[assignment]
+    draw: Callable[..., Any] = field(default_factory=_nothing)
     """Draws an instance and its result."""
     whole_model: Callable[[I], LinearModel] | None = field(default_factory=_nothing)
     """The linear model of all solutions, for export."""
