@@ -34,7 +34,7 @@ from atleastk.solvers.k_anonymity.bounds import least_stars
 from atleastk.solvers.k_anonymity.certify import certificate_of
 from atleastk.solvers.k_anonymity.closed_patterns import closed_patterns
 from atleastk.solvers.k_anonymity.dual_ascent import improve
-from atleastk.solvers.k_anonymity.greedy_cover import Ground, greedy_start
+from atleastk.solvers.k_anonymity.greedy_cover import PatternIndex, greedy_start
 from atleastk.solvers.k_anonymity.multipliers import Multipliers, prove
 from atleastk.solvers.k_anonymity.ruin_and_recreate import State
 from atleastk.solvers.k_anonymity.sub_tables import reoptimise
@@ -214,12 +214,12 @@ def _anneal(
 ) -> None:
     """Anneal what is best so far; cool once, over the time or over so many moves."""
     instance, records = search.instance, priced.plain
-    ground = Ground.of(priced.patterns, records, instance.k)
-    priced.offer(search, greedy_start(ground), "greedy")
+    index = PatternIndex.of(priced.patterns, records, instance.k)
+    priced.offer(search, greedy_start(index), "greedy")
     if search.solution is None:
         return
     best = Assignment.of_groups(records, search.solution.groups)
-    pattern = ground.chosen(best)
+    pattern = index.chosen(best)
     rows = np.arange(len(pattern), dtype=np.int32)
     rng = np.random.default_rng(budget.seed)
     most = _EFFORT * instance.n
@@ -229,12 +229,12 @@ def _anneal(
         while cooled < 1.0 and not search.done and not budget.spent:
             round_began = CLOCK.now()
             heat = priced.cell * _HOT * (_COLD / _HOT) ** cooled
-            state = State(ground, pattern, rows)
+            state = State(index, pattern, rows)
             made += state.anneal(moves, heat, heat, int(rng.integers(2**31)), flag)
             state.settle()
-            found = ground.assignment(pattern)
+            found = index.assignment(pattern)
             priced.offer(search, found, "annealing")
-            pattern = ground.chosen(found)
+            pattern = index.chosen(found)
             now = CLOCK.now()
             cooled = max(made / most, (now - began) / span)
             if now - round_began < min(_LONGEST, span / _ROUNDS):

@@ -10,7 +10,7 @@ from atleastk.models.diversity import check
 from atleastk.models.results.status import Status, Trust
 from atleastk.solvers.budget import Budget
 from atleastk.solvers.diversity import methods
-from atleastk.solvers.diversity.methods import METHODS, close, weighed
+from atleastk.solvers.diversity.methods import METHODS, close_gap, raise_by_weights
 from atleastk.solvers.search import Search
 
 
@@ -69,6 +69,6 @@ def test_a_limit_that_is_not_proved_in_time_leaves_time_for_better_solutions(
     best = atleastk.solve(instance, method="patterns", workers=1).cost
     search = Search(instance, check, Budget.of(1000.0))
     search.offer([range(40)], "one group")
-    close(search, *weighed(search, search.budget))
+    close_gap(search, *raise_by_weights(search, search.budget))
     assert search.cost == best
     assert search.found_by == "patterns"

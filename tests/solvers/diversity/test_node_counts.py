@@ -14,7 +14,7 @@ from atleastk.models.results.status import Status, Trust
 from atleastk.solvers.budget import Budget
 from atleastk.solvers.diversity import node_counts
 from atleastk.solvers.diversity.relaxed import minimise_by_tagging
-from atleastk.solvers.generalization import tagging
+from atleastk.solvers.generalization import predictive_tagging
 from atleastk.solvers.search import Search
 
 SPARE = Diversity(
@@ -74,7 +74,7 @@ def test_nodes_that_are_looked_at_again_are_a_bound_meanwhile(monkeypatch):
         return replace(count(levels), late=levels == (0,))
 
     monkeypatch.setattr(counter, "count", late)
-    tagging.minimise_by_tagging(search, "tagging", counter)
+    predictive_tagging.minimise_by_tagging(search, "tagging", counter)
     assert seen.count((0,)) == 2
     assert (search.cost, search.bound) == (12 * 12, 5 * 10 + 2 * 12)
 

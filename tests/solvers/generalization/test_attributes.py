@@ -24,7 +24,7 @@ from atleastk.models.generalization import (
 from atleastk.solvers.brute_force.diversity import optimum as optimum_of_diversity
 from atleastk.solvers.brute_force.generalization import optimum
 from atleastk.solvers.budget import Budget
-from atleastk.solvers.generalization import tagging
+from atleastk.solvers.generalization import predictive_tagging
 from atleastk.solvers.generalization.attributes import minimise_on_attributes
 from atleastk.solvers.generalization.boxes import narrowed
 from atleastk.solvers.generalization.descent import Descent
@@ -89,26 +89,26 @@ def test_ties_are_told():
         table, 3, [suppression_of("ab"), suppression_of("xy")], "attributes"
     )
     result = atleastk.solve(instance, workers=1)
-    assert (result.cost, result.note) == (1, tagging.TIES_ALL)
+    assert (result.cost, result.note) == (1, predictive_tagging.TIES_ALL)
     one_column = replace(instance, table=[["a", "x"], ["b", "x"]] * 4)
     assert atleastk.solve(one_column, workers=1).note is None
 
 
 def test_ties_that_are_not_all_looked_at(monkeypatch):
-    monkeypatch.setattr(tagging, "_SHARE_OF_TIES", 0.0)
+    monkeypatch.setattr(predictive_tagging, "_SHARE_OF_TIES", 0.0)
     instance = trees(3, n=20, m=3, k=3, on="attributes")
     search = Search(instance, check, Budget.of(1000))
     begin(search, "one group")
     minimise_on_attributes(search)
     assert search.closed
-    assert search.notes == [tagging.TIES_FOUND]
+    assert search.notes == [predictive_tagging.TIES_FOUND]
 
 
 @pytest.mark.parametrize("loss", LOSSES)
 @pytest.mark.parametrize("allowed", ALLOWED)
 def test_lattices_that_are_not_marked_have_the_same_optimum(loss, allowed, monkeypatch):
     """The limit is lowered, so that hitting sets have to find and prove it."""
-    monkeypatch.setattr(tagging, "MOST_NODES", 0)
+    monkeypatch.setattr(predictive_tagging, "MOST_NODES", 0)
     for seed in range(4):
         instance = drawn(seed, loss, allowed)
         search = searched(instance)
@@ -147,7 +147,7 @@ def test_what_columns_leave_open(loss, allowed, monkeypatch):
     instance = Generalization(
         table, 3, trees_of, "attributes", loss, suppress_rows=allowed
     )
-    monkeypatch.setattr(tagging, "MOST_NODES", instance.nodes - 1)
+    monkeypatch.setattr(predictive_tagging, "MOST_NODES", instance.nodes - 1)
     search = searched(instance)
     minimise_on_attributes(search)
     assert search.cost == search.bound == optimum(instance)
@@ -222,10 +222,10 @@ def diverse(instance, seed):
 
 
 @pytest.mark.parametrize("loss", LOSSES)
-@pytest.mark.parametrize("limit", [0, tagging.MOST_NODES])
+@pytest.mark.parametrize("limit", [0, predictive_tagging.MOST_NODES])
 def test_diversity_shares_it(loss, limit, monkeypatch):
     """Whatever the size of the lattice; of nodes that lose the same the best one."""
-    monkeypatch.setattr(tagging, "MOST_NODES", limit)
+    monkeypatch.setattr(predictive_tagging, "MOST_NODES", limit)
     for seed in range(4):
         instance = diverse(drawn(seed, loss, 0), seed)
         result = atleastk.solve(instance, workers=1)
@@ -254,7 +254,7 @@ def sizes_at(instance, node):
 @pytest.mark.parametrize("loss", LOSSES)
 def test_diversity_with_suppressed_rows_on_large_lattices(loss, monkeypatch):
     """What a node of which a model would have to decide loses at least is a bound."""
-    monkeypatch.setattr(tagging, "MOST_NODES", 0)
+    monkeypatch.setattr(predictive_tagging, "MOST_NODES", 0)
     for seed in range(4):
         small = trees(seed, n=9, m=2, k=2, on="attributes", loss=loss)
         instance = diverse(replace(small, suppress_rows=2), seed)

@@ -130,7 +130,7 @@ def test_an_open_gap_is_perturbed_until_the_time_is_over(monkeypatch):
         return hidden
 
     monkeypatch.setattr(auto, "improved", looked)
-    monkeypatch.setattr(auto, "close", lambda *_: None)
+    monkeypatch.setattr(auto, "close_gap", lambda *_: None)
     monkeypatch.setattr(auto, "_raise", lambda *_: None)
     monkeypatch.setattr(auto, "_MOST_CELLS", 0)
     solve(search)

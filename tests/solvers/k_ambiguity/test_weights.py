@@ -10,13 +10,13 @@ from atleastk.models.certificates.k_ambiguity import proven
 from atleastk.models.k_ambiguity import needs, useful_columns
 from atleastk.solvers.brute_force.k_ambiguity import optimum
 from atleastk.solvers.budget import Budget
-from atleastk.solvers.k_ambiguity.closing import star_sets_within
+from atleastk.solvers.k_ambiguity.reduced_cost_fixing import star_sets_within
 from atleastk.solvers.k_ambiguity.weights import (
     Classes,
     best_duals,
+    feasible_weights,
+    integer_weights,
     needy_sample,
-    pressed,
-    whole,
 )
 
 
@@ -36,13 +36,13 @@ def test_all_weights_are_below_the_optimum_and_many_meet_it():
     met = 0
     for instance in tables(1, 100):
         best = optimum(instance)[0]
-        held = Classes(instance, needy_sample(instance, 0))
+        sampled = Classes(instance, needy_sample(instance, 0))
         for weights in (
-            pressed(held, Budget()),
-            pressed(held, Budget(), keeping=True),
-            best_duals(held, 99, Budget()),
+            feasible_weights(sampled, Budget()),
+            feasible_weights(sampled, Budget(), keeping=True),
+            best_duals(sampled, 99, Budget()),
         ):
-            bound = proven(instance, whole(held, weights))
+            bound = proven(instance, integer_weights(sampled, weights))
             assert bound <= best
             met += bound == best
     assert met > 100
@@ -51,16 +51,16 @@ def test_all_weights_are_below_the_optimum_and_many_meet_it():
 def test_duals_prove_no_less_than_pressed_weights():
     """Of the first bound they are the best."""
     for instance in tables(2, 60):
-        held = Classes(instance, needy_sample(instance, 0))
-        values = [w @ held.needs for w in (best_duals(held, 99, Budget()),)]
-        assert values[0] >= pressed(held, Budget()) @ held.needs - 1e-6
+        sampled = Classes(instance, needy_sample(instance, 0))
+        values = [w @ sampled.needs for w in (best_duals(sampled, 99, Budget()),)]
+        assert values[0] >= feasible_weights(sampled, Budget()) @ sampled.needs - 1e-6
 
 
 def test_a_spent_budget_has_weights():
     """They prove something that holds."""
     instance = KAmbiguity([[i, i] for i in range(6)], 2)
-    held = Classes(instance, needy_sample(instance, 0))
-    weights = whole(held, pressed(held, Budget.of(0)))
+    sampled = Classes(instance, needy_sample(instance, 0))
+    weights = integer_weights(sampled, feasible_weights(sampled, Budget.of(0)))
     assert 0 <= proven(instance, weights) <= 2
 
 
@@ -76,8 +76,8 @@ def test_star_sets_within_a_cost_hold_all_solutions():
     """Those of an optimum are listed."""
     for instance in tables(3, 80):
         best, cells = optimum(instance)
-        held = Classes(instance, needy_sample(instance, 0))
-        weights = whole(held, best_duals(held, 99, Budget()))
+        sampled = Classes(instance, needy_sample(instance, 0))
+        weights = integer_weights(sampled, best_duals(sampled, 99, Budget()))
         sets = star_sets_within(instance, weights, best)
         listed = set(zip(sets.record.tolist(), sets.hidden.tolist(), strict=True))
         for row in {row for row, _ in cells}:

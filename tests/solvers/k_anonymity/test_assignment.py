@@ -6,7 +6,11 @@ import pytest
 from atleastk.instances.k_anonymity import KAnonymity
 from atleastk.models.k_anonymity import check
 from atleastk.models.results.solution import Solution
-from atleastk.solvers.k_anonymity.assignment import Assignment, owned, patterns_of
+from atleastk.solvers.k_anonymity.assignment import (
+    Assignment,
+    patterns_by_record,
+    patterns_of,
+)
 from atleastk.solvers.k_anonymity.closed_patterns import closed_patterns
 
 
@@ -69,7 +73,7 @@ def test_what_a_group_keeps_is_a_closed_pattern(seed):
     instance, groups = random_case(seed)
     records = instance.records
     patterns = closed_patterns(records, instance.k)
-    starts, listed = owned(patterns, records.distinct)
+    starts, listed = patterns_by_record(patterns, records.distinct)
     assignment = Assignment.of_groups(records, groups)
     found = patterns_of(assignment, records, patterns, starts, listed)
     assert np.array_equal(patterns.kept[found], assignment.kept(records))
@@ -83,7 +87,7 @@ def test_the_patterns_of_a_record_are_those_that_it_matches():
     instance, _ = random_case(7)
     records = instance.records
     patterns = closed_patterns(records, 1)
-    starts, listed = owned(patterns, records.distinct)
+    starts, listed = patterns_by_record(patterns, records.distinct)
     assert len(listed) == patterns.pairs
     for record in range(records.distinct):
         mine = [p for p in range(patterns.count) if record in patterns.matching(p)]

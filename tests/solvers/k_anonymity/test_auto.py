@@ -162,7 +162,7 @@ def test_little_memory_leaves_valid_answers(seed, pairs):
 
 @pytest.fixture
 def unled(monkeypatch):
-    monkeypatch.setattr(portfolio, "_MOST_LED", -1)
+    monkeypatch.setattr(portfolio, "_MOST_LEADER_CELLS", -1)
 
 
 @pytest.mark.usefixtures("unled")

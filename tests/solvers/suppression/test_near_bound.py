@@ -11,9 +11,9 @@ from atleastk.solvers.brute_force.suppression import Outcomes
 from atleastk.solvers.budget import Budget
 from atleastk.solvers.search import Search
 from atleastk.solvers.suppression import near_bound
-from atleastk.solvers.suppression.baselines import padded
 from atleastk.solvers.suppression.listing import Listing
 from atleastk.solvers.suppression.near_bound import minimise_near_bound
+from atleastk.solvers.suppression.padding import padded
 
 MOST = 100_000
 

@@ -10,13 +10,13 @@ from atleastk.models.suppression import check
 from atleastk.solvers.budget import Budget
 from atleastk.solvers.search import Search
 from atleastk.solvers.suppression import auto as portfolio
-from atleastk.solvers.suppression.baselines import padded
 from atleastk.solvers.suppression.padded_moves import (
     Order,
     offer_rearranged,
     padded_cost,
     rearranged,
 )
+from atleastk.solvers.suppression.padding import padded
 
 
 def random_wish(seed, n=60, k=2):
@@ -87,7 +87,7 @@ def test_plain_groups_that_are_padded_go_on_by_these_moves(monkeypatch, kept):
     """The plain way once had the whole time, whatever its groups cost padded."""
     offered = []
     monkeypatch.setattr(portfolio, "_MOST_PAIRS", 0)
-    monkeypatch.setattr(portfolio, "_MOST_LED", 0)
+    monkeypatch.setattr(portfolio, "_MOST_LEADER_CELLS", 0)
     monkeypatch.setattr(portfolio, "_MUCH", float("inf"))
     monkeypatch.setattr(portfolio, "_UNPADDED", 0.0)
     monkeypatch.setattr(portfolio, "offer_rearranged", lambda *_: offered.append(_))
