@@ -14,7 +14,7 @@ from atleastk.instances.diversity import Diversity
 from atleastk.models.generalization import GeneralizationSolution
 from atleastk.models.tables.pseudo_columns import records_of_levels
 from atleastk.solvers.budget import Budget
-from atleastk.solvers.diversity.group_merging import joined
+from atleastk.solvers.diversity.group_merging import merged
 from atleastk.solvers.generalization.algorithms.catalogue import forest, refuses_forest
 from atleastk.solvers.method import Algorithm
 
@@ -22,7 +22,7 @@ from atleastk.solvers.method import Algorithm
 def merge(instance: Diversity, _seed: int = 0) -> GeneralizationSolution:
     """Merge each group of the forest algorithm that fails with the cheapest one."""
     plain = records_of_levels(instance)
-    found = joined(instance, plain, forest(instance.relaxed).groups, Budget())
+    found = merged(instance, plain, forest(instance.relaxed).groups, Budget())
     assert found is not None  # there is no limit
     return found
 
