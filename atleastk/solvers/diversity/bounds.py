@@ -180,7 +180,6 @@ class KindWeights:
         return ends, best.kind[held], best.taken[held], losses // SCALE
 
     def _order(self) -> IntArray:
-        """Return the pairs by pattern, those of the greatest terms first."""
         if not self._even:
             return np.lexsort((self._cost - self.weights[self._kind], self._pattern))
         rank = np.empty(len(self.weights), dtype=np.int64)

@@ -189,7 +189,6 @@ def _part(a: float, b: float, c: float, opened: float) -> float:
 
 @inlined
 def _longer(found: FloatArray) -> FloatArray:
-    """Return the same with twice the room."""
     more = np.empty((2 * len(found), 4))
     for i in range(len(found)):
         for j in range(4):

@@ -47,7 +47,6 @@ def first_answers(instance: Diversity) -> Iterator[tuple[str, Solution]]:
 
 
 def _grouped(instance: Diversity) -> Iterator[tuple[str, Solution]]:
-    """Yield the solutions of a feasible table."""
     groups = [range(instance.n)] if instance.n else []
     yield "one group", solution_of_groups(instance, groups)
     if instance.n and instance.on == "entries":

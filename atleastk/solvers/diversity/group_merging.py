@@ -86,7 +86,6 @@ class GroupMerger:
         return [self._rows[g].tolist() for g in np.flatnonzero(self._there)]
 
     def _nearest(self, group: int, count: int) -> list[int]:
-        """Return the groups with which a group costs least, the best first."""
         more = np.full(len(self._rows), self._paid[group])
         for labels, price in zip(self.labels, self._prices.tolist(), strict=True):
             if labels[group] >= 0:

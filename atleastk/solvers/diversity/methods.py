@@ -145,7 +145,6 @@ def solve(search: Search[Diversity]) -> None:
 
 
 def _is_small(instance: Diversity) -> bool:
-    """Tell whether column generation ends soon, whatever the rows are."""
     return instance.n <= _MOST_KINDS
 
 

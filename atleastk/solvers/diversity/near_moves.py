@@ -254,7 +254,6 @@ def _repair(
 
 @compiled
 def _clear_numbers(free: int, work: Workspace, values: _Values, tally: _Tally) -> None:
-    """Clear the new numbers of the values."""
     for s in range(len(tally.there)):
         for i in range(free):
             tally.number[s, values.of_row[work.row[i], s]] = -1
@@ -390,7 +389,6 @@ def _grow(
 
 @compiled
 def _swap(i: int, other: int, work: Workspace, tally: _Tally) -> None:
-    """Exchange two slots."""
     work.row[i], work.row[other] = work.row[other], work.row[i]
     work.added[i], work.added[other] = work.added[other], work.added[i]
     for j in range(len(work.seen)):

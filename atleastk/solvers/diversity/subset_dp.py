@@ -25,7 +25,6 @@ def priced(instance: Diversity) -> Priced:
 
 
 def _standing(column: IntArray, totals: IntArray) -> Standing:
-    """Return the counts of the values of a column in every set of rows."""
     n = len(column)
     rows, sets = subsets.sizes(n), np.arange(1 << n)
     different, most, apart = (np.zeros_like(rows) for _ in range(3))

@@ -164,7 +164,6 @@ class Descent(Generic[G]):
         return (after.ties[0] - before.ties[0]) / share
 
     def _splits(self, column: int, before: Count, after: Count) -> float:
-        """Return how much smaller the classes become, per share of the height."""
         n = self._search.instance.n
         sizes = [max(1, count.ties[2] - n * count.ties[0]) for count in (before, after)]
         return log(sizes[0] / sizes[1]) / self._search.instance.shares[column]

@@ -154,7 +154,6 @@ class HittingSets(Generic[G]):
         return cost is not None and self.descent.look(levels).floor >= cost
 
     def _lowered(self, levels: Levels) -> Levels:
-        """Lower a dear node as far as it stays dear, column by column."""
         for j in range(len(levels)):
             while levels[j] and not self.search.budget.spent:
                 below = (*levels[:j], levels[j] - 1, *levels[j + 1 :])

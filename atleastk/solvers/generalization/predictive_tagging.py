@@ -185,7 +185,6 @@ class PredictiveTagging(Generic[G]):
             self._search.note(TIES_ALL if complete else TIES_FOUND)
 
     def _first_open(self, place: int) -> int:
-        """Return the next place in the order whose node is open."""
         step = 4096
         while place < len(self._order):
             marks = self._marks.marks[self._order[place : place + step]]
@@ -286,7 +285,6 @@ class PredictiveTagging(Generic[G]):
         )
 
     def _settle_dear(self) -> None:
-        """Settle the nodes that cost no less than the best."""
         if self._best is None:
             return
         if self._linear:
@@ -352,7 +350,6 @@ class PredictiveTagging(Generic[G]):
 
 
 def _finest_first(instance: Generalization) -> Sequence[int]:
-    """Return the columns, those of most distinct values first."""
     values = [int(labels[0].max(initial=-1)) for labels in instance.labels]
     return sorted(range(instance.m), key=lambda j: -values[j])
 
@@ -364,7 +361,6 @@ def _ascending(losses: Int32Array) -> IntArray:
 
 
 def _extremes(nodes: Iterable[Levels], *, least: bool) -> list[list[int]]:
-    """Return the nodes with no other one below, or above."""
     listed = np.array(sorted(set(nodes)), dtype=np.int64)
     if not len(listed):
         return []

@@ -138,7 +138,6 @@ def _raise_by_duals(
 
 
 def _raise(search: Search[KAmbiguity], weights: IntArray, source: str) -> None:
-    """Raise the bound to what weights prove, with their certificate."""
     bound = proven(search.instance, weights)
     search.raise_bound(bound, source, certificate_of(weights))
 

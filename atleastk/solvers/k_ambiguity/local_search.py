@@ -77,7 +77,6 @@ def _codes(instance: KAmbiguity) -> Int32Array:
 
 @compiled
 def _gap(codes: Int32Array, hidden: BoolArray, a: int, b: int) -> int:
-    """Return the number of columns in which two rows differ."""
     apart = 0
     for j in range(codes.shape[1]):
         if codes[a, j] != codes[b, j] and not hidden[a, j] and not hidden[b, j]:

@@ -49,18 +49,10 @@ def improve(
     on_better: Callable[[Assignment], object] | None = None,
     effort: int = EFFORT,
 ) -> Assignment:
-    """Return the best assignment found, never worse than the start.
+    """Return the best assignment found, never worse than the start or a greedy cover.
 
     The table has at least k rows, and the patterns include one that all rows match.
-
-    Parameters
-    ----------
-    start
-        By default a greedy cover.
-    on_better
-        Receives every better assignment, the greedy cover included.
-    effort
-        The most moves per row.
+    `on_better` receives every better assignment; `effort` is the most moves per row.
     """
     index = PatternIndex.of(patterns, records, k)
     best = start

@@ -108,7 +108,6 @@ def solve(search: Search[KAnonymity]) -> None:
 
 
 def _minimise_at_once(search: Search[KAnonymity]) -> None:
-    """Minimise over all patterns of a table that has few."""
     instance = search.instance
     if instance.records.distinct > _FEWEST_PAIRS:
         return
@@ -169,7 +168,6 @@ def _solve_unlisted(search: Search[KAnonymity]) -> None:
 
 
 def _solve_truncated(search: Search[KAnonymity], most_pairs: int) -> None:
-    """Solve a table of more pairs than may be listed."""
     if _fits_leader_model(search.instance):
         patterns = _raise_by_truncated(search, search.budget, most_pairs)
         Rounds(search, patterns).anneal_briefly()
@@ -241,12 +239,10 @@ def _rearrange_until_the_end(search: Search[KAnonymity]) -> None:
 
 
 def _fits_leader_model(instance: KAnonymity) -> bool:
-    """Tell whether a table is small enough for the leader model."""
     return instance.n * instance.n // 2 * instance.m <= _MOST_LEADER_CELLS
 
 
 def _minimise_leader_model(search: Search[KAnonymity]) -> None:
-    """Solve the leader model of a small table in CP-SAT."""
     if _fits_leader_model(search.instance) and not search.done:
         minimise_encoded(search, leader_model(search.instance), CpSat(), "leaders")
 

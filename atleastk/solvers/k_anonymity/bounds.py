@@ -42,7 +42,6 @@ def _least_stars(
     distinct: int,
     most: int,
 ) -> IntArray:
-    """Return the stars of the cheapest pattern of each record, at most `most`."""
     least = np.full(distinct, most, dtype=np.int64)
     for p in range(len(stars)):
         for i in range(starts[p], starts[p + 1]):

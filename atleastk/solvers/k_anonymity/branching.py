@@ -220,7 +220,6 @@ class Tree:
         return best
 
     def _add_groups(self, left: _Restricted, weights: IntArray, most: int) -> int:
-        """Add groups whose reduced costs are below `most`, the best of each pattern."""
         patterns = left.patterns
         prices = self._scale * patterns.stars.astype(np.int64)
         pattern, ends, record, copies = best_groups(
@@ -258,7 +257,6 @@ class Tree:
     def _candidates(
         self, left: _Restricted, activity: FloatArray
     ) -> list[tuple[int, BoolArray]]:
-        """Return records and sets of patterns that divide them most evenly."""
         active = np.flatnonzero(activity > _LEAST_GAIN)
         record, pattern = self._patterns.records[active], self._pattern_of[active]
         distinct = self._records.distinct

@@ -1,11 +1,9 @@
 """Simulated annealing: the cooling schedule of the local searches on tables.
 
-Moves are made in rounds. The heat falls geometrically from `hot` to `cold` with the
-progress of a run: the share of the moves that are made, or of the time that is over,
-whichever is greater. So a run cools once; small tables end early.
-
-The speed of one round decides how many moves the next one has. Without a time limit
-nothing depends on the clock, and the same seed gives the same answer.
+Moves are made in rounds, whose speed decides how many moves the next one has. The heat
+falls geometrically with the progress of a run: the share of the moves that are made, or
+of the time that is over, whichever is greater. Without a time limit nothing depends on
+the clock, and the same seed gives the same answer.
 """
 
 from __future__ import annotations
@@ -23,19 +21,10 @@ _FEWEST_MOVES: Final = 100
 
 
 class Schedule(NamedTuple):
-    """How a run cools.
+    """How a run cools, from `hot` to `cold`, in cells.
 
-    Attributes
-    ----------
-    hot, cold
-        The first and the last heat, in cells.
-    rounds
-        The least number of rounds; better solutions are reported in between.
-    longest
-        The seconds of a round at most, if there is a time limit.
-    patience
-        The moves per row from which a run begins at full heat; it begins cooler if it
-        has time for fewer. 0: always at full heat.
+    It has at least this many rounds, of at most the `longest` seconds if there is a
+    time limit. It begins cooler if it has time for fewer moves per row than `patience`.
     """
 
     hot: float
@@ -52,12 +41,7 @@ class Schedule(NamedTuple):
 class Cooling:
     """The progress of one run of at most `most` moves on some rows.
 
-    Attributes
-    ----------
-    span
-        The seconds that the run has; infinite without a time limit.
-    moves
-        The moves of the next round.
+    It has `span` seconds, and the next round has `moves`.
     """
 
     def __init__(

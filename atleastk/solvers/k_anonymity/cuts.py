@@ -49,7 +49,6 @@ def tightened(
 def _violated(
     reduced: ReducedModel, records: Records, point: FloatArray
 ) -> sparse.csr_array[Any]:
-    """Return the rows of cuts that the point violates most."""
     pool = reduced.pool
     some = point[: pool.count] > 1e-7
     open_pool = pool.only(some)
@@ -84,7 +83,6 @@ def _violated(
 def _transposed(
     record: IntArray, group: IntArray, distinct: int
 ) -> tuple[IntArray, IntArray]:
-    """Return where the groups of every record start, and these groups."""
     lengths = np.bincount(record, minlength=distinct)
     starts = np.concatenate(([0], np.cumsum(lengths))).astype(np.int64)
     return starts, group[np.argsort(record, kind="stable")]

@@ -104,7 +104,6 @@ def groups_above(
 
 
 def _known(groups: RowGroups, search: Search[KAnonymity]) -> list[Group]:
-    """Return the groups of the best solution, each below 2k."""
     if search.solution is None:
         return []
     parts = split_groups(search.solution.groups, groups.k)
@@ -140,7 +139,6 @@ def _improve(
 
 
 def _greatest_value(groups: RowGroups, weights: Sequence[int]) -> int:
-    """Return the greatest value of a group."""
     best = groups.best_group(weights, _SCALE)
     return 0 if best is None else value_of(best.items, best.cost, weights, _SCALE)
 

@@ -84,7 +84,6 @@ def _alike(records: Records, k: int) -> tuple[IntArray, IntArray]:
 
 
 def _only(records: Records, rows: IntArray) -> Records:
-    """Return the records of some rows."""
     used, record_of = np.unique(records.record_of[rows], return_inverse=True)
     copies = np.bincount(record_of, minlength=len(used)).astype(np.int64)
     return Records(records.codes[used], copies, record_of)

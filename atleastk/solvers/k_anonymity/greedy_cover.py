@@ -104,7 +104,6 @@ def _cover(
     k: int,
     chosen: Int32Array,
 ) -> None:
-    """Choose a pattern for every row."""
     count = len(starts) - 1
     size = np.zeros(count, dtype=np.int64)
     # A pattern is opened if k rows or more are not covered yet.

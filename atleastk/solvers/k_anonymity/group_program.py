@@ -115,7 +115,6 @@ class GroupProgram:
         return value
 
     def _pair(self, pattern: IntArray, record: IntArray) -> IntArray:
-        """Return the pairs of patterns and records that match them."""
         spread = self._rows
         owner = np.repeat(
             np.arange(self._patterns.count), np.diff(self._patterns.starts)

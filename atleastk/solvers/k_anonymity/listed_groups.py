@@ -365,7 +365,6 @@ def _longer(groups: _Groups, found: int, size: int) -> _Groups:
 def _add(
     groups: _Groups, found: int, p: int, row: IntArray, chosen: IntArray, size: int
 ) -> None:
-    """Add a group of a pattern: the rows at the chosen places in line."""
     used = groups.ends[found]
     for i in range(size):
         r = row[chosen[i]]

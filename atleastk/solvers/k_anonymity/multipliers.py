@@ -213,7 +213,6 @@ def _raises(
     values: IntArray,
     levels: IntArray,
 ) -> IntArray:
-    """Return the reduced cost of every pair."""
     raises = np.empty(len(members), dtype=np.int64)
     for p in range(len(values)):
         base = max(0, -values[p])

@@ -308,7 +308,6 @@ def _build(
     width: int,
     flag: ByteArray,
 ) -> IntArray:
-    """Return the group of every row."""
     m, n = columns.shape
     group = np.full(n, -1, dtype=np.int64)
     # The window: slot i holds the row `row[i]`, which is found again by `slot`, and
@@ -394,7 +393,6 @@ def _finish(
 
 @inlined
 def _join(u: int, g: int, columns: Int32Array, built: _Built) -> None:
-    """Add a row to a group."""
     built.size[g] += 1
     for j in range(len(columns)):
         if columns[j, u] != columns[j, built.model[g]]:
@@ -405,7 +403,6 @@ def _join(u: int, g: int, columns: Int32Array, built: _Built) -> None:
 def _cheapest(
     u: int, found: int, columns: Int32Array, prices: Int32Array, built: _Built
 ) -> int:
-    """Return the group where a row costs least."""
     best, lowest = 0, np.int64(2**62)
     for g in range(found):
         cost_of_labels, more = np.int64(0), np.int64(0)

@@ -177,12 +177,7 @@ def anneal(
 ) -> IntArray:
     """Make moves while it cools; return the labels of the best groups on the way.
 
-    Parameters
-    ----------
-    make
-        Makes the moves of one round.
-    cost_of
-        The cost that the moves minimise; by default what the rows pay.
+    They are the best at the cost that the moves minimise: by default what the rows pay.
     """
     rows, cost_of = records.rows, cost_of or _cost
     best, cost = groups.home.copy(), cost_of(groups)
@@ -294,7 +289,6 @@ def _cost(groups: Groups) -> int:
 
 @compiled
 def _pay(table: Table, groups: Groups) -> None:
-    """Compute what the rows of every group pay."""
     for g in range(len(groups.size)):
         groups.pays[g] = 0
         for j in range(table.codes.shape[1]):
@@ -434,7 +428,6 @@ def rebuild(free: int, table: Table, work: Workspace) -> tuple[int, int]:
 
 @compiled
 def _join_cheapest(i: int, found: int, table: Table, work: Workspace) -> None:
-    """Put the row of a slot into the new group where it costs least."""
     chosen, price, cheapest = 0, 0, np.int64(2**62)
     worth = table.worth[work.row[i]]
     for g in range(found):

@@ -268,7 +268,6 @@ def _seed(held: IntArray, excess: FloatArray, lists: _Lists) -> int:
 def _arrange(
     lists: _Lists, size: IntArray, record: Int32Array, supply: IntArray
 ) -> tuple[IntArray, IntArray, IntArray, IntArray, IntArray]:
-    """Return refuges, patterns to open, and the pairs to decide on."""
     k = lists.k
     refuge = np.full(len(record), -1, dtype=np.int64)
     asked = np.zeros(len(record), dtype=np.int64)

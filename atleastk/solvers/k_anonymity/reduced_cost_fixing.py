@@ -135,7 +135,6 @@ def _raise_limits(
     known: Incumbent,
     budget: Budget,
 ) -> None:
-    """Raise the limit until no better solution is possible."""
     branched = patterns.pairs <= _MOST_BRANCHED
     tree = Tree(patterns, records, k, proved) if branched else None
     step = 1
@@ -198,7 +197,6 @@ def _within(
     limit: int,
     budget: Budget,
 ) -> ReducedModel:
-    """Return the model of all solutions that cost less than a limit."""
     left = relevant(patterns, records, k, proved, limit)
     pool = no_groups(left)
     for most in _MOST_PER_PATTERN:

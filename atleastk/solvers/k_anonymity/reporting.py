@@ -26,10 +26,7 @@ SECONDS_PER_ROW: Final = 4e-6
 class Throttle(Generic[T]):
     """Reports the latest of what it receives, not more often than is worth it.
 
-    Attributes
-    ----------
-    seconds
-        What the last report took.
+    The last report took `seconds`.
     """
 
     def __init__(

@@ -70,7 +70,6 @@ def _add_groups(
     scale: int,
     most: int,
 ) -> int:
-    """Add the groups of reduced cost below `most`; return their number."""
     prices = scale * patterns.stars.astype(np.int64)
     pattern, ends, record, copies = best_groups(
         records.copies, weights, prices, patterns.starts, patterns.records, k, most

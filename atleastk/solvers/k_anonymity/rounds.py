@@ -152,7 +152,7 @@ class Rounds:
             self._rearrange(budget)
 
     def _anneal(self, budget: Budget, effort: int) -> None:
-        """Anneal what is best so far until the budget is spent."""
+        """Anneal the best solution until the budget is spent."""
         instance, reporter = self._search.instance, Reporter(self._search, "annealing")
         if self._best is None:
             self._offer_covers(reporter)
@@ -184,7 +184,6 @@ class Rounds:
             search.raise_bound(best.bound, source, proof)
 
     def _rearrange(self, budget: Budget) -> None:
-        """Rearrange sub-tables until the budget is spent."""
         instance, reporter = self._search.instance, Reporter(self._search, "sub-tables")
         assert self._ascent is not None
         self._best = reoptimise(
@@ -199,7 +198,6 @@ class Rounds:
         reporter.finish()
 
     def _current(self) -> Assignment:
-        """Return the best solution of the search."""
         search = self._search
         records = search.instance.records
         if self._best is None or self._best.cost(records) != search.cost:

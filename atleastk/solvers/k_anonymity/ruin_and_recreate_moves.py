@@ -264,7 +264,6 @@ def _open(
 
 @compiled
 def _lists(t: int, p: int, table: Table, work: Workspace) -> bool:
-    """Tell whether a free record lists a pattern."""
     low, end = table.record_starts[t], work.scanned[t]
     high = end
     while low < high:

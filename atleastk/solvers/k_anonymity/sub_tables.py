@@ -91,16 +91,10 @@ def reoptimise(
 ) -> Assignment:
     """Return the best assignment found, never worse than the start.
 
-    Parameters
-    ----------
-    start
-        Groups of at least k rows that patterns cover.
-    multipliers
-        The better they are, the better the pairs that are offered.
-    on_better
-        Receives better assignments on the way, now and then.
-    prices, cell
-        The prices of the columns, and what a cell costs on average.
+    The start has groups of at least k rows that patterns cover. The better the
+    multipliers, the better the pairs that are offered. `on_better` receives better
+    assignments on the way, now and then. Columns have these prices, and a cell costs
+    `cell` on average.
     """
     if budget.spent or start.cost(records, prices) == 0:
         return start

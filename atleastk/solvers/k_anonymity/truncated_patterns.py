@@ -94,7 +94,6 @@ def _with_kept(records: Records, k: int, kept: tuple[int, ...]) -> Patterns:
 
 
 def _chosen(patterns: Patterns, mask: BoolArray) -> Patterns:
-    """Return some of the patterns."""
     lengths = np.diff(patterns.starts)
     return Patterns(
         stars=patterns.stars[mask],
@@ -107,7 +106,6 @@ def _chosen(patterns: Patterns, mask: BoolArray) -> Patterns:
 
 
 def _joined(parts: list[Patterns], reach: int) -> Patterns:
-    """Return the concatenation of lists of patterns."""
     lengths = np.concatenate([np.diff(part.starts) for part in parts])
     return Patterns(
         stars=np.concatenate([part.stars for part in parts]),

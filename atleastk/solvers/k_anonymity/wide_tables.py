@@ -75,7 +75,6 @@ def least_distances(records: Records, k: int, budget: Budget) -> IntArray:
 def _least_distances(
     columns: Int32Array, copies: IntArray, k: int, flag: ByteArray
 ) -> IntArray:
-    """Return the distance of every record to its (k-1)-th nearest other row."""
     m, distinct = columns.shape
     least = np.zeros(distinct, dtype=np.int64)
     rows_at = np.zeros(m + 1, dtype=np.int64)

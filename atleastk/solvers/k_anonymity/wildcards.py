@@ -36,7 +36,6 @@ def wildcard(codes: Int32Array, hidden: BoolArray) -> Anonymity:
 
 
 def _matching(codes: Int32Array, copies: IntArray) -> IntArray:
-    """Return how many copies of distinct records match each one; 0 is a star."""
     distinct, m = codes.shape
     if not distinct or not m:
         return copies

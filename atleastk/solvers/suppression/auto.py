@@ -122,14 +122,8 @@ def solve(search: Search[Suppression]) -> None:
 class _Models:
     """The exact models that an instance is small enough for.
 
-    Attributes
-    ----------
-    listing
-        The patterns, if they could be listed.
-    few
-        Whether they have few pairs.
-    exist
-        Whether there is a model at all, of patterns or of cells.
+    The patterns are listed if they can be; `few` says whether they have few pairs, and
+    `exist` whether there is a model at all, of patterns or of cells.
     """
 
     listing: Listing | None
@@ -288,7 +282,6 @@ def _best_search(
 
 
 def _is_plain(instance: Suppression) -> bool:
-    """Tell whether this is k-anonymity, piece by piece."""
     ordered = instance.row_order or instance.column_order
     return _padding_suffices(instance) and not ordered
 
@@ -302,6 +295,5 @@ def _padding_suffices(instance: Suppression) -> bool:
 
 
 def _fits_cell_model(instance: Suppression) -> bool:
-    """Tell whether a table is small enough for the cell model."""
     cells = instance.n * instance.n // 2 * max(1, instance.m)
     return cells <= _MOST_LEADER_CELLS

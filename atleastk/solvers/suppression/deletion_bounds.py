@@ -96,7 +96,6 @@ def offer_one_group(search: Search[Suppression]) -> None:
 
 
 def _without_columns(instance: Suppression, left: list[int]) -> SuppressionSolution:
-    """Return the solution that suppresses all columns but these."""
     hidden = np.ones((instance.n, instance.m), dtype=np.bool_)
     hidden[:, left] = False
     return solution_of_mask(instance, hidden)

@@ -176,7 +176,6 @@ def _minimise(
     below: int,
     start: Solution | None,
 ) -> None:
-    """Minimise with HiGHS, and a small model with CP-SAT beside it."""
 
     def by(backend: Backend, workers: int, part: Budget) -> None:
         part = replace(part, workers=workers)

@@ -152,7 +152,6 @@ def padded_cost(stars: IntArray, order: Order) -> int:
 
 @compiled
 def _stars(table: Table, groups: Groups) -> IntArray:
-    """Return the number of stars of each column."""
     stars = np.zeros(table.codes.shape[1], dtype=np.int64)
     for g in range(len(groups.size)):
         _count(groups.rows[g, : groups.size[g]], 1, table, stars)

@@ -175,7 +175,6 @@ def _try(
 
 
 def _below(model: LinearModel, cost: int | None) -> LinearModel:
-    """Return the model for costs below this one."""
     if cost is None or model.is_decision:
         return model
     last = sparse.csr_array(model.objective[None, :])

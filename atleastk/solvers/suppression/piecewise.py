@@ -55,10 +55,9 @@ class PiecewiseSearch:
         The searches of the pieces.
     feasible
         Whether no piece has too few rows.
-    cost
-        The cost of the last solution reported; infinite if it breaks a limit.
-    groups
-        Those of that solution, before it was padded; none if there is none.
+    cost, groups
+        The cost of the last solution reported, infinite if it breaks a limit; its
+        groups before they were padded.
     """
 
     def __init__(self, search: Search[Suppression], rule: GroupingRule) -> None:
@@ -189,13 +188,7 @@ def _search_of(
 
 
 def cheapest_rule(search: Search[Suppression], share: float) -> GroupingRule:
-    """Return the grouping rule whose groups of a sample cost least once padded.
-
-    Parameters
-    ----------
-    share
-        The share of the time left for the comparison.
-    """
+    """Return the rule whose groups of a sample cost least, by a share of the time."""
     instance = search.instance
     rules = grouping_rules(instance)
     place = {j: i for i, j in enumerate(rules[0].near)}

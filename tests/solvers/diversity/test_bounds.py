@@ -65,7 +65,7 @@ def test_bounds_know_the_values():
 
 
 def test_pairs_that_better_solutions_need_are_kept():
-    """What is left by every limit holds all solutions that cost less."""
+    """The pairs left below a limit contain all solutions that cost less."""
     left_out = 0
     for instance, best in islice(solved_tables(7, 6, 1), 40):
         search = search_of(instance)

@@ -25,7 +25,7 @@ def parts_of(instance):
 
 
 def least_of(model):
-    """Return what the model costs; it may give up."""
+    """Return the optimum of the model, which has an escape."""
     escape = np.zeros(model.columns, dtype=np.int64)
     escape[-1] = 1
     answer = Highs().minimise(model, Budget(), hint=escape)
@@ -34,7 +34,7 @@ def least_of(model):
 
 
 def test_cuts_and_fixing_keep_the_optimum():
-    """By every limit the model ends at the optimum, or gives up."""
+    """For every limit the model finds the optimum, or takes the escape."""
     for instance, best in islice(solved_tables(11, 7, 2), 25):
         kinds, patterns = parts_of(instance)
         whole = assignment_model(instance).model

@@ -24,7 +24,7 @@ def test_random_tables_of_all_readings():
 
 
 def test_limits_close_every_table():
-    """What is left by a limit proves it, or holds the optimum."""
+    """The model below a limit proves it, or contains the optimum."""
     raised = 0
     for instance, best in islice(solved_tables(9, 8, 2), 60):
         search = Search(instance, check, Budget())

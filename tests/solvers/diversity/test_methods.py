@@ -63,7 +63,7 @@ def test_a_table_that_is_proved_by_dealing():
 def test_a_limit_that_is_not_proved_in_time_leaves_time_for_better_solutions(
     monkeypatch,
 ):
-    """The model of a limit knows nothing that costs more."""
+    """If no model improves the bound, the best solution and its pairs stay."""
     monkeypatch.setattr(methods, "_minimise_below", lambda *_: None)
     instance = diagnoses(2, n=40, m=3, l=3)
     best = atleastk.solve(instance, method="patterns", workers=1).cost

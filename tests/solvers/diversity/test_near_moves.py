@@ -10,7 +10,7 @@ from atleastk.models.diversity import check
 from atleastk.models.results.solution import Solution
 from atleastk.models.tables.pseudo_columns import records_of_levels
 from atleastk.solvers.budget import Budget
-from atleastk.solvers.diversity.group_merging import joined
+from atleastk.solvers.diversity.group_merging import merged
 from atleastk.solvers.diversity.near_moves import Rearrangement
 from atleastk.solvers.generalization.algorithms.catalogue import forest
 
@@ -39,7 +39,7 @@ def test_better_groups_keep_everything(asked):
     plain = records_of_levels(instance)
     near = Rearrangement(instance, plain, forest(instance.relaxed).groups)
     near.repair(Budget(seed=1))
-    first = joined(instance, plain, near.groups(), Budget(), 40)
+    first = merged(instance, plain, near.groups(), Budget(), 40)
     costs = [check(instance, first).cost]
 
     def better(groups):

@@ -82,7 +82,7 @@ def test_of_equal_loss_the_best_by_all_else_is_published(loss, allowed):
         assert second_checker.check(instance.to_dict(), document)
 
 
-def test_ties_are_told():
+def test_ties_are_noted():
     """Two columns that may be suppressed in place of each other."""
     table = [["a", "x"], ["a", "y"], ["b", "x"], ["b", "y"]] * 2
     instance = Generalization(
@@ -118,7 +118,7 @@ def test_lattices_that_are_not_marked_have_the_same_optimum(loss, allowed, monke
 
 @pytest.mark.parametrize("loss", LOSSES)
 @pytest.mark.parametrize("allowed", ALLOWED)
-def test_what_is_told_on_the_way_is_true(loss, allowed):
+def test_what_is_reported_on_the_way_is_true(loss, allowed):
     """Of hitting sets that end after each event in turn: bound <= optimum <= cost."""
     instance = drawn(5, loss, allowed)
     best = optimum(instance)
@@ -216,9 +216,9 @@ def test_classes_of_k_rows_lose_at_least_so_much(loss, allowed):
 
 def diverse(instance, seed):
     rng = random.Random(seed)
-    told = [[rng.choice("abc")] for _ in range(instance.n)]
+    sensitive_values = [[rng.choice("abc")] for _ in range(instance.n)]
     parts = {one.name: getattr(instance, one.name) for one in fields(instance)}
-    return Diversity(**parts, sensitive=told, l=2)
+    return Diversity(**parts, sensitive=sensitive_values, l=2)
 
 
 @pytest.mark.parametrize("loss", LOSSES)

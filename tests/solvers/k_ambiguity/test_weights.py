@@ -32,7 +32,7 @@ def tables(seed, count):
 
 
 def test_all_weights_are_below_the_optimum_and_many_meet_it():
-    """Pressed ones of both kinds, and duals."""
+    """Weights of both kinds, and duals."""
     met = 0
     for instance in tables(1, 100):
         best = optimum(instance)[0]
@@ -49,7 +49,7 @@ def test_all_weights_are_below_the_optimum_and_many_meet_it():
 
 
 def test_duals_prove_no_less_than_pressed_weights():
-    """Of the first bound they are the best."""
+    """Duals are the best weights of the first bound."""
     for instance in tables(2, 60):
         sampled = Classes(instance, needy_sample(instance, 0))
         values = [w @ sampled.needs for w in (best_duals(sampled, 99, Budget()),)]
@@ -57,7 +57,7 @@ def test_duals_prove_no_less_than_pressed_weights():
 
 
 def test_a_spent_budget_has_weights():
-    """They prove something that holds."""
+    """Their bound is valid."""
     instance = KAmbiguity([[i, i] for i in range(6)], 2)
     sampled = Classes(instance, needy_sample(instance, 0))
     weights = integer_weights(sampled, feasible_weights(sampled, Budget.of(0)))
@@ -73,7 +73,7 @@ def test_samples_are_bounded_by_the_columns():
 
 
 def test_star_sets_within_a_cost_hold_all_solutions():
-    """Those of an optimum are listed."""
+    """The star sets of an optimum are listed."""
     for instance in tables(3, 80):
         best, cells = optimum(instance)
         sampled = Classes(instance, needy_sample(instance, 0))

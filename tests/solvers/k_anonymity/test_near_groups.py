@@ -116,7 +116,7 @@ def test_first_steps_are_no_worse_than_the_textbook(columns, k):
 
 
 def test_groups_of_near_rows_are_built_once(monkeypatch):
-    """Who has begun with them, as wishes do, does not wait for the same again."""
+    """A search that has such groups already does not build them again."""
     table = np.random.default_rng(4).integers(0, 4, (90, 6)).tolist()
     search = Search(KAnonymity(table, 3), check, Budget())
     portfolio.build_near(search)
@@ -138,7 +138,7 @@ def test_the_greedy_takes_rows_in_no_order():
 
 
 def test_half_of_the_time_is_time_enough_for_the_greedy(monkeypatch):
-    """It was left out if it took more than a third."""
+    """It was once left out if it took more than a third of the time."""
     records = draw(0, 60, 8).records
     cells = records.n**2 * records.m
     windows = []

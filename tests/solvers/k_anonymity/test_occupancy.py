@@ -5,20 +5,20 @@ import pytest
 
 from atleastk.instances.k_anonymity import KAnonymity
 from atleastk.solvers.k_anonymity.closed_patterns import closed_patterns
-from atleastk.solvers.k_anonymity.greedy_cover import Ground, greedy_start
+from atleastk.solvers.k_anonymity.greedy_cover import PatternIndex, greedy_start
 from atleastk.solvers.k_anonymity.occupancy import Occupancy
 
 
-def holdings_of(seed, n=200, k=4):
+def occupancy_of(seed, n=200, k=4):
     """Return the occupancy of a greedy cover of a random table."""
     rng = np.random.default_rng(seed)
     records = KAnonymity(rng.integers(0, 4, (n, 5)).tolist(), k).records
     patterns = closed_patterns(records, k)
-    ground = Ground.of(patterns, records, k)
-    chosen = ground.chosen(greedy_start(ground))
+    index = PatternIndex.of(patterns, records, k)
+    chosen = index.chosen(greedy_start(index))
     pattern = np.repeat(np.arange(patterns.count), np.diff(patterns.starts))
     held = [
-        np.count_nonzero((chosen == p) & (ground.record == t))
+        np.count_nonzero((chosen == p) & (index.record == t))
         for p, t in zip(pattern, patterns.records, strict=True)
     ]
     weights = np.zeros(records.distinct)
@@ -31,8 +31,8 @@ def pattern_of(occupancy, pair):
 
 @pytest.mark.parametrize("seed", range(20))
 def test_what_is_put_back_is_there_again(seed):
-    """Two sub-tables are out, and return in any order."""
-    occupancy = holdings_of(seed)
+    """Two sub-tables are taken out and put back in any order."""
+    occupancy = occupancy_of(seed)
     held, size = occupancy.held.copy(), occupancy.size.copy()
     before = occupancy.assignment()
     first, second = occupancy.take(30, seed), occupancy.take(30, seed + 1)
@@ -54,8 +54,8 @@ def test_what_is_put_back_is_there_again(seed):
 
 @pytest.mark.parametrize("seed", range(10))
 def test_a_sub_table_lists_pairs_of_its_own(seed):
-    """Its records have the rows that were taken; pairs are of what they say."""
-    occupancy = holdings_of(seed)
+    """Supply, refuges and options are consistent with the pairs that were taken."""
+    occupancy = occupancy_of(seed)
     table = occupancy.take(40, seed)
     records = occupancy.patterns.records
     taken = np.unique(records[table.pair])
@@ -71,8 +71,8 @@ def test_a_sub_table_lists_pairs_of_its_own(seed):
 
 @pytest.mark.parametrize("seed", range(10))
 def test_sub_tables_of_many_hands_leave_groups_of_k(seed):
-    """Several are out; some return as before, some with all rows in their refuges."""
-    occupancy = holdings_of(seed, n=400)
+    """Sub-tables come back as they were, or with all rows in their refuges."""
+    occupancy = occupancy_of(seed, n=400)
     rng = np.random.default_rng(seed)
     out = []
     for step in range(60):
@@ -88,8 +88,8 @@ def test_sub_tables_of_many_hands_leave_groups_of_k(seed):
 
 
 def test_all_rows_can_be_taken():
-    """More rows than there are: the whole table, nothing is left to flee to."""
-    occupancy = holdings_of(1)
+    """The whole table is taken out if more rows are asked for; no refuge is left."""
+    occupancy = occupancy_of(1)
     table = occupancy.take(10**6, 0)
     assert table.copies.sum() == occupancy.records.n
     assert not occupancy.size.any()

@@ -60,7 +60,7 @@ def test_without_time_the_start_is_returned():
 
 
 def test_a_contradiction_ends_its_rival(monkeypatch):
-    """Who raises limits would go on; the model of the whole table has lied."""
+    """The limits would go on; an error of the whole model ends the race."""
     runs = []
 
     def raise_limits(*arguments):

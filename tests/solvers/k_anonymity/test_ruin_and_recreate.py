@@ -31,7 +31,7 @@ def ground_of(instance):
 
 
 def assert_sound(index, state):
-    """The state's books agree with its patterns, and its patterns are a solution."""
+    """The sizes and lists of a state agree with its patterns, which are a solution."""
     records, patterns = index.records, index.patterns
     sizes = np.bincount(state.pattern[state.mine], minlength=patterns.count)
     assert np.array_equal(sizes, state._homes.size)
@@ -78,7 +78,7 @@ def test_the_greedy_cover_prefers_few_stars():
 
 @pytest.mark.parametrize("seed", range(80))
 def test_every_state_is_a_solution(seed):
-    """After few moves and many, hot and cold."""
+    """States are valid after few and many moves, hot and cold."""
     instance = random_instance(seed)
     index = ground_of(instance)
     pattern = index.chosen(greedy_start(index))
@@ -94,7 +94,7 @@ def test_every_state_is_a_solution(seed):
 
 @pytest.mark.parametrize("seed", range(20))
 def test_rows_that_pay_several_times(seed):
-    """What a state costs and saves is by the weights of its rows."""
+    """Costs and savings count rows by their weights."""
     instance = random_instance(seed)
     plain = instance.records
     weights = np.random.default_rng(seed).integers(1, 9, plain.distinct)
@@ -157,7 +157,7 @@ def test_a_share_leaves_other_rows_alone():
 
 
 def test_a_raised_flag_ends_it():
-    """Nothing moves after the flag."""
+    """No move is made once the flag is raised."""
     index = ground_of(random_instance(5))
     pattern = index.chosen(greedy_start(index))
     state = State(index, pattern, np.arange(len(pattern), dtype=np.int32))

@@ -1,4 +1,4 @@
-"""Wishes are kept at the price of a baseline that keeps them by construction."""
+"""Limits and orders are kept by padded groups, at no more than their cost."""
 
 import numpy as np
 import pytest
@@ -78,7 +78,7 @@ def test_an_order_that_plain_groups_keep_costs_no_more():
 
 
 def test_tables_of_few_patterns_start_from_padded_groups_too(monkeypatch):
-    """Before any model: an order of the columns does not cost the whole table."""
+    """Without any model an order of columns costs less than the whole table."""
     monkeypatch.setattr(portfolio, "minimise_by_patterns", lambda *_: None)
     table = np.random.default_rng(5).integers(0, 4, size=(200, 5)).tolist()
     instance = Suppression(table, 3, column_order=[[0], [1], [2, 3, 4]])
@@ -86,7 +86,7 @@ def test_tables_of_few_patterns_start_from_padded_groups_too(monkeypatch):
 
 
 def test_an_important_column_costs_no_more_than_an_intact_one(monkeypatch):
-    """Which keeps the order by construction, while few cells in all do not."""
+    """An intact first column keeps the order by construction."""
     monkeypatch.setattr(portfolio, "minimise_by_patterns", lambda *_: None)
     rng = np.random.default_rng(1)
     table = [[i // 6, *rng.integers(0, 3, 4).tolist()] for i in range(60)]
@@ -179,7 +179,7 @@ def test_the_turn_of_the_plain_rule_ends_if_it_needs_padding(monkeypatch, cheap)
 
 @pytest.mark.parametrize("much", [0.0, float("inf")])
 def test_without_a_model_one_rule_has_the_whole_time(monkeypatch, much):
-    """Another one than the plain, and a bound by distances, if much is padded."""
+    """If much is padded it is another rule, and distances give a bound."""
     solved_by = []
     monkeypatch.setattr(PiecewiseSearch, "solve", lambda by: solved_by.append(by))
     monkeypatch.setattr(portfolio, "_MOST_PAIRS", 0)
