@@ -211,7 +211,7 @@ def _priced(patterns: Patterns, prices: IntArray) -> Patterns:
 def _anneal(
     search: Search[Generalization], priced: PricedPatterns, budget: Budget
 ) -> None:
-    """Simulated annealing from the best solution; cools once, over time or moves."""
+    """Anneal the best solution; cool once, over the time or over the moves."""
     instance, records = search.instance, priced.plain
     index = PatternIndex.of(priced.patterns, records, instance.k)
     priced.offer(search, greedy_start(index), "greedy")

@@ -17,15 +17,6 @@ from atleastk.models.tables.patterns import Patterns
 from atleastk.solvers.compiled.compile import compiled
 
 
-def opt_lb(records: Records, patterns: Patterns) -> int:
-    """Return a lower bound on the suppressed cells of every anonymisation.
-
-    `patterns` are the closed patterns of the table for its k, which has at least k rows
-    or none.
-    """
-    return int(least_stars(records, patterns) @ records.copies)
-
-
 def least_stars(records: Records, patterns: Patterns) -> IntArray:
     """Return the least number of cells that each distinct record loses."""
     most = min(records.m, patterns.reach + 1)

@@ -10,13 +10,14 @@ from atleastk.instances.k_anonymity import KAnonymity
 from atleastk.models.k_anonymity import check
 from atleastk.models.results.solution import Solution
 from atleastk.solvers.budget import Budget
-from atleastk.solvers.k_anonymity.bounds import least_stars, opt_lb
+from atleastk.solvers.k_anonymity.bounds import least_stars
 from atleastk.solvers.k_anonymity.closed_patterns import closed_patterns
 from atleastk.solvers.k_anonymity.subset_dp import best_partition
 
 
 def bound(instance):
-    return opt_lb(instance.records, closed_patterns(instance.records, instance.k))
+    patterns = closed_patterns(instance.records, instance.k)
+    return int(least_stars(instance.records, patterns) @ instance.records.copies)
 
 
 def test_below_the_optimum_and_often_equal():

@@ -43,7 +43,7 @@ def assert_sound(index, state):
             row = int(state._homes.after[row])
         assert sorted(chained) == np.flatnonzero(state.pattern == p).tolist()
         assert set(index.record[chained]) <= set(patterns.matching(p))
-    for clean in (state._desk.held, state._desk.left, state._desk.is_free):
+    for clean in (state._work.held, state._work.left, state._work.is_free):
         assert not clean.any()
     assignment = index.assignment(state.pattern)
     assert assignment.is_valid(records, index.k)
