@@ -39,7 +39,7 @@ from atleastk.instances.suppression import Suppression
 from atleastk.models.suppression import check, mask_of, solution_of_groups
 from atleastk.research.studies.markdown import markdown_table
 from atleastk.research.studies.results import gap_of
-from atleastk.solvers.suppression.baselines import padded, pieces
+from atleastk.solvers.suppression.padding import padded, pieces
 from scripts.benchmarks.measured import OUT, Measured, measured, software
 from scripts.benchmarks.never_worse import Rival
 from scripts.studies.datasets import Rows, read_rows

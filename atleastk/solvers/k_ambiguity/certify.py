@@ -17,7 +17,7 @@ def certify(
 ) -> Mapping[str, Any] | None:
     """Return a certificate for a lower bound on the cost, or None if none was found.
 
-    The bound None stands for: nothing is feasible.
+    The bound None means that nothing is feasible.
     """
     if 0 < instance.n < instance.k:
         return {"kind": "count"} if bound is None else None

@@ -25,10 +25,10 @@ _MOST_LISTED: Final = 500_000
 one: a matter of seconds."""
 
 SHARE: Final = 0.3
-"""Of the time left, for weights; the rest is for a tree. Not tuned."""
+"""The share of the time left for weights; the rest is for a tree. Not tuned."""
 
 SHARE_OF_LESS: Final = 0.7
-"""The same where the bound may be out of reach: then no tree is likely, either."""
+"""The same where the bound may be out of reach: then a tree is not likely, either."""
 
 
 def certify(
@@ -36,7 +36,7 @@ def certify(
 ) -> Certificate | None:
     """Return a certificate for a lower bound on the cost, or None if none was found.
 
-    The bound None stands for: nothing is feasible.
+    The bound None means that nothing is feasible.
     """
     if 0 < instance.n < instance.k:
         return {"kind": "count"} if bound is None else None
@@ -59,7 +59,7 @@ def weights_for(instance: KAnonymity, bound: int, budget: Budget) -> Certificate
 
 
 def best_weights(instance: KAnonymity, bound: int, budget: Budget) -> Proof | None:
-    """Return weights that prove as much as is found, up to a bound."""
+    """Return weights that prove the greatest bound found, up to `bound`."""
     records, k = instance.records, instance.k
     if instance.m > MOST_COLUMNS:
         return None

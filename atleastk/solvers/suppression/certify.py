@@ -1,8 +1,8 @@
 """Certificates of suppression: weights of the records, or a tree of weights.
 
 The weights of k-anonymity bound the entries, whatever the limits are. Where they do not
-reach, a tree refutes all deals of rows to patterns that keep the limits and cost less:
-:mod:`atleastk.models.certificates.deals`.
+suffice, a tree refutes all assignments of rows to patterns that keep the limits and
+cost less: :mod:`atleastk.models.certificates.deals`.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from atleastk.solvers.search import Proof
 
 
 def certify_less(instance: Suppression, bound: int, budget: Budget) -> Proof | None:
-    """Return what weights certify quickly of entries, up to a bound."""
+    """Return the bound on entries that weights certify quickly, up to `bound`."""
     if instance.minimise != "entries":
         return None
     plain = KAnonymity(instance.table, instance.k)
@@ -37,7 +37,7 @@ def certify(
 ) -> Mapping[str, Any] | None:
     """Return a certificate for a lower bound on the cost, or None if none was found.
 
-    The bound None stands for: nothing is feasible.
+    The bound None means that nothing is feasible.
     """
     if 0 < instance.n < instance.k:
         return {"kind": "count"} if bound is None else None

@@ -37,7 +37,7 @@ def cost_of(instance, assignment):
 
 
 def test_most_tiny_tables_are_solved():
-    """Never below the optimum, and on at least 38 of 40 tables there."""
+    """The cost is never below the optimum, and optimal on at least 38 of 40 tables."""
     hits = 0
     for seed in range(40):
         rng = np.random.default_rng(seed)
@@ -65,7 +65,7 @@ def test_all_that_is_reported_is_a_solution(workers):
 
 @pytest.mark.parametrize("seed", range(8))
 def test_never_worse_than_the_start(seed):
-    """Even if there is time for nothing, or if the start is optimal."""
+    """The start is returned without time, and if it is optimal."""
     instance = random_instance(seed, 30, 4, 3, 3)
     rows = np.random.default_rng(seed).permutation(30).tolist()
     groups = [rows[i : i + 3] for i in range(0, 30, 3)]
@@ -80,7 +80,7 @@ def test_never_worse_than_the_start(seed):
 
 
 def test_the_same_seed_gives_the_same_answer():
-    """With one worker and no deadline; another seed goes another way."""
+    """One worker and no deadline: same seed, same answer; other seeds differ."""
     instance = random_instance(2, 200, 5, 4, 3)
 
     def entries(seed):
@@ -92,7 +92,7 @@ def test_the_same_seed_gives_the_same_answer():
 
 
 def test_a_request_to_stop_is_heeded():
-    """Within a moment, with a solution."""
+    """A stopped run returns a solution at once."""
     instance = random_instance(3, 3000, 6, 5, 5)
     budget = Budget()
     timer = threading.Timer(0.5, budget.stop.set)
@@ -113,7 +113,7 @@ def test_a_planted_solution_is_found():
 
 
 def test_patterns_of_few_stars_and_all_rows_suffice():
-    """A list that was cut off still gives solutions, from any start."""
+    """A truncated list gives solutions from any start."""
     instance = random_instance(6, 120, 5, 3, 4)
     records: Records = instance.records
     full = closed_patterns(records, 4)

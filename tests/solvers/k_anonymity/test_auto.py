@@ -139,7 +139,7 @@ def test_the_first_bound_does_not_wait_for_groups(columns, monkeypatch):
 
 @pytest.mark.parametrize("seed", range(12))
 def test_tables_of_next_to_no_pairs_are_minimised_at_once(seed, monkeypatch):
-    """Nothing is annealed or rearranged, and least stars certify where they can."""
+    """Such tables are solved without local search; least stars are a certificate."""
     monkeypatch.setattr(portfolio, "_FEWEST_PAIRS", 1000)
     monkeypatch.setattr(portfolio, "build_near", None)
     instance = draw(seed)
@@ -162,7 +162,7 @@ def test_little_memory_leaves_valid_answers(seed, pairs):
 
 @pytest.fixture
 def unled(monkeypatch):
-    monkeypatch.setattr(portfolio, "_MOST_LED", -1)
+    monkeypatch.setattr(portfolio, "_MOST_LEADER_CELLS", -1)
 
 
 @pytest.mark.usefixtures("unled")
@@ -221,7 +221,7 @@ def test_wide_tables_get_more_than_neighbours():
 
 
 def test_wide_tables_have_something_left_to_try_until_the_time_is_over():
-    """They once gave up after a fiftieth of it."""
+    """They once ended after a fiftieth of the time."""
     result = atleastk.solve(clustered(400, 100, 5), time_limit=1.0, workers=1)
     assert result.stopped_because is Stop.TIME_LIMIT
 
@@ -246,18 +246,18 @@ def test_no_time_leaves_a_solution():
 @pytest.mark.parametrize("news", [1, 3])
 def test_stopped_in_the_middle(columns, news, patiently):
     """Once there is a bound, or once the annealing has found something better."""
-    budget, told = Budget(), []
+    budget, events = Budget(), []
 
     def stop(event):
         if event.bound:
-            told.append(event)
-        if len(told) == news:
+            events.append(event)
+        if len(events) == news:
             budget.stop.set()
 
     instance = clustered(1500, columns, 5)
     search = patiently(lambda: solved(instance, budget, on_event=stop))
     assert not search.closed
-    assert len(told) >= news
+    assert len(events) >= news
     assert search.bound > 0
 
 

@@ -16,8 +16,8 @@ from atleastk.solvers.k_anonymity import near_groups as module
 from atleastk.solvers.k_anonymity.near_groups import (
     build,
     cheapest_first,
+    cost_of_labels,
     near_groups,
-    paid,
 )
 from atleastk.solvers.k_anonymity.near_moves import regroup
 from atleastk.solvers.k_anonymity.nearness import near_records
@@ -78,7 +78,7 @@ def test_all_ways_give_solutions(seed, window):
         cheapest_first(records, k, lists, Budget()),
     ):
         cost = cost_of(instance, labels)
-        assert cost == paid(records, labels)
+        assert cost == cost_of_labels(records, labels)
         moved = regroup(records, k, labels, Budget(), lambda _: None, effort=5)
         assert cost_of(instance, moved) <= cost
 
@@ -116,7 +116,7 @@ def test_first_steps_are_no_worse_than_the_textbook(columns, k):
 
 
 def test_groups_of_near_rows_are_built_once(monkeypatch):
-    """Who has begun with them, as wishes do, does not wait for the same again."""
+    """A search that has such groups already does not build them again."""
     table = np.random.default_rng(4).integers(0, 4, (90, 6)).tolist()
     search = Search(KAnonymity(table, 3), check, Budget())
     portfolio.build_near(search)
@@ -131,11 +131,14 @@ def test_the_greedy_takes_rows_in_no_order():
     rng = np.random.default_rng(0)
     table = np.minimum(5, rng.geometric(0.4, (2000, 16)) - 1).tolist()
     records = KAnonymity(table, 10).records
-    assert min(paid(records, g) for g in near_groups(records, 10, Budget())) < 25060
+    assert (
+        min(cost_of_labels(records, g) for g in near_groups(records, 10, Budget()))
+        < 25060
+    )
 
 
 def test_half_of_the_time_is_time_enough_for_the_greedy(monkeypatch):
-    """It was left out if it took more than a third."""
+    """It was once left out if it took more than a third of the time."""
     records = draw(0, 60, 8).records
     cells = records.n**2 * records.m
     windows = []
@@ -173,8 +176,8 @@ def test_prices_are_paid_for_columns():
     records, prices = KAnonymity(table, 2).records, np.array([5, 1, 1])
     start = build(records, 2, 4, Budget(), prices)
     found = regroup(records, 2, start, Budget(), lambda _: None, prices)
-    assert paid(records, found, prices) == 8
-    assert paid(records, found) == 8
+    assert cost_of_labels(records, found, prices) == 8
+    assert cost_of_labels(records, found) == 8
 
 
 def test_groups_of_copies_are_put_aside():
@@ -197,6 +200,6 @@ def test_rows_pay_by_their_weights(seed):
     reported = []
     start = np.arange(n) * (n // k) // n
     found = regroup(records, k, start, Budget(), reported.append)
-    costs = [paid(records, labels) for labels in [start, *reported]]
+    costs = [cost_of_labels(records, labels) for labels in [start, *reported]]
     assert costs == sorted(set(costs), reverse=True)
-    assert paid(records, found) == costs[-1] == optimum(instance)
+    assert cost_of_labels(records, found) == costs[-1] == optimum(instance)

@@ -51,7 +51,7 @@ def cost_of(instance, assignment):
 
 
 def test_tiny_tables_are_solved(monkeypatch):
-    """To the optimum, when all pairs are offered."""
+    """If all pairs are offered the optimum is found."""
     monkeypatch.setattr(reoptimisation, "_OFFERED", 100.0)
     monkeypatch.setattr(reoptimisation, "_OFFERED_LATER", 100.0)
     for seed in range(30):
@@ -89,7 +89,7 @@ def test_all_that_is_reported_is_a_solution(monkeypatch, workers, k):
 
 @pytest.mark.parametrize("seed", range(6))
 def test_never_worse_than_the_start(seed):
-    """Whether there is time or not, and when it begins from its own answer."""
+    """With time or without, and from its own answer, it is no worse."""
     instance = random_instance(seed, 60, 4, 3, 3)
     start = poor(instance, seed)
     assert run(instance, start, Budget.of(seconds=0.0)) is start
@@ -100,14 +100,14 @@ def test_never_worse_than_the_start(seed):
 
 
 def test_nothing_to_pay():
-    """A solution without stars is the answer."""
+    """A solution without stars is returned unchanged."""
     instance = KAnonymity([[1, 2]] * 7, 3)
     start = Assignment.of_groups(instance.records, [range(7)])
     assert run(instance, start) is start
 
 
 def test_a_request_to_stop_is_heeded(patiently):
-    """With a solution, by a run that would not end for long."""
+    """A stopped run returns a solution."""
     instance = random_instance(3, 3000, 6, 5, 5)
     records = instance.records
     patterns = closed_patterns(records, 5)

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from atleastk.instances.suppression import Suppression
-from atleastk.solvers.suppression.joining import joined
+from atleastk.solvers.suppression.row_reassignment import within_star_limit
 
 
 def partitions(items, k):
@@ -39,7 +39,7 @@ def test_groups_have_no_more_stars_than_they_may(seed):
     least = min(most_stars(table, groups) for groups in known)
     start = known[int(rng.integers(len(known)))]
     for most in range(m + 1):
-        groups = joined(instance, start, most)
+        groups = within_star_limit(instance, start, most)
         if groups is not None:
             assert sorted(i for group in groups for i in group) == list(range(n))
             assert min(map(len, groups)) >= k
@@ -48,14 +48,14 @@ def test_groups_have_no_more_stars_than_they_may(seed):
 
 def test_rows_that_fit_nowhere_are_grouped_anew():
     table = [[1, 0], [0, 1], [1, 0], [0, 1]]
-    groups = joined(Suppression(table, 2), [[0, 1], [2, 3]], 0)
+    groups = within_star_limit(Suppression(table, 2), [[0, 1], [2, 3]], 0)
     assert sorted(map(sorted, groups)) == [[0, 2], [1, 3]]
 
 
 def test_what_is_left_of_a_group_joins_others():
     """Row 0 takes row 2 out of a group of two; row 3 follows row 1."""
     table = [[1, 0], [0, 1], [1, 1], [0, 1]]
-    groups = joined(Suppression(table, 2), [[0, 1], [2, 3]], 1)
+    groups = within_star_limit(Suppression(table, 2), [[0, 1], [2, 3]], 1)
     assert sorted(map(sorted, groups)) == [[0, 2], [1, 3]]
 
 
@@ -71,18 +71,18 @@ def test_groups_of_more_rows_spare_some():
         [0, 1, 1],
     ]
     start = [[0, 1, 2], [3, 4], [5, 6]]
-    groups = joined(Suppression(table, 2), start, 1)
+    groups = within_star_limit(Suppression(table, 2), start, 1)
     assert sorted(map(sorted, groups)) == [[0, 1], [2, 5], [3, 4, 6]]
 
 
 def test_rows_without_near_ones_are_left_alone():
     table = [[0, 0], [0, 0], [1, 1], [2, 2]]
-    assert joined(Suppression(table, 2), [[0, 1], [2, 3]], 1) is None
+    assert within_star_limit(Suppression(table, 2), [[0, 1], [2, 3]], 1) is None
 
 
 def test_intact_columns_stay_without_stars():
     """Row 2 fits nowhere else: the rows next to it differ in the intact column."""
     table = [[0, 0, 0], [0, 0, 0], [0, 1, 1], [0, 0, 2], [1, 1, 1], [1, 1, 1]]
     start = [[0, 1], [2, 3], [4, 5]]
-    assert joined(Suppression(table, 2, intact=[0]), start, 1) is None
-    assert joined(Suppression(table, 2), start, 1) is not None
+    assert within_star_limit(Suppression(table, 2, intact=[0]), start, 1) is None
+    assert within_star_limit(Suppression(table, 2), start, 1) is not None

@@ -1,16 +1,16 @@
-"""Closing the gap of mid-size tables: what may be left, listed; then minimised.
+"""Reduced cost fixing: the gap of mid-size tables is closed under a rising limit.
 
 1. Weights of the records prove a bound L, at best that of the linear program
    (:mod:`atleastk.solvers.k_anonymity.dual_ascent`,
    :mod:`atleastk.solvers.k_anonymity.root_lp`).
 2. Guess a limit B a little above L. A solution that costs less than B has only patterns
-   and pairs that raise L by less than B - L, and only groups that miss no more: few, so
-   that most patterns can have them listed one by one.
+   and pairs of reduced costs below B - L, and only groups of such reduced costs: few,
+   so that most patterns can have them listed one by one.
 3. Minimise over these, with cuts (:mod:`atleastk.solvers.k_anonymity.cuts`). The result
    is the optimum, or proves that B is a bound: then raise B, at most to the best cost
    known, and repeat.
 
-Tables of few pairs are divided into cases before anything is listed
+Tables of few pairs are branched on before anything is listed
 (:mod:`atleastk.solvers.k_anonymity.branching`); the limits are the same.
 
 A poor solution does no harm that way: B grows from below, and the models with it.
@@ -35,46 +35,44 @@ from atleastk.solvers.k_anonymity.assignment import Assignment
 from atleastk.solvers.k_anonymity.branching import Tree
 from atleastk.solvers.k_anonymity.cuts import tightened
 from atleastk.solvers.k_anonymity.dual_ascent import improve
-from atleastk.solvers.k_anonymity.incumbent import Closing
+from atleastk.solvers.k_anonymity.incumbent import Incumbent
 from atleastk.solvers.k_anonymity.listed_groups import list_groups, no_groups
 from atleastk.solvers.k_anonymity.multipliers import Multipliers, relevant
 from atleastk.solvers.k_anonymity.reduced_model import ReducedModel, reduced_model
 from atleastk.solvers.k_anonymity.root_lp import converge
 
-__all__ = ["Closing", "close", "lp_bound"]
-
-
 _MOST_PER_PATTERN: Final = (20_000, 1000, 100, 10)
-"""Tried in turn, until there are not too many groups in all."""
+"""Groups per pattern; tried in turn, until there are not too many groups in all."""
 
 _MOST_GROUPS: Final = 40_000
-"""Listed groups of one model."""
+"""Groups that one model may list."""
 
 _MOST_DISTINCT: Final = 2500
 """Records for which column generation ends soon."""
 
 _MOST_BRANCHED: Final = 10_000
-"""Pairs of tables that are divided into cases."""
+"""Pairs of tables that are solved by branch and price."""
 
 _MOST_WHOLE: Final = 5_000
-"""Pairs of tables that are also minimised as a whole, beside the limits."""
+"""Pairs of tables that are also minimised as a whole, at the same time."""
 
 _ALONE: Final = 1.0
 """Seconds that the limits have before that."""
 
-_RIVALS: Final = 8
+_CP_SAT_WORKERS: Final = 8
 """CP-SAT gains more from many workers than it loses on few cores."""
 
 _STEP: Final = 0.25
-"""By how much the limit exceeds what is proved, of what that exceeds the LP bound."""
+"""By how much a limit exceeds the proved bound, as a share of its excess over the LP
+bound."""
 
 _ASCENT: Final = 0.1
 _ROOT: Final = 0.2
 _CUTS: Final = 0.2
-"""Shares of the time left."""
+"""Shares of the time left for ascent, linear program and cuts."""
 
 
-def close(
+def close_gap(
     patterns: Patterns,
     records: Records,
     k: int,
@@ -84,7 +82,7 @@ def close(
     on_bound: Callable[[int], object] = lambda _: None,
     multipliers: Multipliers | None = None,
     bound: int = 0,
-) -> Closing:
+) -> Incumbent:
     """Look for the optimum of a table and its proof until the budget is spent.
 
     Parameters
@@ -94,14 +92,14 @@ def close(
     start
         A solution.
     on_assignment, on_bound
-        Given every better solution and bound; one at a time, from several threads.
+        Receive every better solution and bound; one at a time, from several threads.
     multipliers
-        Weights that prove the bound of the linear program, or nearly so; they are
-        looked for if there are none.
+        Weights that prove the bound of the linear program, or nearly so; computed if
+        there are none.
     bound
         No solution costs less, as is known already.
     """
-    known = Closing(records, start.cost(records), start, on_assignment, on_bound)
+    known = Incumbent(records, start.cost(records), start, on_assignment, on_bound)
     proved = multipliers
     if proved is None:
         proved = lp_bound(patterns, records, k, budget, on_bound=known.proved)
@@ -120,7 +118,7 @@ def close(
         return True
 
     def as_a_whole(race: Budget) -> bool:
-        workers = max(_RIVALS, budget.workers)
+        workers = max(_CP_SAT_WORKERS, budget.workers)
         model = reduced_model(patterns, records, k, no_groups(patterns), known.cost)
         _run(CpSat(), workers, model, known, known.cost, 0, race)
         return known.closed
@@ -134,10 +132,9 @@ def _raise_limits(
     records: Records,
     k: int,
     proved: Multipliers,
-    known: Closing,
+    known: Incumbent,
     budget: Budget,
 ) -> None:
-    """Raise the limit until nothing is left below the best cost."""
     branched = patterns.pairs <= _MOST_BRANCHED
     tree = Tree(patterns, records, k, proved) if branched else None
     step = 1
@@ -159,7 +156,7 @@ def _raise_to(
     records: Records,
     k: int,
     proved: Multipliers,
-    known: Closing,
+    known: Incumbent,
     budget: Budget,
 ) -> None:
     """Find a solution of cost below the limit, or prove that there is none."""
@@ -179,7 +176,7 @@ def lp_bound(
     start: Multipliers | None = None,
     on_bound: Callable[[int], object] = lambda _: None,
 ) -> Multipliers:
-    """Return weights that prove the LP bound, or nearly so; best after an ascent."""
+    """Return weights that prove the LP bound, or nearly so, by ascent and columns."""
     proved = start
     if proved is None:
         ascent = budget.slice(_ASCENT * min(budget.remaining, 600.0))
@@ -200,7 +197,6 @@ def _within(
     limit: int,
     budget: Budget,
 ) -> ReducedModel:
-    """Return the model of all solutions that cost less than a limit."""
     left = relevant(patterns, records, k, proved, limit)
     pool = no_groups(left)
     for most in _MOST_PER_PATTERN:
@@ -213,11 +209,13 @@ def _within(
     return reduced_model(left, records, k, pool, limit)
 
 
-def _minimise(model: ReducedModel, limit: int, known: Closing, budget: Budget) -> None:
-    """Minimise with all back ends at once, until the first is through."""
+def _minimise(
+    model: ReducedModel, limit: int, known: Incumbent, budget: Budget
+) -> None:
+    """Minimise with all back ends at once, until the first has finished."""
     backends: Sequence[tuple[Backend, int]] = [(Highs(), 1)]
     if budget.workers > 1:
-        backends = [*backends, (CpSat(), max(_RIVALS, budget.workers))]
+        backends = [*backends, (CpSat(), max(_CP_SAT_WORKERS, budget.workers))]
     runs = [partial(_run, *backend, model, known, limit, limit) for backend in backends]
     race = budget.apart()
     with budget.calling(race.stop.set):
@@ -228,15 +226,15 @@ def _run(
     backend: Backend,
     workers: int,
     model: ReducedModel,
-    known: Closing,
+    known: Incumbent,
     limit: int,
     enough: int,
     race: Budget,
 ) -> None:
     """Minimise below a limit with one back end.
 
-    The race ends once nothing is left below the limit, or with a solution that costs
-    less than `enough`.
+    The race ends once nothing below the limit is possible, or with a solution that
+    costs less than `enough`.
     """
 
     def found(values: IntArray) -> None:

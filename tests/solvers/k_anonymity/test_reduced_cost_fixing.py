@@ -4,10 +4,10 @@ import pytest
 from atleastk.instances.fields.errors import WrongAnswerError
 from atleastk.instances.k_anonymity import KAnonymity
 from atleastk.solvers.budget import Budget
-from atleastk.solvers.k_anonymity import closing
+from atleastk.solvers.k_anonymity import reduced_cost_fixing
 from atleastk.solvers.k_anonymity.assignment import Assignment
 from atleastk.solvers.k_anonymity.closed_patterns import closed_patterns
-from atleastk.solvers.k_anonymity.closing import close
+from atleastk.solvers.k_anonymity.reduced_cost_fixing import close_gap
 from atleastk.solvers.k_anonymity.subset_dp import best_partition
 
 
@@ -23,7 +23,7 @@ def test_small_tables_are_closed(seed):
     instance = KAnonymity(rng.integers(0, 3, (n, m)).tolist(), k)
     records, costs, bounds = instance.records, [], []
     best = Assignment.of_groups(records, best_partition(instance, Budget.of()))
-    known = close(
+    known = close_gap(
         closed_patterns(records, k),
         records,
         k,
@@ -44,7 +44,7 @@ def test_forty_random_records_are_closed():
     rng = np.random.default_rng(3)
     records = KAnonymity(rng.integers(0, 3, (40, 5)).tolist(), 3).records
     patterns = closed_patterns(records, 3)
-    known = close(patterns, records, 3, start_of(records), Budget())
+    known = close_gap(patterns, records, 3, start_of(records), Budget())
     assert known.closed
     assert known.assignment.is_valid(records, 3)
 
@@ -54,13 +54,13 @@ def test_without_time_the_start_is_returned():
     records = KAnonymity(rng.integers(0, 3, (40, 5)).tolist(), 3).records
     start = start_of(records)
     patterns = closed_patterns(records, 3)
-    known = close(patterns, records, 3, start, Budget.of(0.0))
+    known = close_gap(patterns, records, 3, start, Budget.of(0.0))
     assert known.assignment is start
     assert known.bound < known.cost
 
 
 def test_a_contradiction_ends_its_rival(monkeypatch):
-    """Who raises limits would go on; the model of the whole table has lied."""
+    """The limits would go on; an error of the whole model ends the race."""
     runs = []
 
     def raise_limits(*arguments):
@@ -71,11 +71,11 @@ def test_a_contradiction_ends_its_rival(monkeypatch):
     def lie(*_):
         raise WrongAnswerError("a lie")
 
-    monkeypatch.setattr(closing, "_raise_limits", raise_limits)
-    monkeypatch.setattr(closing, "_run", lie)
+    monkeypatch.setattr(reduced_cost_fixing, "_raise_limits", raise_limits)
+    monkeypatch.setattr(reduced_cost_fixing, "_run", lie)
     rng = np.random.default_rng(3)
     records = KAnonymity(rng.integers(0, 3, (40, 5)).tolist(), 3).records
     patterns, start = closed_patterns(records, 3), start_of(records)
     with pytest.raises(WrongAnswerError, match="a lie"):
-        close(patterns, records, 3, start, Budget.of(workers=2))
+        close_gap(patterns, records, 3, start, Budget.of(workers=2))
     assert [budget.workers for budget in runs] == [2, 2]

@@ -1,8 +1,8 @@
-"""Rows of groups that have too many stars join other groups, where they cost least.
+"""Rows of groups with too many stars move to other groups, where they cost least.
 
-A row that fits nowhere is grouped anew with rows next to it, those first that have no
-group or that groups of more than k rows can spare. What is left of a group that becomes
-too small has to join others as well. That need not end: it is given up after a while.
+A row that fits nowhere is grouped anew with near rows, those first that have no group
+or that groups of more than k rows can spare. What is left of a group that becomes too
+small has to move as well. That need not end, so it is given up after a while.
 """
 
 from __future__ import annotations
@@ -18,23 +18,26 @@ from atleastk.models.k_anonymity import suppressed
 from atleastk.models.results.solution import Solution, labels_of
 
 _PATIENCE: Final = 3
-"""How often a row that has to join may be followed by others, on the mean: not
-tuned."""
+"""How many further moves a row may cause on average: not tuned."""
 
 _NEAR: Final = 50
-"""Rows next to one that fits nowhere, each of which a new group is begun with."""
+"""Near rows of one that fits nowhere, each of which begins a new group once."""
 
 
-def joined(
+def within_star_limit(
     instance: Suppression, groups: Sequence[Sequence[int]], most: int
 ) -> Sequence[Sequence[int]] | None:
-    """Return groups with at most so many stars a row; None if they are not found."""
+    """Return groups with at most `most` stars a row; None if none were found."""
     codes = instance.records.codes[instance.records.record_of]
-    kept = ~suppressed(instance, Solution.of(groups))[[group[0] for group in groups]]
-    low = np.flatnonzero((~kept).sum(axis=1) <= most)
+    unstarred = ~suppressed(instance, Solution.of(groups))[
+        [group[0] for group in groups]
+    ]
+    low = np.flatnonzero((~unstarred).sum(axis=1) <= most)
     if len(low) == len(groups):
         return groups
-    state = _Joining(instance, codes, [groups[int(g)] for g in low], kept[low], most)
+    state = _Reassignment(
+        instance, codes, [groups[int(g)] for g in low], unstarred[low], most
+    )
     waiting = state.homeless()
     for _ in range(_PATIENCE * len(waiting)):
         if not waiting:
@@ -48,15 +51,15 @@ def joined(
     return None if state.homeless() else state.groups()
 
 
-class _Joining:
-    """Groups that rows join.
+class _Reassignment:
+    """Groups that rows move to.
 
     Attributes
     ----------
     home
         The group of every row; -1 as long as it has none.
-    kept, values, sizes
-        Of every group, the columns without a star, what it has there, and its rows.
+    unstarred, values, sizes
+        Of every group, the columns without a star, its values there, and its rows.
         Groups without rows have been given up.
     """
 
@@ -65,13 +68,13 @@ class _Joining:
         instance: Suppression,
         codes: Int32Array,
         groups: Sequence[Sequence[int]],
-        kept: BoolArray,
+        unstarred: BoolArray,
         most: int,
     ) -> None:
         self._codes, self._k, self._most = codes, instance.k, most
         self._intact = list(instance.intact)
         self.home = labels_of(groups, len(codes))
-        self.kept, self.values = kept, codes[[group[0] for group in groups]]
+        self.unstarred, self.values = unstarred, codes[[group[0] for group in groups]]
         self.sizes = np.array([len(group) for group in groups], dtype=np.int64)
 
     def homeless(self) -> list[int]:
@@ -86,39 +89,39 @@ class _Joining:
         return [rows.tolist() for rows in np.split(by_home, ends[:-1])]
 
     def join(self, row: int) -> bool:
-        """Let a row join the group where it costs least; tell whether there is one."""
-        left = self.kept & (self.values == self._codes[row])
+        """Move a row to the group where it costs least; tell whether there is one."""
+        left = self.unstarred & (self.values == self._codes[row])
         stars = (~left).sum(axis=1)
-        costs = (self.sizes + 1) * stars - self.sizes * (~self.kept).sum(axis=1)
+        costs = (self.sizes + 1) * stars - self.sizes * (~self.unstarred).sum(axis=1)
         fits = (stars <= self._most) & left[:, self._intact].all(axis=1)
         fits &= self.sizes > 0
         if not fits.any():
             return False
         best = np.flatnonzero(fits)[costs[fits].argmin()]
-        self.kept[best] = left[best]
+        self.unstarred[best] = left[best]
         self.home[row] = best
         self.sizes[best] += 1
         return True
 
     def group(self, row: int) -> list[int] | None:
-        """Group a row anew; return what is left of others, None if that fails."""
+        """Group a row anew; return the rows left of other groups, None on failure."""
         near = self._near(row)
         alike = self._codes[near] == self._codes[row]
         for first in range(len(near)):
-            members, kept, free = [first], alike[first], np.full(len(near), True)
+            members, unstarred, free = [first], alike[first], np.full(len(near), True)
             while len(members) < min(self._k - 1, len(near)):
                 free[members] = False
-                best = int(np.where(free, (alike & kept).sum(axis=1), -1).argmax())
+                best = int(np.where(free, (alike & unstarred).sum(axis=1), -1).argmax())
                 members.append(best)
-                kept = kept & alike[best]
-            if len(members) == self._k - 1 and (~kept).sum() <= self._most:
+                unstarred = unstarred & alike[best]
+            if len(members) == self._k - 1 and (~unstarred).sum() <= self._most:
                 return self._settle([row, *near[members].tolist()])
         return None
 
     def _near(self, row: int) -> IntArray:
         """Return rows that may be grouped with one, the nearest first.
 
-        Of equally near ones those come first that no other group needs.
+        Of equally near ones those come first that their groups can spare.
         """
         alike = self._codes == self._codes[row]
         size = np.append(self.sizes, 0)[self.home]
@@ -135,7 +138,9 @@ class _Joining:
         np.subtract.at(self.sizes, left[left >= 0], 1)
         self.home[members] = len(self.sizes)
         alike = self._codes[members] == self._codes[members[0]]
-        self.kept = np.concatenate((self.kept, alike.all(axis=0, keepdims=True)))
+        self.unstarred = np.concatenate(
+            (self.unstarred, alike.all(axis=0, keepdims=True))
+        )
         self.values = np.concatenate((self.values, self._codes[members[:1]]))
         self.sizes = np.append(self.sizes, len(members))
         small = np.flatnonzero((self.sizes < self._k) & (self.sizes > 0))

@@ -1,33 +1,34 @@
-"""The best k-anonymous node of a lattice, by predictive tagging.
+"""The best k-anonymous node of a lattice, by predictive tagging [Kohlmayer12].
 
-k-anonymity is monotone: what is above a k-anonymous node is so, what is below another
-one is not. All losses are monotone, too, while no row is suppressed. So the optimum is
-among the minimal k-anonymous nodes, and every count of a node tells of many others:
+k-anonymity is monotone: nodes above a k-anonymous node are k-anonymous, nodes below one
+that is not are not. All losses are monotone, too, while no row is suppressed. So the
+optimum is among the minimal k-anonymous nodes, and every count of a node decides many
+others:
 
 1. Take the cheapest open node, and a chain of open nodes from it upwards.
-2. Halve the chain until two neighbours are found, one refused and the next k-anonymous.
-   A refused node refuses all below; one that is k-anonymous, or costs no less than the
-   best known one, settles all above. The chain ends where nodes are too dear, so the
-   refused one may be far below the highest: its columns are raised, one after another,
-   as far as it stays refused.
+2. Find by binary search two neighbours of the chain, one refused and the next
+   k-anonymous. A refused node refuses all below; one that is k-anonymous, or costs no
+   less than the best known one, settles all above. The chain ends where nodes are too
+   dear, so the refused one may be far below the highest: its columns are raised, one
+   after another, as far as it stays refused.
 3. Repeat until no node is open.
 
 For height and precision, whose loss needs no count, a better solution settles all nodes
 of its cost or more at once, and the cheapest open node is a lower bound.
 
-Where rows may be suppressed, nodes above a k-anonymous one may do with fewer, and have
-less discernibility. There a count settles all above only if what they lose at least is
+Where rows may be suppressed, nodes above a k-anonymous one may need fewer, and have
+less discernibility. There a count settles all above only if the least that they lose is
 no less than the best; otherwise the node alone.
 
-Of nodes that lose the same the best by `ties_of_node` is wanted. Once nothing is left
-that loses less, nodes that may lose the same are opened again, and so many of them are
-counted as were before. What is then said of ties tells whether that was all of them.
+Of nodes that lose the same the best by `ties_of_node` is wanted. Once no node can lose
+less, nodes that may lose the same are opened again, and as many of them are counted as
+before. The note on ties says whether these were all.
 
-Whoever counts may leave a node undecided, with what it loses at least. It is set aside
-and looked at again at the end, if there is time; if not, that is a lower bound.
+A count may leave a node undecided, with a bound on its loss. It is set aside and
+counted again at the end, if there is time; if not, that is a lower bound.
 
-The nodes that were refused, those that were found too dear, and those that were settled
-alone cover the lattice: they are a certificate, see
+The nodes that were refused, those that were too dear, and those that were settled alone
+cover the lattice: they are a certificate, see
 :mod:`atleastk.models.certificates.generalization`.
 
 References
@@ -65,7 +66,7 @@ MOST_NODES: Final = 2**24
 """The most nodes of a lattice, or of a box of it, that are all marked."""
 
 _MOST_TIES: Final = 500
-"""So many nodes that may lose as much as the best are counted in any case."""
+"""Nodes that may lose as much as the best and are counted in any case."""
 
 _SHARE_OF_TIES: Final = 0.3
 """The share of the time left that these have."""
@@ -73,7 +74,7 @@ _SHARE_OF_TIES: Final = 0.3
 _ORDER: Final = "suppressed rows, then precision, then discernibility"
 TIES_ALL: Final = f"of all tables that lose as little, the best by {_ORDER}"
 TIES_FOUND: Final = f"of tables found that lose as little, the best by {_ORDER}"
-"""What is said of nodes of equal loss."""
+"""The notes on nodes of equal loss."""
 
 
 def minimise_by_tagging(
@@ -84,14 +85,14 @@ def minimise_by_tagging(
     Parameters
     ----------
     counts
-        What counts classes, and what they keep; of k rows if nothing is given. Above a
-        node that it does not refuse it refuses none.
+        Counts the classes of nodes; by default classes of k rows. It must be monotone:
+        above a node that it admits it refuses none.
     """
-    Tagging(search, source, Descent(search, source, counts)).run()
+    PredictiveTagging(search, source, Descent(search, source, counts)).run()
 
 
-class Tagging(Generic[G]):
-    """The state of a run, on all nodes of a box; what is outside is settled."""
+class PredictiveTagging(Generic[G]):
+    """The state of a run on all nodes of a box; all others are settled."""
 
     def __init__(
         self,
@@ -123,7 +124,7 @@ class Tagging(Generic[G]):
 
     def run(self) -> None:
         """Tag until no node is open, or the budget is spent."""
-        self._recall()
+        self._mark_known()
         if self._linear and self._search.cost is not None:
             self._marks.settle_all(self._losses >= self._search.cost)
         place = 0
@@ -131,8 +132,8 @@ class Tagging(Generic[G]):
             place = self._first_open(place)
             if place == len(self._order):
                 self._prove()
-                if not self._reopened():
-                    self._excuse()
+                if not self._reopen():
+                    self._report_undecided()
                     return
                 place = 0
                 continue
@@ -140,21 +141,21 @@ class Tagging(Generic[G]):
             if self._linear:
                 bound = self._bound(int(self._losses[node]))
                 self._search.raise_bound(bound, self._source)
-            self._halve(self._marks.chain(node, self._columns))
-            self._tell()
+            self._bisect(self._marks.chain(node, self._columns))
+            self._report()
 
     def _new_marks(self) -> Marks:
         return Marks(self._box.high, self._box.low)
 
-    def _recall(self) -> None:
-        """Mark what descents have refused."""
+    def _mark_known(self) -> None:
+        """Mark the nodes that descents have refused."""
         for levels, count in self._descent.known.items():
             if count.refused:
                 self._refused.append(levels)
                 self._marks.refuse_below(levels)
 
     def _break_ties(self, cost: int) -> None:
-        """Look at nodes that may lose as much as the best, as far as that is cheap.
+        """Count nodes that may lose as much as the best, as far as that is cheap.
 
         No node loses less: of those that cost as much by their levels, or have no
         greater floor, all are opened that are not refused and were not counted.
@@ -176,15 +177,14 @@ class Tagging(Generic[G]):
         while (place := self._first_open(place)) < len(self._order):
             if budget.spent or len(self._floors) >= most:
                 break
-            self._halve(self._marks.chain(int(self._order[place]), self._columns))
+            self._bisect(self._marks.chain(int(self._order[place]), self._columns))
         complete = place == len(self._order)
-        self._tell()
+        self._report()
         tied = sum(loss == cost for loss in self._admitted.values())
         if tied > 1 or not complete:
             self._search.note(TIES_ALL if complete else TIES_FOUND)
 
     def _first_open(self, place: int) -> int:
-        """Return the next place in the order whose node is open."""
         step = 4096
         while place < len(self._order):
             marks = self._marks.marks[self._order[place : place + step]]
@@ -193,8 +193,8 @@ class Tagging(Generic[G]):
             place += step
         return len(self._order)
 
-    def _reopened(self) -> bool:
-        """Open nodes again of which more may be found out; tell whether there are any.
+    def _reopen(self) -> bool:
+        """Open undecided nodes again; return whether there are any.
 
         They are still among those that are undecided.
         """
@@ -208,15 +208,15 @@ class Tagging(Generic[G]):
             self._marks.open_again(node)
         return bool(late)
 
-    def _halve(self, chain: Sequence[int]) -> None:
-        """Tag all of a chain of open nodes."""
+    def _bisect(self, chain: Sequence[int]) -> None:
+        """Decide a chain of open nodes by binary search."""
         low, high = 0, len(chain)
         refused: int | None = None
         while low < high and not self._search.budget.spent:
             middle = (low + high) // 2
             node = chain[middle]
             count = self._counted(node)
-            self._take(node, count)
+            self._mark(node, count)
             if count.refused and not count.claimed:
                 refused = node
             if count.loss is None:
@@ -229,7 +229,7 @@ class Tagging(Generic[G]):
     def _counted(self, node: int) -> Count:
         """Return the count of a node; of one that is undecided, a new one.
 
-        What a solver then claims is not for others: they would not know.
+        A new count may rest on a solver, so it is not shared with descents.
         """
         levels = self._marks.levels_of(node)
         if node in self._undecided:
@@ -237,7 +237,7 @@ class Tagging(Generic[G]):
         return self._descent.look(levels)
 
     def _lift(self, levels: Levels) -> None:
-        """Refuse the highest node above a refused one that is found.
+        """Raise a refused node as far as it stays refused, and mark it.
 
         Each time another column is raised first: so they are spread over the lattice.
         """
@@ -248,8 +248,8 @@ class Tagging(Generic[G]):
             self._refused.append(lifted)
             self._marks.refuse_below(lifted)
 
-    def _take(self, node: int, count: Count) -> None:
-        """Mark what a count tells."""
+    def _mark(self, node: int, count: Count) -> None:
+        """Mark the nodes that a count decides."""
         self._floors[node] = count.floor
         self._claimed |= count.claimed
         if count.loss is not None:
@@ -275,7 +275,7 @@ class Tagging(Generic[G]):
             self._marks.settle(node)
 
     def _is_dear(self, loss: int) -> bool:
-        """Tell whether a loss is of no use, for all nodes above as well."""
+        """Tell whether a loss is too great, for all nodes above as well."""
         known = self._search.cost
         if self._breaks_ties:
             return known is not None and loss > known
@@ -285,7 +285,6 @@ class Tagging(Generic[G]):
         )
 
     def _settle_dear(self) -> None:
-        """Mark what costs no less than the best."""
         if self._best is None:
             return
         if self._linear:
@@ -295,8 +294,8 @@ class Tagging(Generic[G]):
             if floor >= self._best[0]:
                 self._marks.settle(node)
 
-    def _tell(self) -> None:
-        """Report the best node if it is news."""
+    def _report(self) -> None:
+        """Report the best node, unless that is done."""
         if self._best is None:
             return
         cost, (loss, ties, node) = self._search.cost, self._best
@@ -305,19 +304,20 @@ class Tagging(Generic[G]):
             self._search.offer(self._counts.solution(levels), self._source)
 
     def _bound(self, loss: int) -> int:
-        """Return a loss, or the least of a node that is undecided if that is less."""
+        """Return a loss, or the least of an undecided node if that is less."""
         return min((loss, *self._left_open().values()))
 
     def _left_open(self) -> Mapping[int, int]:
-        """Return undecided nodes that no other one has closed, and what they lose."""
+        """Return the undecided nodes that no other one decides, with their bounds."""
         marks, closed = self._marks.marks, REFUSED | SETTLED
         pairs = self._undecided.items()
         return {node: least for node, least in pairs if not marks[node] & closed}
 
     def _prove(self) -> None:
-        """Report what nothing loses less than, and the nodes that show it.
+        """Report the bound and its certificate.
 
-        If that is the best, ties come before: a search that is closed ends.
+        If the bound is the best loss, ties are broken before: a search that is closed
+        ends.
         """
         cost = self._search.cost
         if cost is None:
@@ -328,8 +328,8 @@ class Tagging(Generic[G]):
             self._break_ties(cost)
         self._search.raise_bound(bound, self._source, certificate)
 
-    def _excuse(self) -> None:
-        """Say how many nodes are left that may be better than the best."""
+    def _report_undecided(self) -> None:
+        """Report how many undecided nodes may be better than the best."""
         cost, left = self._search.cost, self._left_open().values()
         undecided = sum(cost is None or least < cost for least in left)
         if undecided:
@@ -350,19 +350,17 @@ class Tagging(Generic[G]):
 
 
 def _finest_first(instance: Generalization) -> Sequence[int]:
-    """Return the columns, those of most distinct values first."""
     values = [int(labels[0].max(initial=-1)) for labels in instance.labels]
     return sorted(range(instance.m), key=lambda j: -values[j])
 
 
 def _ascending(losses: Int32Array) -> IntArray:
-    """Return the nodes by what they lose; few different losses are sorted in O(N)."""
+    """Return the nodes by loss; few different losses are sorted in O(N)."""
     few = int(losses.max(initial=0)) < 2**16
     return np.argsort(losses.astype(np.uint16) if few else losses, kind="stable")
 
 
 def _extremes(nodes: Iterable[Levels], *, least: bool) -> list[list[int]]:
-    """Return the nodes with no other one below, or above."""
     listed = np.array(sorted(set(nodes)), dtype=np.int64)
     if not len(listed):
         return []
@@ -374,5 +372,5 @@ def _extremes(nodes: Iterable[Levels], *, least: bool) -> list[list[int]]:
         if not beyond.all(axis=1).any():
             found[count] = levels
             count += 1
-    kept: list[list[int]] = found[:count].tolist()
-    return kept
+    extremes: list[list[int]] = found[:count].tolist()
+    return extremes

@@ -1,16 +1,15 @@
-"""What patterns hold of a table, and sub-tables of it to be arranged anew.
+"""Occupancy: how many copies of each record every pattern has; sub-tables of it.
 
-*Holdings* say how many copies of each record every pattern holds: k in all or more, or
-none. A sub-table takes rows out, whole groups or what a large group can spare, and asks
-for the best arrangement of these rows while all else stays: a row may join any pattern
-that still holds k rows, of which the cheapest, its *refuge*, is enough; or rows open
-patterns together.
+A solution gives every pattern at least k rows in all, or none. A *sub-table* takes rows
+out, whole groups or what a large group can spare, and asks for the best arrangement of
+these rows while all else stays: a row may join any pattern that still has k rows, of
+which the cheapest, its *refuge*, is enough; or rows open patterns together.
 
-A pattern is left out if, of all the rows of the sub-table that match it, no choice of
-k or more saves against their refuges: in any arrangement they might as well go there.
+A pattern is left out if, of all the rows of the sub-table that match it, no choice of k
+or more saves against their refuges: in any arrangement they might as well go there.
 
-Several sub-tables may be out at the same time. The rows that one has taken are held by
-no one. The patterns that it took them from, or counts on as refuges, are *guarded*:
+Several sub-tables may be out at the same time. The rows that one has taken are in no
+pattern. The patterns that it took them from, or counts on as refuges, are *guarded*:
 others leave them open, so the rows can also go back.
 """
 
@@ -26,19 +25,19 @@ from atleastk.arrays import FloatArray, Int32Array, IntArray
 from atleastk.instances.records import Records
 from atleastk.models.tables.patterns import Patterns
 from atleastk.solvers.compiled.compile import compiled
-from atleastk.solvers.k_anonymity.assignment import Assignment, owned
+from atleastk.solvers.k_anonymity.assignment import Assignment, patterns_by_record
 
 _SEEDS = 4
-"""Rows that are drawn for a seed: the one that pays most above its weight is taken."""
+"""Records drawn for a seed: the one that pays most above its weight is taken."""
 
 _BRANCHES = 12
-"""The most records of a pattern that are asked for their groups."""
+"""The most records of a pattern whose groups are looked at."""
 
 _ANY = 2**62
-"""What a row without a refuge gains: above all costs there are."""
+"""The gain of a row without a refuge: above all costs there are."""
 
 _DEAD_ENDS = 30
-"""Attempts in a row that take out no row before the selection ends: not tuned."""
+"""Consecutive attempts that take out no row before the selection ends: not tuned."""
 
 
 class SubTable(NamedTuple):
@@ -47,25 +46,26 @@ class SubTable(NamedTuple):
     Attributes
     ----------
     pair, copies
-        What was taken, of pairs of the patterns.
+        What was taken, by pairs of the patterns.
     supply
         For every record of the sub-table, the number of its rows.
     refuge
         The pair of every record with its refuge, -1 if it has none.
     opened
         The patterns that may be opened.
-    pattern, record, joining
-        The pairs to decide on: of `opened`, of `supply`, of the patterns.
+    pattern, record, option
+        The pairs to decide on: their places in `opened` and `supply`, and in the
+        patterns.
     """
 
-    pair: IntArray
-    copies: IntArray
-    supply: IntArray
-    refuge: IntArray
-    opened: IntArray
-    pattern: IntArray
-    record: IntArray
-    joining: IntArray
+    pair: IntArray  # [entry]
+    copies: IntArray  # [entry]
+    supply: IntArray  # [member]
+    refuge: IntArray  # [member]
+    opened: IntArray  # [opened pattern]
+    pattern: IntArray  # [option]
+    record: IntArray  # [option]
+    option: IntArray  # [option]
 
 
 class _Lists(NamedTuple):
@@ -78,26 +78,26 @@ class _Lists(NamedTuple):
     ``worth[t]`` times the stars of its pattern.
     """
 
-    stars: Int32Array
-    starts: IntArray
-    records: Int32Array
-    record_starts: IntArray
-    listed: Int32Array
-    pair: IntArray
-    worth: IntArray
+    stars: Int32Array  # [pattern]
+    starts: IntArray  # [pattern + 1]
+    records: Int32Array  # [pair]
+    record_starts: IntArray  # [record + 1]
+    listed: Int32Array  # [pair, by record]
+    pair: IntArray  # [pair, by record]
+    worth: IntArray  # [record]
     k: int
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Holdings:
-    """How many copies every pair has, and every pattern holds.
+class Occupancy:
+    """How many copies every pair has, and how many rows every pattern.
 
     Attributes
     ----------
     excess
-        What each pair's record pays there above its weight; steers the choice of rows.
+        What each pair's record pays there above its weight; guides the choice of rows.
     held, size, guards
-        By pair, by pattern, and by pattern how many sub-tables count on it.
+        Copies by pair; rows by pattern; by pattern how many sub-tables count on it.
     """
 
     patterns: Patterns
@@ -116,9 +116,9 @@ class Holdings:
         k: int,
         weights: FloatArray,
         held: IntArray,
-    ) -> Holdings:
-        """Return holdings with so many copies for every pair."""
-        starts, listed = owned(patterns, records.distinct)
+    ) -> Occupancy:
+        """Return the occupancy with these copies of every pair."""
+        starts, listed = patterns_by_record(patterns, records.distinct)
         pattern = np.repeat(np.arange(patterns.count), np.diff(patterns.starts))
         pair = np.argsort(patterns.records, kind="stable")
         size = np.bincount(pattern, weights=held, minlength=patterns.count)
@@ -144,7 +144,7 @@ class Holdings:
         )
 
     def assignment(self, out: Iterable[SubTable] = ()) -> Assignment:
-        """Return the solution that is held, with sub-tables that are out as before."""
+        """Return the solution, with sub-tables that are out as they were before."""
         held = self.held.copy()
         for table in out:
             np.add.at(held, table.pair, table.copies)
@@ -153,7 +153,7 @@ class Holdings:
         return Assignment.of(self._pattern_of(some), record, held[some])
 
     def take(self, rows: int, seed: int) -> SubTable:
-        """Take out related rows, about so many; all if the table has no more."""
+        """Take out about `rows` related rows; all if the table has no more."""
         if rows >= self.records.n:
             pair = np.flatnonzero(self.held)
             copies = self.held[pair]
@@ -172,7 +172,7 @@ class Holdings:
         return table
 
     def put(self, table: SubTable, pair: IntArray, copies: IntArray) -> None:
-        """Put the rows of a sub-table back, as they were or arranged anew."""
+        """Put the rows of a sub-table back, as they were or rearranged."""
         self._guard(table, -1)
         np.add.at(self.held, pair, copies)
         np.add.at(self.size, self._pattern_of(pair), copies)
@@ -201,7 +201,7 @@ def _take(
     goal: int,
     seed: int,
 ) -> tuple[IntArray, IntArray]:
-    """Take rows out of the holdings; return pairs and copies."""
+    """Take related rows out of their patterns; return pairs and copies."""
     np.random.seed(seed)
     k = lists.k
     whole = 2 * k + max(2, k // 2)
@@ -211,6 +211,7 @@ def _take(
     count, rows, failed = 0, 0, 0
     t = _seed(held, excess, lists)
     while rows < goal and failed < _DEAD_ENDS and t >= 0:
+        # A pattern of the record at hand, and some records that match it, too.
         before = rows
         first, last = lists.record_starts[t], lists.record_starts[t + 1]
         q = lists.listed[first + int(np.random.random() * (last - first))]
@@ -222,6 +223,7 @@ def _take(
                 r = lists.records[lists.starts[q] + place]
             else:
                 r = t
+            # The groups of each: a small one as a whole, of others what they spare.
             for i in range(lists.record_starts[r], lists.record_starts[r + 1]):
                 e = lists.pair[i]
                 p = lists.listed[i]
@@ -240,6 +242,7 @@ def _take(
                         size[p] -= taken
                         spare -= taken
                         rows += taken
+        # It goes on at a record that was taken, or anew after a dead end.
         failed = failed + 1 if rows == before else 0
         if count > 0 and failed == 0:
             t = lists.records[pair[int(np.random.random() * count)]]
@@ -265,7 +268,6 @@ def _seed(held: IntArray, excess: FloatArray, lists: _Lists) -> int:
 def _arrange(
     lists: _Lists, size: IntArray, record: Int32Array, supply: IntArray
 ) -> tuple[IntArray, IntArray, IntArray, IntArray, IntArray]:
-    """Return refuges, patterns to open, and the pairs to decide on."""
     k = lists.k
     refuge = np.full(len(record), -1, dtype=np.int64)
     asked = np.zeros(len(record), dtype=np.int64)
@@ -292,11 +294,11 @@ def _arrange(
                 entry[count] = lists.pair[j]
                 count += 1
     order = np.argsort(entry[:count])
-    # Patterns that may save are opened: their pairs are kept, in the same order.
+    # Patterns that may save are opened: their pairs stay, in the same order.
     opened = np.empty(count, dtype=np.int64)
     patterns = np.empty(count, dtype=np.int64)
     members = np.empty(count, dtype=np.int64)
-    joining = np.empty(count, dtype=np.int64)
+    option = np.empty(count, dtype=np.int64)
     found, used, begin = 0, 0, 0
     while begin < count:
         p = closed[order[begin]]
@@ -329,7 +331,7 @@ def _arrange(
                 opened[found] = p
                 for i in range(begin, end):
                     patterns[used], members[used] = found, member[order[i]]
-                    joining[used] = entry[order[i]]
+                    option[used] = entry[order[i]]
                     used += 1
                 found += 1
         begin = end
@@ -338,5 +340,5 @@ def _arrange(
         opened[:found].copy(),
         patterns[:used].copy(),
         members[:used].copy(),
-        joining[:used].copy(),
+        option[:used].copy(),
     )

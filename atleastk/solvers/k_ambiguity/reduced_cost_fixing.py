@@ -1,10 +1,10 @@
-"""Closing the gap of k-ambiguity: all star sets that a better solution can have.
+"""Reduced cost fixing: all star sets that a better solution can have.
 
 Let weights u hold at scale D (:mod:`atleastk.models.certificates.k_ambiguity`, bound
-1). A suppressed row that hides P lacks D |P| - (what its class weighs) >= 0 of what it
-may weigh, and in a solution of cost e these lacks add up to D e - sum of d_t u_t at
-most. So rows with a greater lack are in no such solution. The others are listed, and an
-integer program finds the best solution among them, or refutes e.
+1). A suppressed row that hides P has the *slack* D |P| - (the weight of its class) >=
+0, and in a solution of cost e these slacks add up to D e - sum of d_t u_t at most. So
+rows of greater slack are in no such solution. The others are listed, and an integer
+program finds the best solution among them, or refutes e.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from atleastk.solvers.search import Search
 MOST_SETS: Final = 6_000
 """Star sets of one model."""
 _MOST_CLASSES: Final = 50_000_000
-"""Distinct records times sets of columns, which are gone through one by one."""
+"""Distinct records times sets of columns, all of which are enumerated."""
 
 
 def star_sets_within(
@@ -34,7 +34,7 @@ def star_sets_within(
 ) -> StarSets | None:
     """Return the star sets of all solutions of this cost at most; None if too many.
 
-    Weights hold at the common scale.
+    The weights hold at the common scale.
     """
     records, columns = instance.records, useful_columns(instance)
     lacking = needs(instance)
@@ -51,20 +51,20 @@ def star_sets_within(
             continue
         total = np.zeros(int(named.max()) + 1, dtype=np.int64)
         np.add.at(total, named, weights)
-        kept = (SCALE * stars - total[named] - own <= slack).nonzero()[0]
-        listed += len(kept)
+        within = (SCALE * stars - total[named] - own <= slack).nonzero()[0]
+        listed += len(within)
         if listed > MOST_SETS:
             return None
-        found.append(kept)
+        found.append(within)
         sets.append(hidden)
-    counts = [len(kept) for kept in found]
+    counts = [len(records_of) for records_of in found]
     return StarSets(
         np.concatenate([*found, np.zeros(0, dtype=np.int64)]),
         np.repeat(np.array(sets, dtype=np.int64), counts),
     )
 
 
-def close(
+def close_gap(
     search: Search[KAmbiguity], weights: IntArray, backend: Backend, source: str
 ) -> None:
     """Find an optimum among the star sets that weights leave, as far as they are few.

@@ -1,4 +1,4 @@
-"""Wishes are kept at the price of a baseline that keeps them by construction."""
+"""Limits and orders are kept by padded groups, at no more than their cost."""
 
 import numpy as np
 import pytest
@@ -11,7 +11,8 @@ from atleastk.solvers.budget import Budget
 from atleastk.solvers.k_anonymity.auto import solve as anonymise
 from atleastk.solvers.search import Search
 from atleastk.solvers.suppression import auto as portfolio
-from atleastk.solvers.suppression.baselines import padded, pieces, ways
+from atleastk.solvers.suppression.padding import grouping_rules, padded, pieces
+from atleastk.solvers.suppression.piecewise import PiecewiseSearch
 
 
 def solved(instance):
@@ -77,7 +78,7 @@ def test_an_order_that_plain_groups_keep_costs_no_more():
 
 
 def test_tables_of_few_patterns_start_from_padded_groups_too(monkeypatch):
-    """Before any model: an order of the columns does not cost the whole table."""
+    """Without any model an order of columns costs less than the whole table."""
     monkeypatch.setattr(portfolio, "minimise_by_patterns", lambda *_: None)
     table = np.random.default_rng(5).integers(0, 4, size=(200, 5)).tolist()
     instance = Suppression(table, 3, column_order=[[0], [1], [2, 3, 4]])
@@ -85,20 +86,20 @@ def test_tables_of_few_patterns_start_from_padded_groups_too(monkeypatch):
 
 
 def test_an_important_column_costs_no_more_than_an_intact_one(monkeypatch):
-    """Which keeps the order by construction, while few cells in all do not."""
+    """An intact first column keeps the order by construction."""
     monkeypatch.setattr(portfolio, "minimise_by_patterns", lambda *_: None)
     rng = np.random.default_rng(1)
     table = [[i // 6, *rng.integers(0, 3, 4).tolist()] for i in range(60)]
     intact = solved(Suppression(table, 3, intact=[0]))
-    kept = solved(Suppression(table, 3, column_order=[[0], [1, 2, 3, 4]]))
-    assert kept.cost <= intact.cost < anonymised(table, 3) + 60
+    ordered = solved(Suppression(table, 3, column_order=[[0], [1, 2, 3, 4]]))
+    assert ordered.cost <= intact.cost < anonymised(table, 3) + 60
 
 
 @pytest.mark.parametrize("wish", ["row_order", "both orders", "per_row"])
 def test_rows_of_one_number_of_cells_are_at_hand(monkeypatch, wish):
     """Whole columns keep an importance of rows, and the last ones one of columns."""
     monkeypatch.setattr(portfolio, "minimise_by_patterns", lambda *_: None)
-    monkeypatch.setattr(portfolio, "_begin_by", lambda *_: None)
+    monkeypatch.setattr(PiecewiseSearch, "begin", lambda *_: None)
     rng = np.random.default_rng(2)
     table = [[i % 2, i % 3, *rng.integers(0, 9, 3).tolist()] for i in range(60)]
     rows = [part.tolist() for part in np.array_split(rng.permutation(60), 3)]
@@ -126,7 +127,7 @@ def test_any_importance_of_rows_can_be_padded(seed):
 def test_an_order_that_plain_groups_keep_gets_all_the_time(monkeypatch):
     """The list of patterns once took it, and nothing but whole columns was offered."""
     monkeypatch.setattr(portfolio, "minimise_by_patterns", None)
-    monkeypatch.setattr(portfolio, "_fairest", None)
+    monkeypatch.setattr(portfolio, "cheapest_rule", None)
     monkeypatch.setattr(portfolio, "_FEW_PAIRS", -1)
     monkeypatch.setattr(portfolio, "_TURN", 0.0)
     table = [[0, i // 4, i // 2, i] for i in range(60)]
@@ -141,25 +142,25 @@ def test_groups_may_agree_on_the_most_important_columns():
     """As if these were intact: all classes but the last, one after the other."""
     table = np.random.default_rng(0).integers(0, 2, (30, 4)).tolist()
     instance = Suppression(table, 2, intact=[3], column_order=[[1, 3], [0], [2]])
-    agreed = [way.agreed for way in ways(instance)]
+    agreed = [rule.agreed for rule in grouping_rules(instance)]
     assert agreed[:3] == [(3,), (3, 1), (3, 1, 0)]
-    for way in ways(instance)[:3]:
-        assert {*way.agreed, *way.near} == {0, 1, 2, 3}
+    for rule in grouping_rules(instance)[:3]:
+        assert {*rule.agreed, *rule.near} == {0, 1, 2, 3}
 
 
-@pytest.mark.parametrize("kept", [True, False])
-def test_the_turn_of_the_plain_way_ends_if_it_does_not_keep_the_wish(monkeypatch, kept):
+@pytest.mark.parametrize("cheap", [True, False])
+def test_the_turn_of_the_plain_rule_ends_if_it_needs_padding(monkeypatch, cheap):
     """Groups formed in another way then have all the time that is left."""
     turns = []
 
-    def solve_pieces(told):
-        told.build()
-        told.tell()
+    def solve_pieces(search):
+        search.build()
+        search.report()
         if not turns:
-            assert told.budget.stop.wait(60.0)
-        turns.append(told)
+            assert search.budget.stop.wait(60.0)
+        turns.append(search)
 
-    monkeypatch.setattr(portfolio, "_solve_pieces", solve_pieces)
+    monkeypatch.setattr(PiecewiseSearch, "solve", solve_pieces)
     monkeypatch.setattr(portfolio, "minimise_near_bound", lambda *_: turns.append(None))
     monkeypatch.setattr(portfolio, "minimise_by_patterns", lambda *_: None)
     monkeypatch.setattr(portfolio, "_FEW_PAIRS", -1)
@@ -167,30 +168,30 @@ def test_the_turn_of_the_plain_way_ends_if_it_does_not_keep_the_wish(monkeypatch
     monkeypatch.setattr(portfolio, "_PLAIN", 0.0)
     rng = np.random.default_rng(1)
     table = [[i // 6, *rng.integers(0, 3, 4).tolist()] for i in range(60)]
-    order = [[1, 2, 3, 4], [0]] if kept else [[0], [1, 2, 3, 4]]
+    order = [[1, 2, 3, 4], [0]] if cheap else [[0], [1, 2, 3, 4]]
     search = Search(Suppression(table, 3, column_order=order), check, Budget.of(1000.0))
     portfolio.solve(search)
     plain, near, last = turns
-    assert plain.keeps(0.01) == kept
+    assert plain.padded_within(0.01) == cheap
     assert near is None
-    assert (plain is last) == kept
+    assert (plain is last) == cheap
 
 
 @pytest.mark.parametrize("much", [0.0, float("inf")])
-def test_without_a_model_one_way_has_the_whole_time(monkeypatch, much):
-    """Another one than the plain, and a bound by distances, if much is padded."""
-    told = []
-    monkeypatch.setattr(portfolio, "_solve_pieces", told.append)
+def test_without_a_model_one_rule_has_the_whole_time(monkeypatch, much):
+    """If much is padded it is another rule, and distances give a bound."""
+    solved_by = []
+    monkeypatch.setattr(PiecewiseSearch, "solve", lambda by: solved_by.append(by))
     monkeypatch.setattr(portfolio, "_MOST_PAIRS", 0)
-    monkeypatch.setattr(portfolio, "_MOST_LED", 0)
+    monkeypatch.setattr(portfolio, "_MOST_LEADER_CELLS", 0)
     monkeypatch.setattr(portfolio, "_MUCH", much)
     rng = np.random.default_rng(1)
     table = [[i // 6, *rng.integers(0, 3, 4).tolist()] for i in range(60)]
     order = [[0], [1, 2, 3, 4]]
     search = Search(Suppression(table, 3, column_order=order), check, Budget.of(1000.0))
     portfolio.solve(search)
-    (best,) = told
-    assert (best.way == ways(search.instance)[0]) == (much > 0.0)
+    (best,) = solved_by
+    assert (best.rule == grouping_rules(search.instance)[0]) == (much > 0.0)
     assert (search.bound > 0) == (much == 0.0)
 
 

@@ -1,8 +1,9 @@
-"""Groups that break a condition, joined to others until all keep what is asked for.
+"""Groups that break a condition, merged with others until all satisfy it.
 
-A union keeps what both keep, and the whole table keeps all, so joining comes to an end.
-Each group that fails joins the group with which it costs least: of the nearest ones the
-first with which it keeps all, or else the nearest. Time O(G m) a join, for G groups.
+A union of groups that satisfy the condition satisfies it, and the whole table does, so
+merging ends. Each group that fails is merged with the group with which it costs least:
+of the nearest ones the first with which it satisfies all, or else the nearest. Time O(G
+m) a merge, for G groups.
 """
 
 from __future__ import annotations
@@ -20,37 +21,37 @@ from atleastk.models.tables.pseudo_columns import prices_of
 from atleastk.solvers.budget import Budget
 
 
-def joined(
+def merged(
     instance: Diversity,
     plain: Records,
     groups: Sequence[Sequence[int]],
     budget: Budget,
-    looked_at: int = 1,
+    candidates: int = 1,
 ) -> GeneralizationSolution | None:
-    """Return what comes of joining the groups of a partition; None if time is over.
+    """Return the solution of merging groups of a partition; None if time is over.
 
     Parameters
     ----------
     plain
         The records of the expanded table.
-    looked_at
-        How many near groups are looked at for one that makes good what is missing; with
-        one it is the textbook's way.
+    candidates
+        How many near groups are tried as partners of a group that fails; with one it is
+        the textbook algorithm.
     """
-    joining = Joining(instance, plain, groups)
-    joining.run(looked_at, budget)
+    merger = GroupMerger(instance, plain, groups)
+    merger.run(candidates, budget)
     if budget.spent:
         return None
-    return solution_of_groups(instance, joining.groups())
+    return solution_of_groups(instance, merger.groups())
 
 
-class Joining:
-    """Groups on their way.
+class GroupMerger:
+    """Groups while they are merged.
 
     Attributes
     ----------
     labels
-        By pseudo-column what each group has there; -1 where its rows differ.
+        By pseudo-column the label of each group; -1 where its rows differ.
     """
 
     def __init__(
@@ -68,8 +69,8 @@ class Joining:
         self._paid = self._prices @ (self.labels < 0)
         self._there = np.ones(len(groups), dtype=np.bool_)
 
-    def run(self, looked_at: int, budget: Budget) -> None:
-        """Join until nothing fails, all rows are one group, or the budget is spent."""
+    def run(self, candidates: int, budget: Budget) -> None:
+        """Merge until nothing fails, all rows are one group, or the budget is spent."""
         instance, rows = self._instance, self._rows
         classes = np.repeat(np.arange(len(rows)), self._sizes)
         listed = np.concatenate([*rows, np.empty(0, dtype=np.int64)])
@@ -77,15 +78,14 @@ class Joining:
             while self._there[group] and not keeps(instance, rows[group]):
                 if self._there.sum() == 1 or budget.spent:
                     return
-                near = self._nearest(group, looked_at)
-                self._join(group, near[self._first_keeping(group, near)])
+                near = self._nearest(group, candidates)
+                self._merge(group, near[self._first_completing(group, near)])
 
     def groups(self) -> list[list[int]]:
         """Return the rows of the groups that are left."""
         return [self._rows[g].tolist() for g in np.flatnonzero(self._there)]
 
     def _nearest(self, group: int, count: int) -> list[int]:
-        """Return the groups with which a group costs least, the best first."""
         more = np.full(len(self._rows), self._paid[group])
         for labels, price in zip(self.labels, self._prices.tolist(), strict=True):
             if labels[group] >= 0:
@@ -98,15 +98,15 @@ class Joining:
         found: list[int] = near[np.argsort(more[near], kind="stable")].tolist()
         return found
 
-    def _first_keeping(self, group: int, near: Sequence[int]) -> int:
-        """Return the first place whose group would make good what is missing, or 0."""
+    def _first_completing(self, group: int, near: Sequence[int]) -> int:
+        """Return the first place whose group completes this one, or 0."""
         if len(near) == 1:
             return 0
         unions = [np.concatenate((self._rows[group], self._rows[g])) for g in near]
         classes = np.repeat(np.arange(len(near)), [len(rows) for rows in unions])
         return int(failing(self._instance, classes, np.concatenate(unions)).argmin())
 
-    def _join(self, group: int, other: int) -> None:
+    def _merge(self, group: int, other: int) -> None:
         differ = self.labels[:, group] != self.labels[:, other]
         self.labels[differ, group] = -1
         self._paid[group] = self._prices @ (self.labels[:, group] < 0)

@@ -1,15 +1,15 @@
-"""What keeps a wish by construction, at a price that is no surprise.
+"""Solutions that keep limits and orders by construction: grouping rules and padding.
 
-- Rows of one group agree on intact columns. So these split the table into *pieces*
-  that have nothing to do with each other: the least entries of the pieces add up.
+- Rows of one group agree on intact columns. So these split the table into independent
+  *pieces*: the fewest entries of the pieces add up.
 - A solution that breaks an importance order is *padded*: columns that have too few
   stars get more, whole groups at a time, those that add least; groups of rows that have
   too few stars get the columns that are starred most. Groups stay alike.
-- Where it counts how many stars a row has, rows of groups that have too many *join*
-  other groups (:mod:`~atleastk.solvers.suppression.joining`).
-- Groups of rows are near where it matters if more important columns are *repeated*:
-  they differ in few of these, and little has to be padded. Or rows of a group agree on
-  the most important ones, as if these were intact.
+- Where the stars of a row count, rows of groups that have too many move to other
+  groups (:mod:`~atleastk.solvers.suppression.row_reassignment`).
+- Little padding is needed if rows of a group differ in few of the important columns:
+  so a *grouping rule* repeats these, or lets rows of a group agree on the most
+  important ones, as if these were intact.
 """
 
 from __future__ import annotations
@@ -29,17 +29,17 @@ from atleastk.models.suppression import (
     solution_of_groups,
     solution_of_mask,
 )
-from atleastk.solvers.suppression.joining import joined
+from atleastk.solvers.suppression.row_reassignment import within_star_limit
 
 _FACTORS: Final = (1.5, 2.0, 3.0, 4.0)
-"""How much more than one of the next class a column counts: on Adult, 500 and 2,000
-rows and five orders, each of these was the best once."""
+"""How many times a column counts compared with one of the next class: on Adult, 500 and
+2,000 rows and five orders, each of these was the best once."""
 
 _MOST_REPEATED: Final = 24
-"""Copies of a column; those of a table decide the time that it takes."""
+"""Copies of a column; the number of all columns decides how long a table takes."""
 
 
-class Way(NamedTuple):
+class GroupingRule(NamedTuple):
     """How groups are formed: rows agree on some columns, and are near in others."""
 
     agreed: tuple[int, ...]
@@ -57,14 +57,14 @@ def pieces(instance: Suppression, agreed: Sequence[int]) -> list[IntArray]:
     return np.split(order, np.flatnonzero(np.diff(piece[order])) + 1)
 
 
-def ways(instance: Suppression) -> list[Way]:
-    """Return ways to form groups; the plain one first, by intact columns and others.
+def grouping_rules(instance: Suppression) -> list[GroupingRule]:
+    """Return the grouping rules; first the plain one, by intact columns and others.
 
     Important columns are repeated, or agreed on class by class.
     """
     agreed = tuple(sorted(set(instance.intact)))
     free = tuple(j for j in range(instance.m) if j not in agreed)
-    found = [Way(agreed, free)]
+    found = [GroupingRule(agreed, free)]
     order = [
         members
         for columns in instance.column_order or ()
@@ -74,7 +74,7 @@ def ways(instance: Suppression) -> list[Way]:
         return found
     for columns in order[:-1]:
         agreed = (*agreed, *columns)
-        found.append(Way(agreed, tuple(j for j in free if j not in agreed)))
+        found.append(GroupingRule(agreed, tuple(j for j in free if j not in agreed)))
     for factor in _FACTORS:
         copies = {
             j: min(_MOST_REPEATED, round(factor**rank))
@@ -82,7 +82,9 @@ def ways(instance: Suppression) -> list[Way]:
             for j in columns
         }
         found.append(
-            Way(found[0].agreed, tuple(j for j in free for _ in range(copies[j])))
+            GroupingRule(
+                found[0].agreed, tuple(j for j in free for _ in range(copies[j]))
+            )
         )
     return found
 
@@ -90,19 +92,19 @@ def ways(instance: Suppression) -> list[Way]:
 def padded(
     instance: Suppression, groups: Sequence[Sequence[int]]
 ) -> SuppressionSolution:
-    """Return the solution of these groups, with what importance orders ask besides.
+    """Return the solution of these groups, padded to what importance orders ask for.
 
-    Rows join other groups if they have more stars than they may; where rows are
-    ordered, also if they have most of all, as long as that is cheaper.
+    Rows move to other groups if they have more stars than allowed; where rows are
+    ordered, also if they have most of all, as long as that costs less.
     """
     limit = instance.limits.get("per_row", instance.m)
-    groups = joined(instance, groups, limit) or groups
+    groups = within_star_limit(instance, groups, limit) or groups
     if not (instance.column_order or instance.row_order):
         return solution_of_groups(instance, groups)
     best = _padded(instance, groups)
     while instance.row_order is not None:
         stars = suppressed(instance, Solution.of(groups)).sum(axis=1)
-        fewer = joined(instance, groups, int(stars.max(initial=0)) - 1)
+        fewer = within_star_limit(instance, groups, int(stars.max(initial=0)) - 1)
         if fewer is None:
             break
         found = _padded(instance, fewer)
@@ -113,7 +115,7 @@ def padded(
 
 
 def _padded(instance: Suppression, groups: Sequence[Sequence[int]]) -> BoolArray:
-    """Return what these very groups suppress, with what orders ask besides."""
+    """Return the cells that these very groups suppress, with their padding."""
     sizes = np.array([len(group) for group in groups])
     home = labels_of(groups, instance.n)
     starred = suppressed(instance, Solution.of(groups))[[group[0] for group in groups]]
@@ -143,7 +145,7 @@ def _pad_columns(
 
 
 def _enough(candidates: IntArray, sizes: IntArray, lacking: int) -> IntArray:
-    """Return groups of so many rows in all, and few more: large ones while they fit."""
+    """Return groups of about `lacking` rows in all: large ones while they fit."""
     chosen, last = [], candidates[:0]
     for size in np.unique(sizes[candidates])[::-1]:
         same = candidates[sizes[candidates] == size]
@@ -164,8 +166,8 @@ def _pad_rows(
 ) -> None:
     """Star more columns in groups that have fewer stars than more important rows.
 
-    Until there are none: such a group may hold rows that are more important than
-    others, and these have too few stars then.
+    That is repeated: such a group may have rows that are more important than others,
+    and these have too few stars then.
     """
     classes = [np.unique(home[list(rows)]) for rows in order]
     before = -1
