@@ -6,7 +6,7 @@ any part of what it judges.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cache
 from itertools import product
 
@@ -32,12 +32,30 @@ def optimum(instance: RectangleTilingGrid) -> tuple[int, RectanglesSolution] | N
         (a, c, b, d): sum(sum(row[c:d]) for row in instance.grid[a:b])
         for a, c, b, d in _boxes(instance.rows, instance.columns)
     }
-    cost, boxes = min(
-        (max((weights[box] for box in tiling), default=0), tiling)
-        for tiling in _tilings(instance.rows, instance.columns, instance.guillotine)
+    few = (
+        tiling
+        for tiling in _tilings(instance.rows, instance.columns)
         if len(tiling) <= instance.p
     )
-    return cost, solution_of_boxes(instance, boxes)
+    best = least_heavy(few, weights.__getitem__, instance.guillotine)
+    assert best is not None, "the whole grid is a tiling"
+    return best[0], solution_of_boxes(instance, best[1])
+
+
+def least_heavy(
+    found: Iterable[Sequence[Box]], weight: Callable[[Box], int], guillotine: bool
+) -> tuple[int, Sequence[Box]] | None:
+    """Return the least weight of a heaviest box, and the first boxes of that weight.
+
+    Only what would be the best so far is asked whether straight cuts make it.
+    """
+    best: tuple[int, Sequence[Box]] | None = None
+    for boxes in found:
+        heaviest = max(map(weight, boxes), default=0)
+        better = best is None or heaviest < best[0]
+        if better and (not guillotine or by_guillotine(boxes)):
+            best = heaviest, boxes
+    return best
 
 
 def packings(
@@ -85,9 +103,6 @@ def _boxes(rows: int, columns: int) -> Iterator[Box]:
 
 
 @cache
-def _tilings(rows: int, columns: int, guillotine: bool) -> tuple[tuple[Box, ...], ...]:
-    """Return all tilings of a grid, or those by straight cuts."""
-    found = packings(rows, columns, lambda _box: True, lambda _cell: False)
-    return tuple(
-        tuple(boxes) for boxes in found if not guillotine or by_guillotine(boxes)
-    )
+def _tilings(rows: int, columns: int) -> tuple[tuple[Box, ...], ...]:
+    """Return all tilings of a grid."""
+    return tuple(map(tuple, packings(rows, columns, lambda _: True, lambda _: False)))
