@@ -261,7 +261,7 @@ CLAIMS: Final = (
         Kind.STATEMENT,
         "If R meets the conditions, so does every greater one.",
         reading="The text does not say so, but to find R by bisection supposes it.",
-        witness="aggarwal10_not_monotone",
+        counter_example="aggarwal10 not_monotone",
         ours=True,
         repair="Bisection is right all the same: a failure at R says that R < d*/2.",
         repaired=Trial(DRAWN, promise_kept(_gather, ["r-gather"])),
@@ -300,7 +300,7 @@ CLAIMS: Final = (
         Kind.LEMMA,
         "After the assignment every cluster has r points, and radius 4R at most.",
         reading="S is filtered once, and from then on only points of S are considered.",
-        witness="aggarwal10_single_point",
+        counter_example="aggarwal10 single_point",
         repair="The filter goes on until nothing changes; proof in greedy_centers.py.",
         repaired=Trial(DRAWN, partial(_ill_filtered, again=True)),
     ),
@@ -325,7 +325,7 @@ CLAIMS: Final = (
         "The algorithm of section 2.4 has a ratio of 4 for (k, r, e)-center.",
         reading="As printed: S is filtered once, and the smallest R that succeeds is "
         "taken.",
-        witness="aggarwal10_single_point",
+        counter_example="aggarwal10 single_point",
         repair="The filter goes on until nothing changes, as for Lemma 2.5.",
         repaired=Trial(
             DRAWN,

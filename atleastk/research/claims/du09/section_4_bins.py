@@ -124,7 +124,7 @@ CLAIMS: Final = (
         "greedy algorithm in O(n log n) time.",
         reading="Close an interval as soon as it holds k; merge what is left over. "
         "The text does not say which algorithm it means.",
-        witness="du09_greedy_intervals",
+        counter_example="du09 greedy_intervals",
         ours=True,
         repair="A dynamic program, in the same time.",
         repaired=Trial("rows of 1 to 8 sizes up to 6", always(_row, _not_least)),

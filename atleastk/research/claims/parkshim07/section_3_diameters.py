@@ -129,7 +129,7 @@ CLAIMS: Final = (
         Kind.EXAMPLE,
         "Part (b) is an optimal 4-anonymization of the eight rows of part (a).",
         reading="As printed, row by row.",
-        witness="parkshim07_nine_rows",
+        counter_example="parkshim07 nine_rows",
         repair="Four rows instead of five; the optimum of 24 cells is right.",
         repaired=example(lambda: optimum_of(KAnonymity(FIGURE_2, 4)), 24),
     ),
