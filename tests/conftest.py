@@ -114,8 +114,8 @@ def suppressions():
 def fault():
     """Says what is wrong when an instance is solved; None if nothing is.
 
-    By a judge that shares nothing with the package. Keywords are those of a run, as
-    sweeps make them; an instance that stays open is a fault, too.
+    By the judges of the sweeps. Keywords are those of a run, as sweeps make them; an
+    instance that stays open is a fault, too.
     """
     runs = import_module("scripts.sweeps.runs")
 

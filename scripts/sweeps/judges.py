@@ -42,6 +42,8 @@ def judge_of(document: Document) -> Judge:
     ------
     UnknownError
         Of the second checker, if it cannot tell a distance.
+    ValueError
+        If the instance is too large to be enumerated.
     """
     return _judge_of(json.dumps(document, sort_keys=True))
 
@@ -70,7 +72,10 @@ def _optimum(document: dict[str, Any]) -> int | None:
     """Return the least cost of an instance, by enumeration; None if infeasible."""
     name = document["problem"].replace("-", "_")
     judge = import_module(f"atleastk.solvers.brute_force.{name}")
-    found = judge.optimum(atleastk.from_dict(_spelled_out(document)))
+    try:
+        found = judge.optimum(atleastk.from_dict(_spelled_out(document)))
+    except atleastk.NotApplicableError as error:  # a run may be refused, no judge
+        raise ValueError(f"it cannot be judged: {error}") from error
     return found[0] if isinstance(found, tuple) else found
 
 
