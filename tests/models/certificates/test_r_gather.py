@@ -8,6 +8,7 @@ from itertools import chain, combinations
 import numpy as np
 import pytest
 from certificates import refused, unproved
+from drawing import random_gather
 
 from atleastk.instances.fields.errors import CertificateError
 from atleastk.instances.r_gather import RGather
@@ -23,21 +24,6 @@ from atleastk.solvers.brute_force.r_gather import optimum
 
 def line(*places, **fields):
     return RGather(points=[[x] for x in places], metric="manhattan", **fields)
-
-
-def random_instance(rng, n):
-    """Distances that need not be metric, with ties, duplicates and missing ones."""
-    values = [0, 1, 2, 3, 5, 8] + [None] * rng.choice([0, 0, 1, 3])
-    distances = [[0] * n for _ in range(n)]
-    for i, j in combinations(range(n), 2):
-        distances[i][j] = distances[j][i] = rng.choice(values)
-    return RGather(
-        distances=distances,
-        r=rng.randint(1, 4),
-        max_clusters=rng.choice([None, None, 1, 2]),
-        max_outliers=rng.choice([0, 0, 1, 2]),
-        centres=rng.choice(["input", "member", "any"]),
-    )
 
 
 @pytest.fixture
@@ -184,7 +170,7 @@ def test_the_greatest_weight_is_that_of_all_clusters():
     rng = random.Random(5)
     exact = {"input": 0, "member": 0, "any": 0}
     for _ in range(300):
-        instance = random_instance(rng, rng.randint(1, 7))
+        instance = random_gather(rng, rng.randint(1, 7))
         radius = rng.choice([0, 1, 2, 3, 5, 8, FAR])
         weights = np.array([rng.randint(-3, 3) for _ in range(instance.n)])
         values = [int(weights[list(s)].sum()) for s in clusters(instance, radius)]
@@ -204,7 +190,7 @@ def test_what_is_refuted_costs_more():
     rng = random.Random(6)
     refuted = 0
     for _ in range(400):
-        instance = random_instance(rng, rng.randint(1, 7))
+        instance = random_gather(rng, rng.randint(1, 7))
         radius = rng.choice([0, 1, 2, 3, 5, 8])
         weights = np.array([rng.randint(-2, 3) for _ in range(instance.n)])
         most = greatest_weight(instance, radius, weights)
