@@ -29,7 +29,7 @@ import argparse
 import json
 import random
 import sys
-from collections.abc import Iterable, Sequence
+from collections.abc import Hashable, Iterable, Sequence
 from dataclasses import asdict, dataclass, field
 from itertools import product
 from pathlib import Path
@@ -195,17 +195,18 @@ class Checker:
     def __init__(self, most_cells: int, seed: int) -> None:
         self.most_cells = most_cells
         self.rng = random.Random(seed)
-        self.outcomes: dict[tuple[Any, ...], Outcomes] = {}
+        self.outcomes: dict[Hashable, Outcomes] = {}
 
     def solve(self, instance: Suppression) -> Solved | None:
         """Solve an instance by all masks; None if its table is too large."""
         cells = instance.n * instance.m
         if cells > self.most_cells or (cells > FEW_CELLS and instance.k < 2):
             return None
-        key = instance.table
+        table = instance.table
+        key = tuple(map(tuple, table))
         if key not in self.outcomes:
             least = 1 if cells <= FEW_CELLS else 2
-            self.outcomes[key] = Outcomes.of(key, 0, least, self.most_cells)
+            self.outcomes[key] = Outcomes.of(table, 0, least, self.most_cells)
         return Solved(instance, self.outcomes[key])
 
     def compare(self, reduction: Reduction, tally: Tally, source: Solved) -> bool:

@@ -76,7 +76,8 @@ def _optimum(document: dict[str, Any]) -> int | None:
         found = judge.optimum(atleastk.from_dict(_spelled_out(document)))
     except atleastk.NotApplicableError as error:  # a run may be refused, no judge
         raise ValueError(f"it cannot be judged: {error}") from error
-    return found[0] if isinstance(found, tuple) else found
+    cost: int | None = found[0] if isinstance(found, tuple) else found
+    return cost
 
 
 def _spelled_out(document: dict[str, Any]) -> dict[str, Any]:

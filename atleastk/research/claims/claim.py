@@ -11,7 +11,7 @@ from random import Random
 from typing import Any
 
 Attempt = Callable[[Random], str | None]
-"""Draws one case, and tells what the claim gets wrong there; None if nothing."""
+"""Draws one case, and says what the claim gets wrong there; None if nothing."""
 
 
 class Kind(StrEnum):
@@ -165,7 +165,7 @@ class Claim:
 def claims_of_paper(paper: str) -> Callable[..., Claim]:
     """Return what makes the claims of a paper, given number, kind and what it says."""
 
-    def claim(number: str, kind: Kind, says: str, **told: Any) -> Claim:
-        return Claim(paper=paper, number=number, kind=kind, says=says, **told)
+    def claim(number: str, kind: Kind, says: str, **fields: Any) -> Claim:
+        return Claim(paper=paper, number=number, kind=kind, says=says, **fields)
 
     return claim

@@ -53,7 +53,7 @@ class Finding:
 def examined(
     claim: Claim, *, cases: int | None = None, seconds: float = 1.0, seed: int = 0
 ) -> Finding:
-    """Put a claim to the test on so many cases or, if not told, for so many seconds.
+    """Put a claim to the test on `cases` cases or, without a number, for `seconds`.
 
     What refutes it as printed is run in any case, and of the cases one at least.
     """

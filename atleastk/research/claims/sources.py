@@ -53,18 +53,18 @@ def _answers(reduction: Reduction, instance: Any) -> str | None:
     yes = answer_of_source(instance)
     target = reduction.forward(instance)
     if isinstance(target, TrianglePartition):
-        answers, told = answer_of_source(target), "the graph"
+        answers, shown = answer_of_source(target), "the graph"
         back = reduction.back(instance, most_disjoint_triangles(target))
     else:
         ((quantity, limit),) = target.limits.items()
         least, groups = optimum(target, quantity)
         solution = solution_of_groups(target, groups)
-        answers, told = least <= limit, f"{quantity} = {least} within {limit}"
+        answers, shown = least <= limit, f"{quantity} = {least} within {limit}"
         back = reduction.back(instance, solution.suppressed)
         if check(target, solution).feasible != answers:
             return f"the checker does not agree about {groups}"
     if answers != yes:
-        return f"it answers {_word(yes)}, but {told} answers {_word(answers)}"
+        return f"it answers {_word(yes)}, but {shown} answers {_word(answers)}"
     if (back is not None) != yes:
         return f"what comes back is {back}"
     if yes and measured(instance, back) != optimum_of_source(instance):
@@ -111,11 +111,11 @@ def _ratios(reduction: Reduction, instance: ExactCover) -> str | None:
     factor = reduction.alpha(instance, best)
     if least > factor * best:
         return f"MIN-c-DEL = {least}, more than {factor} * {best}"
-    for kept in sets:
-        hidden = [(i, j) for i in range(target.n) for j in _others(kept, target.m)]
+    for columns in sets:
+        hidden = [(i, j) for i in range(target.n) for j in _others(columns, target.m)]
         size = measured(instance, reduction.back(instance, hidden))
-        if best - size > (target.m - len(kept)) - least:
-            return f"columns {kept} are {size} triples: beta is more than 1"
+        if best - size > (target.m - len(columns)) - least:
+            return f"columns {columns} are {size} triples: beta is more than 1"
     return None
 
 

@@ -128,14 +128,18 @@ def _greedy(
 
     With `again` the filter goes on until nothing changes.
     """
-    kept = set(range(len(distances)))
+    points_left = set(range(len(distances)))
     while True:
-        left = {p for p in kept if sum(distances[p][q] <= reach for q in kept) >= r}
-        if left == kept or not again:
-            kept = left
+        left = {
+            p
+            for p in points_left
+            if sum(distances[p][q] <= reach for q in points_left) >= r
+        }
+        if left == points_left or not again:
+            points_left = left
             break
-        kept = left
-    uncovered, centres = set(kept), []
+        points_left = left
+    uncovered, centres = set(points_left), []
     for _ in range(k):
         if uncovered:
             centre = max(
@@ -145,9 +149,9 @@ def _greedy(
             centres.append(centre)
             uncovered -= {q for q in uncovered if distances[centre][q] <= 2 * reach}
     clusters: dict[int, list[int]] = {centre: [] for centre in centres}
-    for p in kept - uncovered:
+    for p in points_left - uncovered:
         clusters[min(centres, key=lambda c: distances[c][p])].append(p)
-    return kept, clusters
+    return points_left, clusters
 
 
 def _ill_filtered(rng: Random, again: bool) -> str | None:
@@ -166,9 +170,9 @@ def _ill_filtered(rng: Random, again: bool) -> str | None:
         return None
     best = min(choices, key=lambda groups: _radius(distances, groups))
     reach = _diameter(distances, best)
-    kept, clusters = _greedy(distances, r, k, reach, again)
-    if not kept.issuperset(p for group in best for p in group):
-        return f"{instance.to_dict()}: Lemma 2.6, {best} is not in {kept}"
+    points_left, clusters = _greedy(distances, r, k, reach, again)
+    if not points_left.issuperset(p for group in best for p in group):
+        return f"{instance.to_dict()}: Lemma 2.6, {best} is not in {points_left}"
     covered = sum(map(len, clusters.values()))
     if covered < sum(map(len, best)):
         return f"{instance.to_dict()}: Lemma 2.7, {covered} points are covered"

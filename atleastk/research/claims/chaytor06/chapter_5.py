@@ -69,9 +69,9 @@ CLAIMS: Final = (
             f"Lemma 5.1.1, type {kind}",
             Kind.LEMMA,
             f"{said}, by the template of type {kind}.",
-            **told,
+            **fields,
         )
-        for kind, said, told in (
+        for kind, said, fields in (
             (1, "MIN-c-DEL = r-MIN-c-DEL", {"trial": template(1, many_one=False)}),
             (2, "MIN-c'-SUP = MIN-c'-PART", {"trial": template(2, many_one=False)}),
             (3, "MIN-e-SUP = c-MIN-e-SUP", {"trial": template(3, many_one=False)}),
@@ -94,9 +94,9 @@ CLAIMS: Final = (
             f"4.{number[-1]}.",
             reading="Optima are equal.",
             evidence=fared_in_table(number),
-            **told,
+            **fields,
         )
-        for number, count, told in (
+        for number, count, fields in (
             ("5.1", 22, {"trial": in_table("5.1")}),
             (
                 "5.2",
@@ -136,9 +136,9 @@ CLAIMS: Final = (
             Kind.LEMMA,
             f"MAX 3SP-B = {formula}.",
             evidence=fared(f"[Chaytor06] Lemma 5.1.2 ({part})"),
-            **told,
+            **fields,
         )
-        for part, formula, told in (
+        for part, formula, fields in (
             (
                 "1",
                 "MIN-e-SUP / (3 (m - 1))",

@@ -56,7 +56,7 @@ def facilities() -> bool:
             groups.append((parent, free | taken))
     after += sum(fees[centre] for centre, _ in groups)
     print(f"eight points, r = {r}: shared clusters pay {before}, disjoint ones {after}")
-    return groups and after > before
+    return bool(groups) and after > before
 
 
 def no_cover() -> bool:

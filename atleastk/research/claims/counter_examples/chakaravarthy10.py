@@ -63,7 +63,7 @@ def patterns() -> bool:
     """One column and one symbol have two patterns, the symbol and a star, not four."""
     symbols, m = "a", 1
     patterns = list(product([*symbols, "*"], repeat=m))
-    said = (len(symbols) + 1) ** (m + 1)
+    said: int = (len(symbols) + 1) ** (m + 1)
     print(f"{len(patterns)} patterns, and the formula says {said}")
     return len(patterns) != said
 
@@ -77,7 +77,7 @@ def variables() -> bool:
         all(p in (t, "*") for p, t in zip(pattern, row, strict=True))
         for pattern, row in product(patterns, rows)
     )
-    said = m ** (2 * len(symbols) + 1)
+    said: int = m ** (2 * len(symbols) + 1)
     print(f"m = 1, symbols {symbols}: {matching} variables, and the bound says {said}")
     return matching > said
 

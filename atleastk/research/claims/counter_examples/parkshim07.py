@@ -114,7 +114,7 @@ def uncovered() -> bool:
                 covered |= set(group)
     left = sorted(set(range(len(rows))) - covered)
     print(f"rows {rows}, k = {k}, beta = {beta}: rows {left} are in no set")
-    return left
+    return bool(left)
 
 
 if __name__ == "__main__":

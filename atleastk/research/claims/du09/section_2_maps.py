@@ -116,8 +116,8 @@ def _polyhedral(rng: Random, connectivity: int) -> nx.Graph[int]:
             changed.remove_edge(*rng.choice(list(changed.edges)))
         if rng.random() < 0.7:
             changed.add_edge(*rng.sample(range(len(graph)), 2))
-        kept = nx.node_connectivity(changed) >= connectivity
-        if kept and nx.check_planarity(changed)[0]:
+        connected = nx.node_connectivity(changed) >= connectivity
+        if connected and nx.check_planarity(changed)[0]:
             graph = changed
     return graph
 

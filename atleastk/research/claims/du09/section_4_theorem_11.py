@@ -66,8 +66,8 @@ def _more_bins(rng: Random) -> str | None:
          )),
         default=0,
     )  # fmt: skip
-    kept = most <= b <= 3 * len(sizes) / (1 - 2 * e)
-    return None if kept else f"{sizes}, k = {k}, e = {e}: {most} bins, b = {b}"
+    within = most <= b <= 3 * len(sizes) / (1 - 2 * e)
+    return None if within else f"{sizes}, k = {k}, e = {e}: {most} bins, b = {b}"
 
 
 def _reduced(rng: Random) -> str | None:

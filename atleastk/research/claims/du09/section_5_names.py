@@ -97,8 +97,8 @@ def _smooth(rng: Random) -> str | None:
             for leftovers in (Leftovers.FOLD_LEAST, Leftovers.SPREAD)
         )
     )
-    told = f"{bins} bins to k = {low}: Fold rises {fold:.2f}, Spread {spread:.2f}"
-    return None if fold > 0 and fold >= spread else told
+    found = f"{bins} bins to k = {low}: Fold rises {fold:.2f}, Spread {spread:.2f}"
+    return None if fold > 0 and fold >= spread else found
 
 
 def _far_from_worst(rng: Random) -> str | None:

@@ -45,9 +45,9 @@ def _no_metric(rng: Random) -> str | None:
     m = rng.randint(1, 6)
     rows = [tuple(rng.randrange(3) for _ in range(m)) for _ in range(3)]
     (p, q, r) = (diameter_of(rows, pair) for pair in combinations(range(3), 2))
-    kept = p <= q + r and q <= p + r and r <= p + q
+    triangle = p <= q + r and q <= p + r and r <= p + q
     same = (rows[0] == rows[1]) == (p == 0)
-    return None if kept and same else f"{rows}: distances {p}, {q}, {r}"
+    return None if triangle and same else f"{rows}: distances {p}, {q}, {r}"
 
 
 def _example_1() -> object:

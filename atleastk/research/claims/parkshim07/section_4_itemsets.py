@@ -91,8 +91,8 @@ def _mostly_closed(rng: Random) -> str | None:
     k = rng.choice([2, 4, 8])
     frequent = frequent_itemsets(rows, k)
     closed = len(set(frequent.values()))
-    told = f"{closed} of {len(frequent)} are closed"
-    return told if 5 * closed > 4 * len(frequent) else None
+    counts = f"{closed} of {len(frequent)} are closed"
+    return counts if 5 * closed > 4 * len(frequent) else None
 
 
 def _unlike_closure(case: Case) -> str | None:
@@ -133,11 +133,11 @@ def _example_4_15() -> object:
 
 
 def _example_4_8() -> object:
-    def kept(group: Group) -> int:
+    def cells_left(group: Group) -> int:
         return len(FIGURE_1[0]) - length_of(FIGURE_1, group)
 
     pairs = [frozenset(pair) for pair in combinations(range(4), 2)]
-    return [(kept(pair), sorted(containing(FIGURE_1, pair))) for pair in pairs]
+    return [(cells_left(pair), sorted(containing(FIGURE_1, pair))) for pair in pairs]
 
 
 def _example_4_13() -> object:
