@@ -1962,15 +1962,15 @@ def least_gone(
     if not instance["suppress_rows"]:
         return gone if all(diverse(instance, c) for c in classes) else None
     top = looks_top(instance, levels)
-    told = {i for c in classes if not top[c[0]] for i in c[: given_up(instance, c)]}
+    given = {i for c in classes if not top[c[0]] for i in c[: given_up(instance, c)]}
     tops = [i for i, alike in enumerate(top) if alike]
-    needed = len(told)
-    if told or not diverse(instance, tops):
+    needed = len(given)
+    if given or not diverse(instance, tops):
         needed = max(needed, least_rows(instance) - len(tops))
     if needed > instance["suppress_rows"]:
         return None
-    losses = [loss_of(instance, levels, classes, rows) for rows in (gone, told)]
-    return gone if losses[0] >= losses[1] else told
+    losses = [loss_of(instance, levels, classes, rows) for rows in (gone, given)]
+    return gone if losses[0] >= losses[1] else given
 
 
 def share_of(t: Any) -> Fraction:
@@ -2119,8 +2119,8 @@ def check_lattice(instance: Instance, proof: Certificate, bound: int) -> None:
             loss = loss_of(instance, levels, classes, gone)
             need(loss >= bound, f"{levels} is cheap")
     linear = instance["loss"] in ("height", "precision")
-    told = len(refused) + len(dear) + len(heights_of(instance)) + 1
-    WORK.spend(count_of_nodes(instance) * told, "nodes")
+    entries = len(refused) + len(dear) + len(heights_of(instance)) + 1
+    WORK.spend(count_of_nodes(instance) * entries, "nodes")
     for node in nodes_of(instance):
         below = any(all(a <= b for a, b in zip(node, x, strict=True)) for x in refused)
         above = any(all(a >= b for a, b in zip(node, x, strict=True)) for x in dear)

@@ -123,7 +123,7 @@ def fault():
         document = json.loads(json.dumps(instance.to_dict()))
         outcome = runs.outcome_of(document, {"call": "solve", **run})
         wrong = {runs.Kind.FAILED} | (set() if may_stay_open else {runs.Kind.OPEN})
-        return outcome.told if outcome.kind in wrong else None
+        return outcome.message if outcome.kind in wrong else None
 
     return told
 

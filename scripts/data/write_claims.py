@@ -52,7 +52,7 @@ def _counts(paper: str) -> Sequence[object]:
 
 
 def _paragraph(claim: Claim) -> Iterator[str]:
-    """Yield what is told of one claim."""
+    """Yield the paragraph of one claim."""
     yield f"**{claim.number}** ({claim.kind}): {claim.says}"
     yield ""
     for head, text in (

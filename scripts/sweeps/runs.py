@@ -61,7 +61,7 @@ class Outcome(NamedTuple):
     """How a run ended, and what was wrong or why it was refused."""
 
     kind: Kind
-    told: str = ""
+    message: str = ""
 
 
 def runs_on_larger(_: Document, rng: random.Random) -> Iterator[Run]:
@@ -249,8 +249,8 @@ def _closed(
     if automatic and not may_end and not options.get("memory_limit"):
         # The first time may have gone by while loops were compiled.
         again = atleastk.solve(instance, **options)
-        told = f"auto leaves it open: {again.status} {again.bound}"
-        expect(again.status >= Status.INFEASIBLE, told)
+        message = f"auto leaves it open: {again.status} {again.bound}"
+        expect(again.status >= Status.INFEASIBLE, message)
     return Outcome(Kind.OPEN, result.note or str(result.status))
 
 

@@ -12,9 +12,9 @@ and they must not differ: what has a certificate is proved to both or to none. (
 forgery may be true, and be accepted.)
 
 A table by problem is printed, and every falsehood that was accepted as a line of JSON;
-the exit code is 1 if there was one. Then it is told which fields of the format were not
-forged, and which rules of the second checker refused nothing. The same seed makes the
-same forgeries.
+the exit code is 1 if there was one. Then come the fields of the format that were not
+forged, and the rules of the second checker that refused nothing. The same seed makes
+the same forgeries.
 """
 
 from __future__ import annotations
@@ -331,7 +331,7 @@ def _said_first(instance: Any, forgery: Document) -> Said:
         return Said.REFUSED
     if verdict.proved:
         return Said.PROVED
-    unread = any(_UNREAD in told for told in (*verdict.violations, *verdict.claimed))
+    unread = any(_UNREAD in line for line in (*verdict.violations, *verdict.claimed))
     return Said.UNREAD if unread else Said.CLAIMED
 
 
@@ -501,8 +501,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
                 if second is Said.REFUSED:
                     silent.pop(rule_of(instance, forgery) or 0, None)
                 if wrong is not None:
-                    told = {"wrong": wrong, "forgery": json.loads(shown(forgery))}
-                    print(json.dumps({**told, "instance": instance.to_dict()}))
+                    found = {"wrong": wrong, "forgery": json.loads(shown(forgery))}
+                    print(json.dumps({**found, "instance": instance.to_dict()}))
         row = [problem, *(counts[name] for name in head[1:])]
         print(markdown_table(columns, [row])[-1], flush=True)
         forged += counts["forged"]

@@ -102,7 +102,7 @@ def test_a_method_that_lies_is_caught_and_shrunk(sweeps, capsys, monkeypatch):
     run = {"call": "solve", "method": "sat", "seed": 1, "start": "result"}
     outcome = sweeps.outcome_of(instance, {**run, "start": None})
     assert outcome.kind == "failed"
-    line = sweeps.shrunk_failure(instance, run, outcome.told, seconds=inf)
+    line = sweeps.shrunk_failure(instance, run, outcome.message, seconds=inf)
     case = json.loads(line)
     assert case["fault"] == "OPTIMAL [2, 2], but the optimum is 1"
     assert case["run"] == {"call": "solve"}
@@ -140,7 +140,7 @@ def test_a_bound_too_high_by_one_is_caught(part, monkeypatch):
     instance = {"problem": "bin-covering", "sizes": [1, 3], "k": 1}
     outcome = part("runs").outcome_of(instance, {"call": "solve", "method": "sat"})
     assert outcome.kind == "failed"
-    assert "the optimum is 3" in outcome.told
+    assert "the optimum is 3" in outcome.message
 
 
 @pytest.mark.parametrize("name", ["check", "the second checker"])
@@ -224,7 +224,7 @@ def test_a_certificate_that_is_not_read_is_caught(part, monkeypatch):
     run = {"call": "tamper", "certify": True}
     outcome = part("runs").outcome_of(instance, run)
     assert outcome.kind == "failed"
-    assert outcome.told.startswith("check accepts: bound")
+    assert outcome.message.startswith("check accepts: bound")
 
 
 @pytest.mark.parametrize(
@@ -384,7 +384,9 @@ def test_methods_that_contradict_each_other_are_told(part, monkeypatch):
     instance = {"problem": "bin-covering", "sizes": [1] * 30, "k": 2}
     outcome = part("runs").outcome_of(instance, {"call": "compare"})
     assert outcome.kind == "failed"
-    assert "contradiction: auto OPTIMAL [2, 2], cp-sat OPTIMAL [30, 30]" in outcome.told
+    assert (
+        "contradiction: auto OPTIMAL [2, 2], cp-sat OPTIMAL [30, 30]" in outcome.message
+    )
 
 
 def test_a_broken_relation_is_told(part, monkeypatch):
@@ -396,7 +398,7 @@ def test_a_broken_relation_is_told(part, monkeypatch):
     run = {"call": "relate", "relation": "scaled"}
     outcome = part("runs").outcome_of(instance, run)
     assert outcome.kind == "failed"
-    assert outcome.told == "scaled: OPTIMAL [2, 2] and OPTIMAL [2, 2]"
+    assert outcome.message == "scaled: OPTIMAL [2, 2] and OPTIMAL [2, 2]"
 
 
 def test_related_instances_have_the_optimum_they_should(part, judge_of):
