@@ -8,10 +8,10 @@ from __future__ import annotations
 
 from functools import cache
 
-from atleastk.instances.fields.errors import NotApplicableError
 from atleastk.instances.rectangle_tiling import RectangleTiling
 from atleastk.models.rectangle_tiling import solution_of_boxes
 from atleastk.models.rectangles import Box, RectanglesSolution
+from atleastk.solvers.brute_force.bin_covering import refuse_more
 from atleastk.solvers.brute_force.rectangle_tiling_grid import least_heavy, packings
 
 CELLS = 25
@@ -21,10 +21,7 @@ CELLS = 25
 def optimum(instance: RectangleTiling) -> tuple[int, RectanglesSolution] | None:
     """Return the least cost and a best solution; None if infeasible."""
     rows, columns = len(instance.xs), len(instance.ys)
-    if rows * columns > CELLS:
-        raise NotApplicableError(
-            f"brute force takes at most {CELLS} cells, got {rows * columns}"
-        )
+    refuse_more(rows * columns, CELLS, "cells")
     held = set(instance.cells)
 
     @cache

@@ -10,10 +10,10 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cache
 from itertools import product
 
-from atleastk.instances.fields.errors import NotApplicableError
 from atleastk.instances.rectangle_tiling_grid import RectangleTilingGrid
 from atleastk.models.rectangle_tiling_grid import solution_of_boxes
 from atleastk.models.rectangles import Box, RectanglesSolution, by_guillotine
+from atleastk.solvers.brute_force.bin_covering import refuse_more
 
 CELLS = 16
 """The most cells that the judge takes."""
@@ -24,10 +24,7 @@ Choices = dict[Cell, list[tuple[Box, frozenset[Cell]]]]
 
 def optimum(instance: RectangleTilingGrid) -> tuple[int, RectanglesSolution] | None:
     """Return the least cost and a best solution; there always is one."""
-    if instance.n > CELLS:
-        raise NotApplicableError(
-            f"brute force takes at most {CELLS} cells, got {instance.n}"
-        )
+    refuse_more(instance.n, CELLS, "cells")
     weights = {
         (a, c, b, d): sum(sum(row[c:d]) for row in instance.grid[a:b])
         for a, c, b, d in _boxes(instance.rows, instance.columns)
