@@ -175,7 +175,7 @@ def _recorded(
 def _wrong(find: Find) -> str:
     """Return what an algorithm did wrong, in words; nothing if all is right."""
     if isinstance(find, Fault):
-        return f"{find.algorithm}: {find.told}"
+        return f"{find.algorithm}: {find.message}"
     if find.broken:
         return (
             f"{find.algorithm} breaks its promise: its cost is {find.cost}, "

@@ -131,8 +131,8 @@ def wishes(rows: Rows, seed: int, seconds: float, workers: int) -> Iterator[Wish
         return atleastk.solve(plain, share * seconds, workers=workers)
 
     def wished(name: str, baseline: str, cost: int | None = None, **wish: Any) -> Wish:
-        told = f"{name}, {len(rows)} rows"
-        instance = Suppression(rows, K, name=told, **wish)
+        called = f"{name}, {len(rows)} rows"
+        instance = Suppression(rows, K, name=called, **wish)
         if cost is None:
             verdict = check(instance, padded(instance, groups))
             cost = verdict.cost if verdict.feasible else None

@@ -265,8 +265,8 @@ def _smallest_broken(judge: Judge, until: float, seed: int) -> Fault | None:
         if cost is None or least is None or not judge.breaks(smaller, cost, least):
             return False
         exact = result.status is Status.OPTIMAL
-        told = f"the optimum {least}" if exact else f"that of a solution {least}"
-        found.append((smaller, f"breaks its promise: its cost is {cost}, {told}"))
+        other = f"the optimum {least}" if exact else f"that of a solution {least}"
+        found.append((smaller, f"breaks its promise: its cost is {cost}, {other}"))
         return True
 
     if not as_broken(first):

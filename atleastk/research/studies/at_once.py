@@ -68,9 +68,9 @@ def ratio(
         given = load_all(instances)
     else:
         given = [{"family": fspath(instances), "seeds": seeds, **parameters}]
-    told = [problem, *(getattr(each, "problem", None) for each in given[:1])]
+    named = [problem, *(getattr(each, "problem", None) for each in given[:1])]
     known = next(
-        (name for name in (*told, *map(problem_told, algorithm)) if name), None
+        (name for name in (*named, *map(problem_told, algorithm)) if name), None
     )
     if known is None:
         raise InvalidInstanceError(

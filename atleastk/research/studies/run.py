@@ -91,7 +91,7 @@ class Run:
     folder: Path
 
     def __call__(self) -> Record:
-        """Perform the run; whatever goes wrong in it is told by the record."""
+        """Perform the run; an error ends up in the record."""
         started, used = time.perf_counter(), time.process_time()
         try:
             instance = _instance(self.sha256, self.instance)

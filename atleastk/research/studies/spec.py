@@ -138,9 +138,9 @@ class Study:
         What exact methods should leave open at most, as a share of the cost; 0 is a
         proof. None is no target; an entry of the instances may have one of its own.
     title
-        Of the page that tells the ratios.
+        Of the page of the ratios.
     against
-        A number of instances, such as ``k``: costs and seconds are told along it, for
+        A number of instances, such as ``k``: costs and seconds are listed along it, for
         instances of one name together.
     folder
         Where names of files begin.
@@ -219,8 +219,8 @@ class Study:
         for name in data:
             if name not in own | limits:
                 known = sorted(own | limits)
-                told = f"{meant(name, known)}known are {', '.join(known)}"
-                raise UnknownNameError(f"{name}: unknown field of a study; {told}")
+                hint = f"{meant(name, known)}known are {', '.join(known)}"
+                raise UnknownNameError(f"{name}: unknown field of a study; {hint}")
         for name in ("problem", "instances"):
             if name not in data:
                 raise InvalidInstanceError(f"{name}: missing; a study needs it")
@@ -296,7 +296,7 @@ class Study:
             raise InvalidInstanceError(f"{entries}: there is no instance")
 
     def _expect_own(self, instance: Instance) -> None:
-        """Refuse an instance of another problem, or without the number told along."""
+        """Refuse an instance of another problem, or without that number."""
         if instance.problem != self.problem:
             raise InvalidInstanceError(
                 f"an instance of {instance.problem}, not {self.problem}"
@@ -305,12 +305,12 @@ class Study:
             number_of(instance, self.against)
 
     @cached_property
-    def told(self) -> Mapping[str, Any]:
+    def description(self) -> Mapping[str, Any]:
         """What the study asks, as a JSON object."""
         return {
             "problem": self.problem,
             "instances": [
-                source.told(self.problem, self.folder) for source in self.sources
+                source.description(self.problem, self.folder) for source in self.sources
             ],
             "algorithms": [
                 {"name": name_of(which), "sha256": origin_of(which, self.folder)}
@@ -325,7 +325,9 @@ class Study:
     @property
     def canonical(self) -> str:
         """What the study asks, as JSON that is the same whenever it is."""
-        return json.dumps(self.told, sort_keys=True, separators=(",", ":"), default=str)
+        return json.dumps(
+            self.description, sort_keys=True, separators=(",", ":"), default=str
+        )
 
     @property
     def sha256(self) -> str:

@@ -6,6 +6,7 @@ from dataclasses import replace
 from itertools import product
 
 import pytest
+from certificates import refused
 
 import atleastk
 from atleastk.instances.diversity import Diversity
@@ -25,14 +26,6 @@ from atleastk.solvers.diversity.certify import certify as certify_diversity
 from atleastk.solvers.generalization.certify import certify
 
 TREE = Hierarchy([["a", "x", "*"], ["b", "x", "*"], ["c", "y", "*"]])
-
-
-def refused(instance, certificate, bound):
-    try:
-        check_certificate(instance, certificate, bound)
-    except (CertificateError, NotApplicableError):
-        return True
-    return False
 
 
 @pytest.fixture

@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from drawing import random_anonymity
 
 from atleastk.instances.generalization import Generalization
 from atleastk.instances.hierarchies.hierarchy import suppression_of
@@ -22,13 +23,6 @@ from atleastk.solvers.k_anonymity.near_groups import (
 from atleastk.solvers.k_anonymity.near_moves import regroup
 from atleastk.solvers.k_anonymity.nearness import near_records
 from atleastk.solvers.search import Search
-
-
-def draw(seed, most_rows=60, most_columns=12):
-    rng = np.random.default_rng(seed)
-    k = int(rng.integers(1, 6))
-    n, m = int(rng.integers(k, most_rows)), int(rng.integers(0, most_columns))
-    return KAnonymity(rng.integers(0, int(rng.integers(2, 5)), (n, m)).tolist(), k)
 
 
 def textbook(table, k):
@@ -70,7 +64,7 @@ def near(instance, window=10**6):
 @pytest.mark.parametrize("window", [1, 7, 1000])
 @pytest.mark.parametrize("seed", range(30))
 def test_all_ways_give_solutions(seed, window):
-    instance = draw(seed)
+    instance = random_anonymity(seed, 60, 12, most_k=5)
     records, k = instance.records, instance.k
     lists = near(instance, window)
     for labels in (
@@ -85,7 +79,7 @@ def test_all_ways_give_solutions(seed, window):
 
 @pytest.mark.parametrize("seed", range(30))
 def test_near_records_are_the_nearest(seed):
-    instance = draw(seed)
+    instance = random_anonymity(seed, 60, 12, most_k=5)
     codes = instance.records.codes
     lists = near(instance)
     for t, listed in enumerate(lists):
@@ -139,7 +133,7 @@ def test_the_greedy_takes_rows_in_no_order():
 
 def test_half_of_the_time_is_time_enough_for_the_greedy(monkeypatch):
     """It was once left out if it took more than a third of the time."""
-    records = draw(0, 60, 8).records
+    records = random_anonymity(0, 60, 8, most_k=5).records
     cells = records.n**2 * records.m
     windows = []
     monkeypatch.setattr(module, "_CELLS_A_SECOND", cells / 3 / 45)
@@ -157,7 +151,7 @@ def test_half_of_the_time_is_time_enough_for_the_greedy(monkeypatch):
 
 @pytest.mark.parametrize("seed", range(20))
 def test_a_spent_budget_leaves_solutions(seed):
-    instance = draw(seed)
+    instance = random_anonymity(seed, 60, 12, most_k=5)
     records, k = instance.records, instance.k
     spent = Budget.of(0.0)
     lists = near_records(records, 12, 5, np.arange(instance.m), spent)

@@ -153,7 +153,9 @@ def test_a_wrong_answer_is_found_and_shrunk():
     found = Adversary(problem).worst_of(algorithm, seconds=5)
     assert isinstance(found, Fault)
     assert found.instance == BinCovering([1, 1, 1], 2)
-    assert found.told == ("returned a wrong solution: group 0 has level 1, below k = 2")
+    assert found.message == (
+        "returned a wrong solution: group 0 has level 1, below k = 2"
+    )
 
 
 @pytest.mark.usefixtures("counted")
@@ -189,7 +191,7 @@ def test_a_promise_is_found_broken_where_the_ratio_is_not_the_worst():
     least = api.solve(found.instance).cost
     assert not algorithm.guarantee.holds(found.instance, cost, least)
     told = f"breaks its promise: its cost is {cost}, the optimum {least}"
-    assert found.told == told
+    assert found.message == told
 
 
 @pytest.mark.parametrize("name", PROBLEMS)
@@ -355,7 +357,7 @@ def test_the_least_instance_of_a_broken_promise_is_told_with_what_is_proved():
     judge = Judge(problem, algorithm_of(problem, one))
     judge.over(BinCovering([2] * 7, 2), 2)
     fault = searching._smallest_broken(judge, inf, 0)
-    assert fault.told == "breaks its promise: its cost is 4, that of a solution 2"
+    assert fault.message == "breaks its promise: its cost is 4, that of a solution 2"
 
 
 def test_why_nothing_was_found_is_not_that_it_takes_nothing(capsys, monkeypatch):
