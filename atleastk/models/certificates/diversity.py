@@ -8,7 +8,7 @@ On entries
     Weights as of generalisation (:mod:`~atleastk.models.certificates.generalization`),
     of the instance without sensitive values, and with `Diversity.least_rows` for k; or
     ``{"kind": "tree", "tree": node}`` that knows the values, with that k as well
-    (:mod:`~atleastk.models.certificates.deals`).
+    (:mod:`~atleastk.models.certificates.pattern_trees`).
 On attributes
     A lattice, as of generalisation; refused nodes have a class of less than k rows, or
     one that breaks a condition. If rows may be suppressed, more than these would have
@@ -29,14 +29,15 @@ from atleastk.instances.diversity import Diversity
 from atleastk.instances.fields.errors import CertificateError
 from atleastk.models.certificates import generalization
 from atleastk.models.certificates.count import expect_rows
-from atleastk.models.certificates.deals import Dealing, check_tree
 from atleastk.models.certificates.forms import (
     LATTICE,
-    NODE_OF_DEALS,
+    NODE_OF_PATTERNS,
     TABLES,
     Forms,
     object_form,
 )
+from atleastk.models.certificates.pattern_pairs import PatternProblem
+from atleastk.models.certificates.pattern_trees import check_tree
 from atleastk.models.certificates.weights import kind_of
 from atleastk.models.diverse_deletion import Deletion
 from atleastk.models.diversity import keeps, node_keeps
@@ -63,7 +64,7 @@ def check_certificate(
         least = partial(least_at, instance)
         generalization.check_lattice(instance, certificate, bound, least)
     elif kind == "tree":
-        check_tree(dealing_of(instance), certificate, -(-bound // instance.unit))
+        check_tree(pattern_problem(instance), certificate, -(-bound // instance.unit))
     else:
         generalization.check_certificate(instance.relaxed, certificate, bound)
 
@@ -79,13 +80,13 @@ def least_at(instance: Diversity, levels: tuple[int, ...]) -> int | None:
     return None if deletion.refused else max(of_k, deletion.least_loss)
 
 
-def dealing_of(instance: Diversity) -> Dealing:
-    """Return diversity on entries as rows that are dealt, in units of the loss."""
-    return replace(generalization.dealing_of(instance.relaxed), diverse=instance)
+def pattern_problem(instance: Diversity) -> PatternProblem:
+    """Return diversity on entries as assignments to patterns, in units of the loss."""
+    return replace(generalization.pattern_problem(instance.relaxed), diverse=instance)
 
 
 FORMS: Final[Forms] = {**TABLES, "lattice": LATTICE, "whole": object_form()}
 """The forms of certificates, by kind."""
 
-NODE_FORM: Final = NODE_OF_DEALS
+NODE_FORM: Final = NODE_OF_PATTERNS
 """The form of a node of a tree."""

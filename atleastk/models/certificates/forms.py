@@ -76,7 +76,7 @@ _LEAF: Final = object_form(
     },
 )
 
-NODE_OF_DEALS: Final = told_by(
+NODE_OF_PATTERNS: Final = told_by(
     yes=told_by(
         column=object_form(column=AT_LEAST_0, **_SIDES),
         **{"class": object_form(**{"class": AT_LEAST_0}, at_most=AT_LEAST_0, **_SIDES)},

@@ -38,7 +38,7 @@ On entries
     Time O(N D log D) for D distinct records.
 ``{"kind": "tree", "tree": node}``
     Where weights leave a gap: of the expanded table, its columns repeated by their
-    weights (:mod:`~atleastk.models.certificates.deals`).
+    weights (:mod:`~atleastk.models.certificates.pattern_trees`).
 """
 
 from __future__ import annotations
@@ -55,8 +55,9 @@ from atleastk.instances.fields.errors import CertificateError, NotApplicableErro
 from atleastk.instances.fields.shapes import ListOf
 from atleastk.instances.generalization import Generalization
 from atleastk.models.certificates.count import kind_of_bound
-from atleastk.models.certificates.deals import Dealing, check_tree
-from atleastk.models.certificates.forms import LATTICE, NODE_OF_DEALS, TABLES, Forms
+from atleastk.models.certificates.forms import LATTICE, NODE_OF_PATTERNS, TABLES, Forms
+from atleastk.models.certificates.pattern_pairs import PatternProblem
+from atleastk.models.certificates.pattern_trees import check_tree
 from atleastk.models.certificates.weights import (
     expect_bound,
     field,
@@ -95,7 +96,7 @@ def check_certificate(
     if bound is None:
         return
     if kind == "tree":
-        check_tree(dealing_of(instance), certificate, -(-bound // instance.unit))
+        check_tree(pattern_problem(instance), certificate, -(-bound // instance.unit))
         return
     require_checkable(instance)
     if kind == "lattice":
@@ -104,22 +105,22 @@ def check_certificate(
         _check_weights(instance, certificate, bound)
 
 
-def dealing_of(instance: Generalization) -> Dealing:
-    """Return generalisation on entries as rows that are dealt, in units of the loss.
+def pattern_problem(instance: Generalization) -> PatternProblem:
+    """Return generalisation on entries as assignments, in units of the loss.
 
     Raises
     ------
     NotApplicableError
         If columns count so much that the expanded table is too large.
     """
-    if not may_be_dealt(instance):
+    if not is_expandable(instance):
         raise NotApplicableError(
             "its levels count too much for a tree: its table is too large"
         )
-    return Dealing(as_suppression(instance), instance.row_weights)
+    return PatternProblem(as_suppression(instance), instance.row_weights)
 
 
-def may_be_dealt(instance: Generalization) -> bool:
+def is_expandable(instance: Generalization) -> bool:
     """Tell whether the expanded table, which trees are of, is of a reasonable size."""
     return instance.n * instance.expanded_columns <= _MOST_EXPANDED
 
@@ -339,5 +340,5 @@ def _shares_lower_level(
 FORMS: Final[Forms] = {**TABLES, "lattice": LATTICE}
 """The forms of certificates, by kind."""
 
-NODE_FORM: Final = NODE_OF_DEALS
+NODE_FORM: Final = NODE_OF_PATTERNS
 """The form of a node of a tree."""

@@ -37,7 +37,7 @@ is a bound, too.
     some columns is a solution of the table of these columns, and costs as much as that
     at least.
 ``{"kind": "tree", "tree": node}``
-    Where these leave a gap: :mod:`~atleastk.models.certificates.deals`.
+    Where these leave a gap: :mod:`~atleastk.models.certificates.pattern_trees`.
 
 The weights prove the greater one, with the least D for each. Classes are found by
 grouping the records of positive weight for every set of columns: time O(2^m W log W)
@@ -59,15 +59,16 @@ from atleastk.instances.fields.shapes import AnyObject, ListOf
 from atleastk.instances.k_ambiguity import KAmbiguity
 from atleastk.instances.suppression import Suppression
 from atleastk.models.certificates.count import kind_of_bound
-from atleastk.models.certificates.deals import Dealing, check_tree
 from atleastk.models.certificates.forms import (
     COLUMNS,
     NODE,
-    NODE_OF_DEALS,
+    NODE_OF_PATTERNS,
     Forms,
     lists_of,
     object_form,
 )
+from atleastk.models.certificates.pattern_pairs import PatternProblem
+from atleastk.models.certificates.pattern_trees import check_tree
 from atleastk.models.certificates.weights import (
     expect_bound,
     field,
@@ -99,7 +100,7 @@ def check_certificate(
     if bound is None:
         return
     if kind == "tree":
-        check_tree(dealing_of(instance), certificate, bound)
+        check_tree(pattern_problem(instance), certificate, bound)
         return
     if kind == "columns":
         expect_bound(needed_by_columns(instance), bound)
@@ -149,14 +150,14 @@ def _of_weights(instance: KAmbiguity, certificate: Mapping[str, Any]) -> int:
     return proven(instance, np.array(weights, dtype=np.int64))
 
 
-def dealing_of(instance: KAmbiguity) -> Dealing:
-    """Return k-ambiguity as rows that are dealt to patterns and have to match."""
+def pattern_problem(instance: KAmbiguity) -> PatternProblem:
+    """Return k-ambiguity as assignments of rows to patterns that have to match."""
     useful = set(useful_columns(instance).tolist())
     intact = [j for j in range(instance.m) if j not in useful]
     table = Suppression(
         instance.table, instance.k, columns=instance.columns, intact=intact
     )
-    return Dealing(table, matches=instance.k)
+    return PatternProblem(table, matches=instance.k)
 
 
 def classes(codes: Int32Array) -> Iterator[tuple[int, IntArray]]:
@@ -254,5 +255,5 @@ FORMS: Final[Forms] = {
 }
 """The forms of certificates, by kind."""
 
-NODE_FORM: Final = NODE_OF_DEALS
+NODE_FORM: Final = NODE_OF_PATTERNS
 """The form of a node of a tree."""

@@ -10,7 +10,7 @@
     the sums go over all rows and over all closed patterns of support at least k.
 
 ``{"kind": "tree", "tree": node}``
-    Where weights leave a gap: :mod:`~atleastk.models.certificates.deals`.
+    Where weights leave a gap: :mod:`~atleastk.models.certificates.pattern_trees`.
 
 Proof: let the groups of a solution whose rows have the same closed pattern be merged
 into S_p. Then D times the cost is the sum of all u less the sum over the patterns
@@ -33,8 +33,9 @@ from atleastk.instances.fields.errors import NotApplicableError
 from atleastk.instances.k_anonymity import KAnonymity
 from atleastk.instances.suppression import Suppression
 from atleastk.models.certificates.count import kind_of_bound
-from atleastk.models.certificates.deals import Dealing, check_tree
-from atleastk.models.certificates.forms import NODE_OF_DEALS, TABLES, Forms
+from atleastk.models.certificates.forms import NODE_OF_PATTERNS, TABLES, Forms
+from atleastk.models.certificates.pattern_pairs import PatternProblem
+from atleastk.models.certificates.pattern_trees import check_tree
 from atleastk.models.certificates.weights import (
     expect_bound,
     field,
@@ -56,9 +57,9 @@ def check_certificate(
     kind = kind_of_bound(certificate, instance, bound, "weights", "tree")
     if bound is None:
         return
-    dealing = Dealing(Suppression(instance.table, instance.k))
+    problem = PatternProblem(Suppression(instance.table, instance.k))
     if kind == "tree":
-        check_tree(dealing, certificate, bound)
+        check_tree(problem, certificate, bound)
         return
     scale = field(certificate, "scale", integer(1))
     weights = weights_of(certificate, instance.records.distinct)
@@ -67,7 +68,7 @@ def check_certificate(
         expect_bound(proved, bound)
     else:
         leaf = {"weights": weights, "entries": scale}
-        check_tree(dealing, {"tree": leaf}, bound)
+        check_tree(problem, {"tree": leaf}, bound)
 
 
 def is_checkable(instance: KAnonymity) -> bool:
@@ -155,5 +156,5 @@ def _has_constant_star(codes: IntArray, members: IntArray, kept: int) -> bool:
 FORMS: Final[Forms] = TABLES
 """The forms of certificates, by kind."""
 
-NODE_FORM: Final = NODE_OF_DEALS
+NODE_FORM: Final = NODE_OF_PATTERNS
 """The form of a node of a tree."""
