@@ -14,7 +14,7 @@ from atleastk.models.k_ambiguity import AmbiguitySolution
 from atleastk.models.results.fields import GROUPS, parsed
 from atleastk.models.results.result import Result
 from atleastk.models.results.solution import Solution
-from atleastk.models.solutions import meaning_of, solution_kind
+from atleastk.models.solutions import problem_module, solution_kind
 from atleastk.models.suppression import SuppressionSolution
 
 Groups = Iterable[Iterable[int]]
@@ -49,7 +49,7 @@ def completed(instance: Instance, solution: Solution) -> Solution:
     to be published at: those that the checkers take it for. How it is completed is said
     by ``completed`` in the file of the problem on this floor, if there is more to say.
     """
-    complete = getattr(meaning_of(instance.problem), "completed", None)
+    complete = getattr(problem_module(instance.problem), "completed", None)
     return (
         solution if complete is None else cast(Solution, complete(instance, solution))
     )

@@ -37,7 +37,7 @@ import numpy as np
 
 from atleastk.arrays import BoolArray, Int32Array, IntArray
 from atleastk.instances.diversity import Diversity
-from atleastk.models.diversity import failing, keeps
+from atleastk.models.diversity import failing, is_diverse
 from atleastk.models.generalization import (
     classes_of,
     looks_suppressed,
@@ -96,7 +96,7 @@ class Deletion:
         looks = looks_suppressed(instance, levels)[instance.records.record_of]
         top[classes[looks]] = True
         columns = [
-            _Held.of(classes, sizes, values, totals)
+            _ValueCounts.of(classes, sizes, values, totals)
             for values, totals in zip(instance.values.T, instance.totals, strict=True)
         ]
         broken = failing(instance, classes) | (sizes < instance.k)
@@ -133,16 +133,18 @@ class Deletion:
         return np.bincount(self.classes[rows], minlength=len(self.sizes))
 
 
-def _least(instance: Diversity, columns: Sequence[_Held], sizes: IntArray) -> IntArray:
+def _least(
+    instance: Diversity, columns: Sequence[_ValueCounts], sizes: IntArray
+) -> IntArray:
     """Return how many rows each class gives up at least, if it breaks a condition."""
     least = np.zeros_like(sizes)
-    for held in columns:
-        np.maximum(least, held.given_up(instance), out=least)
+    for column in columns:
+        np.maximum(least, column.given_up(instance), out=least)
     return np.where(sizes - least < instance.least_rows, sizes, least)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class _Held:
+class _ValueCounts:
     """The values of one sensitive column in every class, by pairs of class and value.
 
     Attributes
@@ -151,7 +153,7 @@ class _Held:
         The rows of each class.
     pair
         The pair of every row.
-    home, held, shared
+    home, counts, shared
         Of each pair its class, its rows, and how many of all rows have the value.
     starts
         The first pair of each class.
@@ -160,19 +162,19 @@ class _Held:
     sizes: IntArray
     pair: IntArray
     home: IntArray
-    held: IntArray
+    counts: IntArray
     shared: IntArray
     starts: IntArray
 
     @classmethod
     def of(
         cls, classes: IntArray, sizes: IntArray, values: Int32Array, totals: IntArray
-    ) -> _Held:
+    ) -> _ValueCounts:
         keys = classes.astype(np.int64) * max(1, len(totals)) + values
-        found, pair, held = np.unique(keys, return_inverse=True, return_counts=True)
+        found, pair, counts = np.unique(keys, return_inverse=True, return_counts=True)
         home, value = np.divmod(found, max(1, len(totals)))
         starts = np.searchsorted(home, np.arange(len(sizes)))
-        return cls(sizes, pair, home, held, totals[value], starts)
+        return cls(sizes, pair, home, counts, totals[value], starts)
 
     def total(self, of_pairs: IntArray) -> IntArray:
         """Return the sum of numbers of pairs over each class."""
@@ -188,12 +190,12 @@ class _Held:
             few = np.bincount(self.home, minlength=len(self.sizes)) < instance.l
             given[few] = self.sizes[few]
         else:
-            given = self.sizes - self._kept_by_frequency(_l_of(instance))
+            given = self.sizes - self._most_by_frequency(_l_of(instance))
         if instance.t is None:
             return given
         return np.maximum(given, self._far(instance, instance.t))
 
-    def _kept_by_frequency(self, l: int) -> IntArray:  # noqa: E741 - as in the papers
+    def _most_by_frequency(self, l: int) -> IntArray:  # noqa: E741 - as in the papers
         low, high = np.zeros_like(self.sizes), self.sizes // l
         while (low < high).any():
             middle = (low + high + 1) // 2
@@ -207,11 +209,11 @@ class _Held:
 
     def _capped(self, most: IntArray) -> IntArray:
         """Return the rows of each class if no value keeps more than this."""
-        return self.total(np.minimum(self.held, most[self.home]))
+        return self.total(np.minimum(self.counts, most[self.home]))
 
     def _far(self, instance: Diversity, t: Fraction) -> IntArray:
         n = instance.n
-        beyond = n * self.held - self.shared * self.sizes[self.home]
+        beyond = n * self.counts - self.shared * self.sizes[self.home]
         above = beyond > 0
         excess, over = (
             self.total(np.where(above, of_pairs, 0))
@@ -231,11 +233,11 @@ class _Held:
         in the table, rounded, as far as there are rows.
         """
         if instance.t is None:
-            return np.minimum(self.held, (rows // _l_of(instance))[self.home])
+            return np.minimum(self.counts, (rows // _l_of(instance))[self.home])
         whole, rest = np.divmod(self.shared * rows[self.home], instance.n)
-        kept = np.minimum(self.held, whole)
+        kept = np.minimum(self.counts, whole)
         missing = rows - self.total(kept)
-        rest[self.held == kept] = -1
+        rest[self.counts == kept] = -1
         order = np.lexsort((-rest, self.home))
         rank = np.empty_like(order)
         rank[order] = np.arange(len(order)) - self.starts[self.home[order]]
@@ -268,7 +270,7 @@ def _enough(
         if gone.sum() > instance.suppress_rows:
             return None
         some = np.flatnonzero(together)
-        if len(some) >= instance.k and keeps(instance, some):
+        if len(some) >= instance.k and is_diverse(instance, some):
             return np.flatnonzero(gone)
         joined = next(further, None)
         if joined is None:
@@ -282,7 +284,7 @@ def _enough(
 def _thinned(
     instance: Diversity,
     classes: IntArray,
-    columns: Sequence[_Held],
+    columns: Sequence[_ValueCounts],
     broken: BoolArray,
     least: IntArray,
 ) -> BoolArray:

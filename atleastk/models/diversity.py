@@ -24,8 +24,8 @@ __all__ = [
     "check",
     "completed",
     "failing",
-    "keeps",
-    "node_keeps",
+    "is_diverse",
+    "is_diverse_node",
     "obstacles",
     "standings",
 ]
@@ -64,14 +64,14 @@ class Standing:
         """
         n = int(totals.sum())
         rows = np.bincount(classes)
-        pairs, held = np.unique(
+        pairs, counts = np.unique(
             classes.astype(np.int64) * len(totals) + values, return_counts=True
         )
         home, value = np.divmod(pairs, max(1, len(totals)))
         most = np.zeros(len(rows), dtype=np.int64)
-        np.maximum.at(most, home, held)
+        np.maximum.at(most, home, counts)
         apart = np.zeros(len(rows), dtype=np.int64)
-        np.add.at(apart, home, np.maximum(0, n * held - totals[value] * rows[home]))
+        np.add.at(apart, home, np.maximum(0, n * counts - totals[value] * rows[home]))
         return cls(rows, np.bincount(home, minlength=len(rows)), most, apart)
 
     def wrongs(self, instance: Diversity) -> Iterator[tuple[BoolArray, str]]:
@@ -117,7 +117,7 @@ def standings(
         yield Standing.of(classes, values[rows], totals)
 
 
-def keeps(instance: Diversity, rows: Sequence[int] | IntArray) -> bool:
+def is_diverse(instance: Diversity, rows: Sequence[int] | IntArray) -> bool:
     """Tell whether these rows, as one class, keep their sensitive values apart."""
     chosen = np.array(rows, dtype=np.int64)
     classes = np.zeros(len(chosen), dtype=np.int64)
@@ -154,7 +154,7 @@ def obstacles(instance: Diversity) -> dict[int, str]:
     return found
 
 
-def node_keeps(instance: Diversity, levels: tuple[int, ...]) -> bool:
+def is_diverse_node(instance: Diversity, levels: tuple[int, ...]) -> bool:
     """Tell whether the classes of a node have k rows and keep their values apart."""
     classes = classes_of(instance, levels)
     enough = not instance.n or int(np.bincount(classes).min()) >= instance.k

@@ -354,9 +354,9 @@ def _least_levels(
     rows = np.fromiter(chain.from_iterable(groups), dtype=np.int64, count=instance.n)
     starts = np.cumsum([0, *map(len, groups[:-1])])
     for j, codes in enumerate(instance.codes):
-        held = codes[:-1, rows]
-        differ = np.minimum.reduceat(held, starts, axis=1) != np.maximum.reduceat(
-            held, starts, axis=1
+        labels = codes[:-1, rows]
+        differ = np.minimum.reduceat(labels, starts, axis=1) != np.maximum.reduceat(
+            labels, starts, axis=1
         )
         least[:, j] = differ.sum(axis=0)
     return least

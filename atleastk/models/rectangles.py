@@ -122,16 +122,16 @@ def by_guillotine(boxes: Sequence[Box]) -> bool:
     """
     pending = [[_from_side(boxes, range(len(boxes)), side) for side in range(4)]]
     while pending:
-        held = pending.pop()
-        if len(held[0]) < 2:
+        orders = pending.pop()
+        if len(orders[0]) < 2:
             continue
-        fewer = _cut_off(boxes, held)
+        fewer = _cut_off(boxes, orders)
         if fewer is None:
             return False
-        for order in held:
+        for order in orders:
             for g in fewer:
                 del order[g]
-        pending += [held, [_from_side(boxes, fewer, side) for side in range(4)]]
+        pending += [orders, [_from_side(boxes, fewer, side) for side in range(4)]]
     return True
 
 
@@ -150,14 +150,14 @@ def _extent(box: Box, side: int) -> tuple[int, int]:
 
 
 def _cut_off(
-    boxes: Sequence[Box], held: Sequence[OrderedDict[int, None]]
+    boxes: Sequence[Box], orders: Sequence[OrderedDict[int, None]]
 ) -> list[int] | None:
     """Return the boxes on one side of a straight cut, at most half; None without."""
     reached = [0, 0, 0, 0]
-    for count, met in enumerate(zip(*held, strict=True)):
+    for count, met in enumerate(zip(*orders, strict=True)):
         for side, g in enumerate(met):
             first, end = _extent(boxes[g], side)
             if count and first >= reached[side]:
-                return list(islice(held[side], count))
+                return list(islice(orders[side], count))
             reached[side] = max(reached[side], end) if count else end
     return None

@@ -11,11 +11,11 @@ from atleastk.models.results.solution import Solution
 
 def solution_kind(problem: str) -> type[Solution]:
     """Return what holds the solutions of a problem: groups, or its own `SOLUTION`."""
-    found: type[Solution] = getattr(meaning_of(problem), "SOLUTION", Solution)
+    found: type[Solution] = getattr(problem_module(problem), "SOLUTION", Solution)
     return found
 
 
-def meaning_of(problem: str) -> ModuleType | None:
+def problem_module(problem: str) -> ModuleType | None:
     """Return the file of a problem on this floor; None if no problem has this name."""
     if not re.fullmatch("[a-z-]+", problem):
         return None

@@ -81,7 +81,7 @@ class Sites:
         """The most that a cluster costs, per point, and as such."""
         return int(self.price.max(initial=0)) + int(self.fee.max(initial=0))
 
-    def keeping(self, decided: Decided) -> KeptSites:
+    def restricted(self, decided: Decided) -> RestrictedSites:
         """Return what is left of the sites by what is decided."""
         together = decided.together.astype(np.float32)
         apart = decided.apart.astype(np.float32)
@@ -90,10 +90,10 @@ class Sites:
         within &= ~((~within).astype(np.float32) @ together > 0)
         some = (within.sum(axis=1) >= self.least) & ~(forced & ~within).any(axis=1)
         kept = replace(self, within=within, forced=forced).only(some)
-        return KeptSites(kept, decided.needed, decided.excluded)
+        return RestrictedSites(kept, decided.needed, decided.excluded)
 
 
-class KeptSites:
+class RestrictedSites:
     """Sites whose clusters keep what is decided.
 
     Parameters

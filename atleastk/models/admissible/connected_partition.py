@@ -172,18 +172,18 @@ class AdmissibleParts:
                 free ^= bit
                 v = bit.bit_length() - 1
                 z = reduced[v]
-                kept = free & ~self.excluded[v]
+                remaining = free & ~self.excluded[v]
                 taken = part | bit
                 if (
                     weight + weights[v] <= most
-                    and not self.needed[v] & ~(taken | kept)
-                    and not self._cuts_off(neighbours[v], taken, kept)
+                    and not self.needed[v] & ~(taken | remaining)
+                    and not self._cuts_off(neighbours[v], taken, remaining)
                 ):
                     stack.append(
                         (
                             taken,
-                            (edge | neighbours[v]) & kept,
-                            kept,
+                            (edge | neighbours[v]) & remaining,
+                            remaining,
                             weight + weights[v],
                             value + values[v],
                             hope + min(0, z),

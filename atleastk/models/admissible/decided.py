@@ -92,7 +92,7 @@ class Decided:
             replace(self, inside=self.inside | self.together[p]),
         )
 
-    def kept_by(self, has: BoolArray) -> BoolArray:
+    def allows(self, has: BoolArray) -> BoolArray:
         """Return which groups, rows of a matrix of their items, keep what is decided.
 
         It is enough to look at the first of those that are together.

@@ -94,8 +94,8 @@ class RowGroups:
             if values[p] <= least:
                 break
             span = slice(*self.patterns.starts[p : p + 2])
-            held = taken[span] > 0
-            kinds, copies = record[span][held], taken[span][held]
+            used = taken[span] > 0
+            kinds, copies = record[span][used], taken[span][used]
             if (left[kinds] >= copies).all():
                 left[kinds] -= copies
                 chosen.append(self._group(int(p), taken, record))
@@ -127,8 +127,8 @@ class RowGroups:
         weight = np.array(weights, dtype=np.int64)[record]
         worth = weight - scale * self.patterns.stars.astype(np.int64)[pattern]
         full = np.add.reduceat(taken, starts) == 2 * self.k - 1
-        held = np.where(taken > 0, worth, _LARGEST)
-        cheapest = np.minimum.reduceat(held, starts)
+        worths = np.where(taken > 0, worth, _LARGEST)
+        cheapest = np.minimum.reduceat(worths, starts)
         room = np.where(full, -cheapest, np.maximum(0, -cheapest))
         joined = values[pattern] + np.where(taken > 0, 0, worth + room[pattern])
         return joined[np.argsort(pattern * len(weights) + record)]

@@ -12,8 +12,8 @@ that there is no solution. It raises
 
 No module here imports a solver. Begin with weak duality, in
 :mod:`~atleastk.models.certificates.weights`, and go on with the module of a problem.
-Shared modules: points use ``clustering``, tilings ``rectangles``, tables ``count``, ``pattern_trees`` (branch and
-bound) with the other ``pattern_`` modules, ``matching_needs`` and ``diverse_groups``.
-The forms of all certificates are in ``forms``; docs/certificates.md describes the same
-for writers of other checkers.
+Shared modules: points use ``clustering``, tilings ``rectangles``, tables ``count``,
+``pattern_trees`` (branch and bound) with the other ``pattern_`` modules,
+``matching_needs`` and ``diverse_groups``. The forms of all certificates are in
+``forms``; docs/certificates.md describes the same for writers of other checkers.
 """

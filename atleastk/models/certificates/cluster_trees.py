@@ -39,7 +39,7 @@ import numpy as np
 from atleastk.arrays import SAFE
 from atleastk.instances.clustering import Clustering
 from atleastk.instances.fields.errors import CertificateError, NotApplicableError
-from atleastk.models.admissible.clusters import KeptSites, Sites
+from atleastk.models.admissible.clusters import RestrictedSites, Sites
 from atleastk.models.admissible.decided import Decided
 from atleastk.models.certificates.pair_trees import leaves_of
 from atleastk.models.certificates.weights import field, integer, weights_of
@@ -86,7 +86,9 @@ class Question:
         count = self.instance.most_clusters if left >= 0 else self._fewest
         return left // count if count else (0 if left >= 0 else None)
 
-    def refuted(self, decided: Decided, kept: KeptSites, leaf: ClusterLeaf) -> bool:
+    def refuted(
+        self, decided: Decided, sites: RestrictedSites, leaf: ClusterLeaf
+    ) -> bool:
         """Tell whether weights say that what is decided has no such solution.
 
         Raises
@@ -105,7 +107,7 @@ class Question:
         count = self.instance.most_clusters if leaf.most > 0 else self._fewest
         if left - leaf.most * count <= leaf.scale * (self.bound - 1):
             return False
-        return next(kept.above(weights, leaf.scale, leaf.most), None) is None
+        return next(sites.above(weights, leaf.scale, leaf.most), None) is None
 
     @property
     def _fewest(self) -> int:
@@ -127,6 +129,6 @@ def check_tree(question: Question, certificate: Mapping[str, Any]) -> None:
     """
     n = question.instance.n
     for document, decided in leaves_of(certificate, n, outliers=True):
-        kept = question.sites.keeping(decided)
-        if not question.refuted(decided, kept, ClusterLeaf.parsed(document, n)):
+        sites = question.sites.restricted(decided)
+        if not question.refuted(decided, sites, ClusterLeaf.parsed(document, n)):
             raise CertificateError("the weights of a leaf do not refute it")

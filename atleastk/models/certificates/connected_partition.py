@@ -42,9 +42,9 @@ from atleastk.models.certificates.forms import (
     PAIRS,
     WHOLE,
     Forms,
+    by_field,
     lists_of,
     object_form,
-    told_by,
 )
 from atleastk.models.certificates.pair_trees import leaves_of
 from atleastk.models.certificates.weights import (
@@ -177,7 +177,7 @@ FORMS: Final[Forms] = {
         component=AT_LEAST_0,
         level=AT_LEAST_0,
         refuted=lists_of(
-            told_by(
+            by_field(
                 tree=object_form(parts=AT_LEAST_1, tree=ANY_NODE),
                 parts=object_form(parts=AT_LEAST_1, weights=PAIRS, most=WHOLE),
             )

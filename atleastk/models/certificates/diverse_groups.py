@@ -43,11 +43,11 @@ def greatest_worth(
     order = np.argsort(-worth, kind="stable")
     worth, values = worth[order], values[order]
     found = [_of_distinct(worth, np.zeros_like(worth), 1, least)]
-    for held, totals in zip(values.T, instance.totals, strict=True):
+    for column, totals in zip(values.T, instance.totals, strict=True):
         if instance.reading == "distinct":
-            found.append(_of_distinct(worth, held, instance.l, least))
+            found.append(_of_distinct(worth, column, instance.l, least))
         if instance.reading == "frequency" or instance.t is not None:
-            found.append(_of_shares(instance, worth, held, totals, least))
+            found.append(_of_shares(instance, worth, column, totals, least))
     known = [value for value in found if value is not None]
     return min(known) if len(known) == len(found) else None
 

@@ -40,7 +40,7 @@ from atleastk.models.certificates.pattern_pairs import PatternProblem
 from atleastk.models.certificates.pattern_trees import check_tree
 from atleastk.models.certificates.weights import kind_of
 from atleastk.models.diverse_deletion import Deletion
-from atleastk.models.diversity import keeps, node_keeps
+from atleastk.models.diversity import is_diverse, is_diverse_node
 
 
 def check_certificate(
@@ -50,7 +50,7 @@ def check_certificate(
     wanted = ("lattice",) if instance.on == "attributes" else ("weights", "tree")
     kind = kind_of(certificate, instance, "count", "whole", *wanted)
     few = 0 < instance.n < instance.k
-    whole = keeps(instance, range(instance.n))
+    whole = is_diverse(instance, range(instance.n))
     refuted = {"count": few, "whole": not whole}.get(kind, False)
     if refuted != (bound is None) or (bound is not None and not whole):
         raise CertificateError(
@@ -75,7 +75,7 @@ def least_at(instance: Diversity, levels: tuple[int, ...]) -> int | None:
     if of_k is None:
         return None
     if not instance.suppress_rows:
-        return of_k if node_keeps(instance, levels) else None
+        return of_k if is_diverse_node(instance, levels) else None
     deletion = Deletion.at(instance, levels)
     return None if deletion.refused else max(of_k, deletion.least_loss)
 

@@ -42,7 +42,7 @@ def object_form(
     return {"type": "object", "properties": properties, "required": list(holds)}
 
 
-def told_by(**forms: JsonSchema) -> JsonSchema:
+def by_field(**forms: JsonSchema) -> JsonSchema:
     """Return the form that the first of some fields that is there tells.
 
     One by one: whoever tries all forms of a node goes through its sides as often.
@@ -76,8 +76,8 @@ _LEAF: Final = object_form(
     },
 )
 
-NODE_OF_PATTERNS: Final = told_by(
-    yes=told_by(
+NODE_OF_PATTERNS: Final = by_field(
+    yes=by_field(
         column=object_form(column=AT_LEAST_0, **_SIDES),
         **{"class": object_form(**{"class": AT_LEAST_0}, at_most=AT_LEAST_0, **_SIDES)},
         stars=object_form(stars=COLUMNS, at_most=AT_LEAST_0, **_SIDES),
@@ -87,10 +87,10 @@ NODE_OF_PATTERNS: Final = told_by(
     weights=_LEAF,
 )
 _PAIRED: Final = object_form(pair=PAIR.json_schema(), together=ANY_NODE, apart=ANY_NODE)
-NODE_OF_MAPS: Final = told_by(
+NODE_OF_MAPS: Final = by_field(
     weights=object_form(weights=PAIRS, most=WHOLE), pair=_PAIRED
 )
-NODE_OF_POINTS: Final = told_by(
+NODE_OF_POINTS: Final = by_field(
     weights=object_form(weights=WHOLES, most=WHOLE, may_hold={"scale": AT_LEAST_0}),
     point=object_form(point=AT_LEAST_0, outlier=ANY_NODE, clustered=ANY_NODE),
     pair=_PAIRED,

@@ -312,12 +312,12 @@ def _values(instance: Generalization, weights: IntArray, scale: int) -> Iterator
         starts = np.flatnonzero(np.diff(classes[order], prepend=-1))
         if not len(starts):
             continue
-        held = copies[order]
-        before = np.cumsum(held) - held
+        ordered = copies[order]
+        before = np.cumsum(ordered) - ordered
         before -= np.repeat(before[starts], np.diff(starts, append=len(order)))
-        taken = np.where(terms > 0, held, np.clip(k - before, 0, held))
+        taken = np.where(terms > 0, ordered, np.clip(k - before, 0, ordered))
         values = np.add.reduceat(taken * terms, starts)
-        support = np.add.reduceat(held, starts)
+        support = np.add.reduceat(ordered, starts)
         counts = (values > 0) & (support >= k)
         if counts.any():
             counts &= ~_shares_lower_level(instance, levels, order, starts)
@@ -331,9 +331,9 @@ def _shares_lower_level(
     shared = np.zeros(len(starts), dtype=np.bool_)
     for labels, level in zip(instance.labels, levels, strict=True):
         if level:
-            held = labels[level - 1][order]
-            least = np.minimum.reduceat(held, starts)
-            shared |= least == np.maximum.reduceat(held, starts)
+            ordered = labels[level - 1][order]
+            least = np.minimum.reduceat(ordered, starts)
+            shared |= least == np.maximum.reduceat(ordered, starts)
     return shared
 
 

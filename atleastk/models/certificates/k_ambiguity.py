@@ -170,10 +170,10 @@ def classes(codes: Int32Array) -> Iterator[tuple[int, IntArray]]:
     columns = codes.T.astype(np.int64)
     open_sets = [((1 << m) - 1, 0, np.zeros(distinct, dtype=np.int64))]
     while open_sets:
-        hidden, column, held = open_sets.pop()
-        yield hidden, held
+        hidden, column, class_of = open_sets.pop()
+        yield hidden, class_of
         for j in range(column, m):
-            keys = held * (int(columns[j].max(initial=0)) + 1) + columns[j]
+            keys = class_of * (int(columns[j].max(initial=0)) + 1) + columns[j]
             finer = np.unique(keys, return_inverse=True)[1].reshape(distinct)
             open_sets.append((hidden & ~(1 << j), j + 1, finer.astype(np.int64)))
 
@@ -187,21 +187,21 @@ def proven(instance: KAmbiguity, weights: IntArray) -> int:
         If that would take too long.
     """
     records, k = instance.records, instance.k
-    held = weights.nonzero()[0]
-    if not len(held) or k == 1 or not needs(instance).any():
+    positive = weights.nonzero()[0]
+    if not len(positive) or k == 1 or not needs(instance).any():
         return 0
     columns = useful_columns(instance)
     m = len(columns)
-    if _work(instance, len(held)) > _MOST_WORK:
+    if _work(instance, len(positive)) > _MOST_WORK:
         raise NotApplicableError(
-            f"{len(held)} weights over {m} columns are too many to re-check"
+            f"{len(positive)} weights over {m} columns are too many to re-check"
         )
-    weighed, copies = weights[held], records.copies[held]
-    lacking = [np.maximum(0, needs(instance)[held] - h) for h in range(k - 1)]
+    weighed, copies = weights[positive], records.copies[positive]
+    lacking = [np.maximum(0, needs(instance)[positive] - h) for h in range(k - 1)]
     own = [-(-np.maximum(0, d - copies) * weighed // copies) for d in lacking]
     scales = [Fraction(0)] * (k - 1)
     full = Fraction(0)
-    for hidden, named in classes(records.codes[held][:, columns]):
+    for hidden, named in classes(records.codes[positive][:, columns]):
         stars = hidden.bit_count()
         if not stars:
             continue

@@ -54,5 +54,5 @@ def leaves_of(
 
 def _expect_items(items: tuple[int, ...], n: int) -> None:
     if len(set(items)) < len(items) or not all(0 <= i < n for i in items):
-        told = f"different items of 0..{n - 1}"
-        raise CertificateError(f"certificate tree: expected {told}, got {items}")
+        wanted = f"different items of 0..{n - 1}"
+        raise CertificateError(f"certificate tree: expected {wanted}, got {items}")

@@ -125,8 +125,8 @@ def greatest_weight(
     for a in range(rows):
         for start in range(a + 1, rows + 1, at_a_time):
             strips = slice(start, start + at_a_time)
-            held = sums[strips] - sums[a]
-            of_boxes = held[:, None, :] - held[:, :, None]
+            prefix = sums[strips] - sums[a]
+            of_boxes = prefix[:, None, :] - prefix[:, :, None]
             inside = (window.least <= of_boxes) & (of_boxes <= window.most) & after
             worth = values[strips] - values[a]
             found = (worth[:, None, :] - worth[:, :, None])[inside]

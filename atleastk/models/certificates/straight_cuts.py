@@ -4,8 +4,8 @@
     By straight cuts the cells fall into no boxes of at least k and at most K each, of
     RTILE not into p or fewer: the cost is above K.
 
-There is nothing to be told, for the fewest boxes f(B) that a box B of weight w(B) falls
-into are found by looking at all boxes, small ones first:
+The certificate has no fields, for the fewest boxes f(B) that a box B of weight w(B)
+falls into are found by looking at all boxes, small ones first:
 
     f(B) = 1                                             if k <= w(B) <= K,
     f(B) = min over straight cuts B = L + R of f(L) + f(R)    else,

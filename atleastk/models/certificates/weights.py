@@ -102,24 +102,24 @@ def weights_of(document: Any, length: int) -> tuple[int, ...]:
     return field(document, "weights", ListOf(INTEGER, length))
 
 
-def named_weights(document: Any, told: str, shape: Sequence[int]) -> dict[Any, int]:
+def named_weights(document: Any, entry: str, shape: Sequence[int]) -> dict[Any, int]:
     """Return the weights of what a certificate names once each, by their indices.
 
     Parameters
     ----------
-    told
-        An entry, as errors show it: its indices, and the weight.
+    entry
+        The form of an entry, as errors show it: its indices, and the weight.
     shape
         How large each index may be.
     """
-    row = Row(told, (INTEGER,) * (len(shape) + 1))
+    row = Row(entry, (INTEGER,) * (len(shape) + 1))
     found: dict[tuple[int, ...], int] = {}
     for *indices, weight in field(document, "weights", ListOf(row)):
         place = tuple(indices)
         inside = all(0 <= i < n for i, n in zip(place, shape, strict=True))
         if not inside or place in found:
             raise CertificateError(
-                f"certificate weights: {told} {list(place)}: not there, or twice"
+                f"certificate weights: {entry} {list(place)}: not there, or twice"
             )
         found[place] = weight
     return found

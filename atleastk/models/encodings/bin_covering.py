@@ -238,12 +238,12 @@ def _decoded(
     kinds: Kinds, x: Sequence[Sequence[int] | dict[int, int]], values: IntArray
 ) -> list[list[int]]:
     """Return the bins of an assignment that are not empty."""
-    held: dict[int, list[int]] = {}
+    bins: dict[int, list[int]] = {}
     for kind, row in enumerate(x):
         homes = row.items() if isinstance(row, dict) else enumerate(row)
         for j, variable in homes:
-            held.setdefault(j, []).extend([kind] * int(values[variable]))
-    return kinds.unmerge(group for group in held.values() if group)
+            bins.setdefault(j, []).extend([kind] * int(values[variable]))
+    return kinds.unmerge(group for group in bins.values() if group)
 
 
 def _arcs(groups: BinGroups) -> list[tuple[int, int]]:
@@ -289,12 +289,12 @@ def _connected(arcs: list[tuple[int, int]], groups: BinGroups) -> list[tuple[int
             begun.add(level + sizes[kind])
             reached.append((level, kind))
     open_ended = {level for level in begun if groups.levels.holds(level)}
-    kept = []
+    allowed = []
     for level, kind in reversed(reached):
         if level + sizes[kind] in open_ended:
             open_ended.add(level)
-            kept.append((level, kind))
-    return kept[::-1]
+            allowed.append((level, kind))
+    return allowed[::-1]
 
 
 def _spread(reached: BoolArray, size: int, copies: int) -> BoolArray:

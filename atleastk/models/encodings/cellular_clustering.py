@@ -254,8 +254,8 @@ def group_model(instance: CellularClustering) -> SolutionEncoding:
             list(combinations(range(instance.n), size)), dtype=np.int64
         ).reshape(-1, size)
         costs, centres = _priced(instance, listed)
-        kept = np.flatnonzero(costs < FAR)
-        triples = zip(listed[kept], costs[kept], centres[kept], strict=True)
+        finite = np.flatnonzero(costs < FAR)
+        triples = zip(listed[finite], costs[finite], centres[finite], strict=True)
         for group, cost, centre in triples:
             z = builder.variable(0, 1, int(cost))
             column[tuple(group.tolist())] = z

@@ -64,8 +64,8 @@ def pattern_model(
     fillings = []
     for p in range(patterns.count):
         start, end = patterns.starts[p : p + 2].tolist()
-        held = patterns.records[start:end].tolist()
-        members = [(start + x, [firsts[kind]]) for x, kind in enumerate(held)]
+        listed = patterns.records[start:end].tolist()
+        members = [(start + x, [firsts[kind]]) for x, kind in enumerate(listed)]
         opened = patterns.pairs + p
         fillings.append(add_conditions(instance, builder, members, opened))
     model = builder.build()
@@ -104,8 +104,8 @@ def add_conditions(
     for column, totals in zip(instance.values.T, instance.totals, strict=True):
         counts: defaultdict[int, Terms] = defaultdict(dict)
         for variable, rows in members:
-            held, times = np.unique(column[rows], return_counts=True)
-            for value, count in zip(held.tolist(), times.tolist(), strict=True):
+            found, times = np.unique(column[rows], return_counts=True)
+            for value, count in zip(found.tolist(), times.tolist(), strict=True):
                 counts[value][variable] = count
         if instance.l > 1 and instance.reading == "distinct":
             seen = {}

@@ -44,8 +44,8 @@ def agreement(instance: Generalization, rows: Sequence[int]) -> IntArray:
     chosen = np.array(rows, dtype=np.int64)
     levels = np.zeros((len(chosen), len(chosen), instance.m), dtype=np.int64)
     for j, codes in enumerate(instance.codes):
-        held = codes[:, chosen]
-        levels[:, :, j] = (held[:, :, None] != held[:, None, :]).sum(axis=0)
+        labels = codes[:, chosen]
+        levels[:, :, j] = (labels[:, :, None] != labels[:, None, :]).sum(axis=0)
     return levels
 
 

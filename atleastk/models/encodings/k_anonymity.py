@@ -28,9 +28,9 @@ from atleastk.packages import sparse
 def pattern_model(records: Records, k: int, patterns: Patterns) -> Encoding:
     """Return the model that gives a pattern to every copy of every record.
 
-    Exact if all closed patterns are listed. The records may be told apart further than
-    by their codes. The variables x_pt come first, in the order of ``patterns.records``,
-    then y_p:
+    Exact if all closed patterns are listed. The records may be distinguished further
+    than by their codes. The variables x_pt come first, in the order of
+    ``patterns.records``, then y_p:
 
     minimise  sum of stars_p x_pt, times the weight of t,   subject to
 
@@ -80,12 +80,13 @@ def pattern_model(records: Records, k: int, patterns: Patterns) -> Encoding:
     def encode(groups: Sequence[Sequence[int]]) -> IntArray | None:
         entries: list[tuple[int, int]] = []
         for group in groups:
-            held, copies = np.unique(records.record_of[list(group)], return_counts=True)
-            chosen = _pattern_of(records.codes[held], held[0], patterns, pattern)
+            rows = records.record_of[list(group)]
+            own, copies = np.unique(rows, return_counts=True)
+            chosen = _pattern_of(records.codes[own], own[0], patterns, pattern)
             if chosen is None or len(group) < k:
                 return None
             start, end = patterns.starts[chosen : chosen + 2]
-            places = start + np.searchsorted(patterns.records[start:end], held)
+            places = start + np.searchsorted(patterns.records[start:end], own)
             entries += zip(places.tolist(), copies.tolist(), strict=True)
             entries.append((pairs + chosen, 1))
         values = point(shape[1], entries)

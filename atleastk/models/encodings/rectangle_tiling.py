@@ -154,8 +154,8 @@ def corner_rows(boxes: IntArray, shape: tuple[int, ...]) -> Matrix:
     x, y = np.concatenate([a, b, a, b]), np.concatenate([c, d, d, c])
     column = np.tile(np.arange(len(boxes)), 4)
     sign = np.repeat(np.array([1, 1, -1, -1], dtype=np.int64), len(boxes))
-    kept = (x < shape[0]) & (y < shape[1])
-    entries = sign[kept], ((x * shape[1] + y)[kept], column[kept])
+    within = (x < shape[0]) & (y < shape[1])
+    entries = sign[within], ((x * shape[1] + y)[within], column[within])
     return sparse.csr_array(entries, shape=(shape[0] * shape[1], len(boxes)))
 
 

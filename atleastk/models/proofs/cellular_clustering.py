@@ -27,10 +27,10 @@ def refuted(
     r, about = instance.r, "those of c and d have c and d, as far apart as any two"
     if not instance.any_centre:
         about = "those about c up to d have points no farther from c than d"
-    told = [f"{about}, {r} or more."]
+    remarks = [f"{about}, {r} or more."]
     if instance.centres == "member":
-        told += ["Each has its centre."]
-    chosen = clusters_chosen(instance, told, choices)
+        remarks += ["Each has its centre."]
+    chosen = clusters_chosen(instance, remarks, choices)
     cost = {}
     if bound is not None:
         terms: dict[int, int] = {}

@@ -120,7 +120,7 @@ class Chosen:
     ) -> Chosen:
         """Return the program; so many items may be left out."""
         program = Program(about)
-        held: list[dict[int, int]] = [{} for _ in copies]
+        terms_of: list[dict[int, int]] = [{} for _ in copies]
         made, pairs = [], 0
         for choice in choices:
             pairs += len(choice.items) + sum(map(len, choice.groups or ()))
@@ -145,11 +145,11 @@ class Chosen:
             one = Made(choice, used, mine, links, row)
             made.append(one if choice.groups is None else _with_groups(program, one))
             for i, x in mine.items():
-                held[i][x] = 1
-        out = Outliers.of(program, held, outliers)
+                terms_of[i][x] = 1
+        out = Outliers.of(program, terms_of, outliers)
         rows = [
             program.row(f"item{i}", "E", terms, number)
-            for i, (terms, number) in enumerate(zip(held, copies, strict=True))
+            for i, (terms, number) in enumerate(zip(terms_of, copies, strict=True))
         ]
         return cls(program, copies, made, rows, out)
 
@@ -218,15 +218,16 @@ def _with_groups(program: Program, made: Made) -> Made:
     """Return a choice whose items have it in groups of a list."""
     name = made.choice.name
     whole = {made.used: 1}
-    held = {i: {x: 1} for i, x in made.pairs.items()}
+    terms_of = {i: {x: 1} for i, x in made.pairs.items()}
     for group in made.choice.groups or ():
         items = "_".join(str(i) for i, times in group.items() for _ in range(times))
         variable = program.variable(f"group_{items}_{name}", 1)
         whole[variable] = -1
         for i, times in group.items():
-            held[i][variable] = -times
+            terms_of[i][variable] = -times
     shares = {
-        i: program.row(f"share{i}_{name}", "E", terms, 0) for i, terms in held.items()
+        i: program.row(f"share{i}_{name}", "E", terms, 0)
+        for i, terms in terms_of.items()
     }
     one = program.row(f"one_{name}", "E", whole, 0)
     return made._replace(shares=shares, one=one)

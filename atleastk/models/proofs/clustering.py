@@ -11,13 +11,13 @@ from atleastk.models.proofs.vipr import Number
 
 
 def clusters_chosen(
-    instance: Clustering, told: Sequence[str], choices: Sequence[Choice]
+    instance: Clustering, remarks: Sequence[str], choices: Sequence[Choice]
 ) -> Chosen:
     """Return the program of clusters."""
     outliers = min(instance.max_outliers, instance.n)
     about = (
         "Variables: how often a cluster is used, and whether a point is in it:",
-        *told,
+        *remarks,
         "Rows: a point is in a cluster that is used, each has enough points, and every "
         f"point is in one, but {outliers} may be outliers.",
     )

@@ -119,13 +119,13 @@ def _connected(
         while stack:
             part, edge, free = stack.pop()
             yield part
-            held = sum(weights[i] for i in _members(part))
+            weight = sum(weights[i] for i in _members(part))
             while edge:
                 steps.take()
                 step = edge & -edge
                 node = step.bit_length() - 1
                 edge ^= step
-                if held + weights[node] <= level:
+                if weight + weights[node] <= level:
                     new = around[node] & free
                     stack.append((part | step, edge | new, free ^ new))
 
@@ -238,14 +238,14 @@ class _Rests:
         sign = -1 if sense == "G" else 1
         weigh = Fraction(sign, share)
         within = dict.fromkeys(rest, 1)
-        held: list[Fraction] = [
+        sums: list[Fraction] = [
             sum(sizes[i] for i in group.items if i in within) * weigh
             for group in listed.groups
         ]
         for line in case.none:
             named = listed.program.line(line).terms
-            excess = max((sign - held[g] for g in named if g in counts), default=0)
+            excess = max((sign - sums[g] for g in named if g in counts), default=0)
             combined[line] = sign * max(0, excess)
-        crossing = [-h for g, h in enumerate(held) if g not in counts]
+        crossing = [-h for g, h in enumerate(sums) if g not in counts]
         combined[apart] = sign * max([Fraction(0), *crossing])
         return listed.program.rounded(sense, counts, combined)

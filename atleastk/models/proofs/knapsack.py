@@ -71,7 +71,7 @@ class Lemma:
     def formula(self, head: Iterable[str] = ()) -> Iterator[str]:
         """Yield the lines of the formula, with a head."""
         yield f"* #variable= {len(self.sizes)} #constraint= 3"
-        yield from (f"* {told}" for told in (*head, *self.about))
+        yield from (f"* {line}" for line in (*head, *self.about))
         for factors, value in self.rows:
             terms = (f"{c:+d} x{i}" for i, c in enumerate(factors, 1) if c)
             yield f"{' '.join(terms)} >= {value} ;"

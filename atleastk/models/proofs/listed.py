@@ -55,13 +55,13 @@ class Outliers(NamedTuple):
 
     @classmethod
     def of(
-        cls, program: Program, held: Sequence[dict[int, int]], most: int
+        cls, program: Program, terms_of: Sequence[dict[int, int]], most: int
     ) -> Outliers:
         """Add the variables to what holds the items, if there may be any."""
         if not most:
             return cls()
-        variables = [program.variable(f"out{i}", 1) for i in range(len(held))]
-        for terms, out in zip(held, variables, strict=True):
+        variables = [program.variable(f"out{i}", 1) for i in range(len(terms_of))]
+        for terms, out in zip(terms_of, variables, strict=True):
             terms[out] = 1
         row = program.row("outliers", "L", dict.fromkeys(variables, 1), most)
         return cls(variables, row)
@@ -125,17 +125,17 @@ class Listed:
         """
         expect_few(len(groups))
         program = Program(about)
-        held: list[dict[int, int]] = [{} for _ in demand]
+        terms_of: list[dict[int, int]] = [{} for _ in demand]
         for group in groups:
             variable = program.variable(group.name, group.most)
             for item, times in group.items.items():
-                held[item][variable] = times
-        out = Outliers.of(program, held, outliers)
+                terms_of[item][variable] = times
+        out = Outliers.of(program, terms_of, outliers)
         senses = ["L" if left else "E" for left in optional or [False] * len(demand)]
         rows = [
             program.row(f"item{i}", sense, terms, copies)
             for i, (sense, terms, copies) in enumerate(
-                zip(senses, held, demand, strict=True)
+                zip(senses, terms_of, demand, strict=True)
             )
         ]
         return cls(program, groups, demand, rows, out)

@@ -45,7 +45,7 @@ from atleastk.models.certificates.pattern_nodes import (
 from atleastk.models.certificates.pattern_pairs import PatternPairs, PatternProblem
 from atleastk.models.certificates.pattern_trees import question_of
 from atleastk.models.certificates.pattern_weights import Leaf
-from atleastk.models.diversity import keeps
+from atleastk.models.diversity import is_diverse
 from atleastk.models.proofs.chosen import Choice, Chosen
 from atleastk.models.proofs.listed import expect_few, expect_kind
 from atleastk.models.proofs.vipr import Number, Program, add_lines
@@ -219,7 +219,7 @@ class AssignmentProgram:
                 for kind in group
                 for row in alike[kind][: taken.pop(alike[kind][0], 0)]
             ]
-            if keeps(diverse, members):
+            if is_diverse(diverse, members):
                 groups.append(group)
         return groups
 

@@ -143,7 +143,7 @@ class Program:
 
     def text(self, head: Iterable[str] = ()) -> Iterator[str]:
         """Yield the lines of the file, after those of a head."""
-        yield from (f"% {told}" for told in (*head, *self.about))
+        yield from (f"% {line}" for line in (*head, *self.about))
         n, rows = len(self.names), len(self._named)
         yield "VER 1.0"
         yield f"VAR {n}"

@@ -179,22 +179,26 @@ class Result:
             "events": (),
             "versions": {},
         }
-        held = {
+        values = {
             name: read(data, name, shape, defaults.get(name))
             for name, shape in FIELDS.items()
         }
         read(data, "guarantee", Text(), "")
-        if held.pop("format") != FORMAT:
+        if values.pop("format") != FORMAT:
             raise InvalidResultError(
                 f"format: expected {FORMAT}; a newer atleastk has written this"
             )
-        solution = solution_kind(held["problem"]).from_dict(data)
+        solution = solution_kind(values["problem"]).from_dict(data)
         events = tuple(
-            Event(float(seconds), *values) for seconds, *values in held.pop("events")
+            Event(float(seconds), *found) for seconds, *found in values.pop("events")
         )
-        seconds = float(held.pop("seconds"))
+        seconds = float(values.pop("seconds"))
         return cls(
-            **held, seconds=seconds, solution=solution, events=events, instance=instance
+            **values,
+            seconds=seconds,
+            solution=solution,
+            events=events,
+            instance=instance,
         )
 
     @property
@@ -346,7 +350,7 @@ class Result:
         if self.certified_bound is not None:
             lines.append(f"  of it   {self.certified_bound} is certified")
         if self.solution is not None and self.instance is not None:
-            lines += [f"  {told}" for told in self.solution.remarks(self.instance)]
+            lines += [f"  {remark}" for remark in self.solution.remarks(self.instance)]
         if self.groups is not None:
             lines.append(f"  groups  {len(self.groups)}")
         lines.append(f"  method  {self.method}, {self.seconds:.2f} s")

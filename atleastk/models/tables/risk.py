@@ -22,8 +22,8 @@ Then F are the persons of the population whom a row may be:
 Rows are alike if they are equal as published. That suppressed cells match anything
 (k-ambiguity) protects no row that is left as it was: looking for equal rows finds it.
 
-Who is found in a class need not be told apart from the others: if all rows of the class
-share a value of another column, that value is learnt of each of them.
+A value can be learnt without finding the row: if all rows of a class share a value of
+another column, each of them has it.
 
 References
 ----------

@@ -8,7 +8,7 @@ import numpy as np
 from atleastk.instances.diversity import Diversity
 from atleastk.instances.hierarchies.hierarchy import suppression_of
 from atleastk.models.certificates.diverse_groups import greatest_worth
-from atleastk.models.diversity import keeps
+from atleastk.models.diversity import is_diverse
 from scripts.sweeps.drawn_tables import random_diversity
 
 
@@ -37,7 +37,7 @@ def by_hand(instance, rows, worth, least):
             sum(worth[i] for i in chosen)
             for size in range(least, len(rows) + 1)
             for chosen in itertools.combinations(range(len(rows)), size)
-            if keeps(instance, [rows[i] for i in chosen])
+            if is_diverse(instance, [rows[i] for i in chosen])
         ),
         default=None,
     )
