@@ -1,20 +1,20 @@
-"""Rows that go at a node, so that all others keep their sensitive values apart.
+"""Row suppression at a node of the lattice, for l-diversity and t-closeness.
 
-Of the classes of a node rows may be suppressed, so that every class is empty or keeps
-what is asked for: k rows, and its values apart. What goes, with what the node itself
-publishes as the tops, is a class like others (:mod:`atleastk.instances.generalization`,
-"Suppressed rows"). So it is not enough to look at one class after another; but what
-each of them has to give up at least bounds what goes in all.
+Rows of the classes of a node may be suppressed, so that every class is empty or
+admissible: k rows, and the conditions on sensitive values. The suppressed rows,
+together with those that the node itself publishes at the top, are a class as well
+(:mod:`atleastk.instances.generalization`, "Suppressed rows"). So classes cannot be
+treated one by one; but the sum of their lower bounds bounds the suppressed rows.
 
-What a class gives up
----------------------
+Lower bound of a class
+----------------------
 Let a class have s of n rows, c(v) of them with the value v of p(v) in the table. If r
-rows go, it keeps s - r, at least `Diversity.least_rows`, or none.
+rows are suppressed, s - r are left, at least `Diversity.least_rows`, or none.
 
-- *Distinct*: fewer rows have no more values. All go if there are too few.
+- *Distinct*: fewer rows have no more values. All rows go if there are too few values.
 - *Frequency*: with q = floor((s - r) / l), no value keeps more than q. So q rows of
   every value, or all if these are fewer, are l q at least. This is concave in q, and
-  true of q = 0: the greatest q is found by halving. The class then keeps
+  true of q = 0: bisection finds the greatest q. The class then keeps
   min(l q + l - 1, sum of min(c(v), q)), and no more.
 - *Closeness*: let O be the values v with n c(v) > p(v) s, which have C rows of the
   class and P of the table. O keeps C - r rows or more, and the sum over O of what its
@@ -49,15 +49,15 @@ from atleastk.models.tables.row_deletion import first_rows
 Levels = tuple[int, ...]
 
 _TRIES: Final = (0, 1, 2, 4, 8)
-"""How many rows more than the bound are tried, where it is not enough by itself."""
+"""Rows beyond the lower bound that are tried where the bound itself is too few."""
 
 _MOST_JOINED: Final = 20
-"""Classes that may go for those that have to: few are enough, or all are not."""
+"""Further classes that are suppressed so that the suppressed rows are admissible."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Deletion:
-    """What has to go at a node, at least, and rows that are enough.
+    """A lower bound of the suppressed rows of a node, and rows that are enough.
 
     Attributes
     ----------
@@ -68,14 +68,13 @@ class Deletion:
     sizes
         The rows of each class.
     top
-        Which class the node itself publishes as suppressed rows are; one at most.
+        The class that the node itself publishes at the top; one at most.
     least
-        How many rows of each class have to go, at least; none of the tops.
+        The lower bound of the suppressed rows of each class; 0 for the top.
     fewest
-        How many have to go in all, at least.
+        The lower bound of all suppressed rows.
     rows
-        Rows that are enough if they go, some of each class that gives up any; None if
-        none were found.
+        Rows whose suppression is enough; None if none were found.
     """
 
     instance: Diversity
@@ -89,7 +88,7 @@ class Deletion:
 
     @classmethod
     def at(cls, instance: Diversity, levels: Levels) -> Deletion:
-        """Return what has to go at these levels."""
+        """Return the suppression at these levels."""
         classes = classes_of(instance, levels)
         sizes = np.bincount(classes)
         top = np.zeros(len(sizes), dtype=np.bool_)
@@ -113,20 +112,20 @@ class Deletion:
 
     @property
     def refused(self) -> bool:
-        """Whether more rows have to go than may."""
+        """Whether more rows must be suppressed than allowed."""
         return self.fewest > self.instance.suppress_rows
 
     @property
     def least_loss(self) -> int:
-        """What the node loses at least, by what its classes give up."""
+        """The lower bound of the loss of the node."""
         return loss_of_node(self.instance, self.levels, self.sizes, self.least)
 
     def loss(self, rows: IntArray) -> int:
-        """Return what the node loses if these rows go."""
+        """Return the loss of the node if these rows are suppressed."""
         return loss_of_node(self.instance, self.levels, self.sizes, self._gone(rows))
 
     def ties(self, rows: IntArray) -> tuple[int, ...]:
-        """Return what then decides between nodes that lose as much."""
+        """Return the tie breakers between nodes of equal loss."""
         return ties_of_node(self.instance, self.levels, self.sizes, self._gone(rows))
 
     def _gone(self, rows: IntArray) -> IntArray:
@@ -136,10 +135,10 @@ class Deletion:
 def _least(
     instance: Diversity, columns: Sequence[_ValueCounts], sizes: IntArray
 ) -> IntArray:
-    """Return how many rows each class gives up at least, if it breaks a condition."""
+    """Return the lower bound of each class, if it breaks a condition."""
     least = np.zeros_like(sizes)
     for column in columns:
-        np.maximum(least, column.given_up(instance), out=least)
+        np.maximum(least, column.least_suppressed(instance), out=least)
     return np.where(sizes - least < instance.least_rows, sizes, least)
 
 
@@ -183,8 +182,8 @@ class _ValueCounts:
         sums: IntArray = np.add.reduceat(of_pairs, self.starts)
         return sums
 
-    def given_up(self, instance: Diversity) -> IntArray:
-        """Return how many rows each class gives up at least."""
+    def least_suppressed(self, instance: Diversity) -> IntArray:
+        """Return the lower bound of the suppressed rows of each class."""
         given = np.zeros_like(self.sizes)
         if instance.reading == "distinct":
             few = np.bincount(self.home, minlength=len(self.sizes)) < instance.l
@@ -208,7 +207,7 @@ class _ValueCounts:
         return kept
 
     def _capped(self, most: IntArray) -> IntArray:
-        """Return the rows of each class if no value keeps more than this."""
+        """Return the rows of each class if no value has more than this."""
         return self.total(np.minimum(self.counts, most[self.home]))
 
     def _far(self, instance: Diversity, t: Fraction) -> IntArray:
@@ -227,10 +226,10 @@ class _ValueCounts:
         return given
 
     def nearest(self, instance: Diversity, rows: IntArray) -> IntArray:
-        """Return how many rows of each pair to keep, for so many rows of each class.
+        """Return the rows of each pair that stay, given the number of each class.
 
-        By frequency, as many of every value as may be; by closeness, the share of each
-        in the table, rounded, as far as there are rows.
+        By frequency as many of every value as allowed; by closeness the share of each
+        in the table, rounded by largest remainders, as far as there are rows.
         """
         if instance.t is None:
             return np.minimum(self.counts, (rows // _l_of(instance))[self.home])
@@ -246,7 +245,7 @@ class _ValueCounts:
 
 
 def _l_of(instance: Diversity) -> int:
-    """Return l, or what asks for as much: no class has more rows than the table."""
+    """Return l, at most n + 1: no class has more rows than the table."""
     return min(instance.l, instance.n + 1)
 
 
@@ -257,9 +256,10 @@ def _enough(
     gone: BoolArray,
     looks: BoolArray,
 ) -> IntArray | None:
-    """Return rows that are enough if they go, if these are no more than may.
+    """Return rows whose suppression is enough, or None if they are more than allowed.
 
-    Those of classes that break a condition go first, then small classes join them.
+    Rows of classes that break a condition first, then small classes until the
+    suppressed rows are admissible themselves.
     """
     if not gone.any() and not looks.any():
         return np.flatnonzero(gone)
@@ -288,7 +288,7 @@ def _thinned(
     broken: BoolArray,
     least: IntArray,
 ) -> BoolArray:
-    """Return rows of classes that break a condition, some if the rest then keeps it."""
+    """Return rows of classes that break a condition: some if the rest is admissible."""
     gone = broken[classes]
     if len(columns) != 1:
         return gone

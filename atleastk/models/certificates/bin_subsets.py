@@ -7,10 +7,10 @@ Let f(nothing) = 0, and let f(A) of a multiset A of sizes be the least cost(B) +
 B), of ``max`` the greater of the two, over the bins B of sizes of A whose level is from
 k to the cap of :mod:`atleastk.models.admissible.bin_covering`. No bin above it is
 needed: of ``max``, too, both bins that it splits into cost less. So f(all items) is the
-least cost. The order in which bins are taken does not matter: they are looked at one
+least cost. The order in which bins are taken does not matter: the program adds them one
 after the other, each as often as it fits.
 
-The work is that of all multisets times that of bins, and limited.
+The work, multisets times bins, is limited.
 """
 
 from __future__ import annotations

@@ -3,7 +3,7 @@
 ``{"kind": "count"}``
     There are rows, but fewer than k: infeasible.
 ``{"kind": "whole"}``
-    Not even the whole table keeps its sensitive values apart: infeasible.
+    Not even the whole table satisfies the conditions: infeasible.
 On entries
     Weights as of generalisation (:mod:`~atleastk.models.certificates.generalization`),
     of the instance without sensitive values, and with `Diversity.least_rows` for k; or
@@ -11,9 +11,9 @@ On entries
     (:mod:`~atleastk.models.certificates.pattern_trees`).
 On attributes
     A lattice, as of generalisation; refused nodes have a class of less than k rows, or
-    one that breaks a condition. If rows may be suppressed, more than these would have
-    to go, by what each class gives up at least, and so does what is lost at a node
-    that stands alone (:mod:`~atleastk.models.diverse_deletion`).
+    one that breaks a condition. If rows may be suppressed, lower bounds of the
+    suppressed rows of each class decide what is refused, and what a node that stands
+    alone loses (:mod:`~atleastk.models.diverse_deletion`).
 
 Theorems and proofs: :mod:`atleastk.instances.diversity`, "Joins" and "Bounds".
 """
@@ -46,7 +46,7 @@ from atleastk.models.diversity import is_diverse, is_diverse_node
 def check_certificate(
     instance: Diversity, certificate: Mapping[str, Any], bound: int | None
 ) -> None:
-    """Check what proves a bound; see :mod:`atleastk.models.certificates`."""
+    """Check that a certificate proves a bound; see the package."""
     wanted = ("lattice",) if instance.on == "attributes" else ("weights", "tree")
     kind = kind_of(certificate, instance, "count", "whole", *wanted)
     few = 0 < instance.n < instance.k
@@ -70,7 +70,7 @@ def check_certificate(
 
 
 def least_at(instance: Diversity, levels: tuple[int, ...]) -> int | None:
-    """Return what a node loses at least; None if it is refused."""
+    """Return a lower bound of the loss of a node; None if it is refused."""
     of_k = generalization.least_at(instance, levels)
     if of_k is None:
         return None

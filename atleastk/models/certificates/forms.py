@@ -1,8 +1,8 @@
-"""The forms of certificates: which kinds every problem has, and what they hold.
+"""The forms of certificates: the kinds of every problem, and their fields.
 
-As fragments of JSON Schema, of which those of results are made
-(:mod:`atleastk.models.forms`). What a certificate proves is said by the checkers; all
-that they accept has one of these forms.
+Fragments of JSON Schema, parts of the schemas of results
+(:mod:`atleastk.models.forms`). Checkers decide what a certificate proves; all that they
+accept has one of these forms.
 """
 
 from __future__ import annotations
@@ -43,9 +43,9 @@ def object_form(
 
 
 def by_field(**forms: JsonSchema) -> JsonSchema:
-    """Return the form that the first of some fields that is there tells.
+    """Return the form chosen by the first of some fields that an object has.
 
-    One by one: whoever tries all forms of a node goes through its sides as often.
+    By if and else: validators that try all forms of a node would repeat its sides.
     """
     found: JsonSchema = {"required": [next(reversed(forms))]}
     for name, form in reversed(forms.items()):
@@ -117,10 +117,9 @@ TABLES: Final[Mapping[str, JsonSchema]] = {
 
 
 def forms_of(problem: str) -> tuple[Forms, JsonSchema | None]:
-    """Return the kinds of certificates of a problem by their names, and of its nodes.
+    """Return the forms of the certificates of a problem, by kind, and of its nodes.
 
-    They stand as `FORMS` and `NODE_FORM` in its file beside this one; nodes of trees
-    refer to themselves.
+    `FORMS` and `NODE_FORM` of its certificates; nodes of trees refer to themselves.
     """
     file = import_module(f"atleastk.models.certificates.{problem.replace('-', '_')}")
     return file.FORMS, getattr(file, "NODE_FORM", None)

@@ -11,7 +11,7 @@ On attributes
     is at least the bound, so that of every node above one is. Those that stand alone -
     the list may be missing - lose at least the bound, with what has to be suppressed.
     Every node of the lattice is below a refused one, above a dear one, stands alone, or
-    (height and precision, whose loss is plain to see) costs the bound itself: so
+    (height and precision, whose loss needs no list) costs the bound itself: so
     nothing k-anonymous costs less.
 
     Both facts are monotone: at higher levels, classes only merge. Sums of levels and of
@@ -50,7 +50,7 @@ from typing import Any, Final
 
 import numpy as np
 
-from atleastk.arrays import SAFE, BoolArray, Int32Array, IntArray
+from atleastk.arrays import BoolArray, Int32Array, IntArray
 from atleastk.instances.fields.errors import CertificateError, NotApplicableError
 from atleastk.instances.fields.shapes import ListOf
 from atleastk.instances.generalization import Generalization
@@ -59,6 +59,7 @@ from atleastk.models.certificates.forms import LATTICE, NODE_OF_PATTERNS, TABLES
 from atleastk.models.certificates.pattern_pairs import PatternProblem
 from atleastk.models.certificates.pattern_trees import check_tree
 from atleastk.models.certificates.weights import (
+    expect_64_bits,
     expect_bound,
     field,
     integer,
@@ -78,10 +79,10 @@ MOST_NODES: Final = 2**24
 """The most nodes of a lattice that are marked one by one: 16 megabytes."""
 
 _MOST_WORK: Final = 200_000_000
-"""Nodes that are looked at times distinct records: half a minute."""
+"""Nodes times distinct records: half a minute."""
 
 _RECORDS_OF_A_NODE: Final = 1_000
-"""What a node counts itself: a tenth of a millisecond."""
+"""Work of a node itself, in records: a tenth of a millisecond."""
 
 _MOST_EXPANDED: Final = 500_000
 """Cells of the expanded table of a tree: about two seconds."""
@@ -90,7 +91,7 @@ _MOST_EXPANDED: Final = 500_000
 def check_certificate(
     instance: Generalization, certificate: Mapping[str, Any], bound: int | None
 ) -> None:
-    """Check what proves a bound; see :mod:`atleastk.models.certificates`."""
+    """Check that a certificate proves a bound; see the package."""
     wanted = ("lattice",) if instance.on == "attributes" else ("weights", "tree")
     kind = kind_of_bound(certificate, instance, bound, *wanted)
     if bound is None:
@@ -111,7 +112,7 @@ def pattern_problem(instance: Generalization) -> PatternProblem:
     Raises
     ------
     NotApplicableError
-        If columns count so much that the expanded table is too large.
+        If the weights of columns make the expanded table too large.
     """
     if not is_expandable(instance):
         raise NotApplicableError(
@@ -121,7 +122,7 @@ def pattern_problem(instance: Generalization) -> PatternProblem:
 
 
 def is_expandable(instance: Generalization) -> bool:
-    """Tell whether the expanded table, which trees are of, is of a reasonable size."""
+    """Tell whether the expanded table is small enough for a tree."""
     return instance.n * instance.expanded_columns <= _MOST_EXPANDED
 
 
@@ -133,7 +134,7 @@ def certificate_of_nothing(instance: Generalization) -> Mapping[str, Any] | None
 
 
 def require_checkable(instance: Generalization) -> None:
-    """Refuse to re-check certificates where that takes too long."""
+    """Raise `NotApplicableError` if certificates take too long to re-check."""
     if not is_checkable(instance):
         size = f"{instance.nodes} nodes and {instance.records.distinct} records"
         raise NotApplicableError(
@@ -154,7 +155,7 @@ def is_checkable(instance: Generalization) -> bool:
 
 
 def _work(instance: Generalization, nodes: int) -> int:
-    """Return how many steps it takes to look at the classes of so many nodes."""
+    """Return the steps to count the classes of `nodes` nodes."""
     return nodes * (_RECORDS_OF_A_NODE + instance.records.distinct)
 
 
@@ -182,7 +183,7 @@ def losses_of_nodes(
 
 
 def least_at(instance: Generalization, levels: Levels) -> int | None:
-    """Return the loss of a node; None if the allowance is not enough for it."""
+    """Return the loss of a node; None if too many rows would have to be suppressed."""
     sizes = _sizes(instance, levels)
     suppressed = fewest_suppressed(instance, levels, sizes)
     if suppressed is None:
@@ -196,12 +197,12 @@ def check_lattice(
     bound: int,
     least: Callable[[Levels], int | None],
 ) -> None:
-    """Check that refused and dear nodes leave none that is admitted and cheaper.
+    """Check that the named nodes leave none that is admitted and below the bound.
 
     Parameters
     ----------
     least
-        What a node loses at least; None if it is refused, and so are all below.
+        A lower bound of the loss of a node; None if it and all below are refused.
     """
     refused = _named_nodes(instance, certificate, "refused")
     dear = _named_nodes(instance, certificate, "dear")
@@ -288,10 +289,7 @@ def _check_weights(
     weights = weights_of(certificate, instance.records.distinct)
     dearest = max(instance.row_weights or (1,)) * (instance.most_of_row + 1)
     heaviest = max(map(abs, weights), default=0) + scale * dearest
-    if (instance.n + instance.k) * heaviest >= SAFE:
-        raise NotApplicableError(
-            "the weights are too large to re-check the certificate"
-        )
+    expect_64_bits((instance.n + instance.k) * heaviest)
     copies = instance.records.copies.tolist()
     total = sum(count * u for count, u in zip(copies, weights, strict=True))
     plain = np.array(weights, dtype=np.int64)

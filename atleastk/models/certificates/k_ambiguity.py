@@ -53,7 +53,7 @@ from typing import Any, Final
 
 import numpy as np
 
-from atleastk.arrays import SAFE, Int32Array, IntArray
+from atleastk.arrays import Int32Array, IntArray
 from atleastk.instances.fields.errors import CertificateError, NotApplicableError
 from atleastk.instances.fields.shapes import AnyObject, ListOf
 from atleastk.instances.k_ambiguity import KAmbiguity
@@ -70,6 +70,7 @@ from atleastk.models.certificates.forms import (
 from atleastk.models.certificates.pattern_pairs import PatternProblem
 from atleastk.models.certificates.pattern_trees import check_tree
 from atleastk.models.certificates.weights import (
+    expect_64_bits,
     expect_bound,
     field,
     integer,
@@ -84,16 +85,16 @@ _MOST_WORK_OF_BLOCKS: Final = 400_000_000
 """The same of all blocks together."""
 
 _RECORDS_OF_A_SET: Final = 400
-"""What a set of columns counts itself: no more than 2^19 sets are looked at."""
+"""Work of a set of columns itself, in records: allows no more than 2^19 sets."""
 
 _RECORDS_OF_A_MATCH: Final = 60
-"""What every number of rows that match everything counts, of every set."""
+"""Work of every number of rows that match everything, in records per set."""
 
 
 def check_certificate(
     instance: KAmbiguity, certificate: Mapping[str, Any], bound: int | None
 ) -> None:
-    """Check what proves a bound; see :mod:`atleastk.models.certificates`."""
+    """Check that a certificate proves a bound; see the package."""
     kind = kind_of_bound(
         certificate, instance, bound, "columns", "weights", "blocks", "tree"
     )
@@ -143,10 +144,7 @@ def _of_weights(instance: KAmbiguity, certificate: Mapping[str, Any]) -> int:
     weights = weights_of(certificate, instance.records.distinct)
     if min(weights, default=0) < 0:
         raise CertificateError("certificate weights: expected integers of at least 0")
-    if sum(weights) * (instance.n + instance.k) >= SAFE:
-        raise NotApplicableError(
-            "the weights are too large to re-check the certificate"
-        )
+    expect_64_bits(sum(weights) * (instance.n + instance.k))
     return proven(instance, np.array(weights, dtype=np.int64))
 
 
@@ -163,7 +161,7 @@ def pattern_problem(instance: KAmbiguity) -> PatternProblem:
 def classes(codes: Int32Array) -> Iterator[tuple[int, IntArray]]:
     """Yield every set of columns, as bits, with the class of every record.
 
-    A class is of records that agree on the columns outside of the set. Classes are
+    Records of a class agree on the columns outside of the set. Classes are
     numbered from 0. The set of all columns comes first.
     """
     distinct, m = codes.shape

@@ -48,14 +48,14 @@ from typing import Any, Final, TypeVar
 
 import numpy as np
 
-from atleastk.arrays import SAFE, IntArray
-from atleastk.instances.fields.errors import CertificateError, NotApplicableError
+from atleastk.arrays import IntArray
+from atleastk.instances.fields.errors import CertificateError
 from atleastk.instances.fields.shapes import ListOf, Row, Shape
 from atleastk.models.certificates.diverse_groups import greatest_worth
 from atleastk.models.certificates.matching_needs import Need, most_paid, payments
 from atleastk.models.certificates.pattern_nodes import Node, bits_of, columns_of
 from atleastk.models.certificates.pattern_pairs import PatternPairs
-from atleastk.models.certificates.weights import field, integer
+from atleastk.models.certificates.weights import expect_64_bits, field, integer
 from atleastk.models.results.fields import INTEGER
 
 T = TypeVar("T")
@@ -206,10 +206,7 @@ def prices_of(pairs: PatternPairs, node: Node, leaf: Leaf) -> IntArray:
         for kind, _, weight in leaf.needs
     )
     heaviest = leaf.heaviest + dearest + leaf.rows + needs
-    if rows * (1 if pairs.problem.diverse is None else rows) * heaviest >= SAFE:
-        raise NotApplicableError(
-            "the weights are too large to re-check the certificate"
-        )
+    expect_64_bits(rows * (1 if pairs.problem.diverse is None else rows) * heaviest)
     prices = leaf.entries * pairs.stars() * pairs.row_weights[pairs.kind]
     prices += leaf.rows * pairs.outside(node)
     for j, factors in enumerate(zip(leaf.per_column, *leaf.column_order, strict=True)):

@@ -31,7 +31,7 @@ from atleastk.models.certificates.weights import kind_of
 def check_certificate(
     instance: Suppression, certificate: Mapping[str, Any], bound: int | None
 ) -> None:
-    """Check what proves a bound; see :mod:`atleastk.models.certificates`."""
+    """Check that a certificate proves a bound; see the package."""
     if kind_of(certificate, instance, "count", "weights", "tree") == "tree":
         expect_rows(instance)
         check_tree(PatternProblem(instance), certificate, bound)

@@ -1,4 +1,4 @@
-"""Integer weights: the certificate that all problems share.
+"""Weak duality: integer weights of items bound the cost of every partition.
 
 Theorem (weak duality)
 ----------------------
@@ -15,8 +15,8 @@ So for D > 0 the right side over D, rounded up, bounds a **sum** of costs. For D
 left side is 0: a positive right side says that no partition exists, which refutes the
 level K of a **max** problem if the groups are those of cost at most K.
 
-The reader of a certificate needs the oracle of :class:`~atleastk.models.groups.
-GroupModel` and nothing else. Rounding the weights can weaken the bound, never break it.
+A checker needs V, by an oracle as in :class:`~atleastk.models.groups.GroupModel`, and
+nothing else. Rounding the weights can weaken the bound, never break it.
 """
 
 from __future__ import annotations
@@ -25,7 +25,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any, TypeVar
 
-from atleastk.instances.fields.errors import CertificateError
+from atleastk.arrays import SAFE
+from atleastk.instances.fields.errors import CertificateError, NotApplicableError
 from atleastk.instances.fields.shapes import Integer, ListOf, Row, Shape, Text
 from atleastk.instances.instance import Instance
 from atleastk.models.groups import GroupModel
@@ -79,6 +80,14 @@ def integer(minimum: int) -> Integer:
     return replace(INTEGER, minimum=minimum)
 
 
+def expect_64_bits(greatest: int) -> None:
+    """Raise `NotApplicableError` if sums may leave 64 bits."""
+    if greatest >= SAFE:
+        raise NotApplicableError(
+            "the weights are too large to re-check the certificate"
+        )
+
+
 def kind_of(document: Any, instance: Instance, *known: str) -> str:
     """Return the kind of a certificate, which has to be known."""
     kind = field(document, "kind", Text())
@@ -103,14 +112,14 @@ def weights_of(document: Any, length: int) -> tuple[int, ...]:
 
 
 def named_weights(document: Any, entry: str, shape: Sequence[int]) -> dict[Any, int]:
-    """Return the weights of what a certificate names once each, by their indices.
+    """Return the weights of named items, each named once, by their indices.
 
     Parameters
     ----------
     entry
-        The form of an entry, as errors show it: its indices, and the weight.
+        The form of an entry for errors: its indices, and the weight.
     shape
-        How large each index may be.
+        The upper bound of each index.
     """
     row = Row(entry, (INTEGER,) * (len(shape) + 1))
     found: dict[tuple[int, ...], int] = {}

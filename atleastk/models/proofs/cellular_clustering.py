@@ -1,4 +1,4 @@
-"""Proofs of cellular clustering: a cluster is known by its centre and its radius."""
+"""Proofs of cellular clustering: clusters by centre and radius."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ def refuted(
 
 
 def _choices(instance: CellularClustering) -> Iterator[tuple[int, int, Choice]]:
-    """Yield every radius, what its centre costs, and the cluster."""
+    """Yield every radius, its facility cost, and the choice."""
     distances, n = instance.space.matrix, instance.n
     for centre in range(n):
         about = distances[centre]

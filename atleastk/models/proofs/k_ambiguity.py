@@ -1,14 +1,14 @@
 """Proofs of k-ambiguity: rows are assigned to patterns, and others match them.
 
 The program has the needs that the certificate names. A tree is written as those of
-other tables. So is what columns need, as a tree that is made here: a value that too few
-rows have is suppressed in all of them, unless so many others have a star in its column.
+other tables. The bound by columns becomes a tree as well: a value that too few rows
+have is suppressed in all of them, unless enough others have a star in its column.
 
 Weights are written case by case, for every number h of rows that are suppressed in all
-columns. Let t need d_t matches, and let w say that a copy of t has no star. The rows
+columns. Let t need d_t matches, and let w be 1 if a copy of t has no star. The rows
 that are not suppressed as a whole and help t are at least d_t w - h, and at least 0;
 since w is 0 or 1 they are at least (d_t - h) w. The sum of these lines, each times the
-weight of t, is what :mod:`atleastk.models.certificates.k_ambiguity` adds up.
+weight of t, is the sum of :mod:`atleastk.models.certificates.k_ambiguity`.
 """
 
 from __future__ import annotations
@@ -54,14 +54,14 @@ def refuted(
 
 
 def _too_few(instance: KAmbiguity) -> Mapping[str, Any]:
-    """Return what refutes fewer than k rows: who helps the first kind are too few."""
+    """Return the leaf that refutes fewer than k rows: too few help the first kind."""
     first, *others = instance.records.copies.tolist()
     weights = [instance.k - first, *[-first] * len(others)]
     return {"weights": weights, "needs": [[0, list(range(instance.m)), 1]]}
 
 
 def _tree_of_columns(instance: KAmbiguity) -> Mapping[str, Any]:
-    """Return the tree of how many rows hide the first column, the second, and so on."""
+    """Return the tree that branches on the rows that hide each column in turn."""
     records = instance.records
     if records.distinct > _MOST_KINDS:
         raise NotApplicableError(
@@ -85,7 +85,7 @@ def _tree_of_columns(instance: KAmbiguity) -> Mapping[str, Any]:
 def _few_hide(
     instance: KAmbiguity, column: int, most: int, above: int
 ) -> Mapping[str, Any]:
-    """Return what refutes so few stars in a column, below that many more splits."""
+    """Return the tree that refutes at most `most` stars, below `above` more splits."""
     records = instance.records
     values, copies = records.codes[:, column], records.copies
     rows = np.bincount(values, weights=copies).astype(np.int64)[values]
@@ -100,12 +100,18 @@ def _few_hide(
     for place, kind in reversed(list(enumerate(rare))):
         alike = -(values == values[kind]).astype(np.int64)
         alike[kind] = 0
-        kept = {
+        keeping = {
             "weights": alike.tolist(),
             "splits": [*[0] * above, 1, *[0] * (1 + place)],
             "needs": [[kind, others, 1]],
         }
-        tree = {"kind": kind, "keeps": [column], "at_most": 0, "yes": tree, "no": kept}
+        tree = {
+            "kind": kind,
+            "keeps": [column],
+            "at_most": 0,
+            "yes": tree,
+            "no": keeping,
+        }
     return tree
 
 
@@ -141,7 +147,7 @@ class _Weighed:
             self._refute_cases(k)
 
     def _refute_cases(self, k: int) -> None:
-        """Add the contradiction of every number of rows that are hidden as a whole."""
+        """Add the contradictions for all numbers of rows that are hidden as a whole."""
         program, joins = self.assigned.program, []
         at_least: int | None = None
         for number in range(k - 1):
@@ -157,7 +163,7 @@ class _Weighed:
             above = program.joined(cases, below, above)
 
     def _weighed(self, number: int, at_most: int) -> dict[int, Number]:
-        """Return the lines of all needs, times the weights, if so many are hidden."""
+        """Return the lines of all needs, times the weights, if `number` are hidden."""
         program = self.assigned.program
         lines: dict[int, Number] = {}
         for (kind, _), need in self.assigned.needs.items():
@@ -193,7 +199,7 @@ class _Weighed:
         Parameters
         ----------
         number
-            How many rows are hidden as a whole, if that is known, by two lines.
+            The rows that are hidden as a whole, if two lines fix them.
         """
         program = self.assigned.program
         left = program.left(lines)
@@ -224,7 +230,7 @@ class _Weighed:
         return program.refuted(self.assigned.chosen.bounded(combined))
 
     def _next(self, values: Mapping[int, Fraction], number: int) -> Fraction:
-        """Return the value of a row that comes after so many of greater ones."""
+        """Return the value of the row after `number` rows of greater ones."""
         for kind in sorted(values, key=lambda kind: -values[kind]):
             number -= self._copies[kind]
             if number < 0:

@@ -151,7 +151,7 @@ class _Lattice:
         return self.program.row("loss", "L", terms, self._bound - 1)
 
     def _row(self, name: str, node: _Levels) -> int:
-        """Return the row that a named node excludes others, or itself."""
+        """Return the row by which a named node excludes others, or itself."""
         above = [
             found[level]
             for found, level in zip(self._at_least, node, strict=True)

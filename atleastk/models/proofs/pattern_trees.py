@@ -209,7 +209,7 @@ class AssignmentProgram:
             if sum(times) < self.source.least:
                 continue
             group = {kind: n for kind, n in zip(kinds, times, strict=True) if n}
-            # Of rows with the same sensitive values any are as good as others.
+            # Rows with the same sensitive values are interchangeable.
             taken: dict[int, int] = {}
             for kind, n in group.items():
                 first = alike[kind][0]
@@ -294,7 +294,7 @@ class AssignmentProgram:
         return place._replace(node=fewer if below else more, counts=counts)
 
     def _refute_leaf(self, leaf: Leaf, place: Place) -> int:
-        """Return the contradiction that the weights of a leaf are."""
+        """Return the contradiction by the weights of a leaf."""
         weights = leaf.weights if self.made else [1] * len(leaf.weights)
         combined: dict[int, Number] = {**self.chosen.worth(weights)}
         for quantity, factors in (
@@ -381,7 +381,7 @@ class AssignmentProgram:
             yield self.pairs[p, kind], why
 
     def _within(self) -> Iterator[tuple[tuple[int, int], int]]:
-        """Yield the rows that columns of the region go with the patterns in use.
+        """Yield the rows that link columns of the region and patterns in use.
 
         By pattern and column; that is 1 if the pattern hides it, and with deletion 0
         otherwise.

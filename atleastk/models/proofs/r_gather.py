@@ -1,4 +1,4 @@
-"""Proofs of r-gather: a cluster is known by its centre, and its radius is at most K."""
+"""Proofs of r-gather: clusters by their centre, of radius at most K."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What proofs of rectangle tiling and RTILE share: all boxes of cells are listed."""
+"""Shared parts of the proofs of rectangle tiling and RTILE: all boxes are listed."""
 
 from __future__ import annotations
 

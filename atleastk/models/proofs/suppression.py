@@ -15,6 +15,6 @@ def refuted(
     instance: Suppression, certificate: Mapping[str, Any], bound: int | None
 ) -> Program:
     """Return the refuted program of all solutions below a bound."""
-    if certificate["kind"] == "weights":  # of k-anonymity, whatever else is asked
+    if certificate["kind"] == "weights":  # as of k-anonymity, without limits
         instance = Suppression(instance.table, instance.k)
     return assignments_refuted(PatternProblem(instance), certificate, bound)

@@ -32,7 +32,7 @@ GROUPS: Final = Nullable(ListOf(INTEGERS))
 def read(
     data: Mapping[str, Any], name: str, shape: Shape[T], default: T | None = None
 ) -> T:
-    """Read a field of a result; where null is one of its values it may be missing.
+    """Read a field of a result; it may be missing if it may be null.
 
     Raises
     ------

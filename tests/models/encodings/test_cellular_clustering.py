@@ -11,7 +11,7 @@ from atleastk.models.encodings.cellular_clustering import (
     ball_model,
     group_model,
     groups_in_all,
-    seat_model,
+    representative_model,
 )
 from atleastk.models.results.status import Status
 from atleastk.solvers.backends.cp_sat import CpSat
@@ -19,7 +19,7 @@ from atleastk.solvers.backends.highs import Highs
 from atleastk.solvers.brute_force.cellular_clustering import optimum
 from atleastk.solvers.budget import Budget
 
-MODELS = [ball_model, seat_model, group_model]
+MODELS = [ball_model, representative_model, group_model]
 
 
 def instances(seed, count):
