@@ -7,8 +7,7 @@ from typing import Any
 
 from atleastk.instances.k_anonymity import KAnonymity
 from atleastk.instances.suppression import Suppression
-from atleastk.models.certificates.pattern_pairs import PatternProblem
-from atleastk.models.proofs.pattern_trees import assignments_refuted
+from atleastk.models.proofs import suppression
 from atleastk.models.proofs.vipr import Program
 
 
@@ -16,5 +15,5 @@ def refuted(
     instance: KAnonymity, certificate: Mapping[str, Any], bound: int | None
 ) -> Program:
     """Return the refuted program of all solutions below a bound."""
-    problem = PatternProblem(Suppression(instance.table, instance.k))
-    return assignments_refuted(problem, certificate, bound)
+    table = Suppression(instance.table, instance.k)
+    return suppression.refuted(table, certificate, bound)

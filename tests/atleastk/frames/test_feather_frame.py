@@ -41,7 +41,7 @@ def test_there_and_back(tmp_path, end, write):
     assert frame.note == "not written back: metadata of the schema"
     mask = np.array([False, False, True])
     hidden = frame.hiding(dict.fromkeys(("age", "sex", "name"), mask), "*")
-    hidden.made_anew().write(out)
+    hidden.rebuilt().write(out)
     again = feather.read_table(out)
     assert again.schema.equals(TABLE.schema)
     assert again.schema.metadata is None

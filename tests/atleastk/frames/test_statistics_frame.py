@@ -177,7 +177,7 @@ def test_of_values_that_are_gone_nothing_is_said(tmp_path):
     }
     pyreadstat.write_sav(PEOPLE, path, **said)
     frame = read_frame(path)
-    frame.hiding(dict.fromkeys(frame.names, FIRST), "*").made_anew().write(out)
+    frame.hiding(dict.fromkeys(frame.names, FIRST), "*").rebuilt().write(out)
     kept = about(out)[1]
     labels = {"SEX": {2.0: "female", 9.0: "not told"}, "NAME": {"bo": "Bo"}}
     assert kept.variable_value_labels == labels
@@ -206,7 +206,7 @@ def test_letters_that_are_gone(tmp_path):
         table, path, variable_value_labels=labels, missing_user_values={"n": ["a", "b"]}
     )
     frame = read_frame(path)
-    frame.hiding({"n": FIRST | FIRST[::-1]}, "*").made_anew().write(out)
+    frame.hiding({"n": FIRST | FIRST[::-1]}, "*").rebuilt().write(out)
     kept = about(out)[1]
     assert kept.variable_value_labels == {"n": {"a": "refused"}}
     assert kept.missing_user_values == {"n": ["a"]}
