@@ -203,8 +203,8 @@ class _ValueCounts:
                 np.where(enough, middle, low),
                 np.where(enough, high, middle - 1),
             )
-        kept: IntArray = np.minimum(l * low + l - 1, self._capped(low))
-        return kept
+        staying: IntArray = np.minimum(l * low + l - 1, self._capped(low))
+        return staying
 
     def _capped(self, most: IntArray) -> IntArray:
         """Return the rows of each class if no value has more than this."""
@@ -234,14 +234,14 @@ class _ValueCounts:
         if instance.t is None:
             return np.minimum(self.counts, (rows // _l_of(instance))[self.home])
         whole, rest = np.divmod(self.shared * rows[self.home], instance.n)
-        kept = np.minimum(self.counts, whole)
-        missing = rows - self.total(kept)
-        rest[self.counts == kept] = -1
+        staying = np.minimum(self.counts, whole)
+        missing = rows - self.total(staying)
+        rest[self.counts == staying] = -1
         order = np.lexsort((-rest, self.home))
         rank = np.empty_like(order)
         rank[order] = np.arange(len(order)) - self.starts[self.home[order]]
-        kept += (rank < missing[self.home]) & (rest >= 0)
-        return kept
+        staying += (rank < missing[self.home]) & (rest >= 0)
+        return staying
 
 
 def _l_of(instance: Diversity) -> int:
@@ -299,16 +299,16 @@ def _thinned(
             break
         rows = np.where(open_ones, sizes - least - extra, 0)
         open_ones &= rows >= instance.least_rows
-        kept = first_rows(columns[0].pair, columns[0].nearest(instance, rows))
-        kept &= open_ones[classes]
-        home = classes[kept]
+        staying = first_rows(columns[0].pair, columns[0].nearest(instance, rows))
+        staying &= open_ones[classes]
+        home = classes[staying]
         count = np.bincount(home, minlength=len(sizes))
         good = open_ones & (count >= instance.k)
         if len(home):
             apart = np.ones(len(sizes), dtype=np.bool_)
-            bad = failing(instance, home, kept.nonzero()[0])
+            bad = failing(instance, home, staying.nonzero()[0])
             apart[: len(bad)] = ~bad
             good &= apart
-        gone &= ~(kept & good[classes])
+        gone &= ~(staying & good[classes])
         open_ones &= ~good
     return gone

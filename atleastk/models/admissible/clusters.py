@@ -89,8 +89,8 @@ class Sites:
         within = self.within & ~decided.outside & ~(forced @ apart > 0)
         within &= ~((~within).astype(np.float32) @ together > 0)
         some = (within.sum(axis=1) >= self.least) & ~(forced & ~within).any(axis=1)
-        kept = replace(self, within=within, forced=forced).only(some)
-        return RestrictedSites(kept, decided.needed, decided.excluded)
+        sites = replace(self, within=within, forced=forced).only(some)
+        return RestrictedSites(sites, decided.needed, decided.excluded)
 
 
 class RestrictedSites:

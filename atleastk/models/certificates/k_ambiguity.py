@@ -222,14 +222,14 @@ def proven(instance: KAmbiguity, weights: IntArray) -> int:
 
 
 def _work(instance: KAmbiguity, weighed: int) -> int:
-    """Return how much there is to look at, by so many weights."""
+    """Return the work of this many weights: sets of columns times records."""
     m = len(useful_columns(instance))
     of_matches = (instance.k - 1) * (_RECORDS_OF_A_MATCH + weighed // 10)
     return (_RECORDS_OF_A_SET + weighed + of_matches) << m
 
 
 def _dropped(values: IntArray, copies: IntArray, rows: int) -> int:
-    """Return what so many rows take off at most, a share of its record's each."""
+    """Return the greatest reduction by `rows` rows, each a share of its record."""
     shares = -(-values // copies)
     order = np.argsort(-shares, kind="stable")
     before = np.cumsum(copies[order]) - copies[order]

@@ -70,7 +70,7 @@ class Levels:
         return self.listed.program.rounded("L", dict.fromkeys(light, 1), combined)
 
     def window(self, fewest: int, most: int) -> Window:
-        """Return what groups weigh if there are so many."""
+        """Return the window of the weights of this many groups."""
         return Window(
             most,
             max(self.k, self.total - (most - 1) * self.level),

@@ -14,7 +14,7 @@ A table may be a sample of a population that the journalist and the marketer gue
 Then F are the persons of the population whom a row may be:
 
 - counted in a table of the whole population: the least is the k of *k-map* [Sweeney02];
-- or estimated, if every row stands for so many persons, by the sum of these weights
+- or estimated, if every row stands for a number of persons, by the sum of these weights
   over the rows that look alike. A row that no other looks like, of weight w, is alone
   in the population with probability 1/w, as if persons had come to the table
   independently [Franconi04].

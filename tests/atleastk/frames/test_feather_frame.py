@@ -61,8 +61,8 @@ def test_on_the_command_line(tmp_path, capsysbinary):
     table = ipc.open_file(capsysbinary.readouterr().out).read_all()
     assert table.column("age").to_pylist() == [None] * 3
     assert main([*command, str(tmp_path / "out.parquet")]) == 2
-    told = b"a table of an Arrow file is written to one of .arrow, .feather"
-    assert told in capsysbinary.readouterr().err
+    message = b"a table of an Arrow file is written to one of .arrow, .feather"
+    assert message in capsysbinary.readouterr().err
 
 
 def test_categories_of_several_batches_are_one_list(tmp_path):

@@ -22,10 +22,10 @@ def test_no_group_is_worth_more():
         worth = [rng.randint(-6, 9) for _ in rows]
         least = rng.randint(1, 4)
         best = by_hand(instance, rows, worth, least)
-        told = greatest_worth(instance, np.array(worth), instance.values[rows], least)
-        assert best is None or told >= best
+        bound = greatest_worth(instance, np.array(worth), instance.values[rows], least)
+        assert best is None or bound >= best
         several = len(instance.totals) > 1 or instance.t is not None
-        gaps[several].append(told != best)
+        gaps[several].append(bound != best)
     assert not any(gaps[False])
     assert sum(gaps[True]) < len(gaps[True]) / 3
 

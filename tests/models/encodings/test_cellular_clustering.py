@@ -94,7 +94,7 @@ def test_models_have_no_place_for_what_is_not_admitted():
         assert encode(instance).encode(one_out[1]) is None
 
 
-def test_sizes_are_told_beforehand():
+def test_sizes_are_reported_beforehand():
     """Balls of 2 or 3 of three points on a line, and all their groups of 2 and 3."""
     line = CellularClustering(points=[[0], [1], [2]], r=2)
     assert ball_entries(line) == (2 + 3) + 3 + (2 + 3)
