@@ -81,7 +81,7 @@ class Sites:
         """An upper bound of the cost of a cluster per point, with its fixed cost."""
         return int(self.price.max(initial=0)) + int(self.fee.max(initial=0))
 
-    def restricted(self, decided: Decided) -> RestrictedSites:
+    def restricted(self, decided: Decided) -> NodeSites:
         """Return the sites under branching decisions."""
         together = decided.together.astype(np.float32)
         apart = decided.apart.astype(np.float32)
@@ -90,10 +90,10 @@ class Sites:
         within &= ~((~within).astype(np.float32) @ together > 0)
         some = (within.sum(axis=1) >= self.least) & ~(forced & ~within).any(axis=1)
         sites = replace(self, within=within, forced=forced).only(some)
-        return RestrictedSites(sites, decided.needed, decided.excluded)
+        return NodeSites(sites, decided.needed, decided.excluded)
 
 
-class RestrictedSites:
+class NodeSites:
     """Sites whose clusters satisfy branching decisions.
 
     Parameters

@@ -53,8 +53,8 @@ from atleastk.models.certificates.forms import (
     object_form,
 )
 from atleastk.models.certificates.weights import (
-    expect_64_bits,
     expect_bound,
+    expect_safe,
     field,
     integer,
     kind_of,
@@ -144,7 +144,7 @@ def _refuse_beyond_64_bits(
     """Raise NotApplicableError if a sum can leave 64 bits."""
     heaviest = max(map(abs, weights), default=0)
     dearest = scale * max(1, _greatest_distance(instance))
-    expect_64_bits((instance.n + 1) * (heaviest + dearest))
+    expect_safe((instance.n + 1) * (heaviest + dearest))
 
 
 def proven(instance: CellularClustering, weights: IntArray, scale: int) -> int | None:

@@ -38,15 +38,10 @@ import numpy as np
 
 from atleastk.instances.clustering import Clustering
 from atleastk.instances.fields.errors import CertificateError, NotApplicableError
-from atleastk.models.admissible.clusters import RestrictedSites, Sites
+from atleastk.models.admissible.clusters import NodeSites, Sites
 from atleastk.models.admissible.decided import Decided
 from atleastk.models.certificates.pair_trees import leaves_of
-from atleastk.models.certificates.weights import (
-    expect_64_bits,
-    field,
-    integer,
-    weights_of,
-)
+from atleastk.models.certificates.weights import expect_safe, field, integer, weights_of
 from atleastk.models.results.fields import INTEGER
 
 _MOST_POINTS: Final = 150
@@ -90,9 +85,7 @@ class Question:
         count = self.instance.most_clusters if left >= 0 else self._fewest
         return left // count if count else (0 if left >= 0 else None)
 
-    def refuted(
-        self, decided: Decided, sites: RestrictedSites, leaf: ClusterLeaf
-    ) -> bool:
+    def refuted(self, decided: Decided, sites: NodeSites, leaf: ClusterLeaf) -> bool:
         """Tell whether weights refute all solutions under these decisions.
 
         Raises
@@ -102,7 +95,7 @@ class Question:
         """
         n, factors = self.instance.n, (*leaf.weights, leaf.most)
         heaviest = max(map(abs, factors)) + leaf.scale * max(1, self.sites.dearest)
-        expect_64_bits((n + 1) * heaviest)
+        expect_safe((n + 1) * heaviest)
         weights = np.array(leaf.weights, dtype=np.int64)
         left = decided.surplus(weights, self.instance.max_outliers)
         count = self.instance.most_clusters if leaf.most > 0 else self._fewest

@@ -59,8 +59,8 @@ from atleastk.models.certificates.forms import LATTICE, NODE_OF_PATTERNS, TABLES
 from atleastk.models.certificates.pattern_pairs import PatternProblem
 from atleastk.models.certificates.pattern_trees import check_tree
 from atleastk.models.certificates.weights import (
-    expect_64_bits,
     expect_bound,
+    expect_safe,
     field,
     integer,
     weights_of,
@@ -289,7 +289,7 @@ def _check_weights(
     weights = weights_of(certificate, instance.records.distinct)
     dearest = max(instance.row_weights or (1,)) * (instance.most_of_row + 1)
     heaviest = max(map(abs, weights), default=0) + scale * dearest
-    expect_64_bits((instance.n + instance.k) * heaviest)
+    expect_safe((instance.n + instance.k) * heaviest)
     copies = instance.records.copies.tolist()
     total = sum(count * u for count, u in zip(copies, weights, strict=True))
     plain = np.array(weights, dtype=np.int64)

@@ -70,8 +70,8 @@ from atleastk.models.certificates.forms import (
 from atleastk.models.certificates.pattern_pairs import PatternProblem
 from atleastk.models.certificates.pattern_trees import check_tree
 from atleastk.models.certificates.weights import (
-    expect_64_bits,
     expect_bound,
+    expect_safe,
     field,
     integer,
     weights_of,
@@ -144,7 +144,7 @@ def _of_weights(instance: KAmbiguity, certificate: Mapping[str, Any]) -> int:
     weights = weights_of(certificate, instance.records.distinct)
     if min(weights, default=0) < 0:
         raise CertificateError("certificate weights: expected integers of at least 0")
-    expect_64_bits(sum(weights) * (instance.n + instance.k))
+    expect_safe(sum(weights) * (instance.n + instance.k))
     return proven(instance, np.array(weights, dtype=np.int64))
 
 

@@ -36,8 +36,8 @@ from atleastk.models.certificates.forms import NODE_OF_PATTERNS, TABLES, Forms
 from atleastk.models.certificates.pattern_pairs import PatternProblem
 from atleastk.models.certificates.pattern_trees import check_tree
 from atleastk.models.certificates.weights import (
-    expect_64_bits,
     expect_bound,
+    expect_safe,
     field,
     integer,
     weights_of,
@@ -81,7 +81,7 @@ def _proven(instance: KAnonymity, weights: tuple[int, ...], scale: int) -> int:
     """Return a lower bound of `scale` times the cost of every solution."""
     records, m = instance.records, instance.m
     heaviest = max(map(abs, weights), default=0) + scale * (m + 1)
-    expect_64_bits((instance.n + instance.k) * heaviest)
+    expect_safe((instance.n + instance.k) * heaviest)
     plain = np.array(weights, dtype=np.int64)
     heavy_first = np.argsort(-plain, kind="stable")
     codes = np.ascontiguousarray(records.codes[heavy_first].T.astype(np.int64))

@@ -37,7 +37,7 @@ class Need(NamedTuple):
     weight: int
 
 
-def missing_matches(pairs: PatternPairs, kind: int) -> int:
+def lacking(pairs: PatternPairs, kind: int) -> int:
     """Return how many rows of other kinds a row of this one has to match."""
     return max(0, pairs.problem.matches - int(pairs.copies[kind]))
 
@@ -63,7 +63,7 @@ def payments(pairs: PatternPairs, node: Node, kind: int, columns: int) -> IntArr
     own, helps = concerned(pairs, kind, columns)
     if is_sure(pairs, node, kind, columns):
         return np.negative(helps, dtype=np.int64)
-    paid: IntArray = missing_matches(pairs, kind) * own - pairs.copies[kind] * helps
+    paid: IntArray = lacking(pairs, kind) * own - pairs.copies[kind] * helps
     return paid
 
 
@@ -71,7 +71,7 @@ def most_paid(pairs: PatternPairs, node: Node, need: Need) -> int:
     """Return the most that all rows pay together for a need."""
     if not is_sure(pairs, node, need.kind, need.columns):
         return 0
-    return -need.weight * missing_matches(pairs, need.kind)
+    return -need.weight * lacking(pairs, need.kind)
 
 
 def concerned(

@@ -55,7 +55,7 @@ from atleastk.models.certificates.diverse_groups import greatest_worth
 from atleastk.models.certificates.matching_needs import Need, most_paid, payments
 from atleastk.models.certificates.pattern_nodes import Node, bits_of, columns_of
 from atleastk.models.certificates.pattern_pairs import PatternPairs
-from atleastk.models.certificates.weights import expect_64_bits, field, integer
+from atleastk.models.certificates.weights import expect_safe, field, integer
 from atleastk.models.results.fields import INTEGER
 
 T = TypeVar("T")
@@ -116,11 +116,7 @@ class Leaf:
             (kind, tuple(columns_of(columns)), weight)
             for kind, columns, weight in self.needs
         ]
-        return {
-            name: value
-            for name, value in weights.items()
-            if name == "weights" or _any(value)
-        }
+        return {k: v for k, v in weights.items() if k == "weights" or _any(v)}
 
     @property
     def heaviest(self) -> int:
@@ -206,7 +202,7 @@ def prices_of(pairs: PatternPairs, node: Node, leaf: Leaf) -> IntArray:
         for kind, _, weight in leaf.needs
     )
     heaviest = leaf.heaviest + dearest + leaf.rows + needs
-    expect_64_bits(rows * (1 if pairs.problem.diverse is None else rows) * heaviest)
+    expect_safe(rows * (1 if pairs.problem.diverse is None else rows) * heaviest)
     prices = leaf.entries * pairs.stars() * pairs.row_weights[pairs.kind]
     prices += leaf.rows * pairs.outside(node)
     for j, factors in enumerate(zip(leaf.per_column, *leaf.column_order, strict=True)):

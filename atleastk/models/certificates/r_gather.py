@@ -58,7 +58,7 @@ from atleastk.models.certificates.forms import (
     object_form,
 )
 from atleastk.models.certificates.weights import (
-    expect_64_bits,
+    expect_safe,
     field,
     integer,
     kind_of,
@@ -168,7 +168,7 @@ def _best(
 def _weights(certificate: Certificate, n: int, most: int) -> IntArray:
     """Return the weights of all points, from those that a certificate names."""
     found = named_weights(certificate, "[point, weight]", (n,))
-    expect_64_bits((sum(map(abs, found.values())) + most) * (n + 1))
+    expect_safe((sum(map(abs, found.values())) + most) * (n + 1))
     weights = np.zeros(n, dtype=np.int64)
     for point, weight in found.items():
         weights[point] = weight

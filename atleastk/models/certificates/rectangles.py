@@ -27,7 +27,7 @@ from atleastk.arrays import SAFE, BoolArray, IntArray
 from atleastk.instances.fields.errors import CertificateError, NotApplicableError
 from atleastk.instances.fields.shapes import AnyObject, ListOf, Row
 from atleastk.models.certificates.weights import (
-    expect_64_bits,
+    expect_safe,
     field,
     integer,
     named_weights,
@@ -152,7 +152,7 @@ def greatest_weight(
 def _weights(entry: Any, shape: tuple[int, ...]) -> IntArray:
     """Return the weights of all cells; those not named are 0."""
     found = named_weights(entry, "[x, y, weight]", shape)
-    expect_64_bits(sum(map(abs, found.values())))
+    expect_safe(sum(map(abs, found.values())))
     weights = np.zeros(shape, dtype=np.int64)
     for cell, weight in found.items():
         weights[cell] = weight

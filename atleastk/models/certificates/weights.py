@@ -80,7 +80,7 @@ def integer(minimum: int) -> Integer:
     return replace(INTEGER, minimum=minimum)
 
 
-def expect_64_bits(greatest: int) -> None:
+def expect_safe(greatest: int) -> None:
     """Raise `NotApplicableError` if sums may leave 64 bits."""
     if greatest >= SAFE:
         raise NotApplicableError(

@@ -22,14 +22,11 @@ import numpy as np
 from atleastk.instances.fields.errors import CertificateError, NotApplicableError
 from atleastk.instances.k_ambiguity import KAmbiguity
 from atleastk.models.certificates.k_ambiguity import pattern_problem
-from atleastk.models.certificates.matching_needs import missing_matches
+from atleastk.models.certificates.matching_needs import lacking
 from atleastk.models.certificates.pattern_pairs import PatternPairs
 from atleastk.models.certificates.pattern_trees import question_of
 from atleastk.models.k_ambiguity import needed_in_column, useful_columns
-from atleastk.models.proofs.pattern_trees import (
-    AssignmentProgram,
-    assignments_refuted,
-)
+from atleastk.models.proofs.pattern_trees import Assigned, assignments_refuted
 from atleastk.models.proofs.vipr import Number, Program, add_lines
 
 _MOST_KINDS: Final = 200
@@ -100,34 +97,24 @@ def _few_hide(
     for place, kind in reversed(list(enumerate(rare))):
         alike = -(values == values[kind]).astype(np.int64)
         alike[kind] = 0
-        keeping = {
+        keep = {
             "weights": alike.tolist(),
             "splits": [*[0] * above, 1, *[0] * (1 + place)],
             "needs": [[kind, others, 1]],
         }
-        tree = {
-            "kind": kind,
-            "keeps": [column],
-            "at_most": 0,
-            "yes": tree,
-            "no": keeping,
-        }
+        tree = {"kind": kind, "keeps": [column], "at_most": 0, "yes": tree, "no": keep}
     return tree
 
 
 class _Weighed:
     """The refutation by weights of the kinds."""
 
-    def __init__(
-        self, source: PatternPairs, weights: Sequence[int], bound: int
-    ) -> None:
+    def __init__(self, pairs: PatternPairs, weights: Sequence[int], bound: int) -> None:
         needs = {(t, 0) for t, u in enumerate(weights) if u}
-        self.assigned = assigned = AssignmentProgram(source, needs)
+        self.assigned = assigned = Assigned(pairs, needs)
         self._weights, self._bound = weights, bound
         self._copies = assigned.copies
-        self._lacking = [
-            missing_matches(source, t) for t in range(len(assigned.copies))
-        ]
+        self._lacking = [lacking(pairs, t) for t in range(len(assigned.copies))]
         self._stars = {
             x: assigned.stars[p].bit_count() for (p, _), x in assigned.pairs.items()
         }

@@ -31,11 +31,7 @@ from types import MappingProxyType
 from typing import Any, Final, NamedTuple
 
 from atleastk.instances.fields.errors import NotApplicableError
-from atleastk.models.certificates.matching_needs import (
-    concerned,
-    missing_matches,
-    sure_by,
-)
+from atleastk.models.certificates.matching_needs import concerned, lacking, sure_by
 from atleastk.models.certificates.pattern_nodes import (
     CountSplit,
     Node,
@@ -78,7 +74,7 @@ def assignments_refuted(
             }
         case _:  # there is no pattern
             tree = {"weights": [1] * len(source.copies)}
-    assigned = AssignmentProgram(source, set(_needs(tree)))
+    assigned = Assigned(source, set(_needs(tree)))
     assigned.refute(tree, Place(source.root))
     return assigned.program
 
@@ -115,7 +111,7 @@ class NeedRows(NamedTuple):
     helps: int
 
 
-class AssignmentProgram:
+class Assigned:
     """The integer program of all assignments, and how it is refuted.
 
     Parameters
@@ -335,13 +331,13 @@ class AssignmentProgram:
             return self.unsure(kind, need)
         lines = {place.counts[number]: share, need.own: -share}
         sure = self.program.rounded("G", {need.asked: 1}, lines)
-        return {need.helps: -1, sure: -missing_matches(self.source, kind)}
+        return {need.helps: -1, sure: -lacking(self.source, kind)}
 
     def unsure(self, kind: int, need: NeedRows) -> dict[int, Number]:
         """Return lines of a need that hold whether or not there is such a copy."""
         return {
             need.helps: -self.copies[kind],
-            need.own: missing_matches(self.source, kind),
+            need.own: lacking(self.source, kind),
         }
 
     def _rows_outside(self, place: Place) -> dict[int, Number]:
@@ -483,7 +479,7 @@ class AssignmentProgram:
             for rows in concerned(self.source, kind, columns)
         )
         asking = {**own, asked: -self.copies[kind]}
-        helping = {**helps, asked: -missing_matches(self.source, kind)}
+        helping = {**helps, asked: -lacking(self.source, kind)}
         return NeedRows(
             asked,
             self.program.row(f"{name}_of", "L", asking, 0),

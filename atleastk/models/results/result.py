@@ -179,26 +179,22 @@ class Result:
             "events": (),
             "versions": {},
         }
-        values = {
+        more = {
             name: read(data, name, shape, defaults.get(name))
             for name, shape in FIELDS.items()
         }
         read(data, "guarantee", Text(), "")
-        if values.pop("format") != FORMAT:
+        if more.pop("format") != FORMAT:
             raise InvalidResultError(
                 f"format: expected {FORMAT}; a newer atleastk has written this"
             )
-        solution = solution_kind(values["problem"]).from_dict(data)
+        solution = solution_kind(more["problem"]).from_dict(data)
         events = tuple(
-            Event(float(seconds), *found) for seconds, *found in values.pop("events")
+            Event(float(seconds), *found) for seconds, *found in more.pop("events")
         )
-        seconds = float(values.pop("seconds"))
+        seconds = float(more.pop("seconds"))
         return cls(
-            **values,
-            seconds=seconds,
-            solution=solution,
-            events=events,
-            instance=instance,
+            **more, seconds=seconds, solution=solution, events=events, instance=instance
         )
 
     @property

@@ -26,7 +26,7 @@ from typing import Any, Final
 import numpy as np
 
 from atleastk.arrays import FloatArray
-from atleastk.models.admissible.clusters import Cluster, RestrictedSites
+from atleastk.models.admissible.clusters import Cluster, NodeSites
 from atleastk.models.admissible.decided import Decided
 from atleastk.models.certificates.cluster_trees import (
     ClusterLeaf,
@@ -197,17 +197,13 @@ class _Tree:
             return None
         return ClusterLeaf(scale, tuple(weights.tolist()), most)
 
-    def _missed(self, kept: RestrictedSites, leaf: ClusterLeaf) -> Iterator[Cluster]:
+    def _missed(self, kept: NodeSites, leaf: ClusterLeaf) -> Iterator[Cluster]:
         """Yield some clusters above what a leaf permits."""
         weights = np.array(leaf.weights, dtype=np.int64)
         return islice(kept.above(weights, leaf.scale, leaf.most), _NEW)
 
     def _coarsest(
-        self,
-        decided: Decided,
-        kept: RestrictedSites,
-        optimum: LpOptimum,
-        fine: ClusterLeaf,
+        self, decided: Decided, kept: NodeSites, optimum: LpOptimum, fine: ClusterLeaf
     ) -> ClusterLeaf:
         """Return the leaf of the coarsest weights that refute, or the fine one."""
         for scale in _SCALES:

@@ -13,7 +13,7 @@ from typing import Final
 import numpy as np
 
 from atleastk.arrays import FloatArray, IntArray
-from atleastk.models.certificates.matching_needs import is_sure, missing_matches
+from atleastk.models.certificates.matching_needs import is_sure, lacking
 from atleastk.models.certificates.pattern_nodes import Node
 from atleastk.models.certificates.pattern_pairs import PatternPairs
 
@@ -26,10 +26,7 @@ def unmet_needs(
 ) -> Iterator[tuple[int, int]]:
     """Yield for every kind the columns, as bits, of which most rows are missing.
 
-    Parameters
-    ----------
-    x
-        The copies of every pair.
+    `x` are the copies of every pair.
     """
     used = np.flatnonzero(x > 0)
     if not len(used):
@@ -44,7 +41,7 @@ def unmet_needs(
         for chosen in range(1 << len(free))
     ]
     for t in range(len(pairs.copies)):
-        needed = missing_matches(pairs, t)
+        needed = lacking(pairs, t)
         if not needed:
             continue
         own = kind == t

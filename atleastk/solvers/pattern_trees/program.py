@@ -1,7 +1,6 @@
 """Linear relaxation of assignments: the least excess over the limits.
 
-x_pt copies of kind t have pattern p, y_p says how far p is in use, and e is the excess,
-which is minimised:
+x_pt copies of kind t have pattern p, y_p says how far p is in use; minimised is e:
 
 - sum over p of x_pt = copies of t,  sum over t of x_pt >= k y_p,  x_pt <= copies y_p,
 - every limit plus e, and every pair of successive classes of columns has a threshold:
@@ -29,12 +28,7 @@ import numpy as np
 
 from atleastk.arrays import FloatArray, IntArray
 from atleastk.instances.diversity import Diversity
-from atleastk.models.certificates.matching_needs import (
-    Need,
-    is_sure,
-    missing_matches,
-    payments,
-)
+from atleastk.models.certificates.matching_needs import Need, is_sure, lacking, payments
 from atleastk.models.certificates.pattern_nodes import CountSplit, Node
 from atleastk.models.certificates.pattern_pairs import PatternPairs
 from atleastk.models.certificates.pattern_weights import Leaf, is_refuted, prices_of
@@ -55,7 +49,7 @@ _DIGITS: Final = 7
 """Decimals of a number of copies: the tolerance of HiGHS."""
 
 
-class FractionalAssignment(NamedTuple):
+class Relaxation(NamedTuple):
     """The copies of every pair, the excess over the limits, and the duals."""
 
     x: FloatArray
@@ -93,12 +87,7 @@ class _Columns(NamedTuple):
 class Program:
     """The relaxation of all nodes with the same columns outside the region.
 
-    Parameters
-    ----------
-    pairs
-        Patterns, and the kinds that match them.
-    node
-        One of these nodes.
+    `node` is one of these nodes.
     """
 
     def __init__(self, pairs: PatternPairs, node: Node) -> None:
@@ -123,7 +112,7 @@ class Program:
         floor = [(0, self._columns.excess, 1.0)]
         self._floor = self._add(1, floor, -np.inf, np.inf)
 
-    def least_excess(self, node: Node, budget: Budget) -> FractionalAssignment | None:
+    def least_excess(self, node: Node, budget: Budget) -> Relaxation | None:
         """Return a fractional assignment of least excess; None if out of time."""
         pairs, lp = self._pairs, self._lp
         lp.cap(0, np.where(pairs.allowed(node), np.inf, 0.0))
@@ -140,7 +129,7 @@ class Program:
             lp.bound_row(self._row_of(pattern), 1.0, np.inf)
         for (kind, needed, sure), row in self._needs.items():
             holds = sure == is_sure(pairs, node, kind, needed)
-            least = missing_matches(pairs, kind) if sure else 0.0
+            least = lacking(pairs, kind) if sure else 0.0
             lp.bound_row(row, least if holds else -np.inf, np.inf)
         while True:
             found = self._within_needs(budget)
@@ -157,12 +146,12 @@ class Program:
             if (kind, needed, sure) not in self._needs:
                 paid = payments(pairs, node, kind, needed)
                 row = [(0, columns.x, -paid), (0, columns.broken, 1.0)]
-                least = float(missing_matches(pairs, kind)) if sure else 0.0
+                least = float(lacking(pairs, kind)) if sure else 0.0
                 self._needs[kind, needed, sure] = self._add(1, row, least, np.inf)
                 added = True
         return added
 
-    def _within_needs(self, budget: Budget) -> FractionalAssignment | None:
+    def _within_needs(self, budget: Budget) -> Relaxation | None:
         """Return an assignment of least excess within the needs so far."""
         columns = self._columns
         found = self._least_above(0.0, budget)
@@ -174,14 +163,14 @@ class Program:
         if found is None:
             return None
         x = np.round(found.primal[columns.x], _DIGITS)
-        return FractionalAssignment(x, found.value - self._least, found.duals)
+        return Relaxation(x, found.value - self._least, found.duals)
 
     def _least_above(self, least: float, budget: Budget) -> LpOptimum | None:
         """Return an optimum whose shifted excess is at least `least`."""
         self._lp.bound_row(self._floor, least, np.inf)
         return self._lp.solve(budget)
 
-    def leaf(self, node: Node, found: FractionalAssignment) -> Leaf | None:
+    def leaf(self, node: Node, found: Relaxation) -> Leaf | None:
         """Return rounded duals that refute a node; None if they do not."""
         if found.excess < UNDECIDED:
             return None

@@ -45,10 +45,7 @@ class Split:
 def splits(pairs: PatternPairs, node: Node, x: FloatArray) -> Iterator[Split]:
     """Yield the splits of the first rule that has any.
 
-    Parameters
-    ----------
-    x
-        The copies of every pair.
+    `x` are the copies of every pair.
     """
     for rule in _RULES:
         offered = list(islice(rule(pairs, node, x), _TRIED))

@@ -21,12 +21,11 @@ from atleastk.models.certificates.pattern_nodes import Node
 from atleastk.models.certificates.pattern_pairs import PatternPairs, PatternProblem
 from atleastk.models.certificates.pattern_trees import question_of
 from atleastk.solvers.budget import Budget
-from atleastk.solvers.pattern_trees.program import FractionalAssignment, Program
+from atleastk.solvers.pattern_trees.program import Program, Relaxation
 from atleastk.solvers.pattern_trees.splits import Split, splits
 
 _MOST_PAIRS: Final = 60_000
-"""Pairs of a pattern and a kind, the columns of the program: more of them take seconds
-a node."""
+"""Pairs of a pattern and a kind, columns of the program: more take seconds a node."""
 
 _MOST_NODES: Final = 20_000
 """Nodes of a tree: about 10 MB of weights for 40 kinds."""
@@ -80,9 +79,7 @@ class _Tree:
         self._programs: dict[int, Program] = {}
         self._nodes = 0
 
-    def below(
-        self, node: Node, found: FractionalAssignment
-    ) -> Mapping[str, Any] | None:
+    def below(self, node: Node, found: Relaxation) -> Mapping[str, Any] | None:
         """Return the tree below a node; None if counting refutes it."""
         self._nodes += 1
         if self._nodes > _MOST_NODES or len(node.counts) > _MOST_DEPTH:
@@ -100,8 +97,8 @@ class _Tree:
         }
 
     def _best_split(
-        self, node: Node, found: FractionalAssignment
-    ) -> tuple[Split, FractionalAssignment, FractionalAssignment]:
+        self, node: Node, found: Relaxation
+    ) -> tuple[Split, Relaxation, Relaxation]:
         """Return the split whose sides exceed the limits most, by their product.
 
         An excess counts up to `_ENOUGH`; the first split that reaches it on both sides
@@ -120,7 +117,7 @@ class _Tree:
             raise _OpenError
         return best
 
-    def least_excess(self, node: Node) -> FractionalAssignment:
+    def least_excess(self, node: Node) -> Relaxation:
         """Return a fractional assignment of least excess at a node."""
         found = self._program(node).least_excess(node, self._budget)
         if found is None:

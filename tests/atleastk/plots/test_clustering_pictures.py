@@ -116,7 +116,7 @@ def test_cellular_costs_are_reported():
 
 
 def test_labels_are_not_crowded():
-    """Of two in one place the dearer is labelled, and nothing of clusters that are free."""
+    """Of two in one place the dearer is labelled; clusters without cost are not."""
     points = [(0, 0), (0, 100), (1, 0), (1, 99), (500, 0), (500, 0)]
     instance = CellularClustering(points=points, r=2)
     solution = solution_of([[0, 1], [2, 3], [4, 5]], [0, 2, 4])
