@@ -2173,8 +2173,8 @@ def bound_of_ambiguity(
     if proof["kind"] == "tree":
         width = len(codes[0]) if codes else 0
         constant = [j for j in range(width) if len({row[j] for row in codes}) == 1]
-        table = {**DEFAULTS, "table": instance["table"], "k": k, "intact": constant}
-        check_tree({**table, "matches": k}, proof["tree"], bound)
+        problem = {**DEFAULTS, "table": instance["table"], "k": k, "intact": constant}
+        check_tree({**problem, "matches": k}, proof["tree"], bound)
         return bound
     if proof["kind"] == "blocks":
         entries = list_in(proof, "blocks")

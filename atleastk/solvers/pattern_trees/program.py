@@ -1,6 +1,6 @@
 """Linear relaxation of assignments: the least excess over the limits.
 
-x_pt copies of kind t have pattern p, y_p says how far p is in use; minimised is e:
+x_pt copies of kind t have pattern p, y_p is how far p is in use, e is minimised:
 
 - sum over p of x_pt = copies of t,  sum over t of x_pt >= k y_p,  x_pt <= copies y_p,
 - every limit plus e, and every pair of successive classes of columns has a threshold:
