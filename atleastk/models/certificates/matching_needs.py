@@ -25,8 +25,7 @@ from typing import NamedTuple
 import numpy as np
 
 from atleastk.arrays import BoolArray, IntArray
-from atleastk.models.certificates.pattern_nodes import Node, columns_of
-from atleastk.models.certificates.pattern_pairs import PatternPairs
+from atleastk.models.certificates.pattern_pairs import Node, PatternPairs, columns_of
 
 
 class Need(NamedTuple):

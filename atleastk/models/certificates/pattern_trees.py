@@ -31,8 +31,12 @@ from typing import Any, Final
 
 from atleastk.instances.fields.errors import CertificateError, NotApplicableError
 from atleastk.instances.fields.shapes import AnyObject, Nullable
-from atleastk.models.certificates.pattern_nodes import CountSplit, Node
-from atleastk.models.certificates.pattern_pairs import PatternPairs, PatternProblem
+from atleastk.models.certificates.pattern_pairs import (
+    CountSplit,
+    Node,
+    PatternPairs,
+    PatternProblem,
+)
 from atleastk.models.certificates.pattern_weights import (
     AT_LEAST_0,
     Leaf,

@@ -53,8 +53,12 @@ from atleastk.instances.fields.errors import CertificateError
 from atleastk.instances.fields.shapes import ListOf, Row, Shape
 from atleastk.models.certificates.diverse_groups import greatest_worth
 from atleastk.models.certificates.matching_needs import Need, most_paid, payments
-from atleastk.models.certificates.pattern_nodes import Node, bits_of, columns_of
-from atleastk.models.certificates.pattern_pairs import PatternPairs
+from atleastk.models.certificates.pattern_pairs import (
+    Node,
+    PatternPairs,
+    bits_of,
+    columns_of,
+)
 from atleastk.models.certificates.weights import expect_safe, field, integer
 from atleastk.models.results.fields import INTEGER
 

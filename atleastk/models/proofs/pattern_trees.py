@@ -32,13 +32,14 @@ from typing import Any, Final, NamedTuple
 
 from atleastk.instances.fields.errors import NotApplicableError
 from atleastk.models.certificates.matching_needs import concerned, lacking, sure_by
-from atleastk.models.certificates.pattern_nodes import (
+from atleastk.models.certificates.pattern_pairs import (
     CountSplit,
     Node,
+    PatternPairs,
+    PatternProblem,
     bits_of,
     columns_of,
 )
-from atleastk.models.certificates.pattern_pairs import PatternPairs, PatternProblem
 from atleastk.models.certificates.pattern_trees import question_of
 from atleastk.models.certificates.pattern_weights import Leaf
 from atleastk.models.diversity import is_diverse

@@ -14,8 +14,7 @@ import numpy as np
 
 from atleastk.arrays import FloatArray, IntArray
 from atleastk.models.certificates.matching_needs import is_sure, lacking
-from atleastk.models.certificates.pattern_nodes import Node
-from atleastk.models.certificates.pattern_pairs import PatternPairs
+from atleastk.models.certificates.pattern_pairs import Node, PatternPairs
 
 _VIOLATED: Final = 1e-6
 """Missing rows: fewer count as none. The tolerance of HiGHS is 1e-7."""

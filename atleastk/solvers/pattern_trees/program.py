@@ -29,8 +29,7 @@ import numpy as np
 from atleastk.arrays import FloatArray, IntArray
 from atleastk.instances.diversity import Diversity
 from atleastk.models.certificates.matching_needs import Need, is_sure, lacking, payments
-from atleastk.models.certificates.pattern_nodes import CountSplit, Node
-from atleastk.models.certificates.pattern_pairs import PatternPairs
+from atleastk.models.certificates.pattern_pairs import CountSplit, Node, PatternPairs
 from atleastk.models.certificates.pattern_weights import Leaf, is_refuted, prices_of
 from atleastk.packages import sparse
 from atleastk.solvers.budget import Budget

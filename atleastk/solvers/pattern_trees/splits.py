@@ -23,8 +23,7 @@ from typing import Any, Final
 import numpy as np
 
 from atleastk.arrays import FloatArray
-from atleastk.models.certificates.pattern_nodes import CountSplit, Node
-from atleastk.models.certificates.pattern_pairs import PatternPairs
+from atleastk.models.certificates.pattern_pairs import CountSplit, Node, PatternPairs
 
 UNDECIDED: Final = 1e-6
 """Copies: the tolerance of whole numbers. That of HiGHS is 1e-7."""

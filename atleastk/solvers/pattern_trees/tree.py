@@ -17,8 +17,11 @@ from math import prod
 from typing import Any, Final
 
 from atleastk.instances.fields.errors import NotApplicableError
-from atleastk.models.certificates.pattern_nodes import Node
-from atleastk.models.certificates.pattern_pairs import PatternPairs, PatternProblem
+from atleastk.models.certificates.pattern_pairs import (
+    Node,
+    PatternPairs,
+    PatternProblem,
+)
 from atleastk.models.certificates.pattern_trees import question_of
 from atleastk.solvers.budget import Budget
 from atleastk.solvers.pattern_trees.program import Program, Relaxation
