@@ -1391,7 +1391,7 @@ def bound_by_weights(instance: Instance, proof: Certificate) -> int:
 
 
 def check_tree(instance: Instance, tree: Any, bound: int | None) -> None:
-    """Raise `WrongError` unless a tree refutes all deals cheaper than the bound."""
+    """Raise `WrongError` unless a tree refutes all assignments below the bound."""
     need(tree is None or isinstance(tree, dict), "expected a node, or null")
     minimise, k, n = instance["minimise"], instance["k"], len(instance["table"])
     least = -max(n, k) if minimise == "k" else 0
@@ -1427,7 +1427,7 @@ class Decided:
 
 
 class Question:
-    """The deals that would disprove a bound."""
+    """The assignments that would disprove a bound."""
 
     def __init__(self, instance: Instance, limits: dict[str, int]) -> None:
         table = instance["table"]
@@ -2173,8 +2173,8 @@ def bound_of_ambiguity(
     if proof["kind"] == "tree":
         width = len(codes[0]) if codes else 0
         constant = [j for j in range(width) if len({row[j] for row in codes}) == 1]
-        dealt = {**DEFAULTS, "table": instance["table"], "k": k, "intact": constant}
-        check_tree({**dealt, "matches": k}, proof["tree"], bound)
+        problem = {**DEFAULTS, "table": instance["table"], "k": k, "intact": constant}
+        check_tree({**problem, "matches": k}, proof["tree"], bound)
         return bound
     if proof["kind"] == "blocks":
         entries = list_in(proof, "blocks")

@@ -296,12 +296,12 @@ def anonymize_frame(
         relaxed, outcome = relaxed_limits(instance, outcome, work.budget)
         quantities = Quantities.of(instance, outcome.result, relaxed)
     elif isinstance(instance, Generalization):
-        weighting = Weighting.of(instance, selection.told, persons, outcome.result)
+        weighting = Weighting.of(instance, selection.texts, persons, outcome.result)
         bound = None if weighting else outcome.result.bound
         if request.generalises:
             known = sourced(selection, request.hierarchies)
             sources = [one.source for one in known.values()]
-            generality = Generality.of(instance, selection.told, sources, made, bound)
+            generality = Generality.of(instance, selection.texts, sources, made, bound)
     if request.sensitive_names:
         names = request.sensitive_names
         sensitive = Sensitive(

@@ -84,7 +84,7 @@ def sourced(selection: Selection, given: object) -> dict[Name, Sourced]:
         )
     for name in given:
         if name not in selection.names:
-            there = ", ".join(selection.told)
+            there = ", ".join(selection.texts)
             raise UnknownNameError(
                 f'hierarchies: "{name}" is not among the columns to anonymise; they '
                 f"are {there}"

@@ -69,7 +69,7 @@ def published(
     else:
         hidden = hidden_by(instance, result.solution)
     masks = {name: hidden[:, j] for j, name in enumerate(selection.names)}
-    frame = selection.frame.hiding(masks, request.marker).made_anew()
+    frame = selection.frame.hiding(masks, request.marker).rebuilt()
     again = tuple(frame.column(name) for name in selection.names)
     level, matching = strict(codes_of(again)), None
     if isinstance(instance, KAmbiguity):
@@ -93,7 +93,7 @@ def _generalised(
     request: Request,
 ) -> Published:
     names, having = selection.names, generalised(request.hierarchies)
-    made = relabelled(selection, instance, levels, having, request.marker).made_anew()
+    made = relabelled(selection, instance, levels, having, request.marker).rebuilt()
     again = tuple(made.column(name) for name in names)
     level = strict(codes_of(again))
     expect_level(level, instance.k, "anonymous")

@@ -248,7 +248,7 @@ def instance_of(
         raise InvalidInstanceError(
             "k: missing; say how many rows have to look alike, or maximise k"
         )
-    told, n = selection.told, selection.frame.n
+    told, n = selection.texts, selection.frame.n
     shared: dict[str, Any] = {
         "table": codes_of(selection.columns).tolist(),
         "k": 1 if request.k is None else request.k,

@@ -26,7 +26,7 @@ from typing import Any, Final
 import numpy as np
 
 from atleastk.arrays import FloatArray
-from atleastk.models.admissible.clusters import Cluster, KeptSites
+from atleastk.models.admissible.clusters import Cluster, NodeSites
 from atleastk.models.admissible.decided import Decided
 from atleastk.models.certificates.cluster_trees import (
     ClusterLeaf,
@@ -135,7 +135,7 @@ class _Tree:
         self._nodes += 1
         if self._nodes > _MOST_NODES or depth > _MOST_DEPTH:
             raise _OpenError
-        kept = self._question.sites.keeping(decided)
+        kept = self._question.sites.restricted(decided)
         self._lp.cap(0, self._allowed(decided))
         while True:
             optimum = self._solved()
@@ -170,7 +170,7 @@ class _Tree:
 
     def _allowed(self, decided: Decided) -> FloatArray:
         """Return the upper bounds of all columns: 0 for those that are excluded."""
-        kept = decided.kept_by(self._has)
+        kept = decided.allows(self._has)
         capped = np.concatenate(([True], ~decided.inside, kept))
         return np.where(capped, np.inf, 0.0)
 
@@ -197,13 +197,13 @@ class _Tree:
             return None
         return ClusterLeaf(scale, tuple(weights.tolist()), most)
 
-    def _missed(self, kept: KeptSites, leaf: ClusterLeaf) -> Iterator[Cluster]:
+    def _missed(self, kept: NodeSites, leaf: ClusterLeaf) -> Iterator[Cluster]:
         """Yield some clusters above what a leaf permits."""
         weights = np.array(leaf.weights, dtype=np.int64)
         return islice(kept.above(weights, leaf.scale, leaf.most), _NEW)
 
     def _coarsest(
-        self, decided: Decided, kept: KeptSites, optimum: LpOptimum, fine: ClusterLeaf
+        self, decided: Decided, kept: NodeSites, optimum: LpOptimum, fine: ClusterLeaf
     ) -> ClusterLeaf:
         """Return the leaf of the coarsest weights that refute, or the fine one."""
         for scale in _SCALES:

@@ -90,7 +90,7 @@ class _Tree:
 
     def relaxed(self, decided: Decided) -> Relaxed:
         """Return what the linear program comes to; nothing if no parts are left."""
-        kept = decided.kept_by(self._has)
+        kept = decided.allows(self._has)
         found = self._cover.solve(self._budget, kept) if kept.any() else Relaxed()
         if found is None:
             raise _OpenError

@@ -12,7 +12,7 @@ import numpy as np
 
 from atleastk.instances.diversity import Diversity
 from atleastk.models.certificates.generalization import certificate_of_nothing
-from atleastk.models.diversity import failing, keeps
+from atleastk.models.diversity import failing, is_diverse
 from atleastk.models.generalization import solution_of_groups
 from atleastk.models.results.solution import Solution
 from atleastk.models.tables.pseudo_columns import records_of_levels
@@ -31,7 +31,7 @@ def begin(search: Search[Diversity], source: str) -> bool:
     if 0 < instance.n < instance.k:
         search.close_infeasible(source, {"kind": "count"})
         return False
-    if not keeps(instance, range(instance.n)):
+    if not is_diverse(instance, range(instance.n)):
         search.close_infeasible(source, {"kind": "whole"})
         return False
     offer_first(search, _grouped(instance))
@@ -42,7 +42,7 @@ def begin(search: Search[Diversity], source: str) -> bool:
 def first_answers(instance: Diversity) -> Iterator[tuple[str, Solution]]:
     """Yield solutions with their names; none if the instance is infeasible."""
     few = 0 < instance.n < instance.k
-    if not few and keeps(instance, range(instance.n)):
+    if not few and is_diverse(instance, range(instance.n)):
         yield from _grouped(instance)
 
 

@@ -15,7 +15,7 @@ import numpy as np
 from atleastk.arrays import Int32Array
 from atleastk.instances.diversity import Diversity
 from atleastk.instances.records import Records
-from atleastk.models.diversity import failing, keeps
+from atleastk.models.diversity import failing, is_diverse
 from atleastk.models.generalization import GeneralizationSolution, solution_of_groups
 from atleastk.models.tables.pseudo_columns import prices_of
 from atleastk.solvers.budget import Budget
@@ -75,7 +75,7 @@ class GroupMerger:
         classes = np.repeat(np.arange(len(rows)), self._sizes)
         listed = np.concatenate([*rows, np.empty(0, dtype=np.int64)])
         for group in np.flatnonzero(failing(instance, classes, listed)).tolist():
-            while self._there[group] and not keeps(instance, rows[group]):
+            while self._there[group] and not is_diverse(instance, rows[group]):
                 if self._there.sum() == 1 or budget.spent:
                     return
                 near = self._nearest(group, candidates)

@@ -19,7 +19,7 @@ from atleastk.arrays import IntArray
 from atleastk.instances.diversity import Diversity
 from atleastk.instances.fields.errors import NotApplicableError
 from atleastk.models.diverse_deletion import Deletion
-from atleastk.models.diversity import node_keeps
+from atleastk.models.diversity import is_diverse_node
 from atleastk.models.encodings.diverse_deletion import deletion_model
 from atleastk.models.generalization import GeneralizationSolution, solution_at
 from atleastk.models.linear import LinearModel
@@ -58,7 +58,7 @@ class ConditionCounter:
     def count(self, levels: Levels) -> Count:
         """Return the classes and losses of a node."""
         count = self._of_k.count(levels)
-        if count.refused or node_keeps(self._instance, levels):
+        if count.refused or is_diverse_node(self._instance, levels):
             return count
         return Count(count.floor)
 

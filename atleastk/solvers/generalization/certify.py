@@ -13,13 +13,12 @@ from typing import Any
 from atleastk.instances.diversity import Diversity
 from atleastk.instances.generalization import Generalization
 from atleastk.models.certificates.generalization import (
-    dealing_of,
     is_checkable,
-    may_be_dealt,
+    is_expandable,
+    pattern_problem,
 )
 from atleastk.models.generalization import check
 from atleastk.solvers.budget import Budget
-from atleastk.solvers.deals.tree import tree_certificate
 from atleastk.solvers.generalization.first import begin
 from atleastk.solvers.generalization.predictive_tagging import (
     MOST_NODES,
@@ -32,6 +31,7 @@ from atleastk.solvers.k_anonymity.certify import (
     certificate_of,
 )
 from atleastk.solvers.k_anonymity.closed_patterns import MOST_PAIRS
+from atleastk.solvers.pattern_trees.tree import tree_certificate
 from atleastk.solvers.search import Proof, Search
 
 
@@ -62,10 +62,10 @@ def certify_entries(
     ask for.
     """
     found = weights_for(instance, bound, budget.share(SHARE))
-    if found is not None or not may_be_dealt(instance):
+    if found is not None or not is_expandable(instance):
         return found
-    dealing = replace(dealing_of(instance), diverse=diverse)
-    return tree_certificate(dealing, -(-bound // instance.unit), budget)
+    problem = replace(pattern_problem(instance), diverse=diverse)
+    return tree_certificate(problem, -(-bound // instance.unit), budget)
 
 
 def certify_less(instance: Generalization, bound: int, budget: Budget) -> Proof | None:

@@ -8,14 +8,14 @@ from typing import Any, Final
 from atleastk.instances.k_anonymity import KAnonymity
 from atleastk.instances.records import Records
 from atleastk.instances.suppression import Suppression
-from atleastk.models.certificates.deals import Dealing
 from atleastk.models.certificates.k_anonymity import is_checkable
+from atleastk.models.certificates.pattern_pairs import PatternProblem
 from atleastk.models.tables.patterns import MOST_COLUMNS, Patterns
 from atleastk.solvers.budget import Budget
-from atleastk.solvers.deals.tree import tree_certificate
 from atleastk.solvers.k_anonymity.closed_patterns import MOST_PAIRS, closed_patterns
 from atleastk.solvers.k_anonymity.dual_ascent import improve
 from atleastk.solvers.k_anonymity.multipliers import Multipliers, prove
+from atleastk.solvers.pattern_trees.tree import tree_certificate
 from atleastk.solvers.search import Proof
 
 Certificate = Mapping[str, Any]
@@ -43,7 +43,7 @@ def certify(
     if bound is None:
         return None
     return weights_for(instance, bound, budget.share(SHARE)) or tree_certificate(
-        Dealing(Suppression(instance.table, instance.k)), bound, budget
+        PatternProblem(Suppression(instance.table, instance.k)), bound, budget
     )
 
 

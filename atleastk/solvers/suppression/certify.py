@@ -1,8 +1,8 @@
 """Certificates of suppression: weights of the records, or a tree of weights.
 
 The weights of k-anonymity bound the entries, whatever the limits are. Where they do not
-suffice, a tree refutes all assignments of rows to patterns that keep the limits and
-cost less: :mod:`atleastk.models.certificates.deals`.
+suffice, a tree refutes all cheaper assignments of rows to patterns within the limits:
+:mod:`atleastk.models.certificates.pattern_trees`.
 """
 
 from __future__ import annotations
@@ -12,15 +12,15 @@ from typing import Any
 
 from atleastk.instances.k_anonymity import KAnonymity
 from atleastk.instances.suppression import Suppression
-from atleastk.models.certificates.deals import Dealing
+from atleastk.models.certificates.pattern_pairs import PatternProblem
 from atleastk.solvers.budget import Budget
-from atleastk.solvers.deals.tree import tree_certificate
 from atleastk.solvers.k_anonymity.certify import (
     SHARE,
     SHARE_OF_LESS,
     best_weights,
     weights_for,
 )
+from atleastk.solvers.pattern_trees.tree import tree_certificate
 from atleastk.solvers.search import Proof
 
 
@@ -46,4 +46,4 @@ def certify(
         weights = weights_for(plain, bound, budget.share(SHARE))
         if weights is not None:
             return weights
-    return tree_certificate(Dealing(instance), bound, budget)
+    return tree_certificate(PatternProblem(instance), bound, budget)

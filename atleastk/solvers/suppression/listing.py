@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from atleastk.instances.suppression import Suppression
-from atleastk.models.encodings.dealt_patterns import (
+from atleastk.models.encodings.admitted_patterns import (
     FREE,
     Fixed,
     Kinds,

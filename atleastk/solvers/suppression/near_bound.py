@@ -28,7 +28,7 @@ from typing import Final
 from atleastk.arrays import IntArray
 from atleastk.instances.records import Records
 from atleastk.instances.suppression import Suppression
-from atleastk.models.encodings.dealt_patterns import FREE, admitted
+from atleastk.models.encodings.admitted_patterns import FREE, admitted
 from atleastk.models.encodings.encoding import SolutionEncoding
 from atleastk.models.results.solution import Solution
 from atleastk.models.suppression import SuppressionSolution, check

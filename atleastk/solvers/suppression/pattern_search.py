@@ -16,7 +16,7 @@ from typing import Final
 import numpy as np
 
 from atleastk.instances.suppression import Suppression
-from atleastk.models.encodings.dealt_patterns import Fixed, is_ordered
+from atleastk.models.encodings.admitted_patterns import Fixed, is_ordered
 from atleastk.models.encodings.encoding import SolutionEncoding
 from atleastk.models.linear import INFINITE, LinearModel
 from atleastk.models.results.status import Status

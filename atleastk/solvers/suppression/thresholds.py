@@ -14,7 +14,7 @@ from dataclasses import replace
 from typing import Final
 
 from atleastk.instances.suppression import Suppression
-from atleastk.models.encodings.dealt_patterns import FREE, Fixed
+from atleastk.models.encodings.admitted_patterns import FREE, Fixed
 from atleastk.models.results.status import Status
 from atleastk.solvers.backends.backend import Backend
 from atleastk.solvers.budget import Budget

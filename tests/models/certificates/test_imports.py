@@ -50,9 +50,9 @@ def test_a_checker_loads_no_solver(problem):
     fields, kind = SMALL[problem]
     bound = 1 if problem == "rectangle-tiling-grid" else None
     words = {"problem": problem, **fields}
-    told = [problem.replace("-", "_"), words, {"kind": kind}, bound]
+    arguments = [problem.replace("-", "_"), words, {"kind": kind}, bound]
     ended = subprocess.run(
-        [sys.executable, "-c", CHECK, json.dumps(told)],
+        [sys.executable, "-c", CHECK, json.dumps(arguments)],
         capture_output=True,
         text=True,
         check=True,

@@ -113,7 +113,7 @@ class Report:
         **parts: Any,
     ) -> Report:
         """Report on a run, and on the table that it published if it did."""
-        rows, columns = selection.frame.n, selection.told
+        rows, columns = selection.frame.n, selection.texts
         levels = untouched_levels(selection.frame, made.frame)
         hidden = made.hidden if made.levels is None else None
         told: dict[str, Any] = {

@@ -8,7 +8,7 @@ import pytest
 
 from atleastk.instances.fields.errors import NotApplicableError
 from atleastk.instances.records import Records
-from atleastk.models.certificates.deal_patterns import all_patterns, closed_patterns
+from atleastk.models.certificates.pattern_lists import all_patterns, closed_patterns
 
 
 def test_closed_patterns_are_those_whose_rows_agree_on_no_star():
@@ -21,8 +21,8 @@ def test_closed_patterns_are_those_whose_rows_agree_on_no_star():
             table = [[*row, row[0], 7] for row in table]
             m += 2
         records = Records.of(table, m)
-        every = told(all_patterns(records.codes, records.copies, k, frozenset()))
-        closed = told(closed_patterns(records.codes, records.copies, k))
+        every = listed(all_patterns(records.codes, records.copies, k, frozenset()))
+        closed = listed(closed_patterns(records.codes, records.copies, k))
         assert len(set(closed)) == len(closed)
         assert set(closed) == {
             (stars, members)
@@ -32,7 +32,7 @@ def test_closed_patterns_are_those_whose_rows_agree_on_no_star():
         assert sorted(every) == sorted(by_hand(records, k))
 
 
-def told(found):
+def listed(found):
     """Return patterns as columns and kinds."""
     return [
         (tuple(np.flatnonzero(hidden).tolist()), tuple(sorted(members.tolist())))
@@ -58,7 +58,7 @@ def by_hand(records, k):
 def test_intact_columns_are_never_hidden():
     """Only the second column may be."""
     records = Records.of([[0, 0, 0], [0, 1, 0]], 3)
-    found = told(all_patterns(records.codes, records.copies, 1, frozenset({0, 2})))
+    found = listed(all_patterns(records.codes, records.copies, 1, frozenset({0, 2})))
     assert found == [((), (0,)), ((), (1,)), ((1,), (0, 1))]
 
 

@@ -4,13 +4,14 @@ import pytest
 
 from atleastk.instances.fields.errors import CertificateError, NotApplicableError
 from atleastk.instances.suppression import Suppression
-from atleastk.models.certificates import deals
-from atleastk.models.certificates.deals import Dealing, Deals, check_tree, question_of
+from atleastk.models.certificates import pattern_trees
+from atleastk.models.certificates.pattern_pairs import PatternPairs, PatternProblem
+from atleastk.models.certificates.pattern_trees import check_tree, question_of
 
 TABLE = [[0, 0], [0, 1], [1, 1], [1, 1]]
 """For k = 2 the first two rows lose a cell each."""
 
-PLAIN = Dealing(Suppression(TABLE, 2))
+PLAIN = PatternProblem(Suppression(TABLE, 2))
 
 WEIGHTS = {"weights": [1, 1, 0], "entries": 1}
 """In units of a cell: each of the first rows pays one, the others nothing."""
@@ -20,8 +21,8 @@ def tree(node):
     return {"kind": "tree", "tree": node}
 
 
-def test_weights_at_the_root_refute_all_cheaper_deals():
-    """No deal costs 1 cell, so 2 is a bound; 3 is none."""
+def test_weights_at_the_root_refute_all_cheaper_assignments():
+    """No assignment costs 1 cell, so 2 is a bound; 3 is none."""
     check_tree(PLAIN, tree(WEIGHTS), 2)
     with pytest.raises(CertificateError, match="do not refute"):
         check_tree(PLAIN, tree(WEIGHTS), 3)
@@ -76,7 +77,7 @@ def test_leaves_of_another_shape_are_refused(changed, why):
 
 def test_factors_of_an_order_add_up_to_nothing_within_its_classes():
     """Positive in the first class, negative in the next, 0 in all."""
-    ordered = Dealing(Suppression(TABLE, 2, column_order=[[1], [0]]))
+    ordered = PatternProblem(Suppression(TABLE, 2, column_order=[[1], [0]]))
     for factors in ([-1, 2], [1, -1], [0, 1]):
         leaf = {**WEIGHTS, "column_order": [factors]}
         with pytest.raises(CertificateError, match="not what classes of columns"):
@@ -85,7 +86,7 @@ def test_factors_of_an_order_add_up_to_nothing_within_its_classes():
 
 def test_columns_of_the_region_are_counted():
     """Not even one row or column, and none of them is decided twice."""
-    none = Dealing(Suppression(TABLE, 2, minimise="columns"))
+    none = PatternProblem(Suppression(TABLE, 2, minimise="columns"))
     leaf = {"weights": [1, 1, 0]}
     outside = {"column": 1, "yes": None, "no": leaf}
     check_tree(none, tree(outside), 1)
@@ -103,11 +104,11 @@ def test_heavy_weights_are_not_judged():
             check_tree(PLAIN, tree(heavy), 2)
 
 
-def test_what_no_cost_falls_below_needs_no_tree():
+def test_trivial_bounds_need_no_tree():
     """No quantity is negative, and k is at most the number of rows."""
     assert question_of(PLAIN, 0) is None
     check_tree(PLAIN, tree(None), 0)
-    largest = Dealing(Suppression(TABLE, 2, minimise="k"))
+    largest = PatternProblem(Suppression(TABLE, 2, minimise="k"))
     check_tree(largest, tree(None), -4)
     question = question_of(largest, -3)
     assert question is not None
@@ -119,16 +120,16 @@ def test_large_tables_are_refused():
     table = [[int(i == j) for j in range(20)] for i in range(20)]
     wide = Suppression(table, 2, minimise="rows", deletion=True)
     with pytest.raises(NotApplicableError, match="too many patterns for a tree"):
-        Deals.of(Dealing(wide))
+        PatternPairs.of(PatternProblem(wide))
 
 
 def test_leaves_are_counted_all_together(monkeypatch):
     """A tree of some kilobytes may have hundreds, each of which looks at all pairs."""
-    monkeypatch.setattr(deals, "_MOST_WORK", 100_000)
+    monkeypatch.setattr(pattern_trees, "_MOST_WORK", 100_000)
     table, leaf = Suppression([[0], [1]], 2), {"weights": [2, 2], "entries": 2}
-    check_tree(Dealing(table), {"tree": leaf}, 2)
+    check_tree(PatternProblem(table), {"tree": leaf}, 2)
     tree = leaf
     for _ in range(50):
         tree = {"stars": [0], "at_most": 1, "yes": leaf, "no": tree}
     with pytest.raises(NotApplicableError, match=r"too much work: [0-9,]+ steps"):
-        check_tree(Dealing(table), {"tree": tree}, 2)
+        check_tree(PatternProblem(table), {"tree": tree}, 2)

@@ -1,7 +1,7 @@
-"""Proofs of tables: rows are dealt to patterns, see the certificates of the same name.
+"""Proofs of tables by assignments of rows to patterns, from the trees that refute them.
 
-The program of a *question* (:mod:`atleastk.models.certificates.deals`) has a choice for
-every pattern. Further variables, where the question needs them:
+The integer program of a table (:mod:`atleastk.models.certificates.pattern_pairs`) has a
+choice for every pattern. Further variables, where the table needs them:
 
 ``region_j``
     Whether column j belongs to the region: 1 if it has a star, unless rows are in
@@ -16,14 +16,14 @@ every pattern. Further variables, where the question needs them:
     A number of cells of columns: no column of class c has more, none of the next less.
 ``need_t_P``
     Whether a copy of kind t has no star outside of the columns P, so that others have
-    to match it. Only of the needs that the certificate names.
+    to match it. Only for the needs that the certificate names.
 
-A split of the tree is a pair of assumptions, a leaf one sum of lines.
+A split of the tree is a pair of assumptions, a leaf is one sum of lines.
 """
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from fractions import Fraction
 from itertools import pairwise, product
 from math import prod
@@ -31,16 +31,18 @@ from types import MappingProxyType
 from typing import Any, Final, NamedTuple
 
 from atleastk.instances.fields.errors import NotApplicableError
-from atleastk.models.certificates.deals import (
-    Copies,
-    Dealing,
-    Deals,
-    Leaf,
+from atleastk.models.certificates.matching_needs import concerned, lacking, sure_by
+from atleastk.models.certificates.pattern_pairs import (
+    CountSplit,
     Node,
+    PatternPairs,
+    PatternProblem,
+    bits_of,
     columns_of,
-    question_of,
 )
-from atleastk.models.diversity import keeps
+from atleastk.models.certificates.pattern_trees import question_of
+from atleastk.models.certificates.pattern_weights import Leaf
+from atleastk.models.diversity import is_diverse
 from atleastk.models.proofs.chosen import Choice, Chosen
 from atleastk.models.proofs.listed import expect_few, expect_kind
 from atleastk.models.proofs.vipr import Number, Program, add_lines
@@ -48,21 +50,21 @@ from atleastk.models.proofs.vipr import Number, Program, add_lines
 _NONE: Final[Mapping[int, int]] = MappingProxyType({})
 
 
-def deals_refuted(
-    dealing: Dealing, certificate: Mapping[str, Any], bound: int | None
+def assignments_refuted(
+    problem: PatternProblem, certificate: Mapping[str, Any], bound: int | None
 ) -> Program:
-    """Return the program of all deals below a bound, refuted by a certificate.
+    """Return the program of all assignments below a bound, refuted by a certificate.
 
     Raises
     ------
     NotApplicableError
-        If the certificate says of groups what is no sum over their rows.
+        If the certificate is of a kind that is no sum over rows.
     """
     expect_kind(certificate, "count", "weights", "tree")
-    question = question_of(dealing, bound)
+    question = question_of(problem, bound)
     if question is None:
         raise NotApplicableError(f"no cost is below {bound}, whatever the table")
-    deals = Deals.of(question)
+    source = PatternPairs.of(question)
     match certificate["kind"]:
         case "tree":
             tree = certificate["tree"]
@@ -72,10 +74,10 @@ def deals_refuted(
                 "entries": certificate["scale"],
             }
         case _:  # there is no pattern
-            tree = {"weights": [1] * len(deals.copies)}
-    dealt = Dealt(deals, set(_needs(tree)))
-    dealt.refute(tree, Place(deals.root))
-    return dealt.program
+            tree = {"weights": [1] * len(source.copies)}
+    assigned = Assigned(source, set(_needs(tree)))
+    assigned.refute(tree, Place(source.root))
+    return assigned.program
 
 
 class Place(NamedTuple):
@@ -88,10 +90,9 @@ class Place(NamedTuple):
     inside, outside
         By column, the line that it belongs to the region, or that it does not.
     most, least
-        By pair of classes, the line of the threshold that is kept, and of the one that
-        is exceeded.
-    copies
-        The lines of the splits by copies, the topmost first.
+        By pair of classes, the lines that a threshold is not exceeded, and that it is.
+    counts
+        The lines of the splits by counts, the topmost first.
     """
 
     node: Node
@@ -100,38 +101,40 @@ class Place(NamedTuple):
     outside: Mapping[int, int] = _NONE
     most: Mapping[int, int] = _NONE
     least: Mapping[int, int] = _NONE
-    copies: tuple[int, ...] = ()
+    counts: tuple[int, ...] = ()
 
 
-class Need(NamedTuple):
-    """The variable of a need, and its rows: of those it is of, and of who helps."""
+class NeedRows(NamedTuple):
+    """The variable of a need, the row of the copies in need, and of those that help."""
 
     asked: int
     own: int
     helps: int
 
 
-class Dealt:
-    """The program of all deals of a question, and how it is refuted.
+class Assigned:
+    """The integer program of all assignments, and how it is refuted.
 
     Parameters
     ----------
-    deals
-        What is dealt.
+    source
+        The patterns, and the kinds that match them.
     needs
         The needs that matter, each a kind and columns as bits.
     """
 
-    def __init__(self, deals: Deals, needs: Collection[tuple[int, int]] = ()) -> None:
-        question = deals.question
+    def __init__(
+        self, source: PatternPairs, needs: Collection[tuple[int, int]] = ()
+    ) -> None:
+        question = source.table
         m, whole = question.m, (1 << question.m) - 1
-        self.deals, self.whole = deals, whole
-        self.copies: list[int] = deals.copies.tolist()
-        self.class_of: list[int] = deals.class_of.tolist()
-        self.row_weights: list[int] = deals.row_weights.tolist()
-        self.stars = [_bits(hidden.nonzero()[0].tolist()) for hidden in deals.hidden]
+        self.source, self.whole = source, whole
+        self.copies: list[int] = source.copies.tolist()
+        self.class_of: list[int] = source.class_of.tolist()
+        self.row_weights: list[int] = source.row_weights.tolist()
+        self.stars = [bits_of(hidden.nonzero()[0].tolist()) for hidden in source.hidden]
         kinds: list[list[int]] = [[] for _ in self.stars]
-        pairs = zip(deals.pattern.tolist(), deals.kind.tolist(), strict=True)
+        pairs = zip(source.pattern.tolist(), source.kind.tolist(), strict=True)
         self.numbered = list(pairs)
         for p, kind in self.numbered:
             kinds[p].append(kind)
@@ -145,7 +148,7 @@ class Dealt:
             Choice(
                 self._name(p, kinds[p][0]),
                 kinds[p],
-                deals.least,
+                source.least,
                 most=1,
                 groups=self._groups(kinds[p]),
             )
@@ -166,7 +169,7 @@ class Dealt:
         self.within = dict(self._within())
         self.classes = [
             [program.variable(f"class_{c}_{q}", 1) for q in range(m)]
-            for c in range(deals.boundaries)
+            for c in range(source.boundaries)
         ]
         self.chains = [
             [
@@ -186,34 +189,34 @@ class Dealt:
         self.needs = {need: self._needed(*need) for need in sorted(needs)}
 
     def _groups(self, kinds: Sequence[int]) -> list[dict[int, int]] | None:
-        """Return the groups of some kinds that keep sensitive values apart.
+        """Return the admissible groups of some kinds in diversity.
 
-        None if there are no such values, so that all groups do.
+        None if there are no sensitive values: then all groups are admissible.
         """
-        diverse = self.deals.dealing.diverse
+        diverse = self.source.problem.diverse
         if diverse is None:
             return None
         expect_few(prod(self.copies[kind] + 1 for kind in kinds))
         rows: dict[bytes, list[int]] = {}
         for row, values in enumerate(diverse.values):
             rows.setdefault(values.tobytes(), []).append(row)
-        alike = {kind: rows[self.deals.values[kind].tobytes()] for kind in kinds}
+        alike = {kind: rows[self.source.values[kind].tobytes()] for kind in kinds}
         groups = []
         for times in product(*(range(self.copies[kind] + 1) for kind in kinds)):
-            if sum(times) < self.deals.least:
+            if sum(times) < self.source.least:
                 continue
             group = {kind: n for kind, n in zip(kinds, times, strict=True) if n}
-            # Of rows with the same sensitive values any are as good as others.
+            # Rows with the same sensitive values are interchangeable.
             taken: dict[int, int] = {}
             for kind, n in group.items():
                 first = alike[kind][0]
                 taken[first] = taken.get(first, 0) + n
-            held = [
+            members = [
                 row
                 for kind in group
                 for row in alike[kind][: taken.pop(alike[kind][0], 0)]
             ]
-            if keeps(diverse, held):
+            if is_diverse(diverse, members):
                 groups.append(group)
         return groups
 
@@ -224,7 +227,7 @@ class Dealt:
             inside = dict.fromkeys(place.inside.values(), -1)
             return self.program.refuted({limit: 1, **inside})
         if "yes" not in tree:
-            leaf = Leaf.parsed(tree, self.deals, len(place.copies))
+            leaf = Leaf.parsed(tree, self.source, len(place.counts))
             return self._refute_leaf(leaf, place)
         terms, value, yes_below = self._split(tree)
         cases = self.program.cases(terms, value)
@@ -250,9 +253,9 @@ class Dealt:
             return {self.classes[c][most]: 1}, 0, False
         if "pattern" in tree:
             return {self.made[self._pattern(tree)].used: 1}, 0, False
-        counted = self.deals.counted(_copies(tree)).tolist()
+        counted = self.source.counted(_count_split(tree)).tolist()
         numbers = self.numbered
-        pairs = [pair for pair, held in zip(numbers, counted, strict=True) if held]
+        pairs = [pair for pair, counts in zip(numbers, counted, strict=True) if counts]
         terms = {self.pairs[pair]: 1 for pair in pairs if pair in self.pairs}
         return terms, tree["at_most"], True
 
@@ -270,25 +273,25 @@ class Dealt:
             return place._replace(node=inside, inside={**place.inside, column: line})
         if "class" in tree:
             c, most = tree["class"], tree["at_most"]
-            kept, exceeded = node.by_threshold(c, most)
+            below_it, exceeded = node.by_threshold(c, most)
             if below:
                 closer = exceeded.least[c] > node.least[c]
                 least = {**place.least, c: line} if closer else place.least
                 return place._replace(node=exceeded, least=least)
-            closer = kept.most[c] < node.most[c]
+            closer = below_it.most[c] < node.most[c]
             lines = {**place.most, c: line} if closer else place.most
-            return place._replace(node=kept, most=lines)
+            return place._replace(node=below_it, most=lines)
         if "pattern" in tree:
             number = self._pattern(tree)
             used, unused = node.by_use(number)
             lines = {**place.used, self.made[number].used: line}
             return place._replace(node=unused if below else used, used=lines)
-        fewer, more = node.by_copies(_copies(tree))
-        copies = (*place.copies, line)
-        return place._replace(node=fewer if below else more, copies=copies)
+        fewer, more = node.by_count(_count_split(tree))
+        counts = (*place.counts, line)
+        return place._replace(node=fewer if below else more, counts=counts)
 
     def _refute_leaf(self, leaf: Leaf, place: Place) -> int:
-        """Return the contradiction that the weights of a leaf are."""
+        """Return the contradiction by the weights of a leaf."""
         weights = leaf.weights if self.made else [1] * len(leaf.weights)
         combined: dict[int, Number] = {**self.chosen.worth(weights)}
         for quantity, factors in (
@@ -303,7 +306,7 @@ class Dealt:
         ):
             combined.update({row: factors[j] for j, row in lower.items()})
             combined.update({row: -factors[j] for j, row in upper.items()})
-        splits = zip(place.node.copies, place.copies, leaf.splits, strict=True)
+        splits = zip(place.node.counts, place.counts, leaf.splits, strict=True)
         combined.update({line: split.sign * s for split, line, s in splits})
         if leaf.rows:
             add_lines(combined, leaf.rows, self._rows_outside(place))
@@ -322,18 +325,21 @@ class Dealt:
         return self.program.refuted(combined, bounds)
 
     def _matched(self, place: Place, kind: int, columns: int) -> dict[int, Number]:
-        """Return lines that rows of a kind are matched as often as they need it."""
+        """Return lines that rows of a kind have the matches that they need."""
         need, share = self.needs[kind, columns], Fraction(1, self.copies[kind])
-        number = self.deals.sure_by(place.node, kind, columns)
+        number = sure_by(self.source, place.node, kind, columns)
         if number is None:
             return self.unsure(kind, need)
-        kept = {place.copies[number]: share, need.own: -share}
-        sure = self.program.rounded("G", {need.asked: 1}, kept)
-        return {need.helps: -1, sure: -self.deals.lacking(kind)}
+        lines = {place.counts[number]: share, need.own: -share}
+        sure = self.program.rounded("G", {need.asked: 1}, lines)
+        return {need.helps: -1, sure: -lacking(self.source, kind)}
 
-    def unsure(self, kind: int, need: Need) -> dict[int, Number]:
+    def unsure(self, kind: int, need: NeedRows) -> dict[int, Number]:
         """Return lines of a need that hold whether or not there is such a copy."""
-        return {need.helps: -self.copies[kind], need.own: self.deals.lacking(kind)}
+        return {
+            need.helps: -self.copies[kind],
+            need.own: lacking(self.source, kind),
+        }
 
     def _rows_outside(self, place: Place) -> dict[int, Number]:
         """Return lines that the rows with a star outside of the region are in it."""
@@ -372,12 +378,12 @@ class Dealt:
             yield self.pairs[p, kind], why
 
     def _within(self) -> Iterator[tuple[tuple[int, int], int]]:
-        """Yield the rows that columns of the region go with the patterns in use.
+        """Yield the rows that link columns of the region and patterns in use.
 
         By pattern and column; that is 1 if the pattern hides it, and with deletion 0
         otherwise.
         """
-        question = self.deals.question
+        question = self.source.table
         if not self.region or ("rows" in question.region and not question.deletion):
             return
         for p, made in self.made.items():
@@ -393,7 +399,7 @@ class Dealt:
                     yield (p, j), row
 
     def _ranked(self) -> Iterator[tuple[tuple[int, int, int], int]]:
-        """Yield the rows that thresholds are kept, by pattern, kind and threshold."""
+        """Yield the rows of thresholds, by pattern, kind and threshold."""
         for c, found in enumerate(self.classes):
             for (p, kind), x in self.pairs.items():
                 stars, copies = self.stars[p].bit_count(), self.copies[kind]
@@ -406,8 +412,8 @@ class Dealt:
                     yield (p, kind, c), self.program.row(name, "L", terms, copies)
 
     def _ordered(self) -> Iterator[tuple[dict[int, int], dict[int, int]]]:
-        """Yield the rows that columns keep their order, for two successive classes."""
-        classes = self.deals.question.column_order or ()
+        """Yield the rows of the order of columns, for two successive classes."""
+        classes = self.source.table.column_order or ()
         for c, (here, after) in enumerate(pairwise(classes)):
             cells = self.program.variable(f"cells_{c}")
             lower, upper = (
@@ -425,7 +431,7 @@ class Dealt:
             yield lower, upper
 
     def _limited(self, quantity: str, most: int) -> list[int]:
-        """Return the rows that a limit is kept."""
+        """Return the rows of a limit."""
         row = self.program.row
         match quantity:
             case "entries":
@@ -438,7 +444,7 @@ class Dealt:
             case "per_column":
                 return [
                     row(f"cells_of_{j}", "L", dict.fromkeys(self._hiding(j), 1), most)
-                    for j in range(self.deals.question.m)
+                    for j in range(self.source.table.m)
                 ]
             case "columns":
                 return [row("columns", "L", dict.fromkeys(self.region, 1), most)]
@@ -461,21 +467,21 @@ class Dealt:
                     self.beyond[p, kind, j] = row
             yield beyond
 
-    def _needed(self, kind: int, columns: int) -> Need:
+    def _needed(self, kind: int, columns: int) -> NeedRows:
         """Add the variable and the rows of a need."""
         name = _name_of_need(kind, columns)
         asked = self.program.variable(name, 1)
         own, helps = (
             {
                 self.pairs[pair]: 1
-                for pair, held in zip(self.numbered, concerned.tolist(), strict=True)
-                if held
+                for pair, counts in zip(self.numbered, rows.tolist(), strict=True)
+                if counts
             }
-            for concerned in self.deals.concerned(kind, columns)
+            for rows in concerned(self.source, kind, columns)
         )
         asking = {**own, asked: -self.copies[kind]}
-        helping = {**helps, asked: -self.deals.lacking(kind)}
-        return Need(
+        helping = {**helps, asked: -lacking(self.source, kind)}
+        return NeedRows(
             asked,
             self.program.row(f"{name}_of", "L", asking, 0),
             self.program.row(f"{name}_met", "G", helping, 0),
@@ -486,41 +492,41 @@ class Dealt:
         return [x for (p, _), x in self.pairs.items() if self.stars[p] >> column & 1]
 
     def _pattern(self, tree: Mapping[str, Any]) -> int:
-        number = self.deals.number_of(tree["kind"], _bits(tree["pattern"]))
+        number = self.source.number_of(tree["kind"], bits_of(tree["pattern"]))
         assert number is not None
         return number
 
     def _name(self, pattern: int, kind: int) -> str:
-        codes, stars = self.deals.codes[kind].tolist(), self.stars[pattern]
+        codes, stars = self.source.codes[kind].tolist(), self.stars[pattern]
         return ".".join("*" if stars >> j & 1 else str(c) for j, c in enumerate(codes))
 
     def _about(self) -> Iterator[str]:
-        """Yield what is listed."""
-        question = self.deals.question
+        """Yield the comment lines of what is listed."""
+        question = self.source.table
         ordered = question.row_order or question.column_order
-        every = question.deletion or ordered or self.deals.dealing.matches
+        every = question.deletion or ordered or self.source.problem.matches
         closed = "" if every else "closed "
         yield (
             "Variables: whether a pattern is used, and how many rows of each kind have "
             "it: all"
         )
-        yield f"{closed}patterns that {self.deals.least} or more rows match."
-        if self.deals.dealing.diverse is not None:
+        yield f"{closed}patterns that {self.source.least} or more rows match."
+        if self.source.problem.diverse is not None:
             yield "And whether a group of them is: all that keep values apart."
         for limit, most in question.limits.items():
             yield f"Limit of {limit.replace('_', ' ')}: {most}."
         yield "Kinds of rows, their values numbered by first appearance, and how many:"
         classes = self.class_of if question.row_order else [0] * len(self.copies)
-        kinds = zip(self.deals.codes.tolist(), self.copies, classes, strict=True)
+        kinds = zip(self.source.codes.tolist(), self.copies, classes, strict=True)
         for kind, (codes, copies, c) in enumerate(kinds):
             where = f", class {c}" if question.row_order else ""
             weight = self.row_weights[kind]
             heavy = f", {weight} for a cell" if weight != 1 else ""
-            told = " ".join(map(str, codes))
-            yield f"  item{kind}: {told} x {copies}{where}{heavy}"
+            values = " ".join(map(str, codes))
+            yield f"  item{kind}: {values} x {copies}{where}{heavy}"
 
     def _about_needs(self, needs: Sequence[tuple[int, int]]) -> Iterator[str]:
-        """Yield which needs are told."""
+        """Yield the comment lines of the needs."""
         if needs:
             yield (
                 "need_t_P: a row of kind t has stars on columns P alone, so others "
@@ -537,16 +543,12 @@ def _needs(tree: Mapping[str, Any] | None) -> Iterator[tuple[int, int]]:
     """Yield the needs of all leaves."""
     if tree is not None:
         for kind, columns, _ in tree.get("needs", ()):
-            yield kind, _bits(columns)
+            yield kind, bits_of(columns)
         for side in ("yes", "no"):
             yield from _needs(tree.get(side))
 
 
-def _copies(tree: Mapping[str, Any]) -> Copies:
-    """Return a split by copies."""
-    columns = _bits(tree["keeps"] if "keeps" in tree else tree["stars"])
-    return Copies(tree.get("kind"), columns, tree["at_most"])
+def _count_split(tree: Mapping[str, Any]) -> CountSplit:
 
-
-def _bits(columns: Iterable[int]) -> int:
-    return sum(1 << column for column in set(columns))
+    columns = bits_of(tree["keeps"] if "keeps" in tree else tree["stars"])
+    return CountSplit(tree.get("kind"), columns, tree["at_most"])

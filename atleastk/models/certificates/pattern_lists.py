@@ -1,4 +1,4 @@
-"""The patterns of a table, for trees: all of a support, and the closed ones.
+"""Enumeration of the patterns of a table: all of a support, and the closed ones.
 
 A pattern keeps the values of some columns and has stars on the others. It is closed if
 the rows that match it agree on no column that has a star.
@@ -16,13 +16,13 @@ from atleastk.instances.fields.errors import NotApplicableError
 from atleastk.instances.records import distinct_rows
 
 _MOST_WORK: Final = 4_000_000
-"""Pairs of a pattern and a kind that matches it. A leaf takes a second then."""
+"""Pairs of a pattern and a kind that matches it: a leaf takes a second."""
 
 _MOST_SETS: Final = 2**14
-"""Sets of columns: to look for the patterns of so many takes two seconds."""
+"""Sets of columns: listing their patterns takes two seconds."""
 
 _MOST_SPLIT: Final = 100_000
-"""Patterns times columns that they hide: to divide so many takes some seconds."""
+"""Patterns times columns that they hide: some seconds."""
 
 
 def all_patterns(
@@ -60,9 +60,9 @@ def closed_patterns(
 ) -> Iterator[tuple[BoolArray, IntArray]]:
     """Yield the stars of every closed pattern that enough rows match, and those kinds.
 
-    A pattern is found once: the rows that match it are divided by a column that it
-    hides, after all columns by which they were divided before. A part is left out if
-    it agrees on an earlier column that was hidden: who divides by that finds it.
+    Depth first: the rows of a pattern are divided by a later column that it hides. A
+    part that agrees on an earlier hidden column is skipped, since dividing by that
+    finds it: so each pattern is found once.
 
     Raises
     ------
@@ -84,17 +84,17 @@ def closed_patterns(
         for j in range(first, m):
             if kept[j]:
                 continue
-            held = members[np.argsort(codes[members, j], kind="stable")]
-            rows = codes[held]
+            ordered = members[np.argsort(codes[members, j], kind="stable")]
+            rows = codes[ordered]
             starts = np.flatnonzero(np.diff(rows[:, j], prepend=-1))
             agree = np.minimum.reduceat(rows, starts, axis=0) == np.maximum.reduceat(
                 rows, starts, axis=0
             )
-            good = np.add.reduceat(copies[held], starts) >= least
+            good = np.add.reduceat(copies[ordered], starts) >= least
             good &= ~(agree[:, :j] & ~kept[:j]).any(axis=1)
-            ends = np.append(starts[1:], len(held))
+            ends = np.append(starts[1:], len(ordered))
             parts += [
-                (np.sort(held[starts[g] : ends[g]]), agree[g], j + 1)
+                (np.sort(ordered[starts[g] : ends[g]]), agree[g], j + 1)
                 for g in np.flatnonzero(good)
             ]
 

@@ -8,16 +8,16 @@ import pytest
 from atleastk import KAmbiguity, KAnonymity, solve
 from atleastk.instances.fields.errors import CertificateError
 from atleastk.instances.suppression import Suppression
-from atleastk.models.certificates.deals import Dealing
 from atleastk.models.certificates.k_ambiguity import (
     check_certificate as check_ambiguity,
 )
-from atleastk.models.certificates.k_ambiguity import dealing_of
+from atleastk.models.certificates.k_ambiguity import pattern_problem
+from atleastk.models.certificates.pattern_pairs import PatternProblem
 from atleastk.models.certificates.suppression import check_certificate
 from atleastk.solvers.brute_force.k_ambiguity import optimum as exhaustive
 from atleastk.solvers.brute_force.suppression import optimum
 from atleastk.solvers.budget import Budget
-from atleastk.solvers.deals.tree import tree_certificate
+from atleastk.solvers.pattern_trees.tree import tree_certificate
 from scripts.sweeps.drawn_tables import random_ambiguity, random_suppression
 
 
@@ -35,13 +35,15 @@ def test_every_optimum_has_a_tree_and_nothing_more_does():
         if 0 < instance.n < instance.k:
             continue
         best = optimum(instance)
-        proof = tree_certificate(Dealing(instance), best, Budget())
+        proof = tree_certificate(PatternProblem(instance), best, Budget())
         assert proof is not None
         check_certificate(instance, json.loads(json.dumps(proof)), best)
         if best is not None:
             with pytest.raises(CertificateError):
                 check_certificate(instance, proof, None)
-            assert tree_certificate(Dealing(instance), best + 1, Budget()) is None
+            assert (
+                tree_certificate(PatternProblem(instance), best + 1, Budget()) is None
+            )
             with pytest.raises(CertificateError):
                 check_certificate(instance, proof, best + 1)
         ordered = bool(instance.row_order), bool(instance.column_order)
@@ -58,14 +60,14 @@ def test_rows_that_have_to_match_have_trees_and_nothing_more_does():
         best = exhaustive(instance)
         if best is None:
             continue
-        dealing = dealing_of(instance)
-        proof = tree_certificate(dealing, best[0], Budget())
+        problem = pattern_problem(instance)
+        proof = tree_certificate(problem, best[0], Budget())
         assert proof is not None
         check_ambiguity(instance, json.loads(json.dumps(proof)), best[0])
         for _ in range(10):
             with pytest.raises(CertificateError):
                 check_ambiguity(instance, disturbed(proof, rng), best[0] + 1)
-        assert tree_certificate(dealing, best[0] + 1, Budget()) is None
+        assert tree_certificate(problem, best[0] + 1, Budget()) is None
         splits |= words_of(proof["tree"])
     assert {"stars", "keeps", "needs", "splits"} <= splits
 
@@ -99,7 +101,7 @@ def test_trees_close_what_weights_leave_open():
         table = [[rng.randrange(3) for _ in range(4)] for _ in range(16)]
         instance = Suppression(table, 3)
         best = solve(KAnonymity(table, 3), method="subset-dp").cost
-        proof = tree_certificate(Dealing(instance), best, Budget())
+        proof = tree_certificate(PatternProblem(instance), best, Budget())
         assert proof is not None
         check_certificate(instance, proof, best)
         depths.append(depth_of(proof["tree"]))
@@ -119,7 +121,7 @@ def test_equal_columns_are_named_once():
     table = [[rng.randrange(3) for _ in range(4)] for _ in range(14)]
     wide = [[*row[:1] * 30, *row[1:]] for row in table]
     best = solve(KAnonymity(wide, 3), method="subset-dp").cost
-    proof = tree_certificate(Dealing(Suppression(wide, 3)), best, Budget())
+    proof = tree_certificate(PatternProblem(Suppression(wide, 3)), best, Budget())
     assert proof is not None
     check_certificate(Suppression(wide, 3), proof, best)
     assert most_kept(proof["tree"]) in (1, 2, 3, 4)

@@ -1,8 +1,8 @@
-"""What the pattern encoding of suppression deals out: row kinds, to admitted patterns.
+"""Admitted patterns of suppression, and the row kinds that match them.
 
-A *row kind* is a distinct record together with its importance class. What is decided
-before the model is written - columns of the region, stars of a row, thresholds between
-classes of rows - is *fixed*.
+A *row kind* is a distinct record together with its importance class. Columns of the
+region, stars of a row and thresholds between classes of rows may be *fixed* before the
+model is written.
 """
 
 from __future__ import annotations
@@ -57,7 +57,7 @@ class Kinds:
 
 @dataclass(frozen=True, slots=True)
 class Fixed:
-    """What is decided before the model is written; None where the model decides.
+    """Decisions before the model is written; None where the model decides.
 
     Attributes
     ----------
@@ -76,7 +76,7 @@ class Fixed:
 
 
 def admitted(instance: Suppression, patterns: Patterns, fixed: Fixed) -> Patterns:
-    """Return the patterns that limits, intact columns and what is fixed leave."""
+    """Return the patterns that limits, intact columns and fixed decisions allow."""
     hidden = ~patterns.kept & ((1 << instance.m) - 1)
     forbidden = sum(1 << column for column in instance.intact)
     if fixed.columns is not None and "rows" not in instance.region:
@@ -85,27 +85,16 @@ def admitted(instance: Suppression, patterns: Patterns, fixed: Fixed) -> Pattern
     if "rows" in instance.region:
         most.pop()
     stars = min((limit for limit in most if limit is not None), default=instance.m)
-    return _chosen(patterns, (hidden & forbidden == 0) & (patterns.stars <= stars))
-
-
-def _chosen(patterns: Patterns, chosen: BoolArray) -> Patterns:
-    lengths = np.diff(patterns.starts)
-    return Patterns(
-        stars=patterns.stars[chosen],
-        kept=patterns.kept[chosen],
-        support=patterns.support[chosen],
-        starts=np.concatenate(([0], np.cumsum(lengths[chosen]))).astype(np.int64),
-        records=patterns.records[np.repeat(chosen, lengths)],
-        reach=patterns.reach,
-    )
+    chosen = (hidden & forbidden == 0) & (patterns.stars <= stars)
+    return patterns.only(np.repeat(chosen, np.diff(patterns.starts)))
 
 
 FREE = Fixed()
 """Nothing is fixed."""
 
 
-class Dealt:
-    """What is dealt out: pairs of a pattern and a row kind."""
+class PatternKinds:
+    """The pairs of an admitted pattern and a row kind that matches it."""
 
     def __init__(
         self, instance: Suppression, kinds: Kinds, patterns: Patterns, fixed: Fixed
@@ -130,9 +119,9 @@ class Dealt:
         return len(self.kind)
 
     def hidden(self, values: IntArray) -> BoolArray:
-        """Return the cells that a point suppresses, or fewer.
+        """Return the cells that a point suppresses.
 
-        Without importance orders cells are published that need not be suppressed.
+        Without importance orders, only those on which groups differ.
         """
         used = values[: self.pairs].nonzero()[0]
         home = self.kinds.records.deal(
@@ -144,8 +133,8 @@ class Dealt:
         hidden: BoolArray = kept[:, None] >> np.arange(self.instance.m) & 1 == 0
         return hidden
 
-    def dealt(self, hidden: BoolArray, length: int) -> IntArray | None:
-        """Return the x and y of these cells; None if they need other patterns."""
+    def point(self, hidden: BoolArray, length: int) -> IntArray | None:
+        """Return the point x, y of these cells; None if they need other patterns."""
         powers = 1 << np.arange(self.instance.m, dtype=np.int64)
         wanted = zip(
             (hidden @ powers).tolist(),
