@@ -15,7 +15,7 @@ from atleastk.models.results.status import Status, Trust
 from atleastk.runs import registry
 from atleastk.solvers.backends.backend import Answer
 from atleastk.solvers.backends.cp_sat import CpSat
-from atleastk.solvers.bin_covering.completion import MOST_ITEMS
+from atleastk.solvers.bin_covering.bin_completion import MOST_ITEMS
 from atleastk.solvers.bin_covering.decisions import by_assignment, by_patterns
 from atleastk.solvers.bin_covering.methods import (
     METHODS,
