@@ -1,8 +1,9 @@
-"""The search for a tree that refutes a number of parts, where weights leave a gap.
+"""Search for a Ryan-Foster tree that refutes a number of parts.
 
-Depth first, over listed parts. Where the linear program over those that keep what is
-decided has no solution, its weights are a leaf. Otherwise two nodes are together in
-part; of some such pairs that one is taken most sides of which are refuted at once.
+Depth first, over listed parts. Where the linear program over the parts that respect all
+decisions has no solution, its weights are a leaf. Otherwise two nodes are together in a
+fraction of the parts; of some such pairs the one is branched on most sides of which are
+refuted at once (strong branching).
 
 Theorem: :mod:`atleastk.models.certificates.connected_partition`.
 """
@@ -44,9 +45,9 @@ class _OpenError(Exception):
 def claim_of(
     component: Component, sets: ConnectedSets, parts: int, budget: Budget
 ) -> Mapping[str, Any] | None:
-    """Return what refutes so many parts, of a list of all that may be one.
+    """Return a refutation of this many parts, given a list of all possible ones.
 
-    A leaf if weights do, else a tree; None if nothing was found in time.
+    A leaf if weights suffice, else a tree; None if nothing was found in time.
     """
     if len(sets) == 0:
         return {"weights": [], "most": -1}
@@ -73,7 +74,7 @@ class _Tree:
         self._nodes = 0
 
     def below(self, decided: Decided, relaxed: Relaxed, depth: int) -> dict[str, Any]:
-        """Return the tree below a node, of which this was found."""
+        """Return the tree below a node with this relaxation."""
         self._nodes += 1
         if self._nodes > _MOST_NODES or depth > _MOST_DEPTH:
             raise _OpenError
@@ -89,9 +90,9 @@ class _Tree:
         return {"pair": names, "together": together, "apart": apart}
 
     def relaxed(self, decided: Decided) -> Relaxed:
-        """Return what the linear program comes to; nothing if no parts are left."""
-        kept = decided.allows(self._has)
-        found = self._cover.solve(self._budget, kept) if kept.any() else Relaxed()
+        """Solve the linear program; the result is empty if no parts are left."""
+        left = decided.allows(self._has)
+        found = self._cover.solve(self._budget, left) if left.any() else Relaxed()
         if found is None:
             raise _OpenError
         return found

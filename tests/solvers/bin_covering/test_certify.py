@@ -78,7 +78,7 @@ def test_three_partition_without_a_solution_is_refuted():
     counted = counting_cost(instance)
     assert counted is not None
     refuter = LevelRefuter(instance)
-    assert refuter.closed(counted, Budget())
+    assert refuter.excludes(counted, Budget())
     check_certificate(instance, refuter.certificate(counted), counted + 1)
 
 
@@ -99,7 +99,7 @@ def test_what_refutes_a_level_refutes_those_below():
     best = optimum(instance)
     assert best is not None
     for cost in range(instance.k, best[0]):
-        if refuter.closed(cost, Budget()):
+        if refuter.excludes(cost, Budget()):
             assert refuter.open_bins(cost - 1, Budget.of(0.0)) == []
     assert refuter.open_bins(best[0], Budget()) != []
 

@@ -7,7 +7,7 @@ import pytest
 from atleastk.instances.connected_partition import ConnectedPartition
 from atleastk.models.connected_partition import check, components
 from atleastk.models.results.solution import Solution
-from atleastk.solvers.connected_partition.growth import grown
+from atleastk.solvers.connected_partition.region_growing import grown
 
 
 def random_map(rng, n):

@@ -1,7 +1,7 @@
-"""Parts that grow one beside the other: a start for maps of any size.
+"""Region growing: a start heuristic for maps of any size.
 
-A part takes in the nodes nearest to its first one until it weighs k; what was met but
-not taken starts the next parts. Parts that are cut off before they weigh k join the
+A part takes in the nodes nearest to its first one until it weighs k; nodes met but not
+taken start the next parts. Parts that are cut off before they weigh k join the
 lightest part next to them. These have no part below k beside them: it would have grown
 into them. O(n + m), without a compiled loop: 0.3 s for 100,000 nodes.
 """

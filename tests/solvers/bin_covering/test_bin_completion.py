@@ -7,8 +7,8 @@ import numpy as np
 import pytest
 
 from atleastk.models.results.status import Status
-from atleastk.solvers.bin_covering import completion, enumeration
-from atleastk.solvers.bin_covering.completion import (
+from atleastk.solvers.bin_covering import bin_completion, enumeration
+from atleastk.solvers.bin_covering.bin_completion import (
     MOST_ITEMS,
     complete_bins,
 )
@@ -238,8 +238,8 @@ def test_a_stop_ends_the_search(workers, monkeypatch, clock, patiently):
     stopped, brief = Budget(workers=workers), Budget.of(10, workers=workers)
     ends = [(stopped, stopped.stop.set), (brief, partial(clock.put_forward, 10))]
     for budget, end in ends:
-        search = before(completion._search, end)
-        monkeypatch.setattr(completion, "_search", search)
+        search = before(bin_completion._search, end)
+        monkeypatch.setattr(bin_completion, "_search", search)
         ask = partial(complete_bins, sizes, 15, 1, level + 100, budget)
         answer = patiently(ask)
         assert answer.status is Status.UNKNOWN

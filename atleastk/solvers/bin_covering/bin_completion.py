@@ -6,19 +6,18 @@ Given at most 64 sizes with total S, a number of bins m and a greatest level K, 
 whether the items can be partitioned into m bins with levels in [low, K], where low is
 the bottom of the window that counting leaves (:mod:`atleastk.models.bin_covering`).
 
-Method
-------
-All admissible bins are enumerated once as bit masks, then an exact cover is searched by
-depth first, always completing a bin of the item with the fewest bins left. What decides
-is the **waste** K - level. Over a whole solution it adds up to exactly m K - S, so that
+Method ------ All admissible bins are enumerated once as bit masks, then an exact cover
+is searched by depth first, always completing a bin of the item with the fewest bins
+left. What prunes is the **waste** K - level. Over a whole solution it adds up to
+exactly m K - S, so that
 
-- a bin that wastes more than what is left is dropped;
+- a bin that wastes more than the waste left is dropped;
 - items whose least waste is at least w, of total size X_w, fill at least
   ceil(X_w / (K - w)) bins, and each of these wastes at least w: summed over w this is
   a lower bound on the waste still needed;
 - likewise sum x_i * waste_i <= K * (waste left), waste_i being the least of item i.
 
-Bins are kept in order of waste, so both bounds fall out of the pass that counts the
+Bins are sorted by waste, so both bounds fall out of the pass that counts the
 bins of every item. A bin that takes an item but leaves an equal one of lower index is
 skipped: swapping the two gives the same tree.
 
@@ -43,6 +42,7 @@ from atleastk.solvers.bin_covering.enumeration import admissible_masks
 from atleastk.solvers.budget import Budget
 from atleastk.solvers.compiled.arrays import longer
 from atleastk.solvers.compiled.compile import compiled, inlined
+from atleastk.solvers.compiled.rows import WORD
 from atleastk.solvers.compiled.sorting import number
 from atleastk.solvers.engine.decision import Decision
 
@@ -51,9 +51,6 @@ Bins = list[list[int]]
 
 MOST_ITEMS = 64
 """Bins are bit masks of this many items."""
-
-_SAFE = 2**62
-"""Sums and products below this are safe in 64 bits."""
 
 _REFUTED, _FOUND, _STOPPED = range(3)
 """How a search ends."""
@@ -68,7 +65,7 @@ for _i in range(64):
 
 @dataclass(frozen=True, slots=True)
 class Completion(Decision[Bins]):
-    """What a search came to.
+    """The outcome of a search.
 
     Attributes
     ----------
@@ -115,7 +112,7 @@ def complete_bins(
 
 
 class _Question(NamedTuple):
-    """What is searched: a partition of all items into admissible bins.
+    """The exact cover problem: a partition of all items into admissible bins.
 
     Attributes
     ----------
@@ -134,9 +131,9 @@ class _Question(NamedTuple):
         Where every worker gives up.
     """
 
-    sizes: IntArray
-    masks: WordArray
-    waste: IntArray
+    sizes: IntArray  # [item]
+    masks: WordArray  # [admissible bin]
+    waste: IntArray  # [admissible bin]
     bins: int
     slack: int
     high: int
@@ -155,7 +152,7 @@ def _question(
 ) -> _Question:
     total = sum(sizes)
     twins = sum(1 << i for i in range(1, len(sizes)) if sizes[i] == sizes[i - 1])
-    if bins * high >= _SAFE:
+    if bins * high >= WORD:
         # Too large to add up: without waste the search is the plain exact cover.
         ones, zeros = np.ones(len(sizes), np.int64), np.zeros(len(masks), np.int64)
         return _Question(
@@ -172,7 +169,7 @@ def _question(
         slack,
         high,
         np.uint64(twins),
-        high * max(total, slack) < _SAFE,
+        high * max(total, slack) < WORD,
         most_nodes,
     )
 
@@ -220,7 +217,7 @@ class _Path(NamedTuple):
         The bin tried last.
     """
 
-    first: IntArray
+    first: IntArray  # [depth], and so are all others
     last: IntArray
     at: IntArray
     left: WordArray
@@ -346,7 +343,7 @@ def _scarcest(
         bits = pool[a]
         fresh = bits & ~seen
         if fresh != none:
-            # Bins of what is unseen waste more than `least`: `step` at least.
+            # Bins of unseen items waste more than `least`: `step` at least.
             step = waste[a]
             if step > least:
                 bins = (unseen + high - step - 1) // (high - step)
@@ -371,7 +368,7 @@ def _scarcest(
             bits ^= lowest
     if seen != rest:
         return -1
-    fewest, scarcest = _SAFE, -1
+    fewest, scarcest = WORD, -1
     for i in range(len(sizes)):
         if (rest >> np.uint64(i)) & one != none and options[i] < fewest:
             fewest, scarcest = options[i], i
