@@ -64,10 +64,16 @@ class Sourced(NamedTuple):
     notes: tuple[str, ...] = ()
 
 
-def sourced(selection: Selection, given: object) -> dict[Name, Sourced]:
+def sourced(
+    selection: Selection, given: object, population: Selection | None = None
+) -> dict[Name, Sourced]:
     """Return the hierarchy of every column, as it is asked for by name or for all.
 
-    What has been returned may be given again.
+    Parameters
+    ----------
+    population
+        The same columns of a table of all persons: rules are made for its values, or
+        they would have no line for those of other persons.
 
     Raises
     ------
@@ -89,10 +95,17 @@ def sourced(selection: Selection, given: object) -> dict[Name, Sourced]:
                 f'hierarchies: "{name}" is not among the columns to anonymise; they '
                 f"are {there}"
             )
-    return {
-        name: _sourced(name, column, given.get(name, SUPPRESSION))
-        for name, column in zip(selection.names, selection.columns, strict=True)
-    }
+    found = {}
+    for j, name in enumerate(selection.names):
+        one = given.get(name)
+        if name not in given:
+            found[name] = Sourced(None, SUPPRESSION)
+        elif population is not None and isinstance(one, str) and is_rule(one):
+            with placed("population"):
+                found[name] = _sourced(name, population.columns[j], one)
+        else:
+            found[name] = _sourced(name, selection.columns[j], one)
+    return found
 
 
 def for_all(names: Sequence[Name], given: str | PathLike[str]) -> dict[Name, Any]:
@@ -109,26 +122,6 @@ def for_all(names: Sequence[Name], given: str | PathLike[str]) -> dict[Name, Any
     if not found:
         raise UnknownNameError(f"{folder}: has no NAME.csv of a column to anonymise")
     return dict(found)
-
-
-def for_everybody(
-    everybody: Selection, given: Mapping[Name, Any] | str | PathLike[str] | None
-) -> Mapping[Name, Any] | str | PathLike[str] | None:
-    """Return hierarchies whose rules are made for the values of a population.
-
-    A rule that saw the table alone would have no line for the values of others.
-    """
-    if isinstance(given, str) and is_rule(given):
-        given = for_all(everybody.names, given)
-    if not isinstance(given, Mapping):
-        return given
-    columns = dict(zip(everybody.names, everybody.columns, strict=True))
-    return {
-        name: _sourced(name, columns[name], one)
-        if name in columns and isinstance(one, str) and is_rule(one)
-        else one
-        for name, one in given.items()
-    }
 
 
 def files_of(
@@ -156,15 +149,15 @@ def generalised(hierarchies: object) -> dict[Name, Hierarchy]:
     return {n: one.hierarchy for n, one in known.items() if one.hierarchy is not None}
 
 
-def numbered_hierarchies(selection: Selection, given: object) -> list[Hierarchy]:
+def numbered_hierarchies(
+    selection: Selection, known: Mapping[Name, Sourced]
+) -> list[Hierarchy]:
     """Return the hierarchy of every column, its values by their numbers."""
     return [
         suppression_of(range(max(1, len(column.values))))
         if one.hierarchy is None
         else _numbered(name, column, one.hierarchy, one.source)
-        for column, (name, one) in zip(
-            selection.columns, sourced(selection, given).items(), strict=True
-        )
+        for column, (name, one) in zip(selection.columns, known.items(), strict=True)
     ]
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from dataclasses import asdict, dataclass
 from fractions import Fraction
 from typing import Any
@@ -12,7 +12,9 @@ from rich.cells import cell_len
 
 from atleastk.arrays import IntArray
 from atleastk.doors.anonymizing.publish import Published
+from atleastk.doors.anonymizing.selected import Selected
 from atleastk.instances.generalization import Generalization
+from atleastk.instances.instance import Instance
 from atleastk.models.generalization import classes_of
 
 
@@ -67,14 +69,16 @@ class Generality:
     @classmethod
     def of(
         cls,
-        instance: Generalization,
-        columns: tuple[str, ...],
-        sources: Sequence[str],
+        selected: Selected,
+        instance: Instance,
         made: Published,
         bound: int | None,
-    ) -> Generality:
-        """Measure what is published."""
-        levels = made.levels
+    ) -> Generality | None:
+        """Measure what is published; None if nothing is generalised."""
+        if not (selected.request.generalises and isinstance(instance, Generalization)):
+            return None
+        columns, levels = selected.table.told, made.levels
+        sources = [one.source for one in selected.hierarchies.values()]
         heights = dict(zip(columns, instance.heights, strict=True))
         told: dict[str, Any] = {
             "on": instance.on,

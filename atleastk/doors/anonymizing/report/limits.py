@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import asdict, dataclass
 from typing import Any
 
+from atleastk.instances.instance import Instance
 from atleastk.instances.suppression import Suppression
 from atleastk.instances.suppression_names import QUANTITIES, UNITS, in_words
 from atleastk.models.completed import completed
@@ -44,9 +45,11 @@ class Quantities:
 
     @classmethod
     def of(
-        cls, instance: Suppression, result: Result, relaxations: tuple[str, ...] = ()
-    ) -> Quantities:
-        """Measure the solution of a result."""
+        cls, instance: Instance, result: Result, relaxations: tuple[str, ...] = ()
+    ) -> Quantities | None:
+        """Measure the solution of a result; None if nothing is limited."""
+        if not isinstance(instance, Suppression):
+            return None
         found: dict[str, int] = {}
         region = None
         if result.solution is not None:

@@ -10,6 +10,7 @@ from typing import Any, Final
 import numpy as np
 from rich.cells import cell_len
 
+from atleastk.doors.anonymizing.population import Population
 from atleastk.doors.anonymizing.publish import Published
 from atleastk.doors.anonymizing.report.levels import Generality
 from atleastk.doors.anonymizing.report.limits import Quantities, bound_line
@@ -17,12 +18,14 @@ from atleastk.doors.anonymizing.report.risk import Disclosure
 from atleastk.doors.anonymizing.report.sensitive import Sensitive
 from atleastk.doors.anonymizing.report.use import Use
 from atleastk.doors.anonymizing.report.weights import Weighting
-from atleastk.frames.frame import Selection
+from atleastk.doors.anonymizing.selected import Selected, Task
+from atleastk.frames.oddities import oddities
+from atleastk.frames.open_frame import FileFrame
 from atleastk.frames.pandas_frame import untouched_levels
 from atleastk.instances.fields.visible import visible
-from atleastk.models.results.result import Result
 from atleastk.models.results.status import Status, Stop
 from atleastk.models.wording import counted
+from atleastk.runs.solving import Outcome
 
 _MOST_COLUMNS: Final = 25
 """The most columns that a page lists, about what a screen holds."""
@@ -106,19 +109,22 @@ class Report:
     @classmethod
     def of(
         cls,
-        k: int,
-        result: Result,
-        selection: Selection,
+        selected: Selected,
+        instance: Task,
+        outcome: Outcome,
         made: Published,
-        **parts: Any,
+        population: Population | None = None,
+        relaxations: tuple[str, ...] = (),
     ) -> Report:
         """Report on a run, and on the table that it published if it did."""
-        rows, columns = selection.frame.n, selection.told
-        levels = untouched_levels(selection.frame, made.frame)
+        table, result = selected.table, outcome.result
+        rows, columns = table.frame.n, table.told
+        levels = untouched_levels(table.frame, made.frame)
         hidden = made.hidden if made.levels is None else None
-        told: dict[str, Any] = {
-            **parts,
-            "k": k,
+        weighting = Weighting.of(selected, instance, result)
+        bound = None if weighting else result.bound
+        known: dict[str, Any] = {
+            "k": instance.k,
             "status": result.status,
             "trust": None if result.trust is None else str(result.trust),
             "rows": rows,
@@ -130,23 +136,31 @@ class Report:
             "seconds": round(result.seconds, 3),
             "method": result.method,
             "seed": result.seed,
-            "untouched_columns": tuple(map(str, (*selection.others, *levels))),
+            "untouched_columns": tuple(map(str, (*table.others, *levels))),
+            "stopped": _stopped_by(outcome),
             "note": result.note,
+            "warnings": _warnings(selected),
+            "ambiguous": selected.request.ambiguous,
             "by_column": {},
-            "use": Use.of(selection, made),
+            "quantities": Quantities.of(instance, result, relaxations),
+            "weighting": weighting,
+            "generality": Generality.of(selected, instance, made, bound),
+            "sensitive": Sensitive.of(selected, instance, made.columns),
+            "risk": Disclosure.of(selected, made, population),
+            "use": Use.of(table, made),
         }
         if hidden is not None:
             totals = hidden.sum(axis=0).tolist()
-            told["by_column"] = dict(zip(columns, totals, strict=True))
-            told["touched"] = int(hidden.any(axis=1).sum())
-            told["blanked"] = int(hidden.all(axis=1).sum())
+            known["by_column"] = dict(zip(columns, totals, strict=True))
+            known["touched"] = int(hidden.any(axis=1).sum())
+            known["blanked"] = int(hidden.all(axis=1).sum())
         if made.level is not None and rows:
             sizes = made.level.classes
-            told["attained"] = (made.matching or made.level).k
-            told["classes"] = len(sizes)
-            told["smallest"], told["largest"] = int(sizes.min()), int(sizes.max())
-            told["median"] = float(np.median(sizes))
-        return cls(**told)
+            known["attained"] = (made.matching or made.level).k
+            known["classes"] = len(sizes)
+            known["smallest"], known["largest"] = int(sizes.min()), int(sizes.max())
+            known["median"] = float(np.median(sizes))
+        return cls(**known)
 
     @property
     def share(self) -> float | None:
@@ -286,3 +300,19 @@ class Report:
         if rest:
             least = shown[-1][1]
             yield f"{'':14}and {rest} more of at most {least} each"
+
+
+def _warnings(selected: Selected) -> tuple[str, ...]:
+    """Return what is odd about the table and the files of hierarchies."""
+    frame = selected.table.frame
+    read = frame.note if isinstance(frame, FileFrame) else None
+    notes = (note for one in selected.hierarchies.values() for note in one.notes)
+    return (*([] if read is None else [read]), *oddities(selected.table), *notes)
+
+
+def _stopped_by(outcome: Outcome) -> str | None:
+    """Return what ended a search that had more to do, if anything did."""
+    if outcome.signalled is not None:
+        return outcome.signalled.name
+    stop = outcome.result.stopped_because
+    return str(stop) if stop in (Stop.CALLBACK, Stop.TIME_LIMIT) else None

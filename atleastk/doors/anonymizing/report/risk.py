@@ -13,8 +13,8 @@ from atleastk.arrays import FloatArray
 from atleastk.doors.anonymizing.population import Population
 from atleastk.doors.anonymizing.publish import Published
 from atleastk.doors.anonymizing.report.unchanged import learnt_lines, unchanged
-from atleastk.doors.anonymizing.row_weights import RowWeights
-from atleastk.frames.frame import Selection, codes_of
+from atleastk.doors.anonymizing.selected import Selected
+from atleastk.frames.frame import codes_of
 from atleastk.instances.records import Records
 from atleastk.models.tables.risk import Risk
 from atleastk.models.tables.singling_out import SinglingOut
@@ -64,23 +64,13 @@ class Disclosure:
 
     @classmethod
     def of(
-        cls,
-        selection: Selection,
-        made: Published,
-        weights: RowWeights | None = None,
-        population: Population | None = None,
-        needed: Mapping[str, str] | None = None,
+        cls, selected: Selected, made: Published, population: Population | None = None
     ) -> Disclosure | None:
-        """Compare a table with what is published of it; None if nothing is.
-
-        Parameters
-        ----------
-        needed
-            Columns that have to be published unchanged; see `SinglingOut`.
-        """
+        """Compare a table with what is published of it; None if nothing is."""
         if made.level is None or made.hidden is None:
             return None
-        original = Records.coded(codes_of(selection.columns))
+        table, weights = selected.table, selected.row_weights
+        original = Records.coded(codes_of(table.columns))
         published = Records.coded(codes_of(made.columns))
         more: dict[str, Any] = {}
         if weights is not None:
@@ -101,7 +91,10 @@ class Disclosure:
         if made.matching is not None:
             more["matching"] = Risk.of(made.matching.alike)
         shared, singling_out = unchanged(
-            selection.frame, selection.others, published.record_of, needed=needed
+            table.frame,
+            table.others,
+            published.record_of,
+            needed=selected.request.needed,
         )
         if weights is not None:
             shared = {n: c for n, c in shared.items() if n != str(weights.column)}

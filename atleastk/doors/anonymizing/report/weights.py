@@ -6,8 +6,9 @@ from collections.abc import Iterator, Mapping
 from dataclasses import asdict, dataclass
 from typing import Any
 
-from atleastk.doors.anonymizing.row_weights import RowWeights
+from atleastk.doors.anonymizing.selected import Selected
 from atleastk.instances.generalization import Generalization
+from atleastk.instances.instance import Instance
 from atleastk.models.results.result import Result
 
 
@@ -36,21 +37,18 @@ class Weighting:
 
     @classmethod
     def of(
-        cls,
-        instance: Generalization,
-        columns: tuple[str, ...],
-        persons: RowWeights | None,
-        result: Result,
+        cls, selected: Selected, instance: Instance, result: Result
     ) -> Weighting | None:
         """Return the weights with what they make of a result; None without weights."""
-        if instance.row_weights is None:
-            persons = None
+        if not isinstance(instance, Generalization):
+            return None
+        persons = None if instance.row_weights is None else selected.row_weights
         if instance.column_weights is None and persons is None:
             return None
         scale = 1 if persons is None else persons.scale
         weights = instance.column_weights or (1,) * instance.m
         return cls(
-            columns=dict(zip(columns, weights, strict=True)),
+            columns=dict(zip(selected.table.told, weights, strict=True)),
             rows=None if persons is None else str(persons.column),
             scale=scale,
             cost=_in_units(result.cost, scale),

@@ -1,0 +1,85 @@
+"""Every wish is declared once: what is made of it, and what explains it."""
+
+import re
+from dataclasses import fields
+from inspect import getdoc, signature
+
+import pytest
+
+import atleastk
+from atleastk.cli.anonymize import Options
+from atleastk.doors.anonymizing.request import Wishes
+
+WISHES = [wish.name for wish in fields(Wishes)]
+OWN_FORM = {"k", "columns", "marker"}
+"""What the command line spells out itself: several k, --except, a default."""
+
+
+def explained(function):
+    """Return the parameters that the docstring of a function has a paragraph for."""
+    doc = getdoc(function)
+    part = doc[doc.index("Parameters\n") : doc.index("Raises\n")]
+    heads = re.findall(r"^(\w+(?:, \w+)*)\n    \S", part, re.MULTILINE)
+    return [name for head in heads for name in head.split(", ")]
+
+
+def test_every_parameter_of_anonymize_is_explained():
+    """Once each; help shows the signature and the paragraphs."""
+    names = explained(atleastk.anonymize)
+    assert sorted(names) == sorted(signature(atleastk.anonymize).parameters)
+    assert set(WISHES) <= set(names)
+
+
+def test_a_table_k_and_columns_go_without_a_keyword():
+    shown = list(signature(atleastk.anonymize).parameters.values())
+    positional = [one.name for one in shown if one.kind is one.POSITIONAL_OR_KEYWORD]
+    assert positional == ["table", "k", "columns"]
+
+
+def test_every_wish_is_a_parameter_of_the_estimator():
+    """With the same default; but for those that do not go with new rows."""
+    asked = signature(atleastk.anonymize).parameters
+    fitted = signature(atleastk.KAnonymizer).parameters
+    assert set(asked) - set(fitted) == {
+        "table",
+        "row_weights",
+        "ambiguous",
+        "population",
+        "on_event",
+    }
+    differing = {n for n in fitted if fitted[n].default != asked[n].default}
+    assert differing == {"k"}
+
+
+def test_every_wish_is_an_option():
+    """With a line of help, under the heading of its group."""
+    shown = {
+        flag: one.metadata["more"]["help"]
+        for one in fields(Options)
+        for flag in one.metadata["flags"]
+    }
+    for wish in fields(Wishes):
+        assert bool(wish.metadata) == (wish.name not in OWN_FORM)
+        for spelled, line in wish.metadata.get("options", {}).items():
+            assert shown[spelled.split()[0]] == line
+
+
+@pytest.mark.parametrize(
+    ("call", "name"),
+    [
+        (lambda **more: atleastk.anonymize([(1,)], 1, **more), "anonymize"),
+        (atleastk.KAnonymizer, "KAnonymizer.__init__"),
+    ],
+)
+def test_a_wrong_name_is_refused_with_the_nearest(call, name):
+    """On one line, by the name of what was called."""
+    wrong = f"{name}\\(\\) got an unexpected keyword argument 'intct'; did you mean"
+    with pytest.raises(TypeError, match=f'{wrong} "intact"\\?$'):
+        call(intct=["age"])
+    with pytest.raises(TypeError, match=r"argument 'xyzzy'$"):
+        call(xyzzy=1)
+
+
+def test_a_table_has_to_be_given():
+    with pytest.raises(TypeError, match="missing a required argument: 'table'"):
+        atleastk.anonymize(k=2)
