@@ -17,7 +17,7 @@ from typing import Any, ParamSpec, TypeVar
 import numpy as np
 
 from atleastk.arrays import BoolArray
-from atleastk.doors.anonymizing.hierarchies import Levels, generalised
+from atleastk.doors.anonymizing.hierarchies import Levels
 from atleastk.doors.anonymizing.population import Population
 from atleastk.doors.anonymizing.publish import published
 from atleastk.doors.anonymizing.report.page import page_of
@@ -320,9 +320,8 @@ def anonymity_of(
 def _expect_no_marker(selected: Selected) -> None:
     """Refuse a marker that is a value of a column that may be suppressed."""
     table, marker = selected.table, selected.request.marker
-    having = generalised(selected.hierarchies)
     for name, column in zip(table.names, table.columns, strict=True):
-        if not column.text or name in having:
+        if not column.text or name in selected.generalised:
             continue
         found = column.holding(marker)
         if found.any():

@@ -35,7 +35,6 @@ from numpy.typing import NDArray
 
 from atleastk.doors.anonymizing.anonymize import Anonymized, Search, anonymize
 from atleastk.doors.anonymizing.classes import Classes
-from atleastk.doors.anonymizing.hierarchies import generalised
 from atleastk.doors.anonymizing.request import Wishes
 from atleastk.frames.containers import CONTAINERS, contained
 from atleastk.frames.frame import Frame, Name
@@ -108,11 +107,12 @@ class KAnonymizer(Search, Wishes):
         weights: Sequence[int] = (1,) * len(made.columns)
         if isinstance(made.instance, Generalization) and made.instance.is_linear:
             weights = made.instance.weights
+        known: Any = made.request.hierarchies or {}
         self._classes = Classes.of(
             frame,
             made.columns,
             made.suppressed.astype(np.int64) if made.levels is None else made.levels,
-            generalised(made.request.hierarchies),
+            {n: one.hierarchy for n, one in known.items() if one.hierarchy},
             weights,
         )
         self._frame_names = tuple(frame.names)

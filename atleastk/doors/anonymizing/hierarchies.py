@@ -64,6 +64,10 @@ class Sourced(NamedTuple):
     notes: tuple[str, ...] = ()
 
 
+SUPPRESSED: Final = Sourced(None, SUPPRESSION)
+"""What a column has for which no hierarchy is given."""
+
+
 def sourced(
     selection: Selection, given: object, population: Selection | None = None
 ) -> dict[Name, Sourced]:
@@ -99,7 +103,7 @@ def sourced(
     for j, name in enumerate(selection.names):
         one = given.get(name)
         if name not in given:
-            found[name] = Sourced(None, SUPPRESSION)
+            found[name] = SUPPRESSED
         elif population is not None and isinstance(one, str) and is_rule(one):
             with placed("population"):
                 found[name] = _sourced(name, population.columns[j], one)
@@ -141,12 +145,6 @@ def files_of(
         texts = [text or "" for text in texts_of(column)]
         found[path] = known[name].hierarchy or suppression_of(texts or [""])
     return found
-
-
-def generalised(hierarchies: object) -> dict[Name, Hierarchy]:
-    """Return the hierarchies of columns that are not suppressed."""
-    known = hierarchies if isinstance(hierarchies, Mapping) else {}
-    return {n: one.hierarchy for n, one in known.items() if one.hierarchy is not None}
 
 
 def numbered_hierarchies(

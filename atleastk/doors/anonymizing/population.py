@@ -13,11 +13,15 @@ from dataclasses import dataclass
 import numpy as np
 
 from atleastk.arrays import Int32Array, IntArray
-from atleastk.doors.anonymizing.hierarchies import Levels, Sourced, chains_of
+from atleastk.doors.anonymizing.hierarchies import (
+    SUPPRESSED,
+    Levels,
+    Sourced,
+    chains_of,
+)
 from atleastk.doors.anonymizing.selected import Selected
 from atleastk.frames.frame import Column, Name, Selection
 from atleastk.instances.fields.errors import InvalidInstanceError, placed
-from atleastk.instances.hierarchies.choice import SUPPRESSION
 from atleastk.instances.records import Records, distinct_rows
 
 
@@ -62,7 +66,7 @@ class Population:
             ]
             return cls(there.frame.n, labels, merged.copies)
 
-        plain = labelled(dict.fromkeys(selection.names, Sourced(None, SUPPRESSION)))
+        plain = labelled(dict.fromkeys(selection.names, SUPPRESSED))
         none = np.zeros((selection.frame.n, len(plain.labels)), dtype=np.int64)
         nobody = plain.matches(none) == 0
         if nobody.any():

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from atleastk.arrays import BoolArray
-from atleastk.doors.anonymizing.hierarchies import Levels, generalised, relabelled
+from atleastk.doors.anonymizing.hierarchies import Levels, relabelled
 from atleastk.doors.anonymizing.report.sensitive import failing_classes
 from atleastk.doors.anonymizing.selected import Selected, Task
 from atleastk.frames.frame import Column, Frame, Name, codes_of
@@ -89,7 +89,7 @@ def _generalised(
     selected: Selected, instance: Generalization, levels: Levels
 ) -> Published:
     selection, marker = selected.table, selected.request.marker
-    names, having = selection.names, generalised(selected.hierarchies)
+    names, having = selection.names, selected.generalised
     made = relabelled(selection, instance, levels, having, marker).made_anew()
     again = tuple(made.column(name) for name in names)
     level = strict(codes_of(again))

@@ -34,8 +34,8 @@ Hierarchies = Mapping[Name, Any] | str | PathLike[str]
 
 
 def wish(
-    options: Mapping[str, str],
-    group: str | None = None,
+    group: str | None,
+    *options: str,
     default: Any = None,
     choices: Sequence[str] | None = None,
 ) -> Any:
@@ -43,15 +43,16 @@ def wish(
 
     Parameters
     ----------
-    options
-        For every option of the command line, its flag with what stands for its value,
-        as in ``"--intact NAMES"``, and its line of help.
     group
-        The title under which the help lists the options.
+        The heading under which the help lists its options.
+    options
+        A flag, what stands for its value, and a line of help, as in
+        ``"--intact NAMES: columns of which nothing is suppressed"``.
     choices
         The words that the option takes, if they are few.
     """
-    known = {"options": options, "group": group, "choices": choices}
+    lines = dict(option.split(": ", 1) for option in options)
+    known = {"options": lines, "group": group, "choices": choices}
     return field(default=default, metadata=known)
 
 
@@ -67,124 +68,97 @@ class Wishes:
     columns: Iterable[Name] | None = None
     _: KW_ONLY
     limits: Mapping[str, int] | None = wish(
-        {
-            "--max-rows N": "rows with a suppressed cell",
-            "--max-columns N": "columns with a suppressed cell; with --max-rows, "
-            "outside those rows",
-            "--max-entries N": "suppressed cells in all",
-            "--max-per-row N": "suppressed cells in a row",
-            "--max-per-column N": "suppressed cells in a column",
-        },
         LIMITS,
+        "--max-rows N: rows with a suppressed cell",
+        "--max-columns N: columns with a suppressed cell; with --max-rows, outside "
+        "those rows",
+        "--max-entries N: suppressed cells in all",
+        "--max-per-row N: suppressed cells in a row",
+        "--max-per-column N: suppressed cells in a column",
     )
     intact: Iterable[Name] | None = wish(
-        {"--intact NAMES": "columns of which nothing is suppressed"}, LIMITS
+        LIMITS, "--intact NAMES: columns of which nothing is suppressed"
     )
     column_order: Sequence[Sequence[Name]] | None = wish(
-        {
-            "--column-order CLASSES": "importance of columns, as in 'age > zip,sex': "
-            "no column has more suppressed cells than one of the next class"
-        },
         LIMITS,
+        "--column-order CLASSES: importance of columns, as in 'age > zip,sex': no "
+        "column has more suppressed cells than one of the next class",
     )
     row_order: RowOrder | None = wish(
-        {
-            "--row-order NAME": "importance of rows: a column of numbers, 1 the most "
-            "important; or 'NAME: high > low'"
-        },
         LIMITS,
+        "--row-order NAME: importance of rows: a column of numbers, 1 the most "
+        "important; or 'NAME: high > low'",
     )
     minimise: str | None = wish(
-        {
-            "--minimise WHAT": f"{', '.join(COSTS).replace('_', '-')} (default: "
-            "entries); k is maximised"
-        },
         LIMITS,
+        f"--minimise WHAT: {', '.join(COSTS).replace('_', '-')} (default: entries); k "
+        "is maximised",
     )
     deletion: bool = wish(
-        {
-            "--deletion": "suppress the limited (or minimised) rows and columns as a "
-            "whole, and nothing else"
-        },
         LIMITS,
+        "--deletion: suppress the limited (or minimised) rows and columns as a whole, "
+        "and nothing else",
         default=False,
     )
     problem: str | None = wish(
-        {
-            "--problem NAME": "a problem of [Chaytor06] such as r-MIN-c-DEL, in place "
-            "of --minimise and --deletion"
-        },
         LIMITS,
+        "--problem NAME: a problem of [Chaytor06] such as r-MIN-c-DEL, in place of "
+        "--minimise and --deletion",
     )
     hierarchies: Hierarchies | None = wish(
-        {
-            "--hierarchies WHAT": "of a column NAME=FILE, of lines like 34;30-39;*, or "
-            "NAME=RULE, as age=auto or age=bands:5,10; of all columns a rule, or a "
-            "folder that has NAME.csv (or *_NAME.csv) of some; may be repeated: what "
-            "is named goes first, then files"
-        },
         HIERARCHIES,
+        "--hierarchies WHAT: of a column NAME=FILE, of lines like 34;30-39;*, or "
+        "NAME=RULE, as age=auto or age=bands:5,10; of all columns a rule, or a folder "
+        "that has NAME.csv (or *_NAME.csv) of some; may be repeated: what is named "
+        "goes first, then files",
     )
     on: str | None = wish(
-        {"--on": "one level per column (default), or per cell"},
         HIERARCHIES,
+        "--on: one level per column (default), or per cell",
         choices=("attributes", "entries"),
     )
     loss: str | None = wish(
-        {"--loss": "what to minimise (default: height)"}, HIERARCHIES, choices=LOSSES
+        HIERARCHIES, "--loss: what to minimise (default: height)", choices=LOSSES
     )
     suppress_rows: Allowance | None = wish(
-        {
-            "--suppress-rows N": "suppress at most so many rows altogether, so that "
-            "the others lose less; or a share of them, as in 5%%, rounded down"
-        },
         HIERARCHIES,
+        "--suppress-rows N: suppress at most so many rows altogether, so that the "
+        "others lose less; or a share of them, as in 5%%, rounded down",
     )
     weights: Mapping[Name, int] | None = wish(
-        {
-            "--weight NAME=W": "what a suppressed cell of a column costs, or one level "
-            "of it (default: 1)"
-        },
         WEIGHTS,
+        "--weight NAME=W: what a suppressed cell of a column costs, or one level of it "
+        "(default: 1)",
     )
     row_weights: Name | None = wish(
-        {
-            "--row-weight COLUMN": "how many persons a row stands for: its cells count "
-            "as many times (k still counts rows)"
-        },
         WEIGHTS,
+        "--row-weight COLUMN: how many persons a row stands for: its cells count as "
+        "many times (k still counts rows)",
     )
     ambiguous: bool = wish(
-        {
-            "--ambiguous": "let suppressed cells match anything: rows have to match, "
-            "not to be equal"
-        },
+        None,
+        "--ambiguous: let suppressed cells match anything: rows have to match, not to "
+        "be equal",
         default=False,
     )
     sensitive: Name | Iterable[Name] | None = wish(
-        {
-            "--sensitive NAMES": "columns to protect: published unchanged, and not "
-            "among those to anonymise"
-        },
         SENSITIVE,
+        "--sensitive NAMES: columns to protect: published unchanged, and not among "
+        "those to anonymise",
     )
     l: int | None = wish(  # noqa: E741 - as in the papers
-        {"--l L": "how diverse the values of every class are"}, SENSITIVE
+        SENSITIVE, "--l L: how diverse the values of every class are"
     )
     diversity: str | None = wish(
-        {
-            "--diversity": "at least L different values (default), or no more than 1/L "
-            "of one value"
-        },
         SENSITIVE,
+        "--diversity: at least L different values (default), or no more than 1/L of "
+        "one value",
         choices=READINGS,
     )
     t: Any = wish(
-        {
-            "--t T": "how far the values of a class may be from those of the table, as "
-            "in 0.2"
-        },
         SENSITIVE,
+        "--t T: how far the values of a class may be from those of the table, as in "
+        "0.2",
     )
     marker: str = MARKER
 

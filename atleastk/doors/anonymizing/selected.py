@@ -11,6 +11,7 @@ from dataclasses import dataclass, replace
 from typing import Any, Self
 
 from atleastk.doors.anonymizing.hierarchies import (
+    SUPPRESSED,
     Sourced,
     numbered_hierarchies,
     sourced,
@@ -31,6 +32,7 @@ from atleastk.instances.fields.errors import (
 )
 from atleastk.instances.fields.shapes import shown, whole
 from atleastk.instances.generalization import Generalization
+from atleastk.instances.hierarchies.hierarchy import Hierarchy
 from atleastk.instances.k_ambiguity import KAmbiguity
 from atleastk.instances.k_anonymity import KAnonymity
 from atleastk.instances.suppression import Suppression
@@ -79,13 +81,19 @@ class Selected:
         if everybody is not None:
             with placed("population"):
                 population = Selection.of(everybody, names)
-        given = request.hierarchies if request.generalises else None
-        hierarchies = sourced(table, given or {}, population)
+        hierarchies = dict.fromkeys(names, SUPPRESSED)
         if request.generalises:
+            hierarchies = sourced(table, request.hierarchies or {}, population)
             request = replace(request, hierarchies=hierarchies)
         weighing = request.row_weights
         weights = None if weighing is None else RowWeights.of(frame, weighing)
         return cls(table, request, hierarchies, weights, population)
+
+    @property
+    def generalised(self) -> dict[Name, Hierarchy]:
+        """The hierarchies of the columns that are not suppressed."""
+        known = self.hierarchies.items()
+        return {n: one.hierarchy for n, one in known if one.hierarchy is not None}
 
     def asking(self, k: int | None) -> Self:
         """Return the same with another k."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
@@ -12,14 +12,14 @@ from rich.cells import cell_len
 
 from atleastk.arrays import IntArray
 from atleastk.doors.anonymizing.publish import Published
+from atleastk.doors.anonymizing.report.part import Part
 from atleastk.doors.anonymizing.selected import Selected
 from atleastk.instances.generalization import Generalization
-from atleastk.instances.instance import Instance
 from atleastk.models.generalization import classes_of
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Generality:
+class Generality(Part):
     """At which levels a table is published, and how good that is.
 
     Attributes
@@ -70,13 +70,11 @@ class Generality:
     def of(
         cls,
         selected: Selected,
-        instance: Instance,
+        instance: Generalization,
         made: Published,
         bound: int | None,
-    ) -> Generality | None:
-        """Measure what is published; None if nothing is generalised."""
-        if not (selected.request.generalises and isinstance(instance, Generalization)):
-            return None
+    ) -> Generality:
+        """Measure what is published."""
         columns, levels = selected.table.told, made.levels
         sources = [one.source for one in selected.hierarchies.values()]
         heights = dict(zip(columns, instance.heights, strict=True))
@@ -114,10 +112,6 @@ class Generality:
         told["discernibility"] = int(sizes.sum())
         told["class_size"] = instance.n / (max(1, classes) * instance.k)
         return cls(**told)
-
-    def to_dict(self) -> dict[str, Any]:
-        """Return the JSON object of this part."""
-        return asdict(self)
 
     def lines(self) -> Iterator[str]:
         """Give the measures, what is proved, and the levels of every column."""

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import asdict, dataclass
 from typing import Any
 
-from atleastk.instances.instance import Instance
+from atleastk.doors.anonymizing.report.part import Part
 from atleastk.instances.suppression import Suppression
 from atleastk.instances.suppression_names import QUANTITIES, UNITS, in_words
 from atleastk.models.completed import completed
@@ -16,7 +16,7 @@ from atleastk.models.wording import counted
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Quantities:
+class Quantities(Part):
     """What was asked of the quantities of suppression, and what became of them.
 
     Attributes
@@ -45,11 +45,9 @@ class Quantities:
 
     @classmethod
     def of(
-        cls, instance: Instance, result: Result, relaxations: tuple[str, ...] = ()
-    ) -> Quantities | None:
-        """Measure the solution of a result; None if nothing is limited."""
-        if not isinstance(instance, Suppression):
-            return None
+        cls, instance: Suppression, result: Result, relaxations: tuple[str, ...] = ()
+    ) -> Quantities:
+        """Measure the solution of a result."""
         found: dict[str, int] = {}
         region = None
         if result.solution is not None:
@@ -72,7 +70,6 @@ class Quantities:
         return tuple(q for q in self.limits if self.measures.get(q) == self.limits[q])
 
     def to_dict(self) -> dict[str, Any]:
-        """Return the JSON object of this part."""
         return {**asdict(self), "reached": self.reached}
 
     @property

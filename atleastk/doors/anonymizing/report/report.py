@@ -23,9 +23,14 @@ from atleastk.frames.oddities import oddities
 from atleastk.frames.open_frame import FileFrame
 from atleastk.frames.pandas_frame import untouched_levels
 from atleastk.instances.fields.visible import visible
+from atleastk.instances.generalization import Generalization
+from atleastk.instances.suppression import Suppression
 from atleastk.models.results.status import Status, Stop
 from atleastk.models.wording import counted
 from atleastk.runs.solving import Outcome
+
+_PARTS: Final = ["quantities", "generality", "weighting", "sensitive", "risk", "use"]
+"""The fields of a report that are parts."""
 
 _MOST_COLUMNS: Final = 25
 """The most columns that a page lists, about what a screen holds."""
@@ -121,8 +126,6 @@ class Report:
         rows, columns = table.frame.n, table.told
         levels = untouched_levels(table.frame, made.frame)
         hidden = made.hidden if made.levels is None else None
-        weighting = Weighting.of(selected, instance, result)
-        bound = None if weighting else result.bound
         known: dict[str, Any] = {
             "k": instance.k,
             "status": result.status,
@@ -142,13 +145,19 @@ class Report:
             "warnings": _warnings(selected),
             "ambiguous": selected.request.ambiguous,
             "by_column": {},
-            "quantities": Quantities.of(instance, result, relaxations),
-            "weighting": weighting,
-            "generality": Generality.of(selected, instance, made, bound),
-            "sensitive": Sensitive.of(selected, instance, made.columns),
             "risk": Disclosure.of(selected, made, population),
             "use": Use.of(table, made),
         }
+        if isinstance(instance, Suppression):
+            known["quantities"] = Quantities.of(instance, result, relaxations)
+        if isinstance(instance, Generalization):
+            weighting = Weighting.of(selected, instance, result)
+            known["weighting"] = weighting
+            if selected.request.generalises:
+                bound = None if weighting else result.bound
+                known["generality"] = Generality.of(selected, instance, made, bound)
+        if selected.request.sensitive_names:
+            known["sensitive"] = Sensitive.of(selected, instance, made.columns)
         if hidden is not None:
             totals = hidden.sum(axis=0).tolist()
             known["by_column"] = dict(zip(columns, totals, strict=True))

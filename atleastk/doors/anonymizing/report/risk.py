@@ -12,6 +12,7 @@ import numpy as np
 from atleastk.arrays import FloatArray
 from atleastk.doors.anonymizing.population import Population
 from atleastk.doors.anonymizing.publish import Published
+from atleastk.doors.anonymizing.report.part import Part
 from atleastk.doors.anonymizing.report.unchanged import learnt_lines, unchanged
 from atleastk.doors.anonymizing.selected import Selected
 from atleastk.frames.frame import codes_of
@@ -22,7 +23,7 @@ from atleastk.models.wording import Warned, counted
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Disclosure:
+class Disclosure(Part):
     """The risk that a table carries, before and after.
 
     Attributes
@@ -124,7 +125,6 @@ class Disclosure:
         return f"every row may be at least {least} of {persons}"
 
     def to_dict(self) -> dict[str, Any]:
-        """Return the JSON object of this part."""
         document: dict[str, Any] = {
             "before": asdict(self.before),
             "after": asdict(self.after),

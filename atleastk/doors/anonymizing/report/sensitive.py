@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
 from atleastk.arrays import IntArray
+from atleastk.doors.anonymizing.report.part import Part
 from atleastk.doors.anonymizing.request import Request
 from atleastk.doors.anonymizing.selected import Selected, conditions_of
 from atleastk.frames.frame import Column, Frame, Name, Selection, codes_of
@@ -54,7 +55,7 @@ class Exposure:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Sensitive:
+class Sensitive(Part):
     """What is told by the sensitive columns, before and after.
 
     Attributes
@@ -75,11 +76,9 @@ class Sensitive:
     @classmethod
     def of(
         cls, selected: Selected, instance: Instance, published: Sequence[Column]
-    ) -> Sensitive | None:
-        """Compare a table with its published columns; None without sensitive ones."""
+    ) -> Sensitive:
+        """Compare the classes of a table with those of its published columns."""
         names, table = selected.request.sensitive_names, selected.table
-        if not names:
-            return None
         flaws = obstacles(instance) if isinstance(instance, Diversity) else {}
         return cls(
             asked=_conditions_in_words(instance),
@@ -87,10 +86,6 @@ class Sensitive:
             after=exposures(table.frame, names, published) if published else {},
             obstacles={str(names[j]): why for j, why in flaws.items()},
         )
-
-    def to_dict(self) -> dict[str, Any]:
-        """Return the JSON object of this part."""
-        return asdict(self)
 
     def lines(self) -> Iterator[str]:
         """Yield the lines of this part."""

@@ -3,17 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import asdict, dataclass
-from typing import Any
+from dataclasses import dataclass
 
+from atleastk.doors.anonymizing.report.part import Part
 from atleastk.doors.anonymizing.selected import Selected
 from atleastk.instances.generalization import Generalization
-from atleastk.instances.instance import Instance
 from atleastk.models.results.result import Result
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Weighting:
+class Weighting(Part):
     """What was minimised where some cells cost more than others.
 
     Attributes
@@ -37,11 +36,9 @@ class Weighting:
 
     @classmethod
     def of(
-        cls, selected: Selected, instance: Instance, result: Result
+        cls, selected: Selected, instance: Generalization, result: Result
     ) -> Weighting | None:
         """Return the weights with what they make of a result; None without weights."""
-        if not isinstance(instance, Generalization):
-            return None
         persons = None if instance.row_weights is None else selected.row_weights
         if instance.column_weights is None and persons is None:
             return None
@@ -55,10 +52,6 @@ class Weighting:
             bound=_in_units(result.bound, scale),
             gap=result.gap,
         )
-
-    def to_dict(self) -> dict[str, Any]:
-        """Return the JSON object of this part."""
-        return asdict(self)
 
     @property
     def told(self) -> str:

@@ -27,28 +27,18 @@ def test_every_parameter_of_anonymize_is_explained():
     """Once each; help shows the signature and the paragraphs."""
     names = explained(atleastk.anonymize)
     assert sorted(names) == sorted(signature(atleastk.anonymize).parameters)
-    assert set(WISHES) <= set(names)
-
-
-def test_a_table_k_and_columns_go_without_a_keyword():
-    shown = list(signature(atleastk.anonymize).parameters.values())
-    positional = [one.name for one in shown if one.kind is one.POSITIONAL_OR_KEYWORD]
-    assert positional == ["table", "k", "columns"]
+    assert {*WISHES} <= {*names}
+    with pytest.raises(TypeError, match="missing a required argument: 'table'"):
+        atleastk.anonymize(k=2)
 
 
 def test_every_wish_is_a_parameter_of_the_estimator():
     """With the same default; but for those that do not go with new rows."""
     asked = signature(atleastk.anonymize).parameters
     fitted = signature(atleastk.KAnonymizer).parameters
-    assert set(asked) - set(fitted) == {
-        "table",
-        "row_weights",
-        "ambiguous",
-        "population",
-        "on_event",
-    }
-    differing = {n for n in fitted if fitted[n].default != asked[n].default}
-    assert differing == {"k"}
+    without = {"table", "row_weights", "ambiguous", "population", "on_event"}
+    assert set(asked) - set(fitted) == without
+    assert [n for n in fitted if fitted[n].default != asked[n].default] == ["k"]
 
 
 def test_every_wish_is_an_option():
@@ -78,8 +68,3 @@ def test_a_wrong_name_is_refused_with_the_nearest(call, name):
         call(intct=["age"])
     with pytest.raises(TypeError, match=r"argument 'xyzzy'$"):
         call(xyzzy=1)
-
-
-def test_a_table_has_to_be_given():
-    with pytest.raises(TypeError, match="missing a required argument: 'table'"):
-        atleastk.anonymize(k=2)
