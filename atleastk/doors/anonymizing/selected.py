@@ -53,6 +53,8 @@ class Selected:
         What is asked; if cells are generalised, with the hierarchies of all columns.
     hierarchies
         The hierarchy of every column; that of suppression where none is given.
+    sensitive
+        The names of the sensitive columns.
     row_weights
         How many persons every row stands for, if a column says so.
     population
@@ -62,6 +64,7 @@ class Selected:
     table: Selection
     request: Request
     hierarchies: Mapping[Name, Sourced]
+    sensitive: tuple[Name, ...]
     row_weights: RowWeights | None
     population: Selection | None
 
@@ -87,7 +90,8 @@ class Selected:
             request = replace(request, hierarchies=hierarchies)
         weighing = request.row_weights
         weights = None if weighing is None else RowWeights.of(frame, weighing)
-        return cls(table, request, hierarchies, weights, population)
+        sensitive = request.sensitive_names
+        return cls(table, request, hierarchies, sensitive, weights, population)
 
     @property
     def generalised(self) -> dict[Name, Hierarchy]:

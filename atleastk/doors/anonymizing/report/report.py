@@ -156,7 +156,7 @@ class Report:
             if selected.request.generalises:
                 bound = None if weighting else result.bound
                 known["generality"] = Generality.of(selected, instance, made, bound)
-        if selected.request.sensitive_names:
+        if selected.sensitive:
             known["sensitive"] = Sensitive.of(selected, instance, made.columns)
         if hidden is not None:
             totals = hidden.sum(axis=0).tolist()

@@ -78,7 +78,7 @@ class Sensitive(Part):
         cls, selected: Selected, instance: Instance, published: Sequence[Column]
     ) -> Sensitive:
         """Compare the classes of a table with those of its published columns."""
-        names, table = selected.request.sensitive_names, selected.table
+        names, table = selected.sensitive, selected.table
         flaws = obstacles(instance) if isinstance(instance, Diversity) else {}
         return cls(
             asked=_conditions_in_words(instance),
