@@ -144,7 +144,7 @@ def run(options: Options) -> Exit:
     if options.write_hierarchies is not None:
         sources = _write_hierarchies(options, selected)
         if options.k is None and not any(getattr(options, o) for o in _OUTPUTS):
-            _tell_hierarchies(options, sources)
+            _print_hierarchies(options, sources)
             return Exit(OK)
     asked = _asked(options, request)
     outcomes: list[Outcome] = []
@@ -203,7 +203,7 @@ def _write_hierarchies(options: Options, selected: Selected) -> dict[Path, str]:
         for path, hierarchy in files_made.items():
             write_hierarchy(path, hierarchy)
     if options.k is None:
-        _tell_notes(known)
+        _print_notes(known)
     return dict(zip(files_made, (one.source for one in known.values()), strict=True))
 
 
@@ -217,12 +217,12 @@ def _expect_unedited(path: Path, hierarchy: Hierarchy) -> None:
         )
 
 
-def _tell_notes(known: Mapping[Name, Sourced]) -> None:
+def _print_notes(known: Mapping[Name, Sourced]) -> None:
     for note in (note for one in known.values() for note in one.notes):
         print(f"atleastk: {note}", file=sys.stderr)
 
 
-def _tell_hierarchies(options: Options, sources: Mapping[Path, str]) -> None:
+def _print_hierarchies(options: Options, sources: Mapping[Path, str]) -> None:
     if options.json:
         print(json.dumps({str(path): source for path, source in sources.items()}))
         return
@@ -303,12 +303,12 @@ def _asked(options: Options, request: Request) -> tuple[int | None, ...]:
 
 
 def _check(selection: Selection, request: Request, options: Options) -> Exit:
-    """Tell how anonymous the table is as it stands."""
+    """Print how anonymous the table is as it stands."""
     found = anonymity_of(selection, options.wildcard, options.marker, request.needed)
     asked = None if options.k is None else options.k[0]
-    told = exposed(selection, request)
+    disclosed = exposed(selection, request)
     odd = oddities(selection)
-    holds = (asked is None or found.holds(asked)) and not told.get("failing")
+    holds = (asked is None or found.holds(asked)) and not disclosed.get("failing")
     names = list(selection.told)
     if options.json:
         document: dict[str, Any] = {
@@ -324,7 +324,7 @@ def _check(selection: Selection, request: Request, options: Options) -> Exit:
             "risk": found.risk,
             **found.singling_out.to_dict(),
             "warnings": odd,
-            **told,
+            **disclosed,
         }
         print(json.dumps(document, default=asdict))
         return Exit(OK if holds else NO)
@@ -336,15 +336,15 @@ def _check(selection: Selection, request: Request, options: Options) -> Exit:
     print(f"  reading     a suppressed cell {reading}")
     if asked is not None:
         print(f"  {_verdict(found, asked)}")
-    for name, exposure in told.get("sensitive", {}).items():
+    for name, exposure in disclosed.get("sensitive", {}).items():
         print(visible(f"  sensitive   {name}: {', '.join(exposure.measures)}"))
-    if "failing" in told:
-        print(f"  {told['failing']} classes break what is asked of their values")
+    if "failing" in disclosed:
+        print(f"  {disclosed['failing']} classes break what is asked of their values")
     return Exit(OK if holds else NO)
 
 
 def _verdict(found: Anonymity, k: int) -> str:
-    """Tell whether a table is k-anonymous, or only k-ambiguous."""
+    """Return whether a table is k-anonymous, or only k-ambiguous."""
     if not found.holds(k):
         below = found.below(k)
         fewer = f"fewer than {k - 1} others alike, for {below} of the rows"

@@ -202,7 +202,7 @@ def anonymize(call: _Call) -> Anonymized:
     ambiguous
         Let suppressed cells match anything: every row is to match k - 1 others. This is
         no protection: whoever looks for equal rows finds most that were left as they
-        were. The report tells that risk.
+        were. The report states that risk.
     sensitive
         Columns whose values nobody may learn of a person known to be in a class of
         equal rows. They are published as they are, and are not among `columns`.
@@ -216,7 +216,7 @@ def anonymize(call: _Call) -> Anonymized:
         table: how much of the one distribution has to move to get the other, as a
         fraction such as 0.2 or ``"1/5"``.
     population
-        A table of all persons, with the columns that are anonymised: the report tells
+        A table of all persons, with the columns that are anonymised: the report says
         whom of them a row may be (k-map). The table has to be a part of it.
     time_limit
         Seconds from the call on; when they are over, the best table so far is taken.
@@ -290,14 +290,14 @@ def anonymity(
     wildcard: bool = False,
     marker: str = MARKER,
 ) -> Anonymity:
-    """Tell how anonymous a table is as it stands; no solver is involved.
+    """Return how anonymous a table is as it stands; no solver is involved.
 
     Parameters
     ----------
     wildcard
         Let suppressed cells - those that hold the marker and those without a value -
         match anything. By default they are values like others, which is the reading
-        that tells how easily a person is found.
+        that says how easily a person is found.
     """
     selection = Selection.of(framed(table), columns)
     return anonymity_of(selection, wildcard, marker, {})

@@ -94,10 +94,12 @@ class KAnonymizer(Search, Wishes):
         if made.suppressed is None or not frame.n:
             many = f"{frame.n} sample{'' if frame.n == 1 else 's'}"
             status = made.result.status
-            told = made.report.sensitive
+            sensitive = made.report.sensitive
             why = "".join(
                 f"; {name} {reason}"
-                for name, reason in ({} if told is None else told.obstacles).items()
+                for name, reason in (
+                    {} if sensitive is None else sensitive.obstacles
+                ).items()
             )
             message = f"no table to learn from: {status} for k = {self.k} and {many}"
             raise NotApplicableError(message + why)
@@ -207,8 +209,8 @@ class KAnonymizer(Search, Wishes):
         return self
 
     def __repr__(self) -> str:
-        told = ", ".join(f"{n}={v!r}" for n, v in self.get_params().items())
-        return f"KAnonymizer({told})"
+        shown = ", ".join(f"{n}={v!r}" for n, v in self.get_params().items())
+        return f"KAnonymizer({shown})"
 
     def __sklearn_tags__(self) -> Any:
         from sklearn.utils import InputTags, Tags, TargetTags, TransformerTags

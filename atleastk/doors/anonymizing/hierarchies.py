@@ -56,7 +56,7 @@ class Sourced(NamedTuple):
     source
         A rule, a file, or ``"given"``.
     notes
-        What has to be told of it.
+        Warnings about it.
     """
 
     hierarchy: Hierarchy | None
@@ -277,21 +277,21 @@ def _by_rule(column: Column, rule: str) -> Sourced:
     if not counts:
         return Sourced(None, _source(SUPPRESSION, reason))
     try:
-        made, told = ruled(rule, counts)
+        made, used = ruled(rule, counts)
     except UnfitError as error:
         if error.value not in counts:
             raise
         raise InvalidInstanceError(
             f"row {_row_of(column, texts.index(str(error.value)))}: {error}"
         ) from error
-    if told == SUPPRESSION:
-        return Sourced(None, _source(told, reason))
+    if used == SUPPRESSION:
+        return Sourced(None, _source(used, reason))
     made = Hierarchy([*made.chains, *_of_missing(texts, made.chains)])
-    return Sourced(made, _source(told, reason))
+    return Sourced(made, _source(used, reason))
 
 
 def _source(rule: str, reason: str | None) -> str:
-    """Return a rule as the report tells it, and why it was chosen if it was."""
+    """Return a rule as the report shows it, with the reason if it was chosen."""
     return rule if reason is None else f"{rule} (auto: {reason})"
 
 

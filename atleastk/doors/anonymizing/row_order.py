@@ -15,7 +15,7 @@ RowOrder = Name | Mapping[Any, Sequence[object]] | Sequence[Sequence[int]]
 
 
 def rows_in_order(frame: Frame, asked: RowOrder) -> Sequence[Sequence[int]]:
-    """Return the classes of rows, whether listed or told by a column."""
+    """Return the classes of rows, listed or by the values of a column."""
     if isinstance(asked, Mapping):
         if len(asked) != 1:
             raise InvalidInstanceError(

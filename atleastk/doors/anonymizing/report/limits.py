@@ -33,7 +33,7 @@ class Quantities(Part):
         The columns of the region where both rows and columns make it up, else None.
         Its rows are those with suppressed cells elsewhere.
     relaxations
-        What would have to give, if no table keeps the limits and it could be told.
+        Which limits to raise, if no table keeps them and that could be found out.
     """
 
     problem: str | None

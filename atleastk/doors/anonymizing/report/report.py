@@ -229,8 +229,8 @@ class Report:
         if self.sensitive is not None:
             yield from self.sensitive.lines()
         if self.risk is not None:
-            told = () if self.sensitive is None else self.sensitive.after
-            yield from self.risk.lines(told)
+            exposed = () if self.sensitive is None else self.sensitive.after
+            yield from self.risk.lines(exposed)
         yield from self._column_lines()
         if self.untouched_columns:
             yield f"  unchanged   {', '.join(self.untouched_columns)}"
@@ -265,8 +265,8 @@ class Report:
         rows = counted(self.rows, "row")
         anonymous = f"{self.k}-ambiguous" if self.ambiguous else f"{self.k}-anonymous"
         if self.quantities is None or self.rows < self.k:
-            kept = self._conditions and f" with {self._conditions}"
-            yield f"  no table of {rows} is {anonymous}{kept}"
+            more = self._conditions and f" with {self._conditions}"
+            yield f"  no table of {rows} is {anonymous}{more}"
             if self.sensitive is not None:
                 yield from self.sensitive.why_not()
         else:
@@ -288,8 +288,8 @@ class Report:
         return equal if self.classes == 1 else f"{equal} each"
 
     def _column_lines(self) -> Iterator[str]:
-        """Tell of every column; of many those with most suppressed cells."""
-        kept = {} if self.use is None else self.use.columns
+        """Yield a line for every column; of many, those with most suppressed cells."""
+        uses = {} if self.use is None else self.use.columns
         shown = list(self.by_column.items())
         if len(shown) > _MOST_COLUMNS:
             shown.sort(key=itemgetter(1), reverse=True)
@@ -301,7 +301,7 @@ class Report:
             share = count / self.rows if self.rows else 0.0
             wide = name + " " * (names - cell_len(name))
             left = (
-                f"  keeps {kept[name].share:>4.0%} of its information" if kept else ""
+                f"  keeps {uses[name].share:>4.0%} of its information" if uses else ""
             )
             yield f"  {label:12}{wide}  {count:>{counts}}  {share:>7.2%}{left}"
             label = ""

@@ -146,13 +146,13 @@ class Disclosure(Part):
             }
         return document
 
-    def lines(self, told: Container[str] = ()) -> Iterator[str]:
+    def lines(self, exposed: Container[str] = ()) -> Iterator[str]:
         """Yield the lines of this part.
 
         Parameters
         ----------
-        told
-            Columns of which another part tells what is learnt.
+        exposed
+            Columns of which another part says what is learnt.
         """
         before, after = self.before, self.after
         yield f"  risk        {after.with_unique}"
@@ -181,7 +181,7 @@ class Disclosure(Part):
                 f"{before.mean:.2%}"
             )
         yield from self.singling_out.lines()
-        shared = {name: n for name, n in self.shared.items() if name not in told}
+        shared = {name: n for name, n in self.shared.items() if name not in exposed}
         yield from learnt_lines(shared, self.classes, "classes")
 
 

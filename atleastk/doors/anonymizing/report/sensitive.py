@@ -56,7 +56,7 @@ class Exposure:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Sensitive(Part):
-    """What is told by the sensitive columns, before and after.
+    """What can be learnt from the sensitive columns, before and after.
 
     Attributes
     ----------
@@ -104,7 +104,7 @@ class Sensitive(Part):
 
 
 def exposed(selection: Selection, request: Request) -> dict[str, Any]:
-    """Return what a table as it stands tells of sensitive values, if that is asked.
+    """Return what a table as it stands discloses of sensitive values, if asked.
 
     ``"sensitive"`` has the exposure by column, ``"failing"`` how many classes break the
     conditions, if there are any.

@@ -1,7 +1,7 @@
 """The part of a report on use: what is left of every column.
 
 The information that a published column keeps is its mutual information with the
-original one, as a share of the original entropy: all if every value can be told from
+original one, as a share of the original entropy: all if every value follows from
 what is published, nothing if the whole column looks alike. Means and correlations are
 of the cells that are still numbers; they come with the standard error of the mean.
 """

@@ -54,7 +54,7 @@ class Weighting(Part):
         )
 
     @property
-    def told(self) -> str:
+    def summary(self) -> str:
         """The weights on a line; those of 1 are left out."""
         dear = [f"{name} {w}" for name, w in self.columns.items() if w > 1]
         rows = [] if self.rows is None else [f"rows by {self.rows}"]
@@ -67,7 +67,7 @@ class Weighting(Part):
         if self.bound is not None:
             gap = f"   gap {self.gap:.2%}" if self.gap else ""
             yield f"  at least    {self.bound:.15g} by weights{gap}"
-        yield f"  weights     {self.told}"
+        yield f"  weights     {self.summary}"
 
 
 def _in_units(cost: int | None, scale: int) -> float | None:

@@ -10,7 +10,6 @@ import atleastk
 from atleastk.cli.anonymize import Options
 from atleastk.doors.anonymizing.request import Wishes
 
-WISHES = [wish.name for wish in fields(Wishes)]
 OWN_FORM = {"k", "columns", "marker"}
 """What the command line spells out itself: several k, --except, a default."""
 
@@ -27,7 +26,6 @@ def test_every_parameter_of_anonymize_is_explained():
     """Once each; help shows the signature and the paragraphs."""
     names = explained(atleastk.anonymize)
     assert sorted(names) == sorted(signature(atleastk.anonymize).parameters)
-    assert {*WISHES} <= {*names}
     with pytest.raises(TypeError, match="missing a required argument: 'table'"):
         atleastk.anonymize(k=2)
 
@@ -54,17 +52,10 @@ def test_every_wish_is_an_option():
             assert shown[spelled.split()[0]] == line
 
 
-@pytest.mark.parametrize(
-    ("call", "name"),
-    [
-        (lambda **more: atleastk.anonymize([(1,)], 1, **more), "anonymize"),
-        (atleastk.KAnonymizer, "KAnonymizer.__init__"),
-    ],
-)
-def test_a_wrong_name_is_refused_with_the_nearest(call, name):
+def test_a_wrong_name_is_refused_with_the_nearest():
     """On one line, by the name of what was called."""
-    wrong = f"{name}\\(\\) got an unexpected keyword argument 'intct'; did you mean"
-    with pytest.raises(TypeError, match=f'{wrong} "intact"\\?$'):
-        call(intct=["age"])
-    with pytest.raises(TypeError, match=r"argument 'xyzzy'$"):
-        call(xyzzy=1)
+    wrong = r"anonymize\(\) got an unexpected keyword argument 'intct'; did you mean"
+    with pytest.raises(TypeError, match=rf'^{wrong} "intact"\?$'):
+        atleastk.anonymize([(1,)], 1, intct=["age"])
+    with pytest.raises(TypeError, match=r"__init__\(\) .* argument 'xyzzy'$"):
+        atleastk.KAnonymizer(xyzzy=1)
