@@ -69,14 +69,12 @@ class Making(Running):
         if self.plot:
             save(problem_of(instance).draw(instance, result, **how), Path(self.plot))
 
-    def tell(
-        self, report: object, document: Mapping[str, Any], *, solved: bool
-    ) -> None:
+    def tell(self, shown: object, document: Mapping[str, Any], *, solved: bool) -> None:
         """Print what was made, in words or as a JSON object."""
         if self.json:
             print(json.dumps(document, default=str), flush=True)
             return
-        print(report)
+        print(shown)
         if self.outputs:
             written = ", ".join(self.outputs) if solved else "nothing"
             print(f"  written     {written}", flush=True)

@@ -95,12 +95,8 @@ class KAnonymizer(Search, Wishes):
             many = f"{frame.n} sample{'' if frame.n == 1 else 's'}"
             status = made.result.status
             sensitive = made.report.sensitive
-            why = "".join(
-                f"; {name} {reason}"
-                for name, reason in (
-                    {} if sensitive is None else sensitive.obstacles
-                ).items()
-            )
+            obstacles = {} if sensitive is None else sensitive.obstacles
+            why = "".join(f"; {name} {why}" for name, why in obstacles.items())
             message = f"no table to learn from: {status} for k = {self.k} and {many}"
             raise NotApplicableError(message + why)
         if made.report.risk is not None:

@@ -126,9 +126,7 @@ class Generality(Part):
                 f"{share:.2%}; at most {self.suppress_rows} allowed"
             )
         width = max(map(cell_len, self.cells), default=0)
-        shown = {
-            name: self._levels(name, counts) for name, counts in self.cells.items()
-        }
+        shown = {name: self._levels(name, each) for name, each in self.cells.items()}
         long = max(map(len, shown.values()), default=0)
         label = "levels"
         for name, levels in shown.items():

@@ -41,11 +41,8 @@ def test_every_wish_is_a_parameter_of_the_estimator():
 
 def test_every_wish_is_an_option():
     """With a line of help, under the heading of its group."""
-    shown = {
-        flag: one.metadata["more"]["help"]
-        for one in fields(Options)
-        for flag in one.metadata["flags"]
-    }
+    known = [one.metadata for one in fields(Options)]
+    shown = {flag: one["more"]["help"] for one in known for flag in one["flags"]}
     for wish in fields(Wishes):
         assert bool(wish.metadata) == (wish.name not in OWN_FORM)
         for spelled, line in wish.metadata.get("options", {}).items():
