@@ -32,7 +32,7 @@ from atleastk.doors.anonymizing.report.report import Report
 from atleastk.doors.anonymizing.report.sensitive import exposed
 from atleastk.doors.anonymizing.request import MARKER, Request, set_apart
 from atleastk.doors.anonymizing.selected import Selected, columns_of
-from atleastk.frames.frame import Frame, Name, Selection, chosen
+from atleastk.frames.frame import Frame, Name, Selection
 from atleastk.frames.oddities import oddities
 from atleastk.frames.open_frame import FileFrame, framed
 from atleastk.instances.fields.errors import AtleastkError, placed
@@ -182,11 +182,7 @@ def _request(options: Options, frame: Frame) -> Request:
     """Return what is asked of a table, for no k yet; its columns in their order."""
     with placed(options.table):
         apart = set_apart(options.given("sensitive"), options.given("row_weights"))
-        asked: Sequence[Name] | None = options.columns
-        if options.exempt is not None:
-            exempt = {*chosen(frame, options.exempt), *(name for _, name in apart)}
-            asked = [name for name in frame.names if name not in exempt]
-        found = columns_of(frame, asked, apart)
+        found = columns_of(frame, options.columns, apart, options.exempt)
     columns = tuple(name for name in frame.names if name in found)
     return request_of(options, frame, columns, options.marker)
 

@@ -175,25 +175,25 @@ class Selected:
 
 
 def columns_of(
-    frame: Frame, columns: Iterable[Name] | None, apart: Iterable[tuple[str, Name]]
+    frame: Frame,
+    columns: Iterable[Name] | None,
+    apart: Iterable[tuple[str, Name]],
+    exempt: Iterable[Name] | None = None,
 ) -> tuple[Name, ...]:
-    """Return the columns to anonymise: by default all but those set apart.
-
-    Parameters
-    ----------
-    apart
-        Columns that are looked at only, and the wishes that name them.
+    """Return the columns to anonymise: by default all but those exempt or set apart.
 
     Raises
     ------
     InvalidInstanceError
-        If one of those is among them, UnknownNameError if one is not there.
+        If a column set apart is among them, UnknownNameError if one is not there.
     """
-    named = dict.fromkeys(name for _, name in apart)
-    if named:
-        chosen(frame, named)
+    others = {name for _, name in apart}
+    if others:
+        chosen(frame, dict.fromkeys(name for _, name in apart))
+    if exempt is not None:
+        others |= {*chosen(frame, exempt)}
     if columns is None:
-        return chosen(frame, [name for name in frame.names if name not in named])
+        return chosen(frame, [name for name in frame.names if name not in others])
     names = chosen(frame, columns)
     for wish, name in apart:
         if name in names:
