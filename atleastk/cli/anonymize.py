@@ -39,8 +39,8 @@ from atleastk.instances.diversity import Diversity
 from atleastk.instances.fields.errors import AtleastkError, placed
 from atleastk.instances.fields.visible import visible
 from atleastk.instances.files import files
-from atleastk.instances.files.packing import plain_name
-from atleastk.instances.files.reading import read_bytes
+from atleastk.instances.files.files import read_bytes
+from atleastk.instances.files.paths import plain_name
 from atleastk.instances.hierarchies.files import bytes_of, write_hierarchy
 from atleastk.instances.hierarchies.hierarchy import Hierarchy
 from atleastk.instances.suppression_names import QUANTITIES, in_words
@@ -127,7 +127,7 @@ class Options(Wishes, TableMaking):
 
 def run(options: Options) -> Exit:
     """Suppress or generalise cells of a table such that every row has k - 1 equals."""
-    work = options.work()
+    ask = options.ask()
     _expect_sense(options)
     frame: Frame = options.frame()
     columns = _columns(options, frame)
@@ -153,8 +153,8 @@ def run(options: Options) -> Exit:
     reports: list[Report] = []
     for k in asked:
         running = options.table if k is None else f"{options.table}, k = {k}"
-        within = options.work() if outcomes else work
-        with options.watching(within, running) as watched:
+        ask = options.ask() if outcomes else ask
+        with options.watching(ask, running) as watched:
             wanted = replace(request, k=k)
             made, outcome = anonymize_frame(frame, wanted, watched, everybody)
         outcomes.append(outcome)

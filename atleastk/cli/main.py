@@ -25,7 +25,8 @@ from atleastk.instances.fields.errors import (
     WrongAnswerError,
     within_memory,
 )
-from atleastk.instances.files.reading import input_limit, reason_of
+from atleastk.instances.files.files import input_limit
+from atleastk.instances.files.paths import reason_of
 from atleastk.runs.own_programs import end_programs
 from atleastk.solvers.clock import CLOCK
 

@@ -24,8 +24,13 @@ from typing import Any, Final
 from atleastk.cli.paths import Kind, Paths
 from atleastk.instances.fields.errors import AtleastkError, InvalidResultError
 from atleastk.instances.files import files
-from atleastk.instances.files.packing import PACKED, plain_name
-from atleastk.instances.files.reading import AnyPath, is_standard, reason_of
+from atleastk.instances.files.paths import (
+    PACKED,
+    AnyPath,
+    is_standard,
+    plain_name,
+    reason_of,
+)
 from atleastk.instances.files.writing import (
     descriptor_of,
     is_plain,

@@ -50,9 +50,10 @@ from atleastk.models.diversity import obstacles
 from atleastk.models.results.result import Event, Result
 from atleastk.models.results.status import Stop
 from atleastk.models.tables.anonymity import Anonymity, strict
+from atleastk.runs.ask import AUTO, Ask
 from atleastk.runs.relax import relaxed_limits
-from atleastk.runs.solving import AUTO, Outcome
-from atleastk.runs.work import Work
+from atleastk.runs.solving import Outcome, solve_within
+from atleastk.solvers.budget import Budget
 from atleastk.solvers.k_anonymity import wildcards
 
 __all__ = [
@@ -245,7 +246,8 @@ def anonymize(
     UnknownNameError
         If the table has no column of a name.
     """
-    work = Work.of(time_limit, workers, seed, memory_limit, method, on_event)
+    budget = Budget.checked(time_limit, workers, seed, memory_limit)
+    ask = Ask(budget, method, on_event=on_event)
     request = Request(
         k=k,
         columns=columns,
@@ -270,14 +272,14 @@ def anonymize(
         marker=marker,
     )
     everybody = None if population is None else framed(population)
-    made, outcome = anonymize_frame(framed(table), request, work, everybody)
+    made, outcome = anonymize_frame(framed(table), request, ask, everybody)
     outcome.unless_cut()
     return made
 
 
 @within_memory("anonymizing")
 def anonymize_frame(
-    frame: Frame, request: Request, work: Work, everybody: Frame | None = None
+    frame: Frame, request: Request, ask: Ask, everybody: Frame | None = None
 ) -> tuple[Anonymized, Outcome]:
     """Anonymise a frame, see `anonymize`; return how the search ended, too."""
     selection = selection_of(frame, request)
@@ -288,12 +290,12 @@ def anonymize_frame(
     if everybody is not None:
         population = Population.of(selection, everybody, request)
     instance = instance_of(selection, request, persons)
-    work = work.sparing()
-    outcome = work.solve(instance)
+    ask = ask.sparing()
+    outcome = solve_within(instance, ask)
     made = published(selection, instance, outcome.result, request)
     quantities = generality = weighting = sensitive = None
     if isinstance(instance, Suppression):
-        relaxed, outcome = relaxed_limits(instance, outcome, work.budget)
+        relaxed, outcome = relaxed_limits(instance, outcome, ask.budget)
         quantities = Quantities.of(instance, outcome.result, relaxed)
     elif isinstance(instance, Generalization):
         weighting = Weighting.of(instance, selection.told, persons, outcome.result)

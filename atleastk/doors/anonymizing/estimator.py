@@ -50,7 +50,7 @@ from atleastk.instances.fields.errors import (
 )
 from atleastk.instances.fields.spelling import renamed, respelled
 from atleastk.instances.generalization import Generalization
-from atleastk.runs.solving import AUTO
+from atleastk.runs.ask import AUTO
 
 _DEFAULT: Final = "default"
 """The container of an output that is the one of the input."""

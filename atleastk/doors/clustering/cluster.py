@@ -38,8 +38,9 @@ from atleastk.models.clustering import ClusteringSolution
 from atleastk.models.completed import completed
 from atleastk.models.results.result import Event, Result
 from atleastk.models.wording import counted
-from atleastk.runs.solving import AUTO, Outcome
-from atleastk.runs.work import Work
+from atleastk.runs.ask import AUTO, Ask
+from atleastk.runs.solving import Outcome, solve_within
+from atleastk.solvers.budget import Budget
 
 MINIMISED: Final = ("total", "radius")
 """What may be least: the sum of size times radius, or the greatest radius."""
@@ -369,7 +370,8 @@ def cluster(
     sensitive
         Columns whose values are published for every cluster.
     """
-    work = Work.of(time_limit, workers, seed, memory_limit, method, on_event)
+    budget = Budget.checked(time_limit, workers, seed, memory_limit)
+    ask = Ask(budget, method, on_event=on_event)
     request = ClusterRequest(
         r=r,
         columns=columns,
@@ -384,14 +386,14 @@ def cluster(
         centres=centres,
         sensitive=sensitive,
     )
-    made, outcome = cluster_frame(framed(table), request, work)
+    made, outcome = cluster_frame(framed(table), request, ask)
     outcome.unless_cut()
     return made
 
 
 @within_memory("clustering")
 def cluster_frame(
-    frame: Frame, request: ClusterRequest, work: Work
+    frame: Frame, request: ClusterRequest, ask: Ask
 ) -> tuple[Clustered, Outcome]:
     """Cluster a frame, see `cluster`; return how the search ended, too."""
     sensitive = tuple(request.sensitive)
@@ -403,7 +405,7 @@ def cluster_frame(
     _expect_distinct([*names, *kept])
     where = located(frame, names, request.metric, request.units, request.scale)
     instance = request.instance(where)
-    outcome = work.sparing().solve(instance)
+    outcome = solve_within(instance, ask.sparing())
     solution = outcome.result.solution
     if solution is None:
         return Clustered(None, (), where, instance, outcome.result, frame), outcome

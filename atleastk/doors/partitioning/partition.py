@@ -22,12 +22,13 @@ from atleastk.instances.fields.attributes import USUAL, Attribute, unknown_name
 from atleastk.instances.fields.brief import brief
 from atleastk.instances.fields.errors import InvalidInstanceError, within_memory
 from atleastk.instances.fields.visible import visible
-from atleastk.instances.files.reading import AnyPath, is_standard
+from atleastk.instances.files.paths import AnyPath, is_standard
 from atleastk.models.connectivity import connectivity
 from atleastk.models.results.result import Event, Result
 from atleastk.packages import nx
-from atleastk.runs.solving import AUTO, Outcome
-from atleastk.runs.work import Work
+from atleastk.runs.ask import AUTO, Ask
+from atleastk.runs.solving import Outcome, solve_within
+from atleastk.solvers.budget import Budget
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -240,7 +241,8 @@ def partition(
     layer
         Of polygons: which map is meant, of a file that holds several.
     """
-    work = Work.of(time_limit, workers, seed, memory_limit, method, on_event)
+    budget = Budget.checked(time_limit, workers, seed, memory_limit)
+    ask = Ask(budget, method, on_event=on_event)
     request = MapRequest(
         k=k,
         parts=parts,
@@ -252,16 +254,16 @@ def partition(
         tolerance=tolerance,
         layer=layer,
     )
-    made, outcome = partition_map(source, request, work)
+    made, outcome = partition_map(source, request, ask)
     outcome.unless_cut()
     return made
 
 
 @within_memory("partitioning")
 def partition_map(
-    source: Any, request: MapRequest, work: Work
+    source: Any, request: MapRequest, ask: Ask
 ) -> tuple[Partitioned, Outcome]:
     """Partition a map, see `partition`; return how the search ended, too."""
     instance = request.instance(source)
-    outcome = work.sparing().solve(instance)
+    outcome = solve_within(instance, ask.sparing())
     return Partitioned.of(instance, outcome.result, request.parts), outcome

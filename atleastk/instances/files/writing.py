@@ -23,7 +23,7 @@ from secrets import token_hex
 from typing import Final, TextIO
 
 from atleastk.instances.fields.errors import AtleastkError
-from atleastk.instances.files.reading import STANDARD, AnyPath, reason_of
+from atleastk.instances.files.paths import STANDARD, AnyPath, reason_of
 
 _DESCRIPTOR: Final = re.compile(r"/(?:dev|proc/self)/fd/(\d+)")
 _NAMED: Final = {STANDARD: 1, "/dev/stdout": 1, "/dev/stderr": 2}
