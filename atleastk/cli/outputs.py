@@ -146,13 +146,10 @@ def _holds_solution(path: AnyPath) -> bool:
     if descriptor_of(path) is not None or not target_of(path).is_file():
         return False
     try:
-        if files.is_lines(path):
-            found = [line for _, line in files.read_lines(path, InvalidResultError)]
-        else:
-            found = [files.read(path, InvalidResultError)]
+        found = files.documents(path, InvalidResultError)
     except InvalidResultError:  # it holds something else
         return False
-    return any("status" in d and d.get("groups") is not None for d in found)
+    return any("status" in d and d.get("groups") is not None for _, d in found)
 
 
 def _expect_place(path: AnyPath) -> None:

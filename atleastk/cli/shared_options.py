@@ -10,7 +10,6 @@ from typing import Any, Final
 from atleastk.cli.options import Options, option
 from atleastk.cli.readers import gigabytes, processors, seconds_or_none, seed_of
 from atleastk.runs.ask import AUTO, Ask
-from atleastk.solvers.budget import Budget
 
 _SECONDS: Final = 60
 """The time limit, in seconds, of somebody who just wants a good table: not tuned."""
@@ -63,7 +62,7 @@ class Running(Reading):
     def ask(self) -> Ask:
         """Return what is asked of a run that begins now."""
         limits = self.time_limit, self.workers, self.seed, self.memory_limit
-        return Ask(Budget.checked(*limits), self.method)
+        return Ask.of(*limits, self.method)
 
     @contextmanager
     def watching(self, ask: Ask, running: str) -> Iterator[Ask]:

@@ -111,9 +111,11 @@ def _queued(
     path: str, start: Result | None, options: Options
 ) -> Iterator[tuple[Instance, Ask]]:
     """Yield the instances of a file; the time of a single one includes its loading."""
-    single = None if files.holds_lines(path) else options.ask(start)
-    for instance in api.load_all(path):
-        yield instance, single or options.ask(start)
+    ask = options.ask(start)
+    instances = api.load_all(path)
+    single = not files.holds_lines(path)
+    for instance in instances:
+        yield instance, ask if single else options.ask(start)
 
 
 def _solved(

@@ -43,6 +43,20 @@ class Ask:
     note: str | None = None
     began: float = field(default_factory=CLOCK.now)
 
+    @classmethod
+    def of(
+        cls,
+        time_limit: float | None = None,
+        workers: int | None = None,
+        seed: int = 0,
+        memory_limit: float | None = None,
+        method: str = AUTO,
+        on_event: Callable[[Event], object] | None = None,
+    ) -> Ask:
+        """Return what is asked of a run that begins now."""
+        budget = Budget.checked(time_limit, workers, seed, memory_limit)
+        return cls(budget, method, on_event=on_event)
+
     def sparing(self) -> Ask:
         """Leave time for writing a table, which takes about as long as reading it.
 

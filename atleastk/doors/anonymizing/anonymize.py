@@ -53,7 +53,6 @@ from atleastk.models.tables.anonymity import Anonymity, strict
 from atleastk.runs.ask import AUTO, Ask
 from atleastk.runs.relax import relaxed_limits
 from atleastk.runs.solving import Outcome, solve_within
-from atleastk.solvers.budget import Budget
 from atleastk.solvers.k_anonymity import wildcards
 
 __all__ = [
@@ -246,8 +245,7 @@ def anonymize(
     UnknownNameError
         If the table has no column of a name.
     """
-    budget = Budget.checked(time_limit, workers, seed, memory_limit)
-    ask = Ask(budget, method, on_event=on_event)
+    ask = Ask.of(time_limit, workers, seed, memory_limit, method, on_event)
     request = Request(
         k=k,
         columns=columns,
