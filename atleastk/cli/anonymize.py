@@ -17,7 +17,13 @@ from atleastk.cli.anonymize_wishes import (
 )
 from atleastk.cli.console import NO, OK, Exit
 from atleastk.cli.options import Either, option
-from atleastk.cli.outputs import HIERARCHY, REPORT, expect_lines, opened, table_like
+from atleastk.cli.outputs import (
+    HIERARCHY,
+    REPORT,
+    check_outputs,
+    expect_lines,
+    table_like,
+)
 from atleastk.cli.paths import Paths
 from atleastk.cli.print_table import print_table
 from atleastk.cli.readers import levels, names
@@ -193,7 +199,7 @@ def _write_hierarchies(
     files_made = files_of(folder, selection, known)
     read, written = options.paths()
     more = [(path, HIERARCHY) for path in files_made]
-    with opened(Paths(read, [*written, *more])):
+    with check_outputs(Paths(read, [*written, *more])):
         for path, hierarchy in files_made.items():
             _expect_unedited(path, hierarchy)
         for path, hierarchy in files_made.items():

@@ -92,8 +92,11 @@ def table_like(table: AnyPath) -> Kind:
 
 
 @contextmanager
-def opened(paths: Paths) -> Iterator[None]:
-    """Let work start that reads and writes these, unless they are refused."""
+def check_outputs(paths: Paths) -> Iterator[None]:
+    """Refuse outputs that could not be written; then run the body.
+
+    If one of them is standard output, what the body prints goes to standard error.
+    """
     read = [(what, path) for what, path in paths.read if path is not None]
     written = [(p, kind) for p, kind in paths.written if p is not None and kind]
     if sum(is_standard(path) for _, path in read) > 1:
@@ -135,8 +138,8 @@ def write_or_print(path: AnyPath | None, document: Mapping[str, Any]) -> None:
 def write_results(path: AnyPath, results: Sequence[Result]) -> None:
     """Write results, one a line; a file with a solution is not lost to unknown ones."""
     if all(r.status is Status.UNKNOWN for r in results) and _holds_solution(path):
-        kept = "is left as it is: it holds a solution, and this run has found none"
-        print(f"atleastk: {path}: {kept}", file=sys.stderr)
+        reason = "is left as it is: it holds a solution, and this run has found none"
+        print(f"atleastk: {path}: {reason}", file=sys.stderr)
         return
     files.write_lines(path, [result.to_dict() for result in results])
 

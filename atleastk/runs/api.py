@@ -103,8 +103,8 @@ def generate(
         n: count for n, count in counts.items() if isinstance(count, int | float)
     }
     for name, count in numbers.items():
-        told = f"{name}: expected at most {_MOST_COUNT}, got {count}"
-        require(count <= _MOST_COUNT, told)
+        message = f"{name}: expected at most {_MOST_COUNT}, got {count}"
+        require(count <= _MOST_COUNT, message)
     try:
         made: Instance = known.make(seed, **parameters)
     except (ArithmeticError, TypeError, ValueError) as error:
@@ -152,8 +152,8 @@ def solve(
         ``"auto"``, or one of :func:`methods`.
     certify
         Look for a certificate that can be re-checked without any solver. One that
-        turns up by itself is checked and kept in any case. A fifth of the time is kept
-        for it: a run that stays open looks for a certificate of its bound.
+        turns up by itself is checked and included in any case. A fifth of the time is
+        reserved: a run that stays open looks for a certificate of its bound.
     agree
         Let a method of another solver family prove the same value from nothing.
     start

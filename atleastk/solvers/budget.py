@@ -1,4 +1,4 @@
-"""A budget: how long and with what a run may work, and how it is told to stop."""
+"""A budget: time, work, threads and memory of a run, and the flag that stops it."""
 
 from __future__ import annotations
 
@@ -130,7 +130,7 @@ class Budget:
     def remaining(self) -> float:
         """The seconds left; 0.0 if the budget is spent or the run was stopped.
 
-        Under a limit on work they are not told: infinite.
+        Infinite under a work limit, so that nothing depends on the clock.
         """
         if self.stop.is_set() or self.work.left <= 0.0:
             return 0.0
