@@ -17,7 +17,13 @@ from atleastk.cli.anonymize_wishes import (
 )
 from atleastk.cli.console import NO, OK, Exit
 from atleastk.cli.options import Either, option
-from atleastk.cli.outputs import HIERARCHY, REPORT, expect_lines, opened, table_like
+from atleastk.cli.outputs import (
+    HIERARCHY,
+    REPORT,
+    check_outputs,
+    expect_lines,
+    table_like,
+)
 from atleastk.cli.paths import Paths
 from atleastk.cli.print_table import print_table
 from atleastk.cli.readers import levels, names
@@ -38,8 +44,8 @@ from atleastk.frames.open_frame import FileFrame, framed
 from atleastk.instances.fields.errors import AtleastkError, placed
 from atleastk.instances.fields.visible import visible
 from atleastk.instances.files import files
-from atleastk.instances.files.packing import plain_name
-from atleastk.instances.files.reading import read_bytes
+from atleastk.instances.files.files import read_bytes
+from atleastk.instances.files.paths import plain_name
 from atleastk.instances.hierarchies.files import bytes_of, write_hierarchy
 from atleastk.instances.hierarchies.hierarchy import Hierarchy
 from atleastk.instances.suppression_names import QUANTITIES, in_words
@@ -126,7 +132,7 @@ class Options(WishOptions, TableMaking):
 
 def run(options: Options) -> Exit:
     """Suppress or generalise cells of a table such that every row has k - 1 equals."""
-    work = options.work()
+    ask = options.ask()
     _expect_sense(options)
     frame: Frame = options.frame()
     request = _request(options, frame)
@@ -151,8 +157,8 @@ def run(options: Options) -> Exit:
     reports: list[Report] = []
     for k in asked:
         running = options.table if k is None else f"{options.table}, k = {k}"
-        within = options.work() if outcomes else work
-        with options.watching(within, running) as watched:
+        ask = options.ask() if outcomes else ask
+        with options.watching(ask, running) as watched:
             made, outcome = anonymize_selected(selected.asking(k), watched)
         outcomes.append(outcome)
         reports.append(made.report)
@@ -193,7 +199,7 @@ def _write_hierarchies(options: Options, selected: Selected) -> dict[Path, str]:
     files_made = files_of(Path(options.write_hierarchies or ""), selected.table, known)
     read, written = options.paths()
     more = [(path, HIERARCHY) for path in files_made]
-    with opened(Paths(read, [*written, *more])):
+    with check_outputs(Paths(read, [*written, *more])):
         for path, hierarchy in files_made.items():
             _expect_unedited(path, hierarchy)
         for path, hierarchy in files_made.items():

@@ -20,7 +20,7 @@ from atleastk.frames.frame import (
     in_order,
 )
 from atleastk.instances.fields.errors import InvalidInstanceError, optional
-from atleastk.instances.files.reading import expect_within
+from atleastk.instances.files.files import expect_within
 from atleastk.instances.files.writing import write_bytes
 
 

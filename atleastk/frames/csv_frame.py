@@ -28,8 +28,8 @@ from atleastk.instances.files.csv_rows import (
     table_of_text,
 )
 from atleastk.instances.files.encoding import USUAL, Encoding, decode, encode
-from atleastk.instances.files.packing import packed, plain_name
-from atleastk.instances.files.reading import read_bytes
+from atleastk.instances.files.files import read_bytes
+from atleastk.instances.files.paths import packed, plain_name
 from atleastk.instances.files.writing import write_bytes
 
 _DELIMITERS: Final = ",;\t|"

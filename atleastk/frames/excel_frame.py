@@ -32,8 +32,8 @@ from atleastk.instances.fields.errors import (
     optional,
     quoted,
 )
-from atleastk.instances.files.packing import BROKEN
-from atleastk.instances.files.reading import expect_within, reason_of
+from atleastk.instances.files.files import expect_within
+from atleastk.instances.files.paths import BROKEN, reason_of
 from atleastk.instances.files.writing import write_bytes
 
 _BROKEN: Final = (

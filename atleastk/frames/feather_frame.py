@@ -10,7 +10,7 @@ from atleastk.frames.arrow_frame import ArrowFrame
 from atleastk.frames.arrow_sizes import unpacked_size
 from atleastk.frames.holding_frame import HoldingFrame
 from atleastk.instances.fields.errors import InvalidInstanceError, optional
-from atleastk.instances.files.reading import expect_within, read_bytes
+from atleastk.instances.files.files import expect_within, read_bytes
 from atleastk.instances.files.writing import write_bytes
 
 _MARK: Final = b"ARROW1"

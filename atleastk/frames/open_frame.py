@@ -23,7 +23,7 @@ from atleastk.frames.statistics_frame import (
     read_statistics_frame,
 )
 from atleastk.instances.fields.errors import InvalidInstanceError, within_memory
-from atleastk.instances.files.packing import plain_name
+from atleastk.instances.files.paths import plain_name
 
 FileFrame = TextFrame | ArrowFrame | FeatherFrame | ExcelFrame | StatisticsFrame
 """A table that came from a file and can be written to one."""

@@ -33,7 +33,7 @@ from atleastk.instances.fields.errors import (
     InvalidInstanceError,
     optional,
 )
-from atleastk.instances.files.reading import expect_within, most_bytes, read_bytes
+from atleastk.instances.files.files import expect_within, most_bytes, read_bytes
 from atleastk.instances.files.writing import write_bytes
 
 

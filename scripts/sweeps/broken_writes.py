@@ -35,7 +35,7 @@ import atleastk
 from atleastk.cli.main import main as run_command
 from atleastk.frames.open_frame import format_of, read_frame
 from atleastk.instances.files import files
-from atleastk.instances.files.reading import read_bytes
+from atleastk.instances.files.files import read_bytes
 from atleastk.research.studies import conduct
 from atleastk.research.studies.pools import Here, pool_of
 from atleastk.research.studies.spec import Study

@@ -14,7 +14,7 @@ import pyreadstat
 
 import atleastk
 from atleastk.instances.files import files
-from atleastk.instances.files.packing import PACKED
+from atleastk.instances.files.paths import PACKED
 from atleastk.instances.instance import Instance
 from atleastk.research.adversary.searching import Adversary
 from atleastk.research.collecting.improving import improved

@@ -33,9 +33,9 @@ from atleastk.instances.fields.spelling import respelled
 from atleastk.instances.suppression import Suppression
 from atleastk.models.results.result import Event, Result
 from atleastk.models.tables.anonymity import Anonymity, strict
+from atleastk.runs.ask import AUTO, Ask
 from atleastk.runs.relax import relaxed_limits
-from atleastk.runs.solving import AUTO, Outcome
-from atleastk.runs.work import Work
+from atleastk.runs.solving import Outcome, solve_within
 from atleastk.solvers.k_anonymity import wildcards
 
 P = ParamSpec("P")
@@ -239,7 +239,7 @@ def anonymize(call: _Call) -> Anonymized:
     UnknownNameError
         If the table has no column of a name.
     """
-    work = Work.of(
+    ask = Ask.of(
         call.time_limit,
         call.workers,
         call.seed,
@@ -250,25 +250,25 @@ def anonymize(call: _Call) -> Anonymized:
     request = Request.of(call)
     everybody = None if call.population is None else framed(call.population)
     selected = Selected.of(framed(call.table), request, everybody)
-    made, outcome = anonymize_selected(selected, work)
+    made, outcome = anonymize_selected(selected, ask)
     outcome.unless_cut()
     return made
 
 
 @within_memory("anonymizing")
-def anonymize_selected(selected: Selected, work: Work) -> tuple[Anonymized, Outcome]:
+def anonymize_selected(selected: Selected, ask: Ask) -> tuple[Anonymized, Outcome]:
     """Anonymise a table, see `anonymize`; return how the search ended, too."""
     _expect_no_marker(selected)
     population = None
     if selected.population is not None:
         population = Population.of(selected, selected.population)
     instance = selected.instance()
-    work = work.sparing()
-    outcome = work.solve(instance)
+    ask = ask.sparing()
+    outcome = solve_within(instance, ask)
     relaxed: tuple[str, ...] = ()
     made = published(selected, instance, outcome.result)
     if isinstance(instance, Suppression):
-        relaxed, outcome = relaxed_limits(instance, outcome, work.budget)
+        relaxed, outcome = relaxed_limits(instance, outcome, ask.budget)
     report = Report.of(selected, instance, outcome, made, population, relaxed)
     anonymized = Anonymized(
         None if made.frame is None else made.frame.native,

@@ -26,7 +26,7 @@ from atleastk.instances.fields.shapes import (
     Text,
 )
 from atleastk.instances.files import files
-from atleastk.instances.files.reading import AnyPath
+from atleastk.instances.files.paths import AnyPath
 from atleastk.instances.instance import Instance
 from atleastk.models.results.columns import table_of
 from atleastk.models.results.fields import INTEGER, read

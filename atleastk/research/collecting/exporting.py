@@ -28,11 +28,11 @@ from atleastk.instances.instance import Instance
 from atleastk.models.linear import INFINITE, LinearModel
 from atleastk.packages import formulas
 from atleastk.research.collecting.whole_models import whole_model
-from atleastk.runs.api import budget_of
 from atleastk.solvers.backends import cp_sat, milp
 from atleastk.solvers.backends.backend import Answer, clean_rows
 from atleastk.solvers.backends.cnf import Formula, spread
 from atleastk.solvers.backends.maxsat import soften
+from atleastk.solvers.budget import Budget
 
 _PRINTED: Final = 10**12
 """Numbers of MPS and LP files are printed with twelve digits."""
@@ -88,7 +88,7 @@ def solved_by(
         raise BackendUnavailableError(
             f"{solver}: not installed here; PuLP finds {installed}"
         )
-    return backend.minimise(model, budget_of(seconds, workers))
+    return backend.minimise(model, Budget.checked(seconds, workers))
 
 
 def _mps(model: LinearModel, origin: str, _at_most: int | None) -> str:
@@ -104,7 +104,7 @@ def _by_pulp(model: LinearModel, name: str) -> str:
         raise NotApplicableError(
             f"its numbers reach {model.magnitude:.3g}, files have twelve digits"
         )
-    problem = milp.posted(model, budget_of())
+    problem = milp.posted(model, Budget.checked())
     if problem is None:
         raise NotApplicableError("the budget ran out")
     with TemporaryDirectory() as folder:
@@ -115,7 +115,7 @@ def _by_pulp(model: LinearModel, name: str) -> str:
 
 
 def _cp_sat(model: LinearModel, origin: str, _at_most: int | None) -> str:
-    built = cp_sat.posted(model, budget_of())
+    built = cp_sat.posted(model, Budget.checked())
     if built is None:
         raise NotApplicableError("the budget ran out")
     with TemporaryDirectory() as folder:
@@ -195,7 +195,7 @@ def _wcnf(model: LinearModel, origin: str, _at_most: int | None) -> str:
 
 def _clauses(model: LinearModel, clauses: Any) -> Formula:
     formula = Formula(model, clauses.extend, "the encoding")
-    formula.encode_rows(budget_of())
+    formula.encode_rows(Budget.checked())
     return formula
 
 

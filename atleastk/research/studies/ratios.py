@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from atleastk.instances.fields.brief import brief
 from atleastk.instances.fields.errors import NoAnswerError, UnknownNameError, meant
-from atleastk.instances.files.reading import AnyPath
+from atleastk.instances.files.paths import AnyPath
 from atleastk.instances.instance import Instance
 from atleastk.models.results.columns import Kinds, table_of
 from atleastk.models.results.guarantee import Guarantee

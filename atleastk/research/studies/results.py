@@ -24,7 +24,7 @@ from atleastk.instances.fields.errors import (
 )
 from atleastk.instances.fields.shapes import ObjectOf, Text
 from atleastk.instances.files import files
-from atleastk.instances.files.reading import AnyPath
+from atleastk.instances.files.paths import AnyPath
 from atleastk.instances.files.writing import write_bytes
 from atleastk.instances.instance import Instance
 from atleastk.models.results.columns import table_of

@@ -41,10 +41,11 @@ from atleastk.instances.fields.errors import (
     placed,
 )
 from atleastk.instances.fields.shapes import shown
-from atleastk.instances.files.reading import AnyPath, read_text
+from atleastk.instances.files.files import read_text
+from atleastk.instances.files.paths import AnyPath
 from atleastk.instances.instance import Instance
 from atleastk.research.studies.source import Source
-from atleastk.runs.api import budget_of
+from atleastk.runs.ask import AUTO
 from atleastk.runs.own_algorithms import (
     ALL,
     Which,
@@ -55,7 +56,7 @@ from atleastk.runs.own_algorithms import (
     shipped_name,
 )
 from atleastk.runs.registry import method_named, problem_named
-from atleastk.runs.solving import AUTO
+from atleastk.solvers.budget import Budget, checked_seed
 from atleastk.solvers.method import Algorithm
 
 
@@ -113,7 +114,7 @@ class RunLimits:
                     f"{name}: expected true or false, got {getattr(self, name)}"
                 )
         with _refusing():
-            budget_of(
+            Budget.checked(
                 self.time_limit, self.workers, 0, self.memory_limit, self.work_limit
             )
 
@@ -183,7 +184,7 @@ class Study:
                     raise InvalidInstanceError(f"{name}[{i}]: {value} is there twice")
         for seed in self.seeds:
             with _refusing():
-                budget_of(seed=seed)
+                checked_seed(seed, "seed: ")
         problem = problem_named(self.problem)
         for i, name in enumerate(self.methods):
             with placed(f"methods[{i}]"):

@@ -11,7 +11,7 @@ from atleastk import InvalidInstanceError
 from atleastk.cli.main import main
 from atleastk.frames.arrow_sizes import unpacked_size
 from atleastk.frames.open_frame import read_frame
-from atleastk.instances.files.reading import input_limit
+from atleastk.instances.files.files import input_limit
 
 TABLE = pyarrow.table(
     {

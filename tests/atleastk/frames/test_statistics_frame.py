@@ -13,7 +13,7 @@ import sas_files
 from atleastk import AtleastkError, BackendUnavailableError, InvalidInstanceError
 from atleastk.cli.main import main
 from atleastk.frames.open_frame import read_frame
-from atleastk.instances.files.reading import input_limit
+from atleastk.instances.files.files import input_limit
 
 pyreadstat = pytest.importorskip("pyreadstat")
 

@@ -9,9 +9,9 @@ import tracemalloc
 import pytest
 
 from atleastk.instances.fields.errors import InvalidInstanceError, InvalidResultError
-from atleastk.instances.files import reading
-from atleastk.instances.files.packing import packed
-from atleastk.instances.files.reading import input_limit, read_bytes, read_text
+from atleastk.instances.files import files
+from atleastk.instances.files.files import input_limit, read_bytes, read_text
+from atleastk.instances.files.paths import packed
 
 MEGABYTE = 10**6
 BOMB = gzip.compress(bytes(50 * MEGABYTE), mtime=0)
@@ -68,7 +68,7 @@ def test_a_large_file_is_not_even_read(tmp_path, monkeypatch):
     """Its size is known."""
     path = tmp_path / "large"
     path.write_bytes(bytes(2000))
-    monkeypatch.setattr(reading, "_gathered", None)
+    monkeypatch.setattr(files, "_all_of", None)
     assert "holds more than 1e-06 GB" in limited(path, 1e-6)
 
 

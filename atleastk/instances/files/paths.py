@@ -1,7 +1,8 @@
-"""Packed files: by gzip, bzip2, or as the only file of a ZIP archive.
+"""Paths: standard input and output, and files compressed by gzip, bzip2 or ZIP.
 
-What a file is packed by is told by its content when it is read, and by the end of its
-name when it is written. The same data are packed into the same bytes.
+The path ``-`` is standard input or output. How a file is compressed is detected by its
+content when it is read, and chosen by the end of its name when it is written; a ZIP
+archive holds exactly one file. The same data are compressed into the same bytes.
 """
 
 from __future__ import annotations
@@ -9,23 +10,30 @@ from __future__ import annotations
 import bz2
 import gzip
 import io
+import os
 import zipfile
 import zlib
 from os import PathLike
 from pathlib import Path
 from typing import IO, Final
 
+AnyPath = str | PathLike[str]
+
 Source = IO[bytes] | io.BufferedIOBase
-"""What is read from, packed or not."""
+"""An open file, compressed or not."""
+
+STANDARD: Final = "-"
+"""The path of standard input and standard output."""
 
 PACKED: Final = (".gz", ".bz2", ".zip")
-"""How names of packed files end."""
+"""How names of compressed files end."""
 
 _BZIP2: Final = (b"1AY&SY", b"\x17rE8P\x90")
-"""Pi, or its root if there is nothing: a text that begins with ``BZh`` has neither."""
+"""The magic number of a block, or of the end of an empty file: a text that begins with
+``BZh`` has neither."""
 
 _ASIDE: Final = "__MACOSX/"
-"""Where some systems put what they know of the files of an archive."""
+"""The folder in which macOS puts metadata of the files of an archive."""
 
 BROKEN: Final = (
     zipfile.BadZipFile,
@@ -35,18 +43,23 @@ BROKEN: Final = (
     RuntimeError,  # for a password
     zlib.error,
 )
-"""What reading data raises that are not what they began like."""
+"""What decompressing corrupt data raises."""
 
 
-def plain_name(path: str | PathLike[str]) -> str:
-    """Return the name of a file without the end that says how it is packed."""
+def is_standard(path: AnyPath) -> bool:
+    """Tell whether a path is standard input or output."""
+    return os.fspath(path) == STANDARD
+
+
+def plain_name(path: AnyPath) -> str:
+    """Return the name of a file without the suffix of its compression."""
     name = Path(path).name
     end = Path(name).suffix
     return name.removesuffix(end) if end in PACKED else name
 
 
-def packed(path: str | PathLike[str], data: bytes) -> bytes:
-    """Return data as they are written to a file of this name."""
+def packed(path: AnyPath, data: bytes) -> bytes:
+    """Return data compressed as the name of the file says."""
     match Path(path).suffix:
         case ".gz":
             return gzip.compress(data, mtime=0)
@@ -62,7 +75,7 @@ def packed(path: str | PathLike[str], data: bytes) -> bytes:
 
 
 def unpacking(data: bytes | bytearray) -> Source | None:
-    """Return a file of what data hold if they are packed.
+    """Open compressed data; None if they are not compressed.
 
     Raises
     ------
@@ -91,3 +104,18 @@ def members_of(archive: zipfile.ZipFile) -> list[zipfile.ZipInfo]:
         for member in archive.infolist()
         if not (member.is_dir() or member.filename.startswith(_ASIDE))
     ]
+
+
+def reason_of(failure: OSError | ValueError) -> str:
+    """Return why a file cannot be read or written, in few words."""
+    match failure:
+        case FileNotFoundError():
+            return "no such file"
+        case IsADirectoryError():
+            return "is a directory, not a file"
+        case PermissionError():
+            return "no permission"
+        case OSError():
+            return (failure.strerror or str(failure)).lower()
+        case _:
+            return f"not a file name ({failure})"

@@ -6,8 +6,8 @@ import zipfile
 import pytest
 
 from atleastk.instances.fields.errors import InvalidInstanceError
-from atleastk.instances.files.packing import PACKED, packed, plain_name
-from atleastk.instances.files.reading import read_bytes
+from atleastk.instances.files.files import read_bytes
+from atleastk.instances.files.paths import PACKED, packed, plain_name
 
 
 def archive(members, **more):
