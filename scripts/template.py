@@ -57,7 +57,7 @@ def remove(name: str, sources: dict[Path, Path]) -> None:
     for path in (*sources, *ROOT.glob(f"atleastk/*/schemas/{name}.json")):
         path.unlink()
         folder = path.parent
-        while all(p.suffix == ".pyc" for p in folder.rglob("*") if p.is_file()):
+        while all("__pycache__" in p.parts for p in folder.rglob("*.*")):
             rmtree(folder)
             folder = folder.parent
     names = REGISTRY.read_text("utf-8")

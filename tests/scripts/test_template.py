@@ -23,11 +23,11 @@ CHOSEN = (
 
 def state_of(folder):
     """Return the files below a folder, with what they hold; caches are none."""
-    files = {path.relative_to(folder): path for path in folder.rglob("*.*")}
+    files = {str(path.relative_to(folder)): path for path in folder.rglob("*.*")}
     return {
-        str(place): path.read_bytes()
-        for place, path in files.items()
-        if path.is_file() and path.suffix != ".pyc" and str(place)[0] != "."
+        name: path.read_bytes()
+        for name, path in files.items()
+        if path.is_file() and "__pycache__" not in name and name[0] != "."
     }
 
 

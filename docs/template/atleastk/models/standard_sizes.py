@@ -6,8 +6,6 @@ the package before `check` has recomputed its cost from the instance.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 from atleastk.instances.standard_sizes import StandardSizes
 from atleastk.models.results.solution import Solution, Verdict, partition_violations
 
@@ -22,9 +20,13 @@ def by_length(instance: StandardSizes) -> list[int]:
     return sorted(range(instance.n), key=instance.lengths.__getitem__)
 
 
-def group_cost(instance: StandardSizes, group: Sequence[int]) -> int:
-    """Return the material of one size: a bar of the longest length for every piece."""
-    return len(group) * max(instance.lengths[item] for item in group)
+def group_cost(count: int, longest: int) -> int:
+    """Return the material of one size: a bar of the longest length for every piece.
+
+    The dynamic program and the certificates ask here as well, so a cost is changed in
+    one place; brute force has it again, and so has the model, where it is a sum.
+    """
+    return count * longest
 
 
 def check(instance: StandardSizes, solution: Solution) -> Verdict:
@@ -37,4 +39,5 @@ def check(instance: StandardSizes, solution: Solution) -> Verdict:
         for g, group in enumerate(solution.groups)
         if len(group) < instance.k
     )
-    return Verdict(sum(group_cost(instance, g) for g in solution.groups), small)
+    lengths = ([instance.lengths[item] for item in g] for g in solution.groups)
+    return Verdict(sum(group_cost(len(some), max(some)) for some in lengths), small)

@@ -19,7 +19,7 @@ from atleastk.instances.fields.errors import CertificateError, NotApplicableErro
 from atleastk.instances.standard_sizes import StandardSizes
 from atleastk.models.certificates.forms import WHOLES, Forms, object_form
 from atleastk.models.certificates.weights import expect_bound, kind_of, weights_of
-from atleastk.models.standard_sizes import by_length, is_feasible
+from atleastk.models.standard_sizes import by_length, group_cost, is_feasible
 
 _MOST_RUNS: Final = 20_000_000
 """Runs that are looked at: about ten seconds."""
@@ -57,9 +57,9 @@ def _proved(instance: StandardSizes, weights: tuple[int, ...]) -> int:
         longest = instance.lengths[order[end - 1]]
         for count in range(k, min(2 * k, end + 1)):
             weight = sums[end] - sums[end - count]
-            if weight > count * longest:
+            if weight > group_cost(count, longest):
                 raise CertificateError(
                     f"weights: {count} pieces up to length {longest} weigh {weight}, "
-                    f"more than they cost"
+                    "more than they cost"
                 )
     return sums[-1]

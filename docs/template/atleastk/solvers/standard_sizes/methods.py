@@ -18,7 +18,7 @@ from typing import Final
 
 from atleastk.instances.standard_sizes import StandardSizes
 from atleastk.models.encodings.standard_sizes import leader_model
-from atleastk.models.standard_sizes import by_length, is_feasible
+from atleastk.models.standard_sizes import by_length, group_cost, is_feasible
 from atleastk.solvers.backends.backend import Backend
 from atleastk.solvers.backends.cp_sat import CpSat
 from atleastk.solvers.backends.highs import Highs
@@ -59,7 +59,7 @@ def _by_runs(search: Search[StandardSizes], source: str) -> None:
             return
         longest = instance.lengths[order[j - 1]]
         costs[j], counts[j] = min(
-            (before + count * longest, count)
+            (before + group_cost(count, longest), count)
             for count in range(k, min(2 * k, j + 1))
             if (before := costs[j - count]) is not None
         )

@@ -50,9 +50,7 @@ def test_what_is_not_offered_is_refused_in_a_line(words, monkeypatch, capsys):
     """All parts that may be None are: no proof, no format, no adversary, no model."""
     parts = dict.fromkeys(("certify", "ground", "tiny", "whole_model", "refuted"))
     bare = replace(registry.PROBLEMS["standard-sizes"], **parts)
-    monkeypatch.setattr(
-        registry, "PROBLEMS", {**registry.PROBLEMS, bare.name: bare}
-    )
+    monkeypatch.setattr(registry, "PROBLEMS", {**registry.PROBLEMS, bare.name: bare})
     assert main(words.split()) == 2
     written = capsys.readouterr()
     assert (written.out, written.err.count("\n")) == ("", 1)

@@ -39,7 +39,7 @@ ALGORITHMS: Sequence[Algorithm[StandardSizes]] = (
         _longest_first,
         Guarantee(
             "cost <= (2 - 1/k) * OPT",
-            "proved beside it",
+            "proved in its file",
             Times(_factor),
         ),
     ),
