@@ -33,7 +33,7 @@ from atleastk.runs.registry import (
 from atleastk.solvers.brute_force.bin_covering import optimum
 
 SECONDS = 0.3
-GROUNDED = [name for name in PROBLEMS if problem_named(name).ground is not None]
+GROUNDED = [p.name for p in PROBLEMS.values() if p.ground and p.algorithms]
 """The problems whose algorithms the adversary attacks."""
 
 
