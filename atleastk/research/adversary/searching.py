@@ -15,7 +15,7 @@ from itertools import count, product
 from random import Random
 from typing import Any, Final
 
-from atleastk.instances.fields.errors import AtleastkError
+from atleastk.instances.fields.errors import AtleastkError, NotApplicableError
 from atleastk.instances.instance import Instance
 from atleastk.instances.shrinking import shrunk
 from atleastk.models.results.result import Result
@@ -61,6 +61,10 @@ class Adversary:
     """
 
     def __init__(self, problem: Problem[Any]) -> None:
+        if problem.ground is None:
+            raise NotApplicableError(
+                f"nothing says how the adversary makes instances of {problem.name}"
+            )
         self.problem, self.nothing = problem, ""
         self._optima = Optima(problem.optimum)
         self._others: dict[str, Known | None] = {}

