@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from atleastk.instances.standard_sizes import StandardSizes
 from atleastk.models.results.result import Result
-from atleastk.plots.drawing import ACCENT, INK, PALETTE, begun, nothing
+from atleastk.plots.drawing import ACCENT, INK, PALETTE, draw_nothing, titled
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -17,11 +17,11 @@ def draw(instance: StandardSizes, result: Result, ax: Axes | None = None) -> Axe
     title = f"{instance.name or instance.problem}: {result.status.lower()}"
     if result.cost is not None:
         title = f"{title} cost {result.cost}"
-    ax = begun(ax, title)
+    ax = titled(ax, title)
     ax.set_xlabel("pieces, by size", color=INK)
     ax.set_ylabel("length", color=INK)
     if result.solution is None:
-        return nothing(ax, "no solution")
+        return draw_nothing(ax, "no solution")
     groups = [
         sorted(float(instance.lengths[item]) for item in group)
         for group in result.solution.groups

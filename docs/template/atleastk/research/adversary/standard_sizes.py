@@ -11,7 +11,7 @@ from itertools import combinations_with_replacement
 from random import Random
 from typing import Any, Final
 
-from atleastk.research.adversary.grounds import Fields, Ground, Item
+from atleastk.research.adversary.grounds import Fields, Item, Planting
 
 
 def _fields(items: Sequence[Item]) -> Fields:
@@ -33,7 +33,7 @@ def _changed(rng: Random, item: Item, _k: int) -> Item:
     return (max(1, item[0] + rng.choice([-5, -1, 1, 5])),)
 
 
-GROUND: Final = Ground(_fields, _items, _start, _changed)
+GROUND: Final = Planting(_fields, _items, _start, _changed)
 
 
 def tiny() -> Iterator[tuple[str, Iterator[Fields]]]:
