@@ -38,7 +38,7 @@ def by_halves(points, k):
     ("cover", "guillotine"), [("plane", False), ("plane", True), ("points", False)]
 )
 def test_it_begins_as_well_as_what_is_cheap(cover, guillotine, monkeypatch):
-    monkeypatch.setattr(auto, "_Walk", Mock())
+    monkeypatch.setattr(auto, "_Levels", Mock())
     rng = random.Random(4)
     for _ in range(25):
         n, side = rng.choice([(6, 3), (20, 9), (60, 500)])

@@ -162,8 +162,20 @@ def _ceiling(degree: int, instance: ConnectedPartition) -> int:
     return _kappa(instance) + degree * (instance.k - 1)
 
 
-def _has_trees(degree: int, instance: ConnectedPartition) -> bool:
-    return _degree_at_most(degree, instance) is None
+def _by_trees_of_degree_3(instance: ConnectedPartition) -> int:
+    return _ceiling(3, instance)
+
+
+def _has_trees_of_degree_3(instance: ConnectedPartition) -> bool:
+    return _degree_at_most(3, instance) is None
+
+
+def _by_paths(instance: ConnectedPartition) -> int:
+    return _ceiling(2, instance)
+
+
+def _has_paths(instance: ConnectedPartition) -> bool:
+    return _degree_at_most(2, instance) is None
 
 
 LEMMAS = Guarantee(
@@ -177,16 +189,16 @@ FOUR = Guarantee(
     statement="cost <= kappa + 3 (k - 1) <= 4 OPT, kappa = max(k, max w)",
     theorem="[Du09] Theorem 3",
     hypotheses="spanning trees of degree 3 are found, as in 3-connected planar graphs",
-    ceiling=Regardless(partial(_ceiling, 3)),
-    applies=partial(_has_trees, 3),
+    ceiling=Regardless(_by_trees_of_degree_3),
+    applies=_has_trees_of_degree_3,
 )
 
 THREE = Guarantee(
     statement="cost <= kappa + 2 (k - 1) <= 3 OPT, kappa = max(k, max w)",
     theorem="[Du09] Theorem 3",
     hypotheses="Hamiltonian paths are found, as in 4-connected planar graphs",
-    ceiling=Regardless(partial(_ceiling, 2)),
-    applies=partial(_has_trees, 2),
+    ceiling=Regardless(_by_paths),
+    applies=_has_paths,
 )
 
 ALGORITHMS: Sequence[Algorithm[ConnectedPartition]] = (
