@@ -100,14 +100,15 @@ def assert_no_longer(name, found):
 
 
 @pytest.mark.parametrize("problem", INSTANCES)
-def test_a_solve_goes_no_longer_way(problem, tmp_path):
+def test_a_solve_goes_no_longer_way(problem, tmp_path, clock):
+    """The clock stands: what is reported now and then is no part of a walk."""
     path = tmp_path / "tiny.json"
     files.write(path, INSTANCES[problem][0].to_dict())
     words = ["solve", str(path), "--workers", "1"]
     assert_no_longer(f"solve {problem}", figures_of(lambda: main(words)))
 
 
-def test_an_anonymize_goes_no_longer_way(tmp_path):
+def test_an_anonymize_goes_no_longer_way(tmp_path, clock):
     table = tmp_path / "people.csv"
     rows = ["31,13053,f", "42,13053,m", "55,13068,f", "31,13053,f", "42,13068,f"]
     table.write_text("\n".join(["age,zip,sex", *rows, "31,13068,f"]) + "\n")
