@@ -22,6 +22,7 @@ from __future__ import annotations
 import heapq
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from itertools import islice
 from typing import Final
 
 import numpy as np
@@ -34,6 +35,7 @@ from atleastk.solvers.cellular_clustering.columns import Columns
 from atleastk.solvers.cellular_clustering.cuts import violated_triples
 from atleastk.solvers.cellular_clustering.master import crossing
 from atleastk.solvers.engine.linear_program import Basis, GrowingLp
+from atleastk.solvers.engine.refutation_tree import WHOLE, most_even, togetherness
 
 _CUTS: Final = 40
 """Triples that are added at a time: not tuned."""
@@ -58,10 +60,6 @@ _FLAT: Final = 20
 
 _SAFE: Final = 2**61
 """Below this, sums are safe in 64 bits."""
-
-_WHOLE: Final = 1e-6
-"""What differs less from a whole number is taken for it: ten times the tolerance of
-HiGHS."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -218,22 +216,17 @@ class Branching:
         none, the only choice that is left is that of all columns in use.
         """
         has = self._has[left]
-        some = point > _WHOLE
-        inside = has[some].astype(np.float64)
-        shared = inside.T @ (inside * point[some][:, None])
-        open_ = np.triu(np.minimum(shared, 1.0 - shared), 1)
-        order = np.argsort(-open_, axis=None, kind="stable")[:_OPEN]
         tried = 0
-        for i, j in zip(*np.unravel_index(order, open_.shape), strict=True):
+        for i, j in islice(most_even(togetherness(has, point)), _OPEN):
             together, both = has[:, i] == has[:, j], has[:, i] & has[:, j]
-            if tried == _TRIED or open_[i, j] <= _WHOLE:
+            if tried == _TRIED:
                 break
             if both.any() and not together.all():
                 tried += 1
                 yield together, ~both
         if tried:
             return
-        used = np.flatnonzero(some)
+        used = np.flatnonzero(point > WHOLE)
         halved = np.argsort(np.abs(point[used] - 0.5), kind="stable")
         for column in used[halved].tolist():
             out = np.arange(len(left)) != column
@@ -260,8 +253,8 @@ class Branching:
         spare = self._scale * (self.limit - 1) - total
         stays = reduced <= spare if kept is None else kept & (reduced <= spare)
         point = values[:-1]
-        whole = np.minimum(point, 1.0 - point).max(initial=0.0) <= _WHOLE
-        if whole and values[-1] <= _WHOLE:
+        whole = np.minimum(point, 1.0 - point).max(initial=0.0) <= WHOLE
+        if whole and values[-1] <= WHOLE:
             self._choose(left[point > 0.5])
         return _Relaxed(point, total, left[stays])
 

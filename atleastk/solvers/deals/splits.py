@@ -14,7 +14,6 @@ ones may still lack matches. Then what is dealt is fixed, one pair after the oth
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
 from itertools import islice
 from math import floor
 from operator import itemgetter
@@ -32,13 +31,8 @@ _TRIED: Final = 6
 """Splits that are offered at most: both sides of each are bounded. Not tuned."""
 
 
-@dataclass(frozen=True, slots=True)
-class Split:
-    """A division of a node, as the certificate tells it, and its sides."""
-
-    document: Mapping[str, Any]
-    yes: Node
-    no: Node
+Split = tuple[Mapping[str, Any], tuple[Node, Node]]
+"""A split as the certificate states it, and its sides, yes and no."""
 
 
 def splits(deals: Deals, node: Node, dealt: FloatArray) -> Iterator[Split]:
@@ -75,7 +69,7 @@ def _region(deals: Deals, node: Node, dealt: FloatArray) -> Iterator[Split]:
         divided = [j for j in touched if cells[j] < whole - UNDECIDED]
     if divided:
         j = max(divided, key=cells.__getitem__)
-        yield Split({"column": j}, *node.by_region(j))
+        yield {"column": j}, node.by_region(j)
 
 
 def _thresholds(deals: Deals, node: Node, dealt: FloatArray) -> Iterator[Split]:
@@ -87,7 +81,7 @@ def _thresholds(deals: Deals, node: Node, dealt: FloatArray) -> Iterator[Split]:
         least = int(stars[held & (classes > c)].min(initial=deals.question.m))
         if most > least:
             q = (most + least) // 2
-            yield Split({"class": c, "at_most": q}, *node.by_threshold(c, q))
+            yield {"class": c, "at_most": q}, node.by_threshold(c, q)
             return
 
 
@@ -123,7 +117,7 @@ def _copies(
         if away > UNDECIDED:
             counts.append((away, split._replace(most=floor(count))))
     for _, split in sorted(counts, key=itemgetter(0), reverse=True):
-        yield Split(split.to_dict(), *node.by_copies(split))
+        yield split.to_dict(), node.by_copies(split)
 
 
 def _use(deals: Deals, node: Node, dealt: FloatArray) -> Iterator[Split]:
@@ -136,7 +130,7 @@ def _use(deals: Deals, node: Node, dealt: FloatArray) -> Iterator[Split]:
     for number in np.flatnonzero(few).tolist():
         kind = int(deals.kind[deals.pattern == number][0])
         kept = np.flatnonzero(~deals.hidden[number]).tolist()
-        yield Split({"kind": kind, "pattern": kept}, *node.by_use(number))
+        yield {"kind": kind, "pattern": kept}, node.by_use(number)
 
 
 def _dealt(deals: Deals, node: Node, dealt: FloatArray) -> Iterator[Split]:
@@ -147,7 +141,7 @@ def _dealt(deals: Deals, node: Node, dealt: FloatArray) -> Iterator[Split]:
         most = round(float(dealt[pair])) - 1
         split = _kept(deals, pair)._replace(most=most, yes=False)
         if split not in node.copies:
-            yield Split(split.to_dict(), *node.by_copies(split))
+            yield split.to_dict(), node.by_copies(split)
 
 
 def _kept(deals: Deals, pair: int) -> Copies:
