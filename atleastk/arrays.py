@@ -1,4 +1,4 @@
-"""Names for the kinds of arrays, and what fits them, shared by all floors."""
+"""Type aliases of numpy arrays, and the range of safe integers."""
 
 from typing import Final
 

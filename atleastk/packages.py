@@ -1,7 +1,7 @@
-"""Packages that take long to import, each imported when something of it is first used.
+"""Lazy imports of slow packages: each is imported on the first use of an attribute.
 
-So no solver is imported to check an instance or to list the problems. Numba has a door
-of its own: :mod:`atleastk.solvers.compiled.compile`.
+So no solver is imported to check an instance or to list the problems. Numba has a
+module of its own: :mod:`atleastk.solvers.compiled.compile`.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ if TYPE_CHECKING:
 else:
 
     class _Later(ModuleType):
-        """A module that is imported when a name of it is first asked for."""
+        """A module that is imported on the first access to an attribute."""
 
         def __getattr__(self, name: str) -> Any:
             found = getattr(import_module(self.__name__), name)

@@ -1391,7 +1391,7 @@ def bound_by_weights(instance: Instance, proof: Certificate) -> int:
 
 
 def check_tree(instance: Instance, tree: Any, bound: int | None) -> None:
-    """Raise `WrongError` unless a tree refutes all deals cheaper than the bound."""
+    """Raise `WrongError` unless a tree refutes all assignments below the bound."""
     need(tree is None or isinstance(tree, dict), "expected a node, or null")
     minimise, k, n = instance["minimise"], instance["k"], len(instance["table"])
     least = -max(n, k) if minimise == "k" else 0
@@ -1427,7 +1427,7 @@ class Decided:
 
 
 class Question:
-    """The deals that would disprove a bound."""
+    """The assignments that would disprove a bound."""
 
     def __init__(self, instance: Instance, limits: dict[str, int]) -> None:
         table = instance["table"]
@@ -1962,15 +1962,15 @@ def least_gone(
     if not instance["suppress_rows"]:
         return gone if all(diverse(instance, c) for c in classes) else None
     top = looks_top(instance, levels)
-    told = {i for c in classes if not top[c[0]] for i in c[: given_up(instance, c)]}
+    given = {i for c in classes if not top[c[0]] for i in c[: given_up(instance, c)]}
     tops = [i for i, alike in enumerate(top) if alike]
-    needed = len(told)
-    if told or not diverse(instance, tops):
+    needed = len(given)
+    if given or not diverse(instance, tops):
         needed = max(needed, least_rows(instance) - len(tops))
     if needed > instance["suppress_rows"]:
         return None
-    losses = [loss_of(instance, levels, classes, rows) for rows in (gone, told)]
-    return gone if losses[0] >= losses[1] else told
+    losses = [loss_of(instance, levels, classes, rows) for rows in (gone, given)]
+    return gone if losses[0] >= losses[1] else given
 
 
 def share_of(t: Any) -> Fraction:
@@ -2119,8 +2119,8 @@ def check_lattice(instance: Instance, proof: Certificate, bound: int) -> None:
             loss = loss_of(instance, levels, classes, gone)
             need(loss >= bound, f"{levels} is cheap")
     linear = instance["loss"] in ("height", "precision")
-    told = len(refused) + len(dear) + len(heights_of(instance)) + 1
-    WORK.spend(count_of_nodes(instance) * told, "nodes")
+    entries = len(refused) + len(dear) + len(heights_of(instance)) + 1
+    WORK.spend(count_of_nodes(instance) * entries, "nodes")
     for node in nodes_of(instance):
         below = any(all(a <= b for a, b in zip(node, x, strict=True)) for x in refused)
         above = any(all(a >= b for a, b in zip(node, x, strict=True)) for x in dear)
@@ -2173,8 +2173,8 @@ def bound_of_ambiguity(
     if proof["kind"] == "tree":
         width = len(codes[0]) if codes else 0
         constant = [j for j in range(width) if len({row[j] for row in codes}) == 1]
-        dealt = {**DEFAULTS, "table": instance["table"], "k": k, "intact": constant}
-        check_tree({**dealt, "matches": k}, proof["tree"], bound)
+        problem = {**DEFAULTS, "table": instance["table"], "k": k, "intact": constant}
+        check_tree({**problem, "matches": k}, proof["tree"], bound)
         return bound
     if proof["kind"] == "blocks":
         entries = list_in(proof, "blocks")
@@ -2390,6 +2390,25 @@ def check_form(result: Result) -> None:
     need(proof is None or isinstance(proof, dict), "certificate: expected an object")
 
 
+def read_instance(document: Instance) -> Instance:
+    """Return an instance with its defaults, and with distances if it has points."""
+    instance = {**DEFAULTS, "r": 1, **usual_form(document)}
+    if document["problem"] in ("r-gather", "cellular-clustering"):
+        between = distance_of(instance)
+        given = instance["distances"] is not None
+        instance["between"] = between if given else cache(between)
+    return instance
+
+
+def cost_of(instance: Instance, result: Result) -> int:
+    """Return what the groups of a result cost, which have to be a solution."""
+    groups = result["groups"]
+    need(all(groups), "an empty group")
+    items = [i for group in [*groups, outliers_of(instance, result)] for i in group]
+    need(sorted(items) == list(range(size_of(instance))), "no partition of the items")
+    return COSTS[instance["problem"]](instance, result)
+
+
 def check(document: Instance, result: Result) -> bool:
     """Return whether a result holds that proves its bound, or that there is nothing.
 
@@ -2406,11 +2425,7 @@ def check(document: Instance, result: Result) -> bool:
     problem = document["problem"]
     if problem not in COSTS:
         raise UnknownError(problem)
-    instance = {**DEFAULTS, "r": 1, **usual_form(document)}
-    if problem in ("r-gather", "cellular-clustering"):
-        between = distance_of(instance)
-        given = instance["distances"] is not None
-        instance["between"] = between if given else cache(between)
+    instance = read_instance(document)
     check_form(result)
     if whole(result.get("format", 1), 1) > 1:
         raise UnknownError("a format that is newer than this program")
@@ -2429,12 +2444,7 @@ def check(document: Instance, result: Result) -> bool:
     above = cost is not None and least > cost
     need(not above, "a bound above the cost")
     if groups is not None:
-        need(all(groups), "an empty group")
-        items = [i for group in [*groups, outliers_of(instance, result)] for i in group]
-        need(
-            sorted(items) == list(range(size_of(instance))), "no partition of the items"
-        )
-        need(COSTS[problem](instance, result) == cost, "another cost")
+        need(cost_of(instance, result) == cost, "another cost")
     proof = result.get("certificate")
     if proof is None:
         need(result.get("trust") != "certified", "certified without a certificate")

@@ -10,7 +10,7 @@ these lines need not trust those that wrote the proof. It knows what a refutatio
 ``RTP infeas`` without solutions, and the reasons asm, lin, rnd and uns.
 
 A checked file says that its integer program has no solution. That the program is that
-of an instance is told by the names of its variables and the comments at its head.
+of an instance is in the names of its variables and the comments at its head.
 """
 
 from __future__ import annotations

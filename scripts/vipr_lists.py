@@ -46,8 +46,10 @@ def read(lines: Iterable[str]) -> tuple[int | None, list[str], Counter[Row]]:
             words += line.split()
             if words[:1] and line.startswith("RTP"):
                 break
-    told = re.fullmatch(r".*: no solution(?: that costs less than (-?\d+))?\.", head[0])
-    if told is None:
+    claim = re.fullmatch(
+        r".*: no solution(?: that costs less than (-?\d+))?\.", head[0]
+    )
+    if claim is None:
         raise ValueError("the head does not say what is refuted")
     names = words[4 : 4 + int(words[3])]
     at = words.index("CON")
@@ -60,7 +62,7 @@ def read(lines: Iterable[str]) -> tuple[int | None, list[str], Counter[Row]]:
         held = frozenset((names[int(v)], int(c)) for v, c in factors)
         rows[sense, int(value), held] += 1
         at += 4 + 2 * int(terms)
-    bound = None if told[1] is None else int(told[1])
+    bound = None if claim[1] is None else int(claim[1])
     return bound, head, rows
 
 
@@ -236,8 +238,8 @@ def _cuts(
 
 def _by_cuts(instance: Document, head: Sequence[str]) -> bool:
     """Tell whether a program is of straight cuts, and may be."""
-    told = any(line.startswith("and whether it is cut") for line in head)
-    return told and bool(instance.get("guillotine"))
+    cut = any(line.startswith("and whether it is cut") for line in head)
+    return cut and bool(instance.get("guillotine"))
 
 
 def _tiling(
@@ -371,8 +373,8 @@ def _clusters(
         order = list(range(n))
         for line in head:
             if "in the order" in line:
-                told = line.partition("in the order")[2]
-                order = list(map(int, re.findall(r"\d+", told)))
+                listed = line.partition("in the order")[2]
+                order = list(map(int, re.findall(r"\d+", listed)))
         for c in range(n):
             reach = sorted({x for x in d[c] if x is not None})
             if not priced:
@@ -505,8 +507,8 @@ def _ambiguity(
     ]
     if bound is not None:
         yield _row("L", bound - 1, {x: len(stars) for x, _, stars in pairs})
-    told = [line for line in head if line.startswith("Needs:")]
-    for name in " ".join(told).split()[1:]:
+    needs = [line for line in head if line.startswith("Needs:")]
+    for name in " ".join(needs).split()[1:]:
         kind, *free = map(int, name.split("_")[1:])
         own = {x: 1 for x, t, stars in pairs if t == kind and stars <= {*free}}
         helps = {

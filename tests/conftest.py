@@ -114,8 +114,8 @@ def suppressions():
 def fault():
     """Says what is wrong when an instance is solved; None if nothing is.
 
-    By a judge that shares nothing with the package. Keywords are those of a run, as
-    sweeps make them; an instance that stays open is a fault, too.
+    By the judges of the sweeps. Keywords are those of a run, as sweeps make them; an
+    instance that stays open is a fault, too.
     """
     runs = import_module("scripts.sweeps.runs")
 
@@ -123,7 +123,7 @@ def fault():
         document = json.loads(json.dumps(instance.to_dict()))
         outcome = runs.outcome_of(document, {"call": "solve", **run})
         wrong = {runs.Kind.FAILED} | (set() if may_stay_open else {runs.Kind.OPEN})
-        return outcome.told if outcome.kind in wrong else None
+        return outcome.message if outcome.kind in wrong else None
 
     return told
 

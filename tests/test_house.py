@@ -17,7 +17,14 @@ FLOORS = ("instances", "models", "solvers")
 """From the ground up; the front door stands on all of them."""
 GROUND = {"atleastk", "atleastk.arrays", "atleastk.packages"}
 """What all floors may import: names, and no module of the package."""
-SHARED = {"backends", "brute_force", "clustering", "compiled", "deals", "engine"}
+SHARED = {
+    "backends",
+    "brute_force",
+    "clustering",
+    "compiled",
+    "engine",
+    "pattern_trees",
+}
 """Folders of the solver floor that are no problem's."""
 LENDS = {
     "suppression": {"k_anonymity"},

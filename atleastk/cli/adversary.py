@@ -115,7 +115,8 @@ def _asked(options: Options) -> Iterator[tuple[Adversary, Algorithm[Any]]]:
     """
     name, which = options.problem, options.algorithm
     if which == ALL:
-        for problem in [problem_named(name)] if name else api.problems():
+        attacked = [p for p in api.problems() if p.ground is not None]
+        for problem in [problem_named(name)] if name else attacked:
             adversary = Adversary(problem)
             for algorithm in algorithms_of(problem):
                 yield adversary, algorithm
@@ -175,7 +176,7 @@ def _recorded(
 def _wrong(find: Find) -> str:
     """Return what an algorithm did wrong, in words; nothing if all is right."""
     if isinstance(find, Fault):
-        return f"{find.algorithm}: {find.told}"
+        return f"{find.algorithm}: {find.message}"
     if find.broken:
         return (
             f"{find.algorithm} breaks its promise: its cost is {find.cost}, "

@@ -5,42 +5,47 @@ from __future__ import annotations
 import json
 import sys
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass, fields, replace
+from dataclasses import asdict, dataclass, fields
 from pathlib import Path
 from typing import Any, ClassVar, Final
 
 from atleastk.cli.anonymize_wishes import (
     Protection,
-    Wishes,
+    WishOptions,
     hierarchy_files,
     request_of,
 )
 from atleastk.cli.console import NO, OK, Exit
 from atleastk.cli.options import Either, option
-from atleastk.cli.outputs import HIERARCHY, REPORT, expect_lines, opened, table_like
+from atleastk.cli.outputs import (
+    HIERARCHY,
+    REPORT,
+    check_outputs,
+    expect_lines,
+    table_like,
+)
 from atleastk.cli.paths import Paths
 from atleastk.cli.print_table import print_table
 from atleastk.cli.readers import levels, names
 from atleastk.cli.table_command import TableMaking, ended, read_table
 from atleastk.doors.anonymizing.anonymize import (
-    MARKER,
     Anonymized,
     anonymity_of,
-    anonymize_frame,
+    anonymize_selected,
 )
-from atleastk.doors.anonymizing.hierarchies import Sourced, files_of, sourced
+from atleastk.doors.anonymizing.hierarchies import Sourced, files_of
 from atleastk.doors.anonymizing.report.report import Report
-from atleastk.doors.anonymizing.report.sensitive import exposures, failing_classes
-from atleastk.doors.anonymizing.request import Request, conditions_of, selection_of
-from atleastk.frames.frame import Frame, Name, Selection, chosen
+from atleastk.doors.anonymizing.report.sensitive import exposed
+from atleastk.doors.anonymizing.request import MARKER, Request, set_apart
+from atleastk.doors.anonymizing.selected import Selected, columns_of
+from atleastk.frames.frame import Frame, Name, Selection
 from atleastk.frames.oddities import oddities
 from atleastk.frames.open_frame import FileFrame, framed
-from atleastk.instances.diversity import Diversity
 from atleastk.instances.fields.errors import AtleastkError, placed
 from atleastk.instances.fields.visible import visible
 from atleastk.instances.files import files
-from atleastk.instances.files.packing import plain_name
-from atleastk.instances.files.reading import read_bytes
+from atleastk.instances.files.files import read_bytes
+from atleastk.instances.files.paths import plain_name
 from atleastk.instances.hierarchies.files import bytes_of, write_hierarchy
 from atleastk.instances.hierarchies.hierarchy import Hierarchy
 from atleastk.instances.suppression_names import QUANTITIES, in_words
@@ -59,7 +64,7 @@ _OUTPUTS: Final = (*_WRITTEN, "plot", "report")
 
 
 @dataclass(frozen=True, kw_only=True)
-class Options(Wishes, TableMaking):
+class Options(WishOptions, TableMaking):
     """What ``atleastk anonymize`` is asked."""
 
     epilog: ClassVar = (
@@ -127,36 +132,34 @@ class Options(Wishes, TableMaking):
 
 def run(options: Options) -> Exit:
     """Suppress or generalise cells of a table such that every row has k - 1 equals."""
-    work = options.work()
+    ask = options.ask()
     _expect_sense(options)
     frame: Frame = options.frame()
-    columns = _columns(options, frame)
+    request = _request(options, frame)
     if options.check:
-        return _check(frame, columns, options)
-    request = request_of(options, frame, columns)
-    request = replace(request, marker=options.marker)
+        return _check(Selection.of(frame, request.columns), request, options)
+    if options.drop_unlisted:
+        apart = dict.fromkeys(name for _, name in request.apart)
+        frame = frame.only([*(request.columns or ()), *apart])
     everybody = None if options.population is None else read_table(options.population)
-    if options.write_hierarchies is not None:
-        folder, selection = (
-            Path(options.write_hierarchies),
-            selection_of(frame, request),
+    if options.write_hierarchies is not None and not request.hierarchies:
+        raise AtleastkError(
+            "--write-hierarchies needs hierarchies, as of --hierarchies auto"
         )
-        request = request.ruled_by(everybody, selection)
-        sources = _write_hierarchies(options, folder, request, selection)
+    selected = Selected.of(frame, request, everybody)
+    if options.write_hierarchies is not None:
+        sources = _write_hierarchies(options, selected)
         if options.k is None and not any(getattr(options, o) for o in _OUTPUTS):
-            _tell_hierarchies(options, sources)
+            _print_hierarchies(options, sources)
             return Exit(OK)
     asked = _asked(options, request)
-    if options.drop_unlisted:
-        frame = frame.only([*columns, *dict.fromkeys(n for _, n in request.apart)])
     outcomes: list[Outcome] = []
     reports: list[Report] = []
     for k in asked:
         running = options.table if k is None else f"{options.table}, k = {k}"
-        within = options.work() if outcomes else work
-        with options.watching(within, running) as watched:
-            wanted = replace(request, k=k)
-            made, outcome = anonymize_frame(frame, wanted, watched, everybody)
+        ask = options.ask() if outcomes else ask
+        with options.watching(ask, running) as watched:
+            made, outcome = anonymize_selected(selected.asking(k), watched)
         outcomes.append(outcome)
         reports.append(made.report)
         if outcome.signalled is not None:
@@ -181,25 +184,28 @@ def run(options: Options) -> Exit:
     return ended(outcomes)
 
 
-def _write_hierarchies(
-    options: Options, folder: Path, request: Request, selection: Selection
-) -> dict[Path, str]:
+def _request(options: Options, frame: Frame) -> Request:
+    """Return what is asked of a table, for no k yet; its columns in their order."""
+    with placed(options.table):
+        apart = set_apart(options.given("sensitive"), options.given("row_weights"))
+        found = columns_of(frame, options.columns, apart, options.exempt)
+    columns = tuple(name for name in frame.names if name in found)
+    return request_of(options, frame, columns, options.marker)
+
+
+def _write_hierarchies(options: Options, selected: Selected) -> dict[Path, str]:
     """Write the hierarchies of all columns; return their files and their sources."""
-    if not request.hierarchies:
-        raise AtleastkError(
-            "--write-hierarchies needs hierarchies, as of --hierarchies auto"
-        )
-    known = sourced(selection, request.hierarchies)
-    files_made = files_of(folder, selection, known)
+    known = selected.hierarchies
+    files_made = files_of(Path(options.write_hierarchies or ""), selected.table, known)
     read, written = options.paths()
     more = [(path, HIERARCHY) for path in files_made]
-    with opened(Paths(read, [*written, *more])):
+    with check_outputs(Paths(read, [*written, *more])):
         for path, hierarchy in files_made.items():
             _expect_unedited(path, hierarchy)
         for path, hierarchy in files_made.items():
             write_hierarchy(path, hierarchy)
     if options.k is None:
-        _tell_notes(known)
+        _print_notes(known)
     return dict(zip(files_made, (one.source for one in known.values()), strict=True))
 
 
@@ -213,12 +219,12 @@ def _expect_unedited(path: Path, hierarchy: Hierarchy) -> None:
         )
 
 
-def _tell_notes(known: Mapping[Name, Sourced]) -> None:
+def _print_notes(known: Mapping[Name, Sourced]) -> None:
     for note in (note for one in known.values() for note in one.notes):
         print(f"atleastk: {note}", file=sys.stderr)
 
 
-def _tell_hierarchies(options: Options, sources: Mapping[Path, str]) -> None:
+def _print_hierarchies(options: Options, sources: Mapping[Path, str]) -> None:
     if options.json:
         print(json.dumps({str(path): source for path, source in sources.items()}))
         return
@@ -298,16 +304,14 @@ def _asked(options: Options, request: Request) -> tuple[int | None, ...]:
     return options.k
 
 
-def _check(frame: Frame, columns: tuple[Name, ...], options: Options) -> Exit:
-    """Tell how anonymous the table is as it stands."""
-    request = _set_apart(options)
-    needed = request.needed
-    found = anonymity_of(frame, columns, options.wildcard, options.marker, needed)
+def _check(selection: Selection, request: Request, options: Options) -> Exit:
+    """Print how anonymous the table is as it stands."""
+    found = anonymity_of(selection, options.wildcard, options.marker, request.needed)
     asked = None if options.k is None else options.k[0]
-    told = _exposures(frame, columns, request)
-    odd = oddities(Selection.of(frame, columns))
-    holds = (asked is None or found.holds(asked)) and not told.get("failing")
-    names = list(map(str, columns))
+    disclosed = exposed(selection, request)
+    odd = oddities(selection)
+    holds = (asked is None or found.holds(asked)) and not disclosed.get("failing")
+    names = list(selection.texts)
     if options.json:
         document: dict[str, Any] = {
             "k": found.k,
@@ -322,7 +326,7 @@ def _check(frame: Frame, columns: tuple[Name, ...], options: Options) -> Exit:
             "risk": found.risk,
             **found.singling_out.to_dict(),
             "warnings": odd,
-            **told,
+            **disclosed,
         }
         print(json.dumps(document, default=asdict))
         return Exit(OK if holds else NO)
@@ -334,15 +338,15 @@ def _check(frame: Frame, columns: tuple[Name, ...], options: Options) -> Exit:
     print(f"  reading     a suppressed cell {reading}")
     if asked is not None:
         print(f"  {_verdict(found, asked)}")
-    for name, exposure in told.get("sensitive", {}).items():
+    for name, exposure in disclosed.get("sensitive", {}).items():
         print(visible(f"  sensitive   {name}: {', '.join(exposure.measures)}"))
-    if "failing" in told:
-        print(f"  {told['failing']} classes break what is asked of their values")
+    if "failing" in disclosed:
+        print(f"  {disclosed['failing']} classes break what is asked of their values")
     return Exit(OK if holds else NO)
 
 
 def _verdict(found: Anonymity, k: int) -> str:
-    """Tell whether a table is k-anonymous, or only k-ambiguous."""
+    """Return whether a table is k-anonymous, or only k-ambiguous."""
     if not found.holds(k):
         below = found.below(k)
         fewer = f"fewer than {k - 1} others alike, for {below} of the rows"
@@ -352,44 +356,6 @@ def _verdict(found: Anonymity, k: int) -> str:
     return f"{k}-ambiguous, but not {k}-anonymous"
 
 
-def _set_apart(options: Options) -> Request:
-    """Return what is asked of columns that are not anonymised."""
-    return Request(
-        columns=options.columns,
-        row_weights=options.row_weight,
-        sensitive=options.sensitive,
-        l=options.l,
-        diversity=options.diversity,
-        t=options.t,
-    )
-
-
-def _exposures(
-    frame: Frame, columns: tuple[Name, ...], request: Request
-) -> dict[str, Any]:
-    """Return what a table tells of sensitive values, if it is asked."""
-    if not request.sensitive_names:
-        return {}
-    held = [frame.column(name) for name in columns]
-    found = exposures(frame, request.sensitive_names, held)
-    told: dict[str, Any] = {"sensitive": found}
-    if request.protects:
-        conditions = Diversity([()] * frame.n, 1, (), **conditions_of(frame, request))
-        told["failing"] = failing_classes(conditions, held)
-    return told
-
-
-def _columns(options: Options, frame: Frame) -> tuple[Name, ...]:
-    """Return the columns to look at, in the order of the table."""
-    with placed(options.table):
-        if options.exempt is not None:
-            apart = (name for _, name in _set_apart(options).apart)
-            exempt = {*chosen(frame, options.exempt), *apart}
-            return chosen(frame, [name for name in frame.names if name not in exempt])
-        asked = selection_of(frame, _set_apart(options)).names
-    return tuple(name for name in frame.names if name in asked)
-
-
 def _expect_sense(options: Options) -> None:
     """Refuse contradictory options and hopeless files before the work."""
     if options.check:
@@ -397,7 +363,7 @@ def _expect_sense(options: Options) -> None:
         options.expect_none(why, (*_OUTPUTS, "write_hierarchies", "population"))
         why = "--check only tells how anonymous a table is"
         checked = {wish.name for wish in fields(Protection)}
-        others = [w.name for w in fields(Wishes) if w.name not in checked]
+        others = [w.name for w in fields(WishOptions) if w.name not in checked]
         options.expect_none(why, others)
     elif options.wildcard:
         raise AtleastkError("--wildcard goes with --check only")

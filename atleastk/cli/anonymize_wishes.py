@@ -1,210 +1,158 @@
-"""What ``atleastk anonymize`` can be asked beyond k: limits and hierarchies."""
+"""The wishes of ``atleastk anonymize`` on the command line, made of their declaration.
+
+:class:`~atleastk.doors.anonymizing.request.Wishes` says how each is called; here its
+text is read by the type of its field, or by its name where that is not enough.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, fields
 from pathlib import Path
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Final, TypeVar, get_type_hints
 
 from atleastk.cli.options import Options, option
 from atleastk.cli.readers import allowance, classes, cost, count, level, names
+from atleastk.doors.anonymizing import request as declaration
 from atleastk.doors.anonymizing.hierarchies import file_of, for_all
-from atleastk.doors.anonymizing.request import Request, rows_in_order
+from atleastk.doors.anonymizing.request import Hierarchies, Request
+from atleastk.doors.anonymizing.row_order import RowOrder, rows_in_order
 from atleastk.frames.frame import Frame, Name
-from atleastk.instances.diversity import READINGS
+from atleastk.instances.fields.allowance import Allowance
 from atleastk.instances.fields.errors import AtleastkError
-from atleastk.instances.generalization import LOSSES
 from atleastk.instances.hierarchies.words import is_rule
-from atleastk.instances.suppression import COSTS
+
+O = TypeVar("O", bound=type[Options])  # noqa: E741 - as of options
+
+_BY_COLUMN: Final = {"action": "append", "default": []}
+_HOW: Final[Mapping[object, Mapping[str, Any]]] = {
+    bool: {"default": False},
+    str | None: {},
+    Any: {},
+    Name | None: {},
+    RowOrder | None: {},
+    int | None: {"reader": level},
+    Allowance | None: {"reader": allowance},
+    Iterable[Name] | None: {"reader": names},
+    Name | Iterable[Name] | None: {"reader": names},
+    Sequence[Sequence[Name]] | None: {"reader": classes},
+    Mapping[str, int] | None: {"reader": count},
+    Mapping[Name, int] | None: _BY_COLUMN,
+    Hierarchies | None: _BY_COLUMN,
+    "minimise": {"reader": cost},
+}
+"""How options are read, by the type of their wish or by its name."""
+
+
+def _declared(group: str | None) -> Iterator[tuple[str, Any]]:
+    """Yield the options of the wishes of a group, as fields by their names."""
+    types = get_type_hints(Request)
+    for wish in _WISHES:
+        if wish.metadata["group"] != group:
+            continue
+        how = dict(_HOW.get(wish.name, _HOW[types[wish.name]]))
+        if wish.metadata["choices"]:
+            how["choices"] = wish.metadata["choices"]
+        for spelled, about in wish.metadata["options"].items():
+            yield _name(spelled), option(spelled, about, **how)
+
+
+_WISHES: Final = [one for one in fields(Request) if one.metadata]
+"""Wishes that the command line takes as they are declared."""
+
+
+def _name(spelled: str) -> str:
+    """Return the name of the field of an option."""
+    return spelled.split()[0].removeprefix("--").replace("-", "_")
+
+
+def asking(group: str | None) -> Callable[[O], O]:
+    """Give a class the options of a group of wishes, before it is made a data class."""
+
+    def extend(kind: O) -> O:
+        for name, declared in _declared(group):
+            kind.__annotations__[name] = Any
+            setattr(kind, name, declared)
+        return kind
+
+    return extend
 
 
 @dataclass(frozen=True, kw_only=True)
+@asking(declaration.LIMITS)
 class _Limits(Options):
     """What may be asked of suppression."""
 
-    heading: ClassVar = (
-        "limits",
-        "how much may be suppressed at most",
-    )
-
-    max_rows: int | None = option("--max-rows N", "rows with a suppressed cell", count)
-    max_columns: int | None = option(
-        "--max-columns N",
-        "columns with a suppressed cell; with --max-rows, outside those rows",
-        count,
-    )
-    max_entries: int | None = option(
-        "--max-entries N", "suppressed cells in all", count
-    )
-    max_per_row: int | None = option(
-        "--max-per-row N", "suppressed cells in a row", count
-    )
-    max_per_column: int | None = option(
-        "--max-per-column N", "suppressed cells in a column", count
-    )
-    intact: Sequence[str] | None = option(
-        "--intact NAMES", "columns of which nothing is suppressed", names
-    )
-    column_order: Sequence[Sequence[str]] | None = option(
-        "--column-order CLASSES",
-        "importance of columns, as in 'age > zip,sex': no column has more suppressed "
-        "cells than one of the next class",
-        classes,
-    )
-    row_order: str | None = option(
-        "--row-order NAME",
-        "importance of rows: a column of numbers, 1 the most important; or 'NAME: high "
-        "> low'",
-    )
-    minimise: str | None = option(
-        "--minimise WHAT",
-        f"{', '.join(COSTS).replace('_', '-')} (default: entries); k is maximised",
-        cost,
-    )
-    deletion: bool = option(
-        "--deletion",
-        "suppress the limited (or minimised) rows and columns as a whole, and nothing "
-        "else",
-    )
-    problem: str | None = option(
-        "--problem NAME",
-        "a problem of [Chaytor06] such as r-MIN-c-DEL, in place of --minimise and "
-        "--deletion",
-    )
+    heading: ClassVar = (declaration.LIMITS, "how much may be suppressed at most")
 
 
 @dataclass(frozen=True, kw_only=True)
+@asking(declaration.HIERARCHIES)
 class _Hierarchies(Options):
     """What generalisation takes."""
 
     heading: ClassVar = (
-        "hierarchies",
+        declaration.HIERARCHIES,
         "generalise cells; a column without a hierarchy is suppressed",
     )
 
-    hierarchies: Sequence[str] = option(
-        "--hierarchies WHAT",
-        "of a column NAME=FILE, of lines like 34;30-39;*, or NAME=RULE, as age=auto or "
-        "age=bands:5,10; of all columns a rule, or a folder that has NAME.csv (or "
-        "*_NAME.csv) of some; may be repeated: what is named goes first, then files",
-        action="append",
-        default=[],
-    )
-    on: str | None = option(
-        "--on",
-        "one level per column (default), or per cell",
-        choices=("attributes", "entries"),
-    )
-    loss: str | None = option(
-        "--loss", "what to minimise (default: height)", choices=LOSSES
-    )
-    suppress_rows: str | None = option(
-        "--suppress-rows N",
-        "suppress at most so many rows altogether, so that the others lose less; or a "
-        "share of them, as in 5%%, rounded down",
-        allowance,
-    )
-
 
 @dataclass(frozen=True, kw_only=True)
+@asking(declaration.WEIGHTS)
 class _Weights(Options):
     """What costs more than other cells."""
 
-    heading: ClassVar = ("weights", "which cells cost more than others")
-
-    weight: Sequence[str] = option(
-        "--weight NAME=W",
-        "what a suppressed cell of a column costs, or one level of it (default: 1)",
-        action="append",
-        default=[],
-    )
-    row_weight: str | None = option(
-        "--row-weight COLUMN",
-        "how many persons a row stands for: its cells count as many times (k still "
-        "counts rows)",
-    )
+    heading: ClassVar = (declaration.WEIGHTS, "which cells cost more than others")
 
 
 @dataclass(frozen=True, kw_only=True)
+@asking(declaration.SENSITIVE)
 class Protection(Options):
     """What may be asked of sensitive values."""
 
     heading: ClassVar = (
-        "sensitive values",
+        declaration.SENSITIVE,
         "nobody learns them of a person who is known to be in a class of equal rows",
-    )
-
-    sensitive: Sequence[str] | None = option(
-        "--sensitive NAMES",
-        "columns to protect: published unchanged, and not among those to anonymise",
-        names,
-    )
-    l: int | None = option(  # noqa: E741 - as in the papers
-        "--l L", "how diverse the values of every class are", level
-    )
-    diversity: str | None = option(
-        "--diversity",
-        "at least L different values (default), or no more than 1/L of one value",
-        choices=READINGS,
-    )
-    t: str | None = option(
-        "--t T",
-        "how far the values of a class may be from those of the table, as in 0.2",
     )
 
 
 @dataclass(frozen=True, kw_only=True)
-class Wishes(_Limits, _Hierarchies, _Weights, Protection):
+@asking(None)
+class WishOptions(_Limits, _Hierarchies, _Weights, Protection):
     """What can be asked of a table beyond k."""
 
-    ambiguous: bool = option(
-        "--ambiguous",
-        "let suppressed cells match anything: rows have to match, not to be equal",
-    )
+    def given(self, wish: str) -> Any:
+        """Return what was given for a wish, as it was read; a dict of several."""
+        (declared,) = (one for one in _WISHES if one.name == wish)
+        found = {
+            spelled: getattr(self, _name(spelled))
+            for spelled in declared.metadata["options"]
+        }
+        return found if len(found) > 1 else next(iter(found.values()))
 
 
-def request_of(options: Wishes, frame: Frame, columns: tuple[Name, ...]) -> Request:
+def request_of(
+    options: WishOptions, frame: Frame, columns: tuple[Name, ...], marker: str
+) -> Request:
     """Return what is asked of these columns, for no k yet."""
-    limits = {
-        "rows": options.max_rows,
-        "columns": options.max_columns,
-        "entries": options.max_entries,
-        "per_row": options.max_per_row,
-        "per_column": options.max_per_column,
+    given = {wish.name: options.given(wish.name) for wish in _WISHES}
+    given |= {
+        "limits": _limits(given["limits"]),
+        "row_order": _row_order(frame, given["row_order"]),
+        "hierarchies": _hierarchies(given["hierarchies"], columns) or None,
+        "weights": _weights(given["weights"], columns) or None,
     }
-    row_order = options.row_order
-    return Request(
-        columns=columns,
-        limits={q: most for q, most in limits.items() if most is not None} or None,
-        intact=options.intact,
-        column_order=options.column_order,
-        row_order=None if row_order is None else _row_order(frame, row_order),
-        minimise=options.minimise,
-        deletion=options.deletion,
-        problem=options.problem,
-        hierarchies=_hierarchies(options, columns) or None,
-        on=options.on,
-        loss=options.loss,
-        suppress_rows=options.suppress_rows,
-        weights=_weights(options, columns) or None,
-        row_weights=options.row_weight,
-        ambiguous=options.ambiguous,
-        sensitive=options.sensitive,
-        l=options.l,
-        diversity=options.diversity,
-        t=options.t,
-    )
+    return Request(columns=columns, marker=marker, **given)
 
 
-def hierarchy_files(options: Wishes, columns: Sequence[str] | None) -> list[Path]:
+def hierarchy_files(options: WishOptions, columns: Sequence[str] | None) -> list[Path]:
     """Return all files that may be read for hierarchies of these columns.
 
     Without columns, as long as those of the table are not known, of any.
     """
     return [
         path
-        for text in options.hierarchies
+        for text in options.given("hierarchies")
         for words in [text.split("=")]
         for path in (
             *(Path("=".join(words[i:])) for i in range(1, len(words))),
@@ -219,20 +167,31 @@ def _files_for(folder: Path, columns: Sequence[str] | None) -> list[Path]:
     return [path for name in columns if (path := file_of(folder, name))]
 
 
-def _row_order(frame: Frame, text: str) -> Sequence[Sequence[int]]:
+def _limits(given: Mapping[str, int | None]) -> dict[str, int] | None:
+    """Return the limits by quantity; None without any."""
+    found = {
+        _name(spelled).removeprefix("max_"): most
+        for spelled, most in given.items()
+        if most is not None
+    }
+    return found or None
+
+
+def _row_order(frame: Frame, text: str | None) -> Sequence[Sequence[int]] | None:
     """Read ``NAME`` or ``NAME: high > low``."""
+    if text is None:
+        return None
     name, colon, values = text.partition(":")
     if text in frame.names or not colon:
         return rows_in_order(frame, text)
     return rows_in_order(frame, {name.strip(): classes(values)})
 
 
-def _hierarchies(options: Wishes, columns: tuple[Name, ...]) -> dict[Name, Any]:
+def _hierarchies(given: Sequence[str], columns: tuple[Name, ...]) -> dict[Name, Any]:
     """Return files and rules by column, in any order that they are given in.
 
     What is named goes before the files of a folder, and these before a rule for all.
     """
-    given = options.hierarchies
     rules = [text for text in given if _is_for_all(text) and is_rule(text)]
     folders = [text for text in given if _is_for_all(text) and text not in rules]
     if len(rules) > 1:
@@ -257,10 +216,10 @@ def _is_for_all(text: str) -> bool:
     return "=" not in text or Path(text).is_dir()
 
 
-def _weights(options: Wishes, columns: tuple[Name, ...]) -> dict[Name, int]:
+def _weights(given: Sequence[str], columns: tuple[Name, ...]) -> dict[Name, int]:
     """Return the weights by column."""
     found: dict[Name, int] = {}
-    for name, text in _by_column("--weight", "W", options.weight, columns).items():
+    for name, text in _by_column("--weight", "W", given, columns).items():
         try:
             found[name] = level(text)
         except ValueError as error:

@@ -12,7 +12,7 @@ from atleastk.cli.outputs import JSON, expect_lines
 from atleastk.cli.paths import Paths
 from atleastk.cli.print_table import print_table
 from atleastk.cli.readers import seconds
-from atleastk.cli.results import code_of, kept, print_result
+from atleastk.cli.results import code_of, print_result, write_or_complain
 from atleastk.cli.shared_options import Reading, printed, seeded
 from atleastk.instances.fields.errors import NotApplicableError
 from atleastk.instances.instance import Instance
@@ -76,7 +76,7 @@ def run(options: Options) -> Exit:
         code = max(code, min(map(code_of, found), default=NO))
         results += found
         if options.output:
-            code = max(code, kept(options.output, results, len(found)))
+            code = max(code, write_or_complain(options.output, results, len(found)))
     return Exit(code)
 
 

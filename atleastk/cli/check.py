@@ -10,9 +10,13 @@ from typing import Any
 from atleastk.cli.console import NO, OK, Exit
 from atleastk.cli.options import option
 from atleastk.cli.paths import Paths
-from atleastk.cli.results import documents, result_at
+from atleastk.cli.results import result_at
 from atleastk.cli.shared_options import Reading, printed
-from atleastk.instances.fields.errors import ContradictoryResultError
+from atleastk.instances.fields.errors import (
+    ContradictoryResultError,
+    InvalidResultError,
+)
+from atleastk.instances.files import files
 from atleastk.instances.instance import Instance
 from atleastk.models.results.solution import Verdict
 from atleastk.runs import api
@@ -38,7 +42,7 @@ class Options(Reading):
 def run(options: Options) -> Exit:
     """Re-check results; of several instances each against the one that it names."""
     instances = api.load_all(options.instance)
-    results = documents(options.result)
+    results = files.documents(options.result, InvalidResultError)
     code = OK
     for place, document in results:
         verdict, what = _judged(instances, place, document)

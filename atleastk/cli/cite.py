@@ -7,9 +7,10 @@ from dataclasses import dataclass
 from atleastk.cli.console import OK, Exit
 from atleastk.cli.options import option
 from atleastk.cli.paths import Paths
-from atleastk.cli.results import documents, result_at
+from atleastk.cli.results import result_at
 from atleastk.cli.shared_options import Reading
-from atleastk.instances.fields.errors import placed
+from atleastk.instances.fields.errors import InvalidResultError, placed
+from atleastk.instances.files import files
 from atleastk.research.collecting.citing import citation
 
 
@@ -25,7 +26,7 @@ class Options(Reading):
 
 def run(options: Options) -> Exit:
     """Print how to cite results."""
-    for place, document in documents(options.result):
+    for place, document in files.documents(options.result, InvalidResultError):
         result = result_at(place, document)
         with placed(place):
             print(citation(result))

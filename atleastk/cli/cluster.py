@@ -114,7 +114,7 @@ class Options(TableMaking):
 
 def run(options: Options) -> Exit:
     """Publish centres of clusters of at least r rows in place of a table's rows."""
-    work = options.work()
+    ask = options.ask()
     if options.rows and options.max_outliers:
         raise InvalidInstanceError(
             "--rows: rows that --max-outliers leaves out have no centre"
@@ -134,7 +134,7 @@ def run(options: Options) -> Exit:
         centres=options.centres,
         sensitive=options.sensitive,
     )
-    with options.watching(work, options.table) as watched:
+    with options.watching(ask, options.table) as watched:
         made, outcome = cluster_frame(frame, request, watched)
     shown = _published(made)
     options.write(made.instance, made.result, shown.write)

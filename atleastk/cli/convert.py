@@ -22,7 +22,7 @@ from atleastk.instances.fields.errors import (
     placed,
 )
 from atleastk.instances.files import files
-from atleastk.instances.files.packing import plain_name
+from atleastk.instances.files.paths import plain_name
 from atleastk.instances.foreign.dimacs import read_dimacs
 from atleastk.instances.foreign.sizes import (
     sizes_of_bpplib,

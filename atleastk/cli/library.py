@@ -6,7 +6,7 @@ import json
 import sys
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, ClassVar, Final
@@ -16,8 +16,13 @@ from atleastk.cli.options import option
 from atleastk.cli.outputs import JSON, expect_lines
 from atleastk.cli.paths import Kind, Paths
 from atleastk.cli.print_table import print_table
-from atleastk.cli.readers import target
-from atleastk.cli.results import code_of, documents, kept, print_result, result_at
+from atleastk.cli.readers import integer
+from atleastk.cli.results import (
+    code_of,
+    print_result,
+    result_at,
+    write_or_complain,
+)
 from atleastk.cli.shared_options import Reading, Running, printed
 from atleastk.instances.fields.errors import (
     InvalidResultError,
@@ -25,7 +30,7 @@ from atleastk.instances.fields.errors import (
     placed,
 )
 from atleastk.instances.files import files
-from atleastk.instances.files.packing import plain_name
+from atleastk.instances.files.paths import plain_name
 from atleastk.instances.files.writing import make_folder
 from atleastk.models.results.result import Result
 from atleastk.models.results.status import Status
@@ -34,6 +39,7 @@ from atleastk.research.collecting.improving import improved, violation_of
 from atleastk.research.collecting.library import Library
 from atleastk.research.collecting.record import STATUSES, Record, named
 from atleastk.runs import api
+from atleastk.runs.solving import solve_within
 
 _WRITTEN: Final = {
     "json": JSON,
@@ -187,7 +193,7 @@ class Exporting(_Choosing):
         "--to", "the format (default: mps)", choices=FORMATS, default="mps"
     )
     at_most: int | None = option(
-        "--at-most COST", "cnf: what it may cost (default: what is known)", target
+        "--at-most COST", "cnf: what it may cost (default: what is known)", integer
     )
     output: str | None = option("-o --output OUT", "write the model")
 
@@ -358,8 +364,9 @@ def _solve(records: Sequence[Record], options: Solving | Improving) -> Exit:
     code, abandoned, results = OK, False, list[Result]()
     for record in records:
         start = record.result if improving and record.witness is not None else None
-        with options.watching(options.work(), record.name) as work:
-            outcome = work.solve(record.instance, certify=improving, start=start)
+        ask = replace(options.ask(), certify=improving, start=start)
+        with options.watching(ask, record.name) as watched:
+            outcome = solve_within(record.instance, watched)
         result, abandoned = outcome.result, abandoned | outcome.abandoned
         after = improved(record, result, _today(), taking_claims=True)
         if improving:
@@ -372,7 +379,7 @@ def _solve(records: Sequence[Record], options: Solving | Improving) -> Exit:
         if after is not record or not improving:
             results.append(result)
             if options.output:
-                code = max(code, kept(options.output, results, 1))
+                code = max(code, write_or_complain(options.output, results, 1))
         if outcome.signalled is not None:
             return Exit(128 + outcome.signalled, abandoned)
     return Exit(code, abandoned)
@@ -420,7 +427,7 @@ def _submit(options: Submitting, library: Library) -> Exit:
     changed: dict[str, Record] = {}
     code = OK
     for path in options.files:
-        for place, document in documents(path):
+        for place, document in files.documents(path, InvalidResultError):
             try:
                 result = result_at(place, document)
                 record = library.of(result.instance_sha256)

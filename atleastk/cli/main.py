@@ -25,7 +25,8 @@ from atleastk.instances.fields.errors import (
     WrongAnswerError,
     within_memory,
 )
-from atleastk.instances.files.reading import input_limit, reason_of
+from atleastk.instances.files.files import input_limit
+from atleastk.instances.files.paths import reason_of
 from atleastk.runs.own_programs import end_programs
 from atleastk.solvers.clock import CLOCK
 
@@ -98,13 +99,13 @@ def _parsed_and_run(
     argv: Sequence[str] | None, begin: Callable[[], object] | None
 ) -> Exit:
     run, options = parsed(argv)
-    from atleastk.cli.outputs import opened
+    from atleastk.cli.outputs import check_outputs
     from atleastk.runs.watch import hearing
 
     if begin is not None:
         begin()
     limit = getattr(options, "input_limit", None)
-    with input_limit(limit), hearing(SIGINT, SIGTERM), opened(options.paths()):
+    with input_limit(limit), hearing(SIGINT, SIGTERM), check_outputs(options.paths()):
         return run(options)
 
 

@@ -1,7 +1,7 @@
 """What a command is asked: data classes whose fields say how they are given.
 
 A field says all of its option once: a name and a type for the program, flags and a line
-of help for the command line. :func:`add_options` tells a parser of them, and
+of help for the command line. :func:`add_options` adds them to a parser, and
 :func:`options_of` reads what it has parsed. Nothing else sees a namespace.
 """
 
@@ -38,7 +38,7 @@ class Either:
 
 def option(
     spelled: str,
-    told: str | None = None,
+    help_line: str | None = None,
     reader: Callable[[str], object] | None = None,
     *,
     either: Either | None = None,
@@ -51,8 +51,8 @@ def option(
     spelled
         Its flags and what stands for its value, as in ``"-o --output OUT"``. Without a
         value it is a switch, unless it has choices; without flags it is positional.
-    told
-        Its line of help.
+    help_line
+        What the help of the command says of it.
     reader
         Reads the text that is given, or raises an error that says what is wrong.
     more
@@ -66,8 +66,8 @@ def option(
         if "choices" not in more:
             more["action"] = "store_true"
     if reader is not None:
-        more["type"] = _telling(reader, flags[-1] if flags else last)
-    more["help"] = told
+        more["type"] = _with_errors_shown(reader, flags[-1] if flags else last)
+    more["help"] = help_line
     return field(metadata={"flags": flags, "either": either, "more": more})
 
 
@@ -81,7 +81,7 @@ class Options:
         The title of the options of this class among those of a command, and what it
         says of them, if they stand apart.
     epilog
-        What is told at the end of a command's help.
+        What the help of a command ends with.
     takes_extra
         Whether the field `extra` holds the words that are no option of the command.
     """
@@ -103,7 +103,7 @@ class Options:
 
 
 def add_options(parser: ArgumentParser, kind: type[Options]) -> None:
-    """Tell a parser of a command's options: its own first, then those it shares."""
+    """Add the options of a command to a parser: its own first, then shared ones."""
     parser.epilog = kind.epilog
     choices: dict[Either, Any] = {}
     left = {declared.name: declared.metadata for declared in fields(kind)}
@@ -134,8 +134,8 @@ def options_of(kind: type[O], parsed: Namespace) -> O:
     return kind(**{one.name: getattr(parsed, one.name) for one in fields(kind)})
 
 
-def _telling(reader: Callable[[str], T], flag: str) -> Callable[[str], T]:
-    """Return a reader whose errors are told as they are."""
+def _with_errors_shown(reader: Callable[[str], T], flag: str) -> Callable[[str], T]:
+    """Return a reader whose errors argparse shows unchanged, after the flag."""
 
     @wraps(reader)
     def read(text: str) -> T:

@@ -24,8 +24,13 @@ from typing import Any, Final
 from atleastk.cli.paths import Kind, Paths
 from atleastk.instances.fields.errors import AtleastkError, InvalidResultError
 from atleastk.instances.files import files
-from atleastk.instances.files.packing import PACKED, plain_name
-from atleastk.instances.files.reading import AnyPath, is_standard, reason_of
+from atleastk.instances.files.paths import (
+    PACKED,
+    AnyPath,
+    is_standard,
+    plain_name,
+    reason_of,
+)
 from atleastk.instances.files.writing import (
     descriptor_of,
     is_plain,
@@ -87,8 +92,11 @@ def table_like(table: AnyPath) -> Kind:
 
 
 @contextmanager
-def opened(paths: Paths) -> Iterator[None]:
-    """Let work start that reads and writes these, unless they are refused."""
+def check_outputs(paths: Paths) -> Iterator[None]:
+    """Refuse outputs that could not be written; then run the body.
+
+    If one of them is standard output, what the body prints goes to standard error.
+    """
     read = [(what, path) for what, path in paths.read if path is not None]
     written = [(p, kind) for p, kind in paths.written if p is not None and kind]
     if sum(is_standard(path) for _, path in read) > 1:
@@ -130,8 +138,8 @@ def write_or_print(path: AnyPath | None, document: Mapping[str, Any]) -> None:
 def write_results(path: AnyPath, results: Sequence[Result]) -> None:
     """Write results, one a line; a file with a solution is not lost to unknown ones."""
     if all(r.status is Status.UNKNOWN for r in results) and _holds_solution(path):
-        kept = "is left as it is: it holds a solution, and this run has found none"
-        print(f"atleastk: {path}: {kept}", file=sys.stderr)
+        reason = "is left as it is: it holds a solution, and this run has found none"
+        print(f"atleastk: {path}: {reason}", file=sys.stderr)
         return
     files.write_lines(path, [result.to_dict() for result in results])
 
@@ -141,13 +149,10 @@ def _holds_solution(path: AnyPath) -> bool:
     if descriptor_of(path) is not None or not target_of(path).is_file():
         return False
     try:
-        if files.is_lines(path):
-            found = [line for _, line in files.read_lines(path, InvalidResultError)]
-        else:
-            found = [files.read(path, InvalidResultError)]
+        found = files.documents(path, InvalidResultError)
     except InvalidResultError:  # it holds something else
         return False
-    return any("status" in d and d.get("groups") is not None for d in found)
+    return any("status" in d and d.get("groups") is not None for _, d in found)
 
 
 def _expect_place(path: AnyPath) -> None:

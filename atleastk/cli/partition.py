@@ -99,7 +99,7 @@ class Options(Making):
 
 def run(options: Options) -> Exit:
     """Partition a map into connected parts of at least k; minimise the heaviest."""
-    work = options.work()
+    ask = options.ask()
     request = MapRequest(
         k=options.k,
         parts=options.parts,
@@ -111,7 +111,7 @@ def run(options: Options) -> Exit:
         tolerance=options.tolerance,
         layer=options.layer,
     )
-    with options.watching(work, options.map) as watched:
+    with options.watching(ask, options.map) as watched:
         made, outcome = partition_map(options.map, request, watched)
     options.write(made.instance, made.result, lambda path: _write(made, options, path))
     told = f"{options.map}: {made}"

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from atleastk.instances.files.reading import AnyPath
+from atleastk.instances.files.paths import AnyPath
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,7 +12,7 @@ from atleastk.cli.paths import Paths
 from atleastk.cli.results import read_result
 from atleastk.cli.shared_options import Reading
 from atleastk.instances.fields.errors import AtleastkError, placed
-from atleastk.instances.files.reading import is_standard
+from atleastk.instances.files.paths import is_standard
 from atleastk.runs import api
 
 

@@ -6,7 +6,7 @@ import json
 import shutil
 import subprocess
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Final
 
@@ -17,9 +17,10 @@ from atleastk.cli.paths import Paths
 from atleastk.cli.results import read_result
 from atleastk.cli.shared_options import Running
 from atleastk.instances.fields.errors import WrongAnswerError, placed
-from atleastk.instances.files.reading import is_standard
+from atleastk.instances.files.paths import is_standard
 from atleastk.runs import api
 from atleastk.runs.proving import FORMATS, prove
+from atleastk.runs.solving import solve_within
 
 _CHECKERS: Final = {
     "vipr": ("viprchk", (".vipr",), "Successfully verified infeasibility"),
@@ -63,8 +64,9 @@ def run(options: Options) -> Exit:
     else:
         place = options.instance
         running = f"{options.instance} by {options.method}"
-        with options.watching(options.work(), running) as watched:
-            outcome = watched.solve(instance, certify=True)
+        ask = replace(options.ask(), certify=True)
+        with options.watching(ask, running) as watched:
+            outcome = solve_within(instance, watched)
         result, abandoned = outcome.result, outcome.abandoned
     with placed(place):
         made = prove(instance, result, options.output, to=options.to)

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
 from decimal import Decimal
-from typing import Final, TypeVar
+from typing import Final
 
 from atleastk.instances.fields.allowance import allowed_rows
 from atleastk.instances.fields.errors import AtleastkError, InvalidInstanceError
@@ -13,9 +12,8 @@ from atleastk.instances.fields.spelling import usual
 from atleastk.instances.files.csv_rows import rows_of
 from atleastk.instances.files.encoding import encoding_named
 from atleastk.instances.suppression import COSTS
-from atleastk.runs.api import budget_of, goal_of
-
-N = TypeVar("N", int, float)
+from atleastk.solvers.budget import checked_seed, checked_workers, positive
+from atleastk.solvers.goal import checked_gap
 
 _NEXT_CLASS: Final = re.compile(r'>(?=(?:[^"]*"[^"]*")*[^"]*$)')
 """A ``>`` that is not between quotes."""
@@ -37,29 +35,9 @@ def integer(text: str) -> int:
         raise ValueError(f'expected an integer, got "{text}"') from error
 
 
-def _of_use(kind: Callable[[str], N], use: Callable[[N], object]) -> Callable[[str], N]:
-    """Return a reader of numbers that is as strict as what will use them.
-
-    Its errors leave out the name of the parameter: an option has a name of its own.
-    """
-
-    def read(text: str) -> N:
-        found = kind(text)
-        try:
-            use(found)
-        except ValueError as error:
-            raise ValueError(str(error).partition(": ")[2]) from error
-        return found
-
-    return read
-
-
-seconds = _of_use(number, lambda limit: budget_of(time_limit=limit))
-steps = _of_use(number, lambda limit: budget_of(work_limit=limit))
-gigabytes = _of_use(number, lambda limit: budget_of(memory_limit=limit))
-processors = _of_use(integer, lambda workers: budget_of(workers=workers))
-seed_of = _of_use(integer, lambda seed: budget_of(seed=seed))
-target = _of_use(integer, lambda cost: goal_of(target=cost))
+def seconds(text: str) -> float:
+    """Read a time limit."""
+    return positive(number(text), "seconds")
 
 
 def seconds_or_none(text: str) -> float | None:
@@ -67,14 +45,34 @@ def seconds_or_none(text: str) -> float | None:
     return None if text == "none" else seconds(text)
 
 
-def _ratio(text: str) -> float:
+def steps(text: str) -> float:
+    """Read a work limit."""
+    return positive(number(text), "deterministic seconds")
+
+
+def gigabytes(text: str) -> float:
+    """Read an amount of memory."""
+    return positive(number(text), "gigabytes")
+
+
+def processors(text: str) -> int:
+    """Read a number of threads."""
+    return checked_workers(integer(text))
+
+
+def seed_of(text: str) -> int:
+    """Read a seed of random choices."""
+    return checked_seed(integer(text))
+
+
+def gap(text: str) -> float:
+    """Read a share of the cost, as a number or a percentage."""
     try:
-        return float(Decimal(text[:-1]) / 100) if text.endswith("%") else number(text)
+        share = float(Decimal(text[:-1]) / 100) if text.endswith("%") else number(text)
     except ArithmeticError as error:
         raise ValueError(f'expected a number or a percentage, got "{text}"') from error
-
-
-gap = _of_use(_ratio, lambda ratio: goal_of(gap=ratio))
+    checked_gap(share)
+    return share
 
 
 def levels(text: str) -> tuple[int, ...]:

@@ -12,7 +12,7 @@ from atleastk.cli.console import BAD_INPUT, NO, OK, complain
 from atleastk.cli.outputs import write_results
 from atleastk.instances.fields.errors import AtleastkError, InvalidResultError, placed
 from atleastk.instances.files import files
-from atleastk.instances.files.reading import is_standard
+from atleastk.instances.files.paths import is_standard
 from atleastk.models.results.result import Result
 
 _MOST_GROUPS_SHOWN: Final = 25
@@ -21,20 +21,12 @@ _MOST_GROUPS_SHOWN: Final = 25
 
 def read_result(path: str) -> Result:
     """Return the one result of a file."""
-    (place, document), *others = documents(path)
+    (place, document), *others = files.documents(path, InvalidResultError)
     if others:
         raise InvalidResultError(
             f"{path}: holds {len(others) + 1} results; expected one"
         )
     return result_at(place, document)
-
-
-def documents(path: str) -> Sequence[tuple[str, Mapping[str, Any]]]:
-    """Return the JSON objects of the results in a file, each with its place."""
-    if not files.holds_lines(path):
-        return [(path, files.read(path, InvalidResultError))]
-    lines = files.read_lines(path, InvalidResultError)
-    return [(f"{path}:{line}", document) for line, document in lines]
 
 
 def result_at(place: str, document: Mapping[str, Any]) -> Result:
@@ -43,10 +35,10 @@ def result_at(place: str, document: Mapping[str, Any]) -> Result:
         return Result.from_dict(document)
 
 
-def kept(output: str, results: Sequence[Result], new: int) -> int:
+def write_or_complain(output: str, results: Sequence[Result], new: int) -> int:
     """Write results, of which the last are new; return the exit code of that.
 
-    Why it cannot be is told only, since the results are printed, too.
+    A failure is only complained about, since the results are printed, too.
     """
     try:
         start = len(results) - new if is_standard(output) else 0
@@ -68,7 +60,7 @@ def print_result(
     path: str | None = None,
     relaxed: Sequence[str] | None = None,
 ) -> None:
-    """Print a result; `path` is told if there are several, `relaxed` if it is asked."""
+    """Print a result; with the `path` of one of several, and what to relax."""
     if as_json:
         more = {} if relaxed is None else {"relaxations": list(relaxed)}
         print(json.dumps({**result.to_dict(), **more}), flush=True)

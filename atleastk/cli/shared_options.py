@@ -9,8 +9,7 @@ from typing import Any, Final
 
 from atleastk.cli.options import Options, option
 from atleastk.cli.readers import gigabytes, processors, seconds_or_none, seed_of
-from atleastk.runs.solving import AUTO
-from atleastk.runs.work import Work
+from atleastk.runs.ask import AUTO, Ask
 
 _SECONDS: Final = 60
 """The time limit, in seconds, of somebody who just wants a good table: not tuned."""
@@ -60,16 +59,15 @@ class Running(Reading):
     events: bool = option("--events", "print every improvement on standard error")
     json: bool = printed()
 
-    def work(self) -> Work:
-        """Return what a solver may take from now on."""
-        return Work.of(
-            self.time_limit, self.workers, self.seed, self.memory_limit, self.method
-        )
+    def ask(self) -> Ask:
+        """Return what is asked of a run that begins now."""
+        limits = self.time_limit, self.workers, self.seed, self.memory_limit
+        return Ask.of(*limits, self.method)
 
     @contextmanager
-    def watching(self, work: Work, running: str) -> Iterator[Work]:
-        """Give the work such that its events are told, or its progress shown."""
+    def watching(self, ask: Ask, running: str) -> Iterator[Ask]:
+        """While the body runs, show the progress of a run, or print its events."""
         from atleastk.cli.progress import watched
 
         with watched(running, self.events, self.json) as on_event:
-            yield replace(work, on_event=on_event)
+            yield replace(ask, on_event=on_event)

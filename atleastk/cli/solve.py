@@ -9,8 +9,13 @@ from atleastk.cli.console import BAD_INPUT, OK, Exit, complain
 from atleastk.cli.options import option
 from atleastk.cli.outputs import JSON, expect_lines
 from atleastk.cli.paths import Paths
-from atleastk.cli.readers import gap, seconds, steps, target
-from atleastk.cli.results import code_of, kept, print_result, read_result
+from atleastk.cli.readers import gap, integer, seconds, steps
+from atleastk.cli.results import (
+    code_of,
+    print_result,
+    read_result,
+    write_or_complain,
+)
 from atleastk.cli.shared_options import Running
 from atleastk.instances.fields.errors import InvalidInstanceError
 from atleastk.instances.files import files
@@ -18,9 +23,11 @@ from atleastk.instances.instance import Instance
 from atleastk.instances.suppression import Suppression
 from atleastk.models.results.result import Result
 from atleastk.runs import api
+from atleastk.runs.ask import Ask
 from atleastk.runs.relax import relaxed_limits
-from atleastk.runs.solving import Outcome
-from atleastk.runs.work import Work
+from atleastk.runs.solving import Outcome, solve_within
+from atleastk.solvers.budget import Budget
+from atleastk.solvers.goal import Goal
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -47,7 +54,7 @@ class Options(Running):
         gap,
     )
     target: int | None = option(
-        "--target COST", "end when a solution costs at most this", target
+        "--target COST", "end when a solution costs at most this", integer
     )
     relax: bool = option(
         "--relax", "if limits of suppression leave no solution, tell which to relax"
@@ -61,15 +68,16 @@ class Options(Running):
         start = ("the result to start from", self.start)
         return Paths([*read, start], [(self.output, JSON)])
 
-    def work(self) -> Work:
-        """Return what a solver may take from now on."""
-        return Work.of(
-            self.time_limit,
-            self.workers,
-            self.seed,
-            self.memory_limit,
-            self.method,
-            work_limit=self.work_limit,
+    def ask(self, start: Result | None = None) -> Ask:
+        """Return what is asked of a run that begins now."""
+        limits = self.time_limit, self.workers, self.seed, self.memory_limit
+        return Ask(
+            Budget.checked(*limits, self.work_limit),
+            method=self.method,
+            certify=self.certify,
+            agree=self.agree,
+            start=start,
+            goal=Goal.checked(self.gap, self.target),
         )
 
 
@@ -82,13 +90,13 @@ def run(options: Options) -> Exit:
     code, abandoned, results = OK, False, []
     for path in options.files:
         try:
-            for work, instance in _queued(path, options):
-                outcome, relaxed = _solved(instance, work, path, start, options)
+            for instance, ask in _queued(path, start, options):
+                outcome, relaxed = _solved(instance, ask, path, options)
                 results.append(outcome.result)
                 abandoned |= outcome.abandoned
                 shown = path if several else None
                 if options.output:
-                    code = max(code, kept(options.output, results, 1))
+                    code = max(code, write_or_complain(options.output, results, 1))
                 print_result(outcome.result, options.json, shown, relaxed)
                 if outcome.signalled is not None:
                     return Exit(128 + outcome.signalled, abandoned)
@@ -99,28 +107,24 @@ def run(options: Options) -> Exit:
     return Exit(code, abandoned)
 
 
-def _queued(path: str, options: Options) -> Iterator[tuple[Work, Instance]]:
-    """Give the instances of a file, each with work that includes its loading."""
-    if not files.holds_lines(path):
-        yield options.work(), api.load(path)
-        return
-    for instance in api.load_all(path):
-        yield options.work(), instance
+def _queued(
+    path: str, start: Result | None, options: Options
+) -> Iterator[tuple[Instance, Ask]]:
+    """Yield the instances of a file; the time of a single one includes its loading."""
+    ask = options.ask(start)
+    instances = api.load_all(path)
+    single = not files.holds_lines(path)
+    for instance in instances:
+        yield instance, ask if single else options.ask(start)
 
 
 def _solved(
-    instance: Instance, work: Work, path: str, start: Result | None, options: Options
+    instance: Instance, ask: Ask, path: str, options: Options
 ) -> tuple[Outcome, Sequence[str] | None]:
     """Return the outcome, and what to relax if that is asked for; None if not."""
-    with options.watching(work, f"{path} by {options.method}") as watched:
-        outcome = watched.solve(
-            instance,
-            certify=options.certify,
-            agree=options.agree,
-            start=start,
-            goal=api.goal_of(options.gap, options.target),
-        )
+    with options.watching(ask, f"{path} by {options.method}") as watched:
+        outcome = solve_within(instance, watched)
     if not options.relax or not isinstance(instance, Suppression):
         return outcome, None
-    relaxed, outcome = relaxed_limits(instance, outcome, work.budget)
+    relaxed, outcome = relaxed_limits(instance, outcome, ask.budget)
     return outcome, relaxed

@@ -16,7 +16,7 @@ from atleastk.cli.readers import processors
 from atleastk.cli.shared_options import Reading
 from atleastk.instances.fields.errors import AtleastkError, placed
 from atleastk.instances.files.files import write_text
-from atleastk.instances.files.reading import is_standard
+from atleastk.instances.files.paths import is_standard
 from atleastk.research.studies.conduct import conduct
 from atleastk.research.studies.curves import told_curves
 from atleastk.research.studies.driver import Progress

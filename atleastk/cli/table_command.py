@@ -69,12 +69,12 @@ class Making(Running):
         if self.plot:
             save(problem_of(instance).draw(instance, result, **how), Path(self.plot))
 
-    def tell(self, told: object, document: Mapping[str, Any], *, solved: bool) -> None:
+    def tell(self, shown: object, document: Mapping[str, Any], *, solved: bool) -> None:
         """Print what was made, in words or as a JSON object."""
         if self.json:
             print(json.dumps(document, default=str), flush=True)
             return
-        print(told)
+        print(shown)
         if self.outputs:
             written = ", ".join(self.outputs) if solved else "nothing"
             print(f"  written     {written}", flush=True)
@@ -107,12 +107,12 @@ class TableMaking(Making):
     )
 
     def frame(self) -> FileFrame:
-        """Read the table; tell what is no matter of course."""
+        """Read the table; print its note, if there is one."""
         return read_table(self.table, self.delimiter, self.encoding, self.sheet)
 
 
 def read_table(path: str, *how: str | None) -> FileFrame:
-    """Read the table of a file, see `read_frame`; tell what is no matter of course.
+    """Read the table of a file, see `read_frame`; print its note, if there is one.
 
     Raises
     ------

@@ -1,1 +1,1 @@
-"""Tables of other libraries and of files: read by column, written with cells hidden."""
+"""Data frames of other libraries and of files, read and written by column."""

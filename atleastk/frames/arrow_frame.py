@@ -10,7 +10,7 @@ from typing import Any, Self
 import numpy as np
 
 from atleastk.arrays import BoolArray
-from atleastk.frames.arrow_cells import PANDAS, field_anew, made_anew, pandas_words
+from atleastk.frames.arrow_cells import PANDAS, pandas_words, rebuilt, rebuilt_field
 from atleastk.frames.frame import (
     Column,
     IncomparableError,
@@ -20,19 +20,19 @@ from atleastk.frames.frame import (
     in_order,
 )
 from atleastk.instances.fields.errors import InvalidInstanceError, optional
-from atleastk.instances.files.reading import expect_within
+from atleastk.instances.files.files import expect_within
 from atleastk.instances.files.writing import write_bytes
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ArrowFrame:
-    """A table of pyarrow; column types are kept."""
+    """A table of pyarrow; column types stay."""
 
     native: Any
 
     @property
     def note(self) -> str | None:
-        """What the reader of a file has to be told: what is not written back."""
+        """A note for the reader of a file: what is not written back."""
         others = set(self.native.schema.metadata or ()) - {PANDAS}
         return "not written back: metadata of the schema" if others else None
 
@@ -112,14 +112,14 @@ class ArrowFrame:
             table = table.set_column(place, field, made)
         return type(self)(_of_other_types(table, cells))
 
-    def made_anew(self) -> Self:
-        """Return the table made anew from its cells, without the metadata of others."""
+    def rebuilt(self) -> Self:
+        """Return the table rebuilt from its cells, without the metadata of others."""
         import pyarrow
 
         table = self.native
-        columns = list(map(made_anew, table.columns))
+        columns = list(map(rebuilt, table.columns))
         fields = [
-            field_anew(field, column.type)
+            rebuilt_field(field, column.type)
             for field, column in zip(table.schema, columns, strict=True)
         ]
         known = pandas_words(table.schema.metadata) or None
@@ -155,14 +155,14 @@ def read_parquet_frame(path: Path) -> ArrowFrame:
         with parquet.ParquetFile(path) as file:
             expect_within(path, _unpacked_size(file.metadata))
             table = file.read()
-        table.validate(full=True)  # a broken place of a text would end the process
+        table.validate(full=True)  # a broken offset of a text would crash the process
         return ArrowFrame(table)
     except (OSError, pyarrow.ArrowException) as error:
         raise InvalidInstanceError(f"{path}: cannot be read: {error}") from error
 
 
 def _unpacked_size(metadata: Any) -> int:
-    """Return how many bytes a file takes at least: a cell in a dictionary takes 4."""
+    """Return a lower bound of the unpacked bytes of a file: dictionary cells take 4."""
     stored = sum(
         metadata.row_group(i).total_byte_size for i in range(metadata.num_row_groups)
     )
@@ -184,13 +184,13 @@ def _with_nulls(cells: Any, mask: BoolArray) -> Any:
 
 
 def _of_other_types(table: Any, names: Collection[Name]) -> Any:
-    """Return a table of which pandas knows no longer what types columns had."""
+    """Return a table without the column types in the metadata of pandas."""
     known = pandas_words(table.schema.metadata, names)
     return table.replace_schema_metadata({**(table.schema.metadata or {}), **known})
 
 
 def _typed(cells: Sequence[Any], like: Any) -> Any:
-    """Return a column of cells, of a type like another column's if that has them."""
+    """Return a column of cells, of the type of another column if possible."""
     import pyarrow
     from pyarrow import compute
 
@@ -204,12 +204,12 @@ def _typed(cells: Sequence[Any], like: Any) -> Any:
         return pyarrow.DictionaryArray.from_arrays(
             codes.cast(kind.index_type), known, ordered=kind.ordered
         )
-    # Integers would be made of other numbers without a word.
+    # pyarrow would silently round other numbers to integers.
     whole = all(isinstance(cell, int) for cell in cells)
     try:
         if whole or not pyarrow.types.is_integer(kind):
             return pyarrow.array(cells, kind)
-    except pyarrow.ArrowException:  # a type without room for the digits
+    except pyarrow.ArrowException:  # a type with too few digits
         pass
     return pyarrow.array(cells)
 

@@ -1,9 +1,8 @@
-"""How large files of Arrow become once they are unpacked, without unpacking them.
+"""The unpacked size of files of Arrow, without unpacking them.
 
-A file is a stream of messages, with a mark before it and an index behind. Their buffers
-may be packed, each by itself, and each begins with its size then. Where they are stands
-in the head of the message, in the layout of FlatBuffers: a table knows the places of
-its fields, relative to its own.
+A file is a stream of messages, with a mark before it and an index behind. Buffers may
+be compressed one by one, and then begin with their size. The head of a message has
+their places, in the layout of FlatBuffers: a table has the offsets of its fields.
 """
 
 from __future__ import annotations
@@ -15,7 +14,7 @@ from typing import Any, Final, NamedTuple
 from atleastk.instances.fields.errors import optional
 
 _MARK: Final = b"ARROW1\0\0"
-"""How a file begins that is no stream."""
+"""The magic bytes of a file that is no stream."""
 
 _HEADER: Final = 2
 """The field of a message that is a batch: of rows, or of a dictionary."""
@@ -25,13 +24,13 @@ _DATA: Final = 1
 
 _BUFFERS: Final = 2
 _PACKING: Final = 3
-"""The fields of a batch of rows that say where its buffers are and how packed."""
+"""The fields of a batch of rows with the places and the compression of its buffers."""
 
 
 def unpacked_size(data: bytes | bytearray) -> int:
-    """Return how many bytes the tables of a file or stream take at least.
+    """Return a lower bound of the bytes of the tables of a file or stream.
 
-    Of what is broken nothing is said: whoever reads it will find that out.
+    Broken parts are skipped; reading them raises the error.
     """
     pyarrow = optional("pyarrow", "frames", "Arrow files")
     ipc = optional("pyarrow.ipc", "frames", "Arrow files")
@@ -70,7 +69,7 @@ class _Table(NamedTuple):
 
 
 def _size_of(message: Any) -> int:
-    """Return how many bytes a batch takes at least."""
+    """Return a lower bound of the bytes of a batch."""
     head = memoryview(message.metadata)
     batch = _Table(head, unpack_from("<I", head, 0)[0]).table(_HEADER)
     if message.type == "dictionary":

@@ -1,8 +1,8 @@
-"""Tables of text in files: comma-separated values and their relatives.
+"""Tables of text in files: CSV and its relatives.
 
 The first line names the columns. Cells are texts and stay as they are, in their order;
-the delimiter, the kind of line ends and the encoding are those of the file. Quotes
-are written where they are needed. An empty cell is an empty text, a value like others.
+delimiter, line endings and encoding are those of the file. Quotes are written where
+needed. An empty cell is an empty text, a value like others.
 """
 
 from __future__ import annotations
@@ -28,8 +28,8 @@ from atleastk.instances.files.csv_rows import (
     table_of_text,
 )
 from atleastk.instances.files.encoding import USUAL, Encoding, decode, encode
-from atleastk.instances.files.packing import packed, plain_name
-from atleastk.instances.files.reading import read_bytes
+from atleastk.instances.files.files import read_bytes
+from atleastk.instances.files.paths import packed, plain_name
 from atleastk.instances.files.writing import write_bytes
 
 _DELIMITERS: Final = ",;\t|"
@@ -42,9 +42,9 @@ class TextFrame:
     Attributes
     ----------
     line_end
-        What ends a line of the file.
+        The line ending of the file.
     said
-        Whether a line before the names says what the delimiter is.
+        Whether a line before the names declares the delimiter.
     """
 
     names: Sequence[Name]
@@ -56,7 +56,7 @@ class TextFrame:
 
     @property
     def note(self) -> str | None:
-        """What the reader of the file has to be told: a guess."""
+        """A note for the reader: the guessed delimiter."""
         name, _, doubt = self.encoding
         if doubt is None:
             return None
@@ -105,7 +105,7 @@ class TextFrame:
         rows = [[row[j] for j in places] for row in self.rows]
         return replace(self, names=tuple(names), rows=rows)
 
-    def made_anew(self) -> Self:
+    def rebuilt(self) -> Self:
         """Return the table itself: it has nothing but cells."""
         return self
 
@@ -119,7 +119,7 @@ class TextFrame:
         if self.said:
             text.write(f"sep={delimiter}{self.line_end}")
         names = list(map(str, self.names))
-        # Before 3.13 a line end of another kind is not quoted unless all is.
+        # Before 3.13 other line endings are only quoted if everything is.
         other = "\n" if self.line_end == "\r" else "\r"
         odd = any(other in cell for row in (names, *self.rows) for cell in row)
         writer = csv.writer(
@@ -143,9 +143,9 @@ def read_text_frame(
     Parameters
     ----------
     delimiter
-        One character; by default what a first line like ``sep=;`` says, a tab if the
-        name says ``.tsv``, else whichever of comma, semicolon, tab and bar splits the
-        first line most.
+        One character; by default that of a first line like ``sep=;``, a tab for
+        ``.tsv``, else the one of comma, semicolon, tab and bar that splits the first
+        line most.
     encoding
         One of :func:`atleastk.instances.files.encoding.encoding_named`; found out by
         default.

@@ -3,10 +3,10 @@
 A sheet is the table, its first row the names of the columns. Where several sheets hold
 something and none is chosen, the first is read if it looks like a table. What is
 written has the values of that sheet and nothing else: no formulas, formats or other
-sheets, in which what is suppressed could be left.
+sheets, which could still contain suppressed values.
 
-Cells are read as they come in the file, and only those that are there: a lone one far
-away costs nothing.
+Cells are streamed from the file, and only existing ones: a single cell far away costs
+nothing.
 """
 
 from __future__ import annotations
@@ -32,8 +32,8 @@ from atleastk.instances.fields.errors import (
     optional,
     quoted,
 )
-from atleastk.instances.files.packing import BROKEN
-from atleastk.instances.files.reading import expect_within, reason_of
+from atleastk.instances.files.files import expect_within
+from atleastk.instances.files.paths import BROKEN, reason_of
 from atleastk.instances.files.writing import write_bytes
 
 _BROKEN: Final = (
@@ -44,13 +44,13 @@ _BROKEN: Final = (
     TypeError,
     ValueError,
 )
-"""What openpyxl raises of archives that are something else, or damaged."""
+"""Errors of openpyxl for archives of other kinds, or damaged ones."""
 
 _MOST_ROWS: Final = 2**20
-"""Rows of a sheet: those that Excel has."""
+"""The most rows of a sheet, as in Excel."""
 
 _CHUNK: Final = 1 << 20
-"""Bytes that are searched at a time."""
+"""Bytes of a search step."""
 
 _MERGED: Final = re.compile(
     rb"""<(?:[\w.-]+:)?mergeCell\s[^>]*?ref=["']([A-Z]+\d+:[A-Z]+\d+)["']"""
@@ -67,7 +67,7 @@ class ExcelFrame(HoldingFrame):
     title
         The name of the sheet.
     note
-        What the reader of the file has to be told.
+        A note for the reader of the file.
     """
 
     title: str
@@ -157,7 +157,7 @@ def _opened(path: Path, *, data_only: bool = False) -> Iterator[Any]:
     import openpyxl
 
     with warnings.catch_warnings():
-        warnings.simplefilter("ignore")  # about what is not going to be written
+        warnings.simplefilter("ignore")  # about parts that are not written
         book = openpyxl.load_workbook(path, read_only=True, data_only=data_only)
         try:
             yield book
@@ -166,7 +166,7 @@ def _opened(path: Path, *, data_only: bool = False) -> Iterator[Any]:
 
 
 def _title(path: Path, titles: Sequence[str], asked: str) -> str:
-    """Return the name of the sheet that is asked for by its name or number."""
+    """Return the name of the sheet with this name or number."""
     if asked in titles:
         return asked
     if asked.isdecimal() and 1 <= int(asked) <= len(titles):
@@ -181,7 +181,7 @@ def _title(path: Path, titles: Sequence[str], asked: str) -> str:
 def _first_table(
     path: Path, book: Any, titles: Sequence[str]
 ) -> tuple[_Sheet, str | None]:
-    """Return the first of these sheets, and what has to be told if there are others."""
+    """Return the first of these sheets, and a note if there are others."""
     first, *others = titles
     if not others:
         return _table(path, book, first), None
@@ -233,8 +233,8 @@ def _table(path: Path, book: Any, title: str) -> _Sheet:
 
 
 def _filled_rows(path: Path, sheet: Any) -> Iterator[tuple[int, list[Any]]]:
-    """Give the numbers of the rows that hold something, and their cells that do."""
-    sheet.reset_dimensions()  # what a file says of its size need not be so
+    """Yield the numbers of the rows that are not empty, with their nonempty cells."""
+    sheet.reset_dimensions()  # the size that a file declares may be wrong
     for number, row in enumerate(sheet.iter_rows(), start=1):
         if number > _MOST_ROWS:
             raise InvalidInstanceError(
@@ -266,7 +266,7 @@ def _saved(
 
 
 def _names(path: Path, cells: Sequence[Any]) -> tuple[str, ...]:
-    """Return the names of the columns, which the first row says."""
+    """Return the names of the columns, from the first row."""
     names = [None if cell is None else str(cell) for cell in cells]
     lacking = next((j for j, name in enumerate(names) if name is None), None)
     if lacking is not None:
@@ -280,9 +280,9 @@ def _names(path: Path, cells: Sequence[Any]) -> tuple[str, ...]:
     return tuple(map(str, names))
 
 
-def _refuse_name(path: Path, column: str, held: str | None = None) -> NoReturn:
+def _refuse_name(path: Path, column: str, cell: str | None = None) -> NoReturn:
     """Refuse a column without a name; if it is known, a cell that is in it."""
-    there = "" if held is None else f", but {held} is not empty"
+    there = "" if cell is None else f", but {cell} is not empty"
     raise InvalidInstanceError(
         f"{path}: {column}1: no name of a column{there}; the first row has to name all "
         "columns, each differently: is it a title? delete it"
@@ -315,14 +315,14 @@ def _expect_unmerged(
 
 
 def _merged(book: Any, sheet: Any) -> Iterator[str]:
-    """Give the merged ranges of a sheet, which openpyxl passes over cell by cell."""
+    """Yield the merged ranges of a sheet; openpyxl has none when streaming."""
     with book._archive.open(sheet._worksheet_path) as file:
         tail = b""
         while chunk := file.read(_CHUNK):
             data = tail + chunk
             for found in _MERGED.finditer(data):
                 yield found[1].decode()
-            # What may go on in the next chunk.
+            # A tag that may continue in the next chunk.
             tail = data[max(data.rfind(b"<"), 0) :]
 
 

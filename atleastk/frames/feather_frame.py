@@ -10,11 +10,11 @@ from atleastk.frames.arrow_frame import ArrowFrame
 from atleastk.frames.arrow_sizes import unpacked_size
 from atleastk.frames.holding_frame import HoldingFrame
 from atleastk.instances.fields.errors import InvalidInstanceError, optional
-from atleastk.instances.files.reading import expect_within, read_bytes
+from atleastk.instances.files.files import expect_within, read_bytes
 from atleastk.instances.files.writing import write_bytes
 
 _MARK: Final = b"ARROW1"
-"""How a file begins that is no stream."""
+"""The magic bytes of a file that is no stream."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -25,7 +25,7 @@ class FeatherFrame(HoldingFrame):
 
     @property
     def note(self) -> str | None:
-        """What the reader of a file has to be told."""
+        """A note for the reader of a file."""
         return self.table.note
 
     def write(self, path: Path) -> None:
@@ -42,7 +42,7 @@ class FeatherFrame(HoldingFrame):
 
 
 def read_feather_frame(path: Path) -> FeatherFrame:
-    """Read a file of Arrow, or a stream of it that was kept in a file."""
+    """Read a file of Arrow, or a stream of Arrow in a file."""
     pyarrow = optional("pyarrow", "frames", "Arrow files")
     ipc = optional("pyarrow.ipc", "frames", "Arrow files")
     data = read_bytes(path)
@@ -51,7 +51,7 @@ def read_feather_frame(path: Path) -> FeatherFrame:
         opened = (ipc.open_file if data.startswith(_MARK) else ipc.open_stream)(data)
         with opened as file:
             table = file.read_all()
-        table.validate(full=True)  # a broken place of a text would end the process
+        table.validate(full=True)  # a broken offset of a text would crash the process
         size = table.nbytes
     except (OSError, UnicodeError, pyarrow.ArrowException) as error:
         raise InvalidInstanceError(

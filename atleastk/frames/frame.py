@@ -1,15 +1,15 @@
-"""What anonymisation asks of a table, whatever library it belongs to.
+"""The interface of tables for anonymisation, for any library.
 
 The values of a column are numbered in order of first appearance, so that the same table
 gives the same numbers - hence the same instance and answer - from any library. Values
-that a file tells apart are different: 0.0 and -0.0, or 1, 1.0 and True where a column
+that a file distinguishes are different: 0.0 and -0.0, or 1, 1.0 and True where a column
 may hold them all. Missing values are one value, equal to nothing else: None and null,
 and in pandas, which writes all of them alike, NaN and NaT as well.
 
 A hidden cell of a text column holds the marker. A column of any other type keeps its
-type, and a hidden cell is a missing value; what hides it apart from a value that was
-missing before is the mask. A column whose cells are generalised becomes one of text.
-What hid a cell may leave its value somewhere in memory: `made_anew` comes last.
+type, and a hidden cell is a missing value; only the mask distinguishes it from a value
+that was missing before. A column whose cells are generalised becomes one of text. Old
+values of hidden cells may stay in memory: call `rebuilt` last.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ Labels = Sequence[str | None]
 
 
 class IncomparableError(InvalidInstanceError):
-    """The values of a column cannot be told apart, such as lists."""
+    """The values of a column, such as lists, cannot be compared."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -58,7 +58,7 @@ class Column:
     text: bool
 
     def holding(self, *values: object) -> BoolArray:
-        """Tell of every row whether it holds one of these values."""
+        """Return which rows hold one of these values."""
         sought = [i for i, v in enumerate(self.values) if _among(v, values)]
         found: BoolArray = np.isin(self.codes, sought)
         return found
@@ -105,18 +105,18 @@ class Frame(Protocol):
         """Return the table of these columns only."""
         ...
 
-    def made_anew(self) -> Self:
-        """Return the table made anew from its cells, as it has to be published.
+    def rebuilt(self) -> Self:
+        """Return the table rebuilt from its cells, as it has to be published.
 
-        It holds nothing that they do not show: no values below missing cells, no
-        categories and no labels of values that no row has, no rows of a larger table
-        that this one was a part of, and no metadata but what its types need.
+        It contains visible cells only: no values below missing cells, no categories and
+        no labels of unused values, no rows of a larger table that this one was a part
+        of, and only the metadata that its types need.
         """
         ...
 
 
 def chosen(frame: Frame, columns: Iterable[Name] | None) -> tuple[Name, ...]:
-    """Return the names of the columns asked for, by default of all.
+    """Return the names of the chosen columns, by default of all.
 
     Raises
     ------
@@ -155,7 +155,7 @@ class Selection(NamedTuple):
         return cls(frame, names, tuple(frame.column(name) for name in names))
 
     @property
-    def told(self) -> tuple[str, ...]:
+    def texts(self) -> tuple[str, ...]:
         """The names as texts."""
         return tuple(map(str, self.names))
 
@@ -195,7 +195,7 @@ def in_order(codes: NDArray[Any], values: Sequence[Any], text: bool) -> Column:
 
 
 def is_nan(value: object) -> bool:
-    """Tell whether a value is no number, though of a type of numbers."""
+    """Tell whether a value is NaN, of any type of numbers."""
     return isinstance(value, float) and value != value
 
 

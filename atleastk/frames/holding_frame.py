@@ -1,4 +1,4 @@
-"""Tables of files that are held as a table of another kind."""
+"""Tables of files that wrap a table of a library."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from atleastk.frames.frame import Column, Frame, Labels, Name
 
 @dataclass(frozen=True, slots=True, eq=False)
 class HoldingFrame:
-    """A table, and what else its file holds.
+    """A table of a library, with more contents of its file.
 
     Attributes
     ----------
@@ -57,6 +57,6 @@ class HoldingFrame:
         """Return the table of these columns only."""
         return replace(self, table=self.table.only(names))
 
-    def made_anew(self) -> Self:
-        """Return the table made anew from its cells."""
-        return replace(self, table=self.table.made_anew())
+    def rebuilt(self) -> Self:
+        """Return the table rebuilt from its cells."""
+        return replace(self, table=self.table.rebuilt())

@@ -1,8 +1,8 @@
-"""Arrays of numpy with a row per row and a column per column, which are 0, 1, ...
+"""Two-dimensional arrays of numpy; the columns are named 0, 1, ...
 
 All cells of an array have one type. Where a cell is hidden, integers and booleans
-become floats, if those hold them exactly, and texts may become longer. Other arrays
-that get a missing value or a text become arrays of objects.
+become floats, if these are exact, and texts may become longer. Other arrays that get a
+missing value or a text become arrays of objects.
 """
 
 from __future__ import annotations
@@ -19,17 +19,17 @@ from atleastk.frames.rows import column_of
 from atleastk.instances.fields.errors import InvalidInstanceError
 
 _EXACT: Final = 2**53
-"""Floats hold all integers up to this one, and not the next."""
+"""Floats represent all integers up to this one, and not the next."""
 
 _TIMES: Final = (np.datetime64, np.timedelta64)
 
 _NOTHING: Final = {"f": np.nan, "M": np.datetime64("NaT"), "m": np.timedelta64("NaT")}
-"""What a missing value is, by the kind of an array's type; None in others."""
+"""Missing values by the kind of the type of an array; None in others."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class NumpyFrame:
-    """An array of two dimensions; its type is kept if it can hold what is hidden."""
+    """A two-dimensional array; its type stays if it can represent hidden cells."""
 
     native: Any
 
@@ -40,7 +40,7 @@ class NumpyFrame:
         Raises
         ------
         InvalidInstanceError
-            If it is none; the words are those that scikit-learn looks for.
+            If it is none; the words are those that the checks of scikit-learn expect.
         """
         if isinstance(array, np.ma.MaskedArray):
             raise InvalidInstanceError(
@@ -112,13 +112,13 @@ class NumpyFrame:
         """Return the array of these columns only."""
         return type(self)(self.native[:, list(names)])
 
-    def made_anew(self) -> Self:
+    def rebuilt(self) -> Self:
         """Return a copy of the array: it has nothing but cells."""
         return type(self)(self.native.copy())
 
 
 def _roomy(array: Any, marker: str) -> Any:
-    """Return a copy of an array, of a type that has room for what is hidden."""
+    """Return a copy of an array, of a type that can represent hidden cells."""
     match array.dtype.kind:
         case "i" | "u" | "b":
             exact = max(-int(array.min()), int(array.max())) <= _EXACT

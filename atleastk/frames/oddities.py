@@ -1,9 +1,9 @@
-"""What is odd about a table: read without an error, and hardly meant as it stands.
+"""Oddities of a table: it was read without an error, but is probably not intended.
 
-Names of columns that only spaces or capitals tell apart; a first row that looks like
-the names of columns, below a title; values that look alike: a number and a text of one
-spelling, texts that only spaces or the way their letters are composed tell apart. All
-of these are different to a program. A table without rows is odd, too.
+Names of columns that differ only in spaces or capitals; a first row that looks like the
+names of columns, below a title; values that look alike: a number and a text of one
+spelling, texts that differ only in spaces or in Unicode composition. All of these are
+different to a program. A table without rows is odd, too.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ T = TypeVar("T")
 
 
 def oddities(selection: Selection) -> tuple[str, ...]:
-    """Return what somebody has to look at, one line each."""
+    """Return the oddities, one line each."""
     if not selection.frame.n:
         return ("the table has no rows",)
     return tuple(_oddities(selection))
@@ -67,23 +67,23 @@ def _is_of_numbers_below(column: Column) -> bool:
 
 
 def _nearly_equal(name: Name, column: Column) -> Iterator[str]:
-    """Tell of the first two values that look alike, and how many more there are."""
+    """Yield the first two values that look alike, and the number of others."""
     if not any(isinstance(value, str) for value in column.values):
         return
     looks = ((_look(value), i) for i, value in enumerate(column.values))
     pairs = _alike((look, i) for look, i in looks if look is not None)
     if not pairs:
         return
-    told = " and ".join(
+    both = " and ".join(
         f"{quoted(column.values[i])} in row {int((column.codes == i).argmax()) + 1}"
         for i in pairs[0]
     )
     more = f", and {len(pairs) - 1} more such pairs" if len(pairs) > 1 else ""
-    yield f"column {quoted(name)}: {told} look alike and are two values{more}"
+    yield f"column {quoted(name)}: {both} look alike and are two values{more}"
 
 
 def _alike(looks: Iterable[tuple[Hashable, T]]) -> list[tuple[T, T]]:
-    """Return things that look like one before, each with the first of them."""
+    """Return things that look like an earlier one, each with the first of them."""
     first: dict[Hashable, T] = {}
     return [
         (first[look], thing)
@@ -93,7 +93,7 @@ def _alike(looks: Iterable[tuple[Hashable, T]]) -> list[tuple[T, T]]:
 
 
 def _look(value: object) -> str | None:
-    """Return what a value looks like; None if nothing of another type looks so."""
+    """Return the look of a value; None if values of other types look different."""
     if isinstance(value, str):
         return _plain(value)
     if isinstance(value, float) and value.is_integer():

@@ -1,4 +1,4 @@
-"""From any table to a frame: of a library, of plain rows, or of a file."""
+"""Frames of any table: of a library, of plain rows, or of a file."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from atleastk.frames.statistics_frame import (
     read_statistics_frame,
 )
 from atleastk.instances.fields.errors import InvalidInstanceError, within_memory
-from atleastk.instances.files.packing import plain_name
+from atleastk.instances.files.paths import plain_name
 
 FileFrame = TextFrame | ArrowFrame | FeatherFrame | ExcelFrame | StatisticsFrame
 """A table that came from a file and can be written to one."""
@@ -33,7 +33,7 @@ _READERS: Final[Mapping[str, Callable[[Path], FileFrame]]] = {
     ".feather": read_feather_frame,
     ".parquet": read_parquet_frame,
 }
-"""How files are read that are not text and have one encoding, by their names' end."""
+"""Readers of binary files, by suffix."""
 
 _EXCEL: Final = ".xlsx"
 
@@ -53,8 +53,8 @@ def framed(table: Any) -> Frame:
     becomes one of pyarrow; what else is an array becomes one of numpy.
     """
     for library, (kind, frame) in _LIBRARIES.items():
-        # If this is such a table, its library has been imported: not only begun to be,
-        # as it may have by a solver in another thread.
+        # The library of a table is imported; others may be only partly so, by a solver
+        # in another thread.
         known = getattr(sys.modules.get(library), kind, None)
         if known is not None and isinstance(table, known):
             wrapped: Frame = frame(table)
@@ -86,9 +86,9 @@ def read_frame(
     encoding: str | None = None,
     sheet: str | None = None,
 ) -> FileFrame:
-    """Read the table of a file, whose name says whether it is text.
+    """Read the table of a file, in the format of its name.
 
-    What can be asked of some formats only is refused for others.
+    Options of other formats are refused.
     """
     with within_memory(f"{path}: reading"):
         return _read(path, delimiter, encoding, sheet)

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Self
 import numpy as np
 
 from atleastk.arrays import BoolArray
-from atleastk.frames.arrow_cells import made_anew
+from atleastk.frames.arrow_cells import rebuilt
 from atleastk.frames.frame import (
     Column,
     Frame,
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class PandasFrame:
-    """A data frame of pandas; index and column types are kept.
+    """A data frame of pandas; index and column types stay.
 
     An index that repeats a column is changed with it, by its name or cell by cell.
     Integers and booleans of numpy have no missing value: a column of them in which a
@@ -127,23 +127,23 @@ class PandasFrame:
         frame: Any = self.native
         return type(self)(frame[list(names)])
 
-    def made_anew(self) -> Self:
-        """Return the frame made anew from its cells, without attributes."""
+    def rebuilt(self) -> Self:
+        """Return the frame rebuilt from its cells, without attributes."""
         frame: Any = self.native.copy(deep=True)
         frame.attrs = {}
         for name, kind in self.native.dtypes.items():
             if not isinstance(kind, np.dtype):
-                frame[name] = _anew(frame[name].array)
-        frame.index, frame.columns = map(_index_anew, (frame.index, frame.columns))
+                frame[name] = _rebuilt(frame[name].array)
+        frame.index, frame.columns = map(_rebuilt_index, (frame.index, frame.columns))
         return type(self)(frame)
 
 
-def _anew(array: Any) -> Any:
+def _rebuilt(array: Any) -> Any:
     """Return an extension array with the same cells; below a missing one is nothing."""
     import pandas
 
     if isinstance(array.dtype, pandas.ArrowDtype):
-        return type(array)(made_anew(array.__arrow_array__()))
+        return type(array)(rebuilt(array.__arrow_array__()))
     there = np.where(np.asarray(array.isna(), dtype=bool), -1, np.arange(len(array)))
     taken = array.take(there, allow_fill=True)
     if not isinstance(array.dtype, pandas.CategoricalDtype):
@@ -155,22 +155,22 @@ def _anew(array: Any) -> Any:
     return taken.reorder_categories(taken.categories[order])
 
 
-def _index_anew(index: Any) -> Any:
+def _rebuilt_index(index: Any) -> Any:
     """Return an index with the same labels and nothing else."""
     import pandas
 
     if isinstance(index, pandas.MultiIndex):
         levels = [index.get_level_values(i) for i in range(index.nlevels)]
-        anew = list(map(_index_anew, levels))
-        return pandas.MultiIndex.from_arrays(anew, names=index.names)
+        parts = list(map(_rebuilt_index, levels))
+        return pandas.MultiIndex.from_arrays(parts, names=index.names)
     plain = np.dtype, pandas.DatetimeTZDtype, pandas.PeriodDtype
     if isinstance(index.dtype, plain):
         return index
-    return pandas.Index(_anew(index.array), name=index.name)
+    return pandas.Index(_rebuilt(index.array), name=index.name)
 
 
 def untouched_levels(before: Frame, after: Frame | None) -> tuple[str, ...]:
-    """Return the levels of an index that is published as it was, but for mere numbers.
+    """Return the levels of an index that are published unchanged, except plain numbers.
 
     Frames of other libraries have no index.
     """
@@ -191,9 +191,9 @@ def untouched_levels(before: Frame, after: Frame | None) -> tuple[str, ...]:
 
 
 def _index_with(columns: Mapping[Name, Any], before: pandas.DataFrame) -> Any:
-    """Return an index that shows nothing of columns but what has become of them.
+    """Return an index that does not reveal old cells of columns.
 
-    A level that has the name of one, or its cells row by row, gets the new cells.
+    A level with the name of a column, or with its cells row by row, gets the new cells.
     """
     import pandas
 
@@ -211,7 +211,7 @@ def _index_with(columns: Mapping[Name, Any], before: pandas.DataFrame) -> Any:
 
 
 def _is_mixed(dtype: Any) -> bool:
-    """Tell whether pandas takes values of a type for one that files tell apart.
+    """Tell whether pandas equates values of a type that files distinguish.
 
     Such as 1, 1.0 and True, or intervals from 0.0 and from -0.0.
     """
@@ -233,8 +233,8 @@ def _typed(plain: Any, kind: Any) -> Any:
         typed = plain.astype(kind)
     except (TypeError, ValueError):  # a type that refuses to lose digits
         return plain.infer_objects()
-    kept = pandas.api.types.is_float_dtype(kind)
-    if kept or (typed.astype(object) == plain).all():
+    is_float = pandas.api.types.is_float_dtype(kind)
+    if is_float or (typed.astype(object) == plain).all():
         return typed
     return plain.infer_objects()
 

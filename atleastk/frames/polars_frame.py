@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class PolarsFrame:
-    """A data frame of polars; column types are kept."""
+    """A data frame of polars; column types stay."""
 
     native: polars.DataFrame
 
@@ -98,15 +98,15 @@ class PolarsFrame:
         """Return the frame of these columns only."""
         return type(self)(self.native.select(list(map(str, names))))
 
-    def made_anew(self) -> Self:
-        """Return the frame made anew from its cells; enums have what is used."""
+    def rebuilt(self) -> Self:
+        """Return the frame rebuilt from its cells; enums lose unused words."""
         import polars
 
-        columns = [_anew(series) for series in self.native.get_columns()]
+        columns = [_rebuilt(series) for series in self.native.get_columns()]
         return type(self)(polars.DataFrame(columns))
 
 
-def _anew(series: Any) -> Any:
+def _rebuilt(series: Any) -> Any:
     """Return a series with the same cells; below a missing one there is nothing."""
     import polars
 
@@ -114,14 +114,14 @@ def _anew(series: Any) -> Any:
     if isinstance(kind, polars.Enum):
         used = series.unique().drop_nulls().cast(polars.String).to_list()
         known = [word for word in kind.categories.to_list() if word in set(used)]
-        return _anew(series.cast(polars.String)).cast(polars.Enum(known))
+        return _rebuilt(series.cast(polars.String)).cast(polars.Enum(known))
     there = series.is_not_null()
     place = polars.when(there).then(there.cum_sum() - 1)
     taken = series.drop_nulls().gather(polars.select(place).to_series())
     if not (kind.is_nested() or kind in (polars.String, polars.Binary)):
         return taken
-    # Texts and nested cells share the buffers of all that they were taken from. The
-    # older layout has none to share.
+    # Texts and nested cells share buffers with the frame they were taken from. The
+    # older layout copies them.
     data = io.BytesIO()
     oldest = polars.CompatLevel.oldest()
     taken.to_frame().write_ipc(data, compat_level=oldest)

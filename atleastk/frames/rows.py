@@ -1,9 +1,9 @@
 """Tables of plain Python: a list of dicts, or a list of tuples or lists.
 
 The columns of dicts are their keys, which all rows share; those of tuples and lists are
-0, 1, ... Values of different types are different, and values that are written in
-different ways: 1 is not True, and not 1.0; 0.0 is not -0.0, nor Decimal("0.0"), and two
-times of one instant differ in different zones. Scalars of numpy are those of Python.
+0, 1, ... Values of different types are different, and so are values that are written
+differently: 1 is not True, and not 1.0; 0.0 is not -0.0, nor Decimal("0.0"), and times
+of one instant differ in different zones. Scalars of numpy equal those of Python.
 """
 
 from __future__ import annotations
@@ -20,8 +20,8 @@ from atleastk.arrays import BoolArray
 from atleastk.frames.frame import Column, IncomparableError, Labels, Name
 from atleastk.instances.fields.errors import InvalidInstanceError
 
-_TOLD_BY_EQUALITY: Final = frozenset((str, int, bool, bytes, date, type(None)))
-_TOLD_BY_TEXT: Final = frozenset(
+_COMPARED_BY_VALUE: Final = frozenset((str, int, bool, bytes, date, type(None)))
+_COMPARED_BY_TEXT: Final = frozenset(
     (float, complex, Decimal, np.datetime64, np.timedelta64)
 )
 """Equal values of these may be written in several ways; NaN does not equal itself."""
@@ -91,7 +91,7 @@ class RowsFrame:
         rows = [kind(row[name] for name in names) for row in self.native]
         return type(self)(rows, range(len(names)))
 
-    def made_anew(self) -> Self:
+    def rebuilt(self) -> Self:
         """Return the rows themselves: they have nothing but cells."""
         return self
 
@@ -106,7 +106,7 @@ class RowsFrame:
 
 
 def column_of(name: Name, cells: Iterable[Any]) -> Column:
-    """Return a column of values, which are alike only if files write them alike."""
+    """Return a column of values, which are equal only if files write them alike."""
     listed = list(map(_plain, cells))
     try:
         keys = numbered_cells(map(identity_of, listed))
@@ -121,7 +121,7 @@ def column_of(name: Name, cells: Iterable[Any]) -> Column:
 
 
 def identity_of(value: Any) -> Hashable:
-    """Return what only values have in common that are alike, and written alike.
+    """Return a key that equal values share, if they are written alike.
 
     Raises
     ------
@@ -129,9 +129,9 @@ def identity_of(value: Any) -> Hashable:
         If the value cannot be compared.
     """
     kind = type(value)
-    if kind in _TOLD_BY_EQUALITY:
+    if kind in _COMPARED_BY_VALUE:
         return kind, value
-    if kind in _TOLD_BY_TEXT:
+    if kind in _COMPARED_BY_TEXT:
         return kind, repr(value)
     return kind, value, repr(value)
 
@@ -146,7 +146,7 @@ def numbered_cells(cells: Iterable[Any]) -> Column:
 
 def _plain(cell: Any) -> Any:
     """Return a cell; as Python's own if it is a number, text or bytes of numpy."""
-    known = isinstance(cell, np.generic) and type(cell) not in _TOLD_BY_TEXT
+    known = isinstance(cell, np.generic) and type(cell) not in _COMPARED_BY_TEXT
     return cell.item() if known else cell
 
 

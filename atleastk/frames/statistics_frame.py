@@ -1,13 +1,13 @@
 """Files of SPSS, Stata and SAS, through pyreadstat.
 
 Numbers and texts are read as they are stored. Dates are numbers in these files: they
-stay numbers, and whoever asks for the values of a column sees dates. What its user
-calls a missing value (99 in SPSS, ``.a`` in Stata) is a value like others; a number
-that is suppressed is the system's own missing value.
+stay numbers, and the values of a column are dates. User-defined missing values (99 in
+SPSS, ``.a`` in Stata) are values like others; a suppressed number is the system missing
+value.
 
-A table is written back with all that pyreadstat knows and can write of its format, and
-what it cannot write is told when the table is read. Only SAS writes ``.sas7bdat``: such
-a table is written to an ``.xpt``.
+A table is written back with all metadata that pyreadstat can write; a note lists the
+others when the table is read. Only SAS writes ``.sas7bdat``: such a table is written to
+an ``.xpt``.
 """
 
 from __future__ import annotations
@@ -33,12 +33,12 @@ from atleastk.instances.fields.errors import (
     InvalidInstanceError,
     optional,
 )
-from atleastk.instances.files.reading import expect_within, most_bytes, read_bytes
+from atleastk.instances.files.files import expect_within, most_bytes, read_bytes
 from atleastk.instances.files.writing import write_bytes
 
 
 class _Clock(NamedTuple):
-    """What numbers of some formats stand for: units of time since a moment."""
+    """The meaning of numbers of some formats: units of time since a moment."""
 
     formats: re.Pattern[str]
     first: datetime
@@ -74,18 +74,18 @@ _SAS: Final = (
 
 
 class _Format(NamedTuple):
-    """How files are read and written whose names end alike.
+    """Reading and writing of the files of one suffix.
 
     Attributes
     ----------
     read, write
-        What pyreadstat calls it.
+        The name of the format in pyreadstat.
     clocks
-        Which of its numbers are dates.
+        The formats of numbers that are dates.
     options
-        How pyreadstat is to write it.
+        Options of pyreadstat for writing.
     filled
-        Whether texts are filled with blanks, to the width of their column.
+        Whether texts are padded with blanks, to the width of their column.
     """
 
     read: str
@@ -113,9 +113,9 @@ _OF_VALUES: Final = {
     "variable_measure": "variable_measure",
     "variable_value_labels": "variable_value_labels",
 }
-"""What is said of the values of columns: no more of labels that take their place."""
+"""Metadata on the values of columns; dropped for columns that get labels."""
 
-_TOLD: Final = {
+_METADATA: Final = {
     **_OF_VALUES,
     "column_labels": "column_names_to_labels",
     "file_label": "file_label",
@@ -124,7 +124,7 @@ _TOLD: Final = {
     "table_name": "table_name",
     "variable_display_width": "variable_display_width",
 }
-"""What files say besides their cells: what it is called to be written, and as read."""
+"""Metadata of files: its name for writing, and for reading."""
 
 _LOST: Final = {
     "missing_ranges": "which values are missing ones",
@@ -133,23 +133,23 @@ _LOST: Final = {
     "note": "notes",
     "variable_value_labels": "labels of values",
 }
-"""What not every format can be written with, in words."""
+"""Metadata that some formats cannot write, in words."""
 
 _WIDENED: Final = ("int8", "int16", "float")
 """Types for which pyreadstat writes wider ones."""
 
 _RANGE: Final = (2.0**-260, 2.0**249)
-"""The numbers that pyreadstat writes to an ``.xpt``, by their absolute values, but for
-0: what is larger becomes infinite, what is smaller 0, as was found by trying."""
+"""The range of absolute values that pyreadstat writes to an ``.xpt``, found by trying:
+larger ones become infinite, smaller ones 0."""
 
 _BLOCK: Final = 80
-"""Bytes of which an ``.xpt`` has a whole number."""
+"""Bytes of a block: an ``.xpt`` has a whole number of them."""
 
 _ROWS: Final = re.compile(
     rb"HEADER RECORD\*{7}OBS(V8)? +HEADER RECORD!{7}(?P<rows>[ \d]{15})"
 )
-"""What comes before the rows of an ``.xpt``, and how many they are; blank or 0 if that
-is not told."""
+"""The header before the rows of an ``.xpt``, with their number; blank or 0 if that is
+not given."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -170,23 +170,23 @@ class StatisticsFrame(HoldingFrame):
     ----------
     end
         The end of the name of the file.
-    told
-        What is to be written besides the cells, by the words of pyreadstat.
+    metadata
+        Written besides the cells, by the names of pyreadstat.
     widths
-        The bytes of text columns, where blanks fill them.
+        The bytes of text columns, where they are padded.
     note
-        What the reader of the file has to be told.
+        A note for the reader of the file.
     """
 
     end: str
-    told: Mapping[str, Any]
+    metadata: Mapping[str, Any]
     widths: Mapping[str, int]
     note: str | None = None
 
     def column(self, name: Name) -> Column:
-        """Return a column with its values numbered; dates are told as such."""
+        """Return a column with its values numbered; dates are dates."""
         column = self.table.column(name)
-        written = self.told.get("variable_format", {}).get(name, "")
+        written = self.metadata.get("variable_format", {}).get(name, "")
         for clock in STATISTICS[self.end].clocks:
             if clock.formats.fullmatch(written):
                 return replace(column, values=_dates(column.values, clock))
@@ -194,36 +194,36 @@ class StatisticsFrame(HoldingFrame):
 
     def relabelled(self, labels: Mapping[Name, Labels]) -> Self:
         """Return the table with texts in place of some columns."""
-        told = {
+        metadata = {
             word: {name: one for name, one in said.items() if name not in labels}
             if word in _OF_VALUES
             else said
-            for word, said in self.told.items()
+            for word, said in self.metadata.items()
         }
-        return replace(self, table=self.table.relabelled(labels), told=told)
+        return replace(self, table=self.table.relabelled(labels), metadata=metadata)
 
     def refilled(self, cells: Mapping[Name, Sequence[Any]]) -> Self:
         """Return the table with other cells in some columns; dates are its own."""
         stored = {}
         for name, column in cells.items():
-            told, numbers = self.column(name).values, self.table.column(name).values
-            number_of = dict(zip(told, numbers, strict=True))
+            shown, numbers = self.column(name).values, self.table.column(name).values
+            number_of = dict(zip(shown, numbers, strict=True))
             stored[name] = [number_of.get(cell, cell) for cell in column]
         return replace(self, table=self.table.refilled(stored))
 
-    def made_anew(self) -> Self:
-        """Return the table made anew; of values that it has not, nothing is said."""
-        told = dict(self.told)
+    def rebuilt(self) -> Self:
+        """Return the table rebuilt, without metadata of unused values."""
+        metadata = dict(self.metadata)
         for word, used in _USED.items():
-            told[word] = _given(
+            metadata[word] = _given(
                 {
                     name: used(said, set(map(_stored, self.table.column(name).values)))
-                    for name, said in told.get(word, {}).items()
+                    for name, said in metadata.get(word, {}).items()
                     if name in self.names
                 }
             )
-        told = {word: one for word, one in told.items() if one}
-        return replace(self, table=self.table.made_anew(), told=told)
+        metadata = {word: one for word, one in metadata.items() if one}
+        return replace(self, table=self.table.rebuilt(), metadata=metadata)
 
     def write(self, path: Path) -> None:
         """Write the table to a file of the kind that it was read from."""
@@ -240,7 +240,7 @@ class StatisticsFrame(HoldingFrame):
         with TemporaryDirectory() as folder:
             target = Path(folder, "table")
             try:
-                write(cells, target, **self.told, **form.options)
+                write(cells, target, **self.metadata, **form.options)
             except _failures() as error:
                 raise AtleastkError(
                     f"{path}: cannot be written: {_reason(error)}"
@@ -256,13 +256,13 @@ def _ranges_in_use(ranges: Sequence[Any], values: set[Any]) -> list[Any]:
     """Return the ranges of missing values, or single ones, that some value is in."""
     texts = {value for value in values if isinstance(value, str)}
     numbers = values - texts - {None}
-    kept = []
+    used_ranges = []
     for one in ranges:
         low, high = (one["lo"], one["hi"]) if isinstance(one, dict) else (one, one)
         alike = texts if isinstance(low, str) else numbers
         if any(low <= value <= high for value in alike):
-            kept.append(one)
-    return kept
+            used_ranges.append(one)
+    return used_ranges
 
 
 def _letters_in_use(letters: Sequence[str], values: set[Any]) -> list[str]:
@@ -274,12 +274,12 @@ _USED: Final[Mapping[str, Callable[[Any, set[Any]], Any]]] = {
     "missing_user_values": _letters_in_use,
     "variable_value_labels": _labels_in_use,
 }
-"""What remains of what is said of values, where only some of them are used."""
+"""Selects the metadata of used values."""
 
 _SURPRISES: Final = (
     *(ArithmeticError, LookupError, TypeError, ValueError, UserWarning),
 )
-"""What pyreadstat stumbles over in a broken file."""
+"""Errors of pyreadstat for broken files."""
 
 
 def read_statistics_frame(path: Path, encoding: str | None = None) -> StatisticsFrame:
@@ -318,7 +318,7 @@ def read_statistics_frame(path: Path, encoding: str | None = None) -> Statistics
             expect_within(path, size)
             if end == ".dta" and size > len(data):
                 raise InvalidInstanceError(truncated)
-            # Some files do not say how many rows they have.
+            # Some files do not have the number of their rows.
             enough = int(most_bytes() // max(1, width)) + 1
             cells, about = read(io.BytesIO(data), row_limit=enough, **wishes)
             expect_within(path, width * max(map(len, cells.values()), default=0))
@@ -342,18 +342,18 @@ def read_statistics_frame(path: Path, encoding: str | None = None) -> Statistics
 
 
 def _is_cut(data: bytes | bytearray, width: int) -> bool:
-    """Tell whether the rows of an ``.xpt``, of so many bytes each, end too early.
+    """Tell whether the rows of an ``.xpt``, of `width` bytes each, end too early.
 
-    Version 8 tells how many there are; after the last one come blanks, less than a
-    block. In version 5 a file that is cut between two rows looks whole.
+    Version 8 has their number; blanks follow the last one, less than a block. In
+    version 5 a file that is cut between two rows looks whole.
     """
     header = _ROWS.search(data)
     if header is None or not width:
         return False
-    held = len(data) - header.start() - _BLOCK
-    if told := int(header["rows"].strip() or 0):
-        return held < width * told
-    rest = held % width
+    length = len(data) - header.start() - _BLOCK
+    if rows := int(header["rows"].strip() or 0):
+        return length < width * rows
+    rest = length % width
     return rest >= _BLOCK or bool(data[len(data) - rest :].strip(b" "))
 
 
@@ -367,11 +367,11 @@ def _frame(
     end = path.suffix.lower()
     form = STATISTICS[end]
     known = signature(getattr(pyreadstat, f"write_{form.write}")).parameters
-    said = {word: _given(getattr(about, name)) for word, name in _TOLD.items()}
+    said = {word: _given(getattr(about, name)) for word, name in _METADATA.items()}
     lost = [what for word, what in _LOST.items() if said[word] and word not in known]
-    told = {word: one for word, one in said.items() if one and word in known}
+    metadata = {word: one for word, one in said.items() if one and word in known}
     if end == ".xpt":
-        told["file_format_version"] = 8 if b"LIBV8" in data[:_BLOCK] else 5
+        metadata["file_format_version"] = 8 if b"LIBV8" in data[:_BLOCK] else 5
     types = about.readstat_variable_types
     if end == ".dta" and not set(_WIDENED).isdisjoint(types.values()):
         lost.append("narrow types of numbers")
@@ -389,7 +389,7 @@ def _frame(
     }
     table = PandasFrame(pandas.DataFrame(columns))
     note = f"not written back: {', '.join(lost)}" if lost else None
-    frame = StatisticsFrame(table, end, told, widths, note)
+    frame = StatisticsFrame(table, end, metadata, widths, note)
     try:
         replace(frame, table=PandasFrame(table.native.head(1)))._written(path)
     except AtleastkError as error:
@@ -438,7 +438,7 @@ def _stored(value: Any) -> Any:
 
 
 def _given(said: Any) -> Any:
-    """Return what is said of columns that something is said of."""
+    """Return the nonempty metadata of columns."""
     if isinstance(said, dict):
         return {name: one for name, one in said.items() if one}
     return said
@@ -467,7 +467,7 @@ def _is_text(kind: str) -> bool:
 
 
 def _failures() -> tuple[type[Exception], ...]:
-    """Return what pyreadstat raises of files, and of tables that do not fit one."""
+    """Return the errors of pyreadstat for files, and for tables that do not fit one."""
     import pyreadstat
 
     return pyreadstat.ReadstatError, pyreadstat.PyreadstatError, UnicodeError

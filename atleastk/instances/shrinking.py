@@ -70,13 +70,21 @@ def _fewer_items(document: Document) -> Iterator[Document]:
             yield {**document, "edges": _without(document["edges"], edge)}
         for node in range(len(document["weights"])):
             yield _without_node(document, node)
-    elif "sizes" in document:
-        for i in range(len(document["sizes"])):
-            yield {**document, "sizes": _without(document["sizes"], i)}
     elif "table" in document:
         yield from _smaller_tables(document)
-    else:
+    elif "points" in document or "distances" in document:
         yield from _fewer_points(document)
+    else:
+        yield from _shorter_lists(document)
+
+
+def _shorter_lists(document: Document) -> Iterator[Document]:
+    """Take the same place out of all lists that are as long as the longest."""
+    lists = {name: value for name, value in document.items() if isinstance(value, list)}
+    n = max(map(len, lists.values()), default=0)
+    for i in range(n):
+        shorter = {k: _without(v, i) for k, v in lists.items() if len(v) == n}
+        yield {**document, **shorter}
 
 
 def _without(items: Sequence[Any], gone: int) -> list[Any]:

@@ -1,1 +1,1 @@
-"""What it means: cost, check, bounds, admissible groups, encodings, guarantees."""
+"""Models: cost, checks, bounds, admissible groups, encodings, certificates, proofs."""

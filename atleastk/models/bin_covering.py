@@ -1,4 +1,4 @@
-"""Min-max bin covering: what it means.
+"""Min-max bin covering: the check of solutions, and bounds.
 
 Definition, complexity and references: :mod:`atleastk.instances.bin_covering`.
 
@@ -34,30 +34,30 @@ from atleastk.models.results.solution import Solution, Verdict
 from atleastk.models.windows import Window
 
 _MOST_BITS = 8_000_000_000
-"""Bits that are shifted and joined in all: some seconds."""
+"""Total bits of shifts and unions: some seconds."""
 
 _LONGEST = 2**28
 """Bits of one integer: 32 megabytes."""
 
 
 def check(instance: BinCovering, solution: Solution) -> Verdict:
-    """Recompute the cost of a solution and say what it violates."""
+    """Recompute the cost of a solution and list its violations."""
     return check_levels(instance, solution)
 
 
 def most_bins(instance: BinCovering) -> int:
-    """Return M, which no number of bins exceeds; 0 iff no group is feasible."""
+    """Return M, the upper bound of the number of bins; 0 iff no group is feasible."""
     k = instance.k
     return sum(min(size, k) for size in instance.sizes) // k
 
 
 def counting_bound(instance: BinCovering, bins: int) -> int:
-    """Return the least max-cost that `bins` bins can have by counting."""
+    """Return the counting bound on the greatest level of `bins` bins."""
     return max(instance.k, *instance.sizes, -(-instance.total // bins))
 
 
 def window(instance: BinCovering, bins: int, cost: int) -> Window:
-    """Return the levels that `bins` bins can have, none above `cost`; maybe empty."""
+    """Return the window of the levels of `bins` bins of at most `cost`; maybe empty."""
     others = bins - 1
     return Window(
         bins,
@@ -69,7 +69,7 @@ def window(instance: BinCovering, bins: int, cost: int) -> Window:
 def possible_bins(instance: BinCovering, cost: int) -> range:
     """Return the numbers of bins, none above `cost`, that counting does not exclude.
 
-    They are those up to M whose window is not crossed and admits the largest item.
+    They are those up to M whose window is not empty and admits the largest item.
     """
     largest = max(instance.sizes, default=0)
     if cost < max(instance.k, largest):
@@ -115,7 +115,7 @@ def attainable(instance: BinCovering, cost: int) -> int:
 def least_level(instance: BinCovering, item: int) -> int | None:
     """Return the least level >= k that a bin with this item can have.
 
-    None if none reaches k, or if that takes too long to find out.
+    A subset-sum by bit shifts. None if no bin reaches k, or if that takes too long.
     """
     others = [s for i, s in enumerate(instance.sizes) if i != item]
     limit = instance.k + max(instance.sizes)

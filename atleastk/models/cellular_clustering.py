@@ -1,4 +1,4 @@
-"""Cellular clustering: what it means.
+"""Cellular clustering: the check of solutions.
 
 Definition, complexity and references: :mod:`atleastk.instances.cellular_clustering`.
 
@@ -24,10 +24,9 @@ __all__ = ["SOLUTION", "check", "completed"]
 
 
 def check(instance: CellularClustering, solution: Solution) -> Verdict:
-    """Recompute the cellular cost of a solution and say what it violates.
+    """Recompute the cellular cost of a solution and list its violations.
 
-    Of a solution that is only a grouping, the centres are the best, and points in no
-    group are outliers.
+    Groups without centres get the best ones; points in no group are outliers.
     """
 
     def cost(full: ClusteringSolution, radii: Sequence[int]) -> int:
@@ -39,4 +38,4 @@ def check(instance: CellularClustering, solution: Solution) -> Verdict:
 
 
 SOLUTION: Final = ClusteringSolution
-"""What results are read into."""
+"""The class of solutions that results are read into."""

@@ -1,4 +1,4 @@
-"""Clusters of points: what r-gather and cellular clustering share.
+"""Clusters of points: the solutions of r-gather and cellular clustering, and checks.
 
 Definitions and units: :mod:`atleastk.instances.clustering`.
 """
@@ -20,7 +20,7 @@ from atleastk.models.results.fields import INTEGER
 from atleastk.models.results.solution import Solution, Verdict, partition_violations
 
 _SIDE: Final = 80
-"""Points of several clusters that are measured at a time."""
+"""The most points of a batch of clusters that are measured together."""
 
 
 @dataclass(frozen=True)
@@ -84,10 +84,10 @@ def solution_of(
 
 
 def completed(instance: Clustering, solution: Solution) -> ClusteringSolution:
-    """Return a solution with all that is not said of it.
+    """Return a solution with centres and outliers.
 
-    Points in no group of a mere grouping are outliers, and where no centres are named
-    every cluster gets the one of least cost; see :func:`best_centre`.
+    Points in no group are outliers, and groups without centres get those of least
+    cost; see :func:`best_centre`.
     """
     full = _with_outliers(instance, solution)
     if full.centres or instance.any_centre:
@@ -155,10 +155,10 @@ def diameter(instance: Clustering, group: Sequence[int]) -> int:
 def measured(instance: Clustering, solution: ClusteringSolution) -> list[int]:
     """Return the radius of every cluster; its diameter if centres are anywhere.
 
-    Small clusters are measured several at a time.
+    Small clusters are measured in batches.
     """
     radii: list[int] = []
-    for first, last in _side_by_side(solution.groups):
+    for first, last in _batches(solution.groups):
         few = solution.groups[first:last]
         if instance.any_centre and len(few) == 1:
             radii.append(diameter(instance, few[0]))
@@ -176,8 +176,8 @@ def measured(instance: Clustering, solution: ClusteringSolution) -> list[int]:
     return radii
 
 
-def _side_by_side(groups: Sequence[Sequence[int]]) -> Iterator[tuple[int, int]]:
-    """Give the first of a few groups of few points in all, and the one after them."""
+def _batches(groups: Sequence[Sequence[int]]) -> Iterator[tuple[int, int]]:
+    """Yield ranges of groups, batches of at most `_SIDE` points or one group."""
     first, points = 0, 0
     for g, group in enumerate(groups):
         if g > first and points + len(group) > _SIDE:
@@ -193,16 +193,16 @@ def judged(
     solution: Solution,
     cost: Callable[[ClusteringSolution, Sequence[int]], int],
 ) -> Verdict:
-    """Say what a solution costs, given its clusters' radii, and what it violates."""
+    """Return the verdict on a solution, given the cost of clusters of given radii."""
     full = _with_outliers(instance, solution)
     everything = (*full.groups, full.outliers) if full.outliers else full.groups
-    senseless = partition_violations(instance.n, Solution(everything))
-    if senseless:
-        return Verdict(None, tuple(senseless))
+    malformed = partition_violations(instance.n, Solution(everything))
+    if malformed:
+        return Verdict(None, tuple(malformed))
     full = completed(instance, full)
-    senseless = _impossible_centres(instance, full)
-    if senseless:
-        return Verdict(None, tuple(senseless))
+    malformed = _impossible_centres(instance, full)
+    if malformed:
+        return Verdict(None, tuple(malformed))
     radii = measured(instance, full)
     return Verdict(cost(full, radii), tuple(_violations(instance, full, radii)))
 

@@ -1,4 +1,4 @@
-"""Solutions in full: from results, groups and JSON objects, and the cells they hide."""
+"""Solutions of results, groups and JSON objects, completed by what groups imply."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ from atleastk.models.k_ambiguity import AmbiguitySolution
 from atleastk.models.results.fields import GROUPS, parsed
 from atleastk.models.results.result import Result
 from atleastk.models.results.solution import Solution
-from atleastk.models.solutions import meaning_of, solution_kind
+from atleastk.models.solutions import problem_module, solution_kind
 from atleastk.models.suppression import SuppressionSolution
 
 Groups = Iterable[Iterable[int]]
 Claim = Result | Solution | Mapping[str, Any] | Groups
-"""What may stand for a solution."""
+"""Whatever a solution can be read from."""
 
 
 def solution_of(claim: Claim, problem: str) -> Solution | None:
@@ -43,13 +43,12 @@ def solution_of(claim: Claim, problem: str) -> Solution | None:
 
 
 def completed(instance: Instance, solution: Solution) -> Solution:
-    """Return a solution with all that its problem asks for.
+    """Return a solution with all fields of its problem.
 
-    A grouping stands for the cells that it has to suppress, or the levels that it has
-    to be published at: those that the checkers take it for. How it is completed is said
-    by ``completed`` in the file of the problem on this floor, if there is more to say.
+    Groups imply the cells to suppress, the levels to publish, the centres: as the
+    checkers do, by ``completed`` of the model of the problem, if it has that function.
     """
-    complete = getattr(meaning_of(instance.problem), "completed", None)
+    complete = getattr(problem_module(instance.problem), "completed", None)
     return (
         solution if complete is None else cast(Solution, complete(instance, solution))
     )

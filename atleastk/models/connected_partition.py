@@ -1,4 +1,4 @@
-"""Connected partition: what it means.
+"""Connected partition: the check of solutions, and bounds.
 
 Definition, complexity and references: :mod:`atleastk.instances.connected_partition`.
 
@@ -20,7 +20,7 @@ from atleastk.models.windows import least_level
 
 
 def check(instance: ConnectedPartition, solution: Solution) -> Verdict:
-    """Recompute the weight of the heaviest part and say what is violated."""
+    """Recompute the weight of the heaviest part and list the violations."""
     violations = partition_violations(instance.n, solution)
     if violations:
         return Verdict(None, tuple(violations))
@@ -41,7 +41,7 @@ def check(instance: ConnectedPartition, solution: Solution) -> Verdict:
 
 
 def _all_connected(instance: ConnectedPartition, solution: Solution) -> bool:
-    """Tell whether edges inside of groups join as few trees as there are groups."""
+    """Tell whether all groups are connected, by union-find over the edges inside."""
     home = solution.labels
     top = list(range(instance.n))
     trees = instance.n
@@ -58,7 +58,7 @@ def _all_connected(instance: ConnectedPartition, solution: Solution) -> bool:
 
 
 def reach(neighbours: Sequence[Sequence[int]], nodes: Iterable[int]) -> set[int]:
-    """Return what can be reached from the first of some nodes within them."""
+    """Return the nodes reachable from the first of some nodes within them."""
     inside = list(nodes)
     left = set(inside[1:])
     found = set(inside[:1])
@@ -91,5 +91,5 @@ def components(instance: ConnectedPartition) -> list[list[int]]:
 
 
 def counting_bound(weights: Sequence[int], k: int) -> int:
-    """Return max(k, max w, ceil(W / floor(W / k))) of a component that weighs k."""
+    """Return max(k, max w, ceil(W / floor(W / k))) of a component of weight W >= k."""
     return least_level(sum(weights), k, max(weights))

@@ -1,13 +1,13 @@
-"""How connected a map is, and whether it is planar: which theorems speak of it.
+"""Planarity and vertex connectivity of maps: the hypotheses of theorems.
 
 A 3-connected planar graph has a spanning tree of degree 3 [Barnette66], a 4-connected
 one a Hamiltonian cycle [Tutte56]; [Du09, Theorem 3] builds on both. Few real maps are
 3-connected: a county with two neighbours, or one, is enough.
 
-The connectivity of a component is the least number of nodes without which it falls
-apart, and n - 1 for a complete graph. Numbers above 4 say nothing more to anyone, so 4
-stands for 4 or more. Least degrees and cut nodes settle most maps. Otherwise take an
-order v1, v2, ...: with c the connectivity, min(c, 4) is the least of
+The connectivity of a component is the size of a least vertex cut, and n - 1 for a
+complete graph. No theorem needs more than 4, so 4 stands for 4 or more. Least degrees
+and cut nodes settle most maps. Otherwise take an order v1, v2, ...: with c the
+connectivity, min(c, 4) is the least of
 
 - the numbers of disjoint paths between two of v1..v4;
 - for each later node the number of paths, up to 4, to different earlier nodes that are
@@ -37,7 +37,7 @@ from atleastk.instances.connected_partition import ConnectedPartition
 from atleastk.packages import nx
 
 MOST: Final = 4
-"""The greatest connectivity that is told: it stands for more, too."""
+"""The greatest connectivity that is computed; it stands for more, too."""
 
 Neighbours = Sequence[Sequence[int]]
 
@@ -80,7 +80,7 @@ class Connectivity:
 
 
 def connectivity(instance: ConnectedPartition) -> Connectivity:
-    """Say whether the graph is planar and how connected its components are."""
+    """Return whether the graph is planar and how connected its components are."""
     graph = instance.graph
     orders = list(_orders(instance.neighbours))
     return Connectivity(
@@ -155,10 +155,10 @@ def _augment(
     after: dict[int, int],
     before: dict[int, int],
 ) -> bool:
-    """Lead one more path to an end, rerouting the others; tell whether there is one.
+    """Find an augmenting path, breadth first; tell whether there is one.
 
-    The states of the search are nodes that are entered, and nodes on a path whose way
-    on is given up: (node, False) and (node, True).
+    The states of the search are (node, False), a node that is entered, and (node,
+    True), a node whose path is rerouted.
     """
     came: dict[tuple[int, bool], tuple[int, bool]] = {}
     queue = deque([(source, True)])

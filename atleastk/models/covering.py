@@ -9,7 +9,7 @@ from atleastk.models.results.solution import Solution, Verdict, partition_violat
 
 
 def is_feasible(instance: Covering) -> bool:
-    """Tell whether there is a solution: one group of all, or none of nothing."""
+    """Tell whether there is a solution: a group of all items, or no items."""
     return instance.total >= instance.k or not instance.n
 
 
@@ -20,7 +20,7 @@ def levels(instance: Covering, solution: Solution) -> list[int]:
 
 
 def group_cost(instance: Covering, level: int) -> int:
-    """Return what a group of this level adds to a sum, or is to the maximum."""
+    """Return the cost of a group of this level."""
     match instance.objective:
         case "max":
             return level

@@ -1,20 +1,20 @@
-"""Rows that go at a node, so that all others keep their sensitive values apart.
+"""Row suppression at a node of the lattice, for l-diversity and t-closeness.
 
-Of the classes of a node rows may be suppressed, so that every class is empty or keeps
-what is asked for: k rows, and its values apart. What goes, with what the node itself
-publishes as the tops, is a class like others (:mod:`atleastk.instances.generalization`,
-"Suppressed rows"). So it is not enough to look at one class after another; but what
-each of them has to give up at least bounds what goes in all.
+Rows of the classes of a node may be suppressed, so that every class is empty or
+admissible: k rows, and the conditions on sensitive values. The suppressed rows,
+together with those that the node itself publishes at the top, are a class as well
+(:mod:`atleastk.instances.generalization`, "Suppressed rows"). So classes cannot be
+treated one by one; but the sum of their lower bounds bounds the suppressed rows.
 
-What a class gives up
----------------------
+Lower bound of a class
+----------------------
 Let a class have s of n rows, c(v) of them with the value v of p(v) in the table. If r
-rows go, it keeps s - r, at least `Diversity.least_rows`, or none.
+rows are suppressed, s - r are left, at least `Diversity.least_rows`, or none.
 
-- *Distinct*: fewer rows have no more values. All go if there are too few.
+- *Distinct*: fewer rows have no more values. All rows go if there are too few values.
 - *Frequency*: with q = floor((s - r) / l), no value keeps more than q. So q rows of
   every value, or all if these are fewer, are l q at least. This is concave in q, and
-  true of q = 0: the greatest q is found by halving. The class then keeps
+  true of q = 0: bisection finds the greatest q. The class then keeps
   min(l q + l - 1, sum of min(c(v), q)), and no more.
 - *Closeness*: let O be the values v with n c(v) > p(v) s, which have C rows of the
   class and P of the table. O keeps C - r rows or more, and the sum over O of what its
@@ -37,7 +37,7 @@ import numpy as np
 
 from atleastk.arrays import BoolArray, Int32Array, IntArray
 from atleastk.instances.diversity import Diversity
-from atleastk.models.diversity import failing, keeps
+from atleastk.models.diversity import failing, is_diverse
 from atleastk.models.generalization import (
     classes_of,
     looks_suppressed,
@@ -49,15 +49,15 @@ from atleastk.models.tables.row_deletion import first_rows
 Levels = tuple[int, ...]
 
 _TRIES: Final = (0, 1, 2, 4, 8)
-"""How many rows more than the bound are tried, where it is not enough by itself."""
+"""Rows beyond the lower bound that are tried where the bound itself is too few."""
 
 _MOST_JOINED: Final = 20
-"""Classes that may go for those that have to: few are enough, or all are not."""
+"""Further classes that are suppressed so that the suppressed rows are admissible."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Deletion:
-    """What has to go at a node, at least, and rows that are enough.
+    """A lower bound of the suppressed rows of a node, and rows that are enough.
 
     Attributes
     ----------
@@ -68,14 +68,13 @@ class Deletion:
     sizes
         The rows of each class.
     top
-        Which class the node itself publishes as suppressed rows are; one at most.
+        The class that the node itself publishes at the top; one at most.
     least
-        How many rows of each class have to go, at least; none of the tops.
+        The lower bound of the suppressed rows of each class; 0 for the top.
     fewest
-        How many have to go in all, at least.
+        The lower bound of all suppressed rows.
     rows
-        Rows that are enough if they go, some of each class that gives up any; None if
-        none were found.
+        Rows whose suppression is enough; None if none were found.
     """
 
     instance: Diversity
@@ -89,14 +88,14 @@ class Deletion:
 
     @classmethod
     def at(cls, instance: Diversity, levels: Levels) -> Deletion:
-        """Return what has to go at these levels."""
+        """Return the suppression at these levels."""
         classes = classes_of(instance, levels)
         sizes = np.bincount(classes)
         top = np.zeros(len(sizes), dtype=np.bool_)
         looks = looks_suppressed(instance, levels)[instance.records.record_of]
         top[classes[looks]] = True
         columns = [
-            _Held.of(classes, sizes, values, totals)
+            _ValueCounts.of(classes, sizes, values, totals)
             for values, totals in zip(instance.values.T, instance.totals, strict=True)
         ]
         broken = failing(instance, classes) | (sizes < instance.k)
@@ -113,36 +112,38 @@ class Deletion:
 
     @property
     def refused(self) -> bool:
-        """Whether more rows have to go than may."""
+        """Whether more rows must be suppressed than allowed."""
         return self.fewest > self.instance.suppress_rows
 
     @property
     def least_loss(self) -> int:
-        """What the node loses at least, by what its classes give up."""
+        """The lower bound of the loss of the node."""
         return loss_of_node(self.instance, self.levels, self.sizes, self.least)
 
     def loss(self, rows: IntArray) -> int:
-        """Return what the node loses if these rows go."""
+        """Return the loss of the node if these rows are suppressed."""
         return loss_of_node(self.instance, self.levels, self.sizes, self._gone(rows))
 
     def ties(self, rows: IntArray) -> tuple[int, ...]:
-        """Return what then decides between nodes that lose as much."""
+        """Return the tie breakers between nodes of equal loss."""
         return ties_of_node(self.instance, self.levels, self.sizes, self._gone(rows))
 
     def _gone(self, rows: IntArray) -> IntArray:
         return np.bincount(self.classes[rows], minlength=len(self.sizes))
 
 
-def _least(instance: Diversity, columns: Sequence[_Held], sizes: IntArray) -> IntArray:
-    """Return how many rows each class gives up at least, if it breaks a condition."""
+def _least(
+    instance: Diversity, columns: Sequence[_ValueCounts], sizes: IntArray
+) -> IntArray:
+    """Return the lower bound of each class, if it breaks a condition."""
     least = np.zeros_like(sizes)
-    for held in columns:
-        np.maximum(least, held.given_up(instance), out=least)
+    for column in columns:
+        np.maximum(least, column.least_suppressed(instance), out=least)
     return np.where(sizes - least < instance.least_rows, sizes, least)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class _Held:
+class _ValueCounts:
     """The values of one sensitive column in every class, by pairs of class and value.
 
     Attributes
@@ -151,7 +152,7 @@ class _Held:
         The rows of each class.
     pair
         The pair of every row.
-    home, held, shared
+    home, counts, shared
         Of each pair its class, its rows, and how many of all rows have the value.
     starts
         The first pair of each class.
@@ -160,19 +161,19 @@ class _Held:
     sizes: IntArray
     pair: IntArray
     home: IntArray
-    held: IntArray
+    counts: IntArray
     shared: IntArray
     starts: IntArray
 
     @classmethod
     def of(
         cls, classes: IntArray, sizes: IntArray, values: Int32Array, totals: IntArray
-    ) -> _Held:
+    ) -> _ValueCounts:
         keys = classes.astype(np.int64) * max(1, len(totals)) + values
-        found, pair, held = np.unique(keys, return_inverse=True, return_counts=True)
+        found, pair, counts = np.unique(keys, return_inverse=True, return_counts=True)
         home, value = np.divmod(found, max(1, len(totals)))
         starts = np.searchsorted(home, np.arange(len(sizes)))
-        return cls(sizes, pair, home, held, totals[value], starts)
+        return cls(sizes, pair, home, counts, totals[value], starts)
 
     def total(self, of_pairs: IntArray) -> IntArray:
         """Return the sum of numbers of pairs over each class."""
@@ -181,19 +182,19 @@ class _Held:
         sums: IntArray = np.add.reduceat(of_pairs, self.starts)
         return sums
 
-    def given_up(self, instance: Diversity) -> IntArray:
-        """Return how many rows each class gives up at least."""
+    def least_suppressed(self, instance: Diversity) -> IntArray:
+        """Return the lower bound of the suppressed rows of each class."""
         given = np.zeros_like(self.sizes)
         if instance.reading == "distinct":
             few = np.bincount(self.home, minlength=len(self.sizes)) < instance.l
             given[few] = self.sizes[few]
         else:
-            given = self.sizes - self._kept_by_frequency(_l_of(instance))
+            given = self.sizes - self._most_by_frequency(_l_of(instance))
         if instance.t is None:
             return given
         return np.maximum(given, self._far(instance, instance.t))
 
-    def _kept_by_frequency(self, l: int) -> IntArray:  # noqa: E741 - as in the papers
+    def _most_by_frequency(self, l: int) -> IntArray:  # noqa: E741 - as in the papers
         low, high = np.zeros_like(self.sizes), self.sizes // l
         while (low < high).any():
             middle = (low + high + 1) // 2
@@ -202,16 +203,16 @@ class _Held:
                 np.where(enough, middle, low),
                 np.where(enough, high, middle - 1),
             )
-        kept: IntArray = np.minimum(l * low + l - 1, self._capped(low))
-        return kept
+        staying: IntArray = np.minimum(l * low + l - 1, self._capped(low))
+        return staying
 
     def _capped(self, most: IntArray) -> IntArray:
-        """Return the rows of each class if no value keeps more than this."""
-        return self.total(np.minimum(self.held, most[self.home]))
+        """Return the rows of each class if no value has more than this."""
+        return self.total(np.minimum(self.counts, most[self.home]))
 
     def _far(self, instance: Diversity, t: Fraction) -> IntArray:
         n = instance.n
-        beyond = n * self.held - self.shared * self.sizes[self.home]
+        beyond = n * self.counts - self.shared * self.sizes[self.home]
         above = beyond > 0
         excess, over = (
             self.total(np.where(above, of_pairs, 0))
@@ -225,26 +226,26 @@ class _Held:
         return given
 
     def nearest(self, instance: Diversity, rows: IntArray) -> IntArray:
-        """Return how many rows of each pair to keep, for so many rows of each class.
+        """Return the rows of each pair that stay, given the number of each class.
 
-        By frequency, as many of every value as may be; by closeness, the share of each
-        in the table, rounded, as far as there are rows.
+        By frequency as many of every value as allowed; by closeness the share of each
+        in the table, rounded by largest remainders, as far as there are rows.
         """
         if instance.t is None:
-            return np.minimum(self.held, (rows // _l_of(instance))[self.home])
+            return np.minimum(self.counts, (rows // _l_of(instance))[self.home])
         whole, rest = np.divmod(self.shared * rows[self.home], instance.n)
-        kept = np.minimum(self.held, whole)
-        missing = rows - self.total(kept)
-        rest[self.held == kept] = -1
+        staying = np.minimum(self.counts, whole)
+        missing = rows - self.total(staying)
+        rest[self.counts == staying] = -1
         order = np.lexsort((-rest, self.home))
         rank = np.empty_like(order)
         rank[order] = np.arange(len(order)) - self.starts[self.home[order]]
-        kept += (rank < missing[self.home]) & (rest >= 0)
-        return kept
+        staying += (rank < missing[self.home]) & (rest >= 0)
+        return staying
 
 
 def _l_of(instance: Diversity) -> int:
-    """Return l, or what asks for as much: no class has more rows than the table."""
+    """Return l, at most n + 1: no class has more rows than the table."""
     return min(instance.l, instance.n + 1)
 
 
@@ -255,9 +256,10 @@ def _enough(
     gone: BoolArray,
     looks: BoolArray,
 ) -> IntArray | None:
-    """Return rows that are enough if they go, if these are no more than may.
+    """Return rows whose suppression is enough, or None if they are more than allowed.
 
-    Those of classes that break a condition go first, then small classes join them.
+    Rows of classes that break a condition first, then small classes until the
+    suppressed rows are admissible themselves.
     """
     if not gone.any() and not looks.any():
         return np.flatnonzero(gone)
@@ -268,7 +270,7 @@ def _enough(
         if gone.sum() > instance.suppress_rows:
             return None
         some = np.flatnonzero(together)
-        if len(some) >= instance.k and keeps(instance, some):
+        if len(some) >= instance.k and is_diverse(instance, some):
             return np.flatnonzero(gone)
         joined = next(further, None)
         if joined is None:
@@ -282,11 +284,11 @@ def _enough(
 def _thinned(
     instance: Diversity,
     classes: IntArray,
-    columns: Sequence[_Held],
+    columns: Sequence[_ValueCounts],
     broken: BoolArray,
     least: IntArray,
 ) -> BoolArray:
-    """Return rows of classes that break a condition, some if the rest then keeps it."""
+    """Return rows of classes that break a condition: some if the rest is admissible."""
     gone = broken[classes]
     if len(columns) != 1:
         return gone
@@ -297,16 +299,16 @@ def _thinned(
             break
         rows = np.where(open_ones, sizes - least - extra, 0)
         open_ones &= rows >= instance.least_rows
-        kept = first_rows(columns[0].pair, columns[0].nearest(instance, rows))
-        kept &= open_ones[classes]
-        home = classes[kept]
+        staying = first_rows(columns[0].pair, columns[0].nearest(instance, rows))
+        staying &= open_ones[classes]
+        home = classes[staying]
         count = np.bincount(home, minlength=len(sizes))
         good = open_ones & (count >= instance.k)
         if len(home):
             apart = np.ones(len(sizes), dtype=np.bool_)
-            bad = failing(instance, home, kept.nonzero()[0])
+            bad = failing(instance, home, staying.nonzero()[0])
             apart[: len(bad)] = ~bad
             good &= apart
-        gone &= ~(kept & good[classes])
+        gone &= ~(staying & good[classes])
         open_ones &= ~good
     return gone

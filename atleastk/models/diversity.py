@@ -1,4 +1,4 @@
-"""l-diversity and t-closeness: what they mean.
+"""l-diversity and t-closeness: the check of solutions.
 
 Definition, complexity and references: :mod:`atleastk.instances.diversity`.
 """
@@ -24,8 +24,8 @@ __all__ = [
     "check",
     "completed",
     "failing",
-    "keeps",
-    "node_keeps",
+    "is_diverse",
+    "is_diverse_node",
     "obstacles",
     "standings",
 ]
@@ -33,7 +33,7 @@ __all__ = [
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Standing:
-    """How the values of one sensitive column stand in every class.
+    """Counts of the values of one sensitive column in every class.
 
     Attributes
     ----------
@@ -64,18 +64,18 @@ class Standing:
         """
         n = int(totals.sum())
         rows = np.bincount(classes)
-        pairs, held = np.unique(
+        pairs, counts = np.unique(
             classes.astype(np.int64) * len(totals) + values, return_counts=True
         )
         home, value = np.divmod(pairs, max(1, len(totals)))
         most = np.zeros(len(rows), dtype=np.int64)
-        np.maximum.at(most, home, held)
+        np.maximum.at(most, home, counts)
         apart = np.zeros(len(rows), dtype=np.int64)
-        np.add.at(apart, home, np.maximum(0, n * held - totals[value] * rows[home]))
+        np.add.at(apart, home, np.maximum(0, n * counts - totals[value] * rows[home]))
         return cls(rows, np.bincount(home, minlength=len(rows)), most, apart)
 
     def wrongs(self, instance: Diversity) -> Iterator[tuple[BoolArray, str]]:
-        """Yield which classes break a condition, and in what words."""
+        """Yield which classes break a condition, and the condition in words."""
         l = instance.l  # noqa: E741 - as in the papers
         if instance.reading == "distinct":
             yield self.different < l, f"fewer than {l} different values"
@@ -92,9 +92,10 @@ class Standing:
 
 
 def check(instance: Diversity, solution: Solution) -> Verdict:
-    """Recompute the loss of a solution and say what it violates.
+    """Recompute the loss of a solution and list its violations.
 
-    The groups are judged one by one; of those that look the same, so is their union.
+    Each group is checked by itself: if groups that look the same are admissible, so is
+    their union.
     """
     verdict = generalization.check(instance, solution)
     if verdict.cost is None:
@@ -112,13 +113,13 @@ def check(instance: Diversity, solution: Solution) -> Verdict:
 def standings(
     instance: Diversity, classes: IntArray, rows: IntArray | slice = slice(None)
 ) -> Iterator[Standing]:
-    """Yield how each sensitive column stands in classes of these rows."""
+    """Yield the counts of each sensitive column in classes of these rows."""
     for values, totals in zip(instance.values.T, instance.totals, strict=True):
         yield Standing.of(classes, values[rows], totals)
 
 
-def keeps(instance: Diversity, rows: Sequence[int] | IntArray) -> bool:
-    """Tell whether these rows, as one class, keep their sensitive values apart."""
+def is_diverse(instance: Diversity, rows: Sequence[int] | IntArray) -> bool:
+    """Tell whether these rows, as one class, satisfy l-diversity and t-closeness."""
     chosen = np.array(rows, dtype=np.int64)
     classes = np.zeros(len(chosen), dtype=np.int64)
     return not failing(instance, classes, chosen).any()
@@ -127,7 +128,7 @@ def keeps(instance: Diversity, rows: Sequence[int] | IntArray) -> bool:
 def failing(
     instance: Diversity, classes: IntArray, rows: IntArray | slice = slice(None)
 ) -> BoolArray:
-    """Tell which classes of these rows do not keep their sensitive values apart."""
+    """Tell which classes of these rows break l-diversity or t-closeness."""
     wrong = np.zeros(int(classes.max(initial=-1)) + 1, dtype=np.bool_)
     for standing in standings(instance, classes, rows):
         for broken, _ in standing.wrongs(instance):
@@ -136,10 +137,10 @@ def failing(
 
 
 def obstacles(instance: Diversity) -> dict[int, str]:
-    """Say of which sensitive columns the whole table breaks a condition, and why.
+    """Return why the whole table breaks a condition, by sensitive column.
 
-    Then nothing keeps it, see "Joins" in :mod:`atleastk.instances.diversity`. All rows
-    are as close to the table as can be.
+    Then nothing is feasible, see "Joins" in :mod:`atleastk.instances.diversity`. The
+    whole table always satisfies t-closeness.
     """
     found = {}
     whole = np.zeros(instance.n, dtype=np.int64)
@@ -154,12 +155,12 @@ def obstacles(instance: Diversity) -> dict[int, str]:
     return found
 
 
-def node_keeps(instance: Diversity, levels: tuple[int, ...]) -> bool:
-    """Tell whether the classes of a node have k rows and keep their values apart."""
+def is_diverse_node(instance: Diversity, levels: tuple[int, ...]) -> bool:
+    """Tell whether the classes of a node have k rows and are diverse."""
     classes = classes_of(instance, levels)
     enough = not instance.n or int(np.bincount(classes).min()) >= instance.k
     return enough and not failing(instance, classes).any()
 
 
 SOLUTION: Final = GeneralizationSolution
-"""What results are read into."""
+"""The class of solutions that results are read into."""

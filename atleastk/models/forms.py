@@ -1,8 +1,7 @@
-"""The form of results: their JSON Schemas, generated from what reads them.
+"""JSON Schemas of results, generated from the shapes that read them.
 
-A result that claims a solution has one, and one that is certified has a certificate, of
-a kind that its problem knows. The schema says no more: what is claimed is true if the
-checker says so.
+A result that claims a solution has one, and one that is certified has a certificate of
+a kind of its problem. The schema says no more: checkers decide whether claims are true.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""k-anonymity by generalisation: what it means.
+"""k-anonymity by generalisation: cost, check of solutions, losses of nodes.
 
 Definition, complexity and references: :mod:`atleastk.instances.generalization`.
 
@@ -27,7 +27,7 @@ from atleastk.models.wording import counted
 
 @dataclass(frozen=True)
 class GeneralizationSolution(Solution):
-    """Groups of rows that look the same at these levels.
+    """Groups of rows that are equal at these levels.
 
     Attributes
     ----------
@@ -65,9 +65,9 @@ class GeneralizationSolution(Solution):
 
 
 def check(instance: Generalization, solution: Solution) -> Verdict:
-    """Recompute the loss of a solution and say what it violates.
+    """Recompute the loss of a solution and list its violations.
 
-    Of a solution that is only a grouping, the levels are the least that it needs.
+    Groups without levels get the least ones at which they are equal.
     """
     violations = partition_violations(instance.n, solution)
     if violations:
@@ -129,7 +129,7 @@ def solution_of_levels(
 ) -> GeneralizationSolution:
     """Return the full-domain solution with these levels; its groups are the classes.
 
-    If the allowance of suppressed rows is enough for them, the fewest are suppressed.
+    The fewest rows are suppressed that make it k-anonymous, if that is allowed.
     """
     labels = classes_of(instance, levels)
     return solution_at(instance, levels, _rows_to_suppress(instance, levels, labels))
@@ -148,7 +148,7 @@ def solution_at(
 
 
 def looks_suppressed(instance: Generalization, levels: Sequence[int]) -> BoolArray:
-    """Tell which distinct records a node itself publishes as suppressed rows are."""
+    """Tell which distinct records a node itself publishes at the top of all columns."""
     reached = np.array(levels, dtype=np.int64).reshape(instance.m, 1)
     missing = (instance.top_from - reached).max(axis=0, initial=0)
     found: BoolArray = missing <= 0
@@ -158,10 +158,10 @@ def looks_suppressed(instance: Generalization, levels: Sequence[int]) -> BoolArr
 def fewest_suppressed(
     instance: Generalization, levels: Sequence[int], sizes: IntArray
 ) -> IntArray | None:
-    """Return how many rows of each class of a node have to be suppressed, the fewest.
+    """Return the fewest rows of each class of a node that have to be suppressed.
 
-    None if these are too many. Rows that the node itself publishes as the tops are not
-    among them.
+    None if they are more than allowed. Rows that the node itself publishes at the top
+    are not among them.
     """
     none = np.zeros_like(sizes)
     if sizes.max(initial=0) == 0 or sizes[sizes > 0].min() >= instance.k:
@@ -182,9 +182,9 @@ def loss_of_node(
     sizes: IntArray,
     suppressed: IntArray | int = 0,
 ) -> int:
-    """Return what a node loses if so many rows of each class are suppressed.
+    """Return the loss of a node with these suppressed rows of each class.
 
-    Without any, that is the least that it loses, and all nodes above.
+    Without any, that is a lower bound for it and all nodes above.
     """
     if instance.loss == "discernibility":
         return _discernibility(instance, sizes, suppressed)
@@ -194,14 +194,14 @@ def loss_of_node(
 
 
 def price_of_levels(instance: Generalization, levels: Sequence[int]) -> int:
-    """Return the sum of weighted levels, which height and precision are."""
+    """Return the sum of weighted levels: the loss height or precision."""
     return sum(w * x for w, x in zip(instance.weights, levels, strict=True))
 
 
 def least_by_sizes(instance: Generalization) -> int:
-    """Return what every node loses at least, because its classes have k rows.
+    """Return a lower bound of the loss of every node, since its classes have k rows.
 
-    With suppressed rows, what looks like them may be a smaller class of its own.
+    With suppressed rows, those that look like them may be a smaller class.
     """
     n, k = instance.n, instance.k
     if instance.is_linear or n < k:
@@ -218,11 +218,10 @@ def ties_of_node(
     sizes: IntArray,
     suppressed: IntArray,
 ) -> tuple[int, int, int]:
-    """Return what decides between nodes of equal loss; less is better.
+    """Return the tie breakers between nodes of equal loss; less is better.
 
     The fewest suppressed rows, then the greatest precision, then the least
-    discernibility. So no table that can be published instead is at least as good in all
-    of these and in the loss, and better in one.
+    discernibility. So the best node is Pareto optimal in these and the loss.
     """
     imprecise = sum(x * level for x, level in zip(instance.shares, levels, strict=True))
     discernibility = _discernibility(instance, sizes, suppressed)
@@ -230,7 +229,7 @@ def ties_of_node(
 
 
 def levels_of(instance: Generalization, solution: GeneralizationSolution) -> IntArray:
-    """Return at which level every cell is published, an array [row, column]."""
+    """Return the level of every cell, [row, column]."""
     levels = np.zeros((instance.n, instance.m), dtype=np.int64)
     if instance.on == "attributes":
         levels[:] = solution.levels[0]
@@ -260,14 +259,14 @@ def classes_of_records(instance: Generalization, levels: Sequence[int]) -> IntAr
 def _discernibility(
     instance: Generalization, sizes: IntArray, suppressed: IntArray | int
 ) -> int:
-    kept = sizes - suppressed
-    return int((kept * sizes).sum()) + instance.n * int((sizes - kept).sum())
+    published = sizes - suppressed
+    return int((published * sizes).sum()) + instance.n * int((sizes - published).sum())
 
 
 def _at_node(
     instance: Generalization, solution: GeneralizationSolution
 ) -> tuple[int, tuple[int, ...]]:
-    """Return the loss on attributes, and what decides between equal ones."""
+    """Return the loss on attributes, and the tie breakers."""
     levels, records = solution.levels[0], instance.records
     class_of = classes_of_records(instance, levels)
     sizes = np.zeros(records.distinct, dtype=np.int64)
@@ -322,7 +321,7 @@ def _impossible_rows(
 
 
 def _rows_of(instance: Generalization, groups: Sequence[Sequence[int]]) -> IntArray:
-    """Return how many rows each group counts for."""
+    """Return the number of rows of each group, or the sum of their weights."""
     weights = instance.row_weights
     if weights is None:
         return np.array([len(group) for group in groups], dtype=np.int64)
@@ -333,7 +332,7 @@ def _rows_of(instance: Generalization, groups: Sequence[Sequence[int]]) -> IntAr
 def _levels_of_groups(
     instance: Generalization, solution: GeneralizationSolution
 ) -> IntArray:
-    """Return the levels of every group, an array [group, column]."""
+    """Return the levels of every group, [group, column]."""
     chosen = solution.levels
     if instance.on == "attributes":
         chosen = chosen * len(solution.groups)
@@ -344,7 +343,7 @@ def _levels_of_groups(
 def _least_levels(
     instance: Generalization, groups: Sequence[Sequence[int]]
 ) -> IntArray:
-    """Return the least levels at which each group is equal, an array [group, column].
+    """Return the least levels at which each group is equal, [group, column].
 
     The groups are a partition of the rows.
     """
@@ -354,9 +353,9 @@ def _least_levels(
     rows = np.fromiter(chain.from_iterable(groups), dtype=np.int64, count=instance.n)
     starts = np.cumsum([0, *map(len, groups[:-1])])
     for j, codes in enumerate(instance.codes):
-        held = codes[:-1, rows]
-        differ = np.minimum.reduceat(held, starts, axis=1) != np.maximum.reduceat(
-            held, starts, axis=1
+        labels = codes[:-1, rows]
+        differ = np.minimum.reduceat(labels, starts, axis=1) != np.maximum.reduceat(
+            labels, starts, axis=1
         )
         least[:, j] = differ.sum(axis=0)
     return least
@@ -380,11 +379,11 @@ def _impossible_levels(
 
 
 SOLUTION: Final = GeneralizationSolution
-"""What results are read into."""
+"""The class of solutions that results are read into."""
 
 
 def completed(instance: Generalization, solution: Solution) -> Solution:
-    """Return a solution with the levels that its groups have to be published at."""
+    """Return a solution with the least levels of its groups."""
     if isinstance(solution, GeneralizationSolution):
         return solution
     return solution_of_groups(instance, solution.groups)

@@ -1,7 +1,7 @@
-"""Admissible groups: the one theorem that all problems share.
+"""Admissible groups and their pricing oracle: column generation and weak duality.
 
-A *group* S is a set of items that may stand together. Every problem of atleastk asks
-for a partition of the items into admissible groups, at the least
+A *group* S is a set of items that may form a part. Every problem of atleastk asks for a
+partition of the items into admissible groups, at the least
 
 - **sum** of the groups' costs c(S), or
 - **max** of the groups' costs: the least K for which groups of cost <= K suffice.
@@ -17,10 +17,10 @@ Let y_i be integers, one per item.
 
 Both follow by adding up over the groups of a partition (weak duality of the
 set-partitioning LP); :mod:`atleastk.models.certificates.weights` has them as one. The
-check needs only an **oracle** that maximises y(S) - c(S), in exact integers. The same
-oracle prices columns, so a model that offers it gets column generation, an LP bound,
-and certificates. Where groups are listed, or priced by many centres at once, a problem
-has a pricing of its own, and shares the theorem and the linear program.
+theorem is behind the weights of all problems; `GroupModel` is not. Two problems
+implement it: bin covering (``BinGroups``) for column generation and certificates,
+k-anonymity (``RowGroups``) for its method ``groups``. The others list their groups, or
+price many centres at once, with code of their own.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ class Parts(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Group:
-    """Items (or kinds of items) that may stand together, and what they cost.
+    """The items (or kinds of items) of an admissible group, and its cost.
 
     In the decision problems of a max objective the cost is 0.
     """
@@ -49,11 +49,11 @@ class Group:
 
 
 class GroupModel(Protocol):
-    """The admissible groups of an instance, seen through their oracle.
+    """The admissible groups of an instance, given by their pricing oracle.
 
-    Items that cannot be told apart may be merged into one *kind* with a multiplicity;
-    a group then holds a kind as often as it is repeated in ``items``, at most its
-    multiplicity, and the weights are indexed by kind.
+    Equal items may be merged into one *kind* with a multiplicity; a group then holds a
+    kind as often as it is repeated in ``items``, at most its multiplicity, and the
+    weights are indexed by kind.
     """
 
     @property
@@ -78,13 +78,13 @@ class GroupModel(Protocol):
 
 @runtime_checkable
 class ManyGroupsModel(GroupModel, Protocol):
-    """A model whose oracle sees many good groups at the price of the best."""
+    """A model whose oracle finds many good groups in the time of the best one."""
 
     def better_groups(
         self, weights: Sequence[int], scale: int, least: int
     ) -> Sequence[Group]:
-        """Return groups of value above `least`, a best one among them if there are any.
+        """Return groups of value above `least`, with a best one if there are any.
 
-        Together they should need few items more than once.
+        Together they should hold few items more than once.
         """
         ...

@@ -1,4 +1,4 @@
-"""Interval covering: what it means.
+"""Interval covering: the check of solutions.
 
 Definition, complexity and references: :mod:`atleastk.instances.interval_covering`.
 """
@@ -14,7 +14,7 @@ from atleastk.models.results.solution import Solution, Verdict
 
 
 def check(instance: IntervalCovering, solution: Solution) -> Verdict:
-    """Recompute the cost of a solution and say what it violates."""
+    """Recompute the cost of a solution and list its violations."""
     return check_levels(instance, solution, tuple(_gaps(solution)))
 
 

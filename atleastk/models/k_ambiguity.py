@@ -1,9 +1,9 @@
-"""k-ambiguity: what it means.
+"""k-ambiguity: the check of solutions.
 
 Definition, complexity and references: :mod:`atleastk.instances.k_ambiguity`.
 
-The groups of a solution are the rows that look the same once cells are suppressed: what
-a reader of the table sees. They say nothing of which rows match.
+The groups of a solution are the rows that are equal once cells are suppressed, as a
+reader of the table sees them. They do not say which rows match.
 """
 
 from __future__ import annotations
@@ -45,8 +45,7 @@ class AmbiguitySolution(Solution):
 def check(instance: KAmbiguity, solution: Solution) -> Verdict:
     """Count the suppressed cells, and name rows that match too few others.
 
-    Of a solution that is only a grouping, the cells are suppressed on which a group
-    differs.
+    Groups without cells suppress those on which they differ.
     """
     violations = partition_violations(instance.n, solution)
     if violations:
@@ -71,7 +70,7 @@ def check(instance: KAmbiguity, solution: Solution) -> Verdict:
 def _unlike(
     instance: KAmbiguity, hidden: BoolArray, solution: AmbiguitySolution
 ) -> Iterator[str]:
-    """Say which groups are not the rows that look the same."""
+    """Yield the groups that are not the classes of equal rows."""
     _, look_of = distinct_rows(_published(instance, hidden))
     home: dict[int, int] = {}
     for g, group in enumerate(solution.groups):
@@ -98,10 +97,10 @@ def solution_of_mask(instance: KAmbiguity, hidden: BoolArray) -> AmbiguitySoluti
 
 
 def matches(instance: KAmbiguity, hidden: BoolArray) -> IntArray:
-    """Return with how many rows every row matches, itself included.
+    """Return the number of rows that every row matches, itself included.
 
-    Rows that look the same are counted at once. Two that look different match only if
-    one of them has a suppressed cell.
+    Equal rows are counted at once. Two that differ match only if one of them has a
+    suppressed cell.
     """
     published = _published(instance, hidden)
     first, look_of = distinct_rows(published)
@@ -123,7 +122,7 @@ def _published(instance: KAmbiguity, hidden: BoolArray) -> Int32Array:
 
 
 def needs(instance: KAmbiguity) -> IntArray:
-    """Return how many rows every distinct record has to match beside its copies."""
+    """Return the matches that every distinct record needs beside its copies."""
     return np.maximum(0, instance.k - instance.records.copies)
 
 
@@ -134,7 +133,7 @@ def useful_columns(instance: KAmbiguity) -> IntArray:
 
 
 def needed_by_columns(instance: KAmbiguity) -> int:
-    """Return how many cells the columns need at least, each by itself, in all.
+    """Return the sum of the lower bounds of the suppressed cells of single columns.
 
     Rows that match do so in every column, so no solution costs less. With s cells of a
     column suppressed a value that stays needs k - s rows, so all cells of rarer values
@@ -145,7 +144,7 @@ def needed_by_columns(instance: KAmbiguity) -> int:
 
 
 def needed_in_column(instance: KAmbiguity, column: int) -> int:
-    """Return how many cells a column that is not constant needs at least."""
+    """Return a lower bound of the suppressed cells of a column that is not constant."""
     records, k = instance.records, instance.k
     codes = records.codes[:, column]
     rows = np.bincount(codes, weights=records.copies).astype(np.int64)
@@ -153,7 +152,7 @@ def needed_in_column(instance: KAmbiguity, column: int) -> int:
 
 
 def differences(instance: KAmbiguity, record: int) -> IntArray:
-    """Return for all distinct records where they differ from one.
+    """Return the columns in which all distinct records differ from one, as bits.
 
     Bit i stands for the i-th column that is not constant.
     """
@@ -165,7 +164,7 @@ def differences(instance: KAmbiguity, record: int) -> IntArray:
 
 
 SOLUTION: Final = AmbiguitySolution
-"""What results are read into."""
+"""The class of solutions that results are read into."""
 
 
 def completed(instance: KAmbiguity, solution: Solution) -> Solution:

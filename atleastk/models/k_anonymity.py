@@ -1,4 +1,4 @@
-"""k-anonymity by cell suppression: what it means.
+"""k-anonymity by cell suppression: the check of solutions.
 
 Definition, complexity and references: :mod:`atleastk.instances.k_anonymity`.
 
@@ -25,7 +25,7 @@ Cells = tuple[tuple[int, int], ...]
 
 
 def check(instance: KAnonymity, solution: Solution) -> Verdict:
-    """Recompute the suppressed cells of a solution and say what it violates."""
+    """Recompute the suppressed cells of a solution and list its violations."""
     violations = partition_violations(instance.n, solution)
     if violations:
         return Verdict(None, tuple(violations))

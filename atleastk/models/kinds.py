@@ -1,4 +1,4 @@
-"""Kinds: items that cannot be told apart, merged."""
+"""Kinds: equal items, merged."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ class Kinds:
 
     @classmethod
     def apart(cls, values: Iterable[Any]) -> Kinds:
-        """Keep every item a kind of its own, in the same order."""
+        """Make every item a kind of its own, in the same order."""
         merged = cls.of(values)
         pairs = list(zip(merged.values, merged.members, strict=True))
         return cls(

@@ -1,4 +1,4 @@
-"""Exact knapsacks with a window: the heaviest choice whose level lies in [low, high].
+"""Exact bounded knapsack: the most valuable choice whose level lies in [low, high].
 
 Kinds of items with positive sizes and multiplicities; every kind may be taken up to its
 multiplicity. Two algorithms, both in exact 64-bit integers:
@@ -26,7 +26,7 @@ _UNREACHED = -(2**62)
 """The value of a level that no choice has; twice it still fits 64 bits."""
 
 _MOST_CELLS = 60_000_000
-"""Cells of the table of values by kinds and levels: less than a second."""
+"""Cells of the dynamic program, kinds times levels: less than a second."""
 
 _MOST_CHOICES = 2**18
 """The most choices that are listed, of half of the kinds or of all."""
@@ -34,7 +34,7 @@ _MOST_CHOICES = 2**18
 
 @dataclass(frozen=True, slots=True)
 class Shelf:
-    """What a knapsack chooses from; all sizes at least 1, ``0 <= low <= high``."""
+    """A knapsack problem; all sizes at least 1, ``0 <= low <= high``."""
 
     sizes: tuple[int, ...]
     demand: tuple[int, ...]
@@ -49,12 +49,12 @@ class Shelf:
 
     @property
     def cells(self) -> int:
-        """The work of the choice by levels."""
+        """The cells of the dynamic program."""
         return (1 + sum(c.bit_length() for c in self.copies)) * (self.high + 1)
 
     @property
     def levels_fit(self) -> bool:
-        """Whether the choice by levels is affordable."""
+        """Whether the dynamic program is affordable."""
         return self.cells <= _MOST_CELLS
 
     @property
@@ -64,7 +64,7 @@ class Shelf:
 
     @property
     def halves_fit(self) -> bool:
-        """Whether the choice by halves is affordable."""
+        """Whether meeting in the middle is affordable."""
         return self.high < LARGEST and self.choices <= _MOST_CHOICES
 
     @property

@@ -75,10 +75,10 @@ class LinearModel:
 
     @property
     def impossible(self) -> bool:
-        """Whether bounds alone tell that nothing is admitted.
+        """Whether the bounds alone are contradictory.
 
         That is so if a lower bound exceeds its upper one, or if a row without variables
-        asks for anything but 0. Solvers disagree on what to say of such models.
+        excludes 0. Solvers disagree on how to report such models.
         """
         crossed = (self.row_lower > self.row_upper).any()
         used = np.zeros(len(self.row_lower), dtype=bool)

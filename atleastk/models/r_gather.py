@@ -1,4 +1,4 @@
-"""r-gather: what it means.
+"""r-gather: the check of solutions.
 
 Definition, complexity and references: :mod:`atleastk.instances.r_gather`.
 
@@ -24,13 +24,12 @@ __all__ = ["SOLUTION", "check", "completed"]
 
 
 def check(instance: RGather, solution: Solution) -> Verdict:
-    """Recompute the greatest radius of a solution and say what it violates.
+    """Recompute the greatest radius of a solution and list its violations.
 
-    Of a solution that is only a grouping, the centres are the best, and points in no
-    group are outliers.
+    Groups without centres get the best ones; points in no group are outliers.
     """
     return judged(instance, solution, lambda _full, radii: max(radii, default=0))
 
 
 SOLUTION: Final = ClusteringSolution
-"""What results are read into."""
+"""The class of solutions that results are read into."""

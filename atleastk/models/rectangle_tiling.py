@@ -1,4 +1,4 @@
-"""Rectangle tiling: what it means.
+"""Rectangle tiling: the check of solutions.
 
 Definition, complexity and references: :mod:`atleastk.instances.rectangle_tiling`.
 
@@ -31,9 +31,9 @@ from atleastk.models.windows import least_level
 
 
 def check(instance: RectangleTiling, solution: Solution) -> Verdict:
-    """Recompute the weight of the heaviest rectangle and say what is violated.
+    """Recompute the weight of the heaviest rectangle and list the violations.
 
-    Of a solution that is only a grouping, the rectangles are the bounding boxes.
+    Groups without rectangles get their bounding boxes.
     """
     violations = partition_violations(instance.n, solution)
     if violations:
@@ -67,7 +67,7 @@ def check(instance: RectangleTiling, solution: Solution) -> Verdict:
 
 
 def completed(instance: RectangleTiling, solution: Solution) -> RectanglesSolution:
-    """Return a solution with rectangles: bounding boxes, if it says none."""
+    """Return a solution with rectangles, by default bounding boxes."""
     if isinstance(solution, RectanglesSolution) and solution.rectangles:
         return solution
     rectangles: list[Rectangle] = []
@@ -78,7 +78,7 @@ def completed(instance: RectangleTiling, solution: Solution) -> RectanglesSoluti
 
 
 def boxes_of(instance: RectangleTiling, solution: RectanglesSolution) -> list[Box]:
-    """Return the boxes of cells that the rectangles of a solution are."""
+    """Return the rectangles of a solution as boxes of cells."""
     column = {x: i for i, x in enumerate(instance.xs)}
     row = {y: j for j, y in enumerate(instance.ys)}
     return [
@@ -90,7 +90,7 @@ def boxes_of(instance: RectangleTiling, solution: RectanglesSolution) -> list[Bo
 def solution_of_boxes(
     instance: RectangleTiling, boxes: Iterable[Sequence[int]]
 ) -> RectanglesSolution:
-    """Return the solution that these boxes of cells are."""
+    """Return the solution of these boxes of cells."""
     listed = [(int(a), int(c), int(b), int(d)) for a, c, b, d in boxes]
     xs, ys = instance.xs, instance.ys
     rectangles = [(xs[a], ys[c], xs[b - 1], ys[d - 1]) for a, c, b, d in listed]
@@ -109,14 +109,14 @@ def required_cells(instance: RectangleTiling) -> BoolArray:
 
 
 def counting_bound(instance: RectangleTiling) -> int:
-    """Return the bound by counting, of points that weigh k; see `least_level`."""
+    """Return the counting bound, if the points weigh k; see `least_level`."""
     return least_level(instance.total, instance.k, instance.heaviest)
 
 
 def _inside(instance: RectangleTiling, boxes: Sequence[Box]) -> list[list[int]]:
     """Return the points in every box.
 
-    Of the points between the lines of either axis, the fewer are looked at.
+    Candidates are the points between the lines of the axis with fewer of them.
     """
     cells = np.array(instance.cells, dtype=np.int64).reshape(-1, 2)
     sides = np.array(boxes, dtype=np.int64).reshape(-1, 2, 2)
@@ -157,4 +157,4 @@ def _no_rectangles(
 
 
 SOLUTION: Final = RectanglesSolution
-"""What results are read into."""
+"""The class of solutions that results are read into."""

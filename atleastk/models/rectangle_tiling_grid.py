@@ -1,4 +1,4 @@
-"""RTILE: what it means.
+"""RTILE: the check of solutions.
 
 Definition, complexity and references: :mod:`atleastk.instances.rectangle_tiling_grid`.
 """
@@ -18,9 +18,9 @@ from atleastk.models.results.solution import Solution, Verdict, partition_violat
 
 
 def check(instance: RectangleTilingGrid, solution: Solution) -> Verdict:
-    """Recompute the weight of the heaviest rectangle and say what is violated.
+    """Recompute the weight of the heaviest rectangle and list the violations.
 
-    Of a solution that is only a grouping, the rectangles are the bounding boxes.
+    Groups without rectangles get their bounding boxes.
     """
     violations = partition_violations(instance.n, solution)
     if violations:
@@ -62,7 +62,7 @@ def check(instance: RectangleTilingGrid, solution: Solution) -> Verdict:
 
 
 def completed(instance: RectangleTilingGrid, solution: Solution) -> RectanglesSolution:
-    """Return a solution with rectangles: bounding boxes, if it says none."""
+    """Return a solution with rectangles, by default bounding boxes."""
     if isinstance(solution, RectanglesSolution) and solution.rectangles:
         return solution
     rectangles, wide = [], instance.columns
@@ -73,7 +73,7 @@ def completed(instance: RectangleTilingGrid, solution: Solution) -> RectanglesSo
 
 
 def boxes_of(solution: RectanglesSolution) -> list[Box]:
-    """Return the boxes of cells that the rectangles of a solution are."""
+    """Return the rectangles of a solution as boxes of cells."""
     return [
         (int(a), int(c), int(b) + 1, int(d) + 1) for a, c, b, d in solution.rectangles
     ]
@@ -82,7 +82,7 @@ def boxes_of(solution: RectanglesSolution) -> list[Box]:
 def solution_of_boxes(
     instance: RectangleTilingGrid, boxes: Iterable[Sequence[int]]
 ) -> RectanglesSolution:
-    """Return the solution that these boxes of cells are."""
+    """Return the solution of these boxes of cells."""
     listed = [(int(a), int(c), int(b), int(d)) for a, c, b, d in boxes]
     rectangles = [(a, c, b - 1, d - 1) for a, c, b, d in listed]
     groups = [_inside(instance, box) for box in listed]
@@ -99,4 +99,4 @@ def _inside(instance: RectangleTilingGrid, box: Box) -> tuple[int, ...]:
 
 
 SOLUTION: Final = RectanglesSolution
-"""What results are read into."""
+"""The class of solutions that results are read into."""

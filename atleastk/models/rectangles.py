@@ -1,4 +1,4 @@
-"""Rectangles on a grid: what rectangle tiling and RTILE share.
+"""Rectangles on a grid: solutions of rectangle tiling and RTILE, and checks.
 
 A *box* is a set of cells [a, b) x [c, d), the tuple (a, c, b, d) of numbers of lines
 between cells. A *rectangle* of a solution names its first and last cell instead, by
@@ -67,9 +67,9 @@ def box_weights(sums: IntArray, boxes: IntArray) -> IntArray:
 def tiling_violations(
     rows: int, columns: int, boxes: Sequence[Box], whole: bool
 ) -> list[str]:
-    """Say which boxes overlap; if none do, and all cells count, which is in no box.
+    """Return which boxes overlap; if none do and `whole`, the cells in no box.
 
-    A line sweeps over the rows, so that the grid may have any number of cells.
+    A sweep line over the rows: the grid may have any number of cells.
     """
     starting, ending = defaultdict(list), defaultdict(list)
     for g, (a, _, b, _) in enumerate(boxes):
@@ -115,30 +115,30 @@ def _first_gap(
 
 
 def by_guillotine(boxes: Sequence[Box]) -> bool:
-    """Tell whether boxes that tile a box come from straight cuts alone.
+    """Tell whether a tiling of a box is a guillotine tiling: made by straight cuts.
 
-    A cut is looked for from all four sides at once and takes out the side with fewer
-    boxes: O(n log^2 n) in all.
+    A cut is searched from all four sides at once, and the side with fewer boxes is
+    taken out: O(n log^2 n) in all.
     """
     pending = [[_from_side(boxes, range(len(boxes)), side) for side in range(4)]]
     while pending:
-        held = pending.pop()
-        if len(held[0]) < 2:
+        orders = pending.pop()
+        if len(orders[0]) < 2:
             continue
-        fewer = _cut_off(boxes, held)
+        fewer = _cut_off(boxes, orders)
         if fewer is None:
             return False
-        for order in held:
+        for order in orders:
             for g in fewer:
                 del order[g]
-        pending += [held, [_from_side(boxes, fewer, side) for side in range(4)]]
+        pending += [orders, [_from_side(boxes, fewer, side) for side in range(4)]]
     return True
 
 
 def _from_side(
     boxes: Sequence[Box], numbers: Iterable[int], side: int
 ) -> OrderedDict[int, None]:
-    """Return boxes as they are met from a side."""
+    """Return boxes in the order in which they begin, seen from a side."""
     return OrderedDict.fromkeys(
         sorted(numbers, key=lambda g: _extent(boxes[g], side)[0])
     )
@@ -150,14 +150,14 @@ def _extent(box: Box, side: int) -> tuple[int, int]:
 
 
 def _cut_off(
-    boxes: Sequence[Box], held: Sequence[OrderedDict[int, None]]
+    boxes: Sequence[Box], orders: Sequence[OrderedDict[int, None]]
 ) -> list[int] | None:
     """Return the boxes on one side of a straight cut, at most half; None without."""
     reached = [0, 0, 0, 0]
-    for count, met in enumerate(zip(*held, strict=True)):
+    for count, met in enumerate(zip(*orders, strict=True)):
         for side, g in enumerate(met):
             first, end = _extent(boxes[g], side)
             if count and first >= reached[side]:
-                return list(islice(held[side], count))
+                return list(islice(orders[side], count))
             reached[side] = max(reached[side], end) if count else end
     return None

@@ -1,4 +1,4 @@
-"""The kinds of solutions: what results are read into, as the file of a problem says."""
+"""The class of solutions of every problem, from its model."""
 
 from __future__ import annotations
 
@@ -10,13 +10,13 @@ from atleastk.models.results.solution import Solution
 
 
 def solution_kind(problem: str) -> type[Solution]:
-    """Return what holds the solutions of a problem: groups, or its own `SOLUTION`."""
-    found: type[Solution] = getattr(meaning_of(problem), "SOLUTION", Solution)
+    """Return the class of solutions of a problem: its `SOLUTION`, by default groups."""
+    found: type[Solution] = getattr(problem_module(problem), "SOLUTION", Solution)
     return found
 
 
-def meaning_of(problem: str) -> ModuleType | None:
-    """Return the file of a problem on this floor; None if no problem has this name."""
+def problem_module(problem: str) -> ModuleType | None:
+    """Return the model of a problem; None if no problem has this name."""
     if not re.fullmatch("[a-z-]+", problem):
         return None
     place = f"atleastk.models.{problem.replace('-', '_')}"

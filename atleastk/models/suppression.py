@@ -1,11 +1,11 @@
-"""The utility-preserving suppression family: what it means.
+"""The utility-preserving suppression family: the check of solutions.
 
 Definition, complexity and references: :mod:`atleastk.instances.suppression`.
 
-A solution says which cells are suppressed, and groups the rows into k or more that look
-the same. Where both rows and columns are named, it also says which columns belong to
-the region; its rows are those with suppressed cells elsewhere. The cost depends on
-that choice, and to make it best is a vertex cover of the suppressed cells.
+A solution says which cells are suppressed, and groups the rows into classes of k or
+more equal ones. Where both rows and columns are named, it also says which columns
+belong to the region; its rows are those with suppressed cells elsewhere. The cost
+depends on that choice; the best one is a vertex cover of the suppressed cells.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ _MOST_CHOICES: Final = 20
 
 @dataclass(frozen=True)
 class SuppressionSolution(Solution):
-    """Groups of rows that look the same once these cells are suppressed.
+    """Groups of rows that are equal once these cells are suppressed.
 
     Attributes
     ----------
@@ -66,7 +66,7 @@ class SuppressionSolution(Solution):
 
     def remarks(self, instance: Any) -> Iterator[str]:
         yield from super().remarks(instance)
-        if _misplaced(instance, self):
+        if _outside_table(instance, self):
             return
         found = measures(instance, self)
         rows = counted(found["rows"], "row")
@@ -88,16 +88,16 @@ class SuppressionSolution(Solution):
 
 
 def check(instance: Suppression, solution: Solution) -> Verdict:
-    """Recompute the cost of a solution and say what it violates.
+    """Recompute the cost of a solution and list its violations.
 
-    Of a solution that is only a grouping, the cells are suppressed that have to be.
+    Groups without cells suppress those on which they differ.
     """
     violations = partition_violations(instance.n, solution)
     if violations:
         return Verdict(None, tuple(violations))
     if not isinstance(solution, SuppressionSolution):
         solution = solution_of_groups(instance, solution.groups)
-    violations = _misplaced(instance, solution)
+    violations = _outside_table(instance, solution)
     if violations:
         return Verdict(None, tuple(violations))
     hidden = mask_of(instance, solution)
@@ -174,7 +174,7 @@ def solution_of_mask(
 def solution_of_groups(
     instance: Suppression, groups: Sequence[Sequence[int]]
 ) -> SuppressionSolution:
-    """Return the solution that suppresses what groups need, and what deletion asks."""
+    """Return the solution that suppresses what groups, and deletion, require."""
     hidden = k_anonymity.suppressed(instance, Solution.of(groups))
     if instance.deletion:
         if "columns" in instance.region:
@@ -233,8 +233,8 @@ def _region(
     return set(_where(outside)), set(solution.columns)
 
 
-def _misplaced(instance: Suppression, solution: SuppressionSolution) -> list[str]:
-    """Name cells and columns that the table does not have."""
+def _outside_table(instance: Suppression, solution: SuppressionSolution) -> list[str]:
+    """List cells and columns outside of the table."""
     n, m = instance.n, instance.m
     cells = [c for c in solution.suppressed if not (0 <= c[0] < n and 0 <= c[1] < m)]
     columns = [j for j in solution.columns if not 0 <= j < m]
@@ -247,7 +247,7 @@ def _misplaced(instance: Suppression, solution: SuppressionSolution) -> list[str
 def _unlike(
     instance: Suppression, solution: SuppressionSolution, hidden: BoolArray
 ) -> list[str]:
-    """Name small groups, and those whose rows do not look the same."""
+    """List small groups, and those whose rows differ."""
     published = np.where(hidden, -1, instance.records.codes[instance.records.record_of])
     first = np.empty(instance.n, dtype=np.int64)
     for group in solution.groups:
@@ -273,7 +273,7 @@ def _above_limits(instance: Suppression, found: Mapping[str, int]) -> list[str]:
 
 
 def _out_of_order(instance: Suppression, hidden: BoolArray) -> list[str]:
-    """Name violated importance orders, and intact columns that are not."""
+    """List violated importance orders and intact columns."""
     violations = [
         f"column {column} is to stay intact, but has suppressed cells"
         for column in instance.intact
@@ -296,7 +296,7 @@ def _out_of_order(instance: Suppression, hidden: BoolArray) -> list[str]:
 def _outside_region(
     instance: Suppression, hidden: BoolArray, region: tuple[set[int], set[int]]
 ) -> list[str]:
-    """Say whether a deletion leaves a part of its region as it was."""
+    """List a region that is not deleted as a whole."""
     if not instance.deletion:
         return []
     rows, columns = region
@@ -310,11 +310,11 @@ def _outside_region(
 
 
 SOLUTION: Final = SuppressionSolution
-"""What results are read into."""
+"""The class of solutions that results are read into."""
 
 
 def completed(instance: Suppression, solution: Solution) -> Solution:
-    """Return a solution with the cells that its groups have to suppress."""
+    """Return a solution with the cells on which its groups differ."""
     if isinstance(solution, SuppressionSolution):
         return solution
     return solution_of_groups(instance, solution.groups)

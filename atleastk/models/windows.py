@@ -1,4 +1,4 @@
-"""How many parts there can be, and what each of them weighs then.
+"""Windows: bounds of the number of parts, and of the weight of each part.
 
 Let items of weight W in all be partitioned into p parts of at least k and at most K.
 
@@ -7,9 +7,8 @@ Fact
 Every part weighs at least W - (p - 1) K and at most W - (p - 1) k: the others weigh at
 most K, at least k each. And p K >= W, p k <= W.
 
-So the number of parts is worth a case distinction: for p = floor(W / k) only W mod k is
-left to be spread over all parts, and if that is impossible the next p needs a level of
-W / (p - 1).
+So branching on the number of parts pays: for p = floor(W / k) only W mod k is left for
+all parts together, and if that is impossible the next p needs a level of W / (p - 1).
 """
 
 from __future__ import annotations
@@ -47,7 +46,7 @@ class Window:
 def least_level(total: int, k: int, heaviest: int) -> int:
     """Return max(k, heaviest item, ceil(W / floor(W / k))): a bound on the level K.
 
-    Of items that weigh k in all.
+    The items weigh k or more in all.
     """
     return max(k, heaviest, -(-total // (total // k)))
 
@@ -64,7 +63,7 @@ def window(total: int, k: int, parts: int, level: int) -> Window | None:
 
 
 def windows(total: int, k: int, level: int) -> Iterator[Window]:
-    """Yield the windows of all numbers of parts that counting leaves, most parts first.
+    """Yield the windows of all numbers of parts that are possible, most parts first.
 
     k >= 1.
     """

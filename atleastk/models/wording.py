@@ -1,4 +1,4 @@
-"""Words for numbers, and for what a reader has to be warned of."""
+"""Words for numbers, and warnings of reports."""
 
 from collections.abc import Iterator
 from typing import NamedTuple
@@ -10,7 +10,7 @@ def counted(count: int, word: str, form: str = "") -> str:
 
 
 class Warned(NamedTuple):
-    """A warning: what is wrong, and what comes of it or helps."""
+    """A warning: what is wrong, and its consequence or remedy."""
 
     what: str
     why: str

@@ -1,1 +1,1 @@
-"""Pictures: functions that take Axes, or make them, and return them."""
+"""Pictures: functions that draw on Axes, given or new, and return them."""

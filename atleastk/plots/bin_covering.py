@@ -1,4 +1,4 @@
-"""A picture of bins: stacks of items between the line at k and the line at the cost."""
+"""A picture of bins: stacks of items, with lines at k and at the cost."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from atleastk.instances.covering import Covering
 from atleastk.models.covering import levels
 from atleastk.models.results.result import Result
 from atleastk.models.wording import counted
-from atleastk.plots.drawing import ACCENT, INK, PALETTE, begun, nothing
+from atleastk.plots.drawing import ACCENT, INK, PALETTE, draw_nothing, titled
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -30,7 +30,7 @@ _MOST_STACKED_BINS = 150
 """More bins are drawn as an outline: their items would be thinner than a pixel."""
 
 _LEAST_SPAN = 6.0
-"""Bins that the axis has room for, so that few do not become wide."""
+"""The least width of the axis in bins, so that few do not become wide."""
 
 _BAR = 0.82
 """The width of a bar, as a share of the distance of two."""
@@ -52,13 +52,13 @@ def draw_stacks(
     Parameters
     ----------
     in_order
-        Keep the groups and the items within them as they come.
+        Draw the groups and the items within them in the given order.
     """
-    ax = begun(ax, _title(instance, result, what))
+    ax = titled(ax, _title(instance, result, what))
     ax.set_xlabel(f"{what}s" if in_order else f"{what}s, fullest first", color=INK)
     ax.set_ylabel("level", color=INK)
     if result.solution is None:
-        return nothing(ax, "no solution")
+        return draw_nothing(ax, "no solution")
     heights = levels(instance, result.solution)
     groups = list(zip(heights, result.solution.groups, strict=True))
     if not in_order:
@@ -154,5 +154,5 @@ def _title(instance: Covering, result: Result, what: str) -> str:
     name = instance.name or instance.problem
     if result.groups is None:
         return f"{name}: {result.status}"
-    told = f"{instance.n} items in {counted(len(result.groups), what)}"
-    return f"{name}: {told}, {result.status.lower()} cost {result.cost}"
+    bins = f"{instance.n} items in {counted(len(result.groups), what)}"
+    return f"{name}: {bins}, {result.status.lower()} cost {result.cost}"

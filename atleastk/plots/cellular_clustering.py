@@ -1,4 +1,4 @@
-"""A picture of a cellular clustering: every cluster, and what it costs."""
+"""A picture of a cellular clustering: every cluster and its cost."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import numpy as np
 from atleastk.arrays import FloatArray
 from atleastk.instances.cellular_clustering import CellularClustering
 from atleastk.models.results.result import Result
-from atleastk.plots.clustering import Clusters, draw_clusters, length, told
+from atleastk.plots.clustering import Clusters, draw_clusters, length, title_of
 from atleastk.plots.drawing import write
 
 if TYPE_CHECKING:
@@ -17,10 +17,10 @@ if TYPE_CHECKING:
 
 
 _MOST_LABELLED: Final = 60
-"""More clusters are drawn without labels, which would hide each other."""
+"""More clusters are drawn without labels, which would overlap."""
 
 _ROOM: Final = np.array([0.1, 0.04])
-"""Of a label, as parts of the picture."""
+"""The size of a label, as a share of the picture."""
 
 
 def draw(
@@ -32,12 +32,12 @@ def draw(
 ) -> Axes:
     """Draw the clusters; if they are few, with the size times the radius of each.
 
-    Lengths are told in units of so many steps of the coordinates.
+    Lengths are in units of `steps` steps of the coordinates.
     """
     cost = None
     if result.cost is not None:
         cost = f"cost {length(instance, result.cost, steps)}"
-    title = told(instance, result, cost)
+    title = title_of(instance, result, cost)
     ax, drawn = draw_clusters(instance, result, title, ax, steps)
     if drawn is not None and len(drawn.radii) <= _MOST_LABELLED:
         _label(ax, instance, drawn, steps)
@@ -45,7 +45,7 @@ def draw(
 
 
 def _label(ax: Axes, instance: CellularClustering, drawn: Clusters, steps: int) -> None:
-    """Write above clusters what they cost, the dearest first, unless it is crowded."""
+    """Write the cost above clusters, the greatest first, unless labels overlap."""
     groups, radii, tops = drawn.solution.groups, drawn.radii, drawn.tops
     room = np.abs(np.array([np.diff(ax.get_xlim())[0], np.diff(ax.get_ylim())[0]]))
     taken: list[FloatArray] = []
@@ -55,5 +55,5 @@ def _label(ax: Axes, instance: CellularClustering, drawn: Clusters, steps: int) 
             continue
         taken.append(tops[g])
         radius = length(instance, radii[g], steps)
-        told = f"{len(groups[g])} \N{MULTIPLICATION SIGN} {radius}"
-        write(ax, told, (tops[g, 0], tops[g, 1]), (0, 2), fontsize=7, zorder=5)
+        label = f"{len(groups[g])} \N{MULTIPLICATION SIGN} {radius}"
+        write(ax, label, (tops[g, 0], tops[g, 1]), (0, 2), fontsize=7, zorder=5)

@@ -1,9 +1,8 @@
-"""A picture of clusters: what r-gather and cellular clustering share.
+"""A picture of clusters, for r-gather and cellular clustering.
 
 Points have the colour of their cluster; neighbours differ. Every cluster has the disc
 of its radius about its centre. With centres anywhere the disc is about the middle of
-its farthest two points, as wide as they are apart; others may lie outside, since the
-radius is that of a centre in a space around the points, not in the plane.
+its farthest two points, with their distance as diameter; other points may lie outside.
 """
 
 from __future__ import annotations
@@ -19,7 +18,7 @@ from atleastk.instances.clustering import Clustering
 from atleastk.models.clustering import ClusteringSolution, completed, measured
 from atleastk.models.results.result import Result
 from atleastk.models.wording import counted
-from atleastk.plots.drawing import ACCENT, INK, QUIET, begun, nothing
+from atleastk.plots.drawing import ACCENT, INK, QUIET, draw_nothing, titled
 from atleastk.plots.hues import HUES
 from atleastk.plots.planes import DEGREES, Plane, plane_of
 
@@ -28,32 +27,32 @@ if TYPE_CHECKING:
 
 
 _NEAREST: Final = 6
-"""Near clusters whose hues are avoided."""
+"""The number of near clusters whose hues are avoided."""
 
 _MOST_SPOKES: Final = 4000
-"""More members of a cluster are drawn without lines to the centre."""
+"""Clusters with more members have no lines to the centre."""
 
 _MOST_CENTRES: Final = 600
 """More centres are not marked."""
 
 _LONG: Final = 100_000
-"""Lengths from here on are told in whole numbers."""
+"""Lengths from here on are written as whole numbers."""
 
 
 @dataclass(frozen=True, slots=True)
 class Clusters:
-    """What a picture shows of a solution.
+    """The drawn parts of a solution.
 
     Attributes
     ----------
     solution
-        With centres, unless they are anywhere.
+        Completed with centres, unless they are anywhere.
     radii
         As the instance measures them: diameters with centres anywhere.
     middles
         The middle of every disc, in the plane.
     outlines
-        The discs, an array [cluster, corner, 2]; None where nothing is round.
+        The discs, [cluster, corner, 2]; None if the plane distorts distances.
     """
 
     solution: ClusteringSolution
@@ -64,7 +63,7 @@ class Clusters:
 
     @property
     def tops(self) -> FloatArray:
-        """The topmost places of the clusters."""
+        """The topmost place of every cluster, [cluster, 2]."""
         if self.outlines is not None:
             highest = self.outlines[:, :, 1].argmax(axis=1)
             return np.asarray(self.outlines[np.arange(len(highest)), highest])
@@ -85,14 +84,14 @@ def draw_clusters(
     Parameters
     ----------
     steps
-        How many steps of the coordinates make a unit of the axes.
+        The steps of the coordinates per unit of the axes.
     border
         Give the widest disc a border of its own.
     """
-    ax = begun(ax, title, tall=True)
+    ax = titled(ax, title, tall=True)
     if result.solution is None or not instance.n:
-        told = "no solution" if result.solution is None else "no points"
-        return nothing(ax, told), None
+        why = "no solution" if result.solution is None else "no points"
+        return draw_nothing(ax, why), None
     solution = completed(instance, result.solution)
     plane = plane_of(instance)
     radii = measured(instance, solution)
@@ -111,8 +110,8 @@ def draw_clusters(
     return ax, drawn
 
 
-def told(instance: Clustering, result: Result, cost: str | None) -> str:
-    """Return the title: what was asked for, and what was found."""
+def title_of(instance: Clustering, result: Result, cost: str | None) -> str:
+    """Return the title: the problem, its status, and the solution."""
     name = instance.name or instance.problem
     found = [f"{name}\nr = {instance.r}: {result.status.lower()}"]
     if cost is not None:
@@ -126,7 +125,7 @@ def told(instance: Clustering, result: Result, cost: str | None) -> str:
 
 
 def length(instance: Clustering, distance: int, steps: int = 1) -> str:
-    """Tell the radius that a distance stands for, on the earth in kilometres."""
+    """Return the radius of a distance as a text, on the earth in kilometres."""
     radius = instance.radius(distance) / steps
     if instance.metric == "great-circle":
         return f"{radius / 1000:,.1f} km"
@@ -134,10 +133,9 @@ def length(instance: Clustering, distance: int, steps: int = 1) -> str:
 
 
 def _farthest(instance: Clustering, group: Sequence[int]) -> tuple[int, int]:
-    """Return two points of a cluster that are far apart, the farthest if centres are.
+    """Return two points of a cluster far apart: the farthest with centres anywhere.
 
-    With centres anywhere that is what a cluster is measured by; otherwise none needs
-    to know.
+    Then their distance is the diameter; otherwise any two far points do.
     """
     if not instance.any_centre:
         return group[0], group[0]
@@ -165,7 +163,7 @@ def _middles(
 
 
 def _hues(middles: FloatArray) -> IntArray:
-    """Return the hue of every cluster: the one that is farthest from all like it."""
+    """Return the hue of every cluster, far from clusters of the same hue."""
     hues = np.zeros(len(middles), dtype=np.int64)
     for g, middle in enumerate(middles):
         squares = ((middles[:g] - middle) ** 2).sum(axis=1)
@@ -215,7 +213,7 @@ def _spokes(
     hues: IntArray,
     pairs: Sequence[tuple[int, int]],
 ) -> None:
-    """Join points to their centres; of clusters without one, the farthest two."""
+    """Draw lines from points to centres; without centres, between the farthest two."""
     from matplotlib.collections import LineCollection
 
     if instance.any_centre:
@@ -256,7 +254,7 @@ def _points(ax: Axes, drawn: Clusters, hues: IntArray) -> None:
 
 
 def _marks(ax: Axes, drawn: Clusters, hues: IntArray) -> None:
-    """Mark the centres and the outliers, and tell what the marks are."""
+    """Mark the centres and the outliers, with a legend."""
     from matplotlib.lines import Line2D
 
     places = drawn.plane.places
@@ -306,7 +304,7 @@ def _marks(ax: Axes, drawn: Clusters, hues: IntArray) -> None:
 
 
 def _frame(ax: Axes, plane: Plane, steps: int) -> None:
-    """Make distances the same in all directions, and name the axes."""
+    """Set the aspect ratio, and name the axes."""
     ax.margins(0.05)
     ax.autoscale_view()
     ax.set_aspect(plane.aspect, adjustable="datalim")

@@ -14,7 +14,7 @@ from atleastk.instances.connected_partition import ConnectedPartition
 from atleastk.instances.fields.errors import InvalidInstanceError
 from atleastk.models.results.result import Result
 from atleastk.models.wording import counted
-from atleastk.plots.drawing import ACCENT, INK, begun, nothing, write
+from atleastk.plots.drawing import ACCENT, INK, draw_nothing, titled, write
 from atleastk.plots.hues import hues_of
 from atleastk.plots.layouts import places_of, stretch_of
 
@@ -22,11 +22,11 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
 
-_MOST_TOLD: Final = 40
-"""More parts are drawn without their weights, which would hide each other."""
+_MOST_LABELLED: Final = 40
+"""More parts are drawn without their weights, which would overlap."""
 
 Polygons = Sequence[Sequence[Sequence[Sequence[float]]]]
-"""Of one region: its polygons, each an outer ring and those of holes."""
+"""The polygons of a region, each an outer ring and the rings of holes."""
 
 
 def draw(
@@ -43,16 +43,18 @@ def draw(
     Parameters
     ----------
     polygons
-        What every node covers, as `polygons_from_file` returns: they are drawn in
-        place of the edges.
+        The region of every node, as `polygons_from_file` returns, drawn in place of
+        the edges.
     """
     if polygons is not None and len(polygons) != instance.n:
         raise InvalidInstanceError(f"polygons: {len(polygons)} for {instance.n} nodes")
     weights = _weights(instance, result)
-    ax = begun(ax, _title(instance, result, weights), tall=True)
+    ax = titled(ax, _title(instance, result, weights), tall=True)
     ax.set_axis_off()
     if result.solution is None or not instance.n:
-        return nothing(ax, "no solution" if result.solution is None else "no nodes")
+        return draw_nothing(
+            ax, "no solution" if result.solution is None else "no nodes"
+        )
     part = np.array(result.solution.labels)
     borders = {(int(part[u]), int(part[v])) for u, v in instance.edges}
     hues = hues_of(len(weights), ((a, b) for a, b in borders if a != b))
@@ -64,8 +66,8 @@ def draw(
         _regions(ax, polygons, part, hues, heaviest)
     sizes = _sizes(instance, polygons is not None)
     _nodes(ax, instance, places, sizes, part, hues, heaviest, polygons is not None)
-    if len(weights) <= _MOST_TOLD:
-        _tell(ax, places, sizes, part, weights, heaviest)
+    if len(weights) <= _MOST_LABELLED:
+        _write_weights(ax, places, sizes, part, weights, heaviest)
     ax.margins(0.07)
     ax.autoscale_view()
     ax.set_aspect(stretch_of(places), adjustable="datalim")
@@ -79,11 +81,11 @@ def _weights(instance: ConnectedPartition, result: Result) -> list[int]:
 
 def _title(instance: ConnectedPartition, result: Result, weights: Sequence[int]) -> str:
     name = instance.name or instance.problem
-    told = f"{name}\nk = {instance.k:,}: {result.status.lower()}"
+    title = f"{name}\nk = {instance.k:,}: {result.status.lower()}"
     if not weights:
-        return told
+        return title
     return (
-        f"{told}, {counted(len(weights), 'part', ',')}, the heaviest {max(weights):,}"
+        f"{title}, {counted(len(weights), 'part', ',')}, the heaviest {max(weights):,}"
     )
 
 
@@ -131,7 +133,7 @@ def _regions(
     hues: Sequence[str],
     heaviest: int,
 ) -> None:
-    """Draw what nodes cover, and the borders of parts, the heaviest last."""
+    """Draw the regions of nodes, and the borders of parts, the heaviest last."""
     from matplotlib.collections import LineCollection, PatchCollection
     from matplotlib.patches import PathPatch
     from matplotlib.path import Path
@@ -157,7 +159,7 @@ def _regions(
 def _outline(
     polygons: Sequence[Polygons], nodes: IntArray
 ) -> list[list[tuple[float, float]]]:
-    """Return the sides that belong to one region of a part only."""
+    """Return the outline of a part: the sides of one of its regions only."""
     count: Counter[tuple[tuple[float, float], ...]] = Counter()
     for node in nodes.tolist():
         for face in polygons[node]:
@@ -205,7 +207,7 @@ def _nodes(
     )
 
 
-def _tell(
+def _write_weights(
     ax: Axes,
     places: FloatArray,
     sizes: FloatArray,
@@ -213,7 +215,7 @@ def _tell(
     weights: Sequence[int],
     heaviest: int,
 ) -> None:
-    """Write the weight of every part, at the node that is nearest to its middle."""
+    """Write the weight of every part, at the node nearest to its middle."""
     for g, weight in enumerate(weights):
         members = np.flatnonzero(part == g)
         away = places[members] - places[members].mean(axis=0)

@@ -1,11 +1,11 @@
-"""A picture of what anonymity costs: suppressed cells against k, and what is proved."""
+"""A picture of the cost of anonymity: suppressed cells and lower bounds over k."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from atleastk.plots.drawing import INK, QUIET, begun, draw_gap
+from atleastk.plots.drawing import INK, QUIET, draw_gap, titled
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -14,7 +14,7 @@ Scale = Callable[[Any], Any]
 
 
 _WIDE = 20
-"""The ratio of the largest to the least k from which on their axis is logarithmic."""
+"""The ratio of the largest to the least k from which their axis is logarithmic."""
 
 
 class CostPoint(NamedTuple):
@@ -31,9 +31,9 @@ def draw_costs(points: Sequence[CostPoint], cells: int, ax: Axes | None = None) 
     Parameters
     ----------
     cells
-        How many cells the table has: the scale on the right is their share.
+        The number of cells of the table, for the scale on the right.
     """
-    ax = begun(ax, "Suppressed cells against k")
+    ax = titled(ax, "Suppressed cells against k")
     points = sorted(points)
     ks = [point.k for point in points]
     costs, bounds = ([p.cost for p in points], [p.bound for p in points])
@@ -55,5 +55,5 @@ def draw_costs(points: Sequence[CostPoint], cells: int, ax: Axes | None = None) 
 
 
 def _scales(factor: float) -> tuple[Scale, Scale]:
-    """Return how to go over to another scale, and back."""
+    """Return the functions to the scale of shares, and back."""
     return lambda there: factor * there, lambda back: back / factor

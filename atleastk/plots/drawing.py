@@ -1,4 +1,4 @@
-"""What every picture shares: how it is called, its Axes, its colours."""
+"""Shared parts of all pictures: signature, Axes, colours, files."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ PALETTE: Final = ("#c6d8ea", "#81a4cd", "#3a7ca5", "#16425b")
 """Shades of one hue, from little to much."""
 
 _TRUE_TYPE: Final = 42
-"""Of fonts in PDF: publishers refuse type 3, which matplotlib takes unless told."""
+"""Type of fonts in PDF: publishers refuse type 3, the default of matplotlib."""
 
 
 class Draw(Protocol):
@@ -43,14 +43,14 @@ def axes(ax: Axes | None, width: float = 8.0, height: float = 4.5) -> Axes:
     return figure.add_subplot()
 
 
-def begun(ax: Axes | None, title: str, tall: bool = False) -> Axes:
-    """Return Axes with a title and a quiet frame; new ones unless `ax` is given.
+def titled(ax: Axes | None, title: str, tall: bool = False) -> Axes:
+    """Return Axes with a title and a light frame; new ones unless `ax` is given.
 
-    Tall ones are for the plane; their title is small, to have room for two lines.
+    Tall ones are for the plane; their title is small, for two lines.
     """
     ax = axes(ax, height=6.0 if tall else 4.5)
     size: dict[str, Any] = {"fontsize": 10} if tall else {}
-    shown = title.encode("utf-8", "backslashreplace").decode()  # half a pair, say
+    shown = title.encode("utf-8", "backslashreplace").decode()  # lone surrogates
     ax.set_title(shown, loc="left", color=INK, parse_math=False, **size)
     for side in ("top", "right"):
         ax.spines[side].set_visible(False)
@@ -60,9 +60,9 @@ def begun(ax: Axes | None, title: str, tall: bool = False) -> Axes:
     return ax
 
 
-def nothing(ax: Axes, told: str) -> Axes:
-    """Say why there is nothing to draw."""
-    ax.text(0.5, 0.5, told, transform=ax.transAxes, ha="center")
+def draw_nothing(ax: Axes, why: str) -> Axes:
+    """Write why there is nothing to draw."""
+    ax.text(0.5, 0.5, why, transform=ax.transAxes, ha="center")
     ax.set_xticks([])
     ax.set_yticks([])
     return ax
@@ -75,7 +75,7 @@ def write(
     off: tuple[float, float],
     **style: Any,
 ) -> None:
-    """Write on a white halo, some points off a place: above its middle."""
+    """Write text with a white halo, offset from a place by some points."""
     from matplotlib.patheffects import withStroke
 
     halo = [withStroke(linewidth=2.5, foreground="white")]
@@ -95,7 +95,7 @@ def draw_gap(
     costs_and_bounds: Mapping[str, Sequence[int | None]],
     **style: Any,
 ) -> None:
-    """Draw costs, then bounds, the gap shaded; what is None leaves a hole."""
+    """Draw costs and bounds, the gap shaded; None leaves a hole."""
     above, below = (
         [float("nan") if value is None else float(value) for value in line]
         for line in costs_and_bounds.values()
@@ -109,13 +109,13 @@ def draw_gap(
 
 
 def picture_formats() -> list[str]:
-    """Return the ends of names by which formats of pictures are known."""
+    """Return the suffixes of the formats of pictures."""
     canvases = optional("matplotlib.backend_bases", "plot", "pictures")
     return sorted(canvases.FigureCanvasBase.get_supported_filetypes())
 
 
 def save(ax: Axes, path: Path) -> None:
-    """Write the figure of the Axes to a file whose name tells the format: else PNG."""
+    """Write the figure of the Axes, in the format of the file name, by default PNG."""
     figure = ax.get_figure(root=True)
     assert figure is not None, "Axes that were drawn on are on a figure"
     style = optional("matplotlib", "plot", "pictures").rc_context

@@ -1,11 +1,11 @@
-"""A picture of a run: how the best cost and the best bound closed in on each other."""
+"""A picture of a run: the best cost and the best bound over time."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
 from atleastk.models.results.result import Result
-from atleastk.plots.drawing import INK, begun, draw_gap
+from atleastk.plots.drawing import INK, draw_gap, titled
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -13,8 +13,8 @@ if TYPE_CHECKING:
 
 def draw_events(result: Result, ax: Axes | None = None) -> Axes:
     """Draw the best cost and bound over the seconds of a run, the gap shaded."""
-    told = f"{result.problem}: {result.status.lower()} by {result.method}"
-    ax = begun(ax, told)
+    title = f"{result.problem}: {result.status.lower()} by {result.method}"
+    ax = titled(ax, title)
     ax.set_xlabel("seconds", color=INK)
     ax.set_ylabel("cost", color=INK)
     times = [e.seconds for e in result.events]

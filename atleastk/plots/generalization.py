@@ -1,4 +1,4 @@
-"""A picture of a generalised table: how far up their hierarchies the cells are."""
+"""A picture of a generalised table: the level of every cell in its hierarchy."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from atleastk.models.generalization import (
     solution_of_groups,
 )
 from atleastk.models.results.result import Result
-from atleastk.plots.drawing import INK, begun, nothing
+from atleastk.plots.drawing import INK, draw_nothing, titled
 from atleastk.plots.tables import bands, name_columns, paint, ramp
 
 if TYPE_CHECKING:
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 
 _MOST_NAMED_SHADES: Final = 6
-"""Of more shades the legend names five."""
+"""With more shades the legend names five."""
 
 
 def draw(instance: Generalization, result: Result, ax: Axes | None = None) -> Axes:
@@ -32,13 +32,13 @@ def draw(instance: Generalization, result: Result, ax: Axes | None = None) -> Ax
     of their shades; where they would be thinner than a pixel a band shows the mean of
     several. Below every column are its mean level and its height.
     """
-    told = f"{instance.name or instance.problem}, k = {instance.k}"
+    title = f"{instance.name or instance.problem}, k = {instance.k}"
     cost = "" if result.cost is None else f", {instance.loss} {result.cost}"
-    ax = begun(ax, f"{told}: {result.status.lower()}{cost}")
+    ax = titled(ax, f"{title}: {result.status.lower()}{cost}")
     if result.solution is None:
-        return nothing(ax, "no solution")
+        return draw_nothing(ax, "no solution")
     if not instance.n:
-        return nothing(ax, "no rows")
+        return draw_nothing(ax, "no rows")
     solution = result.solution
     if not isinstance(solution, GeneralizationSolution):
         solution = solution_of_groups(instance, solution.groups)

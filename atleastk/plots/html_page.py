@@ -1,7 +1,7 @@
-"""Pages to be filed: one HTML file that needs nothing else, on a phone and on paper.
+"""Reports as one self-contained HTML file, for screens of any size and for print.
 
-Texts are escaped and on one line, characters spelled out that are not seen; nothing is
-loaded from anywhere.
+Texts are escaped and on one line, invisible characters are spelled out; nothing is
+loaded from elsewhere.
 """
 
 from __future__ import annotations
@@ -78,25 +78,25 @@ document.querySelectorAll("table.sorts").forEach(function (table) {
   });
 });
 """
-"""Sorts tables by a column whose head is clicked; what is no number comes last."""
+"""Sorts tables by a column whose head is clicked; texts come after numbers."""
 
 _MOST_ROWS: Final = 200
-"""Lines of a table; the page tells how many more there are."""
+"""The most lines of a table; the page says how many more there are."""
 
 
 class Markup(str):
-    """A text that is HTML already."""
+    """A text that is already HTML."""
 
     __slots__ = ()
 
 
 def framed(title: str, made: datetime, sections: Mapping[str, Iterable[str]]) -> str:
-    """Return a page of sections, those without a line left out.
+    """Return a page of sections; empty ones are left out.
 
     Parameters
     ----------
     made
-        When the page was made; it says so.
+        The time to print on the page.
     """
     contents = ((name, "\n".join(lines)) for name, lines in sections.items())
     body = "\n".join(
@@ -117,10 +117,10 @@ def framed(title: str, made: datetime, sections: Mapping[str, Iterable[str]]) ->
 
 
 def definitions(pairs: Iterable[tuple[str, str]]) -> Iterator[str]:
-    """Yield a list of names and what is told of them."""
+    """Yield a list of names and their descriptions."""
     yield "<dl>"
-    for name, told in pairs:
-        yield f"<dt>{_escaped(name)}</dt><dd>{_escaped(told)}</dd>"
+    for name, text in pairs:
+        yield f"<dt>{_escaped(name)}</dt><dd>{_escaped(text)}</dd>"
     yield "</dl>"
 
 
@@ -130,7 +130,7 @@ def table(
     rows: Sequence[Sequence[object]],
     sorts: bool = False,
 ) -> Iterator[str]:
-    """Yield a table; columns whose name ends in ``>`` are flush right.
+    """Yield a table; columns whose name ends in ``>`` are right-aligned.
 
     Parameters
     ----------
@@ -139,8 +139,8 @@ def table(
     """
     kinds = [' class="n"' if column.endswith(">") else "" for column in columns]
     opened = '<table class="sorts">' if sorts else "<table>"
-    told = f"<caption>{_escaped(caption)}</caption>" if caption else ""
-    yield f'<div class="wide">{opened}{told}'
+    head = f"<caption>{_escaped(caption)}</caption>" if caption else ""
+    yield f'<div class="wide">{opened}{head}'
     heads = [_escaped(column.removesuffix(">")) for column in columns]
     if sorts:
         heads = [f'<button type="button">{head}</button>' for head in heads]

@@ -10,7 +10,7 @@ from atleastk.arrays import BoolArray, IntArray
 from atleastk.instances.k_anonymity import KAnonymity
 from atleastk.models.k_anonymity import suppressed
 from atleastk.models.results.result import Result
-from atleastk.plots.drawing import INK, QUIET, begun, nothing
+from atleastk.plots.drawing import INK, QUIET, draw_nothing, titled
 from atleastk.plots.tables import bands, name_columns, paint
 
 if TYPE_CHECKING:
@@ -40,10 +40,10 @@ def draw_hidden(
     where they would be thinner than a pixel a band shows the share of several. Below
     every column is its share of suppressed cells.
     """
-    ax = begun(ax, _title(instance, result))
+    ax = titled(ax, _title(instance, result))
     if result.solution is None or hidden is None or not instance.n:
-        told = "no solution" if result.solution is None else "no rows"
-        return nothing(ax, told)
+        why = "no solution" if result.solution is None else "no rows"
+        return draw_nothing(ax, why)
     group_of = np.array(result.solution.labels)
     order = _order(hidden, group_of)
     paint(ax, bands(hidden[order]), instance.n)
@@ -76,9 +76,9 @@ def _label(ax: Axes, instance: KAnonymity, hidden: BoolArray) -> None:
 
 def _title(instance: KAnonymity, result: Result) -> str:
     name = instance.name or instance.problem
-    told = f"{name}, k = {instance.k}: {result.status.lower()}"
+    title = f"{name}, k = {instance.k}: {result.status.lower()}"
     if result.cost is None:
-        return told
+        return title
     cells = instance.n * instance.m
     share = f", {result.cost / cells:.1%}" if cells else ""
-    return f"{told}, {result.cost} of {cells} cells suppressed{share}"
+    return f"{title}, {result.cost} of {cells} cells suppressed{share}"

@@ -1,8 +1,8 @@
-"""Where nodes are drawn: their positions, or a layout of the graph.
+"""Places of nodes: given positions, or a layout of the graph.
 
-Components without positions stand in rows, the largest first. Each is drawn by the
-lengths of its shortest paths [KamadaKawai89], from a drawing without crossings if it is
-planar; large ones by springs.
+Components without positions are placed in rows, the largest first, each by the method
+of Kamada and Kawai [KamadaKawai89], started at a planar drawing if there is one; large
+ones by a spring layout.
 
 References
 ----------
@@ -23,10 +23,10 @@ from atleastk.instances.connected_partition import ConnectedPartition
 from atleastk.packages import nx
 
 _MOST_MEASURED: Final = 150
-"""Nodes of a component that is drawn by shortest paths, in time O(n^3)."""
+"""The most nodes of a component for shortest paths, in time O(n^3)."""
 
 _STEEPEST: Final = 80.0
-"""Degrees of latitude: nearer to the pole a map would be stretched without end."""
+"""Greatest latitude in degrees, as the stretch is unbounded at the poles."""
 
 
 def places_of(instance: ConnectedPartition) -> FloatArray:
@@ -50,10 +50,10 @@ def places_of(instance: ConnectedPartition) -> FloatArray:
 
 
 def stretch_of(places: FloatArray) -> float:
-    """Return how much longer a unit upwards is than one across.
+    """Return the aspect ratio: the length of a unit upwards by that of one across.
 
-    Degrees of longitude are shorter off the equator. What may be degrees is taken for
-    them, unless it is whole.
+    Degrees of longitude are shorter off the equator. Coordinates in the range of
+    degrees are taken for degrees, unless they are integers.
     """
     if not len(places) or (places == places.round()).all():
         return 1.0
@@ -64,7 +64,7 @@ def stretch_of(places: FloatArray) -> float:
 
 
 def _drawn(whole: nx.Graph[int], piece: Sequence[int]) -> FloatArray:
-    """Return the places of a component, neighbours about 1 apart."""
+    """Return the places of a component, with neighbours at a distance of about 1."""
     n = len(piece)
     if n == 1:
         return np.zeros((1, 2))

@@ -1,4 +1,4 @@
-"""Where the points of a metric space are in a picture, and what is round there.
+"""Planes: the points of a metric space in a picture, and the outlines of balls.
 
 A plane places points, and draws what lies within a radius of a centre:
 
@@ -7,7 +7,7 @@ A plane places points, and draws what lies within a radius of a centre:
 ``manhattan``    the points themselves, squares on their corners
 ``great-circle`` longitude and latitude, circles on the sphere
 others           classical multidimensional scaling of the distances [Torgerson52],
-                 which bends them: nothing is round there
+                 which distorts them: no outlines
 ===============  ==========================================================
 
 References
@@ -50,12 +50,12 @@ class Plane:
     places
         Across and up, one row per point.
     around
-        Returns the outlines, an array [centre, corner, 2], of what is within radii of
-        centres in the picture; None where the picture is not true to distances.
+        Returns the outlines of balls of given centres and radii, [centre, corner, 2];
+        None if the picture distorts distances.
     axes
         The names of the axes; empty for plain coordinates.
     aspect
-        How much longer a unit upwards is than one across.
+        The length of a unit upwards by that of one across.
     """
 
     places: FloatArray
@@ -70,7 +70,7 @@ def plane_of(instance: Clustering) -> Plane:
     Raises
     ------
     NotApplicableError
-        If they are more than can be placed by their distances.
+        If there are too many to be placed by their distances.
     """
     if instance.points is not None and instance.n and len(instance.points[0]) <= 2:
         if instance.metric == "great-circle":
@@ -107,7 +107,7 @@ def _earth(degrees: FloatArray) -> Plane:
 
 
 def _on_the_sphere(centres: FloatArray, radii: FloatArray) -> FloatArray:
-    """Return the places at distances, in metres, from longitudes and latitudes."""
+    """Return circles of radii in metres about longitudes and latitudes."""
     angles = np.linspace(0, 2 * np.pi, _CORNERS, endpoint=False)
     across, up = np.radians(centres.T)[:, :, None]
     far = (radii / EARTH_RADIUS)[:, None]
@@ -145,12 +145,12 @@ def scaled(instance: Clustering) -> Plane:
     places[:, :shown] = _steady(vectors[:, ::-1][:, :shown]) * np.sqrt(best)
     total = values[values > 0].sum()
     share = best.sum() / total if total > 0 else 1.0
-    told = f"multidimensional scaling: two axes hold {share:.0%} of the spread"
-    return Plane(places, None, (told, ""))
+    axis = f"multidimensional scaling: two axes hold {share:.0%} of the spread"
+    return Plane(places, None, (axis, ""))
 
 
 def _steady(vectors: FloatArray) -> FloatArray:
-    """Turn vectors so that their largest entries are positive, on every machine."""
+    """Choose the sign of vectors: their largest entries are positive, reproducibly."""
     largest = np.abs(vectors).argmax(axis=0)
     signs = np.sign(vectors[largest, np.arange(vectors.shape[1])])
     return np.asarray(vectors * signs)

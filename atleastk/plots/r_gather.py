@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from atleastk.instances.r_gather import RGather
 from atleastk.models.results.result import Result
-from atleastk.plots.clustering import draw_clusters, length, told
+from atleastk.plots.clustering import draw_clusters, length, title_of
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -17,11 +17,11 @@ def draw(
 ) -> Axes:
     """Draw the clusters, the widest with a border: its radius is the cost.
 
-    Lengths are told in units of so many steps of the coordinates.
+    Lengths are in units of `steps` steps of the coordinates.
     """
     radius = None
     if result.cost is not None:
         radius = f"radius {length(instance, result.cost, steps)}"
-    title = told(instance, result, radius)
+    title = title_of(instance, result, radius)
     ax, _ = draw_clusters(instance, result, title, ax, steps, border=True)
     return ax

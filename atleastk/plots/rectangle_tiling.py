@@ -12,16 +12,16 @@ from atleastk.instances.rectangle_tiling import RectangleTiling
 from atleastk.models.rectangle_tiling import boxes_of, completed
 from atleastk.models.rectangles import Box
 from atleastk.models.results.result import Result
-from atleastk.plots.drawing import ACCENT, INK, QUIET, begun, nothing
+from atleastk.plots.drawing import ACCENT, INK, QUIET, draw_nothing, titled
 from atleastk.plots.hues import hues_of
-from atleastk.plots.rectangles import Outline, heading, tell, touching
+from atleastk.plots.rectangles import Outline, heading, touching, write_weights
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
 
 _APART: Final = 0.36
-"""The share of a gap that a box reaches into, if boxes cover points only."""
+"""The margin of a box as a share of the gap, if boxes cover points only."""
 
 
 def draw(instance: RectangleTiling, result: Result, ax: Axes | None = None) -> Axes:
@@ -40,9 +40,11 @@ def draw(instance: RectangleTiling, result: Result, ax: Axes | None = None) -> A
         asked += f", covering {instance.cover}"
     if instance.guillotine:
         asked += ", straight cuts"
-    ax = begun(ax, heading(name, asked, result, weights), tall=True)
+    ax = titled(ax, heading(name, asked, result, weights), tall=True)
     if result.solution is None or not instance.n:
-        return nothing(ax, "no solution" if result.solution is None else "no points")
+        return draw_nothing(
+            ax, "no solution" if result.solution is None else "no points"
+        )
     solution = completed(instance, result.solution)
     weights = [sum(instance.points[i][2] for i in group) for group in solution.groups]
     boxes = boxes_of(instance, solution)
@@ -56,7 +58,7 @@ def draw(instance: RectangleTiling, result: Result, ax: Axes | None = None) -> A
     heaviest = max(range(len(weights)), key=weights.__getitem__)
     _rectangles(ax, outlines, hues_of(len(boxes), touching(boxes)), heaviest)
     _points(ax, instance)
-    tell(ax, outlines, weights, heaviest)
+    write_weights(ax, outlines, weights, heaviest)
     ax.tick_params(labelsize=8, color=QUIET)
     for side in ax.spines.values():
         side.set_visible(False)

@@ -11,8 +11,8 @@ from atleastk.instances.rectangle_tiling_grid import RectangleTilingGrid
 from atleastk.models.rectangle_tiling_grid import boxes_of, completed
 from atleastk.models.rectangles import box_weights, prefix_sums
 from atleastk.models.results.result import Result
-from atleastk.plots.drawing import ACCENT, INK, begun, nothing
-from atleastk.plots.rectangles import Outline, heading, tell
+from atleastk.plots.drawing import ACCENT, INK, draw_nothing, titled
+from atleastk.plots.rectangles import Outline, heading, write_weights
 from atleastk.plots.tables import ramp
 
 if TYPE_CHECKING:
@@ -36,10 +36,12 @@ def draw(instance: RectangleTilingGrid, result: Result, ax: Axes | None = None) 
         weights = box_weights(sums, np.array(boxes, dtype=np.int64)).tolist()
     asked = f"p = {instance.p:,}" + (", straight cuts" if instance.guillotine else "")
     name = instance.name or instance.problem
-    ax = begun(ax, heading(name, asked, result, weights), tall=True)
+    ax = titled(ax, heading(name, asked, result, weights), tall=True)
     ax.set_axis_off()
     if not boxes:
-        return nothing(ax, "no solution" if result.solution is None else "no cells")
+        return draw_nothing(
+            ax, "no solution" if result.solution is None else "no cells"
+        )
     ax.imshow(
         instance.weights.astype(np.float64),
         cmap=ramp(),
@@ -57,7 +59,7 @@ def draw(instance: RectangleTilingGrid, result: Result, ax: Axes | None = None) 
     _borders(ax, outlines, heaviest)
     if instance.n <= _MOST_NUMBERED:
         _numbers(ax, instance)
-    tell(ax, outlines, weights, heaviest)
+    write_weights(ax, outlines, weights, heaviest)
     return ax
 
 

@@ -1,4 +1,4 @@
-"""What pictures of rectangles share: which touch, and the weights written in them."""
+"""Shared parts of pictures of rectangles: neighbours, titles, weights."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 Outline = tuple[float, float, float, float]
 """Left, bottom, width and height."""
 
-_MOST_TOLD: Final = 150
+_MOST_LABELLED: Final = 150
 """More boxes are drawn without their weights, which would not fit."""
 
 _LETTER: Final = 0.016
@@ -38,35 +38,35 @@ def touching(boxes: Sequence[Box]) -> list[tuple[int, int]]:
 
 
 def heading(name: str, asked: str, result: Result, weights: Sequence[int]) -> str:
-    """Return the title: what was asked for, and what was found."""
-    told = f"{name}\n{asked}: {result.status.lower()}"
+    """Return the title: the problem, its status, and the solution."""
+    title = f"{name}\n{asked}: {result.status.lower()}"
     if not weights:
-        return told
+        return title
     count = counted(len(weights), "rectangle", ",")
-    return f"{told}, {count}, the heaviest {max(weights):,}"
+    return f"{title}, {count}, the heaviest {max(weights):,}"
 
 
-def tell(
+def write_weights(
     ax: Axes, outlines: Sequence[Outline], weights: Sequence[int], heaviest: int
 ) -> None:
-    """Write weights into the upper left corners, upwards or not at all if narrow."""
-    if len(outlines) > _MOST_TOLD:
+    """Write weights into the upper left corners, rotated or not at all if narrow."""
+    if len(outlines) > _MOST_LABELLED:
         return
     left, right = ax.get_xlim()
     bottom, top = ax.get_ylim()
     for g, ((x, y, width, height), weight) in enumerate(
         zip(outlines, weights, strict=True)
     ):
-        told = f"{weight:,}"
+        label = f"{weight:,}"
         across, up = width / abs(right - left), height / abs(top - bottom)
-        long = _LETTER * (len(told) + 1)
+        long = _LETTER * (len(label) + 1)
         flat = across >= long and up >= _LINE
         if not flat and not (across >= _LINE and up >= long):
             continue
         corner = (x, y + height if top > bottom else y)
         write(
             ax,
-            told,
+            label,
             corner,
             (3, -3),
             ha="left",

@@ -1,4 +1,4 @@
-"""Pictures of the reduction web, Figures 4.2 and 5.1 of [Chaytor06], with what holds.
+"""Pictures of the reduction web, Figures 4.2 and 5.1 of [Chaytor06], with checks.
 
 Problems stand as in Figure 3.4: the region from top to bottom, the quantity from left
 to right. Reductions to another region run down a column, those to another quantity
@@ -64,7 +64,7 @@ _CAPTIONS: Final[Mapping[str, Point]] = {
 
 @dataclass(frozen=True, slots=True)
 class EdgeCheck:
-    """What is known of a reduction: a status, and on how many instances it was run."""
+    """The check of a reduction: its status, and the number of instances it ran on."""
 
     status: str
     instances: int
@@ -84,8 +84,8 @@ def draw_web(
     checks
         By source and target; others are drawn as not checked.
     marked
-        Problems to be framed, by what the legend says of them: those of the first
-        words with a full line, of the second with a dashed one.
+        Problems to be framed, by their text in the legend: the first with a full line,
+        the second with a dashed one.
     """
     places = positions(web)
     left, right = _span([x for x, _ in places.values()], 1.25, 1.1)

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Final
 
 from atleastk.instances.fields.errors import optional
-from atleastk.plots.drawing import INK, begun, nothing
+from atleastk.plots.drawing import INK, draw_nothing, titled
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -20,11 +20,11 @@ Lines = Mapping[str, tuple[Sequence[float], Sequence[float]]]
 """Places and heights of points, by name."""
 
 _WIDE: Final = 64
-"""From this ratio of the greatest number to the least on, an axis is logarithmic: so k
-is where it doubles from 2 to 128."""
+"""The ratio of the greatest number to the least from which an axis is logarithmic, as
+for k that doubles from 2 to 128."""
 
 _TICKS: Final = 12
-"""So many places along a line are written below it, each of them."""
+"""The most places along a line that are all written below it."""
 
 _COLOURS: Final = (
     *("#0072b2", "#d55e00", "#009e73", "#cc79a7"),
@@ -33,16 +33,16 @@ _COLOURS: Final = (
 """Those of Okabe and Ito (2008) that are seen on white, also by the colour-blind."""
 
 _STYLES: Final = ("-", "--", ":", "-.")
-"""Their number and that of colours have no common divisor: 28 lines differ, and each
-from the next in both, so that they are told apart in print without colours."""
+"""Coprime to the number of colours: 28 lines differ, and neighbours in both style and
+colour, so that they are distinguishable in grey print."""
 
 
 def draw_ratios(ratios: Mapping[str, Sequence[float]], ax: Axes | None = None) -> Axes:
-    """Draw, for every algorithm, the share of its ratios that are at most so great.
+    """Draw the distribution function of the ratios of every algorithm.
 
     The legend begins with the least mean.
     """
-    ax = begun(ax, "Instances within a ratio of the optimum")
+    ax = titled(ax, "Instances within a ratio of the optimum")
     found = {name: each for name, each in ratios.items() if each}
     greatest = max(map(max, found.values()), default=1.0)
     ranked = sorted(found, key=lambda name: sum(found[name]) / len(found[name]))
@@ -54,8 +54,8 @@ def draw_ratios(ratios: Mapping[str, Sequence[float]], ax: Axes | None = None) -
 def draw_profile(
     factors: Mapping[str, Sequence[float]], instances: int, ax: Axes | None = None
 ) -> Axes:
-    """Draw the share of instances that a method closes within so many best times."""
-    ax = begun(ax, "Instances closed within a factor of the best time")
+    """Draw performance profiles: instances closed within a factor of the best time."""
+    ax = titled(ax, "Instances closed within a factor of the best time")
     greatest = max((max(found) for found in factors.values() if found), default=1.0)
     lines = {
         name: _shares(found, greatest, instances)
@@ -69,7 +69,7 @@ def draw_profile(
 
 def draw_gaps(gaps: Steps, ax: Axes | None = None) -> Axes:
     """Draw the mean gap between cost and bound as the seconds go on."""
-    ax = begun(ax, "Mean gap (cost - bound) / cost")
+    ax = titled(ax, "Mean gap (cost - bound) / cost")
     if gaps:
         ax.set_xscale("log")
     first = min((places[0] for places, _ in gaps.values()), default=0.0)
@@ -82,12 +82,14 @@ def draw_gaps(gaps: Steps, ax: Axes | None = None) -> Axes:
 
 
 def draw_curves(panels: Mapping[str, Mapping[str, Lines]], along: str) -> Axes:
-    """Draw lines along a number: a row for every panel, beside each other its parts.
+    """Draw lines along a number: a row for every panel, its parts side by side.
 
     Returns the first Axes of the figure.
     """
     if not panels:
-        return nothing(begun(None, f"Costs against {along}"), "nothing to be drawn")
+        return draw_nothing(
+            titled(None, f"Costs against {along}"), "nothing to be drawn"
+        )
     make = optional("matplotlib.figure", "plot", "pictures").Figure
     across = max(len(parts) for parts in panels.values())
     every = (lines for parts in panels.values() for lines in parts.values())
@@ -110,7 +112,7 @@ def draw_curves(panels: Mapping[str, Mapping[str, Lines]], along: str) -> Axes:
     scales = {what: _scale(heights) for what, heights in heights_of.items()}
     for row, (name, parts) in zip(grid, panels.items(), strict=True):
         for ax, (what, lines) in zip(row, parts.items(), strict=True):
-            begun(ax, name)
+            titled(ax, name)
             for label, (places, heights) in lines.items():
                 ax.plot(places, heights, label=label, marker=".", **looks[label])
             met = sorted({place for each, _ in lines.values() for place in each})
@@ -137,9 +139,9 @@ def _scale(numbers: Iterable[float]) -> str:
 def _shares(
     values: Sequence[float], last: float, count: int | None = None
 ) -> tuple[Sequence[float], Sequence[float]]:
-    """Return the steps of the share of `count` values that are at most so great.
+    """Return the steps of the distribution function of `count` values.
 
-    They begin at 1, below which no value is.
+    They begin at 1, the least possible value.
     """
     total = count or len(values)
     shares = [i / total for i in range(len(values) + 1)]
@@ -153,8 +155,8 @@ def _look(i: int) -> dict[str, Any]:
 
 
 def _legend(place: Axes | Figure, lines: Mapping[str, Any], **where: Any) -> None:
-    """Write what lines are called: word for word."""
-    # The blank keeps names that begin with "_", which matplotlib leaves out.
+    """Draw the legend, with the names of lines as they are."""
+    # The blank shows names that begin with "_", which matplotlib leaves out.
     names = [f" {name}" for name in lines]
     legend = place.legend(list(lines.values()), names, fontsize=8, **where)
     for text in legend.get_texts():
@@ -163,7 +165,7 @@ def _legend(place: Axes | Figure, lines: Mapping[str, Any], **where: Any) -> Non
 
 def _drawn(ax: Axes, lines: Steps, along: str, up: str) -> Axes:
     if not lines:
-        return nothing(ax, "nothing to be drawn")
+        return draw_nothing(ax, "nothing to be drawn")
     drawn = {
         name: ax.step(places, heights, where="post", **_look(i))[0]
         for i, (name, (places, heights)) in enumerate(lines.items())

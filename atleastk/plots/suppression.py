@@ -15,7 +15,7 @@ from atleastk.models.suppression import (
     measures,
     solution_of_groups,
 )
-from atleastk.plots.drawing import ACCENT, INK, begun, nothing
+from atleastk.plots.drawing import ACCENT, INK, draw_nothing, titled
 from atleastk.plots.tables import bands, name_columns, paint
 
 if TYPE_CHECKING:
@@ -32,12 +32,12 @@ def draw(instance: Suppression, result: Result, ax: Axes | None = None) -> Axes:
     """
     solution = result.solution
     if solution is None or not instance.n:
-        told = "no solution" if solution is None else "no rows"
-        return nothing(begun(ax, _title(instance, result, {})), told)
+        why = "no solution" if solution is None else "no rows"
+        return draw_nothing(titled(ax, _title(instance, result, {})), why)
     if not isinstance(solution, SuppressionSolution):
         solution = solution_of_groups(instance, solution.groups)
     found = measures(instance, solution)
-    ax = begun(ax, _title(instance, result, found))
+    ax = titled(ax, _title(instance, result, found))
     hidden = mask_of(instance, solution)
     in_rows, in_columns = _region(instance, solution, hidden)
     row_class = _classes(instance.row_order, instance.n)
@@ -56,17 +56,17 @@ def draw(instance: Suppression, result: Result, ax: Axes | None = None) -> Axes:
 
 
 def _title(instance: Suppression, result: Result, found: dict[str, int]) -> str:
-    """Name the problem, the cost, and what was used of every limit."""
+    """Return the title: the problem, the cost, and the use of every limit."""
     asked = instance.variant or f"minimise {instance.minimise}"
-    told = [f"{asked}, k = {instance.k}: {result.status.lower()}"]
+    parts = [f"{asked}, k = {instance.k}: {result.status.lower()}"]
     if found and instance.minimise != "none":
-        told.append(f"{_plain(instance.minimise)} {found[instance.minimise]}")
-    told += [
+        parts.append(f"{_plain(instance.minimise)} {found[instance.minimise]}")
+    parts += [
         f"{_plain(quantity)} {found[quantity]} of {limit}"
         for quantity, limit in instance.limits.items()
         if found
     ]
-    return ", ".join(told)
+    return ", ".join(parts)
 
 
 def _plain(quantity: str) -> str:
@@ -110,13 +110,13 @@ def _bars(ax: Axes, rows: BoolArray, columns: BoolArray) -> None:
 
 
 def _runs(flags: BoolArray) -> list[tuple[int, int]]:
-    """Return where flags are set in a row, from first to behind the last."""
+    """Return the runs of set flags, from first to behind the last."""
     edges = np.flatnonzero(np.diff(flags.astype(np.int8), prepend=0, append=0))
     return list(zip(edges[::2].tolist(), edges[1::2].tolist(), strict=True))
 
 
 def _borders(ax: Axes, row_class: IntArray, column_class: IntArray) -> None:
-    """Set importance classes apart."""
+    """Draw lines between importance classes."""
     n, m = len(row_class), len(column_class)
     beside = np.flatnonzero(np.diff(column_class)) + 0.5
     ax.vlines(beside, 0, n, color=INK, linewidth=1.2)

@@ -1,4 +1,4 @@
-"""What pictures of tables share: bands of rows, their shades, the names of columns."""
+"""Shared parts of pictures of tables: bands of rows, shades, names of columns."""
 
 from __future__ import annotations
 
@@ -19,13 +19,13 @@ if TYPE_CHECKING:
 
 
 _MOST_BANDS: Final = 600
-"""Bands of rows: about the height of the picture in pixels."""
+"""The most bands of rows: about the height of the picture in pixels."""
 
 _MOST_UPRIGHT: Final = 10
 """Names of more columns are turned."""
 
 _MOST_LETTERS: Final = 14
-"""Letters of the name of a column; longer ones are cut."""
+"""The most letters of the name of a column; longer ones are cut."""
 
 
 def bands(cells: NDArray[Any]) -> FloatArray:
@@ -44,7 +44,7 @@ def ramp() -> Colormap:
 
 
 def paint(ax: Axes, shares: FloatArray, rows: int) -> None:
-    """Draw bands of rows, shaded by what they do not show, 0 to 1."""
+    """Draw bands of rows, shaded by their share of hidden cells."""
     ax.imshow(
         shares,
         cmap=ramp(),
@@ -67,7 +67,7 @@ def name_columns(
     notes: Sequence[str],
     order: Sequence[int] | None = None,
 ) -> None:
-    """Name the columns in an order, with what is to be said of each of them."""
+    """Write the names of the columns in an order, each with a note."""
     names = instance.columns or [f"column {j}" for j in range(instance.m)]
     turned = instance.m > _MOST_UPRIGHT
     labels = [

@@ -2,12 +2,8 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable, Mapping
 from dataclasses import replace
-from fractions import Fraction
-from math import isfinite
-from numbers import Real
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
@@ -22,7 +18,7 @@ from atleastk.instances.fields.errors import (
     within_memory,
 )
 from atleastk.instances.files import files
-from atleastk.instances.files.reading import AnyPath
+from atleastk.instances.files.paths import AnyPath
 from atleastk.instances.instance import Instance
 from atleastk.models.completed import Claim, solution_of
 from atleastk.models.results.result import Event, Result
@@ -31,11 +27,12 @@ from atleastk.models.results.status import Status
 from atleastk.plots.drawing import save
 from atleastk.plots.events import draw_events
 from atleastk.runs import registry
+from atleastk.runs.ask import AUTO, Ask
 from atleastk.runs.judging import judged
 from atleastk.runs.own_algorithms import Which, algorithm_of, algorithms_of
-from atleastk.runs.solving import AUTO, approximated, solve_within
+from atleastk.runs.solving import approximated, solve_within
 from atleastk.runs.watch import hearing
-from atleastk.solvers.budget import Budget, usable_processors
+from atleastk.solvers.budget import Budget, checked_seed
 from atleastk.solvers.goal import Goal
 from atleastk.solvers.method import Algorithm, Method
 from atleastk.solvers.problem import Problem
@@ -52,10 +49,6 @@ _COUNTS: Final = frozenset(
 _MOST_COUNT: Final = 10_000_000
 """More is a slip of the pen, and would be drawn for minutes."""
 
-_MEMORY: Final = 4e9
-"""Bytes for lists where the machine does not tell its memory, or a run must not depend
-on it: what a small machine has."""
-
 
 @within_memory("loading")
 def load(path: AnyPath) -> Instance:
@@ -66,24 +59,22 @@ def load(path: AnyPath) -> Instance:
     InvalidInstanceError
         On one line: the file, the place in it, and what is wrong there.
     """
-    if files.holds_lines(path):
-        instances = load_all(path)
-        if len(instances) != 1:
-            raise InvalidInstanceError(
-                f"{path}: holds {len(instances)} instances; use load_all"
-            )
-        return instances[0]
-    return _placed(files.read(path), str(path))
+    instances = load_all(path)
+    if len(instances) > 1:
+        raise InvalidInstanceError(
+            f"{path}: holds {len(instances)} instances; use load_all"
+        )
+    return instances[0]
 
 
 @within_memory("loading")
 def load_all(path: AnyPath) -> list[Instance]:
     """Load every instance of a ``.jsonl`` file, one per line (or of a ``.json``)."""
-    if not files.holds_lines(path):
-        return [load(path)]
-    return [
-        _placed(document, f"{path}:{line}") for line, document in files.read_lines(path)
-    ]
+    instances = []
+    for place, document in files.documents(path):
+        with placed(place):
+            instances.append(registry.instance_from_dict(document))
+    return instances
 
 
 def from_dict(data: Mapping[str, Any]) -> Instance:
@@ -106,14 +97,14 @@ def generate(
     known = registry.family_named(registry.problem_named(problem), family)
     for name in parameters:
         known.default(name)
-    seed = budget_of(seed=seed).seed
+    seed = checked_seed(seed, "seed: ")
     counts = {name: parameters[name] for name in _COUNTS.intersection(parameters)}
     numbers = {
         n: count for n, count in counts.items() if isinstance(count, int | float)
     }
     for name, count in numbers.items():
-        told = f"{name}: expected at most {_MOST_COUNT}, got {count}"
-        require(count <= _MOST_COUNT, told)
+        message = f"{name}: expected at most {_MOST_COUNT}, got {count}"
+        require(count <= _MOST_COUNT, message)
     try:
         made: Instance = known.make(seed, **parameters)
     except (ArithmeticError, TypeError, ValueError) as error:
@@ -161,8 +152,8 @@ def solve(
         ``"auto"``, or one of :func:`methods`.
     certify
         Look for a certificate that can be re-checked without any solver. One that
-        turns up by itself is checked and kept in any case. A fifth of the time is kept
-        for it: a run that stays open looks for a certificate of its bound.
+        turns up by itself is checked and included in any case. A fifth of the time is
+        reserved: a run that stays open looks for a certificate of its bound.
     agree
         Let a method of another solver family prove the same value from nothing.
     start
@@ -194,21 +185,16 @@ def solve(
     WrongAnswerError
         If a solver contradicts the checker, another solver, or itself.
     """
-    budget = budget_of(time_limit, workers, seed, memory_limit, work_limit)
-    goal = goal_of(gap, target)
-    problem = registry.problem_of(instance)
-    outcome = solve_within(
-        problem,
-        instance,
-        budget,
+    ask = Ask(
+        Budget.checked(time_limit, workers, seed, memory_limit, work_limit),
         method=method,
         certify=certify,
         agree=agree,
         start=start,
+        goal=Goal.checked(gap, target),
         on_event=on_event,
-        goal=goal,
     )
-    return outcome.unless_cut().result
+    return solve_within(instance, ask).unless_cut().result
 
 
 def check(instance: Instance, claim: Claim) -> Verdict:
@@ -261,15 +247,15 @@ def approximate(
         If what it returns is no solution, and the instance is not known to have none.
     """
     problem = registry.problem_of(instance)
-    budget = budget_of(time_limit, 1, seed)
+    budget = Budget.checked(time_limit, 1, seed)
     algorithm = algorithm_of(problem, name, seconds=time_limit)
     try:
         return approximated(problem, algorithm, instance, budget, time_limit)
     except (NotApplicableError, WrongAnswerError):
         # Algorithms are defined on instances that have a solution: does this one?
-        quick = Budget.of(1.0, 1, seed)
+        quick = Ask(Budget.of(1.0, 1, seed))
         with hearing():  # signals do to this what they do to an algorithm
-            result = solve_within(problem, instance, quick).result
+            result = solve_within(instance, quick).result
         if result.status is not Status.INFEASIBLE:
             raise
         return replace(result, method=algorithm.name, guarantee=algorithm.guarantee)
@@ -336,80 +322,3 @@ def plot(
 def problems() -> tuple[Problem[Any], ...]:
     """Return every problem that atleastk knows."""
     return tuple(registry.PROBLEMS.values())
-
-
-def budget_of(
-    time_limit: float | None = None,
-    workers: int | None = None,
-    seed: int = 0,
-    memory_limit: float | None = None,
-    work_limit: float | None = None,
-) -> Budget:
-    """Return a budget that starts now, after checking what it is made of.
-
-    Under a limit on work nothing in it is the machine's own.
-    """
-    if time_limit is not None:
-        time_limit = _positive("time_limit", "seconds", time_limit)
-    work = float("inf")
-    if work_limit is not None:
-        work = _positive("work_limit", "deterministic seconds", work_limit)
-        if workers not in (None, 1):
-            raise NotApplicableError(
-                f"work_limit: needs one worker, got {workers}; leave workers out"
-            )
-        workers = 1
-    memory = _half_of_memory() if work_limit is None else _MEMORY
-    if memory_limit is not None:
-        memory = 1e9 * _positive("memory_limit", "gigabytes", memory_limit)
-    if workers is None:
-        workers = usable_processors()
-    if not _is_integer(workers) or workers < 1:
-        raise ValueError(f"workers: expected an integer of at least 1, got {workers}")
-    if not _is_integer(seed) or not 0 <= seed < 2**31:
-        raise ValueError(f"seed: expected an integer from 0 to 2**31 - 1, got {seed}")
-    return Budget.of(time_limit, int(workers), int(seed), memory, work)
-
-
-def goal_of(gap: float | None = None, target: int | None = None) -> Goal:
-    """Return what is good enough, after checking it.
-
-    A gap is taken as the decimal that it prints as: 7 of 100 are within 0.07.
-    """
-    ratio = None
-    if gap is not None:
-        if not _is_real(gap) or not 0 <= gap <= 1:
-            raise ValueError(f"gap: expected a number from 0 to 1, got {gap}")
-        ratio = Fraction(str(float(gap)))
-    if target is not None and not _is_integer(target):
-        raise ValueError(f"target: expected an integer, as costs are, got {target}")
-    return Goal(ratio, None if target is None else int(target))
-
-
-def _placed(document: Mapping[str, Any], place: str) -> Instance:
-    """Build an instance; its errors name the place it came from."""
-    with placed(place):
-        return from_dict(document)
-
-
-def _positive(name: str, unit: str, value: Any) -> float:
-    plain = hasattr(value, "__float__") and not isinstance(value, bool)
-    if not plain or not isfinite(number := float(value)) or number <= 0:
-        raise ValueError(f"{name}: expected {unit} above 0, got {value}")
-    return number
-
-
-def _half_of_memory() -> float:
-    """Return half the bytes of memory that the machine has."""
-    try:
-        return os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES") / 2
-    except (AttributeError, ValueError):  # a system that does not tell
-        return _MEMORY
-
-
-def _is_real(value: object) -> bool:
-    return isinstance(value, Real) and not isinstance(value, bool)
-
-
-def _is_integer(value: object) -> bool:
-    return hasattr(value, "__index__") and not isinstance(value, bool)

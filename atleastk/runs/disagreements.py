@@ -1,4 +1,4 @@
-"""Disagreements: what is kept where two methods contradict each other.
+"""Disagreements: what is stored where two methods contradict each other.
 
 One of them is wrong, and whoever mends it needs the instance. It is made smaller for a
 while as long as the two still contradict each other, and stored in a folder with both
@@ -45,7 +45,7 @@ def _exceeds(one: Result, other: Result) -> bool:
     return infeasible or (one.bound is not None and one.bound > other.cost)
 
 
-def kept(
+def store(
     instance: Instance, answers: Answers, solve: Callable[[Instance, str], Result]
 ) -> str:
     """Store a disagreement, and say where it is or why it is not.

@@ -12,7 +12,7 @@ from atleastk.instances.fields.errors import (
     UnknownNameError,
 )
 from atleastk.instances.files import files
-from atleastk.instances.files.reading import AnyPath
+from atleastk.instances.files.paths import AnyPath
 from atleastk.instances.files.writing import make_folder
 from atleastk.instances.instance import Instance
 from atleastk.models.proofs.knapsack import Lemma

@@ -1,4 +1,4 @@
-"""Solving: from an instance and a budget to a result that says why to believe it.
+"""Solving: from an instance and what is asked to a result that says why to believe it.
 
 Trust
 -----
@@ -6,8 +6,9 @@ A closed run is ``proved``. It becomes ``agreed`` if a method of another solver 
 proves the same value from nothing, and ``certified`` if its certificate passes a check
 that uses no solver. A contradiction on the way is never resolved in silence: it is a
 `WrongAnswerError` that names both sides, and where two methods disagree the folder that
-holds the instance, made small, and both answers. Any other failure of a method that was
-to agree or to certify loses no answer: a note of the result tells it.
+holds the instance, made small, and both answers. If a method that was to agree or to
+certify fails in any other way, the answer stays and a note of the result gives the
+reason.
 """
 
 from __future__ import annotations
@@ -16,7 +17,7 @@ import signal
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
-from typing import Any, ParamSpec, Self
+from typing import Any, NamedTuple, ParamSpec, Self
 
 from atleastk.instances.fields.errors import (
     MORE_MEMORY,
@@ -30,27 +31,24 @@ from atleastk.instances.fields.errors import (
     within_memory,
 )
 from atleastk.instances.instance import Instance
-from atleastk.models.completed import Claim, completed, solution_of
-from atleastk.models.results.result import Event, Result
+from atleastk.models.completed import completed, solution_of
+from atleastk.models.results.result import Result
 from atleastk.models.results.status import Status, Stop, Trust
-from atleastk.runs.disagreements import contradictory, kept
-from atleastk.runs.registry import method_named
+from atleastk.runs.ask import AUTO, Ask
+from atleastk.runs.disagreements import contradictory, store
+from atleastk.runs.registry import method_named, problem_of
 from atleastk.runs.versions import versions_in_use
 from atleastk.runs.watch import Watch
-from atleastk.solvers.budget import Budget, WorkLimit
+from atleastk.solvers.budget import Budget
 from atleastk.solvers.engine import tiny
 from atleastk.solvers.engine.by_work import solve_by_work
 from atleastk.solvers.engine.first_answers import offer_first
 from atleastk.solvers.engine.in_time import result_in_time
-from atleastk.solvers.goal import Goal
 from atleastk.solvers.method import Algorithm, Method
 from atleastk.solvers.problem import Problem
 from atleastk.solvers.search import Search
 
 P = ParamSpec("P")
-
-AUTO = "auto"
-"""The name of the automatic choice of methods."""
 
 _SOLVING = 0.8
 """The share of the time for solving if a certificate is asked for: an open run has the
@@ -99,70 +97,73 @@ class Outcome:
         return self
 
 
+class _Run(NamedTuple):
+    """What the steps of a run share."""
+
+    problem: Problem[Any]
+    ask: Ask
+    watch: Watch
+    search: Search[Any]
+
+    def attend(
+        self, work: Callable[[Search[Any]], None], *, unlimited: bool = False
+    ) -> None:
+        """Let a method work on the search under the watch."""
+        within = partial(_in_memory, work)
+        self.watch.attend(within, self.search, unlimited=unlimited)
+
+
 @within_memory("solving")
 def solve_within(
-    problem: Problem[Any],
-    instance: Instance,
-    budget: Budget,
-    *,
-    method: str = AUTO,
-    certify: bool = False,
-    agree: bool = False,
-    start: Claim | None = None,
-    on_event: Callable[[Event], object] | None = None,
-    goal: Goal | None = None,
+    instance: Instance, ask: Ask, problem: Problem[Any] | None = None
 ) -> Outcome:
-    """Solve an instance within a budget that runs already; see `atleastk.solve`.
+    """Solve an instance within what is asked; see `atleastk.solve`.
 
     A second signal ends it, too, with what has been found.
+
+    Parameters
+    ----------
+    problem
+        That of the instance by default.
     """
-    run = _run_of(problem, instance, method, budget.work, certify=certify)
-    if budget.work.limited and (certify or agree):
-        raise NotApplicableError(
-            "work_limit: certify and agree do not keep it; leave them out"
-        )
-    watch = Watch(budget, on_event)
+    problem = problem or problem_of(instance)
+    work = _work_of(problem, instance, ask)
+    watch = Watch(ask.budget, ask.on_event)
     with watch.hearing_signals():
-        solving = budget.share(_SOLVING) if certify else budget
-        search = Search(instance, problem.check, solving.apart(), watch.report, goal)
-        if start is not None:
-            _offer_start(search, problem, start)
+        solving = ask.budget.share(_SOLVING) if ask.certify else ask.budget
+        check, budget = problem.check, solving.apart()
+        search = Search(instance, check, budget, watch.report, ask.goal)
+        run = _Run(problem, ask, watch, search)
+        _offer_start(run)
         trust: Trust | None = None
-        label = method
-        notes: list[str] = []
+        label = ask.method
+        notes = [] if ask.note is None else [ask.note]
         stopped, sought = Stop.INTERRUPTED, False
         with watch.ending_when_cut():
-            small = tiny.is_tiny(instance)
-            if method == AUTO and not small:
-                _begin(watch, problem, search)
-            if not search.settled:
-                watch.attend(partial(_in_memory, run), search)
-            if method == AUTO and small and search.solution is None:
-                _begin(watch, problem, search)  # the time was up at once
-            stopped = _end_of_open(search, watch, solving)
+            _perform(run, work)
+            stopped = _end_of_open(run, solving)
             if search.closed:
                 trust = Trust.PROVED
-                if agree:
-                    partner = _agreeing(watch, budget, problem, search, method, notes)
+                if ask.agree:
+                    partner = _agreeing(run, notes)
                     if partner is not None:
                         trust, label = Trust.AGREED, f"{label}; agreed with {partner}"
             elif stopped is Stop.GAVE_UP:
-                gave_up = f"{method} ended before its time and gave no reason"
+                gave_up = f"{ask.method} ended before its time and gave no reason"
                 notes += search.remarks or [gave_up]
             notes += search.notes
             failures: list[str] = []
-            sought = search.certificate is None and _is_sought(certify, search, stopped)
+            sought = search.certificate is None and _is_sought(run, stopped)
             if sought:
-                seek = partial(_seek_certificate, problem, search, budget)
-                watch.perform(_tolerated(seek, failures))
+                watch.perform(_tolerated(partial(_seek_certificate, run), failures))
             if sought or search.closed:
-                passed = _certified(watch, problem, search, failures, part=sought)
+                passed = _certified(run, failures, part=sought)
                 if passed and search.closed:
                     trust = Trust.CERTIFIED
-                elif certify and not passed:
+                elif ask.certify and not passed:
                     part = " of the whole bound" if search.proof is not None else ""
-                    told = f"no certificate{part} was found"
-                    notes.append(_told(told, budget, failures))
+                    missing = f"no certificate{part} was found"
+                    notes.append(_with_reasons(missing, ask.budget, failures))
             if watch.overrun:
                 notes.append(_prepared(watch.prepared))
         found = _result_of(search, label, stopped, trust, notes, part=sought)
@@ -221,8 +222,8 @@ def _result_of(
 ) -> Result:
     """Return what a search has found.
 
-    `trust` is that of a closed search; `stopped` tells what ended one that is open, or
-    that somebody interrupted. With `part` also a certificate of less than the bound.
+    `trust` is that of a closed search; `stopped` is what ended an open one, or the
+    interrupt. With `part` also a certificate of less than the bound is included.
     """
     with search.held():
         status = _status(search)
@@ -256,17 +257,17 @@ def _result_of(
         )
 
 
-def _end_of_open(search: Search[Any], watch: Watch, budget: Budget) -> Stop:
+def _end_of_open(run: _Run, solving: Budget) -> Stop:
     """Return what ended a run whose search is still open."""
-    if watch.signalled is not None:
+    if run.watch.signalled is not None:
         return Stop.INTERRUPTED
-    if watch.halted:
+    if run.watch.halted:
         return Stop.CALLBACK
-    if search.met is not None:
-        return search.met
-    if budget.work.left <= 0.0:
+    if run.search.met is not None:
+        return run.search.met
+    if solving.work.left <= 0.0:
         return Stop.WORK_LIMIT
-    return Stop.TIME_LIMIT if budget.ending else Stop.GAVE_UP
+    return Stop.TIME_LIMIT if solving.ending else Stop.GAVE_UP
 
 
 def _status(search: Search[Any]) -> Status:
@@ -277,14 +278,26 @@ def _status(search: Search[Any]) -> Status:
     return Status.OPTIMAL if search.closed else Status.FEASIBLE
 
 
-def _begin(watch: Watch, problem: Problem[Any], search: Search[Any]) -> None:
+def _perform(run: _Run, work: Callable[[Search[Any]], None]) -> None:
+    """Search: first answers, then the method; tiny instances need no first answers."""
+    search, automatic = run.search, run.ask.method == AUTO
+    small = tiny.is_tiny(search.instance)
+    if automatic and not small:
+        _begin(run)
+    if not search.settled:
+        run.attend(work)
+    if automatic and small and search.solution is None:
+        _begin(run)  # the time was up at once
+
+
+def _begin(run: _Run) -> None:
     """Find first answers, whatever the limit, unless nothing is feasible."""
 
     def offer(search: Search[Any]) -> None:
-        offer_first(search, problem.first(search.instance))
+        offer_first(search, run.problem.first(search.instance))
 
-    if not search.infeasible:
-        watch.attend(partial(_in_memory, offer), search, unlimited=True)
+    if not run.search.infeasible:
+        run.attend(offer, unlimited=True)
 
 
 def _in_memory(run: Callable[[Search[Any]], None], search: Search[Any]) -> None:
@@ -315,35 +328,40 @@ def _prepared(seconds: float) -> str:
     )
 
 
-def _run_of(
-    problem: Problem[Any],
-    instance: Instance,
-    name: str,
-    work: WorkLimit,
-    *,
-    certify: bool,
+def _work_of(
+    problem: Problem[Any], instance: Instance, ask: Ask
 ) -> Callable[[Search[Any]], None]:
+    """Return what works on the search; refuse methods that cannot do what is asked."""
+    work, name = ask.budget.work, ask.method
+    found: Callable[[Search[Any]], None]
     if isinstance(name, str) and name == AUTO:
+        found = partial(tiny.solve, problem, certified_later=ask.certify)
         if work.limited:
-            return partial(solve_by_work, problem)
-        return partial(tiny.solve, problem, certified_later=certify)
-    method = method_named(problem, name)
-    if work.limited and not method.counts_work:
+            found = partial(solve_by_work, problem)
+    else:
+        method = method_named(problem, name)
+        if work.limited and not method.counts_work:
+            raise NotApplicableError(
+                f"{name} cannot keep a limit on work: only methods in CP-SAT count it"
+            )
+        reason = method.refuses(instance)
+        if reason is not None:
+            raise NotApplicableError(f"{name} cannot take this instance: {reason}")
+        found = method.run
+    if work.limited and (ask.certify or ask.agree):
         raise NotApplicableError(
-            f"{name} cannot keep a limit on work: only methods in CP-SAT count it"
+            "work_limit: certify and agree do not keep it; leave them out"
         )
-    reason = method.refuses(instance)
-    if reason is not None:
-        raise NotApplicableError(f"{name} cannot take this instance: {reason}")
-    return method.run
+    return found
 
 
-def _offer_start(search: Search[Any], problem: Problem[Any], start: Claim) -> None:
-    """Offer a warm start; one that the checker refuses is the caller's mistake."""
-    solution = solution_of(start, problem.name)
+def _offer_start(run: _Run) -> None:
+    """Offer a warm start, if any; one that is refused is the caller's mistake."""
+    search, start = run.search, run.ask.start
+    solution = None if start is None else solution_of(start, run.problem.name)
     if solution is None:
         return
-    verdict = problem.check(search.instance, solution)
+    verdict = run.problem.check(search.instance, solution)
     if not verdict.feasible:
         raise InvalidResultError(
             f"start: not a solution of this instance: {verdict.violations[0]}"
@@ -351,32 +369,26 @@ def _offer_start(search: Search[Any], problem: Problem[Any], start: Claim) -> No
     search.offer(solution, "start")
 
 
-def _agreeing(
-    watch: Watch,
-    budget: Budget,
-    problem: Problem[Any],
-    search: Search[Any],
-    method: str,
-    notes: list[str],
-) -> str | None:
+def _agreeing(run: _Run, notes: list[str]) -> str | None:
     """Return which other method proved the value, so that two families have.
 
     If it is not known which family proved it first, two others have to. Where nobody
     agrees a note says why.
     """
+    problem, search, budget = run.problem, run.search, run.ask.budget
     failures: list[str] = []
-    first = _prover(problem, search, method)
+    first = _prover(run)
     families = set() if first is None else {first.family}
     partners: list[str] = []
-    for other in _strangers(problem, search.instance, method):
-        if watch.abandoned or budget.spent:
+    for other in _others(run):
+        if run.watch.abandoned or budget.spent:
             break
         if other.family in families:
             continue
         second: Search[Any] = Search(search.instance, problem.check, budget.apart())
         failed: list[str] = []
-        watch.attend(_tolerated(other.run, failed), second)
-        _expect_agreement(problem, search, second, (method, other.name))
+        run.watch.attend(_tolerated(other.run, failed), second)
+        _expect_agreement(run, second, other.name)
         if second.closed:
             families.add(other.family)
             partners.append(other.name)
@@ -385,12 +397,12 @@ def _agreeing(
             failures += [f"{other.name}: {reason}" for reason in reasons]
         if len(families) > 1:
             return " and ".join(partners)
-    notes.append(_told("no second method agreed", budget, failures))
+    notes.append(_with_reasons("no second method agreed", budget, failures))
     return None
 
 
 def _tolerated(work: Callable[P, object], failures: list[str]) -> Callable[P, None]:
-    """Return work whose failure is told at the end, so that no known answer is lost.
+    """Return work that adds its failure to a list, so that no known answer is lost.
 
     A contradiction is raised all the same.
     """
@@ -401,56 +413,52 @@ def _tolerated(work: Callable[P, object], failures: list[str]) -> Callable[P, No
         except WrongAnswerError:
             raise
         except Exception as error:
-            told = " ".join(str(error).split())
-            failures.append(told or type(error).__name__)
+            reason = " ".join(str(error).split())
+            failures.append(reason or type(error).__name__)
 
     return run
 
 
-def _told(what: str, budget: Budget, reasons: Sequence[str]) -> str:
+def _with_reasons(what: str, budget: Budget, reasons: Sequence[str]) -> str:
     """Say what came to nothing, and why as far as it is known."""
     within = " within the time" if budget.ending else ""
     why = f" ({'; '.join(reasons)})" if reasons else ""
     return f"{what}{within}{why}"
 
 
-def _prover(
-    problem: Problem[Any], search: Search[Any], method: str
-) -> Method[Any] | None:
-    """Return the method whose proof closed the search, if it can be told."""
-    source = search.proved_by or "" if method == AUTO else method
-    named = [m for m in problem.methods if source.startswith(m.name)]
+def _prover(run: _Run) -> Method[Any] | None:
+    """Return the method whose proof closed the search, if it is known."""
+    automatic = run.ask.method == AUTO
+    source = run.search.proved_by or "" if automatic else run.ask.method
+    named = [m for m in run.problem.methods if source.startswith(m.name)]
     return max(named, key=lambda m: len(m.name), default=None)
 
 
-def _strangers(
-    problem: Problem[Any], instance: Instance, method: str
-) -> Iterator[Method[Any]]:
-    """Give the other methods that take the instance."""
-    for other in problem.methods:
-        if other.name != method and other.refuses(instance) is None:
+def _others(run: _Run) -> Iterator[Method[Any]]:
+    """Yield the other methods that take the instance."""
+    for other in run.problem.methods:
+        if other.name != run.ask.method and other.refuses(run.search.instance) is None:
             yield other
 
 
-def _expect_agreement(
-    problem: Problem[Any], first: Search[Any], second: Search[Any], names: Sequence[str]
-) -> None:
-    """Raise `WrongAnswerError` if two searches contradict each other."""
+def _expect_agreement(run: _Run, second: Search[Any], name: str) -> None:
+    """Raise `WrongAnswerError` if the search of another method contradicts the run."""
+    first = run.search
     answers = {
-        name: _result_of(search, name, Stop.GAVE_UP)
-        for name, search in zip(names, (first, second), strict=True)
+        method: _result_of(search, method, Stop.GAVE_UP)
+        for method, search in ((run.ask.method, first), (name, second))
     }
     if not contradictory(*answers.values()):
         return
     budget = first.budget
 
-    def again(instance: Instance, name: str) -> Result:
+    def again(instance: Instance, method: str) -> Result:
         short = Budget.of(_AGAIN, 1, budget.seed, budget.memory)
-        return solve_within(problem, instance, short, method=name).result
+        return solve_within(instance, Ask(short, method), run.problem).result
 
     raise WrongAnswerError(
-        f"{first.proved_by} and {names[1]} contradict each other: {_claim(first)} "
-        f"against {_claim(second)}; {kept(first.instance, answers, again)}"
+        f"{first.proved_by} and {name} contradict each other: {_claim(first)} "
+        f"against {_claim(second)}; {store(first.instance, answers, again)}"
     )
 
 
@@ -460,19 +468,20 @@ def _claim(search: Search[Any]) -> str:
     return f"cost {search.cost}, bound {search.bound}"
 
 
-def _is_sought(certify: bool, search: Search[Any], stopped: Stop) -> bool:
+def _is_sought(run: _Run, stopped: Stop) -> bool:
     """Tell whether to look for a certificate of what a search claims.
 
     Of an open one only if nobody wants the run to end.
     """
+    search = run.search
     ended = stopped in (Stop.TIME_LIMIT, Stop.GAVE_UP)
-    return certify and (search.closed or (search.bound is not None and ended))
+    claims = search.closed or (search.bound is not None and ended)
+    return run.ask.certify and claims
 
 
-def _seek_certificate(
-    problem: Problem[Any], search: Search[Any], budget: Budget
-) -> None:
+def _seek_certificate(run: _Run) -> None:
     """Look for a certificate of what a search has proved."""
+    problem, search, budget = run.problem, run.search, run.ask.budget
     if problem.certify is None:
         return
     bound = None if search.infeasible else search.bound
@@ -490,19 +499,13 @@ def _seek_certificate(
         search.raise_bound(bound, source, found)
 
 
-def _certified(
-    watch: Watch,
-    problem: Problem[Any],
-    search: Search[Any],
-    failures: list[str],
-    *,
-    part: bool,
-) -> bool:
+def _certified(run: _Run, failures: list[str], *, part: bool) -> bool:
     """Tell whether the certificate of a search passes, without any solver.
 
     With `part` one of less than its bound is re-checked, too, and goes if it says next
     to nothing.
     """
+    search = run.search
     proof, whole = search.proof, search.certificate is not None
     if proof is None or not (whole or part):
         return False
@@ -513,7 +516,8 @@ def _certified(
 
     def recheck() -> None:
         try:
-            problem.check_certificate(search.instance, proof.certificate, proof.bound)
+            check = run.problem.check_certificate
+            check(search.instance, proof.certificate, proof.bound)
         except NotApplicableError as error:  # nobody can tell: it goes
             search.proof = None
             failures.append(str(error))
@@ -524,5 +528,5 @@ def _certified(
         else:
             passed.append(whole)
 
-    watch.perform(recheck)
+    run.watch.perform(recheck)
     return any(passed)

@@ -23,10 +23,10 @@ from typing import Final
 from atleastk.instances.fields.errors import NotApplicableError
 from atleastk.instances.instance import Instance
 from atleastk.runs import api
+from atleastk.runs.ask import AUTO, Ask
 from atleastk.runs.registry import PROBLEMS, problem_named
-from atleastk.runs.solving import AUTO
-from atleastk.runs.work import Work
-from atleastk.solvers.budget import usable_processors
+from atleastk.runs.solving import solve_within
+from atleastk.solvers.budget import Budget, usable_processors
 from atleastk.solvers.compiled.compile import loops_compiled
 from atleastk.solvers.compiled.rows import FEW
 
@@ -121,7 +121,8 @@ def _warm_up_apart(problem: str, running: list[subprocess.Popen[str]]) -> int | 
 def _solve(instance: Instance, method: str) -> None:
     """Solve an instance within a moment, if the method takes it."""
     with suppress(NotApplicableError):
-        outcome = Work.of(_SECONDS, method=method).solve(instance, certify=True)
+        ask = Ask(Budget.checked(_SECONDS), method, certify=True)
+        outcome = solve_within(instance, ask)
         if outcome.signalled is not None:
             raise KeyboardInterrupt
 

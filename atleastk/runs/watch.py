@@ -1,4 +1,4 @@
-"""A watch over a run: work in a thread, its caller in command.
+"""Supervision of a run: solvers work in a thread, the caller's thread stays in control.
 
 Solvers are foreign code: they may ignore a deadline, or hold off signals for as long as
 they compute. So the work runs in a thread of its own, while the caller's thread waits
@@ -129,7 +129,7 @@ class Watch:
         """Run `work` in a thread; tell whether it ended before patience did.
 
         What `work` raises is raised here, and so is what `on_event` raises, after the
-        run was told to stop. Nothing starts once patience has run out.
+        run was asked to stop. Nothing starts once patience has run out.
         """
         if not self._waits():
             self._stop()
@@ -159,7 +159,7 @@ class Watch:
     ) -> bool:
         """Perform a method on a search whose budget has a ``stop`` of its own.
 
-        Once the search is settled the method is told to stop, and soon left behind.
+        Once the search is settled the method is asked to stop, and soon left behind.
         What is `unlimited` is waited for even if the time is up.
         """
         self._search, self._settled_at = search, None
@@ -236,7 +236,7 @@ class Watch:
         return False
 
     def _stop(self) -> None:
-        """Tell the run to stop."""
+        """Ask the run to stop."""
         self._budget.stop.set()
         if self._search is not None:
             self._search.budget.stop.set()

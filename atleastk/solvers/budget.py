@@ -1,4 +1,4 @@
-"""A budget: how long and with what a run may work, and how it is told to stop."""
+"""A budget: time, work, threads and memory of a run, and the flag that stops it."""
 
 from __future__ import annotations
 
@@ -7,15 +7,21 @@ import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
-from typing import Final
+from math import isfinite
+from typing import Any, Final
 
 import numpy as np
 
 from atleastk.arrays import ByteArray
+from atleastk.instances.fields.errors import NotApplicableError
 from atleastk.solvers.clock import CLOCK
 
 _MOMENT: Final = 0.2
 """Seconds before the end at which solvers stop: what begins then is of no use."""
+
+_MEMORY: Final = 4e9
+"""Bytes for lists if the system does not report its memory, or the run must not depend
+on it: what a small machine has."""
 
 
 @dataclass(slots=True)
@@ -82,11 +88,49 @@ class Budget:
         deadline = float("inf") if seconds is None else CLOCK.now() + seconds
         return cls(deadline, workers, seed, memory=memory, work=WorkLimit(work))
 
+    @classmethod
+    def checked(
+        cls,
+        time_limit: float | None = None,
+        workers: int | None = None,
+        seed: int = 0,
+        memory_limit: float | None = None,
+        work_limit: float | None = None,
+    ) -> Budget:
+        """Return a budget that starts now, of checked parameters of `atleastk.solve`.
+
+        Under a work limit nothing in it depends on the machine.
+
+        Raises
+        ------
+        NotApplicableError
+            If a work limit meets several workers.
+        ValueError
+            If a parameter is out of range; the message begins with its name.
+        """
+        if time_limit is not None:
+            time_limit = positive(time_limit, "seconds", "time_limit: ")
+        work = float("inf")
+        if work_limit is not None:
+            work = positive(work_limit, "deterministic seconds", "work_limit: ")
+            if workers not in (None, 1):
+                raise NotApplicableError(
+                    f"work_limit: needs one worker, got {workers}; leave workers out"
+                )
+            workers = 1
+        memory = _half_of_memory() if work_limit is None else _MEMORY
+        if memory_limit is not None:
+            memory = 1e9 * positive(memory_limit, "gigabytes", "memory_limit: ")
+        if workers is None:
+            workers = usable_processors()
+        workers = checked_workers(workers, "workers: ")
+        return cls.of(time_limit, workers, checked_seed(seed, "seed: "), memory, work)
+
     @property
     def remaining(self) -> float:
         """The seconds left; 0.0 if the budget is spent or the run was stopped.
 
-        Under a limit on work they are not told: infinite.
+        Infinite under a work limit, so that nothing depends on the clock.
         """
         if self.stop.is_set() or self.work.left <= 0.0:
             return 0.0
@@ -158,3 +202,38 @@ def usable_processors() -> int:
     if hasattr(os, "sched_getaffinity"):
         return len(os.sched_getaffinity(0))
     return os.cpu_count() or 1
+
+
+def positive(value: Any, unit: str, name: str = "") -> float:
+    """Return a number above 0 and below infinity; errors begin with `name`."""
+    plain = hasattr(value, "__float__") and not isinstance(value, bool)
+    if not plain or not isfinite(number := float(value)) or number <= 0:
+        raise ValueError(f"{name}expected {unit} above 0, got {value}")
+    return number
+
+
+def checked_workers(value: Any, name: str = "") -> int:
+    """Return a number of threads; errors begin with `name`."""
+    if not is_integer(value) or value < 1:
+        raise ValueError(f"{name}expected an integer of at least 1, got {value}")
+    return int(value)
+
+
+def checked_seed(value: Any, name: str = "") -> int:
+    """Return a seed of random choices; errors begin with `name`."""
+    if not is_integer(value) or not 0 <= value < 2**31:
+        raise ValueError(f"{name}expected an integer from 0 to 2**31 - 1, got {value}")
+    return int(value)
+
+
+def is_integer(value: object) -> bool:
+    """Tell whether a value is an integer of any library, and no truth value."""
+    return hasattr(value, "__index__") and not isinstance(value, bool)
+
+
+def _half_of_memory() -> float:
+    """Return half the bytes of memory that the machine has."""
+    try:
+        return os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES") / 2
+    except (AttributeError, ValueError):  # a system that does not report it
+        return _MEMORY

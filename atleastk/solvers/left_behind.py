@@ -1,4 +1,4 @@
-"""Threads that nobody waits for, since their solver does not stop when it is told to.
+"""Abandoned threads: their solver has not stopped when it was asked to.
 
 A process that ends while a solver computes in some thread is aborted: the solver asks
 Python for something, and there is no Python any more. So the end of the process waits

@@ -1,4 +1,4 @@
-"""A search: the best checked solution and bound of a run, and the door out of it.
+"""A search: incumbent and bound of a run, and the checks that both have to pass.
 
 Every method reports to a :class:`Search`. No solution passes it without the checker of
 models/ having recomputed its cost, and no bound above a known cost: a method that
@@ -222,8 +222,8 @@ class Search(Generic[I]):
     def remark(self, reason: str) -> None:
         """Say why a method ends without closing the search while there is time left.
 
-        If the search stays open the reasons are told with its result. At the end of the
-        budget nothing is noted: that is reason enough.
+        If the search stays open its result gives the reasons. At the end of the budget
+        nothing is noted: that is reason enough.
         """
         with self._lock:
             if reason not in self.remarks and not (self.closed or self.budget.ending):

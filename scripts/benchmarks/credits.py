@@ -22,9 +22,10 @@ from typing import Any
 from atleastk.instances.instance import Instance
 from atleastk.research.studies.markdown import markdown_table
 from atleastk.research.studies.spec import Study
-from atleastk.runs.api import budget_of
+from atleastk.runs.ask import Ask
 from atleastk.runs.registry import problem_of
 from atleastk.runs.solving import solve_within
+from atleastk.solvers.budget import Budget
 from atleastk.solvers.search import Search
 
 COLUMNS = ("part", "runs>", "best cost>", "best bound>", "costs>", "bounds>", "levels>")
@@ -42,8 +43,8 @@ def searched(instance: Instance, seconds: float, workers: int) -> Search[Any] | 
         searches.append(search)
         problem.solve(search)
 
-    budget = budget_of(seconds, workers)
-    solve_within(replace(problem, solve=solve), instance, budget)
+    ask = Ask(Budget.checked(seconds, workers))
+    solve_within(instance, ask, replace(problem, solve=solve))
     return searches[0] if searches else None
 
 

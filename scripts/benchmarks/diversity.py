@@ -21,7 +21,7 @@ from pathlib import Path
 
 import atleastk
 from atleastk.instances.datasets.adult import COLUMNS
-from atleastk.instances.files.reading import read_text
+from atleastk.instances.files.files import read_text
 
 ASKED = (
     ("salary-class", None),

@@ -10,7 +10,7 @@ ran after both and how long. As a command::
 A thread looks ten times a second which modules of solvers/ threads are in: those of the
 problem, and the back end they wait for. With --cpu-clock a second is a second of the
 process, divided by its workers, so that runs on a busy machine may be compared; what
-HiGHS and CP-SAT are told stays seconds of the wall, so they may end a little early
+HiGHS and CP-SAT are given stays seconds of the wall, so they may end a little early
 there. ATLEASTK_DATA names the folder of data sets; without it the sample of Adult is
 taken.
 """
@@ -59,8 +59,8 @@ Sample = tuple[float, frozenset[str]]
 _GLANCE: Final = 0.1
 """Seconds between two looks at the threads."""
 
-_MOST_TOLD: Final = 3
-"""Stages that are told of the time after the last move."""
+_MOST_LISTED: Final = 3
+"""Stages that are listed of the time after the last move."""
 
 _SOLVERS: Final = str(Path(atleastk.__file__).parent / "solvers")
 _WAITING: Final = ("threading.py", "queue.py", "thread.py", "_base.py")
@@ -224,9 +224,11 @@ def row_of(
     if search.cost is not None and search.bound is not None:
         gap = f"{100.0 * (search.cost - search.bound) / max(1, search.cost):.2f}"
     longest = sorted(moves.then, key=moves.then.__getitem__, reverse=True)
-    told = ", ".join(f"{each} {moves.then[each]:.1f}" for each in longest[:_MOST_TOLD])
+    latest = ", ".join(
+        f"{each} {moves.then[each]:.1f}" for each in longest[:_MOST_LISTED]
+    )
     ends = (f"{each:.1f}" for each in (moves.cost, moves.bound, moves.ended))
-    return [name, f"{limit:g}", workers, search.cost, search.bound, gap, *ends, told]
+    return [name, f"{limit:g}", workers, search.cost, search.bound, gap, *ends, latest]
 
 
 def main(arguments: Sequence[str] | None = None) -> None:

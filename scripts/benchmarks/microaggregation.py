@@ -87,10 +87,10 @@ def compared(table: str, rows: int, seconds: float) -> Iterator[list[str]]:
         )
         usual = measured(points, mdav(points, k))
         ours = measured(points, [cluster.rows for cluster in made.clusters or ()])
-        told = [Path(path).name, str(len(points)), str(len(columns)), str(k)]
+        cited = [Path(path).name, str(len(points)), str(len(columns)), str(k)]
         for loss, total in (usual, ours):
-            told += [f"{loss:.2%}", f"{total:.1f}"]
-        yield [*told, f"{made.bound:.1f}"]
+            cited += [f"{loss:.2%}", f"{total:.1f}"]
+        yield [*cited, f"{made.bound:.1f}"]
 
 
 def main() -> None:

@@ -118,10 +118,10 @@ def main(arguments: Sequence[str] | None = None) -> None:
     runs = []
     for run in timed(chosen.runs, chosen.seed):
         runs.append(run)
-        told = "" if run.held else "  MISSED"
+        mark = "" if run.held else "  MISSED"
         print(
             f"[{len(runs)}] {run.family} n={run.n} {run.options} "
-            f"{run.limit} s: {run.seconds:.2f} s{told}",
+            f"{run.limit} s: {run.seconds:.2f} s{mark}",
             flush=True,
         )
     text = "\n".join(report(runs)) + "\n"

@@ -39,7 +39,7 @@ from atleastk.instances.suppression import Suppression
 from atleastk.models.suppression import check, mask_of, solution_of_groups
 from atleastk.research.studies.markdown import markdown_table
 from atleastk.research.studies.results import gap_of
-from atleastk.solvers.suppression.baselines import padded, pieces
+from atleastk.solvers.suppression.padding import padded, pieces
 from scripts.benchmarks.measured import OUT, Measured, measured, software
 from scripts.benchmarks.never_worse import Rival
 from scripts.studies.datasets import Rows, read_rows
@@ -131,8 +131,8 @@ def wishes(rows: Rows, seed: int, seconds: float, workers: int) -> Iterator[Wish
         return atleastk.solve(plain, share * seconds, workers=workers)
 
     def wished(name: str, baseline: str, cost: int | None = None, **wish: Any) -> Wish:
-        told = f"{name}, {len(rows)} rows"
-        instance = Suppression(rows, K, name=told, **wish)
+        called = f"{name}, {len(rows)} rows"
+        instance = Suppression(rows, K, name=called, **wish)
         if cost is None:
             verdict = check(instance, padded(instance, groups))
             cost = verdict.cost if verdict.feasible else None

@@ -74,8 +74,8 @@ def main(arguments: Sequence[str] | None = None) -> None:
         instance = _instance(rows, names, int(k), loss, allowed)
         if asked != "k":
             instance = _diverse(instance, asked, [row[len(names) :] for row in wide])
-        told = f"| {loss} | {k} | {asked} | {share} % = {allowed} "
-        print(told + _solved(instance, chosen), flush=True)
+        row = f"| {loss} | {k} | {asked} | {share} % = {allowed} "
+        print(row + _solved(instance, chosen), flush=True)
 
 
 def _rows(path: Path | None, names: Sequence[str]) -> Rows:

@@ -213,11 +213,11 @@ def _of_family(
     problem: str, family: str, seed: int, chosen: Mapping[str, Any]
 ) -> Record:
     instance = api.generate(problem, family, seed, **chosen)
-    told = "-".join(
+    suffix = "-".join(
         f"{name}-{value}" if isinstance(value, str) else f"{name}{value}"
         for name, value in chosen.items()
     )
-    name = f"{family}-{told}-s{seed}" if told else f"{family}-s{seed}"
+    name = f"{family}-{suffix}-s{seed}" if suffix else f"{family}-s{seed}"
     licence = LICENCES.get(family, OURS)
     large = len(json.dumps(instance.to_dict())) > LARGE
     recipe = {"family": family, "seed": seed, "parameters": chosen}
@@ -261,9 +261,9 @@ def _variants() -> Iterator[Record]:
                 )
             except InvalidInstanceError:  # a few have no limits of a half
                 continue
-            told = name.replace("c'", "pc").replace("r'", "pr")
+            plain = name.replace("c'", "pc").replace("r'", "pr")
             source = instance.source or name
-            yield _record(instance, f"{told}-n{n}", "uniform", source, OURS)
+            yield _record(instance, f"{plain}-n{n}", "uniform", source, OURS)
 
 
 def _names() -> Iterator[Record]:
@@ -304,14 +304,14 @@ def _images() -> Iterator[Record]:
             made = _image(reduction, seed)
             if made is None:
                 continue
-            told = f"{reduction.source}-{reduction.target}-{reduction.kind}"
-            told = told.replace("c'", "pc").replace("r'", "pr")
+            plain = f"{reduction.source}-{reduction.target}-{reduction.kind}"
+            plain = plain.replace("c'", "pc").replace("r'", "pr")
             repaired = ", repaired" * reduction.repaired
             source = (
                 f"image of a random instance of {reduction.source}, seed {seed}, "
                 f"{reduction.reference}{repaired}"
             )
-            name = f"image-{told}{'-repaired' * reduction.repaired}-s{seed}"
+            name = f"image-{plain}{'-repaired' * reduction.repaired}-s{seed}"
             yield _record(made, name, "image", source, OURS)
 
 

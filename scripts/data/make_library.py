@@ -67,9 +67,9 @@ def main(arguments: Sequence[str] | None = None) -> None:
             for result in _results(record, chosen.time_limit, chosen.workers):
                 after = improved(after, result, DAY, taking_claims=True)
             known = after.known
-            told = "" if known is None else f"{known.cost} {known.bound}"
+            before = "" if known is None else f"{known.cost} {known.bound}"
             mark = "" if after is not record else ", no gain"
-            print(f"{number} {after.name}: {after.status} {told}{mark}", flush=True)
+            print(f"{number} {after.name}: {after.status} {before}{mark}", flush=True)
             if after is not record:
                 changed.append(after)
             if time.monotonic() - written > BETWEEN:

@@ -12,19 +12,19 @@ def write_below(
     page: Path,
     mark: str,
     lines: Iterable[str],
-    told: str | None,
+    described: str | None,
     arguments: Sequence[str] | None,
 ) -> None:
     """Write the lines of a page below its mark; with ``--check`` only compare them.
 
     Parameters
     ----------
-    told
+    described
         What the script that is run says of itself.
     arguments
         Those of the command line; None: of this process.
     """
-    parser = argparse.ArgumentParser(description=(told or "").partition("\n")[0])
+    parser = argparse.ArgumentParser(description=(described or "").partition("\n")[0])
     parser.add_argument(
         "--check", action="store_true", help="compare, and do not write"
     )

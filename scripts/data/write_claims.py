@@ -17,7 +17,7 @@ from atleastk.research.studies.markdown import markdown_table
 from scripts.data.pages import write_below
 
 PAGE = Path(__file__).parents[2] / "docs/claims.md"
-WITNESSES = "../atleastk/research/claims/witnesses"
+COUNTER_EXAMPLES = "../atleastk/research/claims/counter_examples"
 MARK = "<!-- what follows is written from the records -->\n"
 
 
@@ -52,7 +52,7 @@ def _counts(paper: str) -> Sequence[object]:
 
 
 def _paragraph(claim: Claim) -> Iterator[str]:
-    """Yield what is told of one claim."""
+    """Yield the paragraph of one claim."""
     yield f"**{claim.number}** ({claim.kind}): {claim.says}"
     yield ""
     for head, text in (
@@ -65,8 +65,9 @@ def _paragraph(claim: Claim) -> Iterator[str]:
         if text:
             yield f"- {head}: {text}"
     standing = f"As printed: **{claim.printed}**"
-    if claim.witness:
-        standing += f", [{claim.witness}.py]({WITNESSES}/{claim.witness}.py)"
+    if claim.counter_example:
+        module, _, name = claim.counter_example.partition(" ")
+        standing += f", [{module}.py {name}]({COUNTER_EXAMPLES}/{module}.py)"
     yield f"- {standing}."
     if claim.repair:
         tested = f" Tested on {claim.repaired.family}." if claim.repaired else ""

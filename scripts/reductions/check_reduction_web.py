@@ -29,7 +29,7 @@ import argparse
 import json
 import random
 import sys
-from collections.abc import Iterable, Sequence
+from collections.abc import Hashable, Iterable, Sequence
 from dataclasses import asdict, dataclass, field
 from itertools import product
 from pathlib import Path
@@ -42,6 +42,7 @@ from atleastk.instances.reductions.reduction import Reduction
 from atleastk.instances.reductions.suppression_rules import READINGS, RULES, Rule
 from atleastk.instances.reductions.suppression_web import reduction_of
 from atleastk.instances.suppression import Suppression
+from atleastk.solvers.brute_force.suppression import Outcomes
 from scripts.reductions.reduction_checks import (
     DATA,
     rows_of_sources,
@@ -56,17 +57,20 @@ from scripts.reductions.reduction_web_instances import (
     tables_of,
 )
 from scripts.reductions.reduction_web_report import consequences, draw_webs, markdown
-from scripts.reductions.suppression_judge import Judge
 
 OUT = Path(__file__).parents[2] / "docs/benchmarks"
 NAME = "reduction_web"
 Shapes = Iterable[tuple[int, int]]
+Cell = tuple[int, int]
 
 ALL_SOLUTIONS_CELLS = 6
 """Up to so many cells of an image all of its solutions are mapped back."""
 
 SOME_SOLUTIONS = 2
 """How many are of larger images."""
+
+FEW_CELLS = 12
+"""Images of more cells with k = 1 are passed over: every mask is a solution."""
 
 
 @dataclass(slots=True)
@@ -99,12 +103,12 @@ class Tally:
     example: dict[str, Any] | None = None
     size: tuple[int, ...] = field(default=(), repr=False)
 
-    def refute(self, instance: Suppression, covered: bool, what: str) -> None:
+    def refute(self, instance: Suppression, reduction: Reduction, what: str) -> None:
         """Note an instance on which the claim does not hold."""
         natural = all(v <= most_of(instance)[q] for q, v in instance.limits.items())
         self.refuted += 1
         self.natural += natural
-        self.beyond += covered
+        self.beyond += reduction.applies(instance)
         size = (
             not natural,
             instance.n * instance.m,
@@ -164,22 +168,25 @@ def readings_of(rule: Rule) -> list[tuple[Reduction, Tally]]:
     return wanted
 
 
-class Asked:
-    """An instance and what is known of its solutions."""
+class Solved:
+    """An instance, and its solutions: masks of suppressed cells, and their costs."""
 
-    def __init__(self, instance: Suppression, judge: Judge) -> None:
-        self.instance, self.judge = instance, judge
-        self.masks, self.costs = judge.feasible(instance)
+    def __init__(self, instance: Suppression, outcomes: Outcomes) -> None:
+        self.instance = instance
+        self.masks, self.costs = outcomes.feasible(instance)
         self.best = int(self.costs.min()) if len(self.costs) else None
 
-    def cost_of(self, cells: frozenset[tuple[int, int]]) -> int | None:
+    def cost_of(self, cells: Iterable[Cell]) -> int | None:
         """Return the cost of a solution; None if it is infeasible."""
-        mask = self.judge.index_of(cells)
-        if mask is None:
-            return None
+        mask = sum(1 << (i * self.instance.m + j) for i, j in cells)
         place = int(np.searchsorted(self.masks, mask))
         found = place < len(self.masks) and int(self.masks[place]) == mask
         return int(self.costs[place]) if found else None
+
+    def cells_at(self, place: int) -> list[Cell]:
+        """Return the cells that the solution at a place suppresses."""
+        mask, cells = int(self.masks[place]), range(self.instance.n * self.instance.m)
+        return [divmod(c, self.instance.m) for c in cells if mask >> c & 1]
 
 
 class Checker:
@@ -188,56 +195,52 @@ class Checker:
     def __init__(self, most_cells: int, seed: int) -> None:
         self.most_cells = most_cells
         self.rng = random.Random(seed)
-        self.judges: dict[tuple[Any, ...], Judge] = {}
+        self.outcomes: dict[Hashable, Outcomes] = {}
 
-    def judge(self, instance: Suppression) -> Judge | None:
-        """Return what judges a table; None if that is too large."""
-        if instance.n * instance.m > self.most_cells:
+    def solve(self, instance: Suppression) -> Solved | None:
+        """Solve an instance by all masks; None if its table is too large."""
+        cells = instance.n * instance.m
+        if cells > self.most_cells or (cells > FEW_CELLS and instance.k < 2):
             return None
-        key = tuple(map(tuple, instance.table))
-        if key not in self.judges:
-            self.judges[key] = Judge(key)
-        judge = self.judges[key]
-        return judge if instance.k >= judge.least_k else None
+        table = instance.table
+        key = tuple(map(tuple, table))
+        if key not in self.outcomes:
+            least = 1 if cells <= FEW_CELLS else 2
+            self.outcomes[key] = Outcomes.of(table, 0, least, self.most_cells)
+        return Solved(instance, self.outcomes[key])
 
-    def compare(self, reduction: Reduction, tally: Tally, asked: Asked) -> bool:
+    def compare(self, reduction: Reduction, tally: Tally, source: Solved) -> bool:
         """Compare an instance with its image; return whether it could be done."""
-        source, best = asked.instance, asked.best
+        instance, best = source.instance, source.best
         try:
-            target: Suppression = reduction.forward(source)
+            target: Suppression = reduction.forward(instance)
         except InvalidInstanceError as error:
             tally.instances += 1
-            tally.refute(source, reduction.applies(source), f"no image: {error}")
+            tally.refute(instance, reduction, f"no image: {error}")
             return True
-        there = self.judge(target)
-        if there is None:
+        image = self.solve(target)
+        if image is None:
             return False
         tally.instances += 1
-        masks, costs = there.feasible(target)
-        image_best = int(costs.min()) if len(costs) else None
-        if best != image_best:
-            what = f"{_answer(source, best)}, its image {_answer(target, image_best)}"
-            tally.refute(source, reduction.applies(source), what)
-        elif best is not None and image_best is not None:
-            few = there.cells <= ALL_SOLUTIONS_CELLS or len(masks) <= SOME_SOLUTIONS
-            picks: Iterable[int] = range(len(masks))
+        if best != image.best:
+            what = f"{_answer(instance, best)}, its image {_answer(target, image.best)}"
+            tally.refute(instance, reduction, what)
+        elif best is not None and image.best is not None:
+            count = len(image.masks)
+            few = target.n * target.m <= ALL_SOLUTIONS_CELLS or count <= SOME_SOLUTIONS
+            picks: Iterable[int] = range(count)
             if not few:
-                picks = (self.rng.randrange(len(masks)) for _ in range(SOME_SOLUTIONS))
-            for p in picks:
+                picks = (self.rng.randrange(count) for _ in range(SOME_SOLUTIONS))
+            for place in picks:
                 tally.solutions += 1
-                cells = there.cells_of(int(masks[p]))
-                cost = asked.cost_of(reduction.back(source, cells))
-                if cost is None or cost - best > int(costs[p]) - image_best:
-                    told = "is infeasible" if cost is None else f"costs {cost}"
-                    what = f"solution {cells} of cost {costs[p]}, mapped back, {told}"
-                    tally.refute(source, reduction.applies(source), what)
+                cells, there = image.cells_at(place), int(image.costs[place])
+                cost = source.cost_of(reduction.back(instance, cells))
+                if cost is None or cost - best > there - image.best:
+                    back = "is infeasible" if cost is None else f"costs {cost}"
+                    what = f"solution {cells} of cost {there}, mapped back, {back}"
+                    tally.refute(instance, reduction, what)
                     break
         return True
-
-    def ask(self, instance: Suppression) -> Asked | None:
-        """Solve an instance; None if its table is too large."""
-        judge = self.judge(instance)
-        return None if judge is None else Asked(instance, judge)
 
 
 def _answer(instance: Suppression, best: int | None) -> str:
@@ -250,16 +253,16 @@ def check_all(edges: Sequence[Checked], checker: Checker, shapes: Shapes) -> Non
     """Check all edges on all tables of some shapes, smallest first."""
     for n, m in sorted(shapes, key=lambda shape: shape[0] * shape[1]):
         for table in tables_of(n, m):
-            checker.judges.clear()
+            checker.outcomes.clear()
             for k, variant in product(range(1, n + 2), {e.rule.source for e in edges}):
                 todo = [
                     r for e in edges if e.rule.source == variant for r in e.readings
                 ]
                 for instance in instances_of(variant, table, k):
-                    asked = checker.ask(instance)
-                    if asked is None:
+                    solved = checker.solve(instance)
+                    if solved is None:
                         break
-                    todo = [r for r in todo if checker.compare(*r, asked)]
+                    todo = [r for r in todo if checker.compare(*r, solved)]
 
 
 def check_random(
@@ -268,14 +271,14 @@ def check_random(
     """Check all edges on random tables, an instance of each."""
     edges = list(edges)
     for _ in range(tables):
-        checker.judges.clear()
+        checker.outcomes.clear()
         table = random_table(rng)
         for edge in edges:
             k = rng.randint(2, min(len(table) + 1, 4))
-            asked = checker.ask(random_instance(edge.rule.source, table, k, rng))
-            assert asked is not None, "random tables are small"
+            solved = checker.solve(random_instance(edge.rule.source, table, k, rng))
+            assert solved is not None, "random tables are small"
             for reading in edge.readings:
-                checker.compare(*reading, asked)
+                checker.compare(*reading, solved)
 
 
 def main() -> int:

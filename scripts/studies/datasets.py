@@ -92,12 +92,12 @@ def adult_table(
     """
     names = COLUMNS[:columns] if isinstance(columns, int) else tuple(columns)
     rows = adult_rows(names, decades)
-    told = [", ".join(names) if len(names) < len(QUASI_IDENTIFIERS) else "Adult"]
+    words = [", ".join(names) if len(names) < len(QUASI_IDENTIFIERS) else "Adult"]
     if n is not None:
         rows = random.Random(seed).sample(rows, min(n, len(rows)))
-        told.append(f"seed={seed}")
-    told += ["decades"] if decades else []
-    return KAnonymity(rows, k, columns=names, name=", ".join(told))
+        words.append(f"seed={seed}")
+    words += ["decades"] if decades else []
+    return KAnonymity(rows, k, columns=names, name=", ".join(words))
 
 
 @cache

@@ -84,9 +84,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     for name, results in found.items():
         lost = len(results.rows) - results.states.get(DONE, 0)
         other = differing(first, results)
-        *told, twice = rows.get(name, ("", "", "", 0))
+        *counts, twice = rows.get(name, ("", "", "", 0))
         faults += lost + other + int(str(twice))
-        table.append([name, len(results.rows), *told, lost, twice, other])
+        table.append([name, len(results.rows), *counts, lost, twice, other])
     heads = (
         "place",
         "runs>",
@@ -135,10 +135,12 @@ def place(name: str) -> Iterator[tuple[str, Pids]]:
 
 def _children(driver: int) -> Sequence[int]:
     """Return the processes that a pool has started."""
-    told = Path(f"/proc/{driver}/task/{driver}/children").read_text(encoding="utf-8")
+    children = Path(f"/proc/{driver}/task/{driver}/children").read_text(
+        encoding="utf-8"
+    )
     return [
         int(pid)
-        for pid in told.split()
+        for pid in children.split()
         if b"spawn_main" in Path(f"/proc/{pid}/cmdline").read_bytes()
     ]
 

@@ -1,4 +1,4 @@
-"""What hunts for mistakes: random instances, every method and option, own judges.
+"""What hunts for mistakes: random instances, every method and option.
 
     python -m scripts.sweeps [--runs N] [--seed S] [--problem P] [--seconds S]
 

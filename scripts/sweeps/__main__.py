@@ -82,7 +82,7 @@ def shrunk_failure(
             return False
         try:
             outcome = outcome_of(candidate, way)
-            return outcome.kind is Kind.FAILED and sort_of(outcome.told) == wanted
+            return outcome.kind is Kind.FAILED and sort_of(outcome.message) == wanted
         except (LookupError, TypeError, ValueError):  # no instance for the judge
             return False
 
@@ -90,15 +90,15 @@ def shrunk_failure(
     while simple := next((r for r in plainer(run) if fails(document, r)), None):
         run = simple
     document = shrunk(document, lambda candidate: fails(candidate, run))
-    return failure_line(document, run, outcome_of(document, run).told, first)
+    return failure_line(document, run, outcome_of(document, run).message, first)
 
 
-def sort_of(told: str) -> tuple[str, ...]:
+def sort_of(message: str) -> tuple[str, ...]:
     """Return the words that a failure begins with: those alike are of one sort."""
-    return tuple(re.findall("[A-Za-z_]+", told)[:4])
+    return tuple(re.findall("[A-Za-z_]+", message)[:4])
 
 
-def stored(line: str, folder: Path) -> Path:
+def store_failure(line: str, folder: Path) -> Path:
     """Store the line of a failure as a file of its own."""
     folder.mkdir(parents=True, exist_ok=True)
     problem = json.loads(line)["instance"]["problem"]
@@ -117,7 +117,7 @@ def replay(paths: Sequence[Path]) -> int:
             case = json.loads(line)
             outcome = outcome_of(case["instance"], case["run"])
             failed |= outcome.kind is Kind.FAILED
-            print(f"{outcome.kind}: {outcome.told}"[:1000], flush=True)
+            print(f"{outcome.kind}: {outcome.message}"[:1000], flush=True)
     return int(failed)
 
 
@@ -148,11 +148,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
         problems, chosen.runs, chosen.seed, chosen.minutes
     ):
         tally.add(document["problem"], outcome.kind)
-        sort = document["problem"], run["call"], *sort_of(outcome.told)
+        sort = document["problem"], run["call"], *sort_of(outcome.message)
         if outcome.kind is Kind.FAILED and sort not in known:
             known.add(sort)
-            line = shrunk_failure(document, run, outcome.told)
-            print(f"{line}\nstored in {stored(line, chosen.store)}", flush=True)
+            line = shrunk_failure(document, run, outcome.message)
+            print(f"{line}\nstored in {store_failure(line, chosen.store)}", flush=True)
         if sys.stderr.isatty():
             print(f"\r{tally.line()} ", end="", file=sys.stderr, flush=True)
         elif tally.runs % _TOLD_EVERY == 0:

@@ -35,7 +35,7 @@ import atleastk
 from atleastk.cli.main import main as run_command
 from atleastk.frames.open_frame import format_of, read_frame
 from atleastk.instances.files import files
-from atleastk.instances.files.reading import read_bytes
+from atleastk.instances.files.files import read_bytes
 from atleastk.research.studies import conduct
 from atleastk.research.studies.pools import Here, pool_of
 from atleastk.research.studies.spec import Study
@@ -192,12 +192,12 @@ def broken_off(
     words: Sequence[str], moment: Moment, outputs: Path
 ) -> subprocess.CompletedProcess[str]:
     """Break a command off that writes to a folder; return how it ended."""
-    told, telling = _FORKS.Pipe(duplex=False)
+    listening, telling = _FORKS.Pipe(duplex=False)
     task = [*words], moment.how, moment.after, str(outputs), telling
     process = _FORKS.Process(target=_begin, args=task)
     process.start()
     telling.close()
-    with open(told.fileno(), closefd=False) as pipe:
+    with open(listening.fileno(), closefd=False) as pipe:
         said = pipe.read()
     process.join(_PATIENCE)
     assert process.exitcode is not None, f"{words} does not end"
@@ -293,16 +293,18 @@ def swept(
 
     So it does if there was no moment.
     """
-    told: Counter[str] = Counter()
+    counts: Counter[str] = Counter()
     failures = 0
     for moment in moments:
         ended, flaw = tried(moment)
-        told[f"{moment.how}: {ended}"] += 1
+        counts[f"{moment.how}: {ended}"] += 1
         if flaw is not None:
             failures += 1
             print(f"{moment}: {flaw}", flush=True)
-    print(f"{told.total()} moments, {failures} failures", dict(sorted(told.items())))
-    return 1 if failures or not told else 0
+    print(
+        f"{counts.total()} moments, {failures} failures", dict(sorted(counts.items()))
+    )
+    return 1 if failures or not counts else 0
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

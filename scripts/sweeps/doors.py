@@ -42,11 +42,11 @@ def run_anonymize(rng: random.Random, folder: Path) -> tuple[Run, str]:
     write(folder / "table.csv", [names, *rows])
     words = ["anonymize", "table.csv", "-k", str(k), "--columns", ",".join(names[:m])]
     run: Run = {"words": words, "rows": rows}
-    code, told, shown = outcome(words, folder)
+    code, message, shown = outcome(words, folder)
     if n < k:
-        return run, "" if code and not shown else f"published too few rows: {told}"
+        return run, "" if code and not shown else f"published too few rows: {message}"
     if code or len(shown) != n + 1 or shown[0] != names:
-        return run, f"nothing, or another table was published: {told}"
+        return run, f"nothing, or another table was published: {message}"
     looks = Counter(tuple(row[:m]) for row in shown[1:])
     hidden = 0
     for before, after in zip(rows, shown[1:], strict=True):
@@ -69,11 +69,11 @@ def run_cluster(rng: random.Random, folder: Path) -> tuple[Run, str]:
     write(folder / "table.csv", [["x", "y"], *([str(v) for v in row] for row in rows)])
     words = ["cluster", "table.csv", "-r", str(r), "--columns", "x,y"]
     run: Run = {"words": words, "rows": rows}
-    code, told, shown = outcome(words, folder)
+    code, message, shown = outcome(words, folder)
     if n < r:
-        return run, "" if code and not shown else f"published too few points: {told}"
+        return run, "" if code and not shown else f"published too few points: {message}"
     if code or not shown or shown[0] != ["x", "y", "points", "radius"]:
-        return run, f"nothing, or another table was published: {told}"
+        return run, f"nothing, or another table was published: {message}"
     held = [[float(value) for value in row] for row in shown[1:]]
     if sum(row[2] for row in held) != n or any(row[2] < r for row in held):
         return run, "clusters do not hold all points, or too few"
@@ -99,9 +99,9 @@ def run_partition(rng: random.Random, folder: Path) -> tuple[Run, str]:
     write(folder / "edges.csv", [["fips_u", "fips_v"], *borders])
     words = ["partition", "regions.csv", "--edges", "edges.csv", "-k", str(k)]
     run: Run = {"words": words, "weights": weights, "edges": edges}
-    code, told, shown = outcome(words, folder)
+    code, message, shown = outcome(words, folder)
     if code or len(shown) != n + 1 or [row[:3] for row in shown[1:]] != regions:
-        return run, f"nothing, or another table was published: {told}"
+        return run, f"nothing, or another table was published: {message}"
     parts: dict[str, set[int]] = {}
     for i, row in enumerate(shown[1:]):
         parts.setdefault(row[3], set()).add(i)
@@ -139,7 +139,7 @@ def write(path: Path, rows: Sequence[Sequence[str]]) -> None:
 
 
 def outcome(words: Sequence[str], folder: Path) -> tuple[int, str, Rows]:
-    """Run a command; return its code, what it told, and the rows that it wrote."""
+    """Run a command; return its code, its first line, and the rows that it wrote."""
     output = folder / "out.csv"
     output.unlink(missing_ok=True)
     said = io.StringIO()
@@ -149,11 +149,11 @@ def outcome(words: Sequence[str], folder: Path) -> tuple[int, str, Rows]:
         contextlib.redirect_stderr(said),
     ):
         code = command([*words, "-o", output.name, *_LIMIT])
-    told = (said.getvalue().strip().splitlines() or [""])[0]
+    message = (said.getvalue().strip().splitlines() or [""])[0]
     if not output.exists():
-        return code, told, []
+        return code, message, []
     with output.open(newline="", encoding="utf-8") as file:
-        return code, told, list(csv.reader(file))
+        return code, message, list(csv.reader(file))
 
 
 def attack(
@@ -191,8 +191,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
         if wrong:
             failures += 1
             print(json.dumps({"door": name, "wrong": wrong, **run}), flush=True)
-    told = ", ".join(f"{count} of {name}" for name, count in counts.items())
-    print(f"{counts.total()} runs ({told}): {failures} failures")
+    runs = ", ".join(f"{count} of {name}" for name, count in counts.items())
+    print(f"{counts.total()} runs ({runs}): {failures} failures")
     return 1 if failures else 0
 
 

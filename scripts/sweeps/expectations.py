@@ -22,10 +22,10 @@ class WrongError(Exception):
     """What a run did wrong."""
 
 
-def expect(true: bool, told: str) -> None:
+def expect(true: bool, message: str) -> None:
     """Raise WrongError unless something is true."""
     if not true:
-        raise WrongError(told)
+        raise WrongError(message)
 
 
 def expect_same_instance(instance: Any) -> None:
@@ -39,18 +39,18 @@ def expect_same_instance(instance: Any) -> None:
 
 def expect_true(instance: Any, result: Result, judge: Judge) -> None:
     """Expect all that a result says to be true, by the judge and the checker."""
-    best, told = judge.best, told_of(result)
+    best, claimed = judge.best, claim_of(result)
     known = "infeasible" if best is None else f"the optimum is {best}"
     match result.status:
         case Status.INFEASIBLE:
-            expect(best is None, f"{told}, but {known}")
+            expect(best is None, f"{claimed}, but {known}")
         case Status.OPTIMAL | Status.FEASIBLE:
             cost = expect_own_cost(result, judge.cost)
-            expect(best is not None and best <= cost, f"{told}, but {known}")
+            expect(best is not None and best <= cost, f"{claimed}, but {known}")
             exact = result.status is Status.OPTIMAL
-            expect(not exact or cost == best, f"{told}, but {known}")
+            expect(not exact or cost == best, f"{claimed}, but {known}")
     if best is not None and result.bound is not None:
-        expect(result.bound <= best, f"{told}, but {known}")
+        expect(result.bound <= best, f"{claimed}, but {known}")
     _expect_true_events(result, best)
     expect_checked(instance, result, result.cost)
     _expect_same_result(instance, result)
@@ -60,11 +60,11 @@ def expect_own_cost(result: Result, cost: Callable[[Document], int | None]) -> i
     """Expect a solution to cost what its result says, and return that."""
     found = cost(json.loads(result.to_json()))
     true = found is not None and found == result.cost
-    expect(true, f"{told_of(result)}, but its solution costs {found}")
+    expect(true, f"{claim_of(result)}, but its solution costs {found}")
     return found or 0
 
 
-def told_of(result: Result) -> str:
+def claim_of(result: Result) -> str:
     """Return what a result claims."""
     return f"{result.status} [{result.bound}, {result.cost}]"
 

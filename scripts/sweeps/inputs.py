@@ -113,17 +113,17 @@ def flaw_of(reader: Reader, inputs: Path, name: str, outputs: Path) -> tuple[Kin
         return Kind.FAILED, f"SystemExit: {error}"
     except Exception as error:  # whatever it is, it is what we are looking for
         return Kind.FAILED, f"{type(error).__name__}: {error}"
-    told = err.getvalue()
+    message = err.getvalue()
     if code == 2:
-        *notes, line = told.splitlines()
+        *notes, line = message.splitlines()
         placed = name in line or any(place in line for place in _PLACES)
         wrong = [note for note in notes if not note.startswith(f"atleastk: {name}: ")]
         if wrong or not placed or not line.startswith("atleastk: error: "):
-            return Kind.FAILED, f"it says {told[:300]!r}"
-        return Kind.REFUSED, told
-    if code not in ((0, 1, 3) if reader.answers else (0, 1)) or "Traceback" in told:
-        return Kind.FAILED, f"exit code {code}: {told[-300:]}"
-    return Kind.HELD, told
+            return Kind.FAILED, f"it says {message[:300]!r}"
+        return Kind.REFUSED, message
+    if code not in ((0, 1, 3) if reader.answers else (0, 1)) or "Traceback" in message:
+        return Kind.FAILED, f"exit code {code}: {message[-300:]}"
+    return Kind.HELD, message
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -153,17 +153,17 @@ def main(arguments: Sequence[str] | None = None) -> int:
             # A module is imported once, and the words of a command are read once.
             name = f"wrong{number}{end}" if end == ".py" else f"wrong{end}"
             (inputs / name).write_bytes(data)
-            kind, told = flaw_of(reader, inputs, name, outputs)
+            kind, message = flaw_of(reader, inputs, name, outputs)
             tally.add(reader.name, kind)
             for folder, pattern in ((inputs, f"{name}*"), (outputs, "out*")):
                 for path in folder.glob(pattern):
                     shutil.rmtree(path) if path.is_dir() else path.unlink()
-            if kind is Kind.FAILED and (reader.name, told[:40]) not in known:
-                known.add((reader.name, told[:40]))
+            if kind is Kind.FAILED and (reader.name, message[:40]) not in known:
+                known.add((reader.name, message[:40]))
                 given.store.mkdir(parents=True, exist_ok=True)
                 kept = given.store / f"{sha256(data).hexdigest()[:8]}-{name}"
                 kept.write_bytes(data)
-                print(f"{reader.name}: {told}\n{reader.words}: {kept}", flush=True)
+                print(f"{reader.name}: {message}\n{reader.words}: {kept}", flush=True)
             if tally.runs % _TOLD_EVERY == 0:
                 print(tally.line(), file=sys.stderr, flush=True)
     print(tally.table())

@@ -14,7 +14,7 @@ import pyreadstat
 
 import atleastk
 from atleastk.instances.files import files
-from atleastk.instances.files.packing import PACKED
+from atleastk.instances.files.paths import PACKED
 from atleastk.instances.instance import Instance
 from atleastk.research.adversary.searching import Adversary
 from atleastk.research.collecting.improving import improved
@@ -268,8 +268,8 @@ def _prepare_proved(folder: Path, bins: Instance) -> None:
     result = atleastk.solve(bins, certify=True, workers=1)
     result.save(folder / "g.result.json")
     (folder / "true").mkdir()
-    told = {"name": "bins", "family": "small", "source": "a test", "licence": "none"}
-    record = improved(Record.of(bins, **told), result, "2026-01-31")
+    fields = {"name": "bins", "family": "small", "source": "a test", "licence": "none"}
+    record = improved(Record.of(bins, **fields), result, "2026-01-31")
     files.write_lines(folder / "true" / "lib.jsonl.gz", [record.to_dict()])
     conduct(
         Study.load(folder / "study.toml"),

@@ -37,15 +37,6 @@ class Related(NamedTuple):
 Relation = Callable[[Document, random.Random], Related | None]
 
 
-def related(document: Given, rng: random.Random) -> tuple[str, Related] | None:
-    """Return a random relation that an instance has; None if it has none."""
-    for name in rng.sample([*RELATIONS], len(RELATIONS)):
-        found = RELATIONS[name](dict(document), rng)
-        if found is not None:
-            return name, found
-    return None
-
-
 def _shuffled(document: Document, rng: random.Random) -> Related | None:
     """Put items in another order, rows and columns as well."""
     match document["problem"]:

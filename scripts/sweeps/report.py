@@ -67,8 +67,8 @@ class Tally:
 
 
 def failure_line(
-    document: Mapping[str, Any], run: Run, told: str, first: str | None = None
+    document: Mapping[str, Any], run: Run, message: str, first: str | None = None
 ) -> str:
     """Return a failure as one line of JSON that ``--replay`` reads."""
-    line = {"fault": told, "run": run, "instance": document}
-    return json.dumps(line | ({} if first in (None, told) else {"first": first}))
+    line = {"fault": message, "run": run, "instance": document}
+    return json.dumps(line | ({} if first in (None, message) else {"first": first}))

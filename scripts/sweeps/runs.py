@@ -18,6 +18,7 @@ from typing import Any, Final, NamedTuple
 import atleastk
 from atleastk import Status, Trust
 from atleastk.solvers.engine import tiny
+from scripts.second_checker import UnknownError
 from scripts.sweeps import tampering
 from scripts.sweeps.expectations import (
     WrongError,
@@ -27,7 +28,6 @@ from scripts.sweeps.expectations import (
 )
 from scripts.sweeps.instances import ordinary
 from scripts.sweeps.judges import Judge, judge_of
-from scripts.sweeps.metrics import TooCloseToCallError
 from scripts.sweeps.relations import RELATIONS
 from scripts.sweeps.solver_options import BACKENDS, configured, random_options
 from scripts.sweeps.unjudged import LARGER_SECONDS, expect_agreement, expect_related
@@ -61,7 +61,7 @@ class Outcome(NamedTuple):
     """How a run ended, and what was wrong or why it was refused."""
 
     kind: Kind
-    told: str = ""
+    message: str = ""
 
 
 def runs_on_larger(_: Document, rng: random.Random) -> Iterator[Run]:
@@ -156,7 +156,7 @@ def outcome_of(document: Document, run: Run) -> Outcome:
         with warnings.catch_warnings():
             warnings.simplefilter("error", RuntimeWarning)  # an overflow of numpy
             return _judged(document, run)
-    except TooCloseToCallError as error:
+    except UnknownError as error:
         return Outcome(Kind.UNJUDGED, str(error))
     except WrongError as error:
         return Outcome(Kind.FAILED, str(error))
@@ -249,8 +249,8 @@ def _closed(
     if automatic and not may_end and not options.get("memory_limit"):
         # The first time may have gone by while loops were compiled.
         again = atleastk.solve(instance, **options)
-        told = f"auto leaves it open: {again.status} {again.bound}"
-        expect(again.status >= Status.INFEASIBLE, told)
+        message = f"auto leaves it open: {again.status} {again.bound}"
+        expect(again.status >= Status.INFEASIBLE, message)
     return Outcome(Kind.OPEN, result.note or str(result.status))
 
 

@@ -9,10 +9,10 @@ from typing import Any, Final
 import atleastk
 from atleastk import Result, Status
 from scripts.sweeps.expectations import (
+    claim_of,
     expect,
     expect_checked,
     expect_own_cost,
-    told_of,
 )
 from scripts.sweeps.judges import cost_of
 from scripts.sweeps.relations import RELATIONS, Related
@@ -41,7 +41,7 @@ def expect_agreement(document: Document, seconds: float = LARGER_SECONDS) -> int
             results[name] = solved(document, seconds, name)
         except atleastk.NotApplicableError:
             continue
-    claims = ", ".join(f"{name} {told_of(result)}" for name, result in results.items())
+    claims = ", ".join(f"{name} {claim_of(result)}" for name, result in results.items())
     costs = [result.cost for result in results.values() if result.cost is not None]
     bounds = [result.bound for result in results.values() if result.bound is not None]
     statuses = [result.status for result in results.values()]
@@ -67,8 +67,8 @@ def expect_related(
         return None
     first, other = (solved(asked, seconds) for asked in (document, found.document))
     wrong = _inconsistency(first, other, found)
-    told = f"{relation}: {told_of(first)} and {told_of(other)}"
-    expect(not wrong, told)
+    claims = f"{relation}: {claim_of(first)} and {claim_of(other)}"
+    expect(not wrong, claims)
     return min(first.status, other.status) >= Status.INFEASIBLE
 
 

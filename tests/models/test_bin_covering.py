@@ -1,8 +1,7 @@
 """The bounds of bin covering against brute force."""
 
-import random
-
 import pytest
+from drawing import random_bins
 
 from atleastk.instances.bin_covering import BinCovering
 from atleastk.models.bin_covering import (
@@ -19,17 +18,11 @@ from atleastk.solvers.brute_force.bin_covering import optimum, partitions
 OBJECTIVES = ("max", "excess", "quadratic")
 
 
-def draw(seed, objective="max"):
-    rng = random.Random(seed)
-    sizes = [rng.randint(1, rng.choice((3, 9, 30))) for _ in range(rng.randint(1, 7))]
-    return BinCovering(sizes, rng.randint(1, 20), objective=objective)
-
-
 @pytest.mark.parametrize("objective", OBJECTIVES)
 def test_counting_and_divisibility_never_exceed_the_optimum(objective):
     tight = 0
     for seed in range(150):
-        instance = draw(seed, objective)
+        instance = random_bins(seed, objective, most=7)
         best, counted = optimum(instance), counting_cost(instance)
         assert (best is None) == (counted is None) == (most_bins(instance) == 0), seed
         if best is None or counted is None:
@@ -43,7 +36,7 @@ def test_counting_and_divisibility_never_exceed_the_optimum(objective):
 
 def test_reach_is_the_greatest_least_level_of_an_item():
     for seed in range(150):
-        instance = draw(seed)
+        instance = random_bins(seed, most=7)
         found = reach_bound(instance)
         if instance.total < instance.k:
             assert found is None
@@ -58,7 +51,7 @@ def test_reach_is_the_greatest_least_level_of_an_item():
 
 def test_least_level_is_that_of_enumerated_bins():
     for seed in range(80):
-        instance = draw(seed)
+        instance = random_bins(seed, most=7)
         for item in range(instance.n):
             levels = [
                 level
@@ -82,7 +75,7 @@ def test_reach_refuses_work_beyond_its_bound():
 
 def test_possible_bins_and_windows_hold_all_solutions():
     for seed in range(60):
-        instance = draw(seed)
+        instance = random_bins(seed, most=7)
         for groups in partitions(instance.n):
             levels = [sum(instance.sizes[item] for item in group) for group in groups]
             if min(levels) < instance.k:

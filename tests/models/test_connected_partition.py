@@ -20,14 +20,14 @@ CYCLE = ConnectedPartition(
 )
 
 
-def told(*groups):
+def verdict_of(*groups):
     return check(CYCLE, Solution(groups))
 
 
 def test_the_cost_is_the_heaviest_part():
-    assert told((0, 1, 5, 4), (2, 3)) == Verdict(8)
-    assert told((0, 1, 2), (3,), (4, 5)) == Verdict(6)
-    assert told((0, 1, 2, 3, 4, 5)) == Verdict(15)
+    assert verdict_of((0, 1, 5, 4), (2, 3)) == Verdict(8)
+    assert verdict_of((0, 1, 2), (3,), (4, 5)) == Verdict(6)
+    assert verdict_of((0, 1, 2, 3, 4, 5)) == Verdict(15)
     assert check(ConnectedPartition([], [], 1), Solution(())) == Verdict(0)
     assert check(ConnectedPartition([3], [], 3), Solution(((0,),))) == Verdict(3)
 
@@ -60,7 +60,7 @@ def test_the_cost_is_the_heaviest_part():
     ],
 )
 def test_parts_are_heavy_and_connected(groups, violations):
-    verdict = told(*groups)
+    verdict = verdict_of(*groups)
     assert not verdict.feasible
     assert verdict.cost is not None
     assert list(verdict.violations) == violations
@@ -78,7 +78,7 @@ def test_parts_are_heavy_and_connected(groups, violations):
     ],
 )
 def test_parts_partition_the_nodes(groups, violations):
-    assert told(*groups) == Verdict(None, tuple(violations))
+    assert verdict_of(*groups) == Verdict(None, tuple(violations))
 
 
 def test_components_and_reach_are_those_of_networkx():

@@ -43,16 +43,16 @@ def test_all_is_that_of_networkx():
         n = rng.randint(1, 10)
         graph = nx.gnp_random_graph(n, rng.choice((0.3, 0.6, 0.8, 1)), seed=seed)
         parts = sorted(nx.connected_components(graph), key=min)
-        told = report(graph)
-        assert told.sizes == tuple(map(len, parts))
+        message = report(graph)
+        assert message.sizes == tuple(map(len, parts))
         expected = [
             min(MOST, nx.node_connectivity(graph.subgraph(part)))
             if len(part) > 1
             else 0
             for part in parts
         ]
-        assert told.components == tuple(expected), sorted(graph.edges)
-        assert told.planar == nx.check_planarity(graph)[0]
+        assert message.components == tuple(expected), sorted(graph.edges)
+        assert message.planar == nx.check_planarity(graph)[0]
         seen.update(expected)
     assert seen == {0, 1, 2, 3, 4}
 

@@ -7,7 +7,7 @@ import pytest
 
 from atleastk.instances.diversity import Diversity
 from atleastk.instances.generators.diversity import diagnoses, patients
-from atleastk.models.diversity import check, keeps, node_keeps
+from atleastk.models.diversity import check, is_diverse, is_diverse_node
 from atleastk.models.generalization import solution_of_levels
 from atleastk.models.results.solution import Solution
 
@@ -45,12 +45,12 @@ def test_each_condition(asked, wrong):
 
 
 def test_texts_and_integers_are_different_values():
-    assert keeps(plain([1, "1"], l=2), [0, 1])
+    assert is_diverse(plain([1, "1"], l=2), [0, 1])
 
 
 def test_an_l_beyond_all_numbers():
     for reading in ("distinct", "frequency"):
-        assert not keeps(plain("ab", l=10**1000, reading=reading), [0, 1])
+        assert not is_diverse(plain("ab", l=10**1000, reading=reading), [0, 1])
 
 
 def test_unions_keep_what_both_keep():
@@ -65,9 +65,9 @@ def test_unions_keep_what_both_keep():
         instance = plain(values, t=Fraction(rng.randint(2, 8), 10), **asked)
         rows = rng.sample(range(12), 12)
         left, right = rows[: 2 + seed % 5], rows[7:]
-        if keeps(instance, left) and keeps(instance, right):
+        if is_diverse(instance, left) and is_diverse(instance, right):
             joined += 1
-            assert keeps(instance, left + right)
+            assert is_diverse(instance, left + right)
     assert joined >= 5
 
 
@@ -79,7 +79,7 @@ def test_nodes_are_judged_like_their_classes():
             levels = first, second
             solution = solution_of_levels(instance, levels)
             verdicts.append(check(instance, solution).feasible)
-            assert node_keeps(instance, levels) is verdicts[-1]
+            assert is_diverse_node(instance, levels) is verdicts[-1]
     assert set(verdicts) == {True, False}
 
 

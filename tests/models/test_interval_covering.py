@@ -56,7 +56,7 @@ def hitting(sizes, k, items, bound):
 def test_hitting_items_bound_the_number_of_intervals():
     """(2, 1, 3, 4), k = 3: items 1, 2, 3 hit every interval; 1, 3 leave room."""
     hitting([2, 1, 3, 4], 3, [1, 2, 3], 1)
-    for items, bound, told in (
+    for items, bound, message in (
         ([1, 3], 1, "between 1 and 3 an interval has room"),
         ([1, 2, 3], 2, "prove the bound 1, not 2"),
         ([1, 2, 3, 3], 1, "expected increasing items"),
@@ -65,7 +65,7 @@ def test_hitting_items_bound_the_number_of_intervals():
         ([1, 2.0, 3], 1, r"items\[1\]: expected an integer, got 2.0"),
         (None, 1, "items: expected a list, got null"),
     ):
-        with pytest.raises(CertificateError, match=told):
+        with pytest.raises(CertificateError, match=message):
             hitting([2, 1, 3, 4], 3, items, bound)
 
 

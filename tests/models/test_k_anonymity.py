@@ -47,7 +47,7 @@ def test_costs_are_those_of_the_published_table():
 
 
 @pytest.mark.parametrize(
-    ("groups", "told"),
+    ("groups", "message"),
     [
         ([[0, 1, 2], [3]], "group 1 has 1 records, below k = 2"),
         ([[0, 1], [2]], "1 items are in no group, the first is item 3"),
@@ -58,15 +58,15 @@ def test_costs_are_those_of_the_published_table():
         ([], "4 items are in no group"),
     ],
 )
-def test_what_is_no_solution_is_told(groups, told):
+def test_what_is_no_solution_is_reported(groups, message):
     """Too small, not a partition."""
     found = verdict(TABLE, 2, groups)
     assert not found.feasible
-    assert any(told in violation for violation in found.violations)
+    assert any(message in violation for violation in found.violations)
 
 
 def test_a_group_too_small_still_has_a_cost():
-    """Who is asked what a table costs can be told, feasible or not."""
+    """The cost of a table is reported, feasible or not."""
     assert verdict(TABLE, 3, [[0, 1], [2, 3]]).cost == 4
     assert len(verdict(TABLE, 3, [[0, 1], [2, 3]]).violations) == 2
 

@@ -1,4 +1,4 @@
-"""Merging items that cannot be told apart, and telling them apart again."""
+"""Merging equal items into kinds, and splitting kinds into items again."""
 
 import random
 

@@ -43,7 +43,7 @@ def test_points_are_judged_as_by_definition():
     assert len(seen) == 6
 
 
-def test_impossible_bounds_are_told():
+def test_impossible_bounds_are_reported():
     """A row or a variable that asks for more than it allows, a row of nothing."""
     builder = LinearModelBuilder()
     x = builder.variable(0, 1)

@@ -124,7 +124,7 @@ def test_order_and_json():
 
 
 @pytest.mark.parametrize(
-    ("rectangle", "told"),
+    ("rectangle", "message"),
     [
         ([0, 0, 1], ": expected four finite numbers"),
         (3, ": expected four finite numbers"),
@@ -133,9 +133,9 @@ def test_order_and_json():
         ([0, 0, 1, True], r"\[3\]: expected a finite number"),
     ],
 )
-def test_rectangles_that_are_none(rectangle, told):
+def test_rectangles_that_are_none(rectangle, message):
     """Errors name the rectangle, and the number."""
-    with pytest.raises(InvalidResultError, match=rf"rectangles\[0\]{told}"):
+    with pytest.raises(InvalidResultError, match=rf"rectangles\[0\]{message}"):
         RectanglesSolution.from_dict({"groups": [[0]], "rectangles": [rectangle]})
 
 

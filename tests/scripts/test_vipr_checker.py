@@ -11,17 +11,6 @@ import atleastk
 from scripts import vipr_checker
 from scripts.vipr_checker import Refused, Unchecked, checked, main
 
-EXAMPLE = """\
-% x + y is even, and 3.
-VER 1.0
-VAR 2 x y
-INT 2 0 1
-OBJ min 0
-CON 2 0
-half E 0 3 0 1 1 1 {z}
-three E 3 2 0 1 1 1
-RTP infeas SOL 0 DER {d}
-"""
 VIPRCHK = shutil.which("viprchk")
 
 

@@ -5,13 +5,13 @@ from collections import Counter
 from dataclasses import replace
 
 import pytest
-from every_problem import INSTANCES
+from every_problem import INSTANCES, SETTLED
 
 import atleastk
 from scripts import vipr_lists
 from scripts.vipr_lists import Unknown, expected, main, read
 
-KNOWN = sorted(set(INSTANCES) - {"diversity", "generalization", "suppression"})
+KNOWN = sorted(set(SETTLED) - {"diversity", "generalization", "suppression"})
 POINTS = [[0, 0], [9, 9], [1, 0], [9, 8], [0, 2], [7, 9], [3, 3], [4, 1]]
 MORE = [
     *(

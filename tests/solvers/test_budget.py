@@ -4,8 +4,7 @@ import os
 
 import pytest
 
-from atleastk.runs.api import budget_of
-from atleastk.solvers.budget import usable_processors
+from atleastk.solvers.budget import Budget, usable_processors
 
 
 @pytest.mark.parametrize("newer", [False, True])
@@ -17,7 +16,7 @@ def test_processors_are_those_that_the_process_may_use(newer, monkeypatch):
     if newer:
         monkeypatch.delattr(os, "sched_getaffinity")
         monkeypatch.setattr(os, "process_cpu_count", lambda: 3, raising=False)
-    assert usable_processors() == budget_of(None, None, 0, None).workers == 3
+    assert usable_processors() == Budget.checked(None, None, 0, None).workers == 3
 
 
 def test_where_the_system_does_not_tell_it_is_all_of_them(monkeypatch):

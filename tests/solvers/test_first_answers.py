@@ -4,6 +4,7 @@ import random
 from contextlib import suppress
 
 import pytest
+from every_problem import NEW
 
 import atleastk
 from atleastk import Status
@@ -64,6 +65,7 @@ MORE = {
         sensitive=[[i % 5] for i in range(N)],
         l=2,
     ),
+    **{name: PROBLEMS[name].families[0].make(1) for name in NEW},
 }
 """What they do not take."""
 

@@ -7,62 +7,40 @@ was asked for, that rows match.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import KW_ONLY, dataclass, field, replace
 from datetime import UTC, datetime
-from os import PathLike
-from typing import Any
+from functools import wraps
+from inspect import signature
+from typing import Any, ParamSpec, TypeVar
 
 import numpy as np
 
 from atleastk.arrays import BoolArray
-from atleastk.doors.anonymizing.hierarchies import Levels, generalised, sourced
+from atleastk.doors.anonymizing.hierarchies import Levels
 from atleastk.doors.anonymizing.population import Population
 from atleastk.doors.anonymizing.publish import published
-from atleastk.doors.anonymizing.report.levels import Generality
-from atleastk.doors.anonymizing.report.limits import Quantities
 from atleastk.doors.anonymizing.report.page import page_of
 from atleastk.doors.anonymizing.report.report import Report
-from atleastk.doors.anonymizing.report.risk import Disclosure
-from atleastk.doors.anonymizing.report.sensitive import Sensitive, exposures
 from atleastk.doors.anonymizing.report.unchanged import singling_out
-from atleastk.doors.anonymizing.report.weights import Weighting
-from atleastk.doors.anonymizing.request import (
-    MARKER,
-    Request,
-    RowOrder,
-    Task,
-    instance_of,
-    row_weights_of,
-    selection_of,
-)
-from atleastk.frames.frame import Frame, Name, Selection, chosen, codes_of
-from atleastk.frames.oddities import oddities
-from atleastk.frames.open_frame import FileFrame, framed
-from atleastk.instances.diversity import Diversity
-from atleastk.instances.fields.allowance import Allowance
+from atleastk.doors.anonymizing.request import MARKER, Request, Wishes
+from atleastk.doors.anonymizing.selected import Selected, Task
+from atleastk.frames.frame import Name, Selection, codes_of
+from atleastk.frames.open_frame import framed
 from atleastk.instances.fields.brief import brief
 from atleastk.instances.fields.errors import InvalidInstanceError, within_memory
 from atleastk.instances.fields.spelling import respelled
-from atleastk.instances.generalization import Generalization
 from atleastk.instances.suppression import Suppression
-from atleastk.models.diversity import obstacles
 from atleastk.models.results.result import Event, Result
-from atleastk.models.results.status import Stop
 from atleastk.models.tables.anonymity import Anonymity, strict
+from atleastk.runs.ask import AUTO, Ask
 from atleastk.runs.relax import relaxed_limits
-from atleastk.runs.solving import AUTO, Outcome
-from atleastk.runs.work import Work
+from atleastk.runs.solving import Outcome, solve_within
 from atleastk.solvers.k_anonymity import wildcards
 
-__all__ = [
-    "MARKER",
-    "Anonymized",
-    "anonymity",
-    "anonymity_of",
-    "anonymize",
-    "anonymize_frame",
-]
+P = ParamSpec("P")
+C = TypeVar("C")
+R = TypeVar("R")
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -119,39 +97,53 @@ class Anonymized:
         return page_of(self.report, self.request, self.result, columns, table, now)
 
 
+@dataclass(eq=False)
+class Search:
+    """What the search for a table may take; see :func:`atleastk.solve`."""
+
+    _: KW_ONLY
+    time_limit: float | None = None
+    workers: int | None = None
+    seed: int = 0
+    method: str = AUTO
+    memory_limit: float | None = None
+
+
+@dataclass(eq=False)
+class _Table:
+    table: Any
+
+
+@dataclass(eq=False)
+class _Call(Search, Wishes, _Table):
+    """The parameters of `anonymize`: a table, the wishes, and the search."""
+
+    population: Any = field(default=None, kw_only=True)
+    on_event: Callable[[Event], object] | None = field(default=None, kw_only=True)
+
+
+def _called_with(kind: Callable[P, C]) -> Callable[[Callable[[C], R]], Callable[P, R]]:
+    """Let a function of one record take the fields of that as its parameters."""
+
+    def decorate(function: Callable[[C], R]) -> Callable[P, R]:
+        shape = signature(kind).replace(
+            return_annotation=signature(function).return_annotation
+        )
+
+        @wraps(function)
+        def call(*given: P.args, **named: P.kwargs) -> R:
+            shape.bind(*given, **named)  # or a TypeError says what is wrong
+            return function(kind(*given, **named))
+
+        call.__signature__ = shape  # type: ignore[attr-defined]
+        return call
+
+    return decorate
+
+
 @respelled
-def anonymize(
-    table: Any,
-    k: int | None = None,
-    columns: Iterable[Name] | None = None,
-    *,
-    limits: Mapping[str, int] | None = None,
-    intact: Iterable[Name] | None = None,
-    column_order: Sequence[Sequence[Name]] | None = None,
-    row_order: RowOrder | None = None,
-    minimise: str | None = None,
-    deletion: bool = False,
-    problem: str | None = None,
-    hierarchies: Mapping[Name, Any] | str | PathLike[str] | None = None,
-    on: str | None = None,
-    loss: str | None = None,
-    suppress_rows: Allowance | None = None,
-    weights: Mapping[Name, int] | None = None,
-    row_weights: Name | None = None,
-    ambiguous: bool = False,
-    sensitive: Name | Iterable[Name] | None = None,
-    l: int | None = None,  # noqa: E741 - as in the papers
-    diversity: str | None = None,
-    t: Any = None,
-    population: Any = None,
-    time_limit: float | None = None,
-    workers: int | None = None,
-    seed: int = 0,
-    method: str = AUTO,
-    marker: str = MARKER,
-    on_event: Callable[[Event], object] | None = None,
-    memory_limit: float | None = None,
-) -> Anonymized:
+@_called_with(_Call)
+def anonymize(call: _Call) -> Anonymized:
     """Suppress or generalise cells such that every row equals k - 1 others.
 
     As few cells as possible, unless another loss is chosen. SIGINT ends the search
@@ -210,7 +202,7 @@ def anonymize(
     ambiguous
         Let suppressed cells match anything: every row is to match k - 1 others. This is
         no protection: whoever looks for equal rows finds most that were left as they
-        were. The report tells that risk.
+        were. The report states that risk.
     sensitive
         Columns whose values nobody may learn of a person known to be in a class of
         equal rows. They are published as they are, and are not among `columns`.
@@ -224,12 +216,14 @@ def anonymize(
         table: how much of the one distribution has to move to get the other, as a
         fraction such as 0.2 or ``"1/5"``.
     population
-        A table of all persons, with the columns that are anonymised: the report tells
+        A table of all persons, with the columns that are anonymised: the report says
         whom of them a row may be (k-map). The table has to be a part of it.
     time_limit
         Seconds from the call on; when they are over, the best table so far is taken.
         By default the search goes on until the table is proved optimal, or until the
         method has nothing left to try: for large tables give a limit.
+    workers, seed, method, on_event
+        As of :func:`atleastk.solve`.
     marker
         What a suppressed cell of a text column holds. Cells of other types become
         missing values.
@@ -245,93 +239,45 @@ def anonymize(
     UnknownNameError
         If the table has no column of a name.
     """
-    work = Work.of(time_limit, workers, seed, memory_limit, method, on_event)
-    request = Request(
-        k=k,
-        columns=columns,
-        limits=limits,
-        intact=intact,
-        column_order=column_order,
-        row_order=row_order,
-        minimise=minimise,
-        deletion=deletion,
-        problem=problem,
-        hierarchies=hierarchies,
-        on=on,
-        loss=loss,
-        suppress_rows=suppress_rows,
-        weights=weights,
-        row_weights=row_weights,
-        ambiguous=ambiguous,
-        sensitive=sensitive,
-        l=l,
-        diversity=diversity,
-        t=t,
-        marker=marker,
+    ask = Ask.of(
+        call.time_limit,
+        call.workers,
+        call.seed,
+        call.memory_limit,
+        call.method,
+        call.on_event,
     )
-    everybody = None if population is None else framed(population)
-    made, outcome = anonymize_frame(framed(table), request, work, everybody)
+    request = Request.of(call)
+    everybody = None if call.population is None else framed(call.population)
+    selected = Selected.of(framed(call.table), request, everybody)
+    made, outcome = anonymize_selected(selected, ask)
     outcome.unless_cut()
     return made
 
 
 @within_memory("anonymizing")
-def anonymize_frame(
-    frame: Frame, request: Request, work: Work, everybody: Frame | None = None
-) -> tuple[Anonymized, Outcome]:
-    """Anonymise a frame, see `anonymize`; return how the search ended, too."""
-    selection = selection_of(frame, request)
-    request = request.ruled_by(everybody, selection).with_hierarchies(selection)
-    _expect_free(request, selection)
-    persons = row_weights_of(frame, request)
+def anonymize_selected(selected: Selected, ask: Ask) -> tuple[Anonymized, Outcome]:
+    """Anonymise a table, see `anonymize`; return how the search ended, too."""
+    _expect_no_marker(selected)
     population = None
-    if everybody is not None:
-        population = Population.of(selection, everybody, request)
-    instance = instance_of(selection, request, persons)
-    work = work.sparing()
-    outcome = work.solve(instance)
-    made = published(selection, instance, outcome.result, request)
-    quantities = generality = weighting = sensitive = None
+    if selected.population is not None:
+        population = Population.of(selected, selected.population)
+    instance = selected.instance()
+    ask = ask.sparing()
+    outcome = solve_within(instance, ask)
+    relaxed: tuple[str, ...] = ()
+    made = published(selected, instance, outcome.result)
     if isinstance(instance, Suppression):
-        relaxed, outcome = relaxed_limits(instance, outcome, work.budget)
-        quantities = Quantities.of(instance, outcome.result, relaxed)
-    elif isinstance(instance, Generalization):
-        weighting = Weighting.of(instance, selection.told, persons, outcome.result)
-        bound = None if weighting else outcome.result.bound
-        if request.generalises:
-            known = sourced(selection, request.hierarchies)
-            sources = [one.source for one in known.values()]
-            generality = Generality.of(instance, selection.told, sources, made, bound)
-    if request.sensitive_names:
-        names = request.sensitive_names
-        sensitive = Sensitive(
-            asked=_conditions_in_words(instance),
-            before=exposures(frame, names, selection.columns),
-            after=exposures(frame, names, made.columns) if made.columns else {},
-            obstacles=_obstacles(instance, names),
-        )
-    report = Report.of(
-        instance.k,
-        outcome.result,
-        selection,
-        made,
-        risk=Disclosure.of(selection, made, persons, population, request.needed),
-        stopped=_stopped_by(outcome),
-        ambiguous=request.ambiguous,
-        quantities=quantities,
-        generality=generality,
-        weighting=weighting,
-        sensitive=sensitive,
-        warnings=_warnings(frame, selection, request),
-    )
+        relaxed, outcome = relaxed_limits(instance, outcome, ask.budget)
+    report = Report.of(selected, instance, outcome, made, population, relaxed)
     anonymized = Anonymized(
         None if made.frame is None else made.frame.native,
         report,
-        selection.names,
+        selected.table.names,
         made.hidden,
         instance,
         outcome.result,
-        request,
+        selected.request,
         made.levels,
     )
     return anonymized, outcome
@@ -344,78 +290,42 @@ def anonymity(
     wildcard: bool = False,
     marker: str = MARKER,
 ) -> Anonymity:
-    """Tell how anonymous a table is as it stands; no solver is involved.
+    """Return how anonymous a table is as it stands; no solver is involved.
 
     Parameters
     ----------
     wildcard
         Let suppressed cells - those that hold the marker and those without a value -
         match anything. By default they are values like others, which is the reading
-        that tells how easily a person is found.
+        that says how easily a person is found.
     """
-    frame = framed(table)
-    return anonymity_of(frame, chosen(frame, columns), wildcard, marker, {})
+    selection = Selection.of(framed(table), columns)
+    return anonymity_of(selection, wildcard, marker, {})
 
 
 def anonymity_of(
-    frame: Frame,
-    names: Iterable[Name],
-    wildcard: bool,
-    marker: str,
-    needed: Mapping[str, str],
+    selection: Selection, wildcard: bool, marker: str, needed: Mapping[str, str]
 ) -> Anonymity:
-    """Tell how anonymous a frame is over some of its columns."""
-    selection = Selection.of(frame, names)
+    """Return how anonymous a frame is over some of its columns."""
     codes = codes_of(selection.columns)
     if wildcard:
         holding = [column.holding(marker, None) for column in selection.columns]
         found = wildcards.wildcard(codes, np.stack(holding, axis=1))
     else:
         found = strict(codes)
-    apart = singling_out(frame, selection.others, needed)
+    apart = singling_out(selection.frame, selection.others, needed)
     return replace(found, singling_out=apart)
 
 
-def _expect_free(request: Request, selection: Selection) -> None:
+def _expect_no_marker(selected: Selected) -> None:
     """Refuse a marker that is a value of a column that may be suppressed."""
-    for name, column in zip(selection.names, selection.columns, strict=True):
-        if not column.text or name in generalised(request.hierarchies):
+    table, marker = selected.table, selected.request.marker
+    for name, column in zip(table.names, table.columns, strict=True):
+        if not column.text or name in selected.generalised:
             continue
-        found = column.holding(request.marker)
+        found = column.holding(marker)
         if found.any():
             raise InvalidInstanceError(
-                f'column "{name}" holds the marker "{request.marker}" already, first '
+                f'column "{name}" holds the marker "{marker}" already, first '
                 f"in row {int(found.argmax()) + 1}; choose another marker"
             )
-
-
-def _warnings(frame: Frame, selection: Selection, request: Request) -> tuple[str, ...]:
-    """Return what is odd about the table and the files of hierarchies."""
-    read = frame.note if isinstance(frame, FileFrame) else None
-    known: Any = request.hierarchies if request.generalises else {}
-    notes = (note for one in known.values() for note in one.notes)
-    return (*([] if read is None else [read]), *oddities(selection), *notes)
-
-
-def _obstacles(instance: Task, names: Sequence[Name]) -> dict[str, str]:
-    """Say why nothing keeps the conditions, by the names of sensitive columns."""
-    found = obstacles(instance) if isinstance(instance, Diversity) else {}
-    return {str(names[j]): why for j, why in found.items()}
-
-
-def _conditions_in_words(instance: Task) -> str:
-    """Return what every class has to keep beside k."""
-    if not isinstance(instance, Diversity):
-        return ""
-    reading = "" if instance.reading == "distinct" else f" by {instance.reading}"
-    diverse = [] if instance.l == 1 else [f"l = {instance.l}{reading}"]
-    close = [] if instance.t is None else [f"t = {instance.t}"]
-    return ", ".join(diverse + close)
-
-
-def _stopped_by(outcome: Outcome) -> str | None:
-    """Tell what ended a search that had more to do, if anything did."""
-    if outcome.signalled is not None:
-        return outcome.signalled.name
-    stop = outcome.result.stopped_because
-    return str(stop) if stop in (Stop.CALLBACK, Stop.TIME_LIMIT) else None

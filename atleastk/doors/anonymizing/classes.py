@@ -144,7 +144,7 @@ class Classes:
             ]
             cells = zip(column.codes.tolist(), levels[:, j].tolist(), strict=True)
             texts[name] = [labels[code][level] for code, level in cells]
-        return frame.hiding(masks, marker).relabelled(texts).made_anew()
+        return frame.hiding(masks, marker).relabelled(texts).rebuilt()
 
     def _joined(self, columns: Sequence[Column], n: int) -> Levels:
         """Return at which levels new rows are published."""

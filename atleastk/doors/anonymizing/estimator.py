@@ -24,25 +24,22 @@ package, which need not be there.
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, field
 from inspect import signature
-from os import PathLike
 from typing import Any, Final, Self
 from warnings import warn
 
 import numpy as np
 from numpy.typing import NDArray
 
-from atleastk.doors.anonymizing.anonymize import MARKER, Anonymized, anonymize
+from atleastk.doors.anonymizing.anonymize import Anonymized, Search, anonymize
 from atleastk.doors.anonymizing.classes import Classes
-from atleastk.doors.anonymizing.hierarchies import generalised
-from atleastk.doors.anonymizing.request import RowOrder
+from atleastk.doors.anonymizing.request import Wishes
 from atleastk.frames.containers import CONTAINERS, contained
 from atleastk.frames.frame import Frame, Name
 from atleastk.frames.numpy_frame import NumpyFrame
 from atleastk.frames.open_frame import framed
-from atleastk.instances.fields.allowance import Allowance
 from atleastk.instances.fields.errors import (
     InvalidInstanceError,
     NotApplicableError,
@@ -50,7 +47,6 @@ from atleastk.instances.fields.errors import (
 )
 from atleastk.instances.fields.spelling import renamed, respelled
 from atleastk.instances.generalization import Generalization
-from atleastk.runs.solving import AUTO
 
 _DEFAULT: Final = "default"
 """The container of an output that is the one of the input."""
@@ -58,12 +54,13 @@ _DEFAULT: Final = "default"
 
 @respelled
 @dataclass(eq=False, repr=False)
-class KAnonymizer:
+class KAnonymizer(Search, Wishes):
     """A transformer that publishes rows in classes of at least k equal ones.
 
-    Parameters are those of :func:`atleastk.anonymize`, but for ambiguity. Limits, and
-    what classes have to keep of sensitive values, are those of the table that is
-    fitted: new rows never take a value from a class, but may change the shares.
+    Parameters are those of :func:`atleastk.anonymize`, but for `ambiguous`,
+    `row_weights`, `population` and `on_event`. Limits, and what classes have to keep of
+    sensitive values, are those of the table that is fitted: new rows never take a value
+    from a class, but may change the shares.
 
     What is fitted holds the values of its table, suppressed ones too: it is not to be
     published, nor is a pipeline that has it.
@@ -79,29 +76,8 @@ class KAnonymizer:
     """
 
     k: int = 2
-    columns: Iterable[Name] | None = None
-    limits: Mapping[str, int] | None = None
-    intact: Sequence[Name] | None = None
-    column_order: Sequence[Sequence[Name]] | None = None
-    row_order: RowOrder | None = None
-    minimise: str | None = None
-    deletion: bool = False
-    problem: str | None = None
-    time_limit: float | None = None
-    workers: int | None = None
-    seed: int = 0
-    method: str = AUTO
-    marker: str = MARKER
-    memory_limit: float | None = None
-    hierarchies: Mapping[Name, Any] | str | PathLike[str] | None = None
-    on: str | None = None
-    loss: str | None = None
-    suppress_rows: Allowance | None = None
-    weights: Mapping[Name, int] | None = None
-    sensitive: Name | Iterable[Name] | None = None
-    l: int | None = None  # noqa: E741 - as in the papers
-    diversity: str | None = None
-    t: Any = None
+    ambiguous: bool = field(init=False, default=False)
+    row_weights: Name | None = field(init=False, default=None)
 
     def fit(self, table: Any, y: object = None) -> Self:  # noqa: ARG002 - sklearn's
         """Anonymise a table and learn the classes that it is published in.
@@ -118,11 +94,9 @@ class KAnonymizer:
         if made.suppressed is None or not frame.n:
             many = f"{frame.n} sample{'' if frame.n == 1 else 's'}"
             status = made.result.status
-            told = made.report.sensitive
-            why = "".join(
-                f"; {name} {reason}"
-                for name, reason in ({} if told is None else told.obstacles).items()
-            )
+            sensitive = made.report.sensitive
+            obstacles = {} if sensitive is None else sensitive.obstacles
+            why = "".join(f"; {name} {why}" for name, why in obstacles.items())
             message = f"no table to learn from: {status} for k = {self.k} and {many}"
             raise NotApplicableError(message + why)
         if made.report.risk is not None:
@@ -131,11 +105,12 @@ class KAnonymizer:
         weights: Sequence[int] = (1,) * len(made.columns)
         if isinstance(made.instance, Generalization) and made.instance.is_linear:
             weights = made.instance.weights
+        known: Any = made.request.hierarchies or {}
         self._classes = Classes.of(
             frame,
             made.columns,
             made.suppressed.astype(np.int64) if made.levels is None else made.levels,
-            generalised(made.request.hierarchies),
+            {n: one.hierarchy for n, one in known.items() if one.hierarchy},
             weights,
         )
         self._frame_names = tuple(frame.names)
@@ -230,8 +205,8 @@ class KAnonymizer:
         return self
 
     def __repr__(self) -> str:
-        told = ", ".join(f"{n}={v!r}" for n, v in self.get_params().items())
-        return f"KAnonymizer({told})"
+        shown = ", ".join(f"{n}={v!r}" for n, v in self.get_params().items())
+        return f"KAnonymizer({shown})"
 
     def __sklearn_tags__(self) -> Any:
         from sklearn.utils import InputTags, Tags, TargetTags, TransformerTags

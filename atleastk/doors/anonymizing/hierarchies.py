@@ -56,7 +56,7 @@ class Sourced(NamedTuple):
     source
         A rule, a file, or ``"given"``.
     notes
-        What has to be told of it.
+        Warnings about it.
     """
 
     hierarchy: Hierarchy | None
@@ -64,10 +64,20 @@ class Sourced(NamedTuple):
     notes: tuple[str, ...] = ()
 
 
-def sourced(selection: Selection, given: object) -> dict[Name, Sourced]:
+SUPPRESSED: Final = Sourced(None, SUPPRESSION)
+"""What a column has for which no hierarchy is given."""
+
+
+def sourced(
+    selection: Selection, given: object, population: Selection | None = None
+) -> dict[Name, Sourced]:
     """Return the hierarchy of every column, as it is asked for by name or for all.
 
-    What has been returned may be given again.
+    Parameters
+    ----------
+    population
+        The same columns of a table of all persons: rules are made for its values, or
+        they would have no line for those of other persons.
 
     Raises
     ------
@@ -84,15 +94,22 @@ def sourced(selection: Selection, given: object) -> dict[Name, Sourced]:
         )
     for name in given:
         if name not in selection.names:
-            there = ", ".join(selection.told)
+            there = ", ".join(selection.texts)
             raise UnknownNameError(
                 f'hierarchies: "{name}" is not among the columns to anonymise; they '
                 f"are {there}"
             )
-    return {
-        name: _sourced(name, column, given.get(name, SUPPRESSION))
-        for name, column in zip(selection.names, selection.columns, strict=True)
-    }
+    found = {}
+    for j, name in enumerate(selection.names):
+        one = given.get(name)
+        if name not in given:
+            found[name] = SUPPRESSED
+        elif population is not None and isinstance(one, str) and is_rule(one):
+            with placed("population"):
+                found[name] = _sourced(name, population.columns[j], one)
+        else:
+            found[name] = _sourced(name, selection.columns[j], one)
+    return found
 
 
 def for_all(names: Sequence[Name], given: str | PathLike[str]) -> dict[Name, Any]:
@@ -109,26 +126,6 @@ def for_all(names: Sequence[Name], given: str | PathLike[str]) -> dict[Name, Any
     if not found:
         raise UnknownNameError(f"{folder}: has no NAME.csv of a column to anonymise")
     return dict(found)
-
-
-def for_everybody(
-    everybody: Selection, given: Mapping[Name, Any] | str | PathLike[str] | None
-) -> Mapping[Name, Any] | str | PathLike[str] | None:
-    """Return hierarchies whose rules are made for the values of a population.
-
-    A rule that saw the table alone would have no line for the values of others.
-    """
-    if isinstance(given, str) and is_rule(given):
-        given = for_all(everybody.names, given)
-    if not isinstance(given, Mapping):
-        return given
-    columns = dict(zip(everybody.names, everybody.columns, strict=True))
-    return {
-        name: _sourced(name, columns[name], one)
-        if name in columns and isinstance(one, str) and is_rule(one)
-        else one
-        for name, one in given.items()
-    }
 
 
 def files_of(
@@ -150,21 +147,15 @@ def files_of(
     return found
 
 
-def generalised(hierarchies: object) -> dict[Name, Hierarchy]:
-    """Return the hierarchies of columns that are not suppressed."""
-    known = hierarchies if isinstance(hierarchies, Mapping) else {}
-    return {n: one.hierarchy for n, one in known.items() if one.hierarchy is not None}
-
-
-def numbered_hierarchies(selection: Selection, given: object) -> list[Hierarchy]:
+def numbered_hierarchies(
+    selection: Selection, known: Mapping[Name, Sourced]
+) -> list[Hierarchy]:
     """Return the hierarchy of every column, its values by their numbers."""
     return [
         suppression_of(range(max(1, len(column.values))))
         if one.hierarchy is None
         else _numbered(name, column, one.hierarchy, one.source)
-        for column, (name, one) in zip(
-            selection.columns, sourced(selection, given).items(), strict=True
-        )
+        for column, (name, one) in zip(selection.columns, known.items(), strict=True)
     ]
 
 
@@ -286,21 +277,21 @@ def _by_rule(column: Column, rule: str) -> Sourced:
     if not counts:
         return Sourced(None, _source(SUPPRESSION, reason))
     try:
-        made, told = ruled(rule, counts)
+        made, used = ruled(rule, counts)
     except UnfitError as error:
         if error.value not in counts:
             raise
         raise InvalidInstanceError(
             f"row {_row_of(column, texts.index(str(error.value)))}: {error}"
         ) from error
-    if told == SUPPRESSION:
-        return Sourced(None, _source(told, reason))
+    if used == SUPPRESSION:
+        return Sourced(None, _source(used, reason))
     made = Hierarchy([*made.chains, *_of_missing(texts, made.chains)])
-    return Sourced(made, _source(told, reason))
+    return Sourced(made, _source(used, reason))
 
 
 def _source(rule: str, reason: str | None) -> str:
-    """Return a rule as the report tells it, and why it was chosen if it was."""
+    """Return a rule as the report shows it, with the reason if it was chosen."""
     return rule if reason is None else f"{rule} (auto: {reason})"
 
 

@@ -13,11 +13,15 @@ from dataclasses import dataclass
 import numpy as np
 
 from atleastk.arrays import Int32Array, IntArray
-from atleastk.doors.anonymizing.hierarchies import Levels, Sourced, chains_of, sourced
-from atleastk.doors.anonymizing.request import Request
-from atleastk.frames.frame import Column, Frame, Name, Selection
+from atleastk.doors.anonymizing.hierarchies import (
+    SUPPRESSED,
+    Levels,
+    Sourced,
+    chains_of,
+)
+from atleastk.doors.anonymizing.selected import Selected
+from atleastk.frames.frame import Column, Name, Selection
 from atleastk.instances.fields.errors import InvalidInstanceError, placed
-from atleastk.instances.hierarchies.choice import SUPPRESSION
 from atleastk.instances.records import Records, distinct_rows
 
 
@@ -41,17 +45,16 @@ class Population:
     copies: IntArray
 
     @classmethod
-    def of(cls, selection: Selection, everybody: Frame, request: Request) -> Population:
-        """Find the columns of a table in that of the population.
+    def of(cls, selected: Selected, there: Selection) -> Population:
+        """Compare a table with the same columns of the population.
 
         Raises
         ------
         InvalidInstanceError
             If a row of the table is nobody in the population, or a value of that has
-            no place in a hierarchy; UnknownNameError if it lacks a column.
+            no place in a hierarchy.
         """
-        with placed("population"):
-            there = Selection.of(everybody, selection.names)
+        selection = selected.table
         codes = [column.codes for column in there.columns]
         merged = Records.coded(np.stack(codes, axis=1))
 
@@ -61,9 +64,9 @@ class Population:
                 _labels(name, sources[name], column, other, merged.codes[:, j])
                 for j, (name, column, other) in enumerate(both)
             ]
-            return cls(everybody.n, labels, merged.copies)
+            return cls(there.frame.n, labels, merged.copies)
 
-        plain = labelled(dict.fromkeys(selection.names, Sourced(None, SUPPRESSION)))
+        plain = labelled(dict.fromkeys(selection.names, SUPPRESSED))
         none = np.zeros((selection.frame.n, len(plain.labels)), dtype=np.int64)
         nobody = plain.matches(none) == 0
         if nobody.any():
@@ -71,7 +74,7 @@ class Population:
                 f"population: nobody is like row {int(nobody.argmax()) + 1}; it has to "
                 "hold all persons of the table"
             )
-        return labelled(sourced(selection, request.hierarchies or {}))
+        return labelled(selected.hierarchies)
 
     def matches(self, levels: Levels) -> IntArray:
         """Return how many persons each row may be if its cells have these levels."""

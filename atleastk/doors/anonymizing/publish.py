@@ -11,10 +11,10 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from atleastk.arrays import BoolArray
-from atleastk.doors.anonymizing.hierarchies import Levels, generalised, relabelled
+from atleastk.doors.anonymizing.hierarchies import Levels, relabelled
 from atleastk.doors.anonymizing.report.sensitive import failing_classes
-from atleastk.doors.anonymizing.request import Request, Task
-from atleastk.frames.frame import Column, Frame, Name, Selection, codes_of
+from atleastk.doors.anonymizing.selected import Selected, Task
+from atleastk.frames.frame import Column, Frame, Name, codes_of
 from atleastk.instances.diversity import Diversity
 from atleastk.instances.fields.errors import WrongAnswerError
 from atleastk.instances.generalization import Generalization
@@ -55,21 +55,20 @@ class Published(NamedTuple):
     matching: Anonymity | None = None
 
 
-def published(
-    selection: Selection, instance: Task, result: Result, request: Request
-) -> Published:
+def published(selected: Selected, instance: Task, result: Result) -> Published:
     """Return the frame that a result stands for, counted anew."""
+    selection, request = selected.table, selected.request
     if result.solution is None:
         return Published()
     if isinstance(instance, Generalization):
         levels = _levels(instance, result.solution)
         if request.generalises:
-            return _generalised(selection, instance, levels, request)
+            return _generalised(selected, instance, levels)
         hidden = levels > 0
     else:
         hidden = hidden_by(instance, result.solution)
     masks = {name: hidden[:, j] for j, name in enumerate(selection.names)}
-    frame = selection.frame.hiding(masks, request.marker).made_anew()
+    frame = selection.frame.hiding(masks, request.marker).rebuilt()
     again = tuple(frame.column(name) for name in selection.names)
     level, matching = strict(codes_of(again)), None
     if isinstance(instance, KAmbiguity):
@@ -87,13 +86,11 @@ def published(
 
 
 def _generalised(
-    selection: Selection,
-    instance: Generalization,
-    levels: Levels,
-    request: Request,
+    selected: Selected, instance: Generalization, levels: Levels
 ) -> Published:
-    names, having = selection.names, generalised(request.hierarchies)
-    made = relabelled(selection, instance, levels, having, request.marker).made_anew()
+    selection, marker = selected.table, selected.request.marker
+    names, having = selection.names, selected.generalised
+    made = relabelled(selection, instance, levels, having, marker).rebuilt()
     again = tuple(made.column(name) for name in names)
     level = strict(codes_of(again))
     expect_level(level, instance.k, "anonymous")

@@ -49,9 +49,9 @@ class RowWeights:
             weight = _exact(value)
             if weight is None:
                 row = int((column.codes == number).argmax()) + 1
-                told = "nothing" if value is None else f'"{value}"'
+                cell = "nothing" if value is None else f'"{value}"'
                 raise InvalidInstanceError(
-                    f'row_weights: column "{name}" holds {told} in row {row}; expected '
+                    f'row_weights: column "{name}" holds {cell} in row {row}; expected '
                     "a positive number of at most 30 digits"
                 )
             exact.append(weight)

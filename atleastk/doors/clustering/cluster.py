@@ -25,6 +25,7 @@ from atleastk.doors.clustering.publish import (
     published,
     reading_of,
 )
+from atleastk.doors.made import Made
 from atleastk.frames.frame import Frame, Name, chosen
 from atleastk.frames.open_frame import framed
 from atleastk.instances.cellular_clustering import CellularClustering
@@ -32,14 +33,13 @@ from atleastk.instances.clustering import Clustering
 from atleastk.instances.fields.brief import brief
 from atleastk.instances.fields.errors import InvalidInstanceError, within_memory
 from atleastk.instances.fields.spelling import respelled
-from atleastk.instances.fields.visible import visible
 from atleastk.instances.r_gather import RGather
 from atleastk.models.clustering import ClusteringSolution
 from atleastk.models.completed import completed
 from atleastk.models.results.result import Event, Result
 from atleastk.models.wording import counted
-from atleastk.runs.solving import AUTO, Outcome
-from atleastk.runs.work import Work
+from atleastk.runs.ask import AUTO, Ask
+from atleastk.runs.solving import Outcome, solve_within
 
 MINIMISED: Final = ("total", "radius")
 """What may be least: the sum of size times radius, or the greatest radius."""
@@ -49,7 +49,7 @@ _LEAST_GAP: Final = 0.00005
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Clustered:
+class Clustered(Made):
     """A table before and after.
 
     Attributes
@@ -184,9 +184,6 @@ class Clustered:
             "note": result.note,
         }
 
-    def __str__(self) -> str:
-        return self.told()
-
     def told(self, *, rows: bool = True) -> str:
         """Return the report in words.
 
@@ -195,21 +192,19 @@ class Clustered:
         rows
             Whether the table of all rows is published, which shows other columns.
         """
-        return "\n".join(map(visible, self._lines(rows)))
+        return self.page(self.figures(rows))
 
-    def _lines(self, rows: bool) -> Iterator[str]:
-        status, trust = self.result.status.lower(), self.result.trust
-        told = f"{status} ({trust})" if trust else status
-        instance = self.instance
-        yield f"{instance.n} rows, at least {instance.r} a cluster: {told}"
-        if self.clusters is not None:
-            yield from self._figures(self.clusters, rows)
-        if self.result.note is not None:
-            yield f"  note        {self.result.note}"
+    @property
+    def headline(self) -> str:
+        """How many rows there are, and the least number in a cluster."""
+        return f"{self.instance.n} rows, at least {self.instance.r} a cluster"
 
-    def _figures(self, clusters: Sequence[Cluster], rows: bool) -> Iterator[str]:
+    def figures(self, rows: bool = True) -> Iterator[str]:
+        """Yield the lines of the report on what was found, if anything was."""
         instance = self.instance
-        yield f"  clusters    {len(clusters)}{self._of_sizes()}"
+        if self.clusters is None:
+            return
+        yield f"  clusters    {len(self.clusters)}{self._of_sizes()}"
         most, middle = self.radius or 0.0, self.median_radius or 0.0
         yield f"  radius      {in_short(most)} at most, median {in_short(middle)}"
         yield f"  total       {in_short(self.total or 0.0)}, size times radius"
@@ -236,7 +231,7 @@ class Clustered:
             yield from self.losses.lines()
             if rows:
                 yield from self.losses.singling_out.lines()
-        yield f"  time        {self.result.seconds:.2f} s"
+        yield self.time_line
 
     @property
     def median_radius(self) -> float | None:
@@ -369,7 +364,7 @@ def cluster(
     sensitive
         Columns whose values are published for every cluster.
     """
-    work = Work.of(time_limit, workers, seed, memory_limit, method, on_event)
+    ask = Ask.of(time_limit, workers, seed, memory_limit, method, on_event)
     request = ClusterRequest(
         r=r,
         columns=columns,
@@ -384,14 +379,14 @@ def cluster(
         centres=centres,
         sensitive=sensitive,
     )
-    made, outcome = cluster_frame(framed(table), request, work)
+    made, outcome = cluster_frame(framed(table), request, ask)
     outcome.unless_cut()
     return made
 
 
 @within_memory("clustering")
 def cluster_frame(
-    frame: Frame, request: ClusterRequest, work: Work
+    frame: Frame, request: ClusterRequest, ask: Ask
 ) -> tuple[Clustered, Outcome]:
     """Cluster a frame, see `cluster`; return how the search ended, too."""
     sensitive = tuple(request.sensitive)
@@ -403,7 +398,7 @@ def cluster_frame(
     _expect_distinct([*names, *kept])
     where = located(frame, names, request.metric, request.units, request.scale)
     instance = request.instance(where)
-    outcome = work.sparing().solve(instance)
+    outcome = solve_within(instance, ask.sparing())
     solution = outcome.result.solution
     if solution is None:
         return Clustered(None, (), where, instance, outcome.result, frame), outcome

@@ -142,7 +142,7 @@ def in_rows(
             for row in cluster.rows:
                 filled[row] = cell
         cells[name] = filled
-    made = frame.refilled(cells).made_anew()
+    made = frame.refilled(cells).rebuilt()
     again = tuple(made.column(name) for name in where.names)
     expect_level(strict(codes_of(again)), r, "anonymous")
     return made

@@ -11,6 +11,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
+from atleastk.doors.made import Made
 from atleastk.instances.connected_partition import ConnectedPartition
 from atleastk.instances.datasets.counties import connected_partition_from_tables
 from atleastk.instances.datasets.map_files import is_map_file
@@ -21,17 +22,16 @@ from atleastk.instances.datasets.maps import (
 from atleastk.instances.fields.attributes import USUAL, Attribute, unknown_name
 from atleastk.instances.fields.brief import brief
 from atleastk.instances.fields.errors import InvalidInstanceError, within_memory
-from atleastk.instances.fields.visible import visible
-from atleastk.instances.files.reading import AnyPath, is_standard
+from atleastk.instances.files.paths import AnyPath, is_standard
 from atleastk.models.connectivity import connectivity
 from atleastk.models.results.result import Event, Result
 from atleastk.packages import nx
-from atleastk.runs.solving import AUTO, Outcome
-from atleastk.runs.work import Work
+from atleastk.runs.ask import AUTO, Ask
+from atleastk.runs.solving import Outcome, solve_within
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Partitioned:
+class Partitioned(Made):
     """A map in parts.
 
     Attributes
@@ -83,15 +83,14 @@ class Partitioned:
             "note": result.note,
         }
 
-    def __str__(self) -> str:
-        return "\n".join(map(visible, self._lines()))
+    @property
+    def headline(self) -> str:
+        """How many regions there are, and the least weight of a part."""
+        return f"{self.instance.n:,} regions, at least {self.instance.k:,} a part"
 
-    def _lines(self) -> Iterator[str]:
-        instance, result = self.instance, self.result
-        status = result.status.lower()
-        told = f"{status} ({result.trust})" if result.trust else status
-        yield f"{instance.n:,} regions, at least {instance.k:,} a part: {told}"
-        weights = self.weights
+    def figures(self) -> Iterator[str]:
+        """Yield the lines of the report on what was found."""
+        instance, result, weights = self.instance, self.result, self.weights
         if weights:
             other = ""
             if self.asked not in (None, len(weights)):
@@ -105,9 +104,7 @@ class Partitioned:
         yield f"  map         {connectivity(instance)}"
         if instance.comment:
             yield f"  pieces      {instance.comment}"
-        yield f"  time        {result.seconds:.2f} s"
-        if result.note is not None:
-            yield f"  note        {result.note}"
+        yield self.time_line
 
 
 def is_polygons(path: AnyPath, edges: AnyPath | None = None) -> bool:
@@ -240,7 +237,7 @@ def partition(
     layer
         Of polygons: which map is meant, of a file that holds several.
     """
-    work = Work.of(time_limit, workers, seed, memory_limit, method, on_event)
+    ask = Ask.of(time_limit, workers, seed, memory_limit, method, on_event)
     request = MapRequest(
         k=k,
         parts=parts,
@@ -252,16 +249,16 @@ def partition(
         tolerance=tolerance,
         layer=layer,
     )
-    made, outcome = partition_map(source, request, work)
+    made, outcome = partition_map(source, request, ask)
     outcome.unless_cut()
     return made
 
 
 @within_memory("partitioning")
 def partition_map(
-    source: Any, request: MapRequest, work: Work
+    source: Any, request: MapRequest, ask: Ask
 ) -> tuple[Partitioned, Outcome]:
     """Partition a map, see `partition`; return how the search ended, too."""
     instance = request.instance(source)
-    outcome = work.sparing().solve(instance)
+    outcome = solve_within(instance, ask.sparing())
     return Partitioned.of(instance, outcome.result, request.parts), outcome

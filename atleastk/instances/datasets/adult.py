@@ -22,7 +22,7 @@ from pathlib import Path
 
 from atleastk.instances.fields.errors import InvalidInstanceError
 from atleastk.instances.files.csv_rows import rows_of
-from atleastk.instances.files.reading import read_text
+from atleastk.instances.files.files import read_text
 from atleastk.instances.k_anonymity import KAnonymity
 
 COLUMNS = (

@@ -27,7 +27,8 @@ from atleastk.instances.fields.attributes import (
 )
 from atleastk.instances.fields.errors import InvalidInstanceError, placed, quoted
 from atleastk.instances.files.csv_rows import table_of_text
-from atleastk.instances.files.reading import AnyPath, read_text
+from atleastk.instances.files.files import read_text
+from atleastk.instances.files.paths import AnyPath
 
 _CODES: Final = ("fips", "geoid")
 _MOST_DIGITS: Final = 40

@@ -6,8 +6,7 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any, Final
 
-from atleastk.instances.files.packing import plain_name
-from atleastk.instances.files.reading import AnyPath
+from atleastk.instances.files.paths import AnyPath, plain_name
 from atleastk.instances.foreign.geojson import read_geojson
 from atleastk.instances.foreign.geopackage import read_geopackage
 from atleastk.instances.foreign.shapefile import read_shapefile

@@ -32,7 +32,7 @@ from atleastk.instances.fields.attributes import (
     whole_number,
 )
 from atleastk.instances.fields.errors import InvalidInstanceError, placed, quoted
-from atleastk.instances.files.reading import AnyPath
+from atleastk.instances.files.paths import AnyPath
 
 Regions = list[list[Polygon]]
 

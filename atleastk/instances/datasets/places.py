@@ -20,7 +20,7 @@ from typing import Final
 
 from atleastk.instances.fields.errors import InvalidInstanceError, optional, quoted
 from atleastk.instances.files.csv_rows import table_of_text
-from atleastk.instances.files.reading import read_text
+from atleastk.instances.files.files import read_text
 
 CONTIGUOUS: Final = frozenset(
     {

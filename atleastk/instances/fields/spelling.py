@@ -13,7 +13,7 @@ from inspect import signature
 from typing import Any, Final, TypeVar, cast
 from warnings import warn
 
-from atleastk.instances.fields.errors import InvalidInstanceError
+from atleastk.instances.fields.errors import InvalidInstanceError, meant
 
 T = TypeVar("T")
 
@@ -82,7 +82,10 @@ def renamed(
 
 
 def respelled(called: T) -> T:
-    """Let a function, or the constructor of a class, take keywords by other names."""
+    """Let a function, or the constructor of a class, take keywords by other names.
+
+    A keyword that is not known is refused with the nearest one that is.
+    """
     if isinstance(called, type):
         constructor = "__init__"
         setattr(called, constructor, respelled(getattr(called, constructor)))
@@ -94,6 +97,10 @@ def respelled(called: T) -> T:
     def call(*args: Any, **keywords: Any) -> Any:
         if not keywords.keys() <= known.keys():
             keywords = renamed(keywords, known, _warned)
+            for name in keywords.keys() - known.keys():
+                wrong = f"got an unexpected keyword argument '{name}'"
+                hint = f"; {meant(name, known)}".rstrip("; ")
+                raise TypeError(f"{function.__qualname__}() {wrong}{hint}")
         return function(*args, **keywords)
 
     return cast(T, call)

@@ -177,7 +177,7 @@ def _cells_in(line: str, delimiter: str) -> int:
         return cells
     try:
         return len(next(csv.reader([line], delimiter=delimiter), []))
-    except csv.Error:  # it will be told where in the text
+    except csv.Error:  # the reader will say where in the text
         return 0
 
 

@@ -2,7 +2,7 @@
 
 A byte-order mark tells which encoding of Unicode a file has. Without one it is UTF-8 if
 that fits: other texts hardly ever look like it. Else it is taken for Windows-1252, or
-for Latin-1, in which all bytes are characters. This is a guess, which is told; whatever
+for Latin-1, in which all bytes are characters. This guess is reported; whatever
 the encoding is, tables are written back in the one they were read in, so that a wrong
 guess changes no byte of a cell.
 """

@@ -1,28 +1,64 @@
-"""Files of JSON objects: read with errors that say where, written reproducibly.
+"""Files: bytes, texts and JSON objects, read within a limit and written reproducibly.
 
-``.json`` holds one object, ``.jsonl`` one object per line; either may be packed, see
-:mod:`atleastk.instances.files.packing`.
+``.json`` holds one object, ``.jsonl`` one object per line; either may be compressed,
+and ``-`` is standard input, which is read once and remembered.
 
-The reader is stricter than JSON parsers usually are, since a silent repair would change
-what is solved: it refuses duplicate keys and the constants NaN and Infinity, which are
-not JSON. Whatever is wrong with a file is one error of one line, which names the file
-and, where there is one, the line and the column.
+The reader of JSON is stricter than parsers usually are, since a silent repair would
+change what is solved: duplicate keys are errors, and so are the constants NaN and
+Infinity, which are not JSON. Whatever is wrong with a file is one error of one line,
+which names the file and, where there is one, the line and the column.
+
+Since a megabyte of compressed data may expand to a gigabyte, bytes are counted as they
+are decompressed, and reading ends at a limit: half a gigabyte unless `input_limit` or
+the variable ``ATLEASTK_INPUT_LIMIT`` say otherwise.
 """
 
 from __future__ import annotations
 
+import io
 import json
+import os
+import sys
+import zipfile
 from collections import Counter
-from collections.abc import Iterable, Mapping
-from typing import Any, NoReturn
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
+from contextvars import ContextVar
+from pathlib import Path
+from typing import Any, Final, NoReturn, TextIO
+from weakref import WeakKeyDictionary
 
 from atleastk.instances.fields.errors import AtleastkError, InvalidInstanceError
 from atleastk.instances.fields.garbage import garbage_waits
-from atleastk.instances.files.packing import packed, plain_name
-from atleastk.instances.files.reading import AnyPath, is_standard, read_text
+from atleastk.instances.files.paths import (
+    BROKEN,
+    AnyPath,
+    Source,
+    is_standard,
+    members_of,
+    packed,
+    plain_name,
+    reason_of,
+    unpacking,
+)
 from atleastk.instances.files.writing import write_bytes
 
 Document = dict[str, Any]
+
+_UTF16_MARKS: Final = (b"\xff\xfe", b"\xfe\xff")
+_CHUNK: Final = 1 << 20
+"""Bytes that are read at a time."""
+
+_GIGABYTE: Final = 10**9
+"""Bytes."""
+
+_USUAL_LIMIT: Final = 0.5
+"""Gigabytes that a file may hold by default, decompressed."""
+
+_VARIABLE: Final = "ATLEASTK_INPUT_LIMIT"
+
+_limit: ContextVar[float | None] = ContextVar("input_limit", default=None)
+_remembered: WeakKeyDictionary[TextIO, bytes | bytearray] = WeakKeyDictionary()
 
 
 def is_lines(path: AnyPath) -> bool:
@@ -30,18 +66,30 @@ def is_lines(path: AnyPath) -> bool:
     return plain_name(path).endswith(".jsonl")
 
 
-def holds_lines(path: AnyPath) -> bool:
+def holds_lines(
+    path: AnyPath, error: type[AtleastkError] = InvalidInstanceError
+) -> bool:
     """Tell whether a file to be read holds one object per line.
 
-    Its name tells, or of standard input the content.
+    The name says so, or the content of standard input.
     """
     if not is_standard(path):
         return is_lines(path)
-    lines = [line for line in read_text(path).split("\n") if line.strip()]
+    lines = [line for line in read_text(path, error).split("\n") if line.strip()]
     try:
         return len(lines) > 1 and isinstance(json.loads(lines[0]), dict)
     except (RecursionError, ValueError):
         return False
+
+
+def documents(
+    path: AnyPath, error: type[AtleastkError] = InvalidInstanceError
+) -> list[tuple[str, Document]]:
+    """Return the JSON objects of a file, each with its place: one, or one per line."""
+    if not holds_lines(path, error):
+        return [(str(path), read(path, error))]
+    lines = read_lines(path, error)
+    return [(f"{path}:{line}", document) for line, document in lines]
 
 
 def read(path: AnyPath, error: type[AtleastkError] = InvalidInstanceError) -> Document:
@@ -69,21 +117,99 @@ def read_lines(
 
 def write(path: AnyPath, document: Mapping[str, Any]) -> None:
     """Write one JSON object."""
-    _write(path, [document])
+    write_lines(path, [document])
 
 
 def write_lines(path: AnyPath, documents: Iterable[Mapping[str, Any]]) -> None:
     """Write JSON objects, one per line."""
-    _write(path, documents)
-
-
-def _write(path: AnyPath, documents: Iterable[Mapping[str, Any]]) -> None:
     write_text(path, "".join(json.dumps(document) + "\n" for document in documents))
 
 
 def write_text(path: AnyPath, text: str) -> None:
-    """Write a text in UTF-8, packed if the name says so."""
+    """Write a text in UTF-8, compressed if the name says so."""
     write_bytes(path, packed(path, text.encode()))
+
+
+@contextmanager
+def input_limit(gigabytes: float | None) -> Iterator[None]:
+    """In the body of a ``with``, read files of up to this many gigabytes, decompressed.
+
+    None leaves the limit as it is.
+    """
+    if gigabytes is not None and not gigabytes > 0:
+        raise ValueError(
+            f"input_limit: expected gigabytes above 0 or None, got {gigabytes}"
+        )
+    token = _limit.set(_limit.get() if gigabytes is None else gigabytes)
+    try:
+        yield
+    finally:
+        _limit.reset(token)
+
+
+def read_bytes(
+    path: AnyPath, error: type[AtleastkError] = InvalidInstanceError
+) -> bytes | bytearray:
+    """Return the decompressed bytes of a file; whatever is wrong is an `error`."""
+    most = most_bytes(error)
+    with _reading(path, most, error):
+        data = _standard_input(most) if is_standard(path) else _stored(Path(path), most)
+        with _decompressing():
+            file = unpacking(data)
+            if file is None:
+                return data
+            with file as opened:
+                return _all_of(opened, most)
+
+
+def read_archive(path: AnyPath, suffixes: tuple[str, ...]) -> dict[str, bytearray]:
+    """Return the files of a ZIP archive whose names end like this, by their names."""
+    most = most_bytes()
+    found: dict[str, bytearray] = {}
+    with _reading(path, most, InvalidInstanceError):
+        data = _stored(Path(path), most)
+        with _decompressing(), zipfile.ZipFile(io.BytesIO(data)) as archive:
+            for member in members_of(archive):
+                if member.filename.lower().endswith(suffixes):
+                    with archive.open(member) as file:
+                        left = most - sum(map(len, found.values()))
+                        found[member.filename] = _all_of(file, left)
+    return found
+
+
+def read_text(path: AnyPath, error: type[AtleastkError] = InvalidInstanceError) -> str:
+    """Return the text of a file, without a byte-order mark."""
+    data = read_bytes(path, error)
+    try:
+        return data.decode("utf-8-sig")
+    except UnicodeDecodeError as failure:
+        line = data.count(b"\n", 0, failure.start) + 1
+        seems = ", it seems to be in UTF-16" if data.startswith(_UTF16_MARKS) else ""
+        raise error(
+            f"{path}:{line}: not a text in UTF-8 (byte "
+            f"0x{data[failure.start]:02x}){seems}; convert the file first"
+        ) from failure
+
+
+def expect_within(path: AnyPath, size: int) -> None:
+    """Refuse a file whose decompressed size in bytes is above the limit."""
+    most = most_bytes()
+    if size > most:
+        raise InvalidInstanceError(_too_much(path, most))
+
+
+def most_bytes(error: type[AtleastkError] = InvalidInstanceError) -> float:
+    """Return how many bytes a file may hold, decompressed."""
+    chosen = _limit.get()
+    if chosen is None:
+        text = os.environ.get(_VARIABLE) or str(_USUAL_LIMIT)
+        try:
+            chosen = float(text)
+        except ValueError:
+            chosen = 0.0
+        if not chosen > 0:
+            raise error(f'{_VARIABLE}: expected gigabytes above 0, got "{text}"')
+    return chosen * _GIGABYTE
 
 
 class _RefusedError(Exception):
@@ -132,3 +258,70 @@ def _no_constant(constant: str) -> NoReturn:
 
 def _empty(place: AnyPath) -> str:
     return f"{place}: the file is empty; expected a JSON object"
+
+
+class _TooMuchError(Exception):
+    """There is more than the limit allows."""
+
+
+class _BrokenError(Exception):
+    """Compressed data cannot be decompressed."""
+
+
+@contextmanager
+def _reading(path: AnyPath, most: float, error: type[AtleastkError]) -> Iterator[None]:
+    """Turn all failures to read a file into an `error` that names it."""
+    try:
+        yield
+    except _TooMuchError as failure:
+        raise error(_too_much(path, most)) from failure
+    except _BrokenError as failure:
+        raise error(f"{path}: cannot be read: {failure}") from failure
+    except (FileNotFoundError, PermissionError) as failure:
+        raise error(f"{path}: {reason_of(failure)}") from failure
+    except (OSError, ValueError) as failure:
+        raise error(f"{path}: cannot be read: {reason_of(failure)}") from failure
+
+
+@contextmanager
+def _decompressing() -> Iterator[None]:
+    """Turn all failures to decompress data into one."""
+    try:
+        yield
+    except BROKEN as failure:
+        raise _BrokenError(
+            f"the packed data are truncated or corrupt ({failure})"
+        ) from failure
+
+
+def _too_much(path: AnyPath, most: float) -> str:
+    return (
+        f"{path}: holds more than {most / _GIGABYTE:g} GB, unpacked; if that is meant, "
+        f"raise the limit by --input-limit GB or by the variable {_VARIABLE}"
+    )
+
+
+def _standard_input(most: float) -> bytes | bytearray:
+    stream = sys.stdin
+    if stream is None:  # the shell has closed it, as by <&-
+        return b""
+    if stream not in _remembered:
+        _remembered[stream] = _all_of(stream.buffer, most)
+    return _remembered[stream]
+
+
+def _stored(path: Path, most: float) -> bytearray:
+    with path.open("rb") as file:
+        if os.fstat(file.fileno()).st_size > most:
+            raise _TooMuchError
+        return _all_of(file, most)
+
+
+def _all_of(file: Source, most: float) -> bytearray:
+    """Return the rest of an open file; raise an error above the limit."""
+    data = bytearray()
+    while chunk := file.read(_CHUNK):
+        if len(data) + len(chunk) > most:
+            raise _TooMuchError
+        data += chunk
+    return data

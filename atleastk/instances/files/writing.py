@@ -1,4 +1,4 @@
-"""Files that are written whole or not at all.
+"""Atomic writes: files are written whole or not at all.
 
 What is to be written goes to a file beside the old one, which is then renamed: whatever
 happens - a full disk, a signal, a crash - the old file is there or the new one. Links
@@ -23,7 +23,7 @@ from secrets import token_hex
 from typing import Final, TextIO
 
 from atleastk.instances.fields.errors import AtleastkError
-from atleastk.instances.files.reading import STANDARD, AnyPath, reason_of
+from atleastk.instances.files.paths import STANDARD, AnyPath, reason_of
 
 _DESCRIPTOR: Final = re.compile(r"/(?:dev|proc/self)/fd/(\d+)")
 _NAMED: Final = {STANDARD: 1, "/dev/stdout": 1, "/dev/stderr": 2}
@@ -68,7 +68,7 @@ def write_bytes(path: AnyPath, data: bytes) -> None:
                 _replace(target, data)
         else:
             target.write_bytes(data)
-    except BrokenPipeError:  # the reader has left, which is told by the exit code
+    except BrokenPipeError:  # the reader has left, as the exit code will say
         raise
     except (OSError, ValueError) as failure:
         raise AtleastkError(

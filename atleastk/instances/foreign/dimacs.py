@@ -16,7 +16,7 @@ from __future__ import annotations
 from typing import Any
 
 from atleastk.instances.fields.errors import InvalidInstanceError
-from atleastk.instances.files.reading import AnyPath
+from atleastk.instances.files.paths import AnyPath
 from atleastk.instances.foreign.words import integer, lines_of
 
 _MOST_NODES = 10_000_000

@@ -7,7 +7,7 @@ from typing import Any
 
 from atleastk.instances.fields.errors import InvalidInstanceError
 from atleastk.instances.files import files
-from atleastk.instances.files.reading import AnyPath
+from atleastk.instances.files.paths import AnyPath
 
 Document = dict[str, Any]
 Rings = Sequence[Sequence[Sequence[float]]]

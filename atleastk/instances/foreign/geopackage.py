@@ -17,7 +17,8 @@ from struct import calcsize, unpack_from
 from typing import Any, Final
 
 from atleastk.instances.fields.errors import InvalidInstanceError, placed
-from atleastk.instances.files.reading import AnyPath, expect_within, read_bytes
+from atleastk.instances.files.files import expect_within, read_bytes
+from atleastk.instances.files.paths import AnyPath
 from atleastk.instances.foreign.geojson import (
     Document,
     Rings,

@@ -6,7 +6,7 @@ from collections.abc import Collection
 
 from atleastk.instances.fields.attributes import unknown_name
 from atleastk.instances.fields.errors import InvalidInstanceError
-from atleastk.instances.files.reading import AnyPath
+from atleastk.instances.files.paths import AnyPath
 
 
 def layer_of(path: AnyPath, layers: Collection[str], asked: str | None) -> str:

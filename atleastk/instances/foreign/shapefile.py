@@ -23,8 +23,8 @@ import numpy as np
 from atleastk.arrays import FloatArray
 from atleastk.instances.fields.errors import InvalidInstanceError, placed
 from atleastk.instances.fields.shapes import shown
-from atleastk.instances.files.packing import plain_name
-from atleastk.instances.files.reading import AnyPath, read_archive, read_bytes
+from atleastk.instances.files.files import read_archive, read_bytes
+from atleastk.instances.files.paths import AnyPath, plain_name
 from atleastk.instances.foreign.dbase import read_dbase
 from atleastk.instances.foreign.geojson import (
     Document,

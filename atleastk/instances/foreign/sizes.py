@@ -20,7 +20,8 @@ from typing import NamedTuple
 
 from atleastk.instances.fields.errors import InvalidInstanceError, meant
 from atleastk.instances.files.csv_rows import table_of_text
-from atleastk.instances.files.reading import AnyPath, read_text
+from atleastk.instances.files.files import read_text
+from atleastk.instances.files.paths import AnyPath
 from atleastk.instances.foreign.words import Line, integer, lines_of
 
 

@@ -24,7 +24,7 @@ from fractions import Fraction
 from typing import Any, Final
 
 from atleastk.instances.fields.errors import InvalidInstanceError
-from atleastk.instances.files.reading import AnyPath
+from atleastk.instances.files.paths import AnyPath
 from atleastk.instances.foreign.words import Line, integer, lines_of, number
 
 _METRICS: Final = {"EUC_2D": "euclidean", "CEIL_2D": "euclidean", "MAN_2D": "manhattan"}

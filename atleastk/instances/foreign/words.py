@@ -8,7 +8,8 @@ from typing import Final
 
 from atleastk.instances.fields.errors import InvalidInstanceError
 from atleastk.instances.fields.shapes import MOST_DIGITS, shown
-from atleastk.instances.files.reading import AnyPath, read_text
+from atleastk.instances.files.files import read_text
+from atleastk.instances.files.paths import AnyPath
 
 Line = tuple[str, Sequence[str]]
 """Where a line is, and its words."""

@@ -15,7 +15,7 @@ from typing import Final, NamedTuple
 
 from atleastk.instances.fields.errors import InvalidInstanceError, quoted
 from atleastk.instances.files.csv_rows import best_delimiter, rows_of
-from atleastk.instances.files.reading import read_text
+from atleastk.instances.files.files import read_text
 from atleastk.instances.files.writing import write_bytes
 from atleastk.instances.hierarchies.hierarchy import Hierarchy, flaw_of
 

@@ -1,1 +1,1 @@
-"""Admissible groups: one oracle per problem, the door to the engine of groups."""
+"""Admissible groups, and oracles that find the most valuable one."""

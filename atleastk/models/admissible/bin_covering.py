@@ -4,8 +4,8 @@ Two forms, see :mod:`atleastk.models.groups`:
 
 - *decision* (objective ``max``): m bins, none above K. Levels lie in the window of
   :func:`~atleastk.models.bin_covering.window`, groups cost 0.
-- *sum* (objectives ``excess`` and ``quadratic``): levels from k to a cap, a group costs
-  what it adds to the sum.
+- *sum* (objectives ``excess`` and ``quadratic``): levels from k to a cap, groups cost
+  their summand.
 
 The cap
 -------
@@ -18,7 +18,7 @@ a (a - k) + b (b - k) < L (L - k). Let x be the largest size.
   the largest size below k, so the bin splits unless L - (k + z - 1) <= k - 1.
 
 So levels above max(x + k - 1 if x >= k, 2 k + z - 2) are never needed, and the weights
-of a certificate need not hold for them.
+of a certificate need not bound them.
 """
 
 from __future__ import annotations
@@ -44,11 +44,11 @@ _MOST_SUMS = 2**16
 """The most sums that are listed, half a megabyte."""
 
 _STEPS_PER_CHOICE = 16
-"""Elementary steps for each choice of a half, measured against those of a cell."""
+"""Elementary steps of a choice of a half, in units of those of a cell; measured."""
 
 
 def level_cap(instance: BinCovering) -> int:
-    """Return a level that no bin of an optimal solution of a sum exceeds."""
+    """Return an upper bound of the levels in optimal solutions of a sum."""
     k = instance.k
     heavy = max((x + k - 1 for x in instance.sizes if x >= k), default=0)
     light = max((2 * k + x - 2 for x in instance.sizes if x < k), default=0)
@@ -79,7 +79,7 @@ class BinGroups:
     def decision(
         cls, instance: BinCovering, bins: int, cost: int, kinds: Kinds | None = None
     ) -> BinGroups:
-        """Return the bins of a solution with so many bins, none above `cost`."""
+        """Return the bins of solutions with `bins` bins, none above `cost`."""
         return cls(
             kinds or Kinds.of(instance.sizes),
             instance.k,
@@ -90,7 +90,7 @@ class BinGroups:
 
     @classmethod
     def any_number(cls, instance: BinCovering, cost: int) -> BinGroups:
-        """Return the bins of a solution with any number of bins, none above `cost`."""
+        """Return the bins of solutions with any number of bins, none above `cost`."""
         fewest, most = -(-instance.total // cost), most_bins(instance)
         levels = Window(most, instance.k, cost)
         kinds = Kinds.of(instance.sizes)
@@ -98,7 +98,7 @@ class BinGroups:
 
     @classmethod
     def sums(cls, instance: BinCovering) -> BinGroups:
-        """Return the bins of an optimal solution of a sum."""
+        """Return the bins of optimal solutions of a sum."""
         if instance.objective == "max":
             raise NotApplicableError(
                 "the sum form needs the objective excess or quadratic, not max"
@@ -121,7 +121,7 @@ class BinGroups:
 
     @property
     def work(self) -> int:
-        """The elementary steps of one call of the oracle, about."""
+        """The elementary steps of one call of the oracle, roughly."""
         if self.levels.empty:
             return 0
         shelf = self._shelf
@@ -138,7 +138,7 @@ class BinGroups:
                 return level * (level - self.k)
 
     def refuses(self) -> str | None:
-        """Say why the oracle cannot take these groups, or None if it can."""
+        """Return why the oracle cannot take these groups, or None if it can."""
         if self.levels.empty:
             return None
         shelf = self._shelf
@@ -201,10 +201,10 @@ class BinGroups:
 
         None also if it was stopped.
 
-        Output-sensitive: partial groups that no further kinds can complete are never
-        kept, so no more than `limit` exist at a time. (If the further kinds reach more
-        than 65,536 levels, only their total is known; then None can mean that partial
-        groups were too many.)
+        Output-sensitive: partial groups that no further kinds can complete are dropped,
+        so no more than `limit` exist at a time. (If the further kinds reach more than
+        65,536 levels, only their total is known; then None can mean that partial groups
+        were too many.)
         """
         if self.levels.empty:
             return []
@@ -256,7 +256,7 @@ class BinGroups:
         return np.flatnonzero(found & (reached <= high - levels))
 
     def _collect(self, parents: list[IntArray], counts: list[IntArray]) -> list[Group]:
-        """Follow the partial groups back to their items."""
+        """Trace the partial groups back to their items."""
         at = np.arange(len(parents[-1])) if parents else np.zeros(0, dtype=np.int64)
         kinds: list[list[int]] = [[] for _ in at]
         for kind in range(len(parents) - 1, -1, -1):

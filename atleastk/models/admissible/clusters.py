@@ -1,22 +1,22 @@
-"""Clusters of points that keep what is decided, and the most valuable one.
+"""Clusters of points under branching decisions, and the most valuable one.
 
 Sites
 -----
-A cluster belongs to a *site*: a centre c and a distance d. It has all points that the
-site must have, is within d of c, and costs f + d' |S|; of r-gather nothing, for all
-sites have the radius that is asked about. With centres anywhere, a site of cellular
-clustering is that of two points at the distance d, which are both in the cluster, and
-one of r-gather that of the first point of the cluster. Then no two points of a cluster
-are further apart than d.
+A cluster belongs to a *site*: a centre c and a distance d. It has all points that are
+forced there, is within d of c, and costs f + d' |S|; in r-gather it costs nothing, for
+all sites have the radius that is to be decided. With centres anywhere, a site of
+cellular clustering is a pair of points at the distance d, which are both in the
+cluster, and one of r-gather the first point of the cluster. Then no two points of a
+cluster are further apart than d.
 
 The most valuable cluster
 -------------------------
-Let y be integers, one per point. The best choice at a site, were there no two points
-that exclude or need each other, has the points that it must have, all of y > D d', and
-of the others the greatest until there are r. If it is not above a limit nothing is.
-Otherwise, if it has two points that exclude each other, or one without another that it
-needs, then one of them is left out or taken in, with all that follows: two smaller
-questions. All sites are looked at together, so that few of them are divided.
+Let y be integers, one per point. Branch and bound: without the decisions on pairs, the
+best choice at a site has the forced points, all of y > D d', and of the others the
+greatest until there are r. If that is not above the limit the site is done. If it
+violates a decision on a pair, the search branches on one of the points, in or out, with
+all consequences. The bounds of all sites are computed at once, so that few of them are
+searched.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ from atleastk.models.admissible.decided import Bits, Decided, bits_of, members
 
 
 class Cluster(NamedTuple):
-    """Points of a cluster, ascending, and what they cost together."""
+    """The points of a cluster, ascending, and its cost."""
 
     points: tuple[int, ...]
     cost: int
@@ -47,14 +47,14 @@ class Sites:
     least
         The least size of a cluster.
     distances
-        Between all points.
+        Between all points, [point, point].
     limit
-        By site, the distance that two points of a cluster may have; None if only that
-        to the centre counts.
+        The greatest distance of two points of a cluster, [site]; None if only that to
+        the centre counts.
     price, fee
-        By site, what a cluster costs per point, and as such.
+        The cost of a cluster per point, and its fixed cost, [site].
     within, forced
-        By site and point, which a cluster may have, and which it must have.
+        The points that a cluster may have, and must have, [site, point].
     """
 
     least: int
@@ -78,28 +78,28 @@ class Sites:
 
     @property
     def dearest(self) -> int:
-        """The most that a cluster costs, per point, and as such."""
+        """An upper bound of the cost of a cluster per point, with its fixed cost."""
         return int(self.price.max(initial=0)) + int(self.fee.max(initial=0))
 
-    def keeping(self, decided: Decided) -> KeptSites:
-        """Return what is left of the sites by what is decided."""
+    def restricted(self, decided: Decided) -> NodeSites:
+        """Return the sites under branching decisions."""
         together = decided.together.astype(np.float32)
         apart = decided.apart.astype(np.float32)
         forced = self.forced @ together > 0
         within = self.within & ~decided.outside & ~(forced @ apart > 0)
         within &= ~((~within).astype(np.float32) @ together > 0)
         some = (within.sum(axis=1) >= self.least) & ~(forced & ~within).any(axis=1)
-        kept = replace(self, within=within, forced=forced).only(some)
-        return KeptSites(kept, decided.needed, decided.excluded)
+        sites = replace(self, within=within, forced=forced).only(some)
+        return NodeSites(sites, decided.needed, decided.excluded)
 
 
-class KeptSites:
-    """Sites whose clusters keep what is decided.
+class NodeSites:
+    """Sites whose clusters satisfy branching decisions.
 
     Parameters
     ----------
     together, apart
-        By point, the points that it needs, and those that it excludes.
+        By point, the points that it is together with, and those that it is apart from.
     """
 
     def __init__(
@@ -111,8 +111,8 @@ class KeptSites:
     def above(self, weights: IntArray, scale: int, limit: int) -> Iterator[Cluster]:
         """Yield a most valuable cluster of every site where it is above a limit.
 
-        The value is the sum of the weights less the cost times a scale. Where it could
-        be greatest comes first.
+        The value is the sum of the weights less the cost times a scale. Sites come by
+        falling upper bound.
         """
         sites = self._sites
         order = np.argsort(-weights, kind="stable")
@@ -135,7 +135,7 @@ class KeptSites:
     def _best(
         self, site: int, order: Sequence[int], worth: Sequence[int], above: int
     ) -> Bits:
-        """Return the points of greatest worth above a limit, none if there are none.
+        """Return the points of a cluster of greatest worth above a limit, or none.
 
         `order` has all points by falling worth.
         """
@@ -175,7 +175,7 @@ class KeptSites:
         return best
 
     def _excluded(self, site: int) -> Sequence[Bits]:
-        """Return for every point those that no cluster of a site has beside it."""
+        """Return for every point those that no cluster of a site has with it."""
         sites = self._sites
         if sites.limit is None:
             return self._apart

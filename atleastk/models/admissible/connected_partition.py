@@ -3,8 +3,8 @@
 A component is cut into p connected parts whose weights lie in a window. A part S is
 *admissible* if it is connected, its weight is in the window, and counting allows what
 it leaves: the components of weight R of the rest fall into m parts each, where
-m * least <= R <= m * most, and these m can add up to p - 1. And it keeps what is
-decided of pairs of nodes (:mod:`atleastk.models.admissible.decided`).
+m * least <= R <= m * most, and these m can add up to p - 1. And it satisfies the
+branching decisions on pairs of nodes (:mod:`atleastk.models.admissible.decided`).
 
 The greatest value
 ------------------
@@ -14,7 +14,7 @@ node, each once. For any number z the value of a set S is
     y(S)  =  sum over v in S of (y_v - z w_v)  +  z w(S),
 
 so at most the sum of the positive summands that can still be reached, plus z times the
-greatest weight of the window (the least one for z < 0). The z for which that is least
+greatest weight of the window (the least one for z < 0). The z that minimises this bound
 at the first node prunes all sets with this first node. So do nodes that are left out,
 once they are a component of the rest that does not fall into parts.
 
@@ -63,7 +63,7 @@ class AdmissibleParts:
     window
         The number of parts and the bounds of their weights.
     needed, excluded
-        By node, those that it is together with, and apart from.
+        By node, the nodes that it is together with, and apart from.
     """
 
     neighbours: Sequence[Bits]
@@ -131,9 +131,9 @@ class AdmissibleParts:
         *,
         best: bool = True,
     ) -> Iterator[tuple[int, Bits]]:
-        """Yield parts with a node among those that are left, and their values.
+        """Yield parts with a node as their first, and their values.
 
-        All that are above a limit, or each one of greater value than those before.
+        All that are above a limit, or those of greater value than all before.
         """
         least, most = self.window.least, self.window.most
         weights, neighbours = self.weights, self.neighbours
@@ -172,18 +172,18 @@ class AdmissibleParts:
                 free ^= bit
                 v = bit.bit_length() - 1
                 z = reduced[v]
-                kept = free & ~self.excluded[v]
+                remaining = free & ~self.excluded[v]
                 taken = part | bit
                 if (
                     weight + weights[v] <= most
-                    and not self.needed[v] & ~(taken | kept)
-                    and not self._cuts_off(neighbours[v], taken, kept)
+                    and not self.needed[v] & ~(taken | remaining)
+                    and not self._cuts_off(neighbours[v], taken, remaining)
                 ):
                     stack.append(
                         (
                             taken,
-                            (edge | neighbours[v]) & kept,
-                            kept,
+                            (edge | neighbours[v]) & remaining,
+                            remaining,
                             weight + weights[v],
                             value + values[v],
                             hope + min(0, z),
@@ -194,13 +194,13 @@ class AdmissibleParts:
                 hope -= max(0, z)
 
     def _is_whole(self, part: Bits) -> bool:
-        """Tell whether a part has all nodes that its nodes need."""
+        """Tell whether a part has all nodes that its nodes are together with."""
         return not any(self.needed[v] & ~part for v in members(part))
 
     def _cuts_off(self, starts: Bits, part: Bits, free: Bits) -> bool:
-        """Tell whether some of the other nodes are cut off, and fall into no parts.
+        """Tell whether nodes that are cut off cannot be divided into parts.
 
-        They are searched from those of `starts` that are neither in the part nor free.
+        The search starts at those of `starts` that are neither in the part nor free.
         """
         least, most = self.window.least, self.window.most
         starts &= ~(part | free)
@@ -221,7 +221,7 @@ class AdmissibleParts:
         return False
 
     def _near(self, root: int, left: Bits) -> list[int]:
-        """Return the nodes that are in a part with the root, the root first."""
+        """Return the nodes that a part with the root can reach, the root first."""
         reached = {}
         ends = [(self.weights[root], root)]
         while ends:
@@ -235,7 +235,7 @@ class AdmissibleParts:
         return list(reached)
 
     def _price(self, near: Sequence[int], values: Sequence[int]) -> Fraction:
-        """Return the price of weight at which the bound of the root is least."""
+        """Return the z that minimises the bound of the root."""
         weights = self.weights
         ratios = [(Fraction(values[v], weights[v]), v) for v in near if weights[v]]
         taken = 0
@@ -263,7 +263,7 @@ class AdmissibleParts:
         return fewest <= parts - 1 <= greatest
 
     def _component(self, nodes: Bits) -> Bits:
-        """Return what is connected to the first of some nodes within them."""
+        """Return the component of the first of some nodes within them."""
         inside = ends = nodes & -nodes
         while ends:
             around = 0

@@ -1,12 +1,10 @@
-"""What is decided of items at a node of a tree: together or apart, in or out.
+"""Ryan-Foster branching decisions: pairs together or apart, items in or out.
 
-Of two items it may be decided that they are *together*, in one group, or *apart*: no
-group has both. Of an item, that it is in a group, or that it is an outlier. What
-follows for other pairs is decided, too: who is together with an item is so with all
-that are together with it, and apart from all that are apart from it.
+Two items are decided to be *together*, in one group, or *apart*: no group has both. An
+item is decided to be in a group, or to be an outlier. Together is an equivalence, and
+an item is apart from all that are together with one that it is apart from.
 
-The division of pairs is that of D. M. Ryan and B. A. Foster, "An Integer Programming
-Approach to Scheduling" (1981).
+D. M. Ryan and B. A. Foster, "An Integer Programming Approach to Scheduling" (1981).
 """
 
 from __future__ import annotations
@@ -24,14 +22,14 @@ Bits = int
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Decided:
-    """What is decided of items and of pairs.
+    """Decisions on items and on pairs.
 
     Attributes
     ----------
     together, apart
-        Symmetric matrices of pairs; every item is together with itself.
+        Symmetric, [item, item]; every item is together with itself.
     inside, outside
-        By item: whether it is in a group for sure, or an outlier.
+        Whether an item is decided to be in a group, or to be an outlier, [item].
     """
 
     together: BoolArray
@@ -41,7 +39,7 @@ class Decided:
 
     @classmethod
     def nothing(cls, n: int) -> Decided:
-        """Return that nothing is decided of n items."""
+        """Return no decisions on n items."""
         return cls(
             np.eye(n, dtype=np.bool_),
             np.zeros((n, n), dtype=np.bool_),
@@ -51,12 +49,12 @@ class Decided:
 
     @property
     def needed(self) -> list[Bits]:
-        """By item, those that it is together with."""
+        """By item, the items that it is together with."""
         return bits_of(self.together)
 
     @property
     def excluded(self) -> list[Bits]:
-        """By item, those that it is apart from."""
+        """By item, the items that it is apart from."""
         return bits_of(self.apart)
 
     def by_pair(self, a: int, b: int) -> tuple[Decided, Decided]:
@@ -75,7 +73,7 @@ class Decided:
         return joined, replace(self, apart=self.apart | parted | parted.T)
 
     def only(self, items: Sequence[int]) -> Decided:
-        """Return what is decided of some items, in that order."""
+        """Return the decisions on some items, in that order."""
         pairs = np.ix_(items, items)
         return Decided(
             self.together[pairs],
@@ -92,10 +90,10 @@ class Decided:
             replace(self, inside=self.inside | self.together[p]),
         )
 
-    def kept_by(self, has: BoolArray) -> BoolArray:
-        """Return which groups, rows of a matrix of their items, keep what is decided.
+    def allows(self, has: BoolArray) -> BoolArray:
+        """Return which groups, given as [group, item], satisfy the decisions.
 
-        It is enough to look at the first of those that are together.
+        It is enough to compare the first of those that are together.
         """
         if not len(self.inside):
             return np.ones(len(has), dtype=bool)
@@ -108,7 +106,7 @@ class Decided:
         return ~wrong
 
     def surplus(self, weights: IntArray, outliers: int) -> int:
-        """Return the least sum of weights that is left to groups."""
+        """Return the sum of weights, less the greatest that outliers can have."""
         left = max(0, outliers - int(self.outside.sum()))
         free = weights[~self.inside & ~self.outside & (weights > 0)]
         dropped = int(np.sort(free)[::-1][:left].sum())

@@ -2,10 +2,10 @@
 
 The sum form of :mod:`atleastk.models.groups`, over distinct records with their copies.
 A group S costs |S| times the columns on which it is not constant. Every group matches
-the closed pattern that keeps its constant columns, and only by matching it is a group
-that cheap; so the best group is the best one of some pattern p, which is found by
-sorting: the k most valuable copies that match p, and up to k-1 more of positive value,
-where a copy of record t is worth weight_t - scale * stars_p.
+the closed pattern that keeps its constant columns, and costs its stars; so the best
+group is the best one of some pattern p, which is found by sorting: the k most valuable
+copies that match p, and up to k-1 more of positive value, where a copy of record t is
+worth weight_t - scale * stars_p.
 
 The oracle is exact in 64-bit integers and takes O(pairs log pairs) for the pairs of a
 pattern and a matching record.
@@ -84,8 +84,8 @@ class RowGroups:
     ) -> list[Group]:
         """Return the best groups of many patterns, all worth more than `least`.
 
-        The most valuable first; no two of them together need more copies of a record
-        than there are.
+        The most valuable first; together they need no more copies of a record than
+        there are.
         """
         values, taken, record = self._best_of_all(weights, scale)
         left = self.records.copies.copy()
@@ -94,8 +94,8 @@ class RowGroups:
             if values[p] <= least:
                 break
             span = slice(*self.patterns.starts[p : p + 2])
-            held = taken[span] > 0
-            kinds, copies = record[span][held], taken[span][held]
+            used = taken[span] > 0
+            kinds, copies = record[span][used], taken[span][used]
             if (left[kinds] >= copies).all():
                 left[kinds] -= copies
                 chosen.append(self._group(int(p), taken, record))
@@ -117,18 +117,18 @@ class RowGroups:
         )
 
     def values_of_pairs(self, weights: Sequence[int], scale: int) -> IntArray:
-        """Return, for every pair, the value of the best group of it.
+        """Return, for every pair, the value of the best group with this pair.
 
-        That is a group of records that match the pattern, this one among them, at the
-        price of the pattern.
+        Its records match the pattern and pay for it, the record of the pair among
+        them.
         """
         values, taken, record = self._best_of_all(weights, scale)
         starts, pattern = self.patterns.starts[:-1], self._pattern
         weight = np.array(weights, dtype=np.int64)[record]
         worth = weight - scale * self.patterns.stars.astype(np.int64)[pattern]
         full = np.add.reduceat(taken, starts) == 2 * self.k - 1
-        held = np.where(taken > 0, worth, _LARGEST)
-        cheapest = np.minimum.reduceat(held, starts)
+        worths = np.where(taken > 0, worth, _LARGEST)
+        cheapest = np.minimum.reduceat(worths, starts)
         room = np.where(full, -cheapest, np.maximum(0, -cheapest))
         joined = values[pattern] + np.where(taken > 0, 0, worth + room[pattern])
         return joined[np.argsort(pattern * len(weights) + record)]

@@ -1,9 +1,9 @@
 """Certificates of bin covering, checked in integers without any solver.
 
-A certificate is a JSON object that proves a lower bound on the cost, or that nothing is
-feasible. Kinds are the distinct sizes, the largest first. See
-:mod:`atleastk.models.bin_covering` for the bounds and
-:mod:`atleastk.models.certificates.weights` for the theorem behind weights.
+A certificate is a JSON object that proves a lower bound on the cost, or infeasibility.
+Item kinds are the distinct sizes, the largest first. Bounds:
+:mod:`atleastk.models.bin_covering`. Theorem behind weights:
+:mod:`atleastk.models.certificates.weights`.
 
 ``{"kind": "total"}``
     0 < S < k: infeasible.
@@ -19,7 +19,8 @@ feasible. Kinds are the distinct sizes, the largest first. See
     exclude, sum y > m * y(S) for all bins S of the window of m and K. Objective
     ``max``.
 ``{"kind": "weights", "scale": D, "weights": [y per kind]}``
-    y(S) - D * cost(S) is small for all bins S. Objectives ``excess``, ``quadratic``.
+    The greatest y(S) - D * cost(S) over all bins S bounds the sum. Objectives
+    ``excess``, ``quadratic``.
 """
 
 from __future__ import annotations
@@ -64,7 +65,7 @@ _MOST_WORK = 4_000_000_000
 def check_certificate(
     instance: BinCovering, certificate: Mapping[str, Any], bound: int | None
 ) -> None:
-    """Check what proves a bound; see :mod:`atleastk.models.certificates`."""
+    """Check that a certificate proves a bound; see the package."""
     known = ("total", "counting", "reach", "subsets", "weights")
     kind = kind_of(certificate, instance, *known)
     if (kind == "total") != (bound is None) or is_feasible(instance) == (bound is None):

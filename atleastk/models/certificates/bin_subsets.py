@@ -7,10 +7,10 @@ Let f(nothing) = 0, and let f(A) of a multiset A of sizes be the least cost(B) +
 B), of ``max`` the greater of the two, over the bins B of sizes of A whose level is from
 k to the cap of :mod:`atleastk.models.admissible.bin_covering`. No bin above it is
 needed: of ``max``, too, both bins that it splits into cost less. So f(all items) is the
-least cost. The order in which bins are taken does not matter: they are looked at one
+least cost. The order in which bins are taken does not matter: the program adds them one
 after the other, each as often as it fits.
 
-The work is that of all multisets times that of bins, and limited.
+The work, multisets times bins, is limited.
 """
 
 from __future__ import annotations
@@ -56,14 +56,14 @@ def cost_of_subsets(instance: BinCovering) -> int:
     least = np.full(shape, SAFE, dtype=np.int64)
     least.flat[0] = 0
     counts = np.array(kinds.demand)
-    repeats = [int(min(counts[held > 0] // held[held > 0])) for held in bins]
+    repeats = [int(min(counts[taken > 0] // taken[taken > 0])) for taken in bins]
     if sum(repeats) * levels.size > _MOST_WORK:
         raise NotApplicableError(_TOO_MUCH)
-    for held, often in zip(bins.tolist(), repeats, strict=True):
-        cost = group_cost(instance, int(levels[tuple(held)]))
-        with_it = least[tuple(slice(b, None) for b in held)]
+    for taken, often in zip(bins.tolist(), repeats, strict=True):
+        cost = group_cost(instance, int(levels[tuple(taken)]))
+        with_it = least[tuple(slice(b, None) for b in taken)]
         without = least[
-            tuple(slice(0, count - b) for count, b in zip(shape, held, strict=True))
+            tuple(slice(0, count - b) for count, b in zip(shape, taken, strict=True))
         ]
         for _ in range(often):
             np.minimum(with_it, joined(without, cost), out=with_it)

@@ -22,8 +22,8 @@ A cluster about c of radius d consists of at least r points within d of c, among
 itself if centres are members, and is worth the sum of y - D d over them, less D f_c.
 The best has all points of y > D d, and of the others the greatest until there are r.
 With centres anywhere, a cluster of diameter d(a, b) has a and b, and points within
-that distance of both: V is the greatest value of these, be they further apart or not.
-All pairs of points are looked at: time O(n^3).
+that distance of both: V is the greatest value of these, even if they are further apart.
+All pairs of points are tried: time O(n^3).
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ from typing import Any, Final
 
 import numpy as np
 
-from atleastk.arrays import SAFE, IntArray
+from atleastk.arrays import IntArray
 from atleastk.instances.cellular_clustering import CellularClustering
 from atleastk.instances.fields.errors import CertificateError, NotApplicableError
 from atleastk.instances.fields.shapes import AnyObject
@@ -42,7 +42,7 @@ from atleastk.models.admissible.clusters import Sites
 from atleastk.models.certificates.cluster_trees import (
     Question,
     check_tree,
-    suits_trees,
+    expect_few_points,
 )
 from atleastk.models.certificates.clustering import expect_too_few, surplus
 from atleastk.models.certificates.forms import (
@@ -54,6 +54,7 @@ from atleastk.models.certificates.forms import (
 )
 from atleastk.models.certificates.weights import (
     expect_bound,
+    expect_safe,
     field,
     integer,
     kind_of,
@@ -67,16 +68,13 @@ _MOST_POINTS: Final = 1000
 def check_certificate(
     instance: CellularClustering, certificate: Mapping[str, Any], bound: int | None
 ) -> None:
-    """Check what proves a bound; see :mod:`atleastk.models.certificates`."""
+    """Check that a certificate proves a bound; see the package."""
     kind = kind_of(certificate, instance, "count", "weights", "tree")
     if kind == "count":
         expect_too_few(instance, bound)
         return
     if kind == "tree":
-        if not suits_trees(instance):
-            raise NotApplicableError(
-                f"{instance.n} points are too many to re-check a tree"
-            )
+        expect_few_points(instance)
         field(certificate, "tree", AnyObject())
         if bound is None or bound > 0:
             check_tree(question_of(instance, bound), certificate)
@@ -104,9 +102,9 @@ def is_checkable(instance: CellularClustering) -> bool:
 
 
 def question_of(instance: CellularClustering, bound: int | None) -> Question:
-    """Return what a tree has to refute; the bound None stands for: nothing is feasible.
+    """Return the question of a tree; the bound None stands for: nothing is feasible.
 
-    Nothing costs less than nothing, so a bound of 0 needs no tree.
+    No cost is negative, so a bound of 0 needs no tree.
     """
     distances, n = instance.space.matrix, instance.n
     if instance.any_centre:
@@ -146,10 +144,7 @@ def _refuse_beyond_64_bits(
     """Raise NotApplicableError if a sum can leave 64 bits."""
     heaviest = max(map(abs, weights), default=0)
     dearest = scale * max(1, _greatest_distance(instance))
-    if (instance.n + 1) * (heaviest + dearest) >= SAFE:
-        raise NotApplicableError(
-            "the weights are too large to re-check the certificate"
-        )
+    expect_safe((instance.n + 1) * (heaviest + dearest))
 
 
 def proven(instance: CellularClustering, weights: IntArray, scale: int) -> int | None:
@@ -190,8 +185,8 @@ def _best_about(
 ) -> int | None:
     """Return the greatest value of a cluster about a point, without facility costs.
 
-    Points are sorted by decreasing weight. With centres anywhere, of a cluster whose
-    diameter is that of the point and another one.
+    Points are sorted by decreasing weight. With centres anywhere, the diameter of the
+    cluster is the distance of the point to another one.
     """
     about = distances[centre]
     if instance.any_centre:

@@ -1,9 +1,9 @@
-"""Trees that refute all clusterings of less cost, checked in integers.
+"""Branch-and-bound trees that refute all cheaper clusterings, checked in integers.
 
 ``{"kind": "tree", "tree": node}`` of cellular clustering proves that no solution costs
 less than the bound, ``{"kind": "tree", "radius": K, "tree": node}`` of r-gather that
-the cost is above K. Inner nodes divide the solutions at pairs and outliers, as told by
-:mod:`~atleastk.models.certificates.pair_trees`. A leaf is refuted by weights of the
+the cost is above K. Inner nodes branch on pairs and outliers
+(:mod:`~atleastk.models.certificates.pair_trees`). A leaf is refuted by weights of the
 points:
 
 ``{"scale": D, "weights": [y per point], "most": Y}``
@@ -12,7 +12,7 @@ Theorem
 -------
 Let C(S) be the cost of a cluster S, of r-gather 0, and B the bound, of r-gather and
 where nothing is to be feasible 1 (and C(S) = 0). If y(S) - D C(S) <= Y for all clusters
-S that keep what is decided above the leaf, and
+S that satisfy the decisions above the leaf, and
 
     sum of y - the greatest positive ones that may be outliers - m Y  >  D (B - 1),
 
@@ -24,8 +24,8 @@ Y > 0, else the least.
 Proof: add up y(S) - D C(S) over the clusters of a solution. They are at most m Y; and
 at least the sum of y over their points, less D times the cost.
 
-The clusters are those of :mod:`~atleastk.models.admissible.clusters`: exactly, with
-centres anywhere, too, whose points are within the diameter of each other.
+The clusters are those of :mod:`~atleastk.models.admissible.clusters`; with centres
+anywhere exactly those whose points are within the diameter of each other.
 """
 
 from __future__ import annotations
@@ -36,17 +36,16 @@ from typing import Any, Final
 
 import numpy as np
 
-from atleastk.arrays import SAFE
 from atleastk.instances.clustering import Clustering
 from atleastk.instances.fields.errors import CertificateError, NotApplicableError
-from atleastk.models.admissible.clusters import KeptSites, Sites
+from atleastk.models.admissible.clusters import NodeSites, Sites
 from atleastk.models.admissible.decided import Decided
 from atleastk.models.certificates.pair_trees import leaves_of
-from atleastk.models.certificates.weights import field, integer, weights_of
+from atleastk.models.certificates.weights import expect_safe, field, integer, weights_of
 from atleastk.models.results.fields import INTEGER
 
 _MOST_POINTS: Final = 150
-"""The most points of a tree: a leaf of so many takes a fifth of a second."""
+"""The most points of a tree: a leaf then takes a fifth of a second."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,8 +85,8 @@ class Question:
         count = self.instance.most_clusters if left >= 0 else self._fewest
         return left // count if count else (0 if left >= 0 else None)
 
-    def refuted(self, decided: Decided, kept: KeptSites, leaf: ClusterLeaf) -> bool:
-        """Tell whether weights say that what is decided has no such solution.
+    def refuted(self, decided: Decided, sites: NodeSites, leaf: ClusterLeaf) -> bool:
+        """Tell whether weights refute all solutions under these decisions.
 
         Raises
         ------
@@ -96,16 +95,13 @@ class Question:
         """
         n, factors = self.instance.n, (*leaf.weights, leaf.most)
         heaviest = max(map(abs, factors)) + leaf.scale * max(1, self.sites.dearest)
-        if (n + 1) * heaviest >= SAFE:
-            raise NotApplicableError(
-                "the weights are too large to re-check the certificate"
-            )
+        expect_safe((n + 1) * heaviest)
         weights = np.array(leaf.weights, dtype=np.int64)
         left = decided.surplus(weights, self.instance.max_outliers)
         count = self.instance.most_clusters if leaf.most > 0 else self._fewest
         if left - leaf.most * count <= leaf.scale * (self.bound - 1):
             return False
-        return next(kept.above(weights, leaf.scale, leaf.most), None) is None
+        return next(sites.above(weights, leaf.scale, leaf.most), None) is None
 
     @property
     def _fewest(self) -> int:
@@ -117,8 +113,14 @@ def suits_trees(instance: Clustering) -> bool:
     return instance.n <= _MOST_POINTS
 
 
+def expect_few_points(instance: Clustering) -> None:
+    """Raise `NotApplicableError` if there are too many points for a tree."""
+    if not suits_trees(instance):
+        raise NotApplicableError(f"{instance.n} points are too many to re-check a tree")
+
+
 def check_tree(question: Question, certificate: Mapping[str, Any]) -> None:
-    """Raise `CertificateError` unless a tree answers a question.
+    """Raise `CertificateError` unless a tree refutes what a question asks.
 
     Raises
     ------
@@ -127,6 +129,6 @@ def check_tree(question: Question, certificate: Mapping[str, Any]) -> None:
     """
     n = question.instance.n
     for document, decided in leaves_of(certificate, n, outliers=True):
-        kept = question.sites.keeping(decided)
-        if not question.refuted(decided, kept, ClusterLeaf.parsed(document, n)):
+        sites = question.sites.restricted(decided)
+        if not question.refuted(decided, sites, ClusterLeaf.parsed(document, n)):
             raise CertificateError("the weights of a leaf do not refute it")

@@ -1,11 +1,10 @@
-"""What certificates of r-gather and of cellular clustering share.
+"""Shared parts of the certificates of r-gather and cellular clustering.
 
 ``{"kind": "count"}``
     There are fewer than r points, and more than may be outliers: infeasible.
 
-Weights of points are summed up over clusters. Points may be outliers, of whichever
-weight: what is left to clusters is the sum of all weights, less the greatest positive
-ones of so many points.
+Weights of points are added up over clusters. Any points may be outliers: clusters have
+at least the sum of all weights, less the max_outliers greatest positive ones.
 """
 
 from __future__ import annotations
@@ -24,7 +23,7 @@ TOO_FEW: Final[Mapping[str, Any]] = {"kind": "count"}
 
 
 def too_few(instance: Clustering) -> bool:
-    """Tell whether points have to be in a cluster, and there are too few for one."""
+    """Tell whether there must be a cluster, and too few points for one."""
     return instance.max_outliers < instance.n < instance.r
 
 

@@ -1,4 +1,4 @@
-"""Certificates of Connected partition, checked in integers without any solver.
+"""Certificates of connected partition, checked in integers without any solver.
 
 Components of the graph are independent: a bound on one of them is a bound on all.
 
@@ -6,8 +6,7 @@ Components of the graph are independent: a bound on one of them is a bound on al
     A component weighs less than k: infeasible. Or the bound follows by counting.
 ``{"kind": "parts", "component": c, "level": K, "refuted": [...]}``
     The component whose first node is c has no partition into parts of at most K, so the
-    cost is at least K + 1. For every number p of parts that counting leaves, there is
-    one of
+    cost is at least K + 1. For every possible number p of parts, there is one of
 
     ``{"parts": p, "weights": [[node, y], ...], "most": Y}``
 
@@ -17,9 +16,9 @@ Components of the graph are independent: a bound on one of them is a bound on al
 
     ``{"parts": p, "tree": node}``
 
-    A tree that divides the partitions at pairs of nodes
+    Ryan-Foster branching on pairs of nodes
     (:mod:`atleastk.models.certificates.pair_trees`). Its leaves are weights as above,
-    and it is enough if y(S) <= Y for the parts that keep what is decided above them.
+    and y(S) <= Y has to hold for the parts under the decisions above them only.
 
 Proof: the p parts of a partition would have at most Y of the sum each.
 """
@@ -42,9 +41,9 @@ from atleastk.models.certificates.forms import (
     PAIRS,
     WHOLE,
     Forms,
+    by_field,
     lists_of,
     object_form,
-    told_by,
 )
 from atleastk.models.certificates.pair_trees import leaves_of
 from atleastk.models.certificates.weights import (
@@ -66,7 +65,7 @@ COUNT: Certificate = {"kind": "count"}
 def check_certificate(
     instance: ConnectedPartition, certificate: Certificate, bound: int | None
 ) -> None:
-    """Check what proves a bound; see :mod:`atleastk.models.certificates`."""
+    """Check that a certificate proves a bound; see the package."""
     kind = kind_of(certificate, instance, "count", "parts")
     proved = counted(instance)
     if (proved is None) != (bound is None):
@@ -95,9 +94,9 @@ def counted(instance: ConnectedPartition) -> int | None:
 
 
 def open_windows(weights: Sequence[int], k: int, level: int) -> list[Window]:
-    """Return the windows of a component that counting leaves, most parts first.
+    """Return the windows of a component that are possible, most parts first.
 
-    Every part has a node of positive weight, so there are not more parts than those.
+    Every part has a node of positive weight, which bounds the number of parts.
     """
     total = sum(weights)
     if max(weights) > level or level < k:
@@ -150,7 +149,7 @@ def _refuted(instance: ConnectedPartition, certificate: Certificate) -> int:
 def _leaves(
     claim: Certificate, nodes: Sequence[int], n: int
 ) -> Iterator[tuple[Certificate, Decided | None]]:
-    """Yield the leaves of a claim, and what is decided of the nodes of a component."""
+    """Yield the leaves of a claim, and the decisions on the nodes of a component."""
     if "tree" not in claim:
         yield claim, None
         return
@@ -159,7 +158,7 @@ def _leaves(
 
 
 def _claims(certificate: Certificate) -> dict[int, Any]:
-    """Return what is said of every number of parts."""
+    """Return the claim for every number of parts."""
     claims: dict[int, Any] = {}
     for claim in field(certificate, "refuted", ListOf(AnyObject())):
         parts = field(claim, "parts", integer(1))
@@ -177,7 +176,7 @@ FORMS: Final[Forms] = {
         component=AT_LEAST_0,
         level=AT_LEAST_0,
         refuted=lists_of(
-            told_by(
+            by_field(
                 tree=object_form(parts=AT_LEAST_1, tree=ANY_NODE),
                 parts=object_form(parts=AT_LEAST_1, weights=PAIRS, most=WHOLE),
             )

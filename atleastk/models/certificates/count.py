@@ -1,6 +1,6 @@
 """``{"kind": "count"}``: there are rows, but fewer than k, so nothing is feasible.
 
-What all problems on tables share: every table of at least k rows has a solution unless
+Shared by all problems on tables: a table of at least k rows has a solution unless
 limits forbid it.
 """
 
@@ -16,7 +16,7 @@ from atleastk.models.certificates.weights import kind_of
 
 
 def expect_rows(instance: KAnonymity | Generalization) -> None:
-    """Raise `CertificateError` if counting refutes what something else is to prove."""
+    """Raise `CertificateError` if there are rows, but fewer than k."""
     if 0 < instance.n < instance.k:
         raise CertificateError(
             'of fewer than k rows only a certificate of kind "count" proves anything'
@@ -29,14 +29,14 @@ def kind_of_bound(
     bound: int | None,
     *known: str,
 ) -> str:
-    """Return the kind of certificate that is to prove the bound, a known one or count.
+    """Return the kind of a certificate: one of the known ones, or count.
 
-    The bound None stands for 0 < n < k, which then holds: nothing more is to prove.
+    The bound None is accepted exactly if 0 < n < k: then nothing more has to be proved.
 
     Raises
     ------
     CertificateError
-        If kind, bound and table do not go together.
+        If kind, bound and table contradict each other.
     """
     kind = kind_of(certificate, instance, "count", *known)
     too_few = 0 < instance.n < instance.k

@@ -1,21 +1,20 @@
-"""The greatest worth of a group that keeps its sensitive values apart.
+"""An upper bound of the worth of groups under l-diversity and t-closeness.
 
-The worth of a row is any integer, and a group is any admissible set of the rows that
-are given (:mod:`~atleastk.instances.diversity`). `greatest_worth` is at least the
-greatest worth: every sensitive column is looked at for itself, and the least of what
-they say is taken.
+Rows have integer worths, and a group is any admissible subset of some rows
+(:mod:`~atleastk.instances.diversity`). `greatest_worth` is an upper bound: the least of
+the bounds of single sensitive columns.
 
 *Distinct values.* Of a group of l different values take the best row of each; those of
-the l greatest best rows are worth no less. To these come the greatest other rows, as
-many as are missing, and all further ones above 0: this is exact.
+the l greatest best rows are worth no less. The greatest other rows fill up to the least
+size, and all further ones above 0 join: this is exact.
 
 *Shares.* Let a group have s rows, of n in the table, and c_v of them with the value v,
 which p_v rows of the table have. By frequency c_v <= floor(s / l). By closeness the sum
-of max(0, n c_v - p_v s) is at most B, what `Diversity.reach` says. If parts of rows may
-be taken then such c are the bases of a polymatroid [f(W) = (p(W) s + B) / n, with l
-cut off at s / l and the whole at s], so the greedy way is exact: the greatest rows
-first, of each as much as may be. The first s p_v / n rows of a value are free, and what
-is taken of others is paid out of B. With whole rows a group is worth no more.
+of max(0, n c_v - p_v s) is at most B, `Diversity.reach`. If parts of rows may be taken
+then such c are the bases of a polymatroid [f(W) = (p(W) s + B) / n, with l cut off at
+s / l and the whole at s], so the greedy algorithm is exact: the greatest rows first, of
+each as much as allowed. The first s p_v / n rows of a value are free, and parts of
+others are paid out of B. With whole rows a group is worth no more.
 """
 
 from __future__ import annotations
@@ -29,7 +28,7 @@ from atleastk.instances.diversity import Diversity
 def greatest_worth(
     instance: Diversity, worth: IntArray, values: Int32Array, least: int
 ) -> int | None:
-    """Return at least the greatest worth of a group; None if there is none.
+    """Return an upper bound of the worth of a group; None if there is none.
 
     Parameters
     ----------
@@ -43,11 +42,11 @@ def greatest_worth(
     order = np.argsort(-worth, kind="stable")
     worth, values = worth[order], values[order]
     found = [_of_distinct(worth, np.zeros_like(worth), 1, least)]
-    for held, totals in zip(values.T, instance.totals, strict=True):
+    for column, totals in zip(values.T, instance.totals, strict=True):
         if instance.reading == "distinct":
-            found.append(_of_distinct(worth, held, instance.l, least))
+            found.append(_of_distinct(worth, column, instance.l, least))
         if instance.reading == "frequency" or instance.t is not None:
-            found.append(_of_shares(instance, worth, held, totals, least))
+            found.append(_of_shares(instance, worth, column, totals, least))
     known = [value for value in found if value is not None]
     return min(known) if len(known) == len(found) else None
 
@@ -55,7 +54,7 @@ def greatest_worth(
 def _of_distinct(
     worth: IntArray, values: Int32Array | IntArray, different: int, least: int
 ) -> int | None:
-    """Return the greatest worth of so many different values; worths decrease."""
+    """Return the greatest worth with `different` values; worths decrease."""
     firsts = np.sort(np.unique(values, return_index=True)[1])[:different]
     if len(firsts) < different or len(worth) < least:
         return None
@@ -72,9 +71,9 @@ def _of_shares(
     totals: IntArray,
     least: int,
 ) -> int | None:
-    """Return what the greedy way takes, for the best number of rows s.
+    """Return the result of the greedy algorithm, for the best number of rows s.
 
-    All amounts are n-th parts of a row; an array [s, row] holds them.
+    Amounts are n-th parts of a row, [s, row].
     """
     n, rows = instance.n, np.arange(max(1, least), len(worth) + 1)
     by_value = np.argsort(values, kind="stable")

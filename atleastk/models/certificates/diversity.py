@@ -3,17 +3,17 @@
 ``{"kind": "count"}``
     There are rows, but fewer than k: infeasible.
 ``{"kind": "whole"}``
-    Not even the whole table keeps its sensitive values apart: infeasible.
+    Not even the whole table satisfies the conditions: infeasible.
 On entries
     Weights as of generalisation (:mod:`~atleastk.models.certificates.generalization`),
     of the instance without sensitive values, and with `Diversity.least_rows` for k; or
     ``{"kind": "tree", "tree": node}`` that knows the values, with that k as well
-    (:mod:`~atleastk.models.certificates.deals`).
+    (:mod:`~atleastk.models.certificates.pattern_trees`).
 On attributes
     A lattice, as of generalisation; refused nodes have a class of less than k rows, or
-    one that breaks a condition. If rows may be suppressed, more than these would have
-    to go, by what each class gives up at least, and so does what is lost at a node
-    that stands alone (:mod:`~atleastk.models.diverse_deletion`).
+    one that breaks a condition. If rows may be suppressed, lower bounds of the
+    suppressed rows of each class decide what is refused, and what a node that stands
+    alone loses (:mod:`~atleastk.models.diverse_deletion`).
 
 Theorems and proofs: :mod:`atleastk.instances.diversity`, "Joins" and "Bounds".
 """
@@ -29,27 +29,28 @@ from atleastk.instances.diversity import Diversity
 from atleastk.instances.fields.errors import CertificateError
 from atleastk.models.certificates import generalization
 from atleastk.models.certificates.count import expect_rows
-from atleastk.models.certificates.deals import Dealing, check_tree
 from atleastk.models.certificates.forms import (
     LATTICE,
-    NODE_OF_DEALS,
+    NODE_OF_PATTERNS,
     TABLES,
     Forms,
     object_form,
 )
+from atleastk.models.certificates.pattern_pairs import PatternProblem
+from atleastk.models.certificates.pattern_trees import check_tree
 from atleastk.models.certificates.weights import kind_of
 from atleastk.models.diverse_deletion import Deletion
-from atleastk.models.diversity import keeps, node_keeps
+from atleastk.models.diversity import is_diverse, is_diverse_node
 
 
 def check_certificate(
     instance: Diversity, certificate: Mapping[str, Any], bound: int | None
 ) -> None:
-    """Check what proves a bound; see :mod:`atleastk.models.certificates`."""
+    """Check that a certificate proves a bound; see the package."""
     wanted = ("lattice",) if instance.on == "attributes" else ("weights", "tree")
     kind = kind_of(certificate, instance, "count", "whole", *wanted)
     few = 0 < instance.n < instance.k
-    whole = keeps(instance, range(instance.n))
+    whole = is_diverse(instance, range(instance.n))
     refuted = {"count": few, "whole": not whole}.get(kind, False)
     if refuted != (bound is None) or (bound is not None and not whole):
         raise CertificateError(
@@ -63,29 +64,29 @@ def check_certificate(
         least = partial(least_at, instance)
         generalization.check_lattice(instance, certificate, bound, least)
     elif kind == "tree":
-        check_tree(dealing_of(instance), certificate, -(-bound // instance.unit))
+        check_tree(pattern_problem(instance), certificate, -(-bound // instance.unit))
     else:
         generalization.check_certificate(instance.relaxed, certificate, bound)
 
 
 def least_at(instance: Diversity, levels: tuple[int, ...]) -> int | None:
-    """Return what a node loses at least; None if it is refused."""
+    """Return a lower bound of the loss of a node; None if it is refused."""
     of_k = generalization.least_at(instance, levels)
     if of_k is None:
         return None
     if not instance.suppress_rows:
-        return of_k if node_keeps(instance, levels) else None
+        return of_k if is_diverse_node(instance, levels) else None
     deletion = Deletion.at(instance, levels)
     return None if deletion.refused else max(of_k, deletion.least_loss)
 
 
-def dealing_of(instance: Diversity) -> Dealing:
-    """Return diversity on entries as rows that are dealt, in units of the loss."""
-    return replace(generalization.dealing_of(instance.relaxed), diverse=instance)
+def pattern_problem(instance: Diversity) -> PatternProblem:
+    """Return diversity on entries as assignments to patterns, in units of the loss."""
+    return replace(generalization.pattern_problem(instance.relaxed), diverse=instance)
 
 
 FORMS: Final[Forms] = {**TABLES, "lattice": LATTICE, "whole": object_form()}
 """The forms of certificates, by kind."""
 
-NODE_FORM: Final = NODE_OF_DEALS
+NODE_FORM: Final = NODE_OF_PATTERNS
 """The form of a node of a tree."""

@@ -1,8 +1,8 @@
-"""The forms of certificates: which kinds every problem has, and what they hold.
+"""The forms of certificates: the kinds of every problem, and their fields.
 
-As fragments of JSON Schema, of which those of results are made
-(:mod:`atleastk.models.forms`). What a certificate proves is said by the checkers; all
-that they accept has one of these forms.
+Fragments of JSON Schema, parts of the schemas of results
+(:mod:`atleastk.models.forms`). Checkers decide what a certificate proves; all that they
+accept has one of these forms.
 """
 
 from __future__ import annotations
@@ -42,10 +42,10 @@ def object_form(
     return {"type": "object", "properties": properties, "required": list(holds)}
 
 
-def told_by(**forms: JsonSchema) -> JsonSchema:
-    """Return the form that the first of some fields that is there tells.
+def by_field(**forms: JsonSchema) -> JsonSchema:
+    """Return the form chosen by the first of some fields that an object has.
 
-    One by one: whoever tries all forms of a node goes through its sides as often.
+    By if and else: validators that try all forms of a node would repeat its sides.
     """
     found: JsonSchema = {"required": [next(reversed(forms))]}
     for name, form in reversed(forms.items()):
@@ -76,8 +76,8 @@ _LEAF: Final = object_form(
     },
 )
 
-NODE_OF_DEALS: Final = told_by(
-    yes=told_by(
+NODE_OF_PATTERNS: Final = by_field(
+    yes=by_field(
         column=object_form(column=AT_LEAST_0, **_SIDES),
         **{"class": object_form(**{"class": AT_LEAST_0}, at_most=AT_LEAST_0, **_SIDES)},
         stars=object_form(stars=COLUMNS, at_most=AT_LEAST_0, **_SIDES),
@@ -87,10 +87,10 @@ NODE_OF_DEALS: Final = told_by(
     weights=_LEAF,
 )
 _PAIRED: Final = object_form(pair=PAIR.json_schema(), together=ANY_NODE, apart=ANY_NODE)
-NODE_OF_MAPS: Final = told_by(
+NODE_OF_MAPS: Final = by_field(
     weights=object_form(weights=PAIRS, most=WHOLE), pair=_PAIRED
 )
-NODE_OF_POINTS: Final = told_by(
+NODE_OF_POINTS: Final = by_field(
     weights=object_form(weights=WHOLES, most=WHOLE, may_hold={"scale": AT_LEAST_0}),
     point=object_form(point=AT_LEAST_0, outlier=ANY_NODE, clustered=ANY_NODE),
     pair=_PAIRED,
@@ -117,10 +117,9 @@ TABLES: Final[Mapping[str, JsonSchema]] = {
 
 
 def forms_of(problem: str) -> tuple[Forms, JsonSchema | None]:
-    """Return the kinds of certificates of a problem by their names, and of its nodes.
+    """Return the forms of the certificates of a problem, by kind, and of its nodes.
 
-    They stand as `FORMS` and `NODE_FORM` in its file beside this one; nodes of trees
-    refer to themselves.
+    `FORMS` and `NODE_FORM` of its certificates; nodes of trees refer to themselves.
     """
     file = import_module(f"atleastk.models.certificates.{problem.replace('-', '_')}")
     return file.FORMS, getattr(file, "NODE_FORM", None)

@@ -11,7 +11,7 @@ On attributes
     is at least the bound, so that of every node above one is. Those that stand alone -
     the list may be missing - lose at least the bound, with what has to be suppressed.
     Every node of the lattice is below a refused one, above a dear one, stands alone, or
-    (height and precision, whose loss is plain to see) costs the bound itself: so
+    (height and precision, whose loss needs no list) costs the bound itself: so
     nothing k-anonymous costs less.
 
     Both facts are monotone: at higher levels, classes only merge. Sums of levels and of
@@ -38,7 +38,7 @@ On entries
     Time O(N D log D) for D distinct records.
 ``{"kind": "tree", "tree": node}``
     Where weights leave a gap: of the expanded table, its columns repeated by their
-    weights (:mod:`~atleastk.models.certificates.deals`).
+    weights (:mod:`~atleastk.models.certificates.pattern_trees`).
 """
 
 from __future__ import annotations
@@ -50,15 +50,17 @@ from typing import Any, Final
 
 import numpy as np
 
-from atleastk.arrays import SAFE, BoolArray, Int32Array, IntArray
+from atleastk.arrays import BoolArray, Int32Array, IntArray
 from atleastk.instances.fields.errors import CertificateError, NotApplicableError
 from atleastk.instances.fields.shapes import ListOf
 from atleastk.instances.generalization import Generalization
 from atleastk.models.certificates.count import kind_of_bound
-from atleastk.models.certificates.deals import Dealing, check_tree
-from atleastk.models.certificates.forms import LATTICE, NODE_OF_DEALS, TABLES, Forms
+from atleastk.models.certificates.forms import LATTICE, NODE_OF_PATTERNS, TABLES, Forms
+from atleastk.models.certificates.pattern_pairs import PatternProblem
+from atleastk.models.certificates.pattern_trees import check_tree
 from atleastk.models.certificates.weights import (
     expect_bound,
+    expect_safe,
     field,
     integer,
     weights_of,
@@ -77,10 +79,10 @@ MOST_NODES: Final = 2**24
 """The most nodes of a lattice that are marked one by one: 16 megabytes."""
 
 _MOST_WORK: Final = 200_000_000
-"""Nodes that are looked at times distinct records: half a minute."""
+"""Nodes times distinct records: half a minute."""
 
 _RECORDS_OF_A_NODE: Final = 1_000
-"""What a node counts itself: a tenth of a millisecond."""
+"""Work of a node itself, in records: a tenth of a millisecond."""
 
 _MOST_EXPANDED: Final = 500_000
 """Cells of the expanded table of a tree: about two seconds."""
@@ -89,13 +91,13 @@ _MOST_EXPANDED: Final = 500_000
 def check_certificate(
     instance: Generalization, certificate: Mapping[str, Any], bound: int | None
 ) -> None:
-    """Check what proves a bound; see :mod:`atleastk.models.certificates`."""
+    """Check that a certificate proves a bound; see the package."""
     wanted = ("lattice",) if instance.on == "attributes" else ("weights", "tree")
     kind = kind_of_bound(certificate, instance, bound, *wanted)
     if bound is None:
         return
     if kind == "tree":
-        check_tree(dealing_of(instance), certificate, -(-bound // instance.unit))
+        check_tree(pattern_problem(instance), certificate, -(-bound // instance.unit))
         return
     require_checkable(instance)
     if kind == "lattice":
@@ -104,23 +106,23 @@ def check_certificate(
         _check_weights(instance, certificate, bound)
 
 
-def dealing_of(instance: Generalization) -> Dealing:
-    """Return generalisation on entries as rows that are dealt, in units of the loss.
+def pattern_problem(instance: Generalization) -> PatternProblem:
+    """Return generalisation on entries as assignments, in units of the loss.
 
     Raises
     ------
     NotApplicableError
-        If columns count so much that the expanded table is too large.
+        If the weights of columns make the expanded table too large.
     """
-    if not may_be_dealt(instance):
+    if not is_expandable(instance):
         raise NotApplicableError(
             "its levels count too much for a tree: its table is too large"
         )
-    return Dealing(as_suppression(instance), instance.row_weights)
+    return PatternProblem(as_suppression(instance), instance.row_weights)
 
 
-def may_be_dealt(instance: Generalization) -> bool:
-    """Tell whether the expanded table, which trees are of, is of a reasonable size."""
+def is_expandable(instance: Generalization) -> bool:
+    """Tell whether the expanded table is small enough for a tree."""
     return instance.n * instance.expanded_columns <= _MOST_EXPANDED
 
 
@@ -132,7 +134,7 @@ def certificate_of_nothing(instance: Generalization) -> Mapping[str, Any] | None
 
 
 def require_checkable(instance: Generalization) -> None:
-    """Refuse to re-check certificates where that takes too long."""
+    """Raise `NotApplicableError` if certificates take too long to re-check."""
     if not is_checkable(instance):
         size = f"{instance.nodes} nodes and {instance.records.distinct} records"
         raise NotApplicableError(
@@ -153,7 +155,7 @@ def is_checkable(instance: Generalization) -> bool:
 
 
 def _work(instance: Generalization, nodes: int) -> int:
-    """Return how many steps it takes to look at the classes of so many nodes."""
+    """Return the steps to count the classes of `nodes` nodes."""
     return nodes * (_RECORDS_OF_A_NODE + instance.records.distinct)
 
 
@@ -181,7 +183,7 @@ def losses_of_nodes(
 
 
 def least_at(instance: Generalization, levels: Levels) -> int | None:
-    """Return the loss of a node; None if the allowance is not enough for it."""
+    """Return the loss of a node; None if too many rows would have to be suppressed."""
     sizes = _sizes(instance, levels)
     suppressed = fewest_suppressed(instance, levels, sizes)
     if suppressed is None:
@@ -195,12 +197,12 @@ def check_lattice(
     bound: int,
     least: Callable[[Levels], int | None],
 ) -> None:
-    """Check that refused and dear nodes leave none that is admitted and cheaper.
+    """Check that the named nodes leave none that is admitted and below the bound.
 
     Parameters
     ----------
     least
-        What a node loses at least; None if it is refused, and so are all below.
+        A lower bound of the loss of a node; None if it and all below are refused.
     """
     refused = _named_nodes(instance, certificate, "refused")
     dear = _named_nodes(instance, certificate, "dear")
@@ -287,10 +289,7 @@ def _check_weights(
     weights = weights_of(certificate, instance.records.distinct)
     dearest = max(instance.row_weights or (1,)) * (instance.most_of_row + 1)
     heaviest = max(map(abs, weights), default=0) + scale * dearest
-    if (instance.n + instance.k) * heaviest >= SAFE:
-        raise NotApplicableError(
-            "the weights are too large to re-check the certificate"
-        )
+    expect_safe((instance.n + instance.k) * heaviest)
     copies = instance.records.copies.tolist()
     total = sum(count * u for count, u in zip(copies, weights, strict=True))
     plain = np.array(weights, dtype=np.int64)
@@ -311,12 +310,12 @@ def _values(instance: Generalization, weights: IntArray, scale: int) -> Iterator
         starts = np.flatnonzero(np.diff(classes[order], prepend=-1))
         if not len(starts):
             continue
-        held = copies[order]
-        before = np.cumsum(held) - held
+        ordered = copies[order]
+        before = np.cumsum(ordered) - ordered
         before -= np.repeat(before[starts], np.diff(starts, append=len(order)))
-        taken = np.where(terms > 0, held, np.clip(k - before, 0, held))
+        taken = np.where(terms > 0, ordered, np.clip(k - before, 0, ordered))
         values = np.add.reduceat(taken * terms, starts)
-        support = np.add.reduceat(held, starts)
+        support = np.add.reduceat(ordered, starts)
         counts = (values > 0) & (support >= k)
         if counts.any():
             counts &= ~_shares_lower_level(instance, levels, order, starts)
@@ -330,14 +329,14 @@ def _shares_lower_level(
     shared = np.zeros(len(starts), dtype=np.bool_)
     for labels, level in zip(instance.labels, levels, strict=True):
         if level:
-            held = labels[level - 1][order]
-            least = np.minimum.reduceat(held, starts)
-            shared |= least == np.maximum.reduceat(held, starts)
+            ordered = labels[level - 1][order]
+            least = np.minimum.reduceat(ordered, starts)
+            shared |= least == np.maximum.reduceat(ordered, starts)
     return shared
 
 
 FORMS: Final[Forms] = {**TABLES, "lattice": LATTICE}
 """The forms of certificates, by kind."""
 
-NODE_FORM: Final = NODE_OF_DEALS
+NODE_FORM: Final = NODE_OF_PATTERNS
 """The form of a node of a tree."""

@@ -7,8 +7,8 @@
     the start reaches by intervals of level k..K-1, one interval after the other; the
     end must stay unmarked. Objective ``max``.
 ``{"kind": "hitting", "items": [i, ...]}``
-    Every interval of level k holds one of the items, since between two of them less
-    than k is left. So there are at most as many intervals. Objective ``excess``.
+    Every interval of level k holds one of the items, since less than k lies between
+    two of them. So there are at most as many intervals. Objective ``excess``.
 ``{"kind": "prefixes"}``
     The bound is at most f_n, where f_0 = 0 and f_j, what the first j items cost, is the
     least f_i + L (L - k) over the intervals from i to j of level L >= k; none of a
@@ -33,16 +33,16 @@ from atleastk.models.covering import is_feasible
 from atleastk.models.results.fields import INTEGER
 
 _MOST_STEPS: Final = 20_000_000
-"""Intervals that are looked at: about ten seconds."""
+"""The most intervals of the dynamic program: about ten seconds."""
 
 _BITS_OF_A_STEP: Final = 1000
-"""Squares of longer numbers count more often."""
+"""Bits of a number whose square counts as one step; longer ones count more."""
 
 
 def check_certificate(
     instance: IntervalCovering, certificate: Mapping[str, Any], bound: int | None
 ) -> None:
-    """Check what proves a bound; see :mod:`atleastk.models.certificates`."""
+    """Check that a certificate proves a bound; see the package."""
     kind = certificate.get("kind")
     if bound is None:
         if kind != "total":
@@ -104,7 +104,7 @@ def _check_hitting(
 
 
 def _least_quadratic(instance: IntervalCovering) -> int | None:
-    """Return the least cost of a row whose total reaches k, or that is empty."""
+    """Return the least cost by dynamic programming; the total reaches k, or is 0."""
     k, sums = instance.k, list(accumulate(instance.sizes, initial=0))
     widest = 2 * k - 2 + max(instance.sizes, default=0)
     starts = [
@@ -123,7 +123,7 @@ def _least_quadratic(instance: IntervalCovering) -> int | None:
 
 
 def _reachable(instance: IntervalCovering, cost: int) -> bool:
-    """Tell whether intervals of level k..cost cover the row."""
+    """Tell whether intervals of level k..cost cover all items."""
     sums = list(accumulate(instance.sizes, initial=0))
     marked = [0]  # their prefix sums, increasing
     for reached in sums[1:]:

@@ -37,7 +37,7 @@ is a bound, too.
     some columns is a solution of the table of these columns, and costs as much as that
     at least.
 ``{"kind": "tree", "tree": node}``
-    Where these leave a gap: :mod:`~atleastk.models.certificates.deals`.
+    Where these leave a gap: :mod:`~atleastk.models.certificates.pattern_trees`.
 
 The weights prove the greater one, with the least D for each. Classes are found by
 grouping the records of positive weight for every set of columns: time O(2^m W log W)
@@ -53,23 +53,25 @@ from typing import Any, Final
 
 import numpy as np
 
-from atleastk.arrays import SAFE, Int32Array, IntArray
+from atleastk.arrays import Int32Array, IntArray
 from atleastk.instances.fields.errors import CertificateError, NotApplicableError
 from atleastk.instances.fields.shapes import AnyObject, ListOf
 from atleastk.instances.k_ambiguity import KAmbiguity
 from atleastk.instances.suppression import Suppression
 from atleastk.models.certificates.count import kind_of_bound
-from atleastk.models.certificates.deals import Dealing, check_tree
 from atleastk.models.certificates.forms import (
     COLUMNS,
     NODE,
-    NODE_OF_DEALS,
+    NODE_OF_PATTERNS,
     Forms,
     lists_of,
     object_form,
 )
+from atleastk.models.certificates.pattern_pairs import PatternProblem
+from atleastk.models.certificates.pattern_trees import check_tree
 from atleastk.models.certificates.weights import (
     expect_bound,
+    expect_safe,
     field,
     integer,
     weights_of,
@@ -83,23 +85,23 @@ _MOST_WORK_OF_BLOCKS: Final = 400_000_000
 """The same of all blocks together."""
 
 _RECORDS_OF_A_SET: Final = 400
-"""What a set of columns counts itself: no more than 2^19 sets are looked at."""
+"""Work of a set of columns itself, in records: allows no more than 2^19 sets."""
 
 _RECORDS_OF_A_MATCH: Final = 60
-"""What every number of rows that match everything counts, of every set."""
+"""Work of every number of rows that match everything, in records per set."""
 
 
 def check_certificate(
     instance: KAmbiguity, certificate: Mapping[str, Any], bound: int | None
 ) -> None:
-    """Check what proves a bound; see :mod:`atleastk.models.certificates`."""
+    """Check that a certificate proves a bound; see the package."""
     kind = kind_of_bound(
         certificate, instance, bound, "columns", "weights", "blocks", "tree"
     )
     if bound is None:
         return
     if kind == "tree":
-        check_tree(dealing_of(instance), certificate, bound)
+        check_tree(pattern_problem(instance), certificate, bound)
         return
     if kind == "columns":
         expect_bound(needed_by_columns(instance), bound)
@@ -142,37 +144,34 @@ def _of_weights(instance: KAmbiguity, certificate: Mapping[str, Any]) -> int:
     weights = weights_of(certificate, instance.records.distinct)
     if min(weights, default=0) < 0:
         raise CertificateError("certificate weights: expected integers of at least 0")
-    if sum(weights) * (instance.n + instance.k) >= SAFE:
-        raise NotApplicableError(
-            "the weights are too large to re-check the certificate"
-        )
+    expect_safe(sum(weights) * (instance.n + instance.k))
     return proven(instance, np.array(weights, dtype=np.int64))
 
 
-def dealing_of(instance: KAmbiguity) -> Dealing:
-    """Return k-ambiguity as rows that are dealt to patterns and have to match."""
+def pattern_problem(instance: KAmbiguity) -> PatternProblem:
+    """Return k-ambiguity as assignments of rows to patterns that have to match."""
     useful = set(useful_columns(instance).tolist())
     intact = [j for j in range(instance.m) if j not in useful]
     table = Suppression(
         instance.table, instance.k, columns=instance.columns, intact=intact
     )
-    return Dealing(table, matches=instance.k)
+    return PatternProblem(table, matches=instance.k)
 
 
 def classes(codes: Int32Array) -> Iterator[tuple[int, IntArray]]:
     """Yield every set of columns, as bits, with the class of every record.
 
-    A class is of records that agree on the columns outside of the set. Classes are
+    Records of a class agree on the columns outside of the set. Classes are
     numbered from 0. The set of all columns comes first.
     """
     distinct, m = codes.shape
     columns = codes.T.astype(np.int64)
     open_sets = [((1 << m) - 1, 0, np.zeros(distinct, dtype=np.int64))]
     while open_sets:
-        hidden, column, held = open_sets.pop()
-        yield hidden, held
+        hidden, column, class_of = open_sets.pop()
+        yield hidden, class_of
         for j in range(column, m):
-            keys = held * (int(columns[j].max(initial=0)) + 1) + columns[j]
+            keys = class_of * (int(columns[j].max(initial=0)) + 1) + columns[j]
             finer = np.unique(keys, return_inverse=True)[1].reshape(distinct)
             open_sets.append((hidden & ~(1 << j), j + 1, finer.astype(np.int64)))
 
@@ -186,21 +185,21 @@ def proven(instance: KAmbiguity, weights: IntArray) -> int:
         If that would take too long.
     """
     records, k = instance.records, instance.k
-    held = weights.nonzero()[0]
-    if not len(held) or k == 1 or not needs(instance).any():
+    positive = weights.nonzero()[0]
+    if not len(positive) or k == 1 or not needs(instance).any():
         return 0
     columns = useful_columns(instance)
     m = len(columns)
-    if _work(instance, len(held)) > _MOST_WORK:
+    if _work(instance, len(positive)) > _MOST_WORK:
         raise NotApplicableError(
-            f"{len(held)} weights over {m} columns are too many to re-check"
+            f"{len(positive)} weights over {m} columns are too many to re-check"
         )
-    weighed, copies = weights[held], records.copies[held]
-    lacking = [np.maximum(0, needs(instance)[held] - h) for h in range(k - 1)]
+    weighed, copies = weights[positive], records.copies[positive]
+    lacking = [np.maximum(0, needs(instance)[positive] - h) for h in range(k - 1)]
     own = [-(-np.maximum(0, d - copies) * weighed // copies) for d in lacking]
     scales = [Fraction(0)] * (k - 1)
     full = Fraction(0)
-    for hidden, named in classes(records.codes[held][:, columns]):
+    for hidden, named in classes(records.codes[positive][:, columns]):
         stars = hidden.bit_count()
         if not stars:
             continue
@@ -223,14 +222,14 @@ def proven(instance: KAmbiguity, weights: IntArray) -> int:
 
 
 def _work(instance: KAmbiguity, weighed: int) -> int:
-    """Return how much there is to look at, by so many weights."""
+    """Return the work of this many weights: sets of columns times records."""
     m = len(useful_columns(instance))
     of_matches = (instance.k - 1) * (_RECORDS_OF_A_MATCH + weighed // 10)
     return (_RECORDS_OF_A_SET + weighed + of_matches) << m
 
 
 def _dropped(values: IntArray, copies: IntArray, rows: int) -> int:
-    """Return what so many rows take off at most, a share of its record's each."""
+    """Return the greatest reduction by `rows` rows, each a share of its record."""
     shares = -(-values // copies)
     order = np.argsort(-shares, kind="stable")
     before = np.cumsum(copies[order]) - copies[order]
@@ -254,5 +253,5 @@ FORMS: Final[Forms] = {
 }
 """The forms of certificates, by kind."""
 
-NODE_FORM: Final = NODE_OF_DEALS
+NODE_FORM: Final = NODE_OF_PATTERNS
 """The form of a node of a tree."""

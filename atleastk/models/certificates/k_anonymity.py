@@ -10,15 +10,15 @@
     the sums go over all rows and over all closed patterns of support at least k.
 
 ``{"kind": "tree", "tree": node}``
-    Where weights leave a gap: :mod:`~atleastk.models.certificates.deals`.
+    Where weights leave a gap: :mod:`~atleastk.models.certificates.pattern_trees`.
 
 Proof: let the groups of a solution whose rows have the same closed pattern be merged
 into S_p. Then D times the cost is the sum of all u less the sum over the patterns
 p in use, each used once, of the sum over S_p of (u_t - D c_p), which is at most V_p.
 
 The patterns are found here by grouping the records for every set of kept columns: time
-O(2^m D log D) for D distinct records over m columns. Of wide tables they are listed one
-by one, as for a tree of one leaf.
+O(2^m D log D) for D distinct records over m columns. For wide tables they are listed
+one by one, as for a tree of one leaf.
 """
 
 from __future__ import annotations
@@ -28,22 +28,23 @@ from typing import Any, Final
 
 import numpy as np
 
-from atleastk.arrays import SAFE, IntArray
-from atleastk.instances.fields.errors import NotApplicableError
+from atleastk.arrays import IntArray
 from atleastk.instances.k_anonymity import KAnonymity
 from atleastk.instances.suppression import Suppression
 from atleastk.models.certificates.count import kind_of_bound
-from atleastk.models.certificates.deals import Dealing, check_tree
-from atleastk.models.certificates.forms import NODE_OF_DEALS, TABLES, Forms
+from atleastk.models.certificates.forms import NODE_OF_PATTERNS, TABLES, Forms
+from atleastk.models.certificates.pattern_pairs import PatternProblem
+from atleastk.models.certificates.pattern_trees import check_tree
 from atleastk.models.certificates.weights import (
     expect_bound,
+    expect_safe,
     field,
     integer,
     weights_of,
 )
 
 _MOST_COLUMNS: Final = 16
-"""The most columns: all their subsets are looked at."""
+"""The most columns: all their subsets are tried."""
 
 _MOST_WORK: Final = 200_000_000
 """Sets of columns times distinct records: half a minute."""
@@ -52,13 +53,13 @@ _MOST_WORK: Final = 200_000_000
 def check_certificate(
     instance: KAnonymity, certificate: Mapping[str, Any], bound: int | None
 ) -> None:
-    """Check what proves a bound; see :mod:`atleastk.models.certificates`."""
+    """Check that a certificate proves a bound; see the package."""
     kind = kind_of_bound(certificate, instance, bound, "weights", "tree")
     if bound is None:
         return
-    dealing = Dealing(Suppression(instance.table, instance.k))
+    problem = PatternProblem(Suppression(instance.table, instance.k))
     if kind == "tree":
-        check_tree(dealing, certificate, bound)
+        check_tree(problem, certificate, bound)
         return
     scale = field(certificate, "scale", integer(1))
     weights = weights_of(certificate, instance.records.distinct)
@@ -67,7 +68,7 @@ def check_certificate(
         expect_bound(proved, bound)
     else:
         leaf = {"weights": weights, "entries": scale}
-        check_tree(dealing, {"tree": leaf}, bound)
+        check_tree(problem, {"tree": leaf}, bound)
 
 
 def is_checkable(instance: KAnonymity) -> bool:
@@ -80,10 +81,7 @@ def _proven(instance: KAnonymity, weights: tuple[int, ...], scale: int) -> int:
     """Return a lower bound of `scale` times the cost of every solution."""
     records, m = instance.records, instance.m
     heaviest = max(map(abs, weights), default=0) + scale * (m + 1)
-    if (instance.n + instance.k) * heaviest >= SAFE:
-        raise NotApplicableError(
-            "the weights are too large to re-check the certificate"
-        )
+    expect_safe((instance.n + instance.k) * heaviest)
     plain = np.array(weights, dtype=np.int64)
     heavy_first = np.argsort(-plain, kind="stable")
     codes = np.ascontiguousarray(records.codes[heavy_first].T.astype(np.int64))
@@ -155,5 +153,5 @@ def _has_constant_star(codes: IntArray, members: IntArray, kept: int) -> bool:
 FORMS: Final[Forms] = TABLES
 """The forms of certificates, by kind."""
 
-NODE_FORM: Final = NODE_OF_DEALS
+NODE_FORM: Final = NODE_OF_PATTERNS
 """The form of a node of a tree."""

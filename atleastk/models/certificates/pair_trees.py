@@ -1,4 +1,4 @@
-"""Trees that divide the solutions of an instance at pairs of items.
+"""Trees of Ryan-Foster branching on pairs of items.
 
 ``{"pair": [a, b], "together": node, "apart": node}``
     Items a and b are in one group, or no group has both.
@@ -7,10 +7,10 @@
 ``{"weights": ..., ...}``
     A leaf. Each problem has its own.
 
-What follows is decided, too (:mod:`~atleastk.models.admissible.decided`): together is
-an equivalence, and who is apart from an item is apart from all that are together with
-it. Items that are together are in a group. Every solution keeps what is decided above
-one of the leaves; so if all leaves are refuted, there is none.
+Decisions imply others (:mod:`~atleastk.models.admissible.decided`): together is an
+equivalence, and an item apart from another one is apart from all that are together with
+that. Items that are together are in a group. Every solution satisfies the decisions
+above one of the leaves; so if all leaves are refuted, there is none.
 """
 
 from __future__ import annotations
@@ -30,9 +30,9 @@ _PAIR: Final = Row("[item, item]", (integer(0), integer(0)))
 def leaves_of(
     certificate: Mapping[str, Any], n: int, *, outliers: bool = False
 ) -> Iterator[tuple[Mapping[str, Any], Decided]]:
-    """Yield the leaves of a certificate with a tree, and what is decided above each.
+    """Yield the leaves of a certificate with a tree, and the decisions above each.
 
-    Of n items, which may be outliers or not.
+    Of n items, which may be outliers if `outliers`.
     """
     open_nodes = [(field(certificate, "tree", AnyObject()), Decided.nothing(n))]
     while open_nodes:
@@ -54,5 +54,5 @@ def leaves_of(
 
 def _expect_items(items: tuple[int, ...], n: int) -> None:
     if len(set(items)) < len(items) or not all(0 <= i < n for i in items):
-        told = f"different items of 0..{n - 1}"
-        raise CertificateError(f"certificate tree: expected {told}, got {items}")
+        wanted = f"different items of 0..{n - 1}"
+        raise CertificateError(f"certificate tree: expected {wanted}, got {items}")

@@ -8,7 +8,7 @@
 
         sum of all y - sum of the max_outliers greatest positive y  >  Y m,
 
-    where m is the number of clusters there can be, then the cost is above K.
+    where m is the greatest number of clusters, then the cost is above K.
 
 ``{"kind": "tree", "radius": K, "tree": node}``
     See :mod:`~atleastk.models.certificates.cluster_trees`.
@@ -22,9 +22,9 @@ above K; and that nothing is feasible, if there is no distance above K at all.
 The greatest y(S)
 -----------------
 A cluster with centre c is a set of at least r points of the ball of radius K about c:
-at best all of positive weight, filled up to r by the greatest others. Where the centre
-is a member, it is one of them. A cluster of diameter K is in the ball about each of its
-members, so about the heaviest: only points that are not heavier are with it.
+at best all of positive weight, filled up to r by the greatest others. If the centre has
+to be a member, it is one of them. A cluster of diameter K is in the ball about its
+heaviest member, and has no heavier points.
 
 Since Y >= 0 only balls that hold points of positive weight matter: few points of
 positive weight are quick to check.
@@ -37,15 +37,15 @@ from typing import Any, Final
 
 import numpy as np
 
-from atleastk.arrays import SAFE, BoolArray, IntArray
-from atleastk.instances.fields.errors import CertificateError, NotApplicableError
+from atleastk.arrays import BoolArray, IntArray
+from atleastk.instances.fields.errors import CertificateError
 from atleastk.instances.r_gather import RGather
 from atleastk.instances.spaces.metric_spaces import FAR
 from atleastk.models.admissible.clusters import Sites
 from atleastk.models.certificates.cluster_trees import (
     Question,
     check_tree,
-    suits_trees,
+    expect_few_points,
 )
 from atleastk.models.certificates.clustering import expect_too_few, surplus
 from atleastk.models.certificates.forms import (
@@ -58,6 +58,7 @@ from atleastk.models.certificates.forms import (
     object_form,
 )
 from atleastk.models.certificates.weights import (
+    expect_safe,
     field,
     integer,
     kind_of,
@@ -70,17 +71,14 @@ Certificate = Mapping[str, Any]
 def check_certificate(
     instance: RGather, certificate: Certificate, bound: int | None
 ) -> None:
-    """Check what proves a bound; see :mod:`atleastk.models.certificates`."""
+    """Check that a certificate proves a bound; see the package."""
     kind = kind_of(certificate, instance, "count", "weights", "tree")
     if kind == "count":
         expect_too_few(instance, bound)
         return
     radius = field(certificate, "radius", integer(-1))
     if kind == "tree":
-        if not suits_trees(instance):
-            raise NotApplicableError(
-                f"{instance.n} points are too many to re-check a tree"
-            )
+        expect_few_points(instance)
         check_tree(question_of(instance, radius), certificate)
         _refuse_distance_between(instance, radius, FAR if bound is None else bound)
         return
@@ -94,7 +92,7 @@ def check_certificate(
 
 
 def question_of(instance: RGather, radius: int) -> Question:
-    """Return what a tree has to refute: clusters of a radius, or of a diameter."""
+    """Return the question of a tree: clusters of a radius, or of a diameter."""
     distances = instance.space.matrix
     within = distances <= min(radius, FAR - 1)
     forced = np.eye(instance.n, dtype=np.bool_)
@@ -170,10 +168,7 @@ def _best(
 def _weights(certificate: Certificate, n: int, most: int) -> IntArray:
     """Return the weights of all points, from those that a certificate names."""
     found = named_weights(certificate, "[point, weight]", (n,))
-    if (sum(map(abs, found.values())) + most) * (n + 1) >= SAFE:
-        raise NotApplicableError(
-            "the weights are too large to re-check the certificate"
-        )
+    expect_safe((sum(map(abs, found.values())) + most) * (n + 1))
     weights = np.zeros(n, dtype=np.int64)
     for point, weight in found.items():
         weights[point] = weight

@@ -4,14 +4,14 @@
     There are points, but they weigh less than k: infeasible. Or the bound is at most
     max(k, w, ceil(W / floor(W / k))), where w is the weight of the heaviest place.
 ``{"kind": "parts", "level": K, "refuted": [...]}``
-    Weights of cells refute every number of rectangles that counting leaves at level K,
+    Weights of cells refute every possible number of rectangles at level K,
     see :mod:`atleastk.models.certificates.rectangles`: the cost is above K.
 
 ``{"kind": "cuts", "level": K}``
-    If only tilings by straight cuts count, none costs K or less, see
+    If only guillotine tilings count, none costs K or less, see
     :mod:`atleastk.models.certificates.straight_cuts`.
 
-What holds for all tilings holds for those by straight cuts.
+Bounds for all tilings hold for guillotine tilings.
 """
 
 from __future__ import annotations
@@ -24,16 +24,16 @@ import numpy as np
 from atleastk.instances.fields.errors import CertificateError
 from atleastk.instances.rectangle_tiling import RectangleTiling
 from atleastk.models.certificates.forms import RECTANGLES, Forms
-from atleastk.models.certificates.rectangles import check_parts, counted_parts
+from atleastk.models.certificates.rectangles import check_parts, counted_parts, level_of
 from atleastk.models.certificates.straight_cuts import check_cuts
-from atleastk.models.certificates.weights import field, integer, kind_of
+from atleastk.models.certificates.weights import kind_of
 from atleastk.models.rectangle_tiling import counting_bound, required_cells
 
 
 def check_certificate(
     instance: RectangleTiling, certificate: Mapping[str, Any], bound: int | None
 ) -> None:
-    """Check what proves a bound; see :mod:`atleastk.models.certificates`."""
+    """Check that a certificate proves a bound; see the package."""
     kind = kind_of(certificate, instance, "count", "parts", "cuts")
     if kind == "count":
         if not counted(instance, bound):
@@ -42,11 +42,7 @@ def check_certificate(
     if kind == "cuts":
         check_cuts(instance, instance.grid, instance.k, instance.n, certificate, bound)
         return
-    level = field(certificate, "level", integer(0))
-    if bound is None or bound > level + 1:
-        raise CertificateError(
-            f"the certificate proves no more than that the cost is above {level}"
-        )
+    level = level_of(certificate, bound)
     if instance.n == 0:
         raise CertificateError("without points the cost is 0")
     left = parts_left(instance, level)
@@ -64,7 +60,7 @@ def counted(instance: RectangleTiling, bound: int | None) -> bool:
 
 
 def parts_left(instance: RectangleTiling, level: int) -> tuple[int, int]:
-    """Return the fewest and the most rectangles that counting leaves at a level."""
+    """Return the fewest and the most rectangles that are possible at a level."""
     cells = int(np.count_nonzero(instance.grid))
     return counted_parts(instance.total, instance.k, level, cells)
 

@@ -8,10 +8,10 @@
     above K. Fewer rectangles can be split.
 
 ``{"kind": "cuts", "level": K}``
-    If only tilings by straight cuts count, none costs K or less, see
+    If only guillotine tilings count, none costs K or less, see
     :mod:`atleastk.models.certificates.straight_cuts`.
 
-What holds for all tilings holds for those by straight cuts.
+Bounds for all tilings hold for guillotine tilings.
 """
 
 from __future__ import annotations
@@ -24,15 +24,15 @@ import numpy as np
 from atleastk.instances.fields.errors import CertificateError
 from atleastk.instances.rectangle_tiling_grid import RectangleTilingGrid
 from atleastk.models.certificates.forms import RECTANGLES, Forms
-from atleastk.models.certificates.rectangles import check_parts
+from atleastk.models.certificates.rectangles import check_parts, level_of
 from atleastk.models.certificates.straight_cuts import check_cuts
-from atleastk.models.certificates.weights import field, integer, kind_of
+from atleastk.models.certificates.weights import kind_of
 
 
 def check_certificate(
     instance: RectangleTilingGrid, certificate: Mapping[str, Any], bound: int | None
 ) -> None:
-    """Check what proves a bound; see :mod:`atleastk.models.certificates`."""
+    """Check that a certificate proves a bound; see the package."""
     kind = kind_of(certificate, instance, "count", "parts", "cuts")
     if bound is None:
         raise CertificateError("every grid can be tiled")
@@ -44,11 +44,7 @@ def check_certificate(
         most, _ = parts_needed(instance)
         check_cuts(instance, instance.weights, 0, most, certificate, bound)
         return
-    level = field(certificate, "level", integer(0))
-    if bound > level + 1:
-        raise CertificateError(
-            f"the certificate proves no more than that the cost is above {level}"
-        )
+    level = level_of(certificate, bound)
     if instance.n == 0:
         raise CertificateError("without cells the cost is 0")
     grid = instance.weights
@@ -65,7 +61,7 @@ def counted(instance: RectangleTilingGrid, bound: int) -> bool:
 
 
 def parts_needed(instance: RectangleTilingGrid) -> tuple[int, int]:
-    """Return the range of one number of rectangles that is worth a try."""
+    """Return the range of the numbers of rectangles to refute, a single one."""
     parts = min(instance.p, instance.n)
     return parts, parts
 

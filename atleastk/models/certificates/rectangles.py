@@ -1,4 +1,4 @@
-"""Weights of cells: the certificate that rectangle tiling and RTILE share.
+"""Weights of cells: a certificate of rectangle tiling and RTILE.
 
 ``{"kind": "parts", "level": K, "refuted": [{"parts": [p, q], "weights":
 [[x, y, weight], ...], "most": Y}, ...]}`` proves that the cost is above K. By counting,
@@ -13,7 +13,7 @@ named, are at most 0 on cells that may stay uncovered. They satisfy
 Proof: boxes of a tiling into m parts, p <= m <= q, have together at least the sum of
 all y, and at most m Y, which is less.
 
-All boxes are looked at, from prefix sums: rows^2 columns^2 / 4 of them.
+All boxes are tried, by prefix sums: rows^2 columns^2 / 4 of them.
 """
 
 from __future__ import annotations
@@ -26,7 +26,12 @@ import numpy as np
 from atleastk.arrays import SAFE, BoolArray, IntArray
 from atleastk.instances.fields.errors import CertificateError, NotApplicableError
 from atleastk.instances.fields.shapes import AnyObject, ListOf, Row
-from atleastk.models.certificates.weights import field, integer, named_weights
+from atleastk.models.certificates.weights import (
+    expect_safe,
+    field,
+    integer,
+    named_weights,
+)
 from atleastk.models.rectangles import prefix_sums
 from atleastk.models.results.fields import INTEGER
 from atleastk.models.windows import Window
@@ -39,10 +44,20 @@ _AT_A_TIME: Final = 2**20
 """Boxes that are weighed at a time: 8 megabytes for each array."""
 
 
-def counted_parts(total: int, k: int, level: int, cells: int) -> tuple[int, int]:
-    """Return the fewest and the most parts that counting leaves.
+def level_of(certificate: Mapping[str, Any], bound: int | None) -> int:
+    """Return the level K of a certificate that the cost is above K, and the bound."""
+    level = field(certificate, "level", integer(0))
+    if bound is None or bound > level + 1:
+        raise CertificateError(
+            f"the certificate proves no more than that the cost is above {level}"
+        )
+    return level
 
-    Of parts of at least k and at most `level` that hold at least one of the cells each.
+
+def counted_parts(total: int, k: int, level: int, cells: int) -> tuple[int, int]:
+    """Return the fewest and the most parts that are possible by counting.
+
+    Parts weigh at least k and at most `level`, and hold a cell each.
     """
     fewest = -(-total // level) if level > 0 else (1 if total == 0 else cells + 1)
     return max(1, fewest), min(cells, total // k) if k > 0 else cells
@@ -68,7 +83,7 @@ def check_parts(
 ) -> None:
     """Raise `CertificateError` unless all numbers of parts in a range are refuted.
 
-    Of tilings of the required cells by boxes of at least k and at most `level`.
+    Tilings cover the required cells by boxes of at least k and at most `level`.
 
     Raises
     ------
@@ -125,8 +140,8 @@ def greatest_weight(
     for a in range(rows):
         for start in range(a + 1, rows + 1, at_a_time):
             strips = slice(start, start + at_a_time)
-            held = sums[strips] - sums[a]
-            of_boxes = held[:, None, :] - held[:, :, None]
+            prefix = sums[strips] - sums[a]
+            of_boxes = prefix[:, None, :] - prefix[:, :, None]
             inside = (window.least <= of_boxes) & (of_boxes <= window.most) & after
             worth = values[strips] - values[a]
             found = (worth[:, None, :] - worth[:, :, None])[inside]
@@ -135,12 +150,9 @@ def greatest_weight(
 
 
 def _weights(entry: Any, shape: tuple[int, ...]) -> IntArray:
-    """Return the weights of all cells, from those that a certificate names."""
+    """Return the weights of all cells; those not named are 0."""
     found = named_weights(entry, "[x, y, weight]", shape)
-    if sum(map(abs, found.values())) >= SAFE:
-        raise NotApplicableError(
-            "the weights are too large to re-check the certificate"
-        )
+    expect_safe(sum(map(abs, found.values())))
     weights = np.zeros(shape, dtype=np.int64)
     for cell, weight in found.items():
         weights[cell] = weight

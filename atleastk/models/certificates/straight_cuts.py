@@ -1,11 +1,11 @@
-"""Straight cuts: the certificate of tilings that have to be made by them.
+"""Guillotine tilings: a certificate by dynamic programming over straight cuts.
 
 ``{"kind": "cuts", "level": K}``
-    By straight cuts the cells fall into no boxes of at least k and at most K each, of
+    Straight cuts divide the cells into no boxes of at least k and at most K each, in
     RTILE not into p or fewer: the cost is above K.
 
-There is nothing to be told, for the fewest boxes f(B) that a box B of weight w(B) falls
-into are found by looking at all boxes, small ones first:
+The certificate needs no more: the fewest boxes f(B) that straight cuts make of a box B
+of weight w(B) are found for all boxes, small ones first:
 
     f(B) = 1                                             if k <= w(B) <= K,
     f(B) = min over straight cuts B = L + R of f(L) + f(R)    else,
@@ -25,11 +25,11 @@ from atleastk.arrays import IntArray
 from atleastk.instances.fields.errors import CertificateError, NotApplicableError
 from atleastk.instances.rectangle_tiling import RectangleTiling
 from atleastk.instances.rectangle_tiling_grid import RectangleTilingGrid
-from atleastk.models.certificates.weights import field, integer
+from atleastk.models.certificates.rectangles import level_of
 from atleastk.models.rectangles import prefix_sums
 
 NEVER: Final = 2**30
-"""Boxes of what falls into none: more than there are cells."""
+"""The number of boxes of what has no such tiling: more than there are cells."""
 
 _MOST_BOXES: Final = 2**24
 """The most boxes: 64 x 64 cells, which take some seconds."""
@@ -43,7 +43,7 @@ def check_cuts(
     certificate: Mapping[str, Any],
     bound: int | None,
 ) -> None:
-    """Raise `CertificateError` unless at most so many boxes cost the bound or more.
+    """Raise `CertificateError` unless at most `most` boxes cost the bound or more.
 
     Raises
     ------
@@ -54,11 +54,7 @@ def check_cuts(
         raise CertificateError(
             "straight cuts prove bounds of what has to be tiled by them"
         )
-    level = field(certificate, "level", integer(0))
-    if bound > level + 1:
-        raise CertificateError(
-            f"the certificate proves no more than that the cost is above {level}"
-        )
+    level = level_of(certificate, bound)
     if not cuts_fit(grid):
         raise NotApplicableError("there are too many boxes to re-check straight cuts")
     boxes = fewest_boxes(grid, k, level)

@@ -6,7 +6,7 @@
     A bound of suppressed entries, as in k-anonymity.
 ``{"kind": "tree", "tree": node}``
     A bound of any cost, or that nothing is feasible:
-    :mod:`~atleastk.models.certificates.deals`.
+    :mod:`~atleastk.models.certificates.pattern_trees`.
 
 Every solution, whatever it minimises and is limited by, is one of k-anonymity on the
 same table: its entries are no fewer. So the weights that prove it there
@@ -22,18 +22,19 @@ from atleastk.instances.fields.errors import CertificateError
 from atleastk.instances.suppression import Suppression
 from atleastk.models.certificates import k_anonymity
 from atleastk.models.certificates.count import expect_rows
-from atleastk.models.certificates.deals import Dealing, check_tree
-from atleastk.models.certificates.forms import NODE_OF_DEALS, TABLES, Forms
+from atleastk.models.certificates.forms import NODE_OF_PATTERNS, TABLES, Forms
+from atleastk.models.certificates.pattern_pairs import PatternProblem
+from atleastk.models.certificates.pattern_trees import check_tree
 from atleastk.models.certificates.weights import kind_of
 
 
 def check_certificate(
     instance: Suppression, certificate: Mapping[str, Any], bound: int | None
 ) -> None:
-    """Check what proves a bound; see :mod:`atleastk.models.certificates`."""
+    """Check that a certificate proves a bound; see the package."""
     if kind_of(certificate, instance, "count", "weights", "tree") == "tree":
         expect_rows(instance)
-        check_tree(Dealing(instance), certificate, bound)
+        check_tree(PatternProblem(instance), certificate, bound)
         return
     if bound is not None and instance.minimise != "entries":
         raise CertificateError(
@@ -45,5 +46,5 @@ def check_certificate(
 FORMS: Final[Forms] = TABLES
 """The forms of certificates, by kind."""
 
-NODE_FORM: Final = NODE_OF_DEALS
+NODE_FORM: Final = NODE_OF_PATTERNS
 """The form of a node of a tree."""

@@ -1,4 +1,4 @@
-"""Integer weights: the certificate that all problems share.
+"""Weak duality: integer weights of items bound the cost of every partition.
 
 Theorem (weak duality)
 ----------------------
@@ -15,8 +15,8 @@ So for D > 0 the right side over D, rounded up, bounds a **sum** of costs. For D
 left side is 0: a positive right side says that no partition exists, which refutes the
 level K of a **max** problem if the groups are those of cost at most K.
 
-The reader of a certificate needs the oracle of :class:`~atleastk.models.groups.
-GroupModel` and nothing else. Rounding the weights can weaken the bound, never break it.
+A checker needs V, by an oracle as in :class:`~atleastk.models.groups.GroupModel`, and
+nothing else. Rounding the weights can weaken the bound, never break it.
 """
 
 from __future__ import annotations
@@ -25,7 +25,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any, TypeVar
 
-from atleastk.instances.fields.errors import CertificateError
+from atleastk.arrays import SAFE
+from atleastk.instances.fields.errors import CertificateError, NotApplicableError
 from atleastk.instances.fields.shapes import Integer, ListOf, Row, Shape, Text
 from atleastk.instances.instance import Instance
 from atleastk.models.groups import GroupModel
@@ -79,6 +80,14 @@ def integer(minimum: int) -> Integer:
     return replace(INTEGER, minimum=minimum)
 
 
+def expect_safe(greatest: int) -> None:
+    """Raise `NotApplicableError` if sums may leave 64 bits."""
+    if greatest >= SAFE:
+        raise NotApplicableError(
+            "the weights are too large to re-check the certificate"
+        )
+
+
 def kind_of(document: Any, instance: Instance, *known: str) -> str:
     """Return the kind of a certificate, which has to be known."""
     kind = field(document, "kind", Text())
@@ -102,24 +111,24 @@ def weights_of(document: Any, length: int) -> tuple[int, ...]:
     return field(document, "weights", ListOf(INTEGER, length))
 
 
-def named_weights(document: Any, told: str, shape: Sequence[int]) -> dict[Any, int]:
-    """Return the weights of what a certificate names once each, by their indices.
+def named_weights(document: Any, entry: str, shape: Sequence[int]) -> dict[Any, int]:
+    """Return the weights of named items, each named once, by their indices.
 
     Parameters
     ----------
-    told
-        An entry, as errors show it: its indices, and the weight.
+    entry
+        The form of an entry for errors: its indices, and the weight.
     shape
-        How large each index may be.
+        The upper bound of each index.
     """
-    row = Row(told, (INTEGER,) * (len(shape) + 1))
+    row = Row(entry, (INTEGER,) * (len(shape) + 1))
     found: dict[tuple[int, ...], int] = {}
     for *indices, weight in field(document, "weights", ListOf(row)):
         place = tuple(indices)
         inside = all(0 <= i < n for i, n in zip(place, shape, strict=True))
         if not inside or place in found:
             raise CertificateError(
-                f"certificate weights: {told} {list(place)}: not there, or twice"
+                f"certificate weights: {entry} {list(place)}: not there, or twice"
             )
         found[place] = weight
     return found

@@ -2,12 +2,11 @@
 
 - *Assignment*: x_ij says that item i is in bin j. The textbook model; good where bins
   hold many items.
-- *Patterns*: set partitioning over all admissible bins; good where bins hold few.
+- *Patterns*: set partitioning over all admissible bins; good where bins hold few items.
 - *Arc flow* [Valerio de Carvalho 1999]: bins are paths over levels 0, 1, ..., high that
   take items in decreasing order; good where levels are small.
 
-All are exact. The bounds and windows that they use are those of
-:mod:`atleastk.models.bin_covering`.
+All are exact. Bounds and windows: :mod:`atleastk.models.bin_covering`.
 """
 
 from __future__ import annotations
@@ -28,15 +27,15 @@ from atleastk.models.kinds import Kinds
 from atleastk.models.linear import INFINITE, LinearModelBuilder
 
 _MOST_ARCS = 300_000
-"""The most arcs of a model: solvers hardly solve larger ones."""
+"""The most arcs of a model: solvers rarely solve larger ones."""
 
 
 def assignment(instance: BinCovering, bins: int, high: int | None = None) -> Encoding:
-    """Return the textbook model: at most `bins` bins, minimise the cost.
+    """Return the assignment model: at most `bins` bins, minimise the cost.
 
     Variables x_ij (item i in bin j) and y_j (bin j is used), and the greatest level for
     the objective ``max``. Used bins come first, and the largest item is in the first.
-    No level exceeds `high`; without it some optimal solution is always left.
+    No level exceeds `high`, by default a bound that some optimal solution satisfies.
 
     The objective ``quadratic`` counts every pair of items in one bin: O(n^2) more
     variables, O(n^2 bins) more rows.
@@ -132,9 +131,9 @@ def arc_flow(groups: BinGroups) -> Encoding:
 
     A node per level; an arc (level, kind) takes one item of the kind; a bin leaves the
     graph at a level of the window, at its cost. Every bin is the path that takes its
-    kinds in order; arcs on no such path are left out as far as that is cheap to see.
-    Other paths may arise from the arcs; all paths of a flow together take every kind as
-    often as it exists, so they are bins all the same.
+    kinds in order; arcs that are cheaply seen to be on no such path are left out. Other
+    paths may arise from the arcs; since all paths of a flow together take every kind as
+    often as it exists, they are bins as well.
     """
     kinds = groups.kinds
     arcs = _connected(_arcs(groups), groups)
@@ -197,7 +196,7 @@ def _objective(
     x: Sequence[Sequence[int]],
     high: int,
 ) -> Callable[[Sequence[Sequence[int]]], list[tuple[int, int]]]:
-    """Add the objective; return what gives its variables their values for bins."""
+    """Add the objective; return a function from bins to the values of its variables."""
     total, k = instance.total, instance.k
     match instance.objective:
         case "max":
@@ -225,7 +224,7 @@ def _objective(
 def _pairs(
     builder: LinearModelBuilder, sizes: Sequence[int], x: Sequence[Sequence[int]]
 ) -> dict[tuple[int, int], int]:
-    """Add variables that are 1 if two items share a bin, at the cost of that."""
+    """Add variables that are 1 if two items share a bin, with their costs."""
     together = {}
     for a, b in combinations(range(len(sizes)), 2):
         together[a, b] = builder.variable(0, 1, 2 * sizes[a] * sizes[b])
@@ -238,19 +237,19 @@ def _decoded(
     kinds: Kinds, x: Sequence[Sequence[int] | dict[int, int]], values: IntArray
 ) -> list[list[int]]:
     """Return the bins of an assignment that are not empty."""
-    held: dict[int, list[int]] = {}
+    bins: dict[int, list[int]] = {}
     for kind, row in enumerate(x):
         homes = row.items() if isinstance(row, dict) else enumerate(row)
         for j, variable in homes:
-            held.setdefault(j, []).extend([kind] * int(values[variable]))
-    return kinds.unmerge(group for group in held.values() if group)
+            bins.setdefault(j, []).extend([kind] * int(values[variable]))
+    return kinds.unmerge(group for group in bins.values() if group)
 
 
 def _arcs(groups: BinGroups) -> list[tuple[int, int]]:
     """Return (level, kind) where a path in order may take the kind, by levels.
 
-    It comes from the earlier kinds and less than all copies of this one, and goes on to
-    the window likewise.
+    The level is reached by earlier kinds and fewer than all copies of this one, and
+    this and later kinds lead on to the window.
     """
     kinds, low, high = groups.kinds, groups.levels.least, groups.levels.most
     if high * len(kinds.values) > 50 * _MOST_ARCS:
@@ -289,16 +288,16 @@ def _connected(arcs: list[tuple[int, int]], groups: BinGroups) -> list[tuple[int
             begun.add(level + sizes[kind])
             reached.append((level, kind))
     open_ended = {level for level in begun if groups.levels.holds(level)}
-    kept = []
+    allowed = []
     for level, kind in reversed(reached):
         if level + sizes[kind] in open_ended:
             open_ended.add(level)
-            kept.append((level, kind))
-    return kept[::-1]
+            allowed.append((level, kind))
+    return allowed[::-1]
 
 
 def _spread(reached: BoolArray, size: int, copies: int) -> BoolArray:
-    """Return the levels reached with up to so many further items of this size."""
+    """Return the levels reached with up to `copies` further items of this size."""
     spread = reached.copy()
     for _ in range(min(copies, (len(reached) - 1) // size)):
         further = reached.copy()

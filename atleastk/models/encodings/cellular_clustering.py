@@ -3,18 +3,18 @@
 - *Balls*: 0/1 variables y_vd (a cluster about v of radius d) and x_pvd (point p is in
   it), the linear program of [Aggarwal10, Section 3] with sum x_pvd >= r y_vd. With
   centres "any", v is the first point of the cluster and d its diameter.
-- *Seats*: 0/1 variables x_ps (the first point of p's cluster is s), the centre and the
-  radius of every cluster and the cost of every point as variables of their own. Few
-  variables, weak bounds.
+- *Representatives*: 0/1 variables x_ps (the first point of p's cluster is s), the
+  centre and the radius of every cluster and the cost of every point as variables of
+  their own. Few variables, weak bounds.
 - *Groups*: 0/1 variables z_S for all admissible clusters S, for few points.
 
 All are exact.
 
 Why y_vd is 0/1
 ---------------
-Two clusters about v of radius at most d are one, if they are joined: no smaller, of one
-facility cost less and one cluster fewer, and v stays a member. So some best solution
-has no two clusters of the same centre and radius.
+Two clusters about v of radius at most d can be merged: the result is large enough, pays
+one facility cost less, counts as one cluster, and v stays a member. So some optimal
+solution has no two clusters of the same centre and radius.
 """
 
 from __future__ import annotations
@@ -98,7 +98,7 @@ def ball_model(instance: CellularClustering) -> SolutionEncoding:
 
 
 def ball_entries(instance: CellularClustering, enough: float = inf) -> int:
-    """Return how many variables x_pvd, and rows that keep points apart, there are.
+    """Return the number of variables x_pvd, and of rows that separate points.
 
     Counting ends when there are more than `enough`.
     """
@@ -115,7 +115,7 @@ def ball_entries(instance: CellularClustering, enough: float = inf) -> int:
 
 
 def _balls(instance: CellularClustering, v: int) -> Iterator[tuple[int, list[int]]]:
-    """Yield the radii of clusters about v, each with the points that it may hold.
+    """Yield the radii of clusters about v, each with the points within it.
 
     With centres "any", the diameters of clusters whose first point is v.
     """
@@ -129,8 +129,8 @@ def _balls(instance: CellularClustering, v: int) -> Iterator[tuple[int, list[int
             yield d, ball
 
 
-def seat_model(instance: CellularClustering) -> SolutionEncoding:
-    """Return the model of clusters by their first points.
+def representative_model(instance: CellularClustering) -> SolutionEncoding:
+    """Return the model of clusters by representatives, their first points.
 
     minimise  sum c_p + sum f_v w_sv   subject to, with M the greatest distance,
 
@@ -143,32 +143,32 @@ def seat_model(instance: CellularClustering) -> SolutionEncoding:
     builder, n = LinearModelBuilder(), instance.n
     distances = instance.space.matrix
     most = int(distances[distances < FAR].max(initial=0))
-    seats = [{s: builder.variable(0, 1) for s in range(p + 1)} for p in range(n)]
+    led = [{s: builder.variable(0, 1) for s in range(p + 1)} for p in range(n)]
     radius = [builder.variable(0, most) for _ in range(n)]
     paid = [builder.variable(0, most, 1) for _ in range(n)]
-    left = _partition(builder, instance, [list(of_p.values()) for of_p in seats])
-    for p, of_p in enumerate(seats):
+    left = _partition(builder, instance, [list(of_p.values()) for of_p in led])
+    for p, of_p in enumerate(led):
         for s, x in of_p.items():
             if s < p:
-                builder.row([seats[s][s], x], [1, -1], at_least=0)
+                builder.row([led[s][s], x], [1, -1], at_least=0)
             builder.row([paid[p], radius[s], x], [1, -1, -most], at_least=-most)
     for s in range(n):
-        members = [seats[p][s] for p in range(s, n)]
+        members = [led[p][s] for p in range(s, n)]
         factors = [1] * len(members)
         factors[0] -= instance.r
         builder.row(members, factors, at_least=0)
     if instance.max_clusters is not None:
-        builder.row([seats[s][s] for s in range(n)], at_most=instance.max_clusters)
+        builder.row([led[s][s] for s in range(n)], at_most=instance.max_clusters)
     if instance.any_centre:
-        _widen(builder, distances, seats, radius)
+        _widen(builder, distances, led, radius)
         centre: list[dict[int, int]] = [{} for _ in range(n)]
     else:
-        centre = _centred(builder, instance, seats, radius, most)
+        centre = _centred(builder, instance, led, radius, most)
     model = builder.build()
 
     def decode(values: IntArray) -> ClusteringSolution:
-        heads = [s for s in range(n) if values[seats[s][s]]]
-        groups = [[p for p in range(s, n) if values[seats[p][s]]] for s in heads]
+        heads = [s for s in range(n) if values[led[s][s]]]
+        groups = [[p for p in range(s, n) if values[led[p][s]]] for s in heads]
         centres = [v for s in heads for v in _chosen(centre[s], values)]
         return solution_of(groups, centres, _chosen(left, values))
 
@@ -176,7 +176,7 @@ def seat_model(instance: CellularClustering) -> SolutionEncoding:
         full = completed(instance, solution)
         values = np.zeros(model.columns, dtype=np.int64)
         for group, d in zip(full.groups, measured(instance, full), strict=True):
-            values[[seats[p][group[0]] for p in group]] = 1
+            values[[led[p][group[0]] for p in group]] = 1
             values[[paid[p] for p in group]] = d
             values[radius[group[0]]] = d
         for group, v in zip(full.groups, full.centres, strict=False):
@@ -191,14 +191,14 @@ def seat_model(instance: CellularClustering) -> SolutionEncoding:
 def _widen(
     builder: LinearModelBuilder,
     distances: IntArray,
-    seats: Sequence[Mapping[int, int]],
+    led: Sequence[Mapping[int, int]],
     radius: Sequence[int],
 ) -> None:
     """Let diameters reach from any point of a cluster to any other."""
     for p, q in combinations(range(len(distances)), 2):
         d = int(distances[p, q])
         for s in range(p + 1):
-            both = [seats[p][s], seats[q][s]]
+            both = [led[p][s], led[q][s]]
             if d >= FAR:
                 builder.row(both, at_most=1)
             elif d > 0:
@@ -208,7 +208,7 @@ def _widen(
 def _centred(
     builder: LinearModelBuilder,
     instance: CellularClustering,
-    seats: Sequence[Mapping[int, int]],
+    led: Sequence[Mapping[int, int]],
     radius: Sequence[int],
     most: int,
 ) -> list[dict[int, int]]:
@@ -223,9 +223,9 @@ def _centred(
         }
         centre.append(places)
         factors = [1] * len(places) + [-1]
-        builder.equation([*places.values(), seats[s][s]], factors, 0)
+        builder.equation([*places.values(), led[s][s]], factors, 0)
         for p in range(s, n):
-            x = seats[p][s]
+            x = led[p][s]
             if member:
                 builder.row([x, places[p]], [1, -1], at_least=0)
             for v in places:
@@ -241,7 +241,7 @@ def _centred(
 
 
 def group_model(instance: CellularClustering) -> SolutionEncoding:
-    """Return the model of all clusters that a best solution may have.
+    """Return the set-partitioning model over the clusters of some optimal solution.
 
     minimise  sum c(S) z_S   subject to: every point is in one cluster, or an outlier.
     """
@@ -254,8 +254,8 @@ def group_model(instance: CellularClustering) -> SolutionEncoding:
             list(combinations(range(instance.n), size)), dtype=np.int64
         ).reshape(-1, size)
         costs, centres = _priced(instance, listed)
-        kept = np.flatnonzero(costs < FAR)
-        triples = zip(listed[kept], costs[kept], centres[kept], strict=True)
+        finite = np.flatnonzero(costs < FAR)
+        triples = zip(listed[finite], costs[finite], centres[finite], strict=True)
         for group, cost, centre in triples:
             z = builder.variable(0, 1, int(cost))
             column[tuple(group.tolist())] = z
@@ -283,12 +283,12 @@ def group_model(instance: CellularClustering) -> SolutionEncoding:
 
 
 def groups_in_all(instance: CellularClustering) -> int:
-    """Return how many groups the model of groups lists at most."""
+    """Return an upper bound of the number of groups that `group_model` lists."""
     return sum(comb(instance.n, size) for size in _sizes(instance))
 
 
 def _sizes(instance: CellularClustering) -> Iterable[int]:
-    """Return the sizes of clusters that some best solution is made of.
+    """Return the possible sizes of clusters of some optimal solution.
 
     Without facility costs and limits, all have fewer than 2 r points, or the centre is
     a member: a larger cluster is as good as two about the same centre, and one of more
@@ -334,7 +334,7 @@ def _partition(
     instance: CellularClustering,
     homes: Sequence[Sequence[int]],
 ) -> dict[int, int]:
-    """Put every point in one of its homes; return the variables of outliers."""
+    """Put every point in one cluster; return the variables of outliers."""
     left: dict[int, int] = {}
     if instance.max_outliers:
         left = {p: builder.variable(0, 1) for p in range(instance.n)}

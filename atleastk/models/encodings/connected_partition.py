@@ -1,7 +1,7 @@
 """Encodings of connected partition as linear models over bounded integers.
 
-They work on plain weights and neighbours and ask for parts that weigh from `least` to
-`most`, of a given number or any. The graph may be disconnected, weights may be 0.
+They take plain weights and neighbours; parts weigh from `least` to `most`, and their
+number is given or free. The graph may be disconnected, weights may be 0.
 
 - *Roots*: x_ij says that node i is in the part of root j, the heaviest node of its
   part, of the least number among equals (the model of [Hess65] without symmetry). A
@@ -18,7 +18,7 @@ They work on plain weights and neighbours and ask for parts that weigh from `lea
 
 - *Lists*: set partitioning over all connected sets, for small graphs.
 
-The compact models can minimise the heaviest part; the others only decide.
+The compact models can minimise the heaviest part; lists only decide.
 
 References
 ----------
@@ -193,7 +193,7 @@ def connected_sets(
 
 
 class _Roots:
-    """The variables and rows that the compact models share.
+    """The shared variables and rows of the compact models.
 
     Attributes
     ----------
@@ -260,7 +260,7 @@ class _Roots:
         neighbours: Neighbours,
         entries: Callable[[Mapping[int, tuple[int, int]], int], Entries],
     ) -> Encoding:
-        """Return the encoding, given what a tree of a part and its root stand for."""
+        """Return the encoding, given the entries of a spanning tree of a part."""
         model = builder.build()
 
         def decode(values: IntArray) -> list[list[int]]:

@@ -1,13 +1,14 @@
-"""The rows that go at a node of the lattice, as a linear model.
+"""Row suppression at a node of the lattice under l-diversity, as a linear model.
 
-Kinds are rows of one class with equal sensitive values. Integer variables: how many
-rows of each kind go, and how many stay; 0/1 variables: rows go, and rows of a class
-stay. Both then keep what is asked for (:mod:`~atleastk.models.diverse_deletion`). What
-the node itself publishes as the tops counts as gone, for nothing. What a class gives up
-at least is a row of the model, which its relaxation lacks.
+Kinds are rows of one class with equal sensitive values. Integer variables: the
+suppressed rows of each kind, and those that stay; 0/1 variables: whether any rows are
+suppressed, and whether rows of a class stay. Both the suppressed rows and the classes
+are admissible (:mod:`~atleastk.models.diverse_deletion`). Rows that the node itself
+publishes at the top count as suppressed, at no cost. The lower bound of each class is a
+valid inequality.
 
-Minimised is what the node loses beyond its floor; nothing if that is a matter of the
-levels.
+The objective is the loss beyond that without suppressed rows; 0 if the loss depends on
+the levels only.
 """
 
 from __future__ import annotations
@@ -33,16 +34,16 @@ class DeletionModel:
     Attributes
     ----------
     model
-        Its first variables say how many rows of each kind go.
+        Its first variables are the suppressed rows of each kind.
     rows_of
-        The rows of every kind that may go; of the tops none.
+        The rows of every kind that may be suppressed; none of the top.
     """
 
     model: LinearModel
     rows_of: Sequence[IntArray]
 
     def rows(self, values: IntArray) -> IntArray:
-        """Return the rows that go by a point, the first ones of each kind."""
+        """Return the suppressed rows of a point, the first ones of each kind."""
         taken = [
             rows[:count] for rows, count in zip(self.rows_of, values, strict=False)
         ]
@@ -50,7 +51,7 @@ class DeletionModel:
 
 
 def deletion_model(deletion: Deletion, most_kinds: int) -> DeletionModel:
-    """Return the model of what goes at a node.
+    """Return the model of a node.
 
     Raises
     ------
@@ -88,15 +89,15 @@ def deletion_model(deletion: Deletion, most_kinds: int) -> DeletionModel:
     builder.variable(1, 1, worth * len(inside))
     for c in inside:
         members = np.flatnonzero(home == c).tolist()
-        kept = []
+        staying = []
         for kind in members:
             count = len(rows_of[kind])
-            kept.append(builder.variable(0, count))
-            builder.equation([gone[kind], kept[-1]], 1, count)
+            staying.append(builder.variable(0, count))
+            builder.equation([gone[kind], staying[-1]], 1, count)
         stays = int(deletion.sizes[c] - deletion.least[c])
         opened = builder.variable(0, min(1, stays), -worth)
-        builder.row([*kept, opened], [*[1] * len(kept), -stays], at_most=0)
-        _add_class(instance, builder, kept, [rows_of[x] for x in members], opened)
+        builder.row([*staying, opened], [*[1] * len(staying), -stays], at_most=0)
+        _add_class(instance, builder, staying, [rows_of[x] for x in members], opened)
     may_go = [
         rows[:0] if alike else rows for rows, alike in zip(rows_of, top, strict=True)
     ]
@@ -110,7 +111,7 @@ def _add_class(
     rows_of: Sequence[IntArray],
     opened: int,
 ) -> None:
-    """Add what a class of so many rows of these kinds has to keep, if it is there."""
+    """Add the conditions on a class with these counts of kinds, if it is not empty."""
     for count, rows in zip(counts, rows_of, strict=True):
         builder.row([count, opened], [1, -len(rows)], at_most=0)
     signs = [*[1] * len(counts), -instance.least_rows]

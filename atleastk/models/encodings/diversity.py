@@ -1,12 +1,12 @@
 """Encodings of l-diversity and t-closeness as linear models over bounded integers.
 
-What a class has to keep is linear in its members, so it is added to models of
+The conditions on a class are linear in its members, so they are added to models of
 generalisation: of *leaders* on entries, of *pairs* on attributes, and of *patterns*,
-where row kinds - equal records with equal sensitive values - are dealt out.
+which assign row kinds: equal records with equal sensitive values.
 
-Closed patterns stay safe: a group S is dealt to the pattern of the columns on which it
-is constant, which is closed, matches S, and costs what S costs. Groups of one pattern
-and class come together, and their union keeps what they keep.
+Closed patterns suffice: a group S is assigned to the pattern of the columns on which it
+is constant, which is closed, matches S, and costs as much. Groups of the same pattern
+and class are joined, and the union of admissible groups is admissible.
 """
 
 from __future__ import annotations
@@ -47,14 +47,14 @@ def pair_model(instance: Diversity) -> SolutionEncoding:
 def pattern_model(
     instance: Diversity, kinds: Records, k: int, patterns: Patterns
 ) -> SolutionEncoding:
-    """Return the model that gives a pattern to every row, on entries.
+    """Return the model that assigns a pattern to every row, on entries.
 
     Parameters
     ----------
     kinds
-        The records of the expanded table, those of unequal sensitive values apart.
+        The records of the expanded table, distinguished by sensitive values.
     k
-        The least rows of a class.
+        The least size of a class.
     patterns
         All closed patterns of the kinds.
     """
@@ -64,8 +64,8 @@ def pattern_model(
     fillings = []
     for p in range(patterns.count):
         start, end = patterns.starts[p : p + 2].tolist()
-        held = patterns.records[start:end].tolist()
-        members = [(start + x, [firsts[kind]]) for x, kind in enumerate(held)]
+        listed = patterns.records[start:end].tolist()
+        members = [(start + x, [firsts[kind]]) for x, kind in enumerate(listed)]
         opened = patterns.pairs + p
         fillings.append(add_conditions(instance, builder, members, opened))
     model = builder.build()
@@ -90,7 +90,7 @@ def add_conditions(
     members: Sequence[tuple[int, Sequence[int]]],
     opened: int,
 ) -> Callable[[IntArray], None]:
-    """Add what a class has to keep; see `generalization.Conditions`.
+    """Add the conditions on a class; see `generalization.Conditions`.
 
     Of s rows in the class, c with a value that p of all n rows have:
 
@@ -104,15 +104,15 @@ def add_conditions(
     for column, totals in zip(instance.values.T, instance.totals, strict=True):
         counts: defaultdict[int, Terms] = defaultdict(dict)
         for variable, rows in members:
-            held, times = np.unique(column[rows], return_counts=True)
-            for value, count in zip(held.tolist(), times.tolist(), strict=True):
+            found, times = np.unique(column[rows], return_counts=True)
+            for value, count in zip(found.tolist(), times.tolist(), strict=True):
                 counts[value][variable] = count
         if instance.l > 1 and instance.reading == "distinct":
             seen = {}
             for value, terms in counts.items():
                 seen[value] = builder.variable(0, 1)
                 _add(builder, terms, {seen[value]: -1}, at_least=0)
-                # Implied, but not in the linear relaxation, which would be far weaker.
+                # Implied for integers; it strengthens the linear relaxation a lot.
                 builder.row((seen[value], opened), (1, -1), at_most=0)
             needed = min(instance.l, instance.n + 1)
             ones = dict.fromkeys(seen.values(), 1)

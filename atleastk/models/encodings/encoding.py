@@ -1,4 +1,4 @@
-"""An encoding: a linear model, and the way between its points and solutions."""
+"""An encoding: a linear model, and functions between its points and solutions."""
 
 from __future__ import annotations
 
@@ -21,8 +21,8 @@ class Encoding:
     decode
         Turns a point that the model admits into groups of items.
     encode
-        Turns groups of items into a point, to start a solver from; None if the
-        encoding has no place for them.
+        Turns groups of items into a point, for warm starts; None if the model excludes
+        them.
     """
 
     model: LinearModel
@@ -32,15 +32,15 @@ class Encoding:
 
 @dataclass(frozen=True, slots=True)
 class SolutionEncoding:
-    """A linear model whose points stand for solutions that are more than groups.
+    """A linear model whose points stand for solutions with more than groups.
 
     Attributes
     ----------
     decode
         Turns a point that the model admits into a solution.
     encode
-        Turns a solution, maybe no more than a grouping, into a point, to start a
-        solver from; None if the encoding has no place for it.
+        Turns a solution, or plain groups, into a point, for warm starts; None if the
+        model excludes it.
     """
 
     model: LinearModel
@@ -59,7 +59,7 @@ def point(columns: int, entries: Iterable[tuple[int, int]]) -> IntArray:
 def filled(
     values: IntArray, fillings: Iterable[Callable[[IntArray], None]]
 ) -> IntArray:
-    """Return a point after what fills in the variables that follow from others."""
+    """Return a point after `fillings` set the variables that depend on others."""
     for fill in fillings:
         fill(values)
     return values

@@ -6,7 +6,7 @@
   every column has reached the level at which they agree there. All four losses are
   linear in that: a class is what is joined to a record.
 
-Both are exact, and know nothing of pseudo-columns or of the lattice.
+Both are exact, and independent of pseudo-columns and of the lattice.
 """
 
 from __future__ import annotations
@@ -34,25 +34,25 @@ Conditions = Callable[
     [LinearModelBuilder, Sequence[tuple[int, Sequence[int]]], int],
     Callable[[IntArray], None],
 ]
-"""Adds what a class has to keep beside k: its members - a variable that counts, and the
-rows that it brings each time - and a variable that says whether the class is there.
-Returns what fills in the variables that were added, from those of the members."""
+"""Adds further conditions on a class, given its members - a counting variable, and the
+rows that it stands for - and a variable that is 1 if the class is not empty. Returns a
+function that fills in the added variables, from those of the members."""
 
 
 def agreement(instance: Generalization, rows: Sequence[int]) -> IntArray:
-    """Return the least level at which two rows agree, an array [row, row, column]."""
+    """Return the least level at which two rows agree, [row, row, column]."""
     chosen = np.array(rows, dtype=np.int64)
     levels = np.zeros((len(chosen), len(chosen), instance.m), dtype=np.int64)
     for j, codes in enumerate(instance.codes):
-        held = codes[:, chosen]
-        levels[:, :, j] = (held[:, :, None] != held[:, None, :]).sum(axis=0)
+        labels = codes[:, chosen]
+        levels[:, :, j] = (labels[:, :, None] != labels[:, None, :]).sum(axis=0)
     return levels
 
 
 def _steps(
     builder: LinearModelBuilder, heights: Sequence[int], weights: Sequence[int]
 ) -> list[list[int]]:
-    """Return by column the variables of its steps; who has taken one has all before."""
+    """Return by column the 0/1 variables of its steps, which do not increase."""
     steps = [
         [builder.variable(0, 1, weight) for _ in range(height)]
         for height, weight in zip(heights, weights, strict=True)
@@ -64,7 +64,7 @@ def _steps(
 
 
 def steps_of(builder: LinearModelBuilder, instance: Generalization) -> list[list[int]]:
-    """Return by column the steps of all rows; they cost what they add to the loss."""
+    """Return by column the steps of all rows, with their share of the loss as cost."""
     weights = [weight if instance.is_linear else 0 for weight in instance.weights]
     return _steps(builder, instance.heights, weights)
 
@@ -75,9 +75,9 @@ def joined_pairs(
     agreed: IntArray,
     costs: Mapping[tuple[int, int], int],
 ) -> dict[tuple[int, int], int]:
-    """Return what says that two records agree in all columns, at these steps.
+    """Return 0/1 variables: two records agree in all columns at these steps.
 
-    `agreed` has the least levels for that, `costs` what it costs if anything.
+    `agreed` has the least levels for that, `costs` the costs of pairs, default 0.
     """
     joined: dict[tuple[int, int], int] = {}
     for pair in combinations(range(len(agreed)), 2):
@@ -104,8 +104,8 @@ def leader_model(
     - row and leader reach the level at which they agree;
     - the cells of a row have the levels of its leader's.
 
-    Redundant, for the sake of bounds: a row costs no less than it takes to agree with
-    its leader, and with any k - 1 rows.
+    Valid inequalities, for the relaxation: a row costs no less than agreement with its
+    leader, and with any k - 1 rows.
     """
     n, k, weights = instance.n, instance.k, instance.weights
     persons = instance.row_weights or (1,) * n
@@ -242,7 +242,7 @@ def pair_model(
 
 
 def _constant(instance: Generalization, copies: Sequence[int]) -> int:
-    """Return what the loss has beside the variables."""
+    """Return the constant of the loss."""
     if instance.loss == "discernibility":
         return sum(count * count for count in copies)
     return instance.n if instance.loss == "average-class-size" else 0

@@ -3,8 +3,7 @@
 - *Cells*: 0/1 variables z_ij (cell j of row i is suppressed) and w_ab for pairs of
   different rows that may match. For few rows of however many columns.
 - *Star sets*: integers x_tP, the copies of record t that suppress the columns P. For
-  few columns, and for any list of pairs (t, P) to which a solution is known to be
-  confined.
+  few columns, and for any list of pairs (t, P) that solutions are restricted to.
 
 Both are exact.
 """
@@ -114,7 +113,7 @@ def cell_model(instance: KAmbiguity) -> SolutionEncoding:
 def star_model(
     instance: KAmbiguity, sets: StarSets, most: int | None = None
 ) -> SolutionEncoding:
-    """Return the model of star sets; the cost at most `most` if that is given.
+    """Return the model of star sets, of cost at most `most` if that is given.
 
     minimise  sum |P| x_tP   subject to
 
@@ -186,9 +185,9 @@ def _cover(
     of_record: Mapping[int, list[int]],
     x: list[int],
 ) -> dict[int, int]:
-    """Let suppressed rows cover what is not suppressed itself.
+    """Let suppressed rows match records that are not suppressed themselves.
 
-    Returns the variables that say that all copies of a record are suppressed.
+    Returns the variables of records all of whose copies are suppressed.
     """
     records, lacking = instance.records, needs(instance)
     covering: dict[int, list[int]] = {int(t): [] for t in lacking.nonzero()[0]}
@@ -219,7 +218,7 @@ def _support(
 ) -> dict[int, int]:
     """Let suppressed rows that match too few others match suppressed ones as well.
 
-    Returns the variables that say that a star set of several copies is in use.
+    Returns the variables of star sets of several copies that are in use.
     """
     records, k = instance.records, instance.k
     opened: dict[int, int] = {}

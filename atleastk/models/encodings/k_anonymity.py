@@ -26,11 +26,11 @@ from atleastk.packages import sparse
 
 
 def pattern_model(records: Records, k: int, patterns: Patterns) -> Encoding:
-    """Return the model that gives a pattern to every copy of every record.
+    """Return the model that assigns a pattern to every copy of every record.
 
-    Exact if all closed patterns are listed. The records may be told apart further than
-    by their codes. The variables x_pt come first, in the order of ``patterns.records``,
-    then y_p:
+    Exact if all closed patterns are listed. The records may be distinguished further
+    than by their codes. The variables x_pt come first, in the order of
+    ``patterns.records``, then y_p:
 
     minimise  sum of stars_p x_pt, times the weight of t,   subject to
 
@@ -80,12 +80,13 @@ def pattern_model(records: Records, k: int, patterns: Patterns) -> Encoding:
     def encode(groups: Sequence[Sequence[int]]) -> IntArray | None:
         entries: list[tuple[int, int]] = []
         for group in groups:
-            held, copies = np.unique(records.record_of[list(group)], return_counts=True)
-            chosen = _pattern_of(records.codes[held], held[0], patterns, pattern)
+            rows = records.record_of[list(group)]
+            own, copies = np.unique(rows, return_counts=True)
+            chosen = _pattern_of(records.codes[own], own[0], patterns, pattern)
             if chosen is None or len(group) < k:
                 return None
             start, end = patterns.starts[chosen : chosen + 2]
-            places = start + np.searchsorted(patterns.records[start:end], held)
+            places = start + np.searchsorted(patterns.records[start:end], own)
             entries += zip(places.tolist(), copies.tolist(), strict=True)
             entries.append((pairs + chosen, 1))
         values = point(shape[1], entries)
@@ -105,8 +106,8 @@ def leader_model(instance: KAnonymity) -> Encoding:
     - a leader's cell is suppressed if it differs from that of a row it leads;
     - the cells of a row are suppressed as those of its leader.
 
-    Redundant, for the sake of bounds: a row loses no fewer cells than it has to, to be
-    equal to its leader and to k-1 rows at all.
+    Valid inequalities, for the relaxation: a row loses at least the cells in which it
+    differs from its leader, and from its k-1 nearest rows.
     """
     n, m, k = instance.n, instance.m, instance.k
     codes = instance.records.codes[instance.records.record_of]
@@ -159,7 +160,7 @@ def leader_model(instance: KAnonymity) -> Encoding:
 
 
 def split_groups(groups: Sequence[Sequence[int]], k: int) -> list[list[int]]:
-    """Split groups of at least k rows into such of k..2k-1, each sorted."""
+    """Split groups of at least k rows into groups of k..2k-1, each sorted."""
     parts: list[list[int]] = []
     for group in groups:
         rows = sorted(group)
@@ -181,7 +182,7 @@ def _pattern_of(
     patterns: Patterns,
     pattern: IntArray,
 ) -> int | None:
-    """Return the pattern that keeps what these records share; None if it is missing.
+    """Return the pattern of the columns on which records agree; None if not listed.
 
     `first` is one of the records.
     """

@@ -15,7 +15,7 @@ with
 - x_pc <= y_c, sum over p of x_pc >= r y_c, and sum y_c <= max_clusters;
 - ``any``: x_pc + x_qc <= y_c for points p and q that are too far apart.
 
-Either the cost is limited, and there are no variables for what is further apart
+Either the cost is limited, and there are no variables for pairs further apart
 (:func:`threshold_model`), or it is minimised (:func:`level_model`): as the index of
 the distance in :func:`levels`, because distances may be large.
 """
@@ -44,7 +44,7 @@ Entries = Iterable[tuple[int, int]]
 
 
 def levels(instance: RGather) -> IntArray:
-    """Return all that a solution may cost: the distances, ascending."""
+    """Return all possible costs: the distances, ascending."""
     distances = instance.space.matrix
     return np.unique(distances[distances < FAR])
 
@@ -98,7 +98,7 @@ def level_model(instance: RGather) -> SolutionEncoding:
 
 
 class _Heads:
-    """The variables and rows that the forms share.
+    """The shared variables and rows of both models.
 
     Attributes
     ----------

@@ -10,8 +10,8 @@ corners
     its difference in both directions is that of the whole grid. The difference of the
     box [a, b) x [c, d) is +1 at the vertices (a, c) and (b, d), -1 at (a, d) and
     (b, c). So every box is in 4 rows. Vertices on the last lines follow from the
-    others and have no row. Cells that may stay uncovered are boxes of their own, which
-    do not count.
+    others and have no row. Cells that may stay uncovered are boxes of their own that
+    are not counted.
 
 The linear relaxations are equal too, as the rows of either form are combinations of
 those of the other.
@@ -48,7 +48,7 @@ def cells_model(
 ) -> SolutionEncoding:
     """Return the model of tilings by listed boxes, with rows for cells.
 
-    `parts` is the number of boxes to be taken, or its range, if it matters.
+    `parts` is the number of boxes, or its range, if limited.
     """
     model = cell_cover(boxes, required_cells(instance), parts)
     return _encoding(instance, boxes, model)
@@ -154,8 +154,8 @@ def corner_rows(boxes: IntArray, shape: tuple[int, ...]) -> Matrix:
     x, y = np.concatenate([a, b, a, b]), np.concatenate([c, d, d, c])
     column = np.tile(np.arange(len(boxes)), 4)
     sign = np.repeat(np.array([1, 1, -1, -1], dtype=np.int64), len(boxes))
-    kept = (x < shape[0]) & (y < shape[1])
-    entries = sign[kept], ((x * shape[1] + y)[kept], column[kept])
+    within = (x < shape[0]) & (y < shape[1])
+    entries = sign[within], ((x * shape[1] + y)[within], column[within])
     return sparse.csr_array(entries, shape=(shape[0] * shape[1], len(boxes)))
 
 
@@ -197,7 +197,7 @@ def _stacked(first: Matrix, second: Matrix) -> Matrix:
 def _encoding(
     instance: RectangleTiling, boxes: IntArray, model: LinearModel
 ) -> SolutionEncoding:
-    """Return the way between the points of a model and tilings.
+    """Return the encoding between points of a model and tilings.
 
     Variables after those of the boxes are the cells that may stay uncovered.
     """

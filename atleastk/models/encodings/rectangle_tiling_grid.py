@@ -73,9 +73,9 @@ def _light(instance: RectangleTilingGrid, level: int) -> IntArray:
 def _encoding(
     instance: RectangleTilingGrid, boxes: IntArray, model: LinearModel
 ) -> SolutionEncoding:
-    """Return the way between the points of a model and tilings.
+    """Return the encoding between points of a model and tilings.
 
-    If there is a variable after those of the boxes it is the cost.
+    A variable after those of the boxes is the cost.
     """
     number = {tuple(box): j for j, box in enumerate(boxes.tolist())}
     weights = box_weights(prefix_sums(instance.weights), boxes).tolist()

@@ -22,7 +22,7 @@ from atleastk.models.linear import LinearModelBuilder
 def set_partition(groups: Sequence[Group], kinds: Kinds, parts: Parts) -> Encoding:
     """Return the set-partitioning model over groups of kinds.
 
-    Groups that need more of a kind than there is are kept out.
+    Groups with more copies of a kind than there are are left out.
     """
     builder = LinearModelBuilder()
     holders: list[list[int]] = [[] for _ in kinds.demand]

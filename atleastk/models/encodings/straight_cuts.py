@@ -1,17 +1,16 @@
-"""Tilings by straight cuts of at most some level as a linear model: a flow of boxes.
+"""Guillotine tilings of at most some level as a linear model: a flow of boxes.
 
-The whole grid comes in once. A box that comes in and is heavier than the level has to
-be cut along one line, and then both of its halves come in:
+The whole grid comes in once. A box that comes in and is heavier than the level is cut
+along one line, and then both of its halves come in:
 
     [B is the whole] + sum of cuts that make B = sum of cuts of B.
 
-Other boxes are kept; no cut makes one that is too light. Halves are smaller, so nothing
-goes round, and the boxes that come in last tile the grid: one more than there are cuts,
-whose number is minimised. Vertices of the linear relaxation are whole
-[JeroslowMartinRardinWang92].
+Other boxes are final; no cut makes one that is too light. Halves are smaller, so there
+are no cycles, and the final boxes tile the grid: one more than there are cuts, whose
+number is minimised. Vertices of the linear relaxation are integral (gainfree Leontief
+flow, [JeroslowMartinRardinWang92]).
 
-Margins of weight 0 matter to nobody. So a box stands for itself without them, and that
-of all that are the same then is only one.
+Boxes that differ only in margins of weight 0 are merged.
 
 References
 ----------
@@ -45,11 +44,11 @@ def straight_cuts(
     Parameters
     ----------
     least, level
-        The least and the greatest weight of a box that is kept.
+        The least and the greatest weight of a final box.
     read
         Turns boxes, rows (a, c, b, d), into a solution.
     most
-        How many boxes may be kept.
+        The most final boxes.
     """
     sums = prefix_sums(weights).tolist()
     whole = (0, 0, *weights.shape)
@@ -74,9 +73,11 @@ def straight_cuts(
         signs = [1] * len(out) + [-1] * len(inward)
         first = box == _without_margins(sums, whole)
         builder.equation([*out, *inward], signs, int(first))
-    kept = int(_weight(sums, whole) >= least)
+    enough = int(_weight(sums, whole) >= least)
     every = [cut for cuts in going.values() for cut, _, _ in cuts]
-    builder.row(every, at_most=(INFINITE if most is None else most - 1) if kept else -1)
+    builder.row(
+        every, at_most=(INFINITE if most is None else most - 1) if enough else -1
+    )
 
     def decode(values: IntArray) -> Solution:
         boxes, pending = [], [whole]
@@ -97,7 +98,7 @@ def straight_cuts(
 
 
 def cuts_of(box: Box) -> Iterator[tuple[Box, Box]]:
-    """Give both halves of a box, for every line that cuts it."""
+    """Yield both halves of a box, for every line that cuts it."""
     a, c, b, d = box
     for x in range(a + 1, b):
         yield (a, c, x, d), (x, c, b, d)

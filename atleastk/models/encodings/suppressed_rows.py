@@ -1,19 +1,20 @@
 """Full-domain generalisation with suppressed rows, as a linear model.
 
 Every row is a record of its own. 0/1 variables, beside levels and pairs as in
-:mod:`~atleastk.models.encodings.generalization`: row i is suppressed; it is published
-like suppressed rows by its levels alone, and counts on them; there are such rows.
+:mod:`~atleastk.models.encodings.generalization`: row i is suppressed; it looks
+suppressed, published at the top by its levels alone, and counts as such; there are
+suppressed rows.
 
 - suppressed rows are no more than allowed;
-- if there are any, they and those that look so are k at least;
+- if there are any, they and those that look suppressed are k at least;
 - a row that is neither is joined to k - 1 others that are neither;
 - further conditions hold for the rows joined to a row that is neither, and for those
   that look suppressed.
 
-Discernibility is n for every suppressed row, and for another one 1 and 1 for every row
-that it is joined to. A row that is kept may be the first of its class.
+Discernibility is n for every suppressed row, and for another one 1 plus the rows that
+it is joined to. A row that is not suppressed may be the first of its class.
 
-The model states the definition: it does not know which rows are best at a node.
+The model states the definition: it does not use which rows are best at a node.
 """
 
 from __future__ import annotations
@@ -59,8 +60,8 @@ def suppressing_pair_model(
     some = builder.variable(0, 1)
     builder.row(gone, 1, at_most=min(n, instance.suppress_rows))
     builder.row([*gone, *alike, some], [*[1] * 2 * n, -k], at_least=0)
-    kept = {pair: builder.variable(0, 1) for pair in joined}
-    for pair, both in kept.items():
+    published = {pair: builder.variable(0, 1) for pair in joined}
+    for pair, both in published.items():
         builder.row([joined[pair], both], [1, -1], at_least=0)
         away = [place[row] for row in pair for place in (gone, alike)]
         builder.row([joined[pair], both, *away], [1, *[-1] * 5], at_most=0)
@@ -78,7 +79,7 @@ def suppressing_pair_model(
             builder.row([alike[i], step], [1, -1], at_most=0)
         signs = [1, 1, -1, *[-1] * len(needed)]
         builder.row([alike[i], gone[i], some, *needed], signs, at_least=-len(needed))
-        others = [kept[min(i, j), max(i, j)] for j in rows if j != i]
+        others = [published[min(i, j), max(i, j)] for j in rows if j != i]
         weights = [*[1] * len(others), k - 1, k - 1]
         builder.row([*others, gone[i], alike[i]], weights, at_least=k - 1)
         if conditions is not None:
@@ -116,7 +117,7 @@ def suppressing_pair_model(
         ]
         ones += [
             v
-            for pair, v in kept.items()
+            for pair, v in published.items()
             if homes[pair[0]] == homes[pair[1]] and away.isdisjoint(pair)
         ]
         ones += [opened[i] for i in first.values() if opened]
@@ -133,7 +134,7 @@ def suppressing_pair_model(
 def _seen(
     builder: LinearModelBuilder, joined: Mapping[Pair, int], gone: Sequence[int]
 ) -> dict[Pair, int]:
-    """Return variables of what discernibility counts: rows that look like one kept."""
+    """Return the variables of discernibility: rows equal to one not suppressed."""
     seen = {}
     for i, j in permutations(range(len(gone)), 2):
         seen[i, j] = builder.variable(0, 1, 1)
@@ -145,7 +146,7 @@ def _seen(
 def _opened(
     builder: LinearModelBuilder, joined: Mapping[Pair, int], gone: Sequence[int]
 ) -> list[int]:
-    """Return variables of the first kept row of every class, each worth 1."""
+    """Return the variables of the first published row of every class, each worth 1."""
     opened = [builder.variable(0, 1, -1) for _ in gone]
     for (i, j), same in joined.items():
         builder.row([opened[j], same, gone[i]], [1, 1, -1], at_most=1)

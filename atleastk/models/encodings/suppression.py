@@ -1,13 +1,12 @@
 """The utility-preserving suppression family as a linear model over cells and leaders.
 
 One model for every problem of the family, under any limits and orders: 0/1 variables
-tell which cells are suppressed and by which earlier row every row is led. Nothing is
-said of patterns, so that columns can be many, and nothing but equality is asked of the
-rows of a group: where an importance order or a deletion wants it, they suppress a
-column on which they agree.
+for suppressed cells, and for the earlier row that leads every row. It has no patterns,
+so that columns can be many, and rows of a group only have to be equal: an importance
+order or a deletion may make them suppress a column on which they agree.
 
 Exact: a class of equal rows splits into groups of k..2k-1 rows without a change of its
-cells, and the groups of a point are merged again when it is read.
+cells, and decoding merges them again.
 """
 
 from __future__ import annotations
@@ -38,18 +37,18 @@ def cell_model(instance: Suppression) -> SolutionEncoding:
     """Return the model of cells and leaders.
 
     Variables: z_ij (cell j of row i is suppressed), l_ij (row i is led by row j <= i,
-    the first of its group), R_i and C_j (the region; only of what is named), the
-    greatest number of a row or of a column if that is minimised, and a level between
-    every two classes of an importance order.
+    the first of its group), R_i and C_j (the region, of the named kinds), the greatest
+    number of a row or of a column if that is minimised, and a level between every two
+    classes of an importance order.
 
     - Every row has one leader, who leads itself and k-1 to 2k-2 others.
     - Rows and their leaders suppress the same cells, and those in which they differ.
     - z_ij <= R_i + C_j; in a deletion z_ij is 1 wherever R_i or C_j is.
     - The class before a level suppresses no more than it, the class after it no fewer.
 
-    Redundant, for the sake of bounds: a row loses no fewer cells than it has to, to be
-    equal to its leader and to k-1 rows at all, and it is in the region or loses them in
-    the columns of the region.
+    Valid inequalities, for the relaxation: a row loses at least the cells in which it
+    differs from its leader, and from its k-1 nearest rows, and it is in the region or
+    loses them in the columns of the region.
 
     Raises
     ------
@@ -123,7 +122,7 @@ class _Cells:
         return [[row[j] for row in self.hidden] for j in range(self.instance.m)]
 
     def entries(self, solution: SuppressionSolution) -> Iterator[tuple[int, int]]:
-        """Give the values of all variables that are not 0."""
+        """Yield the values of all variables that are not 0."""
         instance = self.instance
         hidden = mask_of(instance, solution)
         in_row, in_column = hidden.sum(axis=1), hidden.sum(axis=0)
@@ -165,7 +164,7 @@ def _codes(instance: Suppression) -> IntArray:
 
 
 def _losses(instance: Suppression) -> list[list[int]]:
-    """Return the fewest cells that a row loses, for every leader it can have."""
+    """Return a lower bound of the cells that a row loses, for every leader."""
     n, k = instance.n, instance.k
     if n < k:
         return [[] for _ in range(n)]
@@ -194,7 +193,7 @@ def _lead(instance: Suppression, builder: LinearModelBuilder, cells: _Cells) -> 
 def _equalise(
     instance: Suppression, builder: LinearModelBuilder, cells: _Cells
 ) -> None:
-    """Let rows suppress what their leader does, and where they differ from it."""
+    """Let rows suppress the cells that their leader does, and those that differ."""
     codes = _codes(instance)
     for i, leads in enumerate(cells.leads):
         for j, lead in enumerate(leads[:i]):
@@ -212,7 +211,7 @@ def _equalise(
 def _lose(
     builder: LinearModelBuilder, cells: _Cells, losses: Sequence[Sequence[int]]
 ) -> None:
-    """Let every row lose what its leader asks for, and do so inside the region."""
+    """Add the valid inequalities of the cells that every row loses."""
     for row, (leads, lost) in enumerate(zip(cells.leads, losses, strict=True)):
         factors = [-loss for loss in lost]
         places = cells.hidden[row]
@@ -241,7 +240,7 @@ def _confine(instance: Suppression, builder: LinearModelBuilder, cells: _Cells) 
 
 
 def _limit(instance: Suppression, builder: LinearModelBuilder, cells: _Cells) -> None:
-    """Keep all limits; let what is minimised be the greatest number of its kind."""
+    """Add all limits, and the greatest number that is minimised."""
     sums: Mapping[str, Sequence[Sequence[int]]] = {
         "rows": [cells.rows],
         "columns": [cells.columns],

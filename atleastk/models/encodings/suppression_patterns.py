@@ -1,4 +1,4 @@
-"""The pattern encoding of suppression: rows dealt out to patterns.
+"""The pattern encoding of suppression: rows are assigned to patterns.
 
 A *pattern* fixes values on the columns that it keeps and has stars on the others. x_pt
 copies of row kind t are published as pattern p, which is open (y_p = 1) or not:
@@ -9,27 +9,27 @@ copies of row kind t are published as pattern p, which is open (y_p = 1) or not:
 
 All five quantities are linear in x and y. The entries are the sum of stars_p x_pt; the
 cells of a column the sum of x_pt over the patterns with a star there; a limit per row
-leaves patterns out. Rows of the same pattern have the same stars, so a set C of columns
+excludes patterns. Rows of the same pattern have the same stars, so a set C of columns
 decides for all of them at once whether they are rows of the region: they are if a star
 lies outside C (and C is empty where columns are not named). Then their number is the
 sum of x_pt over these patterns. Importance orders are thresholds between classes: of
-the cells of columns, or of the stars of rows. For the sake of the latter a row kind is
-a distinct record together with its class.
+the cells of columns, or of the stars of rows. For the latter a row kind is a
+distinct record together with its class.
 
 If at most c cells of a column are suppressed then at most floor(c / k) patterns with a
-star there are open, each having k rows or more. The relaxation does not see it: rows of
-c / k patterns are cheaper in part. So these rows are written, too.
+star there are open, each having k rows or more. The linear relaxation does not imply
+this, so these rows are written, too.
 
-What a solver cannot see well may be *fixed* beforehand: the columns of the region, the
-most stars of a row, the thresholds between classes of rows.
+Decisions with weak relaxations may be *fixed* beforehand: the columns of the region,
+the most stars of a row, the thresholds between classes of rows.
 
 Theorem
 -------
 Without importance orders closed patterns of support at least k suffice. Proof: let S be
-all rows that a solution publishes as a pattern p, |S| >= k, and publish them as what S
-has in common instead. That is a closed pattern of support >= |S|, with stars among
+all rows that a solution publishes as a pattern p, |S| >= k, and publish the values that
+S has in common instead. That is a closed pattern of support >= |S|, with stars among
 those of p: rows stay alike, no cell becomes suppressed, hence none of the five
-quantities grows, nor does the region have to, and columns without a star remain so.
+quantities grows, nor does the region, and columns without a star remain so.
 
 With importance orders that fails: for k = 2 the rows (0, 0), (1, 0) need a star in
 column 0; if column 1 is to have at least as many, constant as it is, then both columns
@@ -46,7 +46,7 @@ import numpy as np
 
 from atleastk.arrays import BoolArray, IntArray
 from atleastk.instances.suppression import Suppression
-from atleastk.models.encodings.dealt_patterns import FREE, Dealt, Fixed, Kinds
+from atleastk.models.encodings.admitted_patterns import FREE, Fixed, Kinds, PatternKinds
 from atleastk.models.encodings.encoding import SolutionEncoding
 from atleastk.models.linear import INFINITE, LinearModel
 from atleastk.models.results.solution import Solution
@@ -60,8 +60,8 @@ from atleastk.models.tables.patterns import Patterns
 from atleastk.packages import sparse
 
 _MOST_CHOICES = 20
-"""The most columns of a table whose best region is found from the cells: all their
-subsets are tried."""
+"""The most columns of a table for which the best region of given cells is found, by
+trying all subsets."""
 
 
 def pattern_model(
@@ -71,23 +71,22 @@ def pattern_model(
     fixed: Fixed = FREE,
     padding: bool = False,
 ) -> SolutionEncoding:
-    """Return the model that gives a pattern to every copy of every row kind.
+    """Return the model that assigns a pattern to every copy of every row kind.
 
     The variables x_pt come first, in the order of ``patterns.records``, then y_p, then
-    those of limits and orders. Exact if the patterns are all closed ones, or with an
-    importance order all, that are `admitted`.
-    Their records are row kinds.
+    those of limits and orders. Exact with all closed patterns that are `admitted`; with
+    an importance order, with all patterns that are. Their records are row kinds.
 
     Parameters
     ----------
     padding
-        Whether a column may be counted as if it had more cells, where an order asks for
-        that; these are entries as others are. So the optimum is a bound, closed
-        patterns are enough for it, and what is decoded has yet to be padded.
+        Relax the order of columns: a column may count cells that it does not suppress,
+        as entries. Then the optimum is a lower bound, closed patterns suffice, and
+        decoded solutions have yet to be padded.
     """
-    parts = Dealt(instance, kinds, patterns, fixed)
+    parts = PatternKinds(instance, kinds, patterns, fixed)
     writer = _Writer()
-    _deal(writer, parts)
+    _assign(writer, parts)
     costs = _quantities(writer, parts)
     added = _rank_columns(writer, parts, padding)
     _rank_rows(writer, parts)
@@ -103,7 +102,7 @@ def pattern_model(
         if not isinstance(solution, SuppressionSolution):
             solution = solution_of_groups(instance, solution.groups)
         hidden = mask_of(instance, solution)
-        values = parts.dealt(hidden, model.columns)
+        values = parts.point(hidden, model.columns)
         if values is not None:
             for complete in writer.completions:
                 complete(values, hidden, solution)
@@ -122,9 +121,9 @@ class _Writer:
     def __init__(self) -> None:
         self.columns = self.rows = 0
         self.completions: list[Completion] = []
-        """What fills in the variables after y of a solution."""
+        """Functions that fill in the variables after y of a solution."""
         self.region: Callable[[IntArray], list[int]] = lambda _values: []
-        """What tells the columns of the region of a point."""
+        """Returns the columns of the region of a point."""
         self._upper: list[IntArray] = []
         self._entries: list[tuple[IntArray, IntArray, IntArray]] = []
         self._bounds: list[tuple[IntArray, IntArray]] = []
@@ -174,8 +173,8 @@ class _Writer:
         )
 
 
-def _deal(writer: _Writer, parts: Dealt) -> None:
-    """Deal all copies out, k or more to every open pattern."""
+def _assign(writer: _Writer, parts: PatternKinds) -> None:
+    """Assign all copies to patterns, k or more to every open one."""
     patterns, records = parts.patterns, parts.kinds.records
     x = writer.variables(_allowed(parts))
     y = writer.variables(np.ones(patterns.count, dtype=np.int64))
@@ -200,7 +199,7 @@ def _deal(writer: _Writer, parts: Dealt) -> None:
     )
 
 
-def _allowed(parts: Dealt) -> IntArray:
+def _allowed(parts: PatternKinds) -> IntArray:
     """Return the most copies of every pair that fixed thresholds allow."""
     thresholds = parts.fixed.thresholds
     if thresholds is None:
@@ -212,8 +211,8 @@ def _allowed(parts: Dealt) -> IntArray:
     return np.where(fits, parts.copies, 0)
 
 
-def _quantities(writer: _Writer, parts: Dealt) -> Costs | None:
-    """Keep all limits; return what sums up to the cost."""
+def _quantities(writer: _Writer, parts: PatternKinds) -> Costs | None:
+    """Add all limits; return the terms of the cost."""
     limits, sought = parts.instance.binding, parts.instance.minimise
     costs: Costs | None = None
     every = np.arange(parts.pairs)
@@ -252,8 +251,8 @@ def _bits(columns: int) -> list[int]:
     return [j for j in range(columns.bit_length()) if columns >> j & 1]
 
 
-def _greatest_column(writer: _Writer, parts: Dealt) -> IntArray:
-    """Add the most suppressed cells of a column, k or more per pattern in use."""
+def _greatest_column(writer: _Writer, parts: PatternKinds) -> IntArray:
+    """Add the maximum of suppressed cells of a column, k or more per open pattern."""
     n, k = parts.instance.n, parts.instance.k
     greatest = writer.variables([n])
     patterns = writer.variables([n // k])
@@ -271,7 +270,7 @@ def _greatest_column(writer: _Writer, parts: Dealt) -> IntArray:
     return greatest
 
 
-def _star_levels(writer: _Writer, parts: Dealt) -> IntArray:
+def _star_levels(writer: _Writer, parts: PatternKinds) -> IntArray:
     """Add a variable for s = 1..m: some row may have s stars."""
     m, count = parts.instance.m, parts.kinds.records.distinct
     levels = writer.variables([1] * m)
@@ -295,7 +294,7 @@ def _star_levels(writer: _Writer, parts: Dealt) -> IntArray:
     return levels
 
 
-def _choose_columns(writer: _Writer, parts: Dealt) -> IntArray:
+def _choose_columns(writer: _Writer, parts: PatternKinds) -> IntArray:
     """Add a variable for every column: it is in the region.
 
     If the region has columns only, stars lie in them.
@@ -322,7 +321,7 @@ def _choose_columns(writer: _Writer, parts: Dealt) -> IntArray:
     return columns
 
 
-def _outside(writer: _Writer, parts: Dealt, columns: IntArray) -> IntArray:
+def _outside(writer: _Writer, parts: PatternKinds, columns: IntArray) -> IntArray:
     """Add, for every pair, how many of its copies are rows of the region.
 
     All or none of them, according to whether the stars lie in the columns.
@@ -355,10 +354,10 @@ def _outside(writer: _Writer, parts: Dealt, columns: IntArray) -> IntArray:
     return outside
 
 
-def _rank_columns(writer: _Writer, parts: Dealt, padding: bool) -> IntArray:
+def _rank_columns(writer: _Writer, parts: PatternKinds, padding: bool) -> IntArray:
     """Let no column have more suppressed cells than one of the next class.
 
-    Return how many cells are added to each column, if they may be.
+    Return the variables of padding cells of each column, if `padding`.
     """
     order = parts.instance.column_order
     if not order:
@@ -387,11 +386,11 @@ def _rank_columns(writer: _Writer, parts: Dealt, padding: bool) -> IntArray:
     return added
 
 
-def _rank_rows(writer: _Writer, parts: Dealt) -> None:
+def _rank_rows(writer: _Writer, parts: PatternKinds) -> None:
     """Let no row have more stars than one of the next class.
 
-    A variable for every two classes and s = 1..m tells whether the threshold between
-    them is at least s; then the latter have s stars or more, else the former fewer.
+    A variable for every two classes and s = 1..m is 1 if the threshold between them is
+    at least s; then the latter have s stars or more, else the former fewer.
     """
     order = parts.instance.row_order
     if not order or parts.fixed.thresholds is not None:

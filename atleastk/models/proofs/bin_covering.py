@@ -1,6 +1,7 @@
-"""Proofs of bin covering: all bins are listed, by what they hold of every size.
+"""Proofs of bin covering: all bins are listed, by their copies of every size.
 
-Those by the program over multisets are in :mod:`atleastk.models.proofs.bin_subsets`.
+Those of the dynamic program over multisets are in
+:mod:`atleastk.models.proofs.bin_subsets`.
 """
 
 from __future__ import annotations
@@ -48,7 +49,7 @@ def refuted(
 
 
 def _below(instance: BinCovering, certificate: Mapping[str, Any], level: int) -> Listed:
-    """Return the refuted bins of no level above one."""
+    """Return the refuted program of bins of at most a level."""
     groups = BinGroups.any_number(instance, level) if level >= instance.k else None
     listed = _listed(instance, groups, f"of a level from {instance.k} to {level}")
     missed = listed.missed
@@ -76,19 +77,19 @@ def _below(instance: BinCovering, certificate: Mapping[str, Any], level: int) ->
 def _sum_below(
     instance: BinCovering, certificate: Mapping[str, Any], most: int
 ) -> Listed:
-    """Return the refuted bins that cost no more together."""
+    """Return the refuted program of bins of at most a total cost."""
     groups = BinGroups.sums(instance)
     cap = groups.levels.most
-    told = (
+    which = (
         f"of a level from {instance.k} to {cap}; those above split into two that cost "
         "less"
     )
-    listed = _listed(instance, groups, told)
+    listed = _listed(instance, groups, which)
     sizes = groups.kinds.values
     costs = [groups.cost(group.sum(sizes)) for group in listed.groups]
     terms = {g: cost for g, cost in enumerate(costs) if cost}
     paid = listed.program.row("cost", "L", terms, most)
-    # What divisibility allows: cost - a level is a multiple of g, for every bin.
+    # Divisibility: cost - a level is a multiple of g, for every bin.
     share, step = (1, instance.k)
     if instance.objective == "quadratic":
         share, step = instance.k + 1, 2
@@ -117,7 +118,7 @@ def _sum_below(
 
 
 def _tangent(instance: BinCovering) -> list[int]:
-    """Return the weights that prove what counting says: prices of the average level."""
+    """Return the weights of the counting bound: the tangent at the average level."""
     sizes = Kinds.of(instance.sizes).values
     slope = 1
     if instance.objective == "quadratic":
@@ -125,13 +126,13 @@ def _tangent(instance: BinCovering) -> list[int]:
     return [slope * size for size in sizes]
 
 
-def _listed(instance: BinCovering, bins: BinGroups | None, told: str) -> Listed:
+def _listed(instance: BinCovering, bins: BinGroups | None, which: str) -> Listed:
     """Return the program of some bins."""
     kinds = Kinds.of(instance.sizes)
     found = bins.columns(MOST_GROUPS) if bins else []
     if found is None:
         expect_few(None)
-    held = [Counter(group.items) for group in found or ()]
+    counters = [Counter(group.items) for group in found or ()]
     groups = [
         Group(
             "bin_"
@@ -139,10 +140,10 @@ def _listed(instance: BinCovering, bins: BinGroups | None, told: str) -> Listed:
             items,
             min(kinds.demand[kind] // times for kind, times in items.items()),
         )
-        for items in held
+        for items in counters
     ]
     about = (
-        f"Variables: how often a bin is used, all bins {told}, named by their sizes.",
+        f"Variables: how often a bin is used, all bins {which}, named by their sizes.",
         "Rows: the bins hold every size, the largest first, as often as it is there.",
     )
     return Listed.of(about, groups, kinds.demand)
@@ -151,7 +152,7 @@ def _listed(instance: BinCovering, bins: BinGroups | None, told: str) -> Listed:
 def lemmas(
     instance: BinCovering, certificate: Mapping[str, Any], bound: int | None
 ) -> dict[str, Lemma]:
-    """Return what is to prove of one bin: by the number of bins, or for a sum by level.
+    """Return the lemmas on single bins, by number of bins, or by level for a sum.
 
     Raises
     ------
@@ -185,7 +186,7 @@ def _lemmas_of_sum(
 ) -> Iterator[tuple[str, Lemma]]:
     """Yield the lemma that no bin is worth more than V: its weight, less D its cost.
 
-    The excess is taken from the weights; of squares there is a lemma for every level.
+    The excess is subtracted from the weights; squares have a lemma for every level.
     """
     groups, scale = BinGroups.sums(instance), certificate["scale"]
     best = groups.best_group(certificate["weights"], scale)
@@ -194,16 +195,16 @@ def _lemmas_of_sum(
     greatest = value_of(best.items, best.cost, certificate["weights"], scale)
     k, cap = instance.k, groups.levels.most
     weights = [certificate["weights"][kind] for kind in groups.kinds.kind_of]
-    told = f"that have {greatest} more than {scale} times what they cost, at most."
+    which = f"that have {greatest} more than {scale} times what they cost, at most."
     sizes, bins = instance.sizes, f"The items of a bin of a level from {k} to {cap}:"
     if instance.objective == "excess":
         pairs = zip(weights, sizes, strict=True)
         less = [weight - scale * size for weight, size in pairs]
-        about = bins, f"weights less {scale} for a unit of size, of bins", told
+        about = bins, f"weights less {scale} for a unit of size, of bins", which
         yield "bin", Lemma(about, sizes, less, k, cap, greatest - scale * k)
         return
     for level in range(k, cap + 1):
-        about, top = (bins, f"of level {level},", told), greatest
+        about, top = (bins, f"of level {level},", which), greatest
         top += scale * groups.cost(level)
         yield f"level{level}", Lemma(about, sizes, weights, level, level, top)
 
@@ -211,7 +212,7 @@ def _lemmas_of_sum(
 def _lemma(
     instance: BinCovering, by_kind: Sequence[int], bins: int, level: int, kinds: Kinds
 ) -> Lemma:
-    """Return the lemma of so many bins, none above a level."""
+    """Return the lemma of a number of bins, none above a level."""
     levels = window(instance, bins, level)
     weights = [by_kind[kind] for kind in kinds.kind_of]
     top = (sum(weights) - 1) // bins

@@ -1,12 +1,12 @@
-"""Proofs of bin covering by the dynamic program over multisets: bins, one by one.
+"""Proofs of bin covering by the dynamic program over multisets: a path of bins.
 
-The program has a variable for every step: from what is left of the sizes, a bin with
-the greatest of them is taken. Its rows say that a step is taken from all sizes, and one
-from whatever a step leaves: so the steps follow each other until nothing is left.
+The program has a variable for every step: from the remaining sizes, a bin with the
+greatest of them is taken. Its rows say that a step is taken from all sizes, and one
+from whatever a step leaves: so the steps are a path until nothing is left.
 
 Let f(A) be the least cost of bins for the multiset A
-(:mod:`atleastk.models.certificates.bin_subsets`), or the greatest such cost there is if
-A cannot be left in any solution. Then f(A) - f(A - B) <= cost(B) for every step: the
+(:mod:`atleastk.models.certificates.bin_subsets`), or the greatest such cost of all if A
+cannot be left in any solution. Then f(A) - f(A - B) <= cost(B) for every step: the
 rows, each times its f, say that a sum costs f(all sizes). Of the greatest level, no
 step to nothing is left below the bound: the sum of all rows is 0 = 1.
 """
@@ -22,11 +22,11 @@ from atleastk.models.kinds import Kinds
 from atleastk.models.proofs.listed import MOST_GROUPS, Group, Listed, expect_few
 
 _Sizes = tuple[int, ...]
-"""How often every size is there, the greatest first."""
+"""The multiplicity of every size, the greatest first."""
 
 
 def steps_refuted(instance: BinCovering, bound: int) -> Listed:
-    """Return the refuted program of bins, one after the other, that cost less."""
+    """Return the refuted program of cheaper paths of bins."""
     kinds = Kinds.of(instance.sizes)
     of_levels = instance.objective == "max"
     most = bound - 1 if of_levels else level_cap(instance)
@@ -35,12 +35,12 @@ def steps_refuted(instance: BinCovering, bound: int) -> Listed:
     nothing = (0,) * len(kinds.demand)
     groups, costs = [], []
     for left, found in steps.items():
-        for held in found:
-            after = _without(left, held)
+        for taken in found:
+            after = _without(left, taken)
             ends = {} if after == nothing else {place[after]: -1}
-            name = f"bin_{_named(kinds, held)}_of_{_named(kinds, left)}"
+            name = f"bin_{_named(kinds, taken)}_of_{_named(kinds, left)}"
             groups.append(Group(name, {place[left]: 1, **ends}))
-            costs.append(group_cost(instance, _level(kinds, held)))
+            costs.append(group_cost(instance, _level(kinds, taken)))
     split = "" if of_levels else "; those above split into two that cost less"
     about = (
         "Variables: whether a bin is taken of what is left, all with the greatest of "
@@ -60,7 +60,7 @@ def steps_refuted(instance: BinCovering, bound: int) -> Listed:
 
 
 def _steps(kinds: Kinds, k: int, most: int) -> dict[_Sizes, list[_Sizes]]:
-    """Return what can be left, all sizes first, and the bins that may be taken then."""
+    """Return the multisets that can be left, all sizes first, and the bins of each."""
     steps: dict[_Sizes, list[_Sizes]] = {}
     waiting, count = [kinds.demand], 0
     while waiting:
@@ -68,53 +68,53 @@ def _steps(kinds: Kinds, k: int, most: int) -> dict[_Sizes, list[_Sizes]]:
         if left in steps or not any(left):
             continue
         steps[left] = []
-        for held in _bins(kinds, left, k, most):
+        for taken in _bins(kinds, left, k, most):
             count += 1
             if count > MOST_GROUPS:
                 expect_few(None)
-            steps[left].append(held)
-            waiting.append(_without(left, held))
+            steps[left].append(taken)
+            waiting.append(_without(left, taken))
     return steps
 
 
 def _bins(kinds: Kinds, left: _Sizes, k: int, most: int) -> Iterator[_Sizes]:
-    """Yield the bins of what is left that hold the greatest of its sizes."""
+    """Yield the bins of the remaining sizes that hold the greatest of them."""
     first = next(kind for kind, count in enumerate(left) if count)
-    held: list[tuple[_Sizes, int]] = [((), 0)]
+    taken: list[tuple[_Sizes, int]] = [((), 0)]
     rest = _level(kinds, left)
     for kind, (size, count) in enumerate(zip(kinds.values, left, strict=True)):
         rest -= size * count
-        held = [
+        taken = [
             ((*chosen, times), level + size * times)
-            for chosen, level in held
+            for chosen, level in taken
             for times in range(int(kind == first), count + 1)
             if k - rest <= level + size * times <= most
         ]
-    yield from (chosen for chosen, _ in held)
+    yield from (chosen for chosen, _ in taken)
 
 
 def _least(
     steps: Mapping[_Sizes, Sequence[_Sizes]], costs: Iterator[int], nothing: _Sizes
 ) -> list[int]:
-    """Return the least cost of bins for all that can be left, in its order."""
-    priced = {left: [(held, next(costs)) for held in steps[left]] for left in steps}
+    """Return the least cost of bins for all multisets that can be left."""
+    priced = {left: [(taken, next(costs)) for taken in steps[left]] for left in steps}
     least: dict[_Sizes, int | None] = {nothing: 0}
-    for left in sorted(steps, key=sum):  # what a bin leaves is less
-        ends = [(least[_without(left, held)], cost) for held, cost in priced[left]]
+    for left in sorted(steps, key=sum):  # a bin leaves a smaller multiset
+        ends = [(least[_without(left, taken)], cost) for taken, cost in priced[left]]
         least[left] = min((f + c for f, c in ends if f is not None), default=None)
     dearest = max(cost for cost in least.values() if cost is not None)
     known = {left: dearest if cost is None else cost for left, cost in least.items()}
     return [known[left] for left in steps]
 
 
-def _without(left: _Sizes, held: _Sizes) -> _Sizes:
-    return tuple(a - b for a, b in zip(left, held, strict=True))
+def _without(left: _Sizes, taken: _Sizes) -> _Sizes:
+    return tuple(a - b for a, b in zip(left, taken, strict=True))
 
 
-def _level(kinds: Kinds, held: _Sizes) -> int:
-    return sum(size * times for size, times in zip(kinds.values, held, strict=True))
+def _level(kinds: Kinds, taken: _Sizes) -> int:
+    return sum(size * times for size, times in zip(kinds.values, taken, strict=True))
 
 
-def _named(kinds: Kinds, held: _Sizes) -> str:
-    pairs = zip(kinds.values, held, strict=True)
+def _named(kinds: Kinds, taken: _Sizes) -> str:
+    pairs = zip(kinds.values, taken, strict=True)
     return "_".join(str(size) for size, times in pairs for _ in range(times))

@@ -1,4 +1,4 @@
-"""Proofs of cellular clustering: a cluster is known by its centre and its radius."""
+"""Proofs of cellular clustering: clusters by centre and radius."""
 
 from __future__ import annotations
 
@@ -27,10 +27,10 @@ def refuted(
     r, about = instance.r, "those of c and d have c and d, as far apart as any two"
     if not instance.any_centre:
         about = "those about c up to d have points no farther from c than d"
-    told = [f"{about}, {r} or more."]
+    remarks = [f"{about}, {r} or more."]
     if instance.centres == "member":
-        told += ["Each has its centre."]
-    chosen = clusters_chosen(instance, told, choices)
+        remarks += ["Each has its centre."]
+    chosen = clusters_chosen(instance, remarks, choices)
     cost = {}
     if bound is not None:
         terms: dict[int, int] = {}
@@ -46,7 +46,7 @@ def refuted(
 
 
 def _choices(instance: CellularClustering) -> Iterator[tuple[int, int, Choice]]:
-    """Yield every radius, what its centre costs, and the cluster."""
+    """Yield every radius, its facility cost, and the choice."""
     distances, n = instance.space.matrix, instance.n
     for centre in range(n):
         about = distances[centre]

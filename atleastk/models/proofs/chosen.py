@@ -1,24 +1,25 @@
-"""Proofs over patterns, balls and the like: items choose one of many sorts of groups.
+"""Proofs over choices - patterns, balls - to which items are assigned.
 
-A *choice* is a sort of group: some items may have it, at least so many have it if
-anybody does, and some have to. The program says for every choice p how often it is in
-use, b_p, and for every item i that may have it how many copies do, x_ip:
+A *choice* is a type of group: items that may have it, a least number of them if it is
+in use, and items that are forced to have it then. The program has for every choice p
+the number of its uses, b_p, and for every item i that may have it the number of copies
+that do, x_ip:
 
     sum over p of x_ip  =  the copies of i
-    x_ip  <=  (the copies of i) b_p,        =  b_p  if i has to
+    x_ip  <=  (the copies of i) b_p,        =  b_p  if i is forced
     sum over i of x_ip  >=  (the fewest) b_p
 
 The best group
 --------------
-Let a sum of lines leave an item of the choice worth t_i, and let theta <= 0 be what the
-last one is worth that has to be taken to have enough. Together all items are worth
+Let t_i be the coefficients of x_ip in a sum of lines, and let theta <= 0 be that of the
+last item that is needed to reach the least number. Then
 
     sum of t_i x_ip  <=  V b_p,
     V  =  the sum of (t_i - theta)+ over all copies  +  theta (the fewest),
 
-by the rows above, each times what t_i exceeds theta, and -theta. This is the greatest
-value of a group: those that have to, and of the others the greatest t until there are
-enough, and all further positive ones.
+by the rows above, times (t_i - theta)+, and -theta. V is the greatest value of a group:
+the forced items, of the others the greatest t until there are enough, and all further
+positive ones.
 """
 
 from __future__ import annotations
@@ -36,21 +37,21 @@ _MOST_PAIRS: Final = 300_000
 
 
 class Choice(NamedTuple):
-    """A sort of group.
+    """A type of group.
 
     Attributes
     ----------
     items
-        Those that may have it.
+        The items that may have it.
     fewest
-        How many copies have it, if it is in use.
+        The least number of copies that have it, if it is in use.
     forced
-        Those that have it if it is in use, each once.
+        Items that have it if it is in use, each once.
     most
-        How often it can be in use; None if that is not limited.
+        The most uses; None if that is not limited.
     groups
-        The groups themselves, each item with how often it is there, if not all that
-        are large enough are such.
+        The groups, each the multiplicities of its items; None if all that are large
+        enough are admissible.
     """
 
     name: str
@@ -67,16 +68,15 @@ class Made(NamedTuple):
     Attributes
     ----------
     used
-        The variable of how often it is in use.
+        The variable b_p.
     pairs
-        The variable of every item.
+        The variables x_ip, by item.
     links
-        By item, the row that it has the choice only if that is in use.
+        The rows x_ip <= copies b_p, by item.
     enough
-        The row that there are enough.
+        The row of the least number of items.
     shares
-        By item, the row that it has the choice in one of its groups; empty if these are
-        not listed.
+        By item, the row that it is in one of the groups; empty if these are not listed.
     one
         The row that one of its groups is used if it is.
     """
@@ -97,11 +97,11 @@ class Chosen:
     Attributes
     ----------
     copies
-        How often every item is there.
+        The multiplicity of every item.
     rows
         By item, the row that all its copies have a choice, or are left out.
     out
-        The variables of items that have none, if there may be any.
+        The variables of outliers, if there may be any.
     """
 
     program: Program
@@ -118,9 +118,9 @@ class Chosen:
         copies: Sequence[int],
         outliers: int = 0,
     ) -> Chosen:
-        """Return the program; so many items may be left out."""
+        """Return the program; `outliers` items may be left out."""
         program = Program(about)
-        held: list[dict[int, int]] = [{} for _ in copies]
+        terms_of: list[dict[int, int]] = [{} for _ in copies]
         made, pairs = [], 0
         for choice in choices:
             pairs += len(choice.items) + sum(map(len, choice.groups or ()))
@@ -145,11 +145,11 @@ class Chosen:
             one = Made(choice, used, mine, links, row)
             made.append(one if choice.groups is None else _with_groups(program, one))
             for i, x in mine.items():
-                held[i][x] = 1
-        out = Outliers.of(program, held, outliers)
+                terms_of[i][x] = 1
+        out = Outliers.of(program, terms_of, outliers)
         rows = [
             program.row(f"item{i}", "E", terms, number)
-            for i, (terms, number) in enumerate(zip(held, copies, strict=True))
+            for i, (terms, number) in enumerate(zip(terms_of, copies, strict=True))
         ]
         return cls(program, copies, made, rows, out)
 
@@ -159,17 +159,17 @@ class Chosen:
         return {made.used: 1 for made in self.made}
 
     def worth(self, weights: Sequence[Number]) -> dict[int, Number]:
-        """Return the rows that an item is worth so much to all that may have it."""
+        """Return the rows of the items, times their worth."""
         pairs = zip(self.rows, weights, strict=True)
         return {row: -weight for row, weight in pairs if weight}
 
     def greatest(self, combined: Terms) -> list[Number]:
-        """Return the greatest value V of every choice, of a sum without any x."""
+        """Return V of every choice, from a sum without any x."""
         left = self.program.left(combined)
         return [-left.get(made.used, 0) for made in self.made]
 
     def bounded(self, combined: Terms, barred: Iterable[int] = ()) -> dict[int, Number]:
-        """Return a sum of lines with those added that replace all x by b.
+        """Return a sum of lines, with the rows added that replace all x by b.
 
         Parameters
         ----------
@@ -197,7 +197,7 @@ class Chosen:
         return found
 
     def _last(self, choice: Choice, worth: Mapping[int, Number]) -> Number:
-        """Return theta of a choice, by what its items are worth."""
+        """Return theta of a choice, given the worth of its items."""
         missing = choice.fewest - len(choice.forced)
         last: Number = 0
         for i in sorted(worth, key=lambda i: -worth[i]):
@@ -206,7 +206,7 @@ class Chosen:
                 last = min(0, worth[i])
         if missing <= 0:
             return last
-        # There are too few, and the less theta is, the less are all of them worth.
+        # Too few items: the less theta is, the less is V.
         whole = sum(
             value if i in choice.forced else value * self.copies[i]
             for i, value in worth.items()
@@ -215,18 +215,19 @@ class Chosen:
 
 
 def _with_groups(program: Program, made: Made) -> Made:
-    """Return a choice whose items have it in groups of a list."""
+    """Return the variables and rows of a choice with listed groups."""
     name = made.choice.name
     whole = {made.used: 1}
-    held = {i: {x: 1} for i, x in made.pairs.items()}
+    terms_of = {i: {x: 1} for i, x in made.pairs.items()}
     for group in made.choice.groups or ():
         items = "_".join(str(i) for i, times in group.items() for _ in range(times))
         variable = program.variable(f"group_{items}_{name}", 1)
         whole[variable] = -1
         for i, times in group.items():
-            held[i][variable] = -times
+            terms_of[i][variable] = -times
     shares = {
-        i: program.row(f"share{i}_{name}", "E", terms, 0) for i, terms in held.items()
+        i: program.row(f"share{i}_{name}", "E", terms, 0)
+        for i, terms in terms_of.items()
     }
     one = program.row(f"one_{name}", "E", whole, 0)
     return made._replace(shares=shares, one=one)

@@ -1,12 +1,11 @@
 """Proofs of trees of clusterings: all clusters are listed, as sets of points.
 
-A variable for every set of points says whether it is a cluster, one for every point
-whether it is an outlier. That two points are together is a sum of the clusters that
-have both, so every split of the tree
-(:mod:`atleastk.models.certificates.cluster_trees`) is a pair of assumptions. From each
-follows in a line what is not used: no cluster with one of two points that are
-together, none with both that are apart, none with an outlier, no outlier that is
-clustered. A leaf needs this of those that are worth more than all others.
+There is a 0/1 variable for every cluster, and one for every outlier. The sum of the
+clusters with two points is 1 if they are together, so every split of the tree
+(:mod:`atleastk.models.certificates.cluster_trees`) is a pair of assumptions. One line
+derives from each which variables are 0: clusters with one of two points that are
+together, with both that are apart, with an outlier, and outliers that are clustered. A
+leaf needs this for variables that are worth more than all others.
 """
 
 from __future__ import annotations
@@ -32,9 +31,9 @@ def clusterings_refuted(
     Parameters
     ----------
     radius
-        That of the clusters, at most; the diameter with centres anywhere.
+        The greatest radius of a cluster; the diameter with centres anywhere.
     most
-        What all clusters may cost together; None if only radii count.
+        The greatest total cost; None if only radii count.
     """
     clusters = list(_clusters(instance, radius))
     reached = "any distance" if radius >= FAR - 1 else f"a distance of {radius}"
@@ -79,7 +78,7 @@ def clusterings_refuted(
 def _clusters(
     instance: Clustering, radius: int
 ) -> Iterator[tuple[tuple[int, ...], int]]:
-    """Yield all clusters of at most a radius, each with the least that it costs."""
+    """Yield all clusters of at most a radius, each with its least cost."""
     distances, fees = instance.space.matrix, instance.facilities
     n = instance.n
     expect_few(1 << min(n, 62))
@@ -115,7 +114,7 @@ class _Place(NamedTuple):
     Attributes
     ----------
     none
-        Lines that say of variables that they are 0.
+        Lines that variables are 0.
     out
         By the variable of an outlier, the line that it is one.
     """
@@ -132,7 +131,7 @@ class _Tree(NamedTuple):
     cost
         The row of the costs, if they count.
     most, one
-        The lines with the most clusters, and that there is one.
+        The lines of the most clusters, and that there is one.
     """
 
     instance: Clustering
@@ -167,7 +166,7 @@ class _Tree(NamedTuple):
         return program.joined(cases, below, above)
 
     def _refute_leaf(self, leaf: ClusterLeaf, place: _Place) -> int:
-        """Return the contradiction that the weights of a leaf are."""
+        """Return the contradiction by the weights of a leaf."""
         more: dict[int, Number] = {}
         if self.cost is not None and leaf.scale:
             more[self.cost] = leaf.scale
@@ -179,7 +178,7 @@ class _Tree(NamedTuple):
         )
 
     def _last_outlier(self, leaf: ClusterLeaf, place: _Place) -> int:
-        """Return the greatest weight of a point that can be no outlier any more."""
+        """Return the greatest weight of a point beyond the limit of outliers."""
         program, variables = self.listed.program, self.listed.out.variables
         barred = {v for line in place.none for v in program.line(line).terms}
         decided = barred | place.out.keys()

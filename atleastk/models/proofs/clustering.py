@@ -1,4 +1,4 @@
-"""What proofs of r-gather and of cellular clustering share."""
+"""Shared parts of the proofs of r-gather and cellular clustering."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ from atleastk.models.proofs.vipr import Number
 
 
 def clusters_chosen(
-    instance: Clustering, told: Sequence[str], choices: Sequence[Choice]
+    instance: Clustering, remarks: Sequence[str], choices: Sequence[Choice]
 ) -> Chosen:
     """Return the program of clusters."""
     outliers = min(instance.max_outliers, instance.n)
     about = (
         "Variables: how often a cluster is used, and whether a point is in it:",
-        *told,
+        *remarks,
         "Rows: a point is in a cluster that is used, each has enough points, and every "
         f"point is in one, but {outliers} may be outliers.",
     )
@@ -57,7 +57,7 @@ def refute_clusters(
 
 
 def _most_clusters(instance: Clustering, chosen: Chosen, limit: int | None) -> int:
-    """Return the line with the most clusters: each has r points."""
+    """Return the line of the most clusters: each has r points."""
     if limit is not None and instance.most_clusters == instance.max_clusters:
         return limit
     combined = dict.fromkeys(chosen.rows, Fraction(1, instance.r))

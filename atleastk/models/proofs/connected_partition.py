@@ -1,10 +1,10 @@
 """Proofs of connected partition: all connected parts of one component are listed.
 
-A part S of p is *inadmissible* if what it leaves cannot be cut into p - 1 parts, by
-counting: components of weight R have at least R / most and at most R / least parts,
-where these bounds are those of the window of p. Where the weights need that
+A part S of p is *inadmissible* if counting excludes that the rest has p - 1 parts:
+components of weight R have at least R / most and at most R / least parts, where these
+bounds are the window of p. Where the weights need that
 (:mod:`atleastk.models.certificates.connected_partition`), the proof assumes that S is
-used, counts, and is left with the other case.
+used, derives a contradiction by counting, and continues with the other case.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ def refuted(
         listed.refute_missed(missed)
         return listed.program
     fewest = listed.fewest(weights)
-    # Every part weighs k or more, so it holds a node that weighs something.
+    # Every part weighs k or more, so it has a node of positive weight.
     both = listed.most(weights), listed.most([int(weight > 0) for weight in weights])
     most = min(both, key=lambda line: listed.program.line(line).value)
     claims = {claim["parts"]: claim for claim in certificate.get("refuted", ())}
@@ -55,7 +55,7 @@ def refuted(
 
 
 def _by_place(node: Mapping[str, Any], place: Mapping[int, int]) -> dict[str, Any]:
-    """Return a tree, or weights, with places in place of nodes of the graph."""
+    """Return a tree, or weights, with nodes numbered within the component."""
     if "tree" in node:
         return _by_place(node["tree"], place)
     if "pair" in node:
@@ -119,13 +119,13 @@ def _connected(
         while stack:
             part, edge, free = stack.pop()
             yield part
-            held = sum(weights[i] for i in _members(part))
+            weight = sum(weights[i] for i in _members(part))
             while edge:
                 steps.take()
                 step = edge & -edge
                 node = step.bit_length() - 1
                 edge ^= step
-                if held + weights[node] <= level:
+                if weight + weights[node] <= level:
                     new = around[node] & free
                     stack.append((part | step, edge | new, free ^ new))
 
@@ -138,16 +138,13 @@ def _members(part: Bits) -> Iterator[int]:
 
 @dataclass(frozen=True, slots=True)
 class _Rests:
-    """What parts of a list leave."""
+    """The rests of listed parts."""
 
     levels: Levels
     neighbours: Sequence[Sequence[int]]
 
     def unused(self, case: Open, weights: Sequence[int]) -> Mapping[int, int]:
-        """Return lines by the inadmissible parts that weigh more than all others.
-
-        Each says that its part is not used.
-        """
+        """Return lines that exclude inadmissible parts above the greatest weight."""
         groups = self.levels.listed.groups
         rests = {g: self._rest(groups[g]) for g in case.left}
         wrong = {g for g in case.left if not self._possible(case, rests[g])}
@@ -207,7 +204,7 @@ class _Rests:
         return [g for g, group in enumerate(groups) if within.issuperset(group.items)]
 
     def _apart(self, group: int, used: int) -> int:
-        """Return the line that parts which share a node with one in use are not."""
+        """Return the line that parts are not used that share a node with one in use."""
         listed = self.levels.listed
         items = listed.groups[group].items
         shared: dict[int, int] = {}
@@ -238,14 +235,14 @@ class _Rests:
         sign = -1 if sense == "G" else 1
         weigh = Fraction(sign, share)
         within = dict.fromkeys(rest, 1)
-        held: list[Fraction] = [
+        sums: list[Fraction] = [
             sum(sizes[i] for i in group.items if i in within) * weigh
             for group in listed.groups
         ]
         for line in case.none:
             named = listed.program.line(line).terms
-            excess = max((sign - held[g] for g in named if g in counts), default=0)
+            excess = max((sign - sums[g] for g in named if g in counts), default=0)
             combined[line] = sign * max(0, excess)
-        crossing = [-h for g, h in enumerate(held) if g not in counts]
+        crossing = [-h for g, h in enumerate(sums) if g not in counts]
         combined[apart] = sign * max([Fraction(0), *crossing])
         return listed.program.rounded(sense, counts, combined)

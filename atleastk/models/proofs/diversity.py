@@ -1,7 +1,7 @@
-"""Proofs of l-diversity and t-closeness on entries: rows are dealt to groups.
+"""Proofs of l-diversity and t-closeness on entries: rows are assigned to groups.
 
-Of every pattern all groups are listed that keep sensitive values apart, if a tree needs
-that. Weights do without.
+For a tree, all groups of a pattern are listed that keep sensitive values apart; weights
+ignore the values.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from atleastk.instances.diversity import Diversity
-from atleastk.models.certificates.diversity import dealing_of
+from atleastk.models.certificates.diversity import pattern_problem
 from atleastk.models.proofs import generalization
 from atleastk.models.proofs.generalization import in_units
 from atleastk.models.proofs.vipr import Program
@@ -22,5 +22,5 @@ def refuted(
     """Return the refuted program of all solutions below a bound."""
     relaxed = instance.relaxed
     if certificate["kind"] == "tree":
-        return in_units(relaxed, dealing_of(instance), certificate, bound)
+        return in_units(relaxed, pattern_problem(instance), certificate, bound)
     return generalization.refuted(relaxed, certificate, bound)

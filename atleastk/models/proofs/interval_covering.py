@@ -1,4 +1,4 @@
-"""Proofs of interval covering: all intervals are listed, by their first and end."""
+"""Proofs of interval covering: all intervals are listed, by first item and end."""
 
 from __future__ import annotations
 
@@ -46,8 +46,8 @@ def _least_of_prefixes(
 ) -> list[int]:
     """Return the least cost of the first items, for every number of them.
 
-    Where no intervals end, the greatest of these costs: no interval from there to where
-    some end costs less than nothing.
+    Where no intervals end, the greatest of these costs, so that reduced costs of
+    intervals from there stay nonnegative.
     """
     least: list[int | None] = [0] + [None] * instance.n
     for group, cost in zip(listed.groups, costs, strict=True):  # by their ends

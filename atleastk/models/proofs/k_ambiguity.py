@@ -1,14 +1,14 @@
-"""Proofs of k-ambiguity: rows are dealt to patterns, and others have to match them.
+"""Proofs of k-ambiguity: rows are assigned to patterns, and others match them.
 
 The program has the needs that the certificate names. A tree is written as those of
-other tables. So is what columns need, as a tree that is made here: a value that too few
-rows have is suppressed in all of them, unless so many others have a star in its column.
+other tables. The bound by columns becomes a tree as well: a value that too few rows
+have is suppressed in all of them, unless enough others have a star in its column.
 
 Weights are written case by case, for every number h of rows that are suppressed in all
-columns. Let t need d_t matches, and let w say that a copy of t has no star. The rows
+columns. Let t need d_t matches, and let w be 1 if a copy of t has no star. The rows
 that are not suppressed as a whole and help t are at least d_t w - h, and at least 0;
 since w is 0 or 1 they are at least (d_t - h) w. The sum of these lines, each times the
-weight of t, is what :mod:`atleastk.models.certificates.k_ambiguity` adds up.
+weight of t, is the sum of :mod:`atleastk.models.certificates.k_ambiguity`.
 """
 
 from __future__ import annotations
@@ -21,10 +21,12 @@ import numpy as np
 
 from atleastk.instances.fields.errors import CertificateError, NotApplicableError
 from atleastk.instances.k_ambiguity import KAmbiguity
-from atleastk.models.certificates.deals import Deals, question_of
-from atleastk.models.certificates.k_ambiguity import dealing_of
+from atleastk.models.certificates.k_ambiguity import pattern_problem
+from atleastk.models.certificates.matching_needs import lacking
+from atleastk.models.certificates.pattern_pairs import PatternPairs
+from atleastk.models.certificates.pattern_trees import question_of
 from atleastk.models.k_ambiguity import needed_in_column, useful_columns
-from atleastk.models.proofs.deals import Dealt, deals_refuted
+from atleastk.models.proofs.pattern_trees import Assigned, assignments_refuted
 from atleastk.models.proofs.vipr import Number, Program, add_lines
 
 _MOST_KINDS: Final = 200
@@ -35,28 +37,28 @@ def refuted(
     instance: KAmbiguity, certificate: Mapping[str, Any], bound: int | None
 ) -> Program:
     """Return the refuted program of all solutions below a bound."""
-    dealing = dealing_of(instance)
+    problem = pattern_problem(instance)
     if certificate["kind"] == "count":
         certificate = {"kind": "tree", "tree": _too_few(instance)}
     elif certificate["kind"] == "columns":
         certificate = {"kind": "tree", "tree": _tree_of_columns(instance)}
-    question = question_of(dealing, bound)
+    question = question_of(problem, bound)
     if certificate["kind"] != "weights" or question is None or bound is None:
-        return deals_refuted(dealing, certificate, bound)
-    weighed = _Weighed(Deals.of(question), certificate["weights"], bound)
+        return assignments_refuted(problem, certificate, bound)
+    weighed = _Weighed(PatternPairs.of(question), certificate["weights"], bound)
     weighed.refute(instance.k)
-    return weighed.dealt.program
+    return weighed.assigned.program
 
 
 def _too_few(instance: KAmbiguity) -> Mapping[str, Any]:
-    """Return what refutes fewer than k rows: who helps the first kind are too few."""
+    """Return the leaf that refutes fewer than k rows: too few help the first kind."""
     first, *others = instance.records.copies.tolist()
     weights = [instance.k - first, *[-first] * len(others)]
     return {"weights": weights, "needs": [[0, list(range(instance.m)), 1]]}
 
 
 def _tree_of_columns(instance: KAmbiguity) -> Mapping[str, Any]:
-    """Return the tree of how many rows hide the first column, the second, and so on."""
+    """Return the tree that branches on the rows that hide each column in turn."""
     records = instance.records
     if records.distinct > _MOST_KINDS:
         raise NotApplicableError(
@@ -80,7 +82,7 @@ def _tree_of_columns(instance: KAmbiguity) -> Mapping[str, Any]:
 def _few_hide(
     instance: KAmbiguity, column: int, most: int, above: int
 ) -> Mapping[str, Any]:
-    """Return what refutes so few stars in a column, below that many more splits."""
+    """Return the tree that refutes at most `most` stars, below `above` more splits."""
     records = instance.records
     values, copies = records.codes[:, column], records.copies
     rows = np.bincount(values, weights=copies).astype(np.int64)[values]
@@ -95,44 +97,45 @@ def _few_hide(
     for place, kind in reversed(list(enumerate(rare))):
         alike = -(values == values[kind]).astype(np.int64)
         alike[kind] = 0
-        kept = {
+        keep = {
             "weights": alike.tolist(),
             "splits": [*[0] * above, 1, *[0] * (1 + place)],
             "needs": [[kind, others, 1]],
         }
-        tree = {"kind": kind, "keeps": [column], "at_most": 0, "yes": tree, "no": kept}
+        tree = {"kind": kind, "keeps": [column], "at_most": 0, "yes": tree, "no": keep}
     return tree
 
 
 class _Weighed:
-    """What weights of the kinds refute."""
+    """The refutation by weights of the kinds."""
 
-    def __init__(self, deals: Deals, weights: Sequence[int], bound: int) -> None:
-        self.dealt = dealt = Dealt(deals, {(t, 0) for t, u in enumerate(weights) if u})
+    def __init__(self, pairs: PatternPairs, weights: Sequence[int], bound: int) -> None:
+        needs = {(t, 0) for t, u in enumerate(weights) if u}
+        self.assigned = assigned = Assigned(pairs, needs)
         self._weights, self._bound = weights, bound
-        self._copies = dealt.copies
-        self._lacking = [deals.lacking(t) for t in range(len(dealt.copies))]
+        self._copies = assigned.copies
+        self._lacking = [lacking(pairs, t) for t in range(len(assigned.copies))]
         self._stars = {
-            x: dealt.stars[p].bit_count() for (p, _), x in dealt.pairs.items()
+            x: assigned.stars[p].bit_count() for (p, _), x in assigned.pairs.items()
         }
-        self._kind = {x: t for (_, t), x in dealt.pairs.items()}
+        self._kind = {x: t for (_, t), x in assigned.pairs.items()}
         self._m = max(self._stars.values(), default=0)
         self._whole = {x: 1 for x, stars in self._stars.items() if stars == self._m}
 
     def refute(self, k: int) -> None:
         """Add the contradiction: by all rows at once, or by cases."""
         lines: dict[int, Number] = {}
-        for (kind, _), need in self.dealt.needs.items():
+        for (kind, _), need in self.assigned.needs.items():
             share = Fraction(self._weights[kind], self._copies[kind])
-            add_lines(lines, share, self.dealt.unsure(kind, need))
+            add_lines(lines, share, self.assigned.unsure(kind, need))
         try:
             self._refute_sum(lines)
         except CertificateError:
             self._refute_cases(k)
 
     def _refute_cases(self, k: int) -> None:
-        """Add the contradiction of every number of rows that are hidden as a whole."""
-        program, joins = self.dealt.program, []
+        """Add the contradictions for all numbers of rows that are hidden as a whole."""
+        program, joins = self.assigned.program, []
         at_least: int | None = None
         for number in range(k - 1):
             cases = program.cases(self._whole, number)
@@ -140,17 +143,17 @@ class _Weighed:
             found = self._refute_sum(lines, number, at_least, cases.below)
             joins.append((cases, found))
             at_least = cases.above
-        (entries,) = self.dealt.limits["entries"]
+        (entries,) = self.assigned.limits["entries"]
         many = {} if at_least is None else {at_least: -self._m}
         above = program.refuted({entries: 1, **many})
         for cases, below in reversed(joins):
             above = program.joined(cases, below, above)
 
     def _weighed(self, number: int, at_most: int) -> dict[int, Number]:
-        """Return the lines of all needs, times the weights, if so many are hidden."""
-        program = self.dealt.program
+        """Return the lines of all needs, times the weights, if `number` are hidden."""
+        program = self.assigned.program
         lines: dict[int, Number] = {}
-        for (kind, _), need in self.dealt.needs.items():
+        for (kind, _), need in self.assigned.needs.items():
             left = self._lacking[kind] - number
             if left <= 0:
                 continue
@@ -183,9 +186,9 @@ class _Weighed:
         Parameters
         ----------
         number
-            How many rows are hidden as a whole, if that is known, by two lines.
+            The rows that are hidden as a whole, if two lines fix them.
         """
-        program = self.dealt.program
+        program = self.assigned.program
         left = program.left(lines)
         paid = {x: Fraction(left.get(x, 0)) for x in self._stars}
         shown = {
@@ -200,7 +203,7 @@ class _Weighed:
             ),
             default=Fraction(0),
         )
-        (entries,) = self.dealt.limits["entries"]
+        (entries,) = self.assigned.limits["entries"]
         combined = {**lines, entries: scale}
         if number is not None and at_most is not None:
             spare = self._next(shown, number) - scale * self._m
@@ -210,11 +213,11 @@ class _Weighed:
                 combined[at_least] = spare
         left = program.left(combined)
         worth = [min(left.get(x, 0) for x in own) for own in self._of_kinds()]
-        combined.update(self.dealt.chosen.worth(worth))
-        return program.refuted(self.dealt.chosen.bounded(combined))
+        combined.update(self.assigned.chosen.worth(worth))
+        return program.refuted(self.assigned.chosen.bounded(combined))
 
     def _next(self, values: Mapping[int, Fraction], number: int) -> Fraction:
-        """Return the value of a row that comes after so many of greater ones."""
+        """Return the value of the row after `number` rows of greater ones."""
         for kind in sorted(values, key=lambda kind: -values[kind]):
             number -= self._copies[kind]
             if number < 0:

@@ -1,4 +1,4 @@
-"""Proofs of k-anonymity: rows are dealt to patterns."""
+"""Proofs of k-anonymity: rows are assigned to patterns."""
 
 from __future__ import annotations
 
@@ -7,8 +7,7 @@ from typing import Any
 
 from atleastk.instances.k_anonymity import KAnonymity
 from atleastk.instances.suppression import Suppression
-from atleastk.models.certificates.deals import Dealing
-from atleastk.models.proofs.deals import deals_refuted
+from atleastk.models.proofs import suppression
 from atleastk.models.proofs.vipr import Program
 
 
@@ -16,5 +15,5 @@ def refuted(
     instance: KAnonymity, certificate: Mapping[str, Any], bound: int | None
 ) -> Program:
     """Return the refuted program of all solutions below a bound."""
-    dealing = Dealing(Suppression(instance.table, instance.k))
-    return deals_refuted(dealing, certificate, bound)
+    table = Suppression(instance.table, instance.k)
+    return suppression.refuted(table, certificate, bound)

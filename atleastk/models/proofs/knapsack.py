@@ -4,23 +4,23 @@ The lemma: no set of items has a level from L to U and weights y of Y + 1 or mor
 
     s x >= L,    - s x >= - U,    y x >= Y + 1    for x in {0, 1}^n    has no solution.
 
-It is what is hard about a certificate of weights, and does not grow with the number of
-groups. What is left is arithmetic: the window of levels, and that m groups, of weight
-at most Y each, do not make up the sum of all y.
+It is the hard part of a certificate of weights, and does not grow with the number of
+groups. The rest is arithmetic: the window of levels, and that m groups, of weight at
+most Y each, do not add up to the sum of all y.
 
 The proof
 ---------
-For p / q = y_i / s_i let a *cut* be q times the third row, plus p times the second if
-p >= 0, or -p times the first. Where some x are decided one of the cuts, or a row, shows
-by its greatest left side that the others cannot be: this is the dual bound of the
-knapsack problem, whose best multiplier is one of these ratios. Otherwise an item is
-divided on, the largest that is open. So a proof has
+For p / q = y_i / s_i let a *cut* be q times the third row, plus p times the second if p
+>= 0, or -p times the first. A node with some x decided is refuted if the greatest left
+side of a cut, or a row, is too small: this is the dual bound of the knapsack problem,
+whose best multiplier is one of these ratios. Otherwise the proof branches on the
+largest open item. So a proof has
 
 - a line ``pol`` for every cut in use,
-- a line ``rup`` for every division: the clause of what both sides needed. It follows
-  by unit propagation from what refuted them: a cut, a row, or an earlier clause.
+- a line ``rup`` for every branching: the clause of the decisions that both sides
+  needed. It follows by unit propagation from a cut, a row, or an earlier clause.
 
-A side whose refutation did not need the division refutes the other one, too.
+A side whose refutation did not need the branching decision refutes the other one, too.
 Merging equal levels as a dynamic program would have fewer nodes, by a factor of 2 to 8
 for 20 to 60 sizes below 100, but 15 lines for each in place of 1, for it has to define
 what a level is.
@@ -71,7 +71,7 @@ class Lemma:
     def formula(self, head: Iterable[str] = ()) -> Iterator[str]:
         """Yield the lines of the formula, with a head."""
         yield f"* #variable= {len(self.sizes)} #constraint= 3"
-        yield from (f"* {told}" for told in (*head, *self.about))
+        yield from (f"* {line}" for line in (*head, *self.about))
         for factors, value in self.rows:
             terms = (f"{c:+d} x{i}" for i, c in enumerate(factors, 1) if c)
             yield f"{' '.join(terms)} >= {value} ;"

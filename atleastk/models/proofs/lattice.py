@@ -151,7 +151,7 @@ class _Lattice:
         return self.program.row("loss", "L", terms, self._bound - 1)
 
     def _row(self, name: str, node: _Levels) -> int:
-        """Return the row that a named node excludes others, or itself."""
+        """Return the row by which a named node excludes others, or itself."""
         above = [
             found[level]
             for found, level in zip(self._at_least, node, strict=True)
@@ -162,13 +162,13 @@ class _Lattice:
             for found, level in zip(self._at_least, node, strict=True)
             if level
         ]
-        told = "_".join((name, *map(str, node)))
+        label = "_".join((name, *map(str, node)))
         up, down = dict.fromkeys(above, 1), dict.fromkeys(reached, -1)
         if name == "refused":
-            return self.program.row(told, "G", up, 1)
+            return self.program.row(label, "G", up, 1)
         if name == "dear":
-            return self.program.row(told, "G", down, 1 - len(down))
-        return self.program.row(told, "G", up | down, 1 - len(down))
+            return self.program.row(label, "G", down, 1 - len(down))
+        return self.program.row(label, "G", up | down, 1 - len(down))
 
 
 def _below(lower: _Levels, upper: _Levels) -> bool:

@@ -1,8 +1,8 @@
 """Proofs over a list of all admissible groups: weights, one case per number of groups.
 
-The program has a variable for every group, how often it is used, and a row for every
-item (or kind of equal items): the groups hold it as often as it is there, or at most so
-often where it may be left out. By the theorem of
+The program has a variable for the uses of every group, and a row for every item (or
+kind of equal items): the groups hold all its copies, or at most these where it may be
+left out. By the theorem of
 :mod:`atleastk.models.certificates.weights` integer weights y of the items refute it:
 the sum of the rows, each times y, contradicts the number of groups, each times the
 greatest y(S).
@@ -10,7 +10,7 @@ greatest y(S).
 With weights for every number p of groups (:mod:`atleastk.models.proofs.parts`) the
 proof first bounds that number, then goes through its cases. In each of them no group is
 above W - (p - 1) k or below W - (p - 1) K, where W is the weight of all items: one
-rounded line for all groups that are, since all others weigh at least k, and at most K.
+rounded line excludes all such groups, since the others weigh at least k and at most K.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ MOST_GROUPS = 200_000
 
 
 def expect_kind(certificate: Mapping[str, Any], *known: str) -> None:
-    """Refuse a certificate that is not of sums over groups."""
+    """Raise `NotApplicableError` unless a certificate is of these kinds."""
     kind = certificate["kind"]
     if kind not in known:
         raise NotApplicableError(
@@ -38,7 +38,7 @@ def expect_kind(certificate: Mapping[str, Any], *known: str) -> None:
 
 
 def expect_few(groups: int | None) -> None:
-    """Refuse so many groups; None stands for more than can be counted."""
+    """Raise `NotApplicableError` for too many groups; None: more than are counted."""
     if groups is None or groups > MOST_GROUPS:
         count = f"more than {MOST_GROUPS:,}" if groups is None else f"up to {groups:,}"
         raise NotApplicableError(
@@ -48,32 +48,32 @@ def expect_few(groups: int | None) -> None:
 
 
 class Outliers(NamedTuple):
-    """Items that may be in no group: their variables, and the row of how many."""
+    """Items that may be in no group: their variables, and the row of their number."""
 
     variables: Sequence[int] = ()
     row: int | None = None
 
     @classmethod
     def of(
-        cls, program: Program, held: Sequence[dict[int, int]], most: int
+        cls, program: Program, terms_of: Sequence[dict[int, int]], most: int
     ) -> Outliers:
-        """Add the variables to what holds the items, if there may be any."""
+        """Add the variables of outliers, if there may be any, to the terms of items."""
         if not most:
             return cls()
-        variables = [program.variable(f"out{i}", 1) for i in range(len(held))]
-        for terms, out in zip(held, variables, strict=True):
+        variables = [program.variable(f"out{i}", 1) for i in range(len(terms_of))]
+        for terms, out in zip(terms_of, variables, strict=True):
             terms[out] = 1
         row = program.row("outliers", "L", dict.fromkeys(variables, 1), most)
         return cls(variables, row)
 
 
 class Group(NamedTuple):
-    """A group that may be used: the items that it holds, each so often.
+    """A group that may be used: its items with their multiplicities.
 
     Attributes
     ----------
     most
-        How often it can be used.
+        The most uses.
     """
 
     name: str
@@ -92,11 +92,11 @@ class Listed:
     Attributes
     ----------
     demand
-        How often every item is there.
+        The multiplicity of every item.
     rows
         The line of every item.
     out
-        The variables of items that are in no group, if there may be any.
+        The variables of outliers, if there may be any.
     """
 
     program: Program
@@ -114,28 +114,28 @@ class Listed:
         optional: Sequence[bool] | None = None,
         outliers: int = 0,
     ) -> Listed:
-        """Return the program in which groups hold the items as often as they are there.
+        """Return the program in which groups hold all copies of the items.
 
         Parameters
         ----------
         optional
             Which items may be left out.
         outliers
-            How many of the others may.
+            The most others that may be left out.
         """
         expect_few(len(groups))
         program = Program(about)
-        held: list[dict[int, int]] = [{} for _ in demand]
+        terms_of: list[dict[int, int]] = [{} for _ in demand]
         for group in groups:
             variable = program.variable(group.name, group.most)
             for item, times in group.items.items():
-                held[item][variable] = times
-        out = Outliers.of(program, held, outliers)
+                terms_of[item][variable] = times
+        out = Outliers.of(program, terms_of, outliers)
         senses = ["L" if left else "E" for left in optional or [False] * len(demand)]
         rows = [
             program.row(f"item{i}", sense, terms, copies)
             for i, (sense, terms, copies) in enumerate(
-                zip(senses, held, demand, strict=True)
+                zip(senses, terms_of, demand, strict=True)
             )
         ]
         return cls(program, groups, demand, rows, out)
@@ -147,7 +147,7 @@ class Listed:
 
     @property
     def missed(self) -> int | None:
-        """An item that has to be in a group but is in none, if there is one."""
+        """An item that must be in a group but is in none of the list, if any."""
         lines = map(self.program.line, self.rows)
         empty = (i for i, row in enumerate(lines) if not row.terms and row.sense == "E")
         return next(empty, None)
@@ -163,19 +163,19 @@ class Listed:
         }
 
     def fewest(self, values: Sequence[int]) -> int:
-        """Return the line with the fewest groups, by what each holds at most."""
+        """Return the line of the fewest groups, by an upper bound of each."""
         most = max(group.sum(values) for group in self.groups)
         combined = self.summed(values, Fraction(1, most))
         return self.program.rounded("G", self.count, combined)
 
     def most(self, values: Sequence[int]) -> int:
-        """Return the line with the most groups, by what each holds at least."""
+        """Return the line of the most groups, by a lower bound of each."""
         least = min(group.sum(values) for group in self.groups)
         combined = self.summed(values, Fraction(1, least))
         return self.program.rounded("L", self.count, combined)
 
     def numbers(self, fewest: int, most: int) -> range:
-        """Return the numbers of groups that two lines leave."""
+        """Return the numbers of groups between two lines."""
         line = self.program.line
         return range(int(line(fewest).value), int(line(most).value) + 1)
 
@@ -184,7 +184,7 @@ class Listed:
         self.refute([int(i == item) for i in range(len(self.demand))])
 
     def others(self, items: Iterable[int], line: int) -> int:
-        """Return the line that nothing holds an item but what a line says does."""
+        """Return the line that no group holds an item but those of another line."""
         combined = {**{self.rows[i]: 1 for i in items}, line: -1}
         left = {v: int(c) for v, c in self.program.left(combined).items() if c}
         return self.program.rounded("L", left, combined)
@@ -192,7 +192,7 @@ class Listed:
     def by_pair(self, a: int, b: int) -> tuple[Cases, tuple[int, ...]]:
         """Return the cases that no group holds both of two items, and that one does.
 
-        And the lines that follow in the second: nothing holds one of them alone.
+        And the lines that follow in the second case: no group holds one of them alone.
         """
         both = {
             g: 1 for g, group in enumerate(self.groups) if {a, b} <= group.items.keys()
@@ -221,8 +221,7 @@ class Listed:
         more
             Factors of further lines.
         none
-            Lines that say of variables that they are 0. They are taken so often that
-            no such group matters.
+            Lines that variables are 0, with factors large enough to cancel them.
         bounds
             Lines that bound single variables.
         """

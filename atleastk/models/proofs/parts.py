@@ -15,7 +15,7 @@ from atleastk.models.windows import Window
 
 
 class Case(NamedTuple):
-    """What refutes all numbers of groups up to `parts` that are left.
+    """The refutation of all remaining numbers of groups up to `parts`.
 
     Attributes
     ----------
@@ -35,7 +35,7 @@ class Levels:
     Attributes
     ----------
     sizes
-        The weights of the items, which are not those of a certificate.
+        The weights of the items in the instance.
     """
 
     listed: Listed
@@ -50,9 +50,9 @@ class Levels:
         return sum(size * copies for size, copies in pairs)
 
     def heavy(self, heavy: Sequence[int], at_least: int) -> int:
-        """Return the line that none of these groups is used, for they leave too little.
+        """Return the line that none of these groups is used: they leave too little.
 
-        By the line with the least number of groups.
+        By the line of the fewest groups.
         """
         spare = min(self._weight(g) for g in heavy) - self.k
         combined = self.listed.summed(self.sizes, Fraction(1, spare))
@@ -60,9 +60,9 @@ class Levels:
         return self.listed.program.rounded("L", dict.fromkeys(heavy, 1), combined)
 
     def light(self, light: Sequence[int], at_most: int) -> int:
-        """Return the line that none of these groups is used, for they leave too much.
+        """Return the line that none of these groups is used: they leave too much.
 
-        By the line with the greatest number of groups.
+        By the line of the most groups.
         """
         short = self.level - max(self._weight(g) for g in light)
         combined = self.listed.summed(self.sizes, Fraction(-1, short))
@@ -70,7 +70,7 @@ class Levels:
         return self.listed.program.rounded("L", dict.fromkeys(light, 1), combined)
 
     def window(self, fewest: int, most: int) -> Window:
-        """Return what groups weigh if there are so many."""
+        """Return the window of the weights of this many groups."""
         return Window(
             most,
             max(self.k, self.total - (most - 1) * self.level),
@@ -102,13 +102,13 @@ class Open(NamedTuple):
     Attributes
     ----------
     at_least, at_most
-        The lines with the fewest and the most groups.
+        The lines of the fewest and the most groups.
     window
-        What groups weigh.
+        The weights of groups.
     left
-        The groups that weigh as much.
+        The groups of such weights.
     none
-        The lines that say that all others are not used.
+        The lines that the others are not used.
     """
 
     at_least: int
@@ -118,14 +118,14 @@ class Open(NamedTuple):
     none: Sequence[int]
 
     def without(self, lines: Iterable[int], listed: Listed) -> Open:
-        """Return the case in which lines say that more groups are not used."""
+        """Return the case with further lines that groups are not used."""
         named = {v for line in lines for v in listed.program.line(line).terms}
         left = [group for group in self.left if group not in named]
         return self._replace(left=left, none=(*self.none, *lines))
 
 
 Unused = Callable[[Open, Sequence[int]], Mapping[int, int]]
-"""Returns lines of a case and weights, by the group that each says is not used."""
+"""Returns lines of a case and weights, by the group that each excludes."""
 
 
 def refute_levels(

@@ -1,4 +1,4 @@
-"""Proofs of r-gather: a cluster is known by its centre, and its radius is at most K."""
+"""Proofs of r-gather: clusters by their centre, of radius at most K."""
 
 from __future__ import annotations
 
@@ -40,14 +40,14 @@ def refuted(
         if len(items) >= instance.r:
             choices.append(Choice(f"c{centre}", items, instance.r, forced))
     within = "any distance" if bound is None else f"a distance of {radius}"
-    told = [f"those about c have {instance.r} or more points within {within} of c."]
+    remarks = [f"those about c have {instance.r} or more points within {within} of c."]
     if instance.any_centre:
         ranked = " ".join(map(str, order))
-        told += [
+        remarks += [
             f"Of every cluster c is the first of the points in the order {ranked}."
         ]
     elif instance.centres == "member":
-        told += ["Each has its centre."]
-    chosen = clusters_chosen(instance, told, choices)
+        remarks += ["Each has its centre."]
+    chosen = clusters_chosen(instance, remarks, choices)
     refute_clusters(instance, chosen, weights, {})
     return chosen.program

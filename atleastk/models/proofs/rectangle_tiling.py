@@ -27,7 +27,7 @@ def refuted(
         return listed.program
     sizes = instance.grid.ravel().tolist()
     fewest = listed.fewest(sizes)
-    # Every box weighs k or more, so it holds a cell that weighs something.
+    # Every box weighs k or more, so it has a cell of positive weight.
     both = listed.most(sizes), listed.most([int(size > 0) for size in sizes])
     most = min(both, key=lambda line: listed.program.line(line).value)
     numbers = listed.numbers(fewest, most)

@@ -29,8 +29,8 @@ def refuted(
     parts, _ = parts_needed(instance)
     if certificate["kind"] == "cuts":
         return cuts_refuted(grid, 0, level, parts)
-    told = f"There are {parts} boxes: tilings by fewer can be split."
-    listed = boxes_listed(grid, np.ones(grid.shape, dtype=np.bool_), 0, level, told)
+    remark = f"There are {parts} boxes: tilings by fewer can be split."
+    listed = boxes_listed(grid, np.ones(grid.shape, dtype=np.bool_), 0, level, remark)
     missed = listed.missed
     if missed is not None:
         listed.refute_missed(missed)

@@ -1,4 +1,4 @@
-"""What proofs of rectangle tiling and RTILE share: all boxes of cells are listed."""
+"""Shared parts of the proofs of rectangle tiling and RTILE: all boxes are listed."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from atleastk.models.rectangles import prefix_sums
 
 
 def boxes_listed(
-    grid: IntArray, required: BoolArray, least: int, most: int, *told: str
+    grid: IntArray, required: BoolArray, least: int, most: int, *remarks: str
 ) -> Listed:
     """Return the program of all boxes of a weight from `least` to `most`."""
     rows, columns = grid.shape
@@ -36,7 +36,7 @@ def boxes_listed(
         "named by its first row and column and those after its last, from 0.",
         f"Rows: every cell is in one box, by rows of {columns} cells"
         + ("." if required.all() else ", and in at most one if it holds no point."),
-        *told,
+        *remarks,
     )
     needed = required.ravel().tolist()
     optional = [not inside for inside in needed]

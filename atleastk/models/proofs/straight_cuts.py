@@ -1,13 +1,13 @@
-"""Proofs of tilings by straight cuts: how every box is made, and one sum of lines.
+"""Proofs of guillotine tilings: a flow of boxes, and one sum of lines.
 
-The program has a variable for every box that may be left whole, and for every straight
-cut of a box. All cells are left whole or cut once; a box that a cut makes is left
-whole, or cut once more. So many boxes are left whole at most.
+The program has a variable for every box that may be final, and for every straight cut
+of a box. The whole is final or cut once; a box that a cut makes is final, or cut once
+more. The number of final boxes is limited.
 
-Let f(B) be the fewest boxes that B falls into
-(:mod:`atleastk.models.certificates.straight_cuts`), or one more than there may be if
-that is less. Then f(B) <= 1 if B may be left whole, and f(B) <= f(L) + f(R) for every
-cut. So the rows of the boxes, each times its f, say that all cells fall into f boxes.
+Let f(B) be the fewest boxes of B
+(:mod:`atleastk.models.certificates.straight_cuts`), or the limit plus 1 if that is
+less. Then f(B) <= 1 if B may be final, and f(B) <= f(L) + f(R) for every cut. So the
+rows of the boxes, each times its f, say that there are f(whole) final boxes.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ _Box = tuple[int, int, int, int]
 
 
 def cuts_refuted(grid: IntArray, k: int, level: int, most: int) -> Program:
-    """Return the refuted program of at most so many boxes of weight k to a level."""
+    """Return the refuted program of at most `most` boxes of weight k to a level."""
     rows, columns = grid.shape
     count = rows * (rows + 1) * columns * (columns + 1) // 4
     expect_few(count * (rows + columns + 1) // 3)
@@ -55,8 +55,8 @@ def cuts_refuted(grid: IntArray, k: int, level: int, most: int) -> Program:
         if k <= sums[b, d] - sums[a, d] - sums[b, c] + sums[a, c] <= level:
             variable = program.variable(f"whole_{name}", 1)
             made[box][variable] = whole[variable] = 1
-        for told, parts in _cuts(box):
-            variable = program.variable(f"{told}_of_{name}", 1)
+        for cut, parts in _cuts(box):
+            variable = program.variable(f"{cut}_of_{name}", 1)
             made[box][variable] = 1
             for part in parts:
                 made[part][variable] = -1

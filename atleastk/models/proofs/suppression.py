@@ -1,4 +1,4 @@
-"""Proofs of suppression: rows are dealt to patterns."""
+"""Proofs of suppression: rows are assigned to patterns."""
 
 from __future__ import annotations
 
@@ -6,8 +6,8 @@ from collections.abc import Mapping
 from typing import Any
 
 from atleastk.instances.suppression import Suppression
-from atleastk.models.certificates.deals import Dealing
-from atleastk.models.proofs.deals import deals_refuted
+from atleastk.models.certificates.pattern_pairs import PatternProblem
+from atleastk.models.proofs.pattern_trees import assignments_refuted
 from atleastk.models.proofs.vipr import Program
 
 
@@ -15,6 +15,6 @@ def refuted(
     instance: Suppression, certificate: Mapping[str, Any], bound: int | None
 ) -> Program:
     """Return the refuted program of all solutions below a bound."""
-    if certificate["kind"] == "weights":  # of k-anonymity, whatever else is asked
+    if certificate["kind"] == "weights":  # as of k-anonymity, without limits
         instance = Suppression(instance.table, instance.k)
-    return deals_refuted(Dealing(instance), certificate, bound)
+    return assignments_refuted(PatternProblem(instance), certificate, bound)

@@ -2,8 +2,8 @@
 
 The format [Cheung17] knows four kinds of lines: an assumption (``asm``), a linear
 combination of earlier lines (``lin``), one that is rounded since all its variables are
-integers (``rnd``), and the union of two cases that no integer is between (``uns``).
-Variables are at least 0, and at most what their bound says, if they have one.
+integers (``rnd``), and the union of two cases that cover all integers (``uns``).
+Variables are at least 0, and may have an upper bound.
 
 References
 ----------
@@ -25,11 +25,11 @@ Terms = Mapping[int, Number]
 """Variables, or lines, with their factors."""
 
 _MOST_BYTES: Final = 100_000_000
-"""The most bytes of a proof: viprchk takes some 20 seconds for it."""
+"""The most bytes of a proof: about 20 seconds of viprchk."""
 
 
 class Line(NamedTuple):
-    """A constraint: one of the program, or one that follows, and why."""
+    """A constraint: one of the program, or a derived one with its derivation."""
 
     sense: str
     terms: Terms
@@ -38,7 +38,7 @@ class Line(NamedTuple):
 
 
 class Cases(NamedTuple):
-    """Two assumptions that no integer point escapes, by the numbers of their lines."""
+    """Two assumptions that cover all integer points, by the numbers of their lines."""
 
     below: int
     above: int
@@ -52,7 +52,7 @@ class Program:
     Attributes
     ----------
     about
-        What the head of the file says: what is listed, and what is not proved here.
+        Comment lines of the head: what is listed, and what is not proved here.
     names
         The variables.
     """
@@ -94,14 +94,14 @@ class Program:
         )
 
     def joined(self, cases: Cases, below: int, above: int) -> int:
-        """Return the line that follows in both cases: what is not absurd in one."""
+        """Return the line that both cases imply: of one, if the other is absurd."""
         first, second = self._lines[below], self._lines[above]
         stated = first if first.terms else second
         reason = f"uns {below} {cases.below} {above} {cases.above}"
         return self._added(stated._replace(reason=reason))
 
     def refuted(self, combined: Terms, bounds: Mapping[int, int] | None = None) -> int:
-        """Return the line 0 <= less than 0, a sum of lines and of bounds of variables.
+        """Return the contradiction that is a sum of lines and of bounds of variables.
 
         Parameters
         ----------
@@ -143,7 +143,7 @@ class Program:
 
     def text(self, head: Iterable[str] = ()) -> Iterator[str]:
         """Yield the lines of the file, after those of a head."""
-        yield from (f"% {told}" for told in (*head, *self.about))
+        yield from (f"% {line}" for line in (*head, *self.about))
         n, rows = len(self.names), len(self._named)
         yield "VER 1.0"
         yield f"VAR {n}"
@@ -172,7 +172,7 @@ class Program:
     def _combined(
         self, sense: str, target: Terms, combined: Terms, bounds: Mapping[int, int]
     ) -> tuple[Terms, Number]:
-        """Return factors of lines that sum up to a target, and the value they give.
+        """Return factors of lines that sum up to a target, and the resulting value.
 
         What is left of a variable is removed by its bounds.
         """

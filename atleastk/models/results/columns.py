@@ -1,4 +1,4 @@
-"""Tables of columns, in whichever library of tables is installed."""
+"""Data frames of named columns: pandas, polars or pyarrow."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ _MAKERS: Final[Mapping[str, Callable[[Any, Columns, Kinds], Any]]] = {
         }
     ),
 }
-"""What makes a table of columns in each library."""
+"""Constructors by library."""
 
 
 def table_of(
@@ -42,8 +42,8 @@ def table_of(
     Parameters
     ----------
     kinds
-        What columns hold, where they say it: of those that hold nothing, too, so that
-        tables of the same columns can be put together.
+        Types of columns, also of empty ones, so that tables of the same columns can be
+        concatenated.
     library
         ``"pandas"``, ``"polars"`` or ``"pyarrow"``; by default the first of them that
         is installed.

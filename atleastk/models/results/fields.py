@@ -32,17 +32,17 @@ GROUPS: Final = Nullable(ListOf(INTEGERS))
 def read(
     data: Mapping[str, Any], name: str, shape: Shape[T], default: T | None = None
 ) -> T:
-    """Read a field of a result; where null is one of its values it may be missing.
+    """Read a field of a result; it may be missing if it may be null.
 
     Raises
     ------
     InvalidResultError
         If it has another shape, or is missing without a default.
     """
-    held = next((n for n in (name, *others_of(name)) if n in data), None)
-    if held is None and default is None and not isinstance(shape, Nullable):
+    key = next((n for n in (name, *others_of(name)) if n in data), None)
+    if key is None and default is None and not isinstance(shape, Nullable):
         raise InvalidResultError(f"{name}: missing; a result needs it")
-    return parsed(shape, default if held is None else data[held], name)
+    return parsed(shape, default if key is None else data[key], name)
 
 
 def read_list(data: Mapping[str, Any], name: str, item: Shape[T]) -> tuple[T, ...]:

@@ -1,7 +1,7 @@
-"""What a paper promises of an algorithm, in a form that tests can assert.
+"""Guarantees of algorithms from papers, in a form that tests can assert.
 
-Results carry guarantees from process to process, so these are made of named functions
-and data alone: functions without a name cannot be pickled.
+They are made of data and named functions, so that results with guarantees can be
+pickled.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from atleastk.instances.instance import Amount
 class Times:
     """The ceiling of a ratio: the optimum times a factor, maybe one of the instance.
 
-    Where costs are squares of lengths, lengths are so many times as long.
+    Where costs are squares of lengths, the factor applies to lengths.
     """
 
     factor: Amount | Callable[[Any], Amount]
@@ -53,7 +53,7 @@ class Guarantee:
     theorem
         Where it is stated and proved, e.g. ``"[Du09] Theorem 10"``.
     hypotheses
-        What must hold of the instance, in words; empty if nothing must.
+        Conditions on the instance, in words; empty if there are none.
     ceiling
         The greatest cost allowed on an instance with the given optimum.
     applies

@@ -1,4 +1,4 @@
-"""Results: what a run found, how good it provably is, and why to believe it."""
+"""Results: the solution and bound of a run, their trust, and the certificate."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from atleastk.instances.fields.shapes import (
     Text,
 )
 from atleastk.instances.files import files
-from atleastk.instances.files.reading import AnyPath
+from atleastk.instances.files.paths import AnyPath
 from atleastk.instances.instance import Instance
 from atleastk.models.results.columns import table_of
 from atleastk.models.results.fields import INTEGER, read
@@ -44,8 +44,8 @@ _COST: Final = Nullable(INTEGER)
 _EVENT: Final = Row("[seconds, cost, bound]", (_SECONDS, _COST, _COST))
 
 FORMAT: Final = 1
-"""The version of the format of results and their certificates. A new kind of
-certificate needs no new one; a field that means something else does."""
+"""The version of the format of results and certificates. A new kind of certificate does
+not raise it; a changed meaning of a field does."""
 
 FIELDS: Final[Mapping[str, Shape[Any]]] = {
     "format": Integer(minimum=1),
@@ -95,24 +95,24 @@ class Result:
     bound
         No solution costs less; None if nothing is known.
     certified_bound
-        What the certificate proves, if that is less than the bound.
+        The bound that the certificate proves, if it is less than the bound.
     trust
-        Why to believe the status; None if the status is UNKNOWN.
+        How the status was established; None if it is UNKNOWN.
     stopped_because
-        What ended the run; None if a file does not say.
+        Why the run ended; None if a file does not say.
     seed
-        The seed of the run; `atleastk.solve` says what it repeats and what it does not.
+        The seed of the run; see `atleastk.solve` for what it makes repeatable.
     certificate
         A proof of the bound, or of `certified_bound`, that can be re-checked without
         any solver.
     guarantee
-        What a paper promises, if the method is an approximation algorithm.
+        The guarantee of a paper, if the method is an approximation algorithm.
     note
         A remark: why a method gave up with time left, or why no second method agreed or
         no certificate was found where that was asked for.
     instance
-        What was solved; None for a result read from a file without it. It is no part
-        of the JSON object, nor of what makes two results equal.
+        The instance; None for a result read from a file without it. It is neither part
+        of the JSON object nor compared.
     """
 
     problem: str
@@ -162,8 +162,8 @@ class Result:
     ) -> Self:
         """Build a result from its JSON object; see :meth:`to_dict`.
 
-        Derived and unknown fields are passed over, and so is the text of the guarantee,
-        which is a promise of an algorithm and not of a file.
+        Derived and unknown fields are ignored, and so is the text of the guarantee,
+        which an algorithm gives and not a file.
 
         Raises
         ------
@@ -179,22 +179,22 @@ class Result:
             "events": (),
             "versions": {},
         }
-        held = {
+        more = {
             name: read(data, name, shape, defaults.get(name))
             for name, shape in FIELDS.items()
         }
         read(data, "guarantee", Text(), "")
-        if held.pop("format") != FORMAT:
+        if more.pop("format") != FORMAT:
             raise InvalidResultError(
                 f"format: expected {FORMAT}; a newer atleastk has written this"
             )
-        solution = solution_kind(held["problem"]).from_dict(data)
+        solution = solution_kind(more["problem"]).from_dict(data)
         events = tuple(
-            Event(float(seconds), *values) for seconds, *values in held.pop("events")
+            Event(float(seconds), *found) for seconds, *found in more.pop("events")
         )
-        seconds = float(held.pop("seconds"))
+        seconds = float(more.pop("seconds"))
         return cls(
-            **held, seconds=seconds, solution=solution, events=events, instance=instance
+            **more, seconds=seconds, solution=solution, events=events, instance=instance
         )
 
     @property
@@ -210,7 +210,7 @@ class Result:
 
     @property
     def certified(self) -> Result:
-        """What its certificate says: the same result, or one of a lesser bound."""
+        """The result with the bound that its certificate proves."""
         if self.certified_bound is None:
             return self
         status = Status.FEASIBLE if self.status is Status.OPTIMAL else self.status
@@ -224,7 +224,7 @@ class Result:
 
     @property
     def interrupted(self) -> bool:
-        """Whether a signal ended the run: a loop around it may want to end, too."""
+        """Whether a signal ended the run; a loop of runs may want to end, too."""
         return self.stopped_because is Stop.INTERRUPTED
 
     @property
@@ -346,7 +346,7 @@ class Result:
         if self.certified_bound is not None:
             lines.append(f"  of it   {self.certified_bound} is certified")
         if self.solution is not None and self.instance is not None:
-            lines += [f"  {told}" for told in self.solution.remarks(self.instance)]
+            lines += [f"  {remark}" for remark in self.solution.remarks(self.instance)]
         if self.groups is not None:
             lines.append(f"  groups  {len(self.groups)}")
         lines.append(f"  method  {self.method}, {self.seconds:.2f} s")
@@ -359,6 +359,6 @@ class Result:
         return "\n".join(lines)
 
     def _meaning(self, cost: int, equals: str) -> str:
-        """Return what a cost stands for, where the instance is known."""
+        """Return the meaning of a cost in words, where the instance is known."""
         meaning = "" if self.instance is None else self.instance.meaning(cost, equals)
         return meaning and f"   {meaning}"

@@ -20,10 +20,10 @@ from atleastk.models.results.fields import GROUPS, read, read_list
 class Solution:
     """A partition of the items 0..n-1 into groups.
 
-    Problems whose solutions hold more (centres, rectangles, suppressed cells) subclass
-    this, and are listed in :mod:`atleastk.models.solutions`. The lists that their JSON
-    objects hold are named in `LISTS`, with the shape of an entry. Those with one entry
-    for each group are named in `BY_GROUP`: they are read by position.
+    Problems whose solutions have more (centres, rectangles, suppressed cells) subclass
+    this: `SOLUTION` of their model. `LISTS` names the lists of their JSON objects, with
+    the shape of an entry, and `BY_GROUP` those with one entry for each group, by
+    position.
     """
 
     BY_GROUP: ClassVar[tuple[str, ...]] = ()
@@ -41,7 +41,7 @@ class Solution:
 
     @classmethod
     def _more(cls, data: Mapping[str, Any]) -> dict[str, Any]:
-        """Read what a solution holds beside its groups."""
+        """Read the lists beside the groups."""
         return {name: read_list(data, name, item) for name, item in cls.LISTS.items()}
 
     def to_dict(self) -> dict[str, Any]:
@@ -52,8 +52,8 @@ class Solution:
     def of(cls, groups: Iterable[Iterable[int]], **more: Any) -> Self:
         """Return the solution in normal form: items sorted, groups by first item.
 
-        What a group has beside its items goes with it. A field that has not one entry
-        for each group stays as it is: the checkers say what is wrong with it.
+        Entries of `BY_GROUP` are permuted with the groups; a field of another length is
+        left as it is, for the checkers to report.
         """
         listed = [tuple(sorted(map(int, group))) for group in groups]
         order = sorted(range(len(listed)), key=listed.__getitem__)
@@ -65,7 +65,7 @@ class Solution:
 
     @property
     def ungrouped(self) -> tuple[int, ...]:
-        """The items that are in no group by intention."""
+        """The outliers: items that are deliberately in no group."""
         return ()
 
     @property
@@ -91,12 +91,12 @@ class Solution:
         return None
 
     def remarks(self, instance: Any) -> Iterator[str]:
-        """Say, line by line, what a solution has beside cost and groups."""
+        """Yield report lines of what a solution has beside cost and groups."""
         del instance
         yield from ()
 
     def in_normal_form(self) -> Self:
-        """Return the same solution as it is read from a file; see :meth:`of`."""
+        """Return the same solution in normal form; see :meth:`of`."""
         more = {one.name: getattr(self, one.name) for one in fields(self)}
         return self.of(more.pop("groups"), **more)
 
@@ -116,7 +116,7 @@ class Solution:
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """What a checker that knows no solver says of a solution, or of a result.
+    """The verdict of a checker, without any solver, on a solution or a result.
 
     Attributes
     ----------
@@ -124,17 +124,15 @@ class Verdict:
         Recomputed; None if the solution is not even a partition of the items, and of a
         result without a solution.
     violations
-        What is false, in words.
+        What is wrong, in words.
     verified
-        What a result says and the checker could verify, in words.
+        Claims of a result that the checker verified, in words.
     claimed
-        What a result says and nothing here proves or refutes, in words.
+        Claims of a result that are neither proved nor refuted here, in words.
     proof
-        What proves the claimed bound, or that nothing is feasible; None if nothing
-        does.
+        The proof of the claimed bound or of infeasibility, in words; None without one.
     ties
-        What decides between solutions of equal cost: the first number in which two
-        differ, and the smaller one is better.
+        Tie breakers between solutions of equal cost: lexicographically less is better.
     """
 
     cost: int | None
@@ -153,7 +151,7 @@ class Verdict:
     def proved(self) -> bool:
         """Whether nothing is violated, and the claimed bound or status is proved here.
 
-        It never is of a solution alone, or of a result without a bound.
+        Never for a solution alone, or for a result without a bound.
         """
         return self.feasible and self.proof is not None
 
@@ -169,10 +167,7 @@ def _is_partition(n: int, groups: tuple[tuple[int, ...], ...]) -> bool:
 
 
 def partition_violations(n: int, solution: Solution) -> list[str]:
-    """Say why the groups are not a partition of 0..n-1 into non-empty groups.
-
-    Returns an empty list if they are.
-    """
+    """List why the groups are not a partition of 0..n-1 into non-empty groups."""
     if _is_partition(n, solution.groups):
         return []
     home: dict[int, int] = {}
@@ -197,7 +192,7 @@ def partition_violations(n: int, solution: Solution) -> list[str]:
 def labels_of(groups: Sequence[Sequence[int]], n: int) -> IntArray:
     """Return the number of its group for every item, -1 for one in none.
 
-    As :attr:`Solution.labels`, but for groups that nobody has to check.
+    As :attr:`Solution.labels`, but without a check of the groups.
     """
     sizes = [len(group) for group in groups]
     labels = np.full(n, -1, dtype=np.int64)

@@ -1,4 +1,4 @@
-"""How an answer ended, and how far it can be trusted."""
+"""The status of a result, why its run stopped, and how far it can be trusted."""
 
 from __future__ import annotations
 
@@ -6,10 +6,10 @@ from enum import StrEnum
 
 
 class _Ordered(StrEnum):
-    """Words in the order of their declaration, not in that of the alphabet.
+    """Words in the order of their declaration, not in alphabetical order.
 
-    They equal their texts and have the same hash. A text is compared as the word that
-    it is; any other is a `TypeError`.
+    They equal their texts and have the same hash. A text that is one of the words is
+    compared as that word; any other is a `TypeError`.
     """
 
     @property
@@ -42,7 +42,7 @@ class _Ordered(StrEnum):
 class Status(_Ordered):
     """How a run ended; in increasing order of what is known.
 
-    The last two leave nothing open: ``status >= Status.INFEASIBLE`` says so.
+    The last two are final: ``status >= Status.INFEASIBLE``.
     """
 
     UNKNOWN = "UNKNOWN"
@@ -63,7 +63,7 @@ class Stop(StrEnum):
     GAP = "gap"
     """The cost is near enough to the bound."""
     TARGET = "target"
-    """The solution is as good as was asked for."""
+    """The solution is as good as the requested target."""
     TIME_LIMIT = "time limit"
     WORK_LIMIT = "work limit"
     CALLBACK = "callback"

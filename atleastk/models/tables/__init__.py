@@ -1,1 +1,1 @@
-"""What is counted of tables: anonymity, patterns, rows, risk, information."""
+"""Measures of tables: anonymity, risk, information; patterns and row deletion."""

@@ -1,11 +1,10 @@
-"""The anonymity of a table as it stands: how many rows look like each of its rows.
+"""The anonymity of a given table: how many rows look like each of its rows.
 
 Two readings are in use, and they differ:
 
 - *Strict*: a suppressed cell is a value of its own, equal to other suppressed cells
   only. Rows that agree on every column form a *class*; fully suppressed rows are a
-  class like any other. It is what :class:`~atleastk.instances.k_anonymity.KAnonymity`
-  asks for.
+  class like any other, as in :class:`~atleastk.instances.k_anonymity.KAnonymity`.
 - *Wildcard*: a suppressed cell matches anything, so two rows look alike if they agree
   wherever neither is suppressed. No equivalence relation any more: of three rows the
   second may look like both others, which do not look alike.
@@ -13,11 +12,11 @@ Two readings are in use, and they differ:
 A table is k-anonymous if every row looks like at least k rows, itself included; the
 empty table is, for every k. Strict k-anonymity implies the other.
 
-The risk that a row is found is that of equal rows by either reading: whoever looks for
-equal rows finds those that equal few others, however many they match.
+By either reading, the risk that a row is found is that of equal rows: an attacker who
+looks for equal rows finds those that equal few others, however many they match.
 
-Counting by the strict reading is a sort. The other needs a compiled loop and has its
-place among the solvers.
+The strict reading is counted here by sorting; the other needs a compiled loop, in
+``solvers``.
 """
 
 from __future__ import annotations
@@ -44,9 +43,9 @@ class Anonymity:
     classes
         The sizes of the classes of equal rows.
     wildcards
-        Whether suppressed cells were taken to match anything.
+        Whether suppressed cells match anything.
     singling_out
-        Whom those columns single out that were not looked at.
+        The rows that the other columns single out.
     """
 
     alike: IntArray
@@ -74,7 +73,7 @@ class Anonymity:
 
     @property
     def risk(self) -> Risk:
-        """How easily rows are found by whoever looks for equal ones."""
+        """The risk that rows are found by looking for equal ones."""
         return Risk.of(np.repeat(self.classes, self.classes))
 
     def __str__(self) -> str:

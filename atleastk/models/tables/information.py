@@ -13,7 +13,7 @@ def entropy(codes: Int32Array) -> float:
 
 
 def mutual_information(one: Int32Array, other: Int32Array) -> float:
-    """Return what either of two columns tells of the other.
+    """Return the mutual information of two columns.
 
     It is at most the entropy of each, and that of the first if the other determines it.
     """

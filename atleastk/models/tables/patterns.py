@@ -1,12 +1,12 @@
-"""Closed patterns: the admissible groups of k-anonymity, gathered by what they keep.
+"""Closed patterns: the admissible groups of k-anonymity, by the columns they keep.
 
 A *pattern* fixes a value on some columns and has a star on the others; its *support* is
 the number of rows that match it. A pattern is *closed* if no star column is constant on
 the rows that match. The columns that a group S of at least k rows keeps, with their
 values, are a pattern of support >= k; its closure covers the same rows with no more
-stars [ParkShim07, Theorem 4.14]. So a solution gives every row a closed pattern of
-support >= k that it matches, such that every pattern is given to k rows or to none, and
-the cost of a row is the number of stars.
+stars [ParkShim07, Theorem 4.14]. So a solution assigns every row a closed pattern of
+support >= k that it matches, such that every pattern is assigned to k rows or to none,
+and the cost of a row is the number of stars.
 """
 
 from __future__ import annotations
@@ -28,11 +28,11 @@ class Patterns:
     Attributes
     ----------
     stars
-        The number of suppressed columns of every pattern: what each of its rows pays.
+        The number of suppressed columns, the cost of a row, [pattern].
     kept
-        The columns that every pattern keeps, as the bits of an integer.
+        The columns that a pattern keeps, as the bits of an integer, [pattern].
     support
-        The number of rows (copies of records) that match.
+        The number of rows (copies of records) that match, [pattern].
     starts, records
         ``records[starts[p]:starts[p + 1]]`` are the distinct records that match p,
         ascending.

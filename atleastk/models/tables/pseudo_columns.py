@@ -1,4 +1,4 @@
-"""Generalisation on entries is suppression, on a table with more columns.
+"""Reduction of generalisation on entries to suppression, on a table with more columns.
 
 A column whose hierarchy has height h becomes h *pseudo-columns*: its labels at the
 levels 0, ..., h - 1. (At level h all cells are equal.) If one level of it costs w, each
@@ -60,12 +60,12 @@ def as_suppression(instance: Generalization) -> Suppression:
 def records_of_levels(instance: Generalization) -> Records:
     """Return the records of the instance, with a column for every level below the top.
 
-    No column is repeated; what each costs is told by :func:`prices_of`.
+    No column is repeated; :func:`prices_of` has what each costs.
     """
-    held = instance.records
-    none = np.empty((0, held.distinct), dtype=np.int32)
+    records = instance.records
+    none = np.empty((0, records.distinct), dtype=np.int32)
     codes = np.concatenate([none, *(labels[:-1] for labels in instance.labels)]).T
-    return replace(held, codes=np.ascontiguousarray(codes))
+    return replace(records, codes=np.ascontiguousarray(codes))
 
 
 def prices_of(instance: Generalization) -> IntArray:

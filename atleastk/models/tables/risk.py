@@ -1,8 +1,8 @@
-"""The risk that a person is found in a published table, or that a value is learnt.
+"""Re-identification risk of a published table, and attribute disclosure.
 
-Somebody who knows the published columns of a person looks for the rows that agree. If
-there are F of them, a guess is right with probability 1/F. Three questions are asked
-[ElEmam08]; here the table itself is the population, which is the worst case:
+An attacker who knows the published columns of a person looks for the rows that agree.
+If there are F of them, a guess is right with probability 1/F. Three attackers are
+distinguished [ElEmam08]; here the table itself is the population, the worst case:
 
 - the *prosecutor* knows that one person is in the table: at most 1 / (the fewest rows
   that look alike);
@@ -14,7 +14,7 @@ A table may be a sample of a population that the journalist and the marketer gue
 Then F are the persons of the population whom a row may be:
 
 - counted in a table of the whole population: the least is the k of *k-map* [Sweeney02];
-- or estimated, if every row stands for so many persons, by the sum of these weights
+- or estimated, if every row stands for a number of persons, by the sum of these weights
   over the rows that look alike. A row that no other looks like, of weight w, is alone
   in the population with probability 1/w, as if persons had come to the table
   independently [Franconi04].
@@ -22,8 +22,8 @@ Then F are the persons of the population whom a row may be:
 Rows are alike if they are equal as published. That suppressed cells match anything
 (k-ambiguity) protects no row that is left as it was: looking for equal rows finds it.
 
-Who is found in a class need not be told apart from the others: if all rows of the class
-share a value of another column, that value is learnt of each of them.
+A value can be learnt without finding the row: if all rows of a class share a value of
+another column, each of them has it.
 
 References
 ----------
@@ -47,7 +47,7 @@ from atleastk.models.wording import Warned, counted
 
 @dataclass(frozen=True, slots=True)
 class Risk:
-    """How easily the rows of a table are found.
+    """The risk that rows of a table are found.
 
     Attributes
     ----------
@@ -75,7 +75,7 @@ class Risk:
 
     @property
     def despite_matches(self) -> Warned:
-        """What is said of this risk of equal rows if rows only had to match."""
+        """The warning about this risk of equal rows, for k-ambiguity."""
         return Warned(
             "k-ambiguity is no protection from whoever looks for equal rows",
             f"a guess is then right with up to {self.highest:.2%}",
@@ -83,7 +83,7 @@ class Risk:
 
     @classmethod
     def of(cls, alike: IntArray) -> Risk:
-        """Return the risk if every row may be that many persons, one at least."""
+        """Return the risk if every row may be any of `alike` persons, one at least."""
         if not len(alike):
             return cls(0, 0.0, 0.0)
         mean = float(np.mean(1.0 / alike))
@@ -91,7 +91,7 @@ class Risk:
 
     @classmethod
     def estimated(cls, alike: IntArray, persons: FloatArray) -> Risk:
-        """Return the risk if so many rows look alike, and stand for so many persons."""
+        """Return the risk if `alike` rows look alike and stand for `persons`."""
         if not len(alike):
             return cls(0, 0.0, 0.0)
         found = np.minimum(1.0, 1.0 / persons)

@@ -1,6 +1,6 @@
-"""The fewest rows that have to go for the others to have k equals each.
+"""Deletion of the fewest rows such that every class of equal rows has k.
 
-Rows that go look the same: they are a class like others, of none or of k rows at least.
+Deleted rows look the same: they are a class as well, empty or of k rows at least.
 """
 
 from __future__ import annotations
@@ -15,17 +15,18 @@ def row_deletion(sizes: IntArray, k: int, alike: int = 0) -> IntArray | None:
 
     None if nothing helps: there are rows, but fewer than k.
 
-    Rows of classes below k have to go. If these are 1..k-1 they are too few to look the
-    same, and others must join them: what classes have beyond k, if that is enough, else
-    the smallest class of k or more. [Chaytor06, Lemma 4.3.1] only counts the first: of
-    rows a, b, b and k = 2 it marks a; but all three have to be deleted.
+    Rows of classes below k are deleted. If these are 1..k-1, the class of deleted rows
+    is too small, and others must join it: the surplus of classes beyond k, if that is
+    enough, else the smallest class of k or more. [Chaytor06, Lemma 4.3.1] only counts
+    the first: of rows a, b, b and k = 2 it marks a; but all three have to be deleted.
 
     Parameters
     ----------
     sizes
-        The sizes of the classes; 0 stands for none. Of large ones rows are taken first.
+        The sizes of the classes; 0 stands for none. Surplus is taken from large ones
+        first.
     alike
-        Rows beside them that look as deleted ones do, and are not among those counted.
+        The number of other rows that look like deleted ones.
     """
     deleted = np.where(sizes < k, sizes, 0)
     missing = k - alike - int(deleted.sum())
@@ -47,7 +48,7 @@ def row_deletion(sizes: IntArray, k: int, alike: int = 0) -> IntArray | None:
 
 
 def first_rows(class_of: IntArray, counts: IntArray) -> BoolArray:
-    """Tell which rows are among the first of their class, so many as counts say."""
+    """Tell which rows are among the first `counts` of their class."""
     order = np.argsort(class_of, kind="stable")
     ordered = class_of[order]
     rank = np.arange(len(order)) - np.searchsorted(ordered, ordered)

@@ -1,12 +1,12 @@
-"""Whom the columns of a table single out that are published unchanged.
+"""Identifiers among the columns that are published unchanged.
 
-A column *singles out* a row if it has a value there that no other row has: whoever
-knows this value of a person finds the row, whatever was done to other columns. Missing
-values - None, NaN, the empty text - are no such values.
+A column *singles out* a row if it has a value there that no other row has: an attacker
+who knows this value of a person finds the row, whatever was done to other columns.
+Missing values - None, NaN, the empty text - are no such values.
 
 A column that singles out many rows is an *identifier*: at least 20 rows, and at least
-every tenth. Columns of 50 values or less are hardly ever taken for one, nor diagnoses
-in small tables: if a row has a value with probability p, it is the only one of n rows
+every tenth. Columns of 50 values or less are rarely mistaken for one, nor diagnoses in
+small tables: if a row has a value with probability p, it is the only one of n rows
 to have it with probability n p (1 - p)^(n - 1). That is at most (1 - 1/n)^(n - 1),
 below 0.38 from n = 20 on, so fewer than 20 rows of such a column are expected.
 """
@@ -27,10 +27,10 @@ _FEWEST_ROWS: Final = 20
 """How many rows an identifier singles out; see above."""
 
 _EVERY: Final = 10
-"""And one of so many rows."""
+"""At least one row in this many."""
 
 _MOST_COLUMNS: Final = 10
-"""Columns that a report warns of, those that single out most rows first."""
+"""The most columns that a report warns of, the worst first."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -42,10 +42,10 @@ class SinglingOut:
     rows
         How many rows there are.
     by_column
-        How many of them each column singles out.
+        The rows that each column singles out.
     needed
-        Columns that have to be published as they are, and what they are: sensitive,
-        or weights.
+        Columns that have to be published as they are, and their role: sensitive, or
+        weights.
     """
 
     rows: int = 0
@@ -73,7 +73,7 @@ class SinglingOut:
             yield Warned(what, "drop them, or name them in --columns")
 
     def lines(self) -> Iterator[str]:
-        """Yield the lines of a report: warnings, and of what is needed a remark."""
+        """Yield the lines of a report: warnings, and remarks on needed columns."""
         for warned in self.warnings:
             yield from warned.lines()
         for name in self._worst:
@@ -83,7 +83,7 @@ class SinglingOut:
                 yield f"{'':14}round its values first if somebody may know them"
 
     def to_dict(self) -> dict[str, Any]:
-        """Return what a JSON object has of this."""
+        """Return the fields of a JSON object."""
         return {
             "singled_out": dict(self.by_column),
             "identifiers": list(self.identifiers),
@@ -105,7 +105,7 @@ class SinglingOut:
 
 
 def rows_of_own_value(codes: Int32Array, values: Sequence[Any]) -> int:
-    """Return how many rows have a value that no other row has; values are numbered."""
+    """Return the number of rows whose value no other row has; values are numbered."""
     alone = np.flatnonzero(np.bincount(codes) == 1).tolist()
     return sum(not _is_missing(values[number]) for number in alone)
 

@@ -96,8 +96,8 @@ class Found:
     @property
     def least(self) -> str:
         """The best known cost, and what is proved of it, in words."""
-        told = "the optimum is" if self.is_exact else "a solution costs"
-        return f"{told} {self.best}"
+        best_is = "the optimum is" if self.is_exact else "a solution costs"
+        return f"{best_is} {self.best}"
 
     @property
     def is_worst_known(self) -> bool:
@@ -148,7 +148,7 @@ class Fault:
         The name of the algorithm.
     instance
         The instance, shrunk.
-    told
+    message
         What it returned or raised, in words.
     seed
         The seed of the search.
@@ -156,7 +156,7 @@ class Fault:
 
     algorithm: str
     instance: Instance
-    told: str
+    message: str
     seed: int
 
     def to_dict(self) -> dict[str, Any]:
@@ -164,7 +164,7 @@ class Fault:
         return {
             "algorithm": self.algorithm,
             "ratio": None,
-            "fault": self.told,
+            "fault": self.message,
             "instance": self.instance.to_dict(),
             "date": _today(),
             "seed": self.seed,

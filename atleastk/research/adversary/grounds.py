@@ -50,12 +50,12 @@ class Plant:
 
 
 @dataclass(frozen=True, slots=True)
-class Ground:
+class Planting:
     """How the instances of a problem are made of items.
 
     Attributes
     ----------
-    told
+    fields_of
         Returns the fields of an instance that hold its items.
     items
         Returns the items of an instance.
@@ -76,7 +76,7 @@ class Ground:
         Multiplies what k is compared with; None if items have no such number.
     """
 
-    told: Callable[[Sequence[Item]], Fields]
+    fields_of: Callable[[Sequence[Item]], Fields]
     items: Callable[[Any], list[Item]]
     start: Callable[[Random, int, Fields], Drawn]
     changed: Callable[[Random, Item, int], Item]
@@ -88,13 +88,13 @@ class Ground:
 
     def instance(self, kind: Callable[..., Any], plant: Plant) -> Any:
         """Return the instance of a plant."""
-        return kind(**{self.k: plant.k}, **self.told(plant.items), **plant.fields)
+        return kind(**{self.k: plant.k}, **self.fields_of(plant.items), **plant.fields)
 
     def plant(self, instance: Any, homes: Sequence[int]) -> Plant:
         """Return an instance with its groups as a plant."""
         names = {name for fields in self.fields for name in fields}
-        told = instance.to_dict()
-        fields = {name: told[name] for name in sorted(names) if name in told}
+        document = instance.to_dict()
+        fields = {name: document[name] for name in sorted(names) if name in document}
         k = getattr(instance, self.k)
         return Plant(tuple(self.items(instance)), tuple(homes), k, fields)
 
@@ -122,8 +122,8 @@ def _shifted(rng: Random, one: Item, other: Item) -> tuple[Item, Item]:
     return (one[0] - moved, *one[1:]), (other[0] + moved, *other[1:])
 
 
-SIZES: Final = Ground(
-    told=lambda items: {"sizes": [size for (size,) in items]},
+SIZES: Final = Planting(
+    fields_of=lambda items: {"sizes": [size for (size,) in items]},
     items=lambda instance: [(size,) for size in instance.sizes],
     start=lambda rng, k, _fields: _groups(
         lambda: (_size(rng, k),), 3, max(2, min(k, 4)), 0
@@ -162,8 +162,8 @@ def _near_node(rng: Random, item: Item, k: int) -> Item:
     return weight, *sorted(moved)
 
 
-NODES: Final = Ground(
-    told=_tree,
+NODES: Final = Planting(
+    fields_of=_tree,
     items=_nodes,
     start=lambda rng, k, _fields: _groups(
         lambda: (_size(rng, k), *{1, rng.randint(1, 4)}), 3, max(2, min(k, 4)), 0
@@ -215,8 +215,8 @@ def _near_place(rng: Random, item: Item, k: int) -> Item:
     return weight, x + rng.choice([-1, 0, 1]), y + rng.choice([-1, 0, 1])
 
 
-PLACES: Final = Ground(
-    told=lambda items: {"points": [(x, y, weight) for weight, x, y in items]},
+PLACES: Final = Planting(
+    fields_of=lambda items: {"points": [(x, y, weight) for weight, x, y in items]},
     items=lambda instance: [(weight, x, y) for x, y, weight in instance.points],
     start=lambda rng, k, _fields: _tiled(
         rng, rng.choice([2, 3, 5]), lambda: _size(rng, k)
@@ -245,8 +245,8 @@ def _cells(instance: Any) -> list[Item]:
     ]
 
 
-GRIDS: Final = Ground(
-    told=_grid,
+GRIDS: Final = Planting(
+    fields_of=_grid,
     items=_cells,
     start=lambda rng, p, _fields: _tiled(rng, p, lambda: rng.randrange(9)),
     changed=lambda rng, item, _p: (
@@ -298,8 +298,8 @@ def _rows(instance: Any) -> list[Item]:
 _COLUMNS: Final = 6
 """Columns of tables without hierarchies."""
 
-TABLES: Final = Ground(
-    told=lambda items: {"table": items},
+TABLES: Final = Planting(
+    fields_of=lambda items: {"table": items},
     items=_rows,
     start=_table(_COLUMNS),
     changed=_near_row,
@@ -336,7 +336,7 @@ GENERALIZED: Final = replace(
 
 DIVERSE: Final = replace(
     TABLES,
-    told=lambda items: {
+    fields_of=lambda items: {
         "table": [item[:-1] for item in items],
         "sensitive": [item[-1:] for item in items],
     },
@@ -366,8 +366,8 @@ def _metric(items: Sequence[Item]) -> Fields:
     places = np.array([item[1:] for item in items], dtype=np.int64)
     apart = np.abs(places[:, None] - places).max(axis=2, initial=0)
     prices = [item[0] for item in items]
-    told: Fields = {"distances": apart.tolist()}
-    return {**told, "facility_costs": prices} if any(prices) else told
+    found: Fields = {"distances": apart.tolist()}
+    return {**found, "facility_costs": prices} if any(prices) else found
 
 
 def _points(instance: Any) -> list[Item]:
@@ -400,8 +400,8 @@ def _near_point(rng: Random, item: Item, _r: int) -> Item:
     return max(0, numbers[0]), *numbers[1:]
 
 
-GATHERED: Final = Ground(
-    told=_metric,
+GATHERED: Final = Planting(
+    fields_of=_metric,
     items=_points,
     start=partial(_scattered, 0.0),
     changed=_near_point,

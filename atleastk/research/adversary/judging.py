@@ -15,7 +15,7 @@ from atleastk.instances.fields.errors import (
 )
 from atleastk.models.clustering import ClusteringSolution
 from atleastk.models.results.solution import Solution
-from atleastk.research.adversary.grounds import Ground, Plant
+from atleastk.research.adversary.grounds import Plant, Planting
 from atleastk.runs import api
 from atleastk.runs.own_algorithms import mistake_told
 from atleastk.solvers.method import Algorithm
@@ -66,7 +66,7 @@ class Judge:
 
     def __init__(self, problem: Problem[Any], algorithm: Algorithm[Any]) -> None:
         self.problem, self.algorithm = problem, algorithm
-        self.ground: Ground = problem.ground
+        self.ground: Planting = problem.ground
         self.plants, self.taken, self.refused = 0, 0, ""
         self.broken: Any = None
         self.broken_over = 0

@@ -59,13 +59,15 @@ def _judged(judge: Judge, record: Record) -> dict[str, Any] | None:
     name = judge.algorithm.name
     try:
         cost = judge.cost(instance)
-        told = f"breaks its promise: its cost is {cost}, that of a solution {least}"
+        message = f"breaks its promise: its cost is {cost}, that of a solution {least}"
         broken = cost is not None and judge.breaks(instance, cost, least)
     except FaultError as error:
-        broken, told, cost = True, str(error), None
+        broken, message, cost = True, str(error), None
     if broken:
-        kept = {key: record[key] for key in ("instance", "date", "seed", "version")}
-        return {"algorithm": name, "ratio": None, "fault": told, **kept}
+        unchanged = {
+            key: record[key] for key in ("instance", "date", "seed", "version")
+        }
+        return {"algorithm": name, "ratio": None, "fault": message, **unchanged}
     if cost is None:
         return None
     return {

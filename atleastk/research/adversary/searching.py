@@ -15,7 +15,7 @@ from itertools import count, product
 from random import Random
 from typing import Any, Final
 
-from atleastk.instances.fields.errors import AtleastkError
+from atleastk.instances.fields.errors import AtleastkError, NotApplicableError
 from atleastk.instances.instance import Instance
 from atleastk.instances.shrinking import shrunk
 from atleastk.models.results.result import Result
@@ -61,6 +61,10 @@ class Adversary:
     """
 
     def __init__(self, problem: Problem[Any]) -> None:
+        if problem.ground is None:
+            raise NotApplicableError(
+                f"nothing says how the adversary makes instances of {problem.name}"
+            )
         self.problem, self.nothing = problem, ""
         self._optima = Optima(problem.optimum)
         self._others: dict[str, Known | None] = {}
@@ -265,8 +269,8 @@ def _smallest_broken(judge: Judge, until: float, seed: int) -> Fault | None:
         if cost is None or least is None or not judge.breaks(smaller, cost, least):
             return False
         exact = result.status is Status.OPTIMAL
-        told = f"the optimum {least}" if exact else f"that of a solution {least}"
-        found.append((smaller, f"breaks its promise: its cost is {cost}, {told}"))
+        other = f"the optimum {least}" if exact else f"that of a solution {least}"
+        found.append((smaller, f"breaks its promise: its cost is {cost}, {other}"))
         return True
 
     if not as_broken(first):

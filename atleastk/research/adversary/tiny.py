@@ -7,7 +7,7 @@ from itertools import combinations, combinations_with_replacement, product
 from typing import Any, Final
 
 from atleastk.packages import nx
-from atleastk.research.adversary.grounds import GENERALIZED, Fields, Ground, Item
+from atleastk.research.adversary.grounds import GENERALIZED, Fields, Item, Planting
 from atleastk.solvers.problem import Problem
 
 Stage = tuple[str, Iterator[Any]]
@@ -45,7 +45,7 @@ def stages(problem: Problem[Any]) -> Iterator[Stage]:
 
 
 def _instances(
-    ground: Ground, kind: Callable[..., Any], documents: Iterable[Fields]
+    ground: Planting, kind: Callable[..., Any], documents: Iterable[Fields]
 ) -> Iterator[Any]:
     """Yield the instances of documents, with every k and all other fields."""
     for document in documents:
@@ -164,13 +164,15 @@ def _weighted(n: int, most: int) -> Iterator[Fields]:
                 yield {"weights": weights, "edges": list(graph.edges)}
 
 
-def _grids(told: Callable[[Sequence[Item]], Fields]) -> Documents:
+def _grids(fields_of: Callable[[Sequence[Item]], Fields]) -> Documents:
     for rows, columns in ((1, 3), (2, 2), (1, 4), (2, 3), (1, 5), (2, 4), (3, 3)):
         cells = product(range(3), repeat=rows * columns)
         yield (
             f"grids of {rows} x {columns}, weights up to 2",
             (
-                told([found[i : i + columns] for i in range(0, len(found), columns)])
+                fields_of(
+                    [found[i : i + columns] for i in range(0, len(found), columns)]
+                )
                 for found in cells
             ),
         )
@@ -190,7 +192,7 @@ def _placed(grid: Sequence[Item]) -> Fields:
 _FEW: Final = ((2, 2), (3, 2), (3, 3), (4, 2), (4, 3), (5, 2))
 """Rows and columns of tables that every judge takes."""
 _FEWER: Final = ((2, 1), (3, 1), (4, 1), (3, 2))
-"""The same where all names of values are told apart."""
+"""The same where all names of values differ."""
 
 
 def tables() -> Documents:

@@ -10,7 +10,7 @@ from functools import partial
 from random import Random
 from typing import Final
 
-from atleastk.research.adversary.grounds import Ground, Item, Plant
+from atleastk.research.adversary.grounds import Item, Plant, Planting
 from atleastk.research.adversary.judging import Judge
 
 MOST_ITEMS: Final = 30
@@ -55,7 +55,7 @@ def _ratio(judged: Judged) -> float:
     return judged[0]
 
 
-def scaled(ground: Ground, plant: Plant) -> Plant:
+def scaled(ground: Planting, plant: Plant) -> Plant:
     """Multiply k and what it is compared with, for finer ratios."""
     if ground.scaled is None or plant.k > _FINE:
         return plant
@@ -87,7 +87,7 @@ def _dares(rng: Random, gain: float) -> bool:
     return rng.random() < math.exp(max(gain, -700.0))
 
 
-def moved(ground: Ground, plant: Plant, rng: Random) -> Plant:
+def moved(ground: Planting, plant: Plant, rng: Random) -> Plant:
     """Return a neighbour: one item or one group is added, removed or changed."""
     draft = _Draft(ground, rng, plant.k, list(plant.items), list(plant.homes))
     (move,) = rng.choices(_MOVES, _SHARES)
@@ -99,7 +99,7 @@ def moved(ground: Ground, plant: Plant, rng: Random) -> Plant:
 class _Draft:
     """A plant that is being moved; what a move cannot do it leaves."""
 
-    ground: Ground
+    ground: Planting
     rng: Random
     k: int
     items: list[Item]

@@ -235,7 +235,7 @@ CLAIMS: Final = (
         "MIN-e <= 63 VC.",
         reading="For every cubic graph, as alpha of an L-reduction. The text does not "
         "print it: 6238/6237 of the corollary is 1 + 1 / (63 * 99).",
-        witness="chakaravarthy10_not_63",
+        counter_example="chakaravarthy10 not_63",
         ours=True,
         repair="61 + 14 / VC in place of 63; K_{3,3} attains it.",
         repaired=_reduces("L"),
@@ -245,7 +245,7 @@ CLAIMS: Final = (
         Kind.STATEMENT,
         "There are (|S| + 1)^(m + 1) patterns of m columns and stars.",
         reading="As the text spells the exponent; both are constants there.",
-        witness="chakaravarthy10_patterns",
+        counter_example="chakaravarthy10 patterns",
         repair="(|S| + 1)^m, and nothing else changes.",
         repaired=Trial(_SYMBOLS, _miscounted),
     ),
@@ -253,7 +253,7 @@ CLAIMS: Final = (
         "section 4, variables",
         Kind.STATEMENT,
         "There are at most m^(2 |S| + 1) variables.",
-        witness="chakaravarthy10_variables",
+        counter_example="chakaravarthy10 variables",
         repair="(2 |S|)^m, one for a row and a pattern that it matches: the base and "
         "the exponent changed places.",
         repaired=Trial(_SYMBOLS, _miscounted),
@@ -276,7 +276,7 @@ CLAIMS: Final = (
         Kind.STATEMENT,
         "Suppressing all cells is within O(m) of the optimum.",
         reading="Within m times, for any number of rows.",
-        witness="chakaravarthy10_all_cells",
+        counter_example="chakaravarthy10 all_cells",
         repair="Suppress the rows of less than k equals, and others if they are few, "
         "2k - 1 at most: all rows of groups that are not equal pay, so 2m OPT holds.",
         repaired=Trial(_TABLES, always(_table, _rare_rows_cost_more)),

@@ -11,7 +11,7 @@ from random import Random
 from typing import Any
 
 Attempt = Callable[[Random], str | None]
-"""Draws one case, and tells what the claim gets wrong there; None if nothing."""
+"""Draws one case, and says what the claim gets wrong there; None if nothing."""
 
 
 class Kind(StrEnum):
@@ -84,8 +84,9 @@ class Claim:
         What must hold of a case, in words.
     trial
         How it is tested as printed; None if it is refuted, or cannot be tested.
-    witness
-        The program in `witnesses` that refutes it as printed; empty if none does.
+    counter_example
+        What refutes it as printed, such as ``"du09 light_map"``: module and function of
+        `counter_examples`; empty if nothing does.
     ours
         Whether what it refutes is a reading of ours that the text does not print.
     repair
@@ -111,7 +112,7 @@ class Claim:
     reading: str = ""
     hypotheses: str = ""
     trial: Trial | None = None
-    witness: str = ""
+    counter_example: str = ""
     ours: bool = False
     repair: str = ""
     repaired: Trial | None = None
@@ -123,14 +124,14 @@ class Claim:
 
     def __post_init__(self) -> None:
         """Refuse a claim of which it is not clear how it stands."""
-        ways = (self.trial, self.witness, self.undefined, self.untested)
+        ways = (self.trial, self.counter_example, self.undefined, self.untested)
         if sum(map(bool, ways)) != 1:
             raise ValueError(
-                f"{self.name}: has one of a trial, a witness, why it has none"
+                f"{self.name}: has one of a trial, a counter-example, why it has none"
             )
         if self.repaired is not None and not self.repair:
             raise ValueError(f"{self.name}: says how it is repaired")
-        if self.ours and not (self.witness and self.reading):
+        if self.ours and not (self.counter_example and self.reading):
             raise ValueError(f"{self.name}: says how it is read, and what refutes that")
 
     @property
@@ -147,7 +148,7 @@ class Claim:
     @property
     def printed(self) -> Standing:
         """How it stands as printed."""
-        if self.witness:
+        if self.counter_example:
             return Standing.REFUTED_AS_READ if self.ours else Standing.REFUTED
         if self.undefined:
             return Standing.UNDEFINED
@@ -164,7 +165,7 @@ class Claim:
 def claims_of_paper(paper: str) -> Callable[..., Claim]:
     """Return what makes the claims of a paper, given number, kind and what it says."""
 
-    def claim(number: str, kind: Kind, says: str, **told: Any) -> Claim:
-        return Claim(paper=paper, number=number, kind=kind, says=says, **told)
+    def claim(number: str, kind: Kind, says: str, **fields: Any) -> Claim:
+        return Claim(paper=paper, number=number, kind=kind, says=says, **fields)
 
     return claim

@@ -53,16 +53,16 @@ class Finding:
 def examined(
     claim: Claim, *, cases: int | None = None, seconds: float = 1.0, seed: int = 0
 ) -> Finding:
-    """Put a claim to the test on so many cases or, if not told, for so many seconds.
+    """Put a claim to the test on `cases` cases or, without a number, for `seconds`.
 
     What refutes it as printed is run in any case, and of the cases one at least.
     """
     begun = time.monotonic()
     shown, against = "", None
-    if claim.witness:
-        refuted, shown = refutation(claim.witness)
+    if claim.counter_example:
+        refuted, shown = run_counter_example(claim.counter_example)
         if not refuted:
-            against = f"{claim.witness}.py does not refute it: {shown}"
+            against = f"{claim.counter_example} does not refute it: {shown}"
     tried = 0
     trial = claim.tested
     enough = time.monotonic() + seconds
@@ -81,12 +81,13 @@ def case_of(claim: Claim, trial: Trial, seed: int, number: int) -> str | None:
     return trial.attempt(Random(f"{seed} {claim.name} {number}"))
 
 
-def refutation(witness: str) -> tuple[bool, str]:
+def run_counter_example(counter_example: str) -> tuple[bool, str]:
     """Run a program that refutes a claim; return whether it does, and what it says."""
-    folder = files("atleastk.research.claims.witnesses")
-    with as_file(folder / f"{witness}.py") as path:
+    paper, _, name = counter_example.partition(" ")
+    folder = files("atleastk.research.claims.counter_examples")
+    with as_file(folder / f"{paper}.py") as path:
         done = subprocess.run(
-            [sys.executable, "-I", "-S", str(path)],
+            [sys.executable, "-I", "-S", str(path), name],
             capture_output=True,
             text=True,
             check=False,

@@ -90,10 +90,10 @@ def assigned(clusters: Sequence[Opened]) -> list[tuple[Opened, frozenset[int]]]:
     is joined: the text asks for one that is no smaller than the witness.
     """
     home: dict[int, Opened] = {}
-    kept = []
+    disjoint = []
     for cluster in sorted(clusters, key=lambda c: -c.radius):
         if cluster.tight.isdisjoint(home):
-            kept.append(cluster)
+            disjoint.append(cluster)
             home |= dict.fromkeys(cluster.tight, cluster)
     direct = dict(home)
     for cluster in clusters:
@@ -102,7 +102,7 @@ def assigned(clusters: Sequence[Opened]) -> list[tuple[Opened, frozenset[int]]]:
             home[point] = max(homes, key=lambda c: c.radius)
     return [
         (cluster, frozenset(p for p, c in home.items() if c is cluster))
-        for cluster in kept
+        for cluster in disjoint
     ]
 
 

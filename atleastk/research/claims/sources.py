@@ -1,16 +1,21 @@
 """Reductions that lead to tables, put to the test on one instance of their source.
 
 The source (exact covers, packings, triangles, vertex covers) is solved by plain search;
-the target by `source_optima`. Compared are yes with yes, optimum with the formula, and
-what the way back makes of a best solution with what the source asks for.
+the target by the package with a proof, and by brute force too where its table is small
+enough. Compared are yes with yes, optimum with the formula, and what the way back makes
+of a best solution with what the source asks for.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from contextlib import suppress
+from functools import cache
 from typing import Any
 
+from atleastk.instances.fields.errors import NotApplicableError
 from atleastk.instances.k_anonymity import KAnonymity
 from atleastk.instances.reductions.exact_cover import ExactCover
 from atleastk.instances.reductions.reduction import Reduction
@@ -20,7 +25,8 @@ from atleastk.instances.suppression import Suppression
 from atleastk.models import k_anonymity
 from atleastk.models.results.solution import Solution
 from atleastk.models.suppression import check, solution_of_groups
-from atleastk.research.claims.source_optima import Groups, column_sets, optimum
+from atleastk.research.claims.trials import solved
+from atleastk.solvers.brute_force import suppression as brute_force
 from atleastk.solvers.brute_force.combinatorial import (
     exact_covers,
     is_vertex_cover,
@@ -28,6 +34,9 @@ from atleastk.solvers.brute_force.combinatorial import (
     least_vertex_cover,
     most_disjoint_triangles,
 )
+
+Groups = list[list[int]]
+Rows = Sequence[Sequence[str | int]]
 
 
 def objection(reduction: Reduction, instance: Any) -> str | None:
@@ -44,18 +53,18 @@ def _answers(reduction: Reduction, instance: Any) -> str | None:
     yes = answer_of_source(instance)
     target = reduction.forward(instance)
     if isinstance(target, TrianglePartition):
-        answers, told = answer_of_source(target), "the graph"
+        answers, shown = answer_of_source(target), "the graph"
         back = reduction.back(instance, most_disjoint_triangles(target))
     else:
         ((quantity, limit),) = target.limits.items()
         least, groups = optimum(target, quantity)
         solution = solution_of_groups(target, groups)
-        answers, told = least <= limit, f"{quantity} = {least} within {limit}"
+        answers, shown = least <= limit, f"{quantity} = {least} within {limit}"
         back = reduction.back(instance, solution.suppressed)
         if check(target, solution).feasible != answers:
             return f"the checker does not agree about {groups}"
     if answers != yes:
-        return f"it answers {_word(yes)}, but {told} answers {_word(answers)}"
+        return f"it answers {_word(yes)}, but {shown} answers {_word(answers)}"
     if (back is not None) != yes:
         return f"what comes back is {back}"
     if yes and measured(instance, back) != optimum_of_source(instance):
@@ -102,11 +111,11 @@ def _ratios(reduction: Reduction, instance: ExactCover) -> str | None:
     factor = reduction.alpha(instance, best)
     if least > factor * best:
         return f"MIN-c-DEL = {least}, more than {factor} * {best}"
-    for kept in sets:
-        hidden = [(i, j) for i in range(target.n) for j in _others(kept, target.m)]
+    for columns in sets:
+        hidden = [(i, j) for i in range(target.n) for j in _others(columns, target.m)]
         size = measured(instance, reduction.back(instance, hidden))
-        if best - size > (target.m - len(kept)) - least:
-            return f"columns {kept} are {size} triples: beta is more than 1"
+        if best - size > (target.m - len(columns)) - least:
+            return f"columns {columns} are {size} triples: beta is more than 1"
     return None
 
 
@@ -129,6 +138,48 @@ def measured(instance: Any, solution: Sequence[Any]) -> float:
         else solution
     )
     return len(triples) if len(largest_packing(triples)) == len(triples) else math.nan
+
+
+@cache
+def optimum(target: KAnonymity, quantity: str) -> tuple[int, Groups]:
+    """Return the least of a quantity, without other limits, and the groups.
+
+    Raises
+    ------
+    RuntimeError
+        If brute force takes the table, and finds another optimum.
+    """
+    asked = target
+    if isinstance(target, Suppression):
+        asked = Suppression(
+            target.table, target.k, minimise=quantity, deletion=target.deletion
+        )
+    cost, solution = solved(asked)
+    assert cost is not None, "without limits everything can be suppressed"
+    assert solution is not None, "an optimum has a solution"
+    if isinstance(asked, Suppression):
+        with suppress(NotApplicableError):
+            least = brute_force.optimum(asked)
+            if least != cost:
+                raise RuntimeError(f"{asked.to_dict()}: {cost}, by brute force {least}")
+    return cost, [list(group) for group in solution.groups]
+
+
+def column_sets(table: Rows, k: int) -> Iterator[tuple[int, ...]]:
+    """Yield all sets of columns that can stay if the others are deleted.
+
+    More columns tell more rows apart: what cannot stay cannot stay with others.
+    """
+
+    def with_more(columns: tuple[int, ...]) -> Iterator[tuple[int, ...]]:
+        looks = Counter(tuple(row[j] for j in columns) for row in table)
+        if min(looks.values()) < k:
+            return
+        yield columns
+        for j in range(max(columns, default=-1) + 1, len(table[0])):
+            yield from with_more((*columns, j))
+
+    return with_more(())
 
 
 def lost_cells(target: KAnonymity, groups: Groups) -> list[tuple[int, int]]:

@@ -1,4 +1,4 @@
-"""Trials that many claims share: promises kept, ways there and back."""
+"""Trials that many claims share: promises of algorithms, examples of the text."""
 
 from __future__ import annotations
 
@@ -72,12 +72,12 @@ def promise_kept(draw: Draw, names: Collection[str]) -> Attempt:
     return always(draw, wrong)
 
 
-def example(compute: Callable[[], object], told: object) -> Trial:
-    """Return the trial of a worked example: what it comes to is what is told."""
+def example(compute: Callable[[], object], expected: object) -> Trial:
+    """Return the trial of a worked example: what it comes to is what the text says."""
 
     def attempt(_rng: Random) -> str | None:
         found = compute()
-        return None if found == told else f"{found}, not {told}"
+        return None if found == expected else f"{found}, not {expected}"
 
     return Trial("the one case of the text", attempt)
 
@@ -85,13 +85,13 @@ def example(compute: Callable[[], object], told: object) -> Trial:
 def fared(reference: str) -> str:
     """Tell how the reductions of a place of a text fared, also those in its stead."""
     places = (reference, f"instead of {reference}")
-    told = [
+    names = [
         f"{reduction.name} ({state_of(reduction)})"
         for reduction in REDUCTIONS
         if reduction.reference in places
     ]
     made = "scripts/reductions/check_sources.py, told in reduction_sources.json"
-    return f"By {made}: {', '.join(told)}."
+    return f"By {made}: {', '.join(names)}."
 
 
 def _shown(case: object) -> str:

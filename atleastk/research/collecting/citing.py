@@ -10,7 +10,7 @@ from atleastk.models.results.result import Result
 from atleastk.models.results.status import Status
 
 _SHORT = 12
-"""Digits of a fingerprint in a key: what tells all instances apart in practice."""
+"""Digits of a fingerprint in a key: no two instances share them in practice."""
 
 
 def citation(result: Result) -> str:

@@ -28,11 +28,11 @@ from atleastk.instances.instance import Instance
 from atleastk.models.linear import INFINITE, LinearModel
 from atleastk.packages import formulas
 from atleastk.research.collecting.whole_models import whole_model
-from atleastk.runs.api import budget_of
 from atleastk.solvers.backends import cp_sat, milp
 from atleastk.solvers.backends.backend import Answer, clean_rows
 from atleastk.solvers.backends.cnf import Formula, spread
 from atleastk.solvers.backends.maxsat import soften
+from atleastk.solvers.budget import Budget
 
 _PRINTED: Final = 10**12
 """Numbers of MPS and LP files are printed with twelve digits."""
@@ -59,12 +59,12 @@ def exported(instance: Instance, form: str, at_most: int | None = None) -> str:
         raise NotApplicableError(
             "cnf: a formula decides; say which cost it is to allow at most"
         )
-    told = f"{instance.problem}, sha256 {instance.sha256}"
+    origin = f"{instance.problem}, sha256 {instance.sha256}"
     try:
         model = whole_model(instance)
         if model.impossible:
             raise NotApplicableError("the bounds of its model exclude all solutions")
-        return _WRITERS[form](model, told, at_most)
+        return _WRITERS[form](model, origin, at_most)
     except NotApplicableError as error:
         raise NotApplicableError(
             f"{form}: {error}; as json every instance can be exported"
@@ -88,15 +88,15 @@ def solved_by(
         raise BackendUnavailableError(
             f"{solver}: not installed here; PuLP finds {installed}"
         )
-    return backend.minimise(model, budget_of(seconds, workers))
+    return backend.minimise(model, Budget.checked(seconds, workers))
 
 
-def _mps(model: LinearModel, told: str, _at_most: int | None) -> str:
-    return f"* {told}\n{_by_pulp(model, 'model.mps')}"
+def _mps(model: LinearModel, origin: str, _at_most: int | None) -> str:
+    return f"* {origin}\n{_by_pulp(model, 'model.mps')}"
 
 
-def _lp(model: LinearModel, told: str, _at_most: int | None) -> str:
-    return f"\\ {told}\n{_by_pulp(model, 'model.lp')}"
+def _lp(model: LinearModel, origin: str, _at_most: int | None) -> str:
+    return f"\\ {origin}\n{_by_pulp(model, 'model.lp')}"
 
 
 def _by_pulp(model: LinearModel, name: str) -> str:
@@ -104,7 +104,7 @@ def _by_pulp(model: LinearModel, name: str) -> str:
         raise NotApplicableError(
             f"its numbers reach {model.magnitude:.3g}, files have twelve digits"
         )
-    problem = milp.posted(model, budget_of())
+    problem = milp.posted(model, Budget.checked())
     if problem is None:
         raise NotApplicableError("the budget ran out")
     with TemporaryDirectory() as folder:
@@ -114,17 +114,17 @@ def _by_pulp(model: LinearModel, name: str) -> str:
         return path.read_text(encoding="utf-8")
 
 
-def _cp_sat(model: LinearModel, told: str, _at_most: int | None) -> str:
-    built = cp_sat.posted(model, budget_of())
+def _cp_sat(model: LinearModel, origin: str, _at_most: int | None) -> str:
+    built = cp_sat.posted(model, Budget.checked())
     if built is None:
         raise NotApplicableError("the budget ran out")
     with TemporaryDirectory() as folder:
         path = Path(folder, "model.txt")
         built.export_to_file(str(path))
-        return f"# {told}\n{path.read_text(encoding='utf-8')}"
+        return f"# {origin}\n{path.read_text(encoding='utf-8')}"
 
 
-def _opb(model: LinearModel, told: str, _at_most: int | None) -> str:
+def _opb(model: LinearModel, origin: str, _at_most: int | None) -> str:
     literals = _literals(model)
     rows = clean_rows(model)
     objective, constant = _over(literals, model, enumerate(model.objective.tolist()))
@@ -146,7 +146,7 @@ def _opb(model: LinearModel, told: str, _at_most: int | None) -> str:
             lines.append(f"{opposite} >= {shift - upper} ;")
     count = sum(map(len, literals))
     head = f"* #variable= {count} #constraint= {len(lines) - (not model.is_decision)}"
-    remark = f"* {told}; the cost is the objective + {constant}"
+    remark = f"* {origin}; the cost is the objective + {constant}"
     return "\n".join([head, remark, *lines, ""])
 
 
@@ -177,25 +177,25 @@ def _over(
     return " ".join(terms), constant
 
 
-def _cnf(model: LinearModel, told: str, at_most: int | None) -> str:
+def _cnf(model: LinearModel, origin: str, at_most: int | None) -> str:
     clauses = formulas.CNF()
     formula = _clauses(model, clauses)
     if at_most is not None:
         clauses.append([formula.ask(at_most)])
-    remark = f"c {told}; satisfiable iff some solution costs {at_most} at most"
+    remark = f"c {origin}; satisfiable iff some solution costs {at_most} at most"
     return f"{remark}\n{clauses.to_dimacs()}\n"
 
 
-def _wcnf(model: LinearModel, told: str, _at_most: int | None) -> str:
+def _wcnf(model: LinearModel, origin: str, _at_most: int | None) -> str:
     clauses = formulas.WCNF()
     least = soften(clauses, _clauses(model, clauses))
-    remark = f"c {told}; the cost is the weight of what is broken + {least}"
+    remark = f"c {origin}; the cost is the weight of what is broken + {least}"
     return f"{remark}\n{clauses.to_dimacs()}\n"
 
 
 def _clauses(model: LinearModel, clauses: Any) -> Formula:
     formula = Formula(model, clauses.extend, "the encoding")
-    formula.encode_rows(budget_of())
+    formula.encode_rows(Budget.checked())
     return formula
 
 

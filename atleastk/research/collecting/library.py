@@ -18,7 +18,7 @@ from atleastk.instances.fields.errors import (
     meant,
     placed,
 )
-from atleastk.instances.files.files import read_lines, write_lines
+from atleastk.instances.files.files import documents, write_lines
 from atleastk.research.collecting.record import DIFFICULTIES, STATUSES, Record
 from atleastk.runs import registry
 
@@ -127,8 +127,8 @@ def _read(folder: Path) -> dict[str, Record]:
         raise InvalidInstanceError(f"{folder}: no such folder")
     records: dict[str, Record] = {}
     for path in sorted(folder.glob("*.jsonl.gz")):
-        for line, document in read_lines(path):
-            with placed(f"{path}:{line}"):
+        for place, document in documents(path):
+            with placed(place):
                 record = Record.from_dict(document)
                 if record.name in records:
                     raise InvalidInstanceError(

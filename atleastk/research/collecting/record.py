@@ -1,6 +1,6 @@
 """A record: an instance, where it comes from, and what is known of its optimum.
 
-The *history* tells how that became known: an entry for every gain, the last of which is
+The *history* says how that became known: an entry for every gain, the last of which is
 what holds now. Its solution is the record's witness, and its certificate, if there is
 one, proves its bound.
 
@@ -69,7 +69,7 @@ _SHA256: Final = re.compile(r"[0-9a-f]{64}")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Recipe(Shaped):
-    """How an instance is made that is too large to be kept."""
+    """How an instance is made that is too large to be stored."""
 
     family: str = field(metadata=shaped(Text()))
     seed: int = field(metadata=shaped(Integer(0)))
@@ -203,17 +203,17 @@ class Record(Shaped):
         _ = self.result  # what it says fits together
 
     @classmethod
-    def of(cls, instance: Instance, **told: Any) -> Self:
+    def of(cls, instance: Instance, **fields: Any) -> Self:
         """Return the record of an instance of which nothing is known yet.
 
-        Its remarks are told by the fields of the record.
+        Its remarks become fields of the record.
         """
         bare = replace(instance, name=None, source=None, comment=None)
         return cls(
             problem=instance.problem,
             size=str(bare).partition(" ")[2],
             instance_sha256=instance.sha256,
-            **{"document": plain(bare.to_dict()), **told},
+            **{"document": plain(bare.to_dict()), **fields},
         )
 
     @classmethod
@@ -223,12 +223,12 @@ class Record(Shaped):
 
     def to_dict(self) -> dict[str, Any]:
         """Return the JSON object of this record."""
-        told = self.told_fields()
+        document = self.told_fields()
         if self.recipe is not None:
-            told["recipe"] = self.recipe.told_fields()
+            document["recipe"] = self.recipe.told_fields()
         if self.history:
-            told["history"] = [entry.told_fields() for entry in self.history]
-        return told
+            document["history"] = [entry.told_fields() for entry in self.history]
+        return document
 
     @cached_property
     def instance(self) -> Instance:
@@ -251,8 +251,8 @@ class Record(Shaped):
             raise InvalidInstanceError(
                 f"{self.name}: makes another instance, of sha256 {found.sha256}"
             )
-        told = f"library: {self.name}; {self.source}"
-        return replace(found, name=self.name, source=told)
+        source = f"library: {self.name}; {self.source}"
+        return replace(found, name=self.name, source=source)
 
     @property
     def known(self) -> Entry | None:

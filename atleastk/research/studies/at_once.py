@@ -8,15 +8,15 @@ from pathlib import Path
 from typing import Any
 
 from atleastk.instances.fields.errors import InvalidInstanceError
-from atleastk.instances.files.packing import plain_name
+from atleastk.instances.files.paths import plain_name
 from atleastk.instances.instance import Instance
 from atleastk.research.studies.conduct import conduct
 from atleastk.research.studies.pools import Here
 from atleastk.research.studies.ratios import Ratios
 from atleastk.research.studies.spec import RunLimits, Study
 from atleastk.runs.api import load_all
+from atleastk.runs.ask import AUTO
 from atleastk.runs.own_algorithms import Which, problem_told
-from atleastk.runs.solving import AUTO
 from atleastk.solvers.method import Algorithm
 
 
@@ -68,9 +68,9 @@ def ratio(
         given = load_all(instances)
     else:
         given = [{"family": fspath(instances), "seeds": seeds, **parameters}]
-    told = [problem, *(getattr(each, "problem", None) for each in given[:1])]
+    named = [problem, *(getattr(each, "problem", None) for each in given[:1])]
     known = next(
-        (name for name in (*told, *map(problem_told, algorithm)) if name), None
+        (name for name in (*named, *map(problem_told, algorithm)) if name), None
     )
     if known is None:
         raise InvalidInstanceError(

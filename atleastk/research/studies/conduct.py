@@ -62,10 +62,10 @@ def conduct(
         _expect_to_cross(study)
     with Store.writing(path) as store:
         if store.empty:
-            store.plan(_told(study), _planned(study))
+            store.plan(_description(study), _planned(study))
         else:
-            _expect_same(store, _told(study))
-            store.retell(_told(study))
+            _expect_same(store, _description(study))
+            store.update_description(_description(study))
             if again:
                 store.retry()
         named = {name_of(which): which for which in study.known}
@@ -91,7 +91,7 @@ def _silent(_progress: Progress) -> None:
     """Tell nobody."""
 
 
-def _told(study: Study) -> Mapping[str, str]:
+def _description(study: Study) -> Mapping[str, str]:
     """Return what the file says of its study."""
     return {
         "problem": study.problem,
@@ -128,11 +128,11 @@ def _planned(study: Study) -> Iterator[tuple[Instance, Sequence[Planned]]]:
         yield instance, runs
 
 
-def _expect_same(store: Store, told: Mapping[str, str]) -> None:
+def _expect_same(store: Store, description: Mapping[str, str]) -> None:
     """Refuse to go on with another study, or with other versions."""
-    held = store.told
-    if held.get("spec_sha256") != told["spec_sha256"]:
-        before, now = (json.loads(each["spec"]) for each in (held, told))
+    held = store.description
+    if held.get("spec_sha256") != description["spec_sha256"]:
+        before, now = (json.loads(each["spec"]) for each in (held, description))
         differing = [name for name in now if before.get(name) != now[name]]
         raise InvalidResultError(
             f"{store.place}: holds another study: {', '.join(differing)} differ; "
@@ -141,7 +141,7 @@ def _expect_same(store: Store, told: Mapping[str, str]) -> None:
     before = files.parse(
         held["versions"], f"{store.place}: versions", InvalidResultError
     )
-    now = json.loads(told["versions"])
+    now = json.loads(description["versions"])
     changed = [
         f"{name} {before.get(name)} then, {now.get(name)} now"
         for name in {**before, **now}
@@ -155,7 +155,7 @@ def _expect_same(store: Store, told: Mapping[str, str]) -> None:
 
 
 def _expect_to_cross(study: Study) -> None:
-    """Refuse functions that no other process can be told of."""
+    """Refuse functions that cannot be sent to another process."""
     for which in study.known:
         try:
             pickle.dumps(which)

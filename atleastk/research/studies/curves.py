@@ -16,7 +16,7 @@ BOUND: Final = "bound"
 """The name of the curve of the best bounds that are proved."""
 
 _TOLD: Final = 64
-"""Most points that a table tells: more are for a picture."""
+"""Most points in a table: more are for a picture."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,7 +26,7 @@ class Point:
     Attributes
     ----------
     along
-        The number that costs are told along.
+        The number that costs are listed along.
     costs, ratios, seconds
         By methods and algorithms, with the first of their seeds; ratios are to the best
         bound, which is among the costs, and seconds are those of processors.

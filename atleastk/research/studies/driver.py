@@ -1,7 +1,7 @@
 """The driver of a study: hands runs over to an executor, and keeps what comes back.
 
 It alone writes the file of the study. If it is killed, the next driver goes on: what is
-done is kept and never runs again, what was handed over runs again.
+done is stored and never runs again, what was handed over runs again.
 
 Short runs are handed over in bundles, since handing over may take longer than they do.
 
@@ -49,7 +49,7 @@ _SHORT: Final = 0.002
 one, so that it takes no more than 32 ms: handing it over takes 1 to 25 ms (2 cores)."""
 
 _TICK: Final = 0.5
-"""Seconds after which progress is told though no run has ended: not tuned."""
+"""Seconds after which progress is reported though no run has ended: not tuned."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -191,8 +191,8 @@ class Driver:
                 self._give_back(bundle)
                 return True
             except Exception as error:  # a client of Dask that was closed, say
-                told = " ".join(f"{type(error).__name__}: {error}".split())
-                raise AtleastkError(f"the executor takes no runs: {told}") from error
+                reason = " ".join(f"{type(error).__name__}: {error}".split())
+                raise AtleastkError(f"the executor takes no runs: {reason}") from error
             self._running[future] = bundle
         return False
 
@@ -234,8 +234,8 @@ class Driver:
                 self._store.interrupt(planned.key, tries)
                 self._suspects.append(planned._replace(tries=tries))
             else:
-                told = f"its worker was lost {tries} times: {' '.join(why.split())}"
-                self._end(planned, Record(FAILED, error=told))
+                reason = f"its worker was lost {tries} times: {' '.join(why.split())}"
+                self._end(planned, Record(FAILED, error=reason))
 
     def _end(self, planned: Planned, record: Record) -> None:
         self._store.end(planned.key, record)

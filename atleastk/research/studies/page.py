@@ -105,21 +105,21 @@ def _algorithms(ratios: Ratios, pictures: Mapping[str, Axes]) -> Iterator[str]:
         "column sorts; columns of noughts are left out.</p>"
     )
     heads, rows = list(ratios.heads), list(ratios.cells)
-    kept = [
+    columns = [
         i
         for i, head in enumerate(heads)
         if head not in (_PROMISE, _REACHED) and any(cells[i] != "0" for cells in rows)
     ]
-    kept.append(heads.index(_PROMISE))
-    shown_rows = [[cells[i] for i in kept] for cells in rows]
-    yield from table("", [heads[i] for i in kept], shown_rows, sorts=True)
+    columns.append(heads.index(_PROMISE))
+    shown_rows = [[cells[i] for i in columns] for cells in rows]
+    yield from table("", [heads[i] for i in columns], shown_rows, sorts=True)
     yield _figure(pictures["ratios"], "Share of the instances within a ratio")
 
 
 def _curves(results: StudyResults, pictures: Mapping[str, Axes]) -> Iterator[str]:
     if "curves" in pictures:
-        told = f"Cost, cost / bound and CPU seconds against {results.against}"
-        yield _figure(pictures["curves"], told)
+        caption = f"Cost, cost / bound and CPU seconds against {results.against}"
+        yield _figure(pictures["curves"], caption)
 
 
 def _faults(ratios: Ratios) -> Iterator[str]:
@@ -158,9 +158,9 @@ def _methods(results: StudyResults, pictures: Mapping[str, Axes]) -> Iterator[st
         rows,
         sorts=True,
     )
-    for name, told in (("times", "Performance profile"), ("gaps", "Gaps over time")):
+    for name, caption in (("times", "Performance profile"), ("gaps", "Gaps over time")):
         if name in pictures:
-            yield _figure(pictures[name], told)
+            yield _figure(pictures[name], caption)
 
 
 def _worst(results: StudyResults, ratios: Ratios) -> Iterator[str]:
@@ -172,11 +172,11 @@ def _worst(results: StudyResults, ratios: Ratios) -> Iterator[str]:
     for sha256, (tally, *others) in islice(found.items(), _DRAWN):
         _, instance, cost, optimum = tally.worst
         yield f"<h3>{escape(tally.name)}: {_ratio(tally):.4f}</h3>"
-        told = f"Cost {amount(instance, cost)}, optimum {amount(instance, optimum)}"
-        yield f"<p>{escape(told)}: {escape(shown(instance))}</p>"
+        text = f"Cost {amount(instance, cost)}, optimum {amount(instance, optimum)}"
+        yield f"<p>{escape(text)}: {escape(shown(instance))}</p>"
         if others:
-            told = ", ".join(f"{each.name} ({_ratio(each):.4f})" for each in others)
-            yield f'<p class="soft">The worst one, too, of {escape(told)}.</p>'
+            text = ", ".join(f"{each.name} ({_ratio(each):.4f})" for each in others)
+            yield f'<p class="soft">The worst one, too, of {escape(text)}.</p>'
         runs = [r for r in results.rows if r["instance"] == sha256]
         chosen = [r for r in runs if (r["kind"], r["name"]) == (ALGORITHM, tally.name)]
         chosen = [r for r in chosen if r["cost"] == cost][:1]
@@ -212,7 +212,7 @@ def _ratio(tally: Tally) -> float:
     return 0.0 if tally.top is None else tally.top.ratio
 
 
-def _figure(ax: Axes, told: str) -> str:
+def _figure(ax: Axes, caption: str) -> str:
     """Return a picture as a part of the page."""
     figure = ax.get_figure(root=True)
     assert figure is not None, "Axes that were drawn on are on a figure"
@@ -220,6 +220,6 @@ def _figure(ax: Axes, told: str) -> str:
     figure.savefig(drawn, format="svg", metadata={"Date": None})
     data = base64.b64encode(drawn.getvalue()).decode()
     return (
-        f'<figure><img src="data:image/svg+xml;base64,{data}" alt="{escape(told)}">'
-        f'<figcaption class="soft">{escape(told)}.</figcaption></figure>'
+        f'<figure><img src="data:image/svg+xml;base64,{data}" alt="{escape(caption)}">'
+        f'<figcaption class="soft">{escape(caption)}.</figcaption></figure>'
     )

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from atleastk.instances.fields.brief import brief
 from atleastk.instances.fields.errors import NoAnswerError, UnknownNameError, meant
-from atleastk.instances.files.reading import AnyPath
+from atleastk.instances.files.paths import AnyPath
 from atleastk.instances.instance import Instance
 from atleastk.models.results.columns import Kinds, table_of
 from atleastk.models.results.guarantee import Guarantee
@@ -31,8 +31,8 @@ _SHOWN: Final = 240
 """Characters of an instance on a line of a table: not tuned. Longer ones are named."""
 
 
-_TOLD: Final = 3
-"""Faults of a kind of an algorithm that are told: not tuned."""
+_FAULTS: Final = 3
+"""Most faults of a kind that are listed for an algorithm: not tuned."""
 
 
 class Known(NamedTuple):
@@ -111,14 +111,14 @@ class Tally:
         """Count the cost of a checked solution."""
         instance, least, most = known
         if cost < least:
-            told = f"{self.name} costs {cost}, below the proved bound {least}"
-            self.wrong.append(Found(instance, told))
+            message = f"{self.name} costs {cost}, below the proved bound {least}"
+            self.wrong.append(Found(instance, message))
             return
         promise = self.guarantee
         if promise is not None and not promise.holds(instance, cost, most):
             ours, best = amount(instance, cost), amount(instance, most)
-            told = f"{self.name} costs {ours}, the optimum {best}: breaks {promise}"
-            self.broken.append(Found(instance, told))
+            message = f"{self.name} costs {ours}, the optimum {best}: breaks {promise}"
+            self.broken.append(Found(instance, message))
         if least == 0:
             self.zeros += 1
             self.missed += cost > 0
@@ -163,9 +163,9 @@ class Tally:
             (self.refused, "not taken"),
             (self.zeros, "of optimum 0"),
         )
-        told = [f"{count} {what}" for count, what in counts if count]
+        counted = [f"{count} {what}" for count, what in counts if count]
         first = [f"the first: {found.what}" for found in (*self.failed, *self.wrong)]
-        reasons = [*told, *first[:1]] or ["no instance of known optimum"]
+        reasons = [*counted, *first[:1]] or ["no instance of known optimum"]
         return f"{self.name} has no ratio: {', '.join(reasons)}"
 
     @property
@@ -288,13 +288,13 @@ class Ratios:
     def cells(self) -> Iterator[Sequence[str]]:
         """The texts of the rows of the table."""
         for tally in self.tallies:
-            yield [_told(cell) for cell in _row(tally)]
+            yield [_shown(cell) for cell in _row(tally)]
 
     @property
     def told_faults(self) -> Iterator[str]:
         """All contradictions, and the first faults of every algorithm, on lines.
 
-        Why it gave no answer is among them. What several seeds do is told once.
+        Why it gave no answer is among them. A fault of several seeds is listed once.
         """
         yield from map(str, self.contradictions)
         for tally in self.tallies:
@@ -303,10 +303,10 @@ class Ratios:
                 ("breaks its promise", tally.broken),
                 ("fails", tally.failed),
             ):
-                told = {(each.what, id(each.instance)): each for each in found}
-                yield from map(str, islice(told.values(), _TOLD))
-                if len(told) > _TOLD:
-                    yield f"{tally.name} {what} {len(told) - _TOLD} times more"
+                distinct = {(each.what, id(each.instance)): each for each in found}
+                yield from map(str, islice(distinct.values(), _FAULTS))
+                if len(distinct) > _FAULTS:
+                    yield f"{tally.name} {what} {len(distinct) - _FAULTS} times more"
 
     @property
     def told(self) -> str:
@@ -389,7 +389,7 @@ def _row(tally: Tally) -> Sequence[Any]:
     )
 
 
-def _told(cell: object) -> str:
+def _shown(cell: object) -> str:
     if cell is None:
         return ""
     return f"{cell:.4f}" if isinstance(cell, float) else str(cell)

@@ -24,7 +24,7 @@ from atleastk.instances.fields.errors import (
 )
 from atleastk.instances.fields.shapes import ObjectOf, Text
 from atleastk.instances.files import files
-from atleastk.instances.files.reading import AnyPath
+from atleastk.instances.files.paths import AnyPath
 from atleastk.instances.files.writing import write_bytes
 from atleastk.instances.instance import Instance
 from atleastk.models.results.columns import table_of
@@ -65,7 +65,7 @@ class StudyResults:
     problem, title
         Of all its instances, and of the study.
     against
-        A number of instances that costs are told along; may be empty.
+        A number of instances that costs are listed along; may be empty.
     rows
         A row for every run, those of an instance together.
     documents
@@ -93,27 +93,31 @@ class StudyResults:
     def load(cls, path: AnyPath) -> Self:
         """Read the file of a study, finished or not."""
         with Store.reading(Path(path)) as store:
-            told = store.told
+            description = store.description
             with placed(path):
-                problem = problem_named(told["problem"])
+                problem = problem_named(description["problem"])
             known = {}
-            for entry in json.loads(told["spec"])["algorithms"]:
-                with suppress(UnknownNameError):  # a promise that nobody can tell
+            for entry in json.loads(description["spec"])["algorithms"]:
+                with suppress(UnknownNameError):  # without its promise
                     name = entry["name"]
-                    known[name] = algorithm_of(problem, name, Path(told["folder"]))
+                    known[name] = algorithm_of(
+                        problem, name, Path(description["folder"])
+                    )
             return cls.of(store, known)
 
     @classmethod
     def of(cls, store: Store, algorithms: Mapping[str, Algorithm[Any]]) -> Self:
         """Return what a store holds."""
-        told = store.told
+        description = store.description
         with placed(store.place):
-            versions = files.parse(told["versions"], "versions", InvalidResultError)
+            versions = files.parse(
+                description["versions"], "versions", InvalidResultError
+            )
             versions = ObjectOf(Text()).parse(versions, "versions")
         return cls(
-            told["problem"],
-            told.get("title", ""),
-            told.get("against", ""),
+            description["problem"],
+            description.get("title", ""),
+            description.get("against", ""),
             list(store.rows()),
             store.documents(),
             versions,
@@ -139,8 +143,8 @@ class StudyResults:
         if not self._aimed:
             return ""
         missed = [f"{self.label(row)}, {row['name']}" for row in self.missed]
-        told = f"{len(self._aimed) - len(missed)} of {len(self._aimed)} targets met"
-        return f"{told}; not met: {'; '.join(missed)}" if missed else told
+        met = f"{len(self._aimed) - len(missed)} of {len(self._aimed)} targets met"
+        return f"{met}; not met: {'; '.join(missed)}" if missed else met
 
     @property
     def _aimed(self) -> Sequence[Row]:
@@ -191,9 +195,9 @@ class StudyResults:
             instances += 1
             instance = self.instance(sha256)
             least, most, feasible = _known(rows)
-            told = "; ".join(_contradictions(rows))
-            if told:
-                contradictions.append(Found(instance, told))
+            reasons = "; ".join(_contradictions(rows))
+            if reasons:
+                contradictions.append(Found(instance, reasons))
             elif not feasible:
                 infeasible += 1
             elif least is None or most is None:
@@ -216,12 +220,12 @@ class StudyResults:
             instance = self.instance(sha256)
             for row in rows:
                 cost = row["cost"]
-                told = {k: v for k, v in row.items() if k not in (*_HIDDEN, *_LAST)}
+                fields = {k: v for k, v in row.items() if k not in (*_HIDDEN, *_LAST)}
                 rated = cost is not None and least
-                told["ratio"] = instance.ratio(cost, least or 1) if rated else None
-                told |= {name: row[name] for name in _LAST}
-                told |= _origin(instance)
-                for name, value in told.items():
+                fields["ratio"] = instance.ratio(cost, least or 1) if rated else None
+                fields |= {name: row[name] for name in _LAST}
+                fields |= _origin(instance)
+                for name, value in fields.items():
                     columns.setdefault(name, []).append(value)
         return {name: _narrow(values) for name, values in columns.items()}
 
@@ -285,8 +289,8 @@ def _count(tally: Tally, known: Known, row: Row) -> None:
     """Count a run of an algorithm."""
     status, cost = row["status"], row["cost"]
     error = row["error"] or ""
-    told = error if error.startswith(tally.name) else f"{tally.name}: {error}"
-    found = Found(known.instance, told)
+    message = error if error.startswith(tally.name) else f"{tally.name}: {error}"
+    found = Found(known.instance, message)
     if cost is not None:
         tally.add(known, cost)
     elif status == REFUSED:
@@ -300,8 +304,8 @@ def _count(tally: Tally, known: Known, row: Row) -> None:
 def _origin(instance: Instance) -> Row:
     """Return the columns of what an instance was made of."""
     family, seed, parameters = origin_of(instance)
-    told = json.dumps(dict(parameters)) if parameters else None
-    return {"family": family, "parameters": told, "instance_seed": seed}
+    text = json.dumps(dict(parameters)) if parameters else None
+    return {"family": family, "parameters": text, "instance_seed": seed}
 
 
 def _kind(name: str, values: Sequence[Any]) -> type[int | float | str]:

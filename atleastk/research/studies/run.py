@@ -20,10 +20,11 @@ from atleastk.instances.fields.errors import (
 from atleastk.instances.files.files import parse
 from atleastk.instances.instance import Instance
 from atleastk.research.studies.spec import RunLimits
-from atleastk.runs.api import budget_of
+from atleastk.runs.ask import Ask
 from atleastk.runs.own_algorithms import Which, algorithm_of, mistake_told
 from atleastk.runs.registry import instance_from_dict, problem_of
 from atleastk.runs.solving import approximated, solve_within
+from atleastk.solvers.budget import Budget
 
 METHOD: Final = "method"
 ALGORITHM: Final = "algorithm"
@@ -91,7 +92,7 @@ class Run:
     folder: Path
 
     def __call__(self) -> Record:
-        """Perform the run; whatever goes wrong in it is told by the record."""
+        """Perform the run; an error ends up in the record."""
         started, used = time.perf_counter(), time.process_time()
         try:
             instance = _instance(self.sha256, self.instance)
@@ -113,7 +114,7 @@ class Run:
 
     def _answer(self, instance: Instance) -> dict[str, Any]:
         limits, problem = self.limits, problem_of(instance)
-        budget = budget_of(
+        budget = Budget.checked(
             limits.time_limit,
             limits.workers,
             self.seed,
@@ -121,14 +122,8 @@ class Run:
             limits.work_limit,
         )
         if self.kind == METHOD:
-            result = solve_within(
-                problem,
-                instance,
-                budget,
-                method=str(self.which),
-                certify=limits.certify,
-                agree=limits.agree,
-            ).result
+            ask = Ask(budget, str(self.which), limits.certify, limits.agree)
+            result = solve_within(instance, ask).result
         else:
             algorithm = algorithm_of(
                 problem, self.which, self.folder, limits.time_limit

@@ -11,7 +11,7 @@ from atleastk.research.studies.results import Row, StudyResults, gap_of
 from atleastk.research.studies.run import METHOD
 
 _TOLD: Final = 300
-"""Most runs that a table tells: more are for a file of runs. Not tuned."""
+"""Most runs in a table: for more there is the file of runs. Not tuned."""
 
 _HEADS: Final = (
     *("instance", "method", "status", "trust", "cost>", "bound>", "gap>"),
@@ -26,8 +26,8 @@ def told_runs(results: StudyResults) -> Iterator[str]:
     rows = results.rows
     if len(rows) <= _TOLD and all(row["kind"] == METHOD for row in rows):
         closed = sum(gap_of(row) == 0 for row in rows)
-        told = results.told_targets
-        aimed = bool(told)
+        text = results.told_targets
+        aimed = bool(text)
         heads = (*_HEADS, *_TARGET_HEADS) if aimed else _HEADS
         yield ""
         yield from markdown_table(heads, (_cells(results, row, aimed) for row in rows))
@@ -36,14 +36,14 @@ def told_runs(results: StudyResults) -> Iterator[str]:
             yield from markdown_table(_METHOD_HEADS, _methods(rows))
         yield from ("", f"{closed} of {len(rows)} runs closed.")
         if aimed:
-            yield from ("", f"**{told}**")
+            yield from ("", f"**{text}**")
         yield from ("", told_software(results.versions))
 
 
 def told_software(versions: Mapping[str, str]) -> str:
     """Say on a line what runs are made with."""
-    told = (f"{name} {version}" for name, version in versions.items())
-    return f"Software: {', '.join(told)}."
+    text = (f"{name} {version}" for name, version in versions.items())
+    return f"Software: {', '.join(text)}."
 
 
 def _cells(results: StudyResults, row: Row, aimed: bool) -> list[object]:
@@ -70,8 +70,8 @@ def _methods(rows: Sequence[Row]) -> Iterator[list[object]]:
             if row["name"] == name:
                 gaps.append(gap_of(row))
                 seconds.append(row["seconds"] or 0.0)
-        told = f"{fmean(gaps):.3%}", f"{fmean(seconds):.2f}"
-        yield [name, len(gaps), gaps.count(0.0), *told]
+        means = f"{fmean(gaps):.3%}", f"{fmean(seconds):.2f}"
+        yield [name, len(gaps), gaps.count(0.0), *means]
 
 
 def _target_cells(row: Row, gap: float) -> list[object]:

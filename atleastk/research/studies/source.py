@@ -139,7 +139,7 @@ class Source:
                     for record in self._records(problem):
                         yield with_fields(record.instance, chosen)
 
-    def told(self, problem: str, folder: Path) -> Mapping[str, Any]:
+    def description(self, problem: str, folder: Path) -> Mapping[str, Any]:
         """Return what the source is, by which a study is known again."""
         hashes = [
             *(instance.sha256 for instance in self.listed),

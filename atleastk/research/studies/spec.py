@@ -41,10 +41,11 @@ from atleastk.instances.fields.errors import (
     placed,
 )
 from atleastk.instances.fields.shapes import shown
-from atleastk.instances.files.reading import AnyPath, read_text
+from atleastk.instances.files.files import read_text
+from atleastk.instances.files.paths import AnyPath
 from atleastk.instances.instance import Instance
 from atleastk.research.studies.source import Source
-from atleastk.runs.api import budget_of
+from atleastk.runs.ask import AUTO
 from atleastk.runs.own_algorithms import (
     ALL,
     Which,
@@ -55,7 +56,7 @@ from atleastk.runs.own_algorithms import (
     shipped_name,
 )
 from atleastk.runs.registry import method_named, problem_named
-from atleastk.runs.solving import AUTO
+from atleastk.solvers.budget import Budget, checked_seed
 from atleastk.solvers.method import Algorithm
 
 
@@ -113,7 +114,7 @@ class RunLimits:
                     f"{name}: expected true or false, got {getattr(self, name)}"
                 )
         with _refusing():
-            budget_of(
+            Budget.checked(
                 self.time_limit, self.workers, 0, self.memory_limit, self.work_limit
             )
 
@@ -138,9 +139,9 @@ class Study:
         What exact methods should leave open at most, as a share of the cost; 0 is a
         proof. None is no target; an entry of the instances may have one of its own.
     title
-        Of the page that tells the ratios.
+        Of the page of the ratios.
     against
-        A number of instances, such as ``k``: costs and seconds are told along it, for
+        A number of instances, such as ``k``: costs and seconds are listed along it, for
         instances of one name together.
     folder
         Where names of files begin.
@@ -183,7 +184,7 @@ class Study:
                     raise InvalidInstanceError(f"{name}[{i}]: {value} is there twice")
         for seed in self.seeds:
             with _refusing():
-                budget_of(seed=seed)
+                checked_seed(seed, "seed: ")
         problem = problem_named(self.problem)
         for i, name in enumerate(self.methods):
             with placed(f"methods[{i}]"):
@@ -219,8 +220,8 @@ class Study:
         for name in data:
             if name not in own | limits:
                 known = sorted(own | limits)
-                told = f"{meant(name, known)}known are {', '.join(known)}"
-                raise UnknownNameError(f"{name}: unknown field of a study; {told}")
+                hint = f"{meant(name, known)}known are {', '.join(known)}"
+                raise UnknownNameError(f"{name}: unknown field of a study; {hint}")
         for name in ("problem", "instances"):
             if name not in data:
                 raise InvalidInstanceError(f"{name}: missing; a study needs it")
@@ -296,7 +297,7 @@ class Study:
             raise InvalidInstanceError(f"{entries}: there is no instance")
 
     def _expect_own(self, instance: Instance) -> None:
-        """Refuse an instance of another problem, or without the number told along."""
+        """Refuse an instance of another problem, or without that number."""
         if instance.problem != self.problem:
             raise InvalidInstanceError(
                 f"an instance of {instance.problem}, not {self.problem}"
@@ -305,12 +306,12 @@ class Study:
             number_of(instance, self.against)
 
     @cached_property
-    def told(self) -> Mapping[str, Any]:
+    def description(self) -> Mapping[str, Any]:
         """What the study asks, as a JSON object."""
         return {
             "problem": self.problem,
             "instances": [
-                source.told(self.problem, self.folder) for source in self.sources
+                source.description(self.problem, self.folder) for source in self.sources
             ],
             "algorithms": [
                 {"name": name_of(which), "sha256": origin_of(which, self.folder)}
@@ -325,7 +326,9 @@ class Study:
     @property
     def canonical(self) -> str:
         """What the study asks, as JSON that is the same whenever it is."""
-        return json.dumps(self.told, sort_keys=True, separators=(",", ":"), default=str)
+        return json.dumps(
+            self.description, sort_keys=True, separators=(",", ":"), default=str
+        )
 
     @property
     def sha256(self) -> str:

@@ -190,15 +190,15 @@ class Store:
 
     def plan(
         self,
-        told: Mapping[str, str],
+        description: Mapping[str, str],
         planned: Iterable[tuple[Instance, Sequence[Planned]]],
     ) -> None:
-        """Keep what is to be done: all of it, or nothing."""
+        """Store all runs that are to be done, in one transaction."""
         with self._transaction() as execute:
             for table in _TABLES:
                 execute(table)
             execute(f"PRAGMA user_version = {_FORMAT}")
-            for entry in told.items():
+            for entry in description.items():
                 execute("INSERT INTO study VALUES (?, ?)", entry)
             for instance, runs in planned:
                 document = json.dumps(instance.to_dict(), separators=(",", ":"))
@@ -209,23 +209,23 @@ class Store:
         self.empty = False
 
     @property
-    def told(self) -> Mapping[str, str]:
-        """What is kept of the study itself."""
-        kept = dict(self._connection.execute("SELECT name, value FROM study"))
+    def description(self) -> Mapping[str, str]:
+        """What is found of the study itself."""
+        found = dict(self._connection.execute("SELECT name, value FROM study"))
         for name in ("problem", "folder", "spec", "spec_sha256", "versions"):
             with placed(self.place):
-                Text().parse(kept.get(name), name)
-        if hashlib.sha256(kept["spec"].encode()).hexdigest() != kept["spec_sha256"]:
+                Text().parse(found.get(name), name)
+        if hashlib.sha256(found["spec"].encode()).hexdigest() != found["spec_sha256"]:
             raise InvalidResultError(
                 f"{self.place}: spec: what the study asks was changed"
             )
-        return kept
+        return found
 
-    def retell(self, told: Mapping[str, str]) -> None:
-        """Keep how the study is told now: no run depends on it."""
+    def update_description(self, description: Mapping[str, str]) -> None:
+        """Keep how the study is description now: no run depends on it."""
         with self._transaction() as execute:
             for name in ("title", "against"):
-                entry = (name, told[name])
+                entry = (name, description[name])
                 execute("INSERT OR REPLACE INTO study VALUES (?, ?)", entry)
 
     def recall(self) -> None:

@@ -1,4 +1,4 @@
-"""Back ends: general solvers that take a linear model, each behind one door.
+"""Back ends: general solvers that take a linear model, behind one interface.
 
 - :mod:`~atleastk.solvers.backends.cp_sat`: CP-SAT of OR-Tools;
 - :mod:`~atleastk.solvers.backends.highs`: HiGHS;

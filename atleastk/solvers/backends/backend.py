@@ -1,4 +1,4 @@
-"""What a back end is, what it answers, and why it is not simply believed.
+"""The interface of back ends, and checks of everything that a back end claims.
 
 A back end minimises a :class:`~atleastk.models.linear.LinearModel`. Whatever it claims
 passes :class:`Claims`, where
@@ -53,7 +53,7 @@ OnBound = Callable[[int], object]
 T = TypeVar("T")
 
 EXACT: Final = 2**53
-"""Doubles tell all integers up to here apart."""
+"""Doubles represent all integers up to here exactly."""
 
 _ROUNDING: Final = 1.0 + 1e-9
 """A factor above the error of a sum of positive doubles."""
@@ -99,7 +99,7 @@ class Answer:
 
 
 class Backend(Protocol):
-    """A general solver behind the one door that all of them share."""
+    """The interface that all general solvers share."""
 
     @property
     def name(self) -> str:
@@ -151,7 +151,7 @@ class Backend(Protocol):
 
 
 class Judge(Protocol):
-    """What can say of a point whether it is admitted and what it costs."""
+    """Checks whether a point is feasible, and computes its cost."""
 
     def admits(self, values: IntArray, /) -> bool: ...
 
@@ -254,7 +254,7 @@ def refuse_bound_above(backend: str, bound: int | None, cost: int | None) -> Non
 
 
 class Claims:
-    """What a back end has claimed of one model so far, every claim checked.
+    """All claims of a back end about one model so far, each of them checked.
 
     Solvers report from threads of their own and cannot carry an exception across
     their frames. So :meth:`found` and :meth:`proved` never raise: the first error ends
@@ -292,9 +292,9 @@ class Claims:
 
     @property
     def halfway(self) -> int | None:
-        """The middle of what is open from the bound to below the cost, None if nothing.
+        """The middle of the open costs, from the bound to below the cost; None if none.
 
-        Nothing is open once a claim was wrong, either.
+        Once a claim was wrong, none is open.
         """
         cost, bound = self.cost, self.bound
         if cost is None or bound is None or cost == bound or self._failure is not None:
@@ -314,11 +314,11 @@ class Claims:
             self._interrupt = None
 
     def found(self, values: IntArray) -> None:
-        """Take a point that the solver found."""
+        """Record a point that the solver found."""
         self._take(self._found, values)
 
     def proved(self, bound: int) -> None:
-        """Take a lower bound that the solver proved."""
+        """Record a lower bound that the solver proved."""
         self._take(self._proved, bound)
 
     def answer(
@@ -326,7 +326,7 @@ class Claims:
     ) -> Answer:
         """Return the checked answer, given what the solver says at its end.
 
-        Nothing is taken any more after that.
+        Later claims are ignored.
         """
         if values is not None:
             self.found(values)
@@ -368,7 +368,7 @@ class Claims:
 
 
 class LinearBackend(ABC):
-    """A back end whose run alone is its own: models are taken in one way by all."""
+    """Base class of back ends: checks models, prepares claims, leaves the run open."""
 
     __slots__ = ()
 

@@ -1,4 +1,4 @@
-"""Linear models as clauses.
+"""CNF encoding of linear models.
 
 A variable with bounds l..u is l plus weighted literals of weights 1, 2, 4, .., rest,
 which sum up to u - l: so every combination of literals is a value within the bounds. A
@@ -48,7 +48,7 @@ def spread(width: int) -> list[int]:
 
 
 class Formula:
-    """A linear model as clauses, given away as they are made.
+    """A linear model as clauses, handed to `take` as they are made.
 
     Attributes
     ----------
@@ -71,7 +71,7 @@ class Formula:
         self.objective = self._sum(used, model.objective[used])
 
     def encode_rows(self, budget: Budget) -> bool:
-        """Add the rows; tell whether the budget sufficed."""
+        """Add the rows; return whether the budget sufficed."""
         model = self._model
         self._make_room(self.objective[0])
         rows = clean_rows(model)
@@ -180,7 +180,7 @@ class Formula:
         return clauses
 
     def _make_room(self, terms: Terms) -> None:
-        """Count what the encoding of terms will need at worst."""
+        """Refuse the model if the clauses of these terms, at worst, are too many."""
         depth = len(terms).bit_length()
         heaviest = max((abs(weight) for _, weight in terms), default=0)
         self._size += len(terms) * heaviest.bit_length() * depth * depth

@@ -1,7 +1,7 @@
 """CP-SAT of OR-Tools: linear models, and models of its own.
 
-The protocol buffer is filled directly, without an object per variable. Bounds on the
-way come as floating-point numbers, whose error is relative to the terms of the
+The protocol buffer is filled directly, without an object per variable. Bounds during
+the search are floating-point numbers, whose error is relative to the terms of the
 objective: they are rounded with care, and dropped where a quarter may not be enough.
 A run ends once cost and bound are equal as doubles (that is what a gap of 0 means to
 it), so objectives that can leave 2^53, where doubles skip integers, are refused.
@@ -45,13 +45,12 @@ from atleastk.solvers.budget import Budget
 
 __all__ = ["CpSat", "posted", "solve_cp_model"]
 
-_TOLD_EXACTLY = 2**50
-"""Costs up to here have bounds on the way that are exact; those of greater ones are not
-used."""
+_EXACT_BOUNDS = 2**50
+"""For costs up to here, bounds during the search are exact enough to be used."""
 
 
 _CHUNK = 1024
-"""Variables or rows that are built between two looks at the clock."""
+"""Variables or rows that are built between two checks of the clock."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,7 +136,7 @@ class _Objective:
 
 
 def _listener(claims: Claims) -> cp_model.CpSolverSolutionCallback:
-    """Return what hands every incumbent to the claims."""
+    """Return a callback that reports every incumbent to the claims."""
 
     class Listener(cp_model.CpSolverSolutionCallback):
         def on_solution_callback(self) -> None:
@@ -215,7 +214,7 @@ def _run(
         if math.isfinite(bound):
             claims.proved(math.ceil(bound - 0.25))
 
-    if reach < _TOLD_EXACTLY:
+    if reach < _EXACT_BOUNDS:
         solver.best_bound_callback = proved
     with claims.stopping(budget, solver.stop_search):
         status = solver.solve(model, _listener(claims))

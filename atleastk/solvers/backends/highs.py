@@ -12,7 +12,8 @@ The model passes as sparse arrays. HiGHS computes in doubles, hence
 Every run has a thread of its own, because HiGHS keeps one scheduler per thread, with
 the number of workers it began with. A request to stop is noticed between two linear
 programs; a run that has not noticed it within `PATIENCE` seconds is left behind and
-ends by itself at the next opportunity. The time limit is also kept within one.
+ends by itself at the next opportunity. The time limit holds inside a linear program,
+too.
 """
 
 from __future__ import annotations
@@ -144,7 +145,7 @@ def nearest_admitted(model: LinearModel, point: Any) -> IntArray | None:
 def listener(
     claims: Claims, model: LinearModel, order: IntArray | None = None
 ) -> Callable[..., None]:
-    """Return what HiGHS calls during a run, to report points and bounds.
+    """Return the callback of HiGHS that reports points and bounds during a run.
 
     `order` gives the index in the model of every column of HiGHS.
     """
@@ -179,7 +180,7 @@ def interrupt(solver: highspy.Highs) -> None:
 
 
 def run_apart(run: Callable[[], object], budget: Budget) -> bool:
-    """Run in a thread of its own; tell whether it ended before it was left behind."""
+    """Run in a thread; return whether it ended, False if it had to be left behind."""
     failures: list[BaseException] = []
     ended = threading.Event()
 
@@ -202,7 +203,7 @@ def run_apart(run: Callable[[], object], budget: Budget) -> bool:
 
 
 def run_stoppably(solver: highspy.Highs, budget: Budget) -> bool:
-    """Do the same with a solver that reports nothing, and stop it when time is up."""
+    """Do the same with a solver without a callback, and stop it when time is up."""
     solver.setCallback(_interrupting, None)
     with budget.calling(partial(interrupt, solver)):
         ended = run_apart(solver.run, budget)
@@ -230,7 +231,7 @@ def _interrupting(_moment: int, _text: str, _seen: Any, reply: Any, _: object) -
 def _loaded(model: LinearModel) -> highspy.Highs:
     rows = clean_rows(model)
     solver = highspy.Highs()
-    # The log is what triggers the callback that reports bounds: it is kept, unseen.
+    # Log lines trigger the callback that reports bounds: logging stays on, unseen.
     solver.setOptionValue("log_to_console", False)
     solver.setOptionValue("mip_min_logging_interval", 0.5)
     by_row = int(highspy.MatrixFormat.kRowwise)
@@ -257,7 +258,7 @@ def _loaded(model: LinearModel) -> highspy.Highs:
 
 
 def unbounded(bounds: NDArray[Any]) -> FloatArray:
-    """Return bounds as doubles, infinite where they are no bounds."""
+    """Return bounds as doubles, infinite where their magnitude means no bound."""
     doubles = bounds.astype(np.float64)
     beyond = np.abs(doubles) >= INFINITE
     doubles[beyond] = np.copysign(highspy.kHighsInf, doubles[beyond])

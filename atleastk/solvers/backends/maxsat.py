@@ -1,9 +1,9 @@
-"""RC2, the weighted MaxSAT solver of PySAT, on linear models.
+"""Weighted MaxSAT by RC2 of PySAT, on linear models.
 
 The rows are hard clauses (:mod:`atleastk.solvers.backends.cnf`), every literal of the
-objective is a soft one that costs its weight. RC2 raises a lower bound from core to
-core until the clauses can be satisfied at its price, so it finds no solution before the
-optimal one; it has no hint, no seed, and works alone.
+objective is a soft one that costs its weight. RC2 raises a lower bound by unsatisfiable
+cores until the clauses can be satisfied at that cost, so its first solution is optimal;
+it takes no hint and no seed, and runs in one thread.
 """
 
 from __future__ import annotations
@@ -63,7 +63,7 @@ class MaxSat(LinearBackend):
             with claims.stopping(budget, stop):
                 literals = solver.compute(expect_interrupt=True)
             if literals is None:
-                # Told to stop, it gives up in the same words as without a solution.
+                # RC2 returns None if it is interrupted, and if there is no solution.
                 return claims.answer(Status.UNKNOWN if stopped else Status.INFEASIBLE)
             values = formula.values(literals)
             return claims.answer(Status.OPTIMAL, values, least + solver.cost)

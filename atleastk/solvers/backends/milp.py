@@ -52,7 +52,7 @@ __all__ = ["Milp", "milp_solvers", "posted"]
 
 _PATH_TO_INSTALL = "https://coin-or.github.io/pulp/guides/how_to_configure_solvers.html"
 _CHUNK = 1024
-"""Variables or rows that are built between two looks at the clock."""
+"""Variables or rows that are built between two checks of the clock."""
 
 
 def milp_solvers() -> list[str]:

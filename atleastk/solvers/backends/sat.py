@@ -1,12 +1,9 @@
 """SAT solvers of PySAT on linear models.
 
-They see the clauses of :mod:`atleastk.solvers.backends.cnf`.
-
-Minimisation bisects between the proved bound and the best cost; each step asks for a
-point of at most the middle cost, under a literal that switches the question off again.
-
-Only solvers that can be interrupted are
-offered; they have no seed and work alone.
+They get the clauses of :mod:`atleastk.solvers.backends.cnf`. Minimisation bisects
+between the proved bound and the best cost; each step asks for a point of at most the
+middle cost, under an assumption literal that is fixed afterwards. Only solvers that can
+be interrupted are offered; they take no seed and run in one thread.
 """
 
 from __future__ import annotations
@@ -82,7 +79,7 @@ class Sat(LinearBackend):
 
 
 class _Asked:
-    """A formula inside a SAT solver, asked for points of less and less cost."""
+    """Minimisation by a SAT solver: solutions of less and less cost."""
 
     def __init__(
         self,
@@ -116,7 +113,7 @@ class _Asked:
         return Status.UNKNOWN
 
     def _solve(self, *assumptions: int) -> bool | None:
-        """Tell whether there is a point, None if interrupted."""
+        """Return whether there is a point, None if interrupted."""
         answer: bool | None = self._solver.solve_limited(
             assumptions=assumptions, expect_interrupt=True
         )

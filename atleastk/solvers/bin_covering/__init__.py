@@ -1,1 +1,1 @@
-"""Bin covering: the parts that its exact methods are made of."""
+"""Bin covering: how it is solved."""

@@ -1,9 +1,9 @@
 """Bin covering: the automatic choice of methods, a portfolio in rounds.
 
-First what needs no search: bins longest first, the counting and reach bounds, bins
-evened out by swaps (:mod:`~atleastk.solvers.bin_covering.evening`), and all shipped
-algorithms. Then rounds, each with several times the effort of the last, on the numbers
-of bins whose least level not refuted is lowest
+First without search: longest processing time first, the counting and reach bounds,
+levels evened out by pairwise swaps (:mod:`~atleastk.solvers.bin_covering.evening`), and
+all approximation algorithms. Then rounds, each with several times the effort of the
+last, on the numbers of bins whose least level not refuted is lowest
 (:mod:`~atleastk.solvers.engine.part_counts`):
 
 1. local search between the bound and the best cost,
@@ -11,8 +11,8 @@ of bins whose least level not refuted is lowest
 3. integer weights from the LP over patterns, which refute and certify,
 4. exact cover by patterns in CP-SAT.
 
-Which of them closes an instance depends on how many items a bin holds and how large the
-numbers are; none wins everywhere.
+Which of them solves an instance depends on the number of items per bin and on the size
+of the numbers; none wins everywhere.
 """
 
 from __future__ import annotations
@@ -40,8 +40,8 @@ from atleastk.solvers.bin_covering.algorithms.longest_first import (
     gallop,
     place,
 )
+from atleastk.solvers.bin_covering.bin_completion import MOST_ITEMS, Bins
 from atleastk.solvers.bin_covering.certify import LevelRefuter
-from atleastk.solvers.bin_covering.completion import MOST_ITEMS, Bins
 from atleastk.solvers.bin_covering.decisions import (
     by_completion,
     by_patterns,
@@ -56,6 +56,7 @@ from atleastk.solvers.bin_covering.first import (
 from atleastk.solvers.bin_covering.local_search import (
     MOST_A_BIN,
     MOST_ANNEALED,
+    best_with,
     rearrange,
     settle,
 )
@@ -103,7 +104,7 @@ def solve(search: Search[BinCovering]) -> None:
 
 
 def _start(search: Search[BinCovering]) -> None:
-    """Begin with evened bins, and all shipped algorithms."""
+    """Offer evened bins, and what all approximation algorithms find."""
     instance = search.instance
     if instance.total < WORD and instance.n > _FEW_ITEMS:
         _even_out(search)
@@ -111,7 +112,7 @@ def _start(search: Search[BinCovering]) -> None:
 
 
 def _even_out(search: Search[BinCovering]) -> None:
-    """Even out bins placed longest first, the most that are found to reach k so."""
+    """Even out bins placed longest first: the most bins that reach k that way."""
     instance = search.instance
     sizes = np.array(instance.sizes, dtype=np.int64)
 
@@ -138,7 +139,7 @@ class _Levels:
 
     @cached_property
     def refuter(self) -> LevelRefuter:
-        """What refutes levels by weights, and remembers them."""
+        """Refutes levels by weights, and remembers them."""
         return LevelRefuter(self.instance)
 
     def run(self) -> None:
@@ -160,7 +161,7 @@ class _Levels:
             level, item = reached
             self.search.raise_bound(level, "reach", {"kind": "reach", "item": item})
             self.counts.raise_floor(level)
-            self._tell("reach")
+            self._report("reach")
 
     @property
     def _cost(self) -> int:
@@ -173,20 +174,20 @@ class _Levels:
         low = self.counts.level(bins)
         return range(high if low is None else low, high)
 
-    def _tell(self, source: str) -> None:
-        """Report the bound that follows from what was found and refuted."""
+    def _report(self, source: str) -> None:
+        """Report the bound that follows from all solutions and refutations."""
         self.counts.cap(self._cost)
         bound = self.counts.bound
         self.search.raise_bound(self._cost if bound is None else bound, source)
 
     def _take(self, asked: Window, decision: Decision[Bins]) -> Status:
-        """Take in and return what a decision came to."""
+        """Record a decision and return its status."""
         if decision.found is not None:
             self.search.offer(decision.found, decision.by)
         elif decision.status is Status.INFEASIBLE:
             self.counts.refute(asked.parts, asked.most)
             self.search.refuted(decision.by)
-        self._tell(decision.by)
+        self._report(decision.by)
         return decision.status
 
     def _weigh_all(self, effort: int) -> None:
@@ -199,18 +200,18 @@ class _Levels:
             if level < low:
                 return
             try:
-                closed = self.refuter.closed(level, part)
+                excluded = self.refuter.excludes(level, part)
             except NotApplicableError:
                 return
-            if closed:
+            if excluded:
                 self.counts.raise_floor(level + 1)
-                self._tell("weights")
+                self._report("weights")
                 self._certify()
             else:
                 failed = level
         for bins, level in self.refuter.refuted.items():
             self.counts.refute(bins, level)
-        self._tell("weights")
+        self._report("weights")
 
     def _cover_any(self, effort: int) -> None:
         """Decide the bound itself by patterns, for all numbers of bins at once."""
@@ -227,7 +228,7 @@ class _Levels:
                 self.counts.raise_floor(level + 1)
             else:
                 return
-            self._tell("patterns-cp-sat")
+            self._report("patterns-cp-sat")
 
     def _attack(self, bins: int, effort: int) -> None:
         stages = self._improve, self._complete, self._weigh, self._cover
@@ -247,32 +248,29 @@ class _Levels:
     def _improve(self, bins: int, effort: int) -> None:
         """Search locally at the bound, then above it, then down from the best cost."""
         part, share = self._slice(min(effort, MOST_ANNEALED)), 0
-        if effort > MOST_ANNEALED and self._held(bins):
+        if effort > MOST_ANNEALED and self._best(bins):
             part = part.slice(0.0)  # what annealing can find has been found
         while not part.spent and not self._decided(bins):
             low, end = self._levels(bins).start, self._levels(bins).stop
             level = min(end - 1, low + (end - low) * share // _WHOLE)
             asked = window(self.instance, bins, level)
             settled = settle(self.search, asked, effort, part)
-            self._tell("counting")
+            self._report("counting")
             if settled is None or level == end - 1:
                 break
             if not settled:
                 share = (_WHOLE + share + 1) // 2 if share else _WHOLE // 4
         self._descend(bins, self._slice(effort + 2), effort)
 
-    def _held(self, bins: int) -> Bins:
-        """Return the best bins if they are this many, of few items; else nothing."""
-        solution = self.search.solution
-        if solution is None or len(solution.groups) != bins:
-            return []
+    def _best(self, bins: int) -> Bins | None:
+        """Return the best solution if it has so many bins, of few items each."""
         few = self.instance.n <= MOST_A_BIN * bins
-        return [list(group) for group in solution.groups] if few else []
+        return best_with(self.search, bins) if few else None
 
     def _descend(self, bins: int, part: Budget, effort: int) -> None:
-        """Rearrange the best bins for less, in ever smaller steps towards the bound."""
-        held = self._held(bins)
-        if not held:
+        """Lower the best cost by rearranging, in smaller and smaller steps."""
+        best = self._best(bins)
+        if best is None:
             return
         share = _WIDEST_STEP
         while not part.spent and not self._decided(bins):
@@ -282,19 +280,19 @@ class _Levels:
             levels = asked.least, asked.most
             turn = part if step <= 1 else part.share(1 / 4)
             found = rearrange(
-                self.instance.sizes, held, *levels, turn, seed=self._seed + effort
+                self.instance.sizes, best, *levels, turn, seed=self._seed + effort
             )
             if found is not None:
-                held = found
-                self.search.offer(held, "local search")
-                self._tell("counting")
+                best = found
+                self.search.offer(best, "local search")
+                self._report("counting")
             elif step <= 1:
                 return
             else:
                 share *= 4
 
     def _complete(self, bins: int, effort: int) -> None:
-        """Bisect by bin completion around the levels that take too long."""
+        """Bisect by bin completion, above and below levels that take too long."""
         if self.instance.n > MOST_ITEMS:
             return
         nodes, most = _NODES * 4**effort, min(8_000_000, 200_000 * 4**effort)
@@ -328,7 +326,7 @@ class _Levels:
                 step *= 2
                 self.counts.refute(bins, level)
                 self.search.refuted("weights")
-                self._tell("weights")
+                self._report("weights")
                 self._certify()
             else:
                 failed = level

@@ -102,6 +102,8 @@ def _closest_swap(
 ) -> tuple[int, int]:
     """Return the swap that lowers `high` by as near gap / 2 as possible.
 
+    Rows are indexed [item]: sizes, and the bins that items are in.
+
     As the item of `high` that goes and the item of `low` that comes (-1: none); it
     lowers `high` by at least 1 and at most gap - 1. (-1, -1) if there is none. Items
     decrease, so the best partners of later items come later: O(n).
@@ -114,6 +116,7 @@ def _closest_swap(
     for a in range(n):
         if homes[a] != high:
             continue
+        # The partner moves on until the shift is at least half the gap.
         while True:
             other = items[b] if b < n else 0
             shift = items[a] - other
@@ -131,7 +134,7 @@ def _closest_swap(
 
 @inlined
 def _balance(items: Row, homes: Row, levels: Row, floor: int, ceiling: int) -> bool:
-    """Place items in decreasing order, then swap until balanced; tell if it is.
+    """Place items in decreasing order, then swap until balanced; return if it is.
 
     Every swap lowers the sum of squared levels, so this ends.
     """

@@ -40,7 +40,7 @@ class LevelRefuter:
         self._relaxed: dict[int, int] = {}
 
     def refutes(self, bins: int, cost: int, budget: Budget) -> bool:
-        """Tell whether weights refute this many bins of level at most `cost`."""
+        """Return whether weights refute this many bins of level at most `cost`."""
         if self._refuted.get(bins, (-1, ()))[0] >= cost:
             return True
         if self._relaxed.get(bins, cost + 1) <= cost:
@@ -63,8 +63,8 @@ class LevelRefuter:
         possible = possible_bins(self.instance, cost)
         return [bins for bins in possible if not self.refutes(bins, cost, budget)]
 
-    def closed(self, cost: int, budget: Budget) -> bool:
-        """Tell whether counting and weights exclude every number of bins."""
+    def excludes(self, cost: int, budget: Budget) -> bool:
+        """Return whether counting and weights exclude every number of bins."""
         possible = reversed(possible_bins(self.instance, cost))
         return all(self.refutes(bins, cost, budget) for bins in possible)
 
@@ -74,14 +74,14 @@ class LevelRefuter:
         return {bins: level for bins, (level, _) in self._refuted.items()}
 
     def knows(self, cost: int) -> bool:
-        """Tell whether a level was found closed, without any further work."""
+        """Return whether a level is known to be refuted, without any further work."""
         return all(
             self._refuted.get(bins, (-1, ()))[0] >= cost
             for bins in possible_bins(self.instance, cost)
         )
 
     def certificate(self, cost: int) -> Certificate:
-        """Return the certificate for a level that was found closed."""
+        """Return the certificate for a level that is known to be refuted."""
         parts = {
             str(bins): list(self._refuted[bins][1])
             for bins in possible_bins(self.instance, cost)
@@ -110,7 +110,7 @@ def certify(
     if reached is not None and reached[0] >= bound:
         return {"kind": "reach", "item": reached[1]}
     refuter = LevelRefuter(instance)
-    if refuter.closed(bound - 1, budget):
+    if refuter.excludes(bound - 1, budget):
         return refuter.certificate(bound - 1)
     return _of_subsets(instance, bound)
 
@@ -136,7 +136,7 @@ def lp_bound(
     proved: Certificate | None = None
     while low < high and not budget.spent:
         level = (low + high) // 2
-        if refuter.closed(level, budget):
+        if refuter.excludes(level, budget):
             low, proved = level + 1, refuter.certificate(level)
         else:
             high = level

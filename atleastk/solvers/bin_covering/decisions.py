@@ -1,8 +1,8 @@
 """Deciding a window: whether the items can be put into m bins with levels in it.
 
-What a decider finds lies in the window; it does not know if its budget is spent or the
-instance is not for it. Over the greatest level at a fixed number of bins feasibility is
-monotone; over the number of bins it is not.
+The solutions of a decider lie in the window; it answers UNKNOWN if its budget is spent
+or it cannot take the instance. Over the greatest level at a fixed number of bins
+feasibility is monotone; over the number of bins it is not.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from atleastk.models.encodings.bin_covering import (
 from atleastk.models.encodings.encoding import Encoding
 from atleastk.models.windows import Window
 from atleastk.solvers.backends.backend import Backend
-from atleastk.solvers.bin_covering.completion import Bins, Completion, complete_bins
+from atleastk.solvers.bin_covering.bin_completion import Bins, Completion, complete_bins
 from atleastk.solvers.budget import Budget
 from atleastk.solvers.engine.decision import Decision, decided_by
 
@@ -40,7 +40,7 @@ def by_completion(
     most_nodes: int = 2**60,
     most_patterns: int = 20_000_000,
 ) -> Completion:
-    """Decide by :mod:`~atleastk.solvers.bin_covering.completion`."""
+    """Decide by :mod:`~atleastk.solvers.bin_covering.bin_completion`."""
     return complete_bins(
         instance.sizes,
         window.parts,
@@ -102,7 +102,7 @@ def by_assignment(backend: Backend) -> Decider:
 def _decided(
     backend: Backend, encode: Callable[[], Encoding | None], budget: Budget
 ) -> Decision[Bins]:
-    """Decide by a model, or tell that it, or its numbers, are too large."""
+    """Decide by a model; UNKNOWN if it, or its numbers, are too large."""
     try:
         encoding = encode()
         if encoding is None:

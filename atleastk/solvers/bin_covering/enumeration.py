@@ -14,9 +14,8 @@ import numpy as np
 from atleastk.arrays import ByteArray, IntArray, WordArray
 from atleastk.solvers.compiled.arrays import longer
 from atleastk.solvers.compiled.compile import compiled, inlined
+from atleastk.solvers.compiled.rows import WORD
 
-_SAFE = 2**62
-"""Sums below this are safe in 64 bits."""
 _MOST_HALVED = 44
 """Items: the sums of their halves' subsets fill 2 x 32 megabytes."""
 
@@ -33,7 +32,7 @@ def admissible_masks(
     None if they are more than `most`, if finding them takes too long, or if the flag
     is raised.
     """
-    if sum(sizes) < _SAFE:
+    if sum(sizes) < WORD:
         array = np.array(sizes, dtype=np.int64)
         halving = len(sizes) <= _MOST_HALVED
         steps = 8 << (len(sizes) + 1) // 2 if halving else 50 * most
@@ -86,8 +85,8 @@ def _enumerate(
 ) -> tuple[WordArray, IntArray, bool]:
     """Enumerate all subsets of decreasing sizes with a sum in [low, high].
 
-    Depth first, in order of the items, so that every subset is met once; also tells
-    whether these are all. A step takes O(log n).
+    Depth first, in order of the items, so that every subset is met once. The last value
+    is whether these are all. A step takes O(log n).
     """
     n, one = len(sizes), np.uint64(1)
     rest = np.zeros(n + 1, np.int64)
@@ -159,7 +158,7 @@ def _enumerate_halves(
 ) -> tuple[WordArray, IntArray, bool]:
     """Enumerate like :func:`_enumerate`, by meeting in the middle.
 
-    O(2^(n/2)) time besides the output: for bins of so many items that few of their
+    O(2^(n/2)) time besides the output: where bins hold many items and few
     subsets have a sum in the window.
     """
     n, half = len(sizes), len(sizes) // 2

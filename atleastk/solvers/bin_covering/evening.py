@@ -1,4 +1,4 @@
-"""Evening out: swaps between two bins that bring their levels nearer to each other.
+"""Pairwise interchange: swaps that bring the levels of two bins nearer to each other.
 
 A swap of items i and j moves d = x_i - x_j from a fuller bin a to an emptier bin b. If
 0 < d < L_a - L_b both new levels lie between the old ones: the greatest level never
@@ -28,11 +28,11 @@ from atleastk.solvers.compiled.compile import compiled, inlined
 from atleastk.solvers.compiled.sorting import number
 
 _NEAR = 24
-"""Places looked at on either side of the best size: not tuned ..."""
+"""Items tried on either side of the best size: not tuned."""
 _FAR = 512
-"""... and the same for the bins at the ends of the levels."""
+"""The same for the emptiest and fullest bins: not tuned."""
 _ENDS = 64
-"""The number of these: the first of a pass, from both ends in turn. Not tuned."""
+"""The number of these bins: the first of a pass, from both ends. Not tuned."""
 _SHARE = 0.2
 """Bins nearer to the mean level than this share of the spread wait: not tuned."""
 _TRIES = 8
@@ -58,12 +58,12 @@ class _Bins(NamedTuple):
         The items after and before every item, in the same bin.
     """
 
-    sizes: IntArray
-    homes: IntArray
-    levels: IntArray
-    heads: IntArray
-    after: IntArray
-    before: IntArray
+    sizes: IntArray  # [item]
+    homes: IntArray  # [item]
+    levels: IntArray  # [bin]
+    heads: IntArray  # [bin]
+    after: IntArray  # [item]
+    before: IntArray  # [item]
 
 
 def evened(sizes: IntArray, placed: Placed, budget: Budget) -> Placed:
@@ -115,7 +115,7 @@ def _pass(bins: _Bins, order: IntArray, mean: float, turn: int, flag: ByteArray)
             continue
         opposite = order[0] if levels[a] > mean else order[m - 1]
         reach = number(_FAR if rank < _ENDS else _NEAR)
-        # Half the way to the mean, three quarters, all of it: another one each pass.
+        # The goal is half way to the mean, three quarters, or the mean, in turn.
         share = 0.5 + 0.25 * ((turn + rank) % 3)
         for _ in range(_TRIES):
             goal = levels[a] + share * (mean - levels[a])
@@ -147,12 +147,12 @@ def _best_swap(
     goal: float,
     reach: int,
 ) -> tuple[int, int, int]:
-    """Return the best swap, or move, of item i or one after it that is met.
+    """Return the best swap, or move, of item i or one after it in its list.
 
-    As the item that goes, the one that comes (-1 for none), and the bin of that; -1
-    goes if nothing is gained. A swap brings the level about to the goal. The gain is d
-    (L_a - L_b - d), half of what sum L^2 falls by: at most a quarter of the square of
-    the gap to the opposite end, and near that the walk ends. An item takes
+    As the item that goes, the one that comes (-1 for none), and the bin of that; the
+    first is -1 if nothing is gained. A swap brings the level about to the goal. The
+    gain is d (L_a - L_b - d), half of what sum L^2 falls by: at most a quarter of the
+    square of the gap to the opposite end, and near that the walk ends. An item takes
     O(log n + reach).
     """
     best, gone, come, home = 0.0, -1, -1, -1

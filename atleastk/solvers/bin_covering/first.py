@@ -1,4 +1,4 @@
-"""Bin covering: what needs no search."""
+"""Bin covering: trivial answers and start heuristics, without any search."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _COARSE: Final = 32
 
 
 def first_answers(instance: BinCovering) -> Iterator[tuple[str, Solution]]:
-    """Give solutions with their names; none if the items are too few."""
+    """Yield solutions with their names; none if the items are too few."""
     if not instance.n:
         yield "no items", Solution(())
     elif is_feasible(instance):
@@ -34,7 +34,7 @@ def first_answers(instance: BinCovering) -> Iterator[tuple[str, Solution]]:
 
 
 def closed_at_once(search: Search[BinCovering], source: str) -> bool:
-    """Close the search if there are no items or too few; tell whether it is closed."""
+    """Close the search of no items or too few; return whether it is closed."""
     if not is_feasible(search.instance):
         search.close_infeasible(source, {"kind": "total"})
     elif not search.instance.n:

@@ -1,12 +1,12 @@
-"""Heuristics: a partition into m bins whose levels lie in a window.
+"""Local search for a partition into m bins whose levels lie in a window.
 
 Three local searches, each on the sum of what levels lack to the window:
 
-- *annealing* moves and swaps single items; closes instances with small numbers;
+- *simulated annealing* moves and swaps single items: for small numbers;
 - *splitting* divides the items of two bins anew, by meeting in the middle: with ten or
-  more items a bin it hits any level to the unit, whatever the numbers' magnitude;
-- *rearranging* partitions the items of several bins anew, by
-  :mod:`~atleastk.solvers.bin_covering.completion`: for bins of two to six items.
+  more items per bin it hits any level exactly, whatever the numbers' magnitude;
+- *large neighbourhood search* ("rearranging") partitions the items of several bins anew
+  by :mod:`~atleastk.solvers.bin_covering.bin_completion`: for bins of two to six items.
 
 None proves anything; all are deterministic for a seed unless time cuts them short.
 """
@@ -26,7 +26,7 @@ from atleastk.instances.bin_covering import BinCovering
 from atleastk.models.results.status import Status
 from atleastk.models.windows import Window
 from atleastk.solvers.bin_covering.algorithms.longest_first import Placed, place
-from atleastk.solvers.bin_covering.completion import MOST_ITEMS, Bins, complete_bins
+from atleastk.solvers.bin_covering.bin_completion import MOST_ITEMS, Bins, complete_bins
 from atleastk.solvers.bin_covering.enumeration import subset_sums
 from atleastk.solvers.bin_covering.evening import evened
 from atleastk.solvers.budget import Budget
@@ -130,7 +130,7 @@ def settle(
     effort: int,
     part: Budget,
 ) -> bool | None:
-    """Search bins of a window locally; offer what is found; tell if it is.
+    """Search locally for bins in a window, and offer them; return whether all are.
 
     None if local search cannot take the instance.
     """
@@ -146,7 +146,7 @@ def settle(
         part,
         steps=steps,
         seed=seed,
-        start=_known(search, bins),
+        start=best_with(search, bins),
     )
     if found is None:
         return None
@@ -162,12 +162,12 @@ def settle(
     return settled
 
 
-def _known(search: Search[BinCovering], bins: int) -> Bins | None:
+def best_with(search: Search[BinCovering], bins: int) -> Bins | None:
     """Return the best known solution if it has this many bins."""
-    known = search.solution
-    if known is None or len(known.groups) != bins:
+    best = search.solution
+    if best is None or len(best.groups) != bins:
         return None
-    return [list(group) for group in known.groups]
+    return [list(group) for group in best.groups]
 
 
 def rearrange(
@@ -201,10 +201,10 @@ def rearrange(
 def _rearrange(
     sizes: Sequence[int], start: Bins, low: int, high: int, budget: Budget, seed: int
 ) -> Bins | None:
-    """Partition some bins anew, with or without the one that lacks most, and again.
+    """Partition some bins anew, with or without the one that lacks most, repeatedly.
 
-    Without it nothing is gained at once, but a new partition leaves what its levels
-    can vary in fewer bins, where it is of more use.
+    Without it nothing is gained at once, but the slack of the chosen bins ends up in
+    fewer of them, where it is of more use.
 
     They hold as many items as bin completion can take: more after a quick refutation,
     fewer after a search cut short.
@@ -260,8 +260,8 @@ def _chosen(
 ) -> list[int]:
     """Return random bins that hold `most_items` in all, often with the worst one.
 
-    With it those with most room are often preferred: what the levels leave to the
-    window is what makes a new partition likely.
+    With it, bins with the most room to the ends of the window are often preferred: the
+    room makes a new partition likely.
     """
     chosen = [] if chance.random() < _SIDEWAYS else [worst]
     room = most_items - sum(len(held[b]) for b in chosen)
@@ -290,9 +290,9 @@ class _Bins(NamedTuple):
         The window.
     """
 
-    sizes: IntArray
-    homes: IntArray
-    levels: IntArray
+    sizes: IntArray  # [item]
+    homes: IntArray  # [item]
+    levels: IntArray  # [bin]
     low: int
     high: int
 
@@ -315,10 +315,10 @@ def _lack(bins: _Bins) -> int:
 
 @compiled
 def _anneal(bins: _Bins, steps: int, seed: int, flag: ByteArray) -> int:
-    """Move and swap items; leave the best partition seen and return what it lacks.
+    """Anneal by moves and swaps; leave the best partition and return what it lacks.
 
-    A step swaps two random items or, one time in four, moves one to a random bin. What
-    makes the lack greater by d is done with probability exp(-d / heat), and the heat
+    A step swaps two random items or, one time in four, moves one to a random bin. A
+    step that raises the lack by d is accepted with probability exp(-d / heat); the heat
     falls geometrically. A step takes constant time, a new best partition O(n).
     """
     homes, levels = bins.homes, bins.levels
@@ -328,7 +328,7 @@ def _anneal(bins: _Bins, steps: int, seed: int, flag: ByteArray) -> int:
     for level in levels:
         total += level
     np.random.seed(seed)
-    best, kept = lack, longer(homes, n)
+    best, best_homes = lack, longer(homes, n)
     hot = max(1.0, _HOT * total / n)
     cold = max(0.2, _COLD * hot)
     cooling = (cold / hot) ** (1.0 / max(1, steps // 256))
@@ -360,21 +360,21 @@ def _anneal(bins: _Bins, steps: int, seed: int, flag: ByteArray) -> int:
         lack += change
         if lack < best:
             best = lack
-            copy_into(kept, homes)
+            copy_into(best_homes, homes)
             if lack == 0:
                 break
     # The best partition comes back, with its levels.
     for b in range(m):
         levels[b] = 0
     for i in range(n):
-        homes[i] = kept[i]
+        homes[i] = best_homes[i]
         levels[homes[i]] += bins.sizes[i]
     return best
 
 
 @compiled
 def _split(bins: _Bins, rounds: int, seed: int, flag: ByteArray) -> int:
-    """Split pairs of bins anew, the worst with a random one; return what is lacking.
+    """Split the worst bin and a random one anew, repeatedly; return the lack.
 
     The worst bin gets the level nearest to the middle of the window, so that the rest
     of the total is left for the others to share. A round takes O(n + bins) and

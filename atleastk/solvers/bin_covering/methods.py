@@ -29,7 +29,7 @@ from atleastk.solvers.backends.maxsat import MaxSat
 from atleastk.solvers.backends.milp import Milp
 from atleastk.solvers.backends.sat import Sat
 from atleastk.solvers.bin_covering.auto import solve
-from atleastk.solvers.bin_covering.completion import MOST_ITEMS, Bins
+from atleastk.solvers.bin_covering.bin_completion import MOST_ITEMS, Bins
 from atleastk.solvers.bin_covering.decisions import (
     Decider,
     by_arc_flow,
@@ -83,7 +83,7 @@ def _most_bins_by(search: Search[BinCovering], decide: Decider, source: str) -> 
 
 
 def begin(search: Search[BinCovering], source: str) -> bool:
-    """Report what is known at once; tell if work is left."""
+    """Report trivial answers; return whether work is left."""
     return not closed_at_once(search, source)
 
 

@@ -1,4 +1,4 @@
-"""Min-max bin covering: what is offered for it, and where it stands."""
+"""Min-max bin covering: its name, its question, and where its parts are."""
 
 from typing import Final
 

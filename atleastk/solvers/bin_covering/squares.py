@@ -26,8 +26,8 @@ from atleastk.models.linear import INFINITE
 from atleastk.models.windows import Window
 from atleastk.solvers.backends.cp_sat import CpSat
 from atleastk.solvers.backends.highs import Highs
+from atleastk.solvers.bin_covering.bin_completion import MOST_ITEMS, complete_bins
 from atleastk.solvers.bin_covering.certify import sum_bound
-from atleastk.solvers.bin_covering.completion import MOST_ITEMS, complete_bins
 from atleastk.solvers.bin_covering.decisions import patterns_within
 from atleastk.solvers.bin_covering.local_search import settle
 from atleastk.solvers.bin_covering.subset_dp import best_partition, refuses
@@ -94,7 +94,7 @@ def _open(search: Search[BinCovering]) -> list[int]:
 
 
 def _balance(search: Search[BinCovering], bins: int, effort: int) -> None:
-    """Look for levels ever nearer to each other."""
+    """Search for levels ever nearer to each other."""
     instance, total = search.instance, search.instance.total
     balanced = window(instance, bins, -(-total // bins))
     settle(search, balanced, effort, search.budget.slice(2.0**effort))

@@ -1,6 +1,6 @@
 """A dynamic program over all subsets of the items of a bin covering instance.
 
-The program that all problems share (:mod:`atleastk.solvers.engine.subsets`): a judge
+The program that all problems share (:mod:`atleastk.solvers.engine.subsets`), exact
 for up to 18 items, for all three objectives. Costs beyond 64 bits run the same loop on
 Python's integers, for up to 12 items.
 """
@@ -10,16 +10,13 @@ from __future__ import annotations
 from atleastk.instances.bin_covering import BinCovering
 from atleastk.models.covering import group_cost
 from atleastk.solvers.budget import Budget
-from atleastk.solvers.compiled.rows import row
+from atleastk.solvers.compiled.rows import WORD, row
 from atleastk.solvers.engine.subsets import Priced, best_groups
 
 MOST_ITEMS = 18
 """Items: the time is that of 3^18, about 4 * 10^8, pairs of subsets."""
 _MOST_HUGE = 12
 """The same for sizes beyond 64 bits, in plain Python."""
-
-_SAFE = 2**62
-"""Sums below this are safe in 64 bits."""
 
 
 def refuses(instance: BinCovering) -> str | None:
@@ -49,7 +46,7 @@ def best_partition(instance: BinCovering, budget: Budget) -> list[list[int]] | N
 
 
 def _fits(instance: BinCovering) -> bool:
-    """Tell whether all sums of costs fit into 64 bits."""
+    """Return whether all sums of costs fit into 64 bits."""
     most: int = max(instance.k, instance.total)
     greatest = most**2 if instance.objective == "quadratic" else most
-    return 2 * greatest * max(1, instance.n) < _SAFE
+    return 2 * greatest * max(1, instance.n) < WORD

@@ -11,10 +11,9 @@ from collections.abc import Callable, Iterator, Sequence
 from functools import cache
 
 from atleastk.instances.cellular_clustering import CellularClustering
-from atleastk.instances.fields.errors import NotApplicableError
 from atleastk.instances.spaces.metric_spaces import FAR
 from atleastk.models.clustering import ClusteringSolution, solution_of
-from atleastk.solvers.brute_force.bin_covering import partitions
+from atleastk.solvers.brute_force.bin_covering import partitions, refuse_more
 
 POINTS = 9
 """The most points that the judge takes."""
@@ -24,14 +23,11 @@ Pricing = Callable[[tuple[int, ...]], tuple[int, int | None] | None]
 
 def optimum(instance: CellularClustering) -> tuple[int, ClusteringSolution] | None:
     """Return the least cost and a best solution; None if infeasible."""
-    if instance.n > POINTS:
-        raise NotApplicableError(
-            f"brute force takes at most {POINTS} points, got {instance.n}"
-        )
+    refuse_more(instance.n, POINTS, "points")
 
     priced = cache(_pricing(instance))
     best: tuple[int, ClusteringSolution] | None = None
-    for groups, outliers in _choices(instance.n, instance.max_outliers):
+    for groups, outliers in choices(instance.n, instance.max_outliers):
         few = instance.max_clusters is None or len(groups) <= instance.max_clusters
         if not few or any(len(group) < instance.r for group in groups):
             continue
@@ -46,7 +42,7 @@ def optimum(instance: CellularClustering) -> tuple[int, ClusteringSolution] | No
     return best
 
 
-def _choices(
+def choices(
     n: int, most_outliers: int
 ) -> Iterator[tuple[list[tuple[int, ...]], Sequence[int]]]:
     """Yield all partitions of the points but for some outliers, and those."""

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 
 from atleastk.instances.connected_partition import ConnectedPartition
-from atleastk.instances.fields.errors import NotApplicableError
+from atleastk.solvers.brute_force.bin_covering import refuse_more
 
 NODES = 10
 """The most nodes that the judge takes."""
@@ -19,8 +19,7 @@ NODES = 10
 def optimum(instance: ConnectedPartition) -> tuple[int, list[list[int]]] | None:
     """Return the least cost and the groups of a best solution; None if infeasible."""
     n = instance.n
-    if n > NODES:
-        raise NotApplicableError(f"brute force takes at most {NODES} nodes, got {n}")
+    refuse_more(n, NODES, "nodes")
     admissible = {}
     for part in range(1, 2**n):
         nodes = _nodes(part)

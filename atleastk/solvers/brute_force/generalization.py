@@ -14,9 +14,8 @@ from fractions import Fraction
 from itertools import combinations, product
 from math import comb, lcm, prod
 
-from atleastk.instances.fields.errors import NotApplicableError
 from atleastk.instances.generalization import Generalization
-from atleastk.solvers.brute_force.bin_covering import partitions
+from atleastk.solvers.brute_force.bin_covering import partitions, refuse_more
 
 _ROWS = 8
 """The most rows that the judge takes on entries."""
@@ -44,10 +43,7 @@ def least_loss(instance: Generalization, feasible: Feasible) -> int | None:
     """Return the least loss of classes that are feasible; None if none are."""
     if instance.on == "attributes":
         return _best_node(instance, feasible)
-    if instance.n > _ROWS:
-        raise NotApplicableError(
-            f"brute force takes at most {_ROWS} rows, got {instance.n}"
-        )
+    refuse_more(instance.n, _ROWS, "rows")
     losses = [
         sum(_loss_of_group(instance, group) for group in groups)
         for groups in partitions(instance.n)
@@ -67,10 +63,7 @@ def _best_node(instance: Generalization, feasible: Feasible) -> int | None:
     nodes = prod(h.height + 1 for h in instance.hierarchies)
     most = min(instance.suppress_rows, instance.n)
     tries = nodes * sum(comb(instance.n, count) for count in range(most + 1))
-    if tries > _NODES:
-        raise NotApplicableError(
-            f"brute force takes at most {_NODES} nodes, got {tries}"
-        )
+    refuse_more(tries, _NODES, "nodes")
     losses = []
     for levels in product(*(range(h.height + 1) for h in instance.hierarchies)):
         shown = [_published(instance, row, levels) for row in range(instance.n)]

@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from itertools import combinations, pairwise
 
-from atleastk.instances.fields.errors import NotApplicableError
 from atleastk.instances.interval_covering import IntervalCovering
+from atleastk.solvers.brute_force.bin_covering import cost_of_levels, refuse_more
 
 ITEMS = 16
 """The most items that the judge takes."""
@@ -19,8 +19,7 @@ def optimum(instance: IntervalCovering) -> tuple[int, list[list[int]]] | None:
     """Return the least cost and the groups of a best solution; None if infeasible."""
     sizes, k = instance.sizes, instance.k
     n = len(sizes)
-    if n > ITEMS:
-        raise NotApplicableError(f"brute force takes at most {ITEMS} items, got {n}")
+    refuse_more(n, ITEMS, "items")
     best: tuple[int, list[list[int]]] | None = None
     if n == 0:
         return 0, []
@@ -30,12 +29,7 @@ def optimum(instance: IntervalCovering) -> tuple[int, list[list[int]]] | None:
             levels = [sum(sizes[item] for item in group) for group in groups]
             if min(levels) < k:
                 continue
-            if instance.objective == "max":
-                cost = max(levels)
-            elif instance.objective == "excess":
-                cost = sum(level - k for level in levels)
-            else:
-                cost = sum(level * (level - k) for level in levels)
+            cost = cost_of_levels(instance, levels)
             if best is None or cost < best[0]:
                 best = cost, groups
     return best

@@ -10,8 +10,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from itertools import combinations, product
 
-from atleastk.instances.fields.errors import NotApplicableError
 from atleastk.instances.k_ambiguity import KAmbiguity
+from atleastk.solvers.brute_force.bin_covering import refuse_more
 
 CELLS = 14
 """The most cells that the judge takes."""
@@ -24,10 +24,7 @@ def optimum(
 ) -> tuple[int, tuple[Cell, ...]] | None:
     """Return the least cost and the cells of a best solution; None if infeasible."""
     n, m = instance.n, instance.m
-    if n * m > most_cells:
-        raise NotApplicableError(
-            f"brute force takes at most {most_cells} cells, got {n * m}"
-        )
+    refuse_more(n * m, most_cells, "cells")
     cells = list(product(range(n), range(m)))
     for cost in range(n * m + 1):
         for hidden in combinations(cells, cost):

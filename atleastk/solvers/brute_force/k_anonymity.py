@@ -9,9 +9,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from atleastk.instances.fields.errors import NotApplicableError
 from atleastk.instances.k_anonymity import KAnonymity
-from atleastk.solvers.brute_force.bin_covering import partitions
+from atleastk.solvers.brute_force.bin_covering import partitions, refuse_more
 
 ROWS = 10
 """The most rows that the judge takes."""
@@ -19,10 +18,7 @@ ROWS = 10
 
 def optimum(instance: KAnonymity) -> tuple[int, list[list[int]]] | None:
     """Return the least cost and the groups of a best solution; None if infeasible."""
-    if instance.n > ROWS:
-        raise NotApplicableError(
-            f"brute force takes at most {ROWS} rows, got {instance.n}"
-        )
+    refuse_more(instance.n, ROWS, "rows")
     best: tuple[int, list[list[int]]] | None = None
     for groups in partitions(instance.n):
         if any(len(group) < instance.k for group in groups):

@@ -9,13 +9,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from functools import cache
-from itertools import combinations
 
-from atleastk.instances.fields.errors import NotApplicableError
 from atleastk.instances.r_gather import RGather
 from atleastk.instances.spaces.metric_spaces import FAR
 from atleastk.models.clustering import ClusteringSolution, solution_of
-from atleastk.solvers.brute_force.bin_covering import partitions
+from atleastk.solvers.brute_force.bin_covering import refuse_more
+from atleastk.solvers.brute_force.cellular_clustering import choices
 
 POINTS = 9
 """The most points that the judge takes."""
@@ -25,27 +24,18 @@ Placed = Callable[[tuple[int, ...]], tuple[int, int]]
 
 def optimum(instance: RGather) -> tuple[int, ClusteringSolution] | None:
     """Return the least cost and a best solution; None if infeasible."""
-    if instance.n > POINTS:
-        raise NotApplicableError(
-            f"brute force takes at most {POINTS} points, got {instance.n}"
-        )
-    points = range(instance.n)
+    refuse_more(instance.n, POINTS, "points")
     placed = cache(_placing(instance))
     best: tuple[int, ClusteringSolution] | None = None
-    for size in range(instance.least_clustered, instance.n + 1):
-        for clustered in combinations(points, size):
-            for parts in partitions(size):
-                if not _admissible(instance, parts):
-                    continue
-                groups = [tuple(clustered[i] for i in part) for part in parts]
-                places = [placed(group) for group in groups]
-                cost = max((radius for radius, _ in places), default=0)
-                if cost >= FAR or (best is not None and cost >= best[0]):
-                    continue
-                centres = [centre for _, centre in places]
-                outliers = set(points) - set(clustered)
-                named = () if instance.centres == "any" else centres
-                best = cost, solution_of(groups, named, outliers)
+    for groups, outliers in choices(instance.n, instance.max_outliers):
+        if not _admissible(instance, groups):
+            continue
+        places = [placed(group) for group in groups]
+        cost = max((radius for radius, _ in places), default=0)
+        if cost >= FAR or (best is not None and cost >= best[0]):
+            continue
+        centres = () if instance.centres == "any" else [c for _, c in places]
+        best = cost, solution_of(groups, centres, outliers)
     return best
 
 

@@ -6,11 +6,13 @@ covers the plane, or the points, is tried, without bounds or any part of what it
 
 from __future__ import annotations
 
-from atleastk.instances.fields.errors import NotApplicableError
+from functools import cache
+
 from atleastk.instances.rectangle_tiling import RectangleTiling
 from atleastk.models.rectangle_tiling import solution_of_boxes
-from atleastk.models.rectangles import Box, RectanglesSolution, by_guillotine
-from atleastk.solvers.brute_force.rectangle_tiling_grid import packings
+from atleastk.models.rectangles import Box, RectanglesSolution
+from atleastk.solvers.brute_force.bin_covering import refuse_more
+from atleastk.solvers.brute_force.rectangle_tiling_grid import least_heavy, packings
 
 CELLS = 25
 """The most cells that the judge takes."""
@@ -19,12 +21,10 @@ CELLS = 25
 def optimum(instance: RectangleTiling) -> tuple[int, RectanglesSolution] | None:
     """Return the least cost and a best solution; None if infeasible."""
     rows, columns = len(instance.xs), len(instance.ys)
-    if rows * columns > CELLS:
-        raise NotApplicableError(
-            f"brute force takes at most {CELLS} cells, got {rows * columns}"
-        )
+    refuse_more(rows * columns, CELLS, "cells")
     held = set(instance.cells)
 
+    @cache
     def weight(box: Box) -> int:
         a, c, b, d = box
         return sum(
@@ -41,12 +41,5 @@ def optimum(instance: RectangleTiling) -> tuple[int, RectanglesSolution] | None:
         lambda box: weight(box) >= instance.k,
         lambda cell: instance.cover == "points" and cell not in held,
     )
-    best = min(
-        (
-            (max(map(weight, boxes), default=0), boxes)
-            for boxes in found
-            if not instance.guillotine or by_guillotine(boxes)
-        ),
-        default=None,
-    )
+    best = least_heavy(found, weight, instance.guillotine)
     return None if best is None else (best[0], solution_of_boxes(instance, best[1]))

@@ -6,14 +6,14 @@ any part of what it judges.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cache
 from itertools import product
 
-from atleastk.instances.fields.errors import NotApplicableError
 from atleastk.instances.rectangle_tiling_grid import RectangleTilingGrid
 from atleastk.models.rectangle_tiling_grid import solution_of_boxes
 from atleastk.models.rectangles import Box, RectanglesSolution, by_guillotine
+from atleastk.solvers.brute_force.bin_covering import refuse_more
 
 CELLS = 16
 """The most cells that the judge takes."""
@@ -24,20 +24,35 @@ Choices = dict[Cell, list[tuple[Box, frozenset[Cell]]]]
 
 def optimum(instance: RectangleTilingGrid) -> tuple[int, RectanglesSolution] | None:
     """Return the least cost and a best solution; there always is one."""
-    if instance.n > CELLS:
-        raise NotApplicableError(
-            f"brute force takes at most {CELLS} cells, got {instance.n}"
-        )
+    refuse_more(instance.n, CELLS, "cells")
     weights = {
         (a, c, b, d): sum(sum(row[c:d]) for row in instance.grid[a:b])
         for a, c, b, d in _boxes(instance.rows, instance.columns)
     }
-    cost, boxes = min(
-        (max((weights[box] for box in tiling), default=0), tiling)
-        for tiling in _tilings(instance.rows, instance.columns, instance.guillotine)
+    few = (
+        tiling
+        for tiling in _tilings(instance.rows, instance.columns)
         if len(tiling) <= instance.p
     )
-    return cost, solution_of_boxes(instance, boxes)
+    best = least_heavy(few, weights.__getitem__, instance.guillotine)
+    assert best is not None, "the whole grid is a tiling"
+    return best[0], solution_of_boxes(instance, best[1])
+
+
+def least_heavy(
+    found: Iterable[Sequence[Box]], weight: Callable[[Box], int], guillotine: bool
+) -> tuple[int, Sequence[Box]] | None:
+    """Return the least weight of a heaviest box, and the first boxes of that weight.
+
+    Only what would be the best so far is asked whether straight cuts make it.
+    """
+    best: tuple[int, Sequence[Box]] | None = None
+    for boxes in found:
+        heaviest = max(map(weight, boxes), default=0)
+        better = best is None or heaviest < best[0]
+        if better and (not guillotine or by_guillotine(boxes)):
+            best = heaviest, boxes
+    return best
 
 
 def packings(
@@ -85,9 +100,6 @@ def _boxes(rows: int, columns: int) -> Iterator[Box]:
 
 
 @cache
-def _tilings(rows: int, columns: int, guillotine: bool) -> tuple[tuple[Box, ...], ...]:
-    """Return all tilings of a grid, or those by straight cuts."""
-    found = packings(rows, columns, lambda _box: True, lambda _cell: False)
-    return tuple(
-        tuple(boxes) for boxes in found if not guillotine or by_guillotine(boxes)
-    )
+def _tilings(rows: int, columns: int) -> tuple[tuple[Box, ...], ...]:
+    """Return all tilings of a grid."""
+    return tuple(map(tuple, packings(rows, columns, lambda _: True, lambda _: False)))

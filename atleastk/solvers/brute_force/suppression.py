@@ -62,6 +62,8 @@ class Outcomes:
 
     Attributes
     ----------
+    masks
+        The masks, in ascending order; all fields below have an entry for each.
     least
         The size of the least class of equal rows.
     in_row, in_column
@@ -72,31 +74,42 @@ class Outcomes:
     """
 
     table: Table
+    masks: Ints
     least: Ints
     in_row: Ints
     in_column: Ints
     touched: Ints
 
     @classmethod
-    def of(cls, table: Table, columns: int = 0) -> Self:
-        """Suppress every set of cells; `columns` tells their number without rows."""
+    def of(
+        cls, table: Table, columns: int = 0, least: int = 0, most_cells: int = CELLS
+    ) -> Self:
+        """Suppress every set of cells; `columns` tells their number without rows.
+
+        Masks with a class of less than `least` equal rows are left out.
+        """
         n = len(table)
         m = len(table[0]) if table else columns
-        if max(n * m, n, m) > CELLS:
+        if max(n * m, n, m) > most_cells:
             raise NotApplicableError(
-                f"masks are tried for at most {CELLS} cells, got {n} x {m}"
+                f"masks are tried for at most {most_cells} cells, got {n} x {m}"
             )
-        hidden = _bits(n * m).reshape(2 ** (n * m), n, m)
-        alike = np.ones((len(hidden), n), dtype=np.int8)
+        every = np.arange(2 ** (n * m), dtype=np.int32)
+        rows = [every >> (i * m) & (2**m - 1) for i in range(n)]
+        equal = np.ones((n, len(every)), dtype=np.int8)
         for i, j in combinations(range(n), 2):
-            same = [a == b for a, b in zip(table[i], table[j], strict=True)]
-            shown = ~(hidden[:, i] | hidden[:, j]) & np.array(same, dtype=np.bool_)
-            equal = (shown | (hidden[:, i] & hidden[:, j])).all(axis=1)
-            alike[:, i] += equal
-            alike[:, j] += equal
+            cells = enumerate(zip(table[i], table[j], strict=True))
+            differ = sum(1 << c for c, (a, b) in cells if a != b)
+            same = (rows[i] == rows[j]) & (rows[i] & differ == differ)
+            equal[i] += same
+            equal[j] += same
+        classes: Ints = equal.min(axis=0, initial=n)
+        masks = every[classes >= least]
+        hidden = (masks[:, None] >> np.arange(n * m) & 1 == 1).reshape(len(masks), n, m)
         return cls(
             table,
-            alike.min(axis=1, initial=n),
+            masks,
+            classes[masks],
             hidden.sum(axis=2, dtype=np.int8),
             hidden.sum(axis=1, dtype=np.int8),
             _touched(hidden),
@@ -109,21 +122,29 @@ class Outcomes:
         cells = 1 << np.arange(n * m).reshape(n, m)
         rows, columns = _bits(n), _bits(m)
         masks = (rows @ cells.sum(axis=1))[:, None] | (columns @ cells.sum(axis=0))
-        fewest = np.full_like(self.touched, _NEVER)
+        fewest = np.full((2 ** (n * m), m + 1), _NEVER, dtype=np.int32)
         chosen = (masks, np.broadcast_to(columns.sum(axis=1), masks.shape))
         np.minimum.at(fewest, chosen, rows.sum(axis=1)[:, None])
-        return fewest
+        return fewest[self.masks]
 
     def best(self, instance: Suppression) -> int | None:
         """Return the least cost of a problem on this table; None if infeasible."""
+        return min(self.feasible(instance)[1].tolist(), default=None)
+
+    def feasible(self, instance: Suppression) -> tuple[Ints, Ints]:
+        """Return the masks that are solutions, in ascending order, and their costs."""
         if instance.table != self.table:
             raise ValueError("the outcomes are those of another table")
-        chosen = slice(None) if not instance.n else self.least >= instance.k
+        chosen = np.flatnonzero(
+            self.least >= instance.k if instance.n else self.masks + 1
+        )
         rows = (self.deleted if instance.deletion else self.touched)[chosen]
         columns = np.broadcast_to(np.arange(rows.shape[1]), rows.shape)
         least = self.least[chosen] if instance.n else np.array([instance.k])
         lines = self.in_row[chosen], self.in_column[chosen]
-        return _least_cost(instance, _Measures(rows, columns, *lines, least))
+        costs = _costs(instance, _Measures(rows, columns, *lines, least))
+        fits = costs < _NEVER
+        return self.masks[chosen[fits]], costs[fits]
 
 
 def _touched(hidden: BoolArray) -> Ints:
@@ -162,9 +183,10 @@ def best_grouping(instance: Suppression) -> int | None:
         count = prod(map(len, options)) * len(regions)
         if count > CHOICES:
             raise NotApplicableError(f"{count} choices of columns are too many to try")
-        cost = _least_cost(instance, _measured(instance, groups, options, regions))
-        if cost is not None and (best is None or cost < best):
-            best = cost
+        costs = _costs(instance, _measured(instance, groups, options, regions))
+        least = int(costs.min(initial=_NEVER))
+        if least < _NEVER and (best is None or least < best):
+            best = least
     return best
 
 
@@ -223,8 +245,8 @@ class _Measures:
     least: Ints
 
 
-def _least_cost(instance: Suppression, found: _Measures) -> int | None:
-    """Return the least cost among choices within the limits; None without any."""
+def _costs(instance: Suppression, found: _Measures) -> Ints:
+    """Return the cost of every choice, the least over all regions; large if none."""
     measures = {
         "rows": found.rows,
         "columns": found.columns,
@@ -251,8 +273,9 @@ def _least_cost(instance: Suppression, found: _Measures) -> int | None:
                 counts[:, list(after)].min(axis=1)
             )
     fits &= admitted[:, None]
-    costs = np.broadcast_to(measures[instance.minimise], fits.shape)[fits]
-    return int(costs.min()) if len(costs) else None
+    costs = measures[instance.minimise]
+    least: Ints = np.where(fits, costs, np.int32(_NEVER)).min(axis=1)
+    return least
 
 
 def _bits(width: int) -> BoolArray:

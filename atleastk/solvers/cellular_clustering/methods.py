@@ -17,7 +17,7 @@ from atleastk.models.encodings.cellular_clustering import (
     ball_model,
     group_model,
     groups_in_all,
-    seat_model,
+    representative_model,
 )
 from atleastk.solvers.backends.cp_sat import CpSat
 from atleastk.solvers.backends.highs import Highs
@@ -129,7 +129,7 @@ METHODS: Sequence[Method[CellularClustering]] = (
     modelled(
         "seats",
         "clusters by their first points, in CP-SAT",
-        seat_model,
+        representative_model,
         CpSat(),
         _begin_anyhow,
         _refuses_seats,

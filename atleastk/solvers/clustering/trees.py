@@ -21,7 +21,7 @@ from typing import Any, Final
 import numpy as np
 
 from atleastk.arrays import FloatArray
-from atleastk.models.admissible.clusters import Cluster, KeptSites
+from atleastk.models.admissible.clusters import Cluster, NodeSites
 from atleastk.models.admissible.decided import Decided
 from atleastk.models.certificates.cluster_trees import (
     ClusterLeaf,
@@ -116,7 +116,7 @@ class _Nodes:
 
     def visit(self, decided: Decided) -> Found[Decided]:
         """Return a leaf that refutes a node, or else some splits of it."""
-        sites = self._question.sites.keeping(decided)
+        sites = self._question.sites.restricted(decided)
         self._lp.cap(0, self._allowed(decided))
         while True:
             optimum = self._solved()
@@ -146,7 +146,7 @@ class _Nodes:
 
     def _allowed(self, decided: Decided) -> FloatArray:
         """Return the upper bounds of all columns: 0 for those that are excluded."""
-        allowed = np.concatenate(([True], ~decided.inside, decided.kept_by(self._has)))
+        allowed = np.concatenate(([True], ~decided.inside, decided.allows(self._has)))
         return np.where(allowed, np.inf, 0.0)
 
     def _finest(self, optimum: LpOptimum) -> int:
@@ -172,13 +172,13 @@ class _Nodes:
             return None
         return ClusterLeaf(scale, tuple(weights.tolist()), most)
 
-    def _missed(self, sites: KeptSites, leaf: ClusterLeaf) -> Iterator[Cluster]:
+    def _missed(self, sites: NodeSites, leaf: ClusterLeaf) -> Iterator[Cluster]:
         """Yield some clusters above what a leaf permits."""
         weights = np.array(leaf.weights, dtype=np.int64)
         return islice(sites.above(weights, leaf.scale, leaf.most), _NEW)
 
     def _coarsest(
-        self, decided: Decided, sites: KeptSites, optimum: LpOptimum, fine: ClusterLeaf
+        self, decided: Decided, sites: NodeSites, optimum: LpOptimum, fine: ClusterLeaf
     ) -> ClusterLeaf:
         """Return the leaf of the coarsest weights that refute, or the fine one."""
         for scale in _SCALES:

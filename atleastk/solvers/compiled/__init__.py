@@ -1,1 +1,1 @@
-"""Parts of the solver of cellular clustering."""
+"""Compilation with numba, and what compiled loops share."""

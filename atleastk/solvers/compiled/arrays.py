@@ -1,4 +1,4 @@
-"""Arrays copied by compiled loops: numpy's ways to copy take seconds to compile."""
+"""Copies of arrays in compiled loops: numpy's own take seconds to compile."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Words of 64 bits in compiled loops."""
+"""Words of 64 bits in compiled loops: counting the bits that are set."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ ONE: Final = np.uint64(1)
 
 @inlined
 def ones(word: np.uint64) -> int:
-    """Return the number of bits that are set, added up in ever larger fields."""
+    """Return the population count: bits are added up in ever larger fields."""
     odd, pairs = np.uint64(0x5555555555555555), np.uint64(0x3333333333333333)
     twos = word - ((word >> ONE) & odd)
     fours = (twos & pairs) + ((twos >> np.uint64(2)) & pairs)

@@ -1,6 +1,6 @@
-"""Compilation of hot loops, put off until the first call.
+"""Lazy compilation of hot loops with numba, and a cache of the machine code.
 
-Importing numba takes longer than many a run, so only who calls a compiled loop pays.
+Importing numba takes longer than many runs, so it is imported by the first call.
 """
 
 from __future__ import annotations
@@ -32,15 +32,15 @@ F = TypeVar("F", bound=Callable[..., Any])
 def compiled(function: F) -> F:
     """Compile a loop over numpy arrays; it runs without the interpreter's lock.
 
-    The machine code is kept between runs where the file system allows it. Compiled
-    loops may call each other, and functions that are :func:`inlined`. Compiling takes
-    no time on the clock of runs.
+    The machine code is cached between runs where the file system allows it. Compiled
+    loops may call each other, and functions that are :func:`inlined`. The clock of runs
+    stands still while a loop is compiled.
     """
     return cast(F, _Compiled(function))
 
 
 def inlined(function: F) -> F:
-    """Let compiled loops call a function, and leave it plain Python."""
+    """Let compiled loops call a function, which stays plain Python for others."""
     _inlined.append(function)
     return function
 
@@ -58,7 +58,7 @@ class _Compiled:
 
     @cached_property
     def dispatcher(self) -> Callable[..., Any]:
-        """What numba makes of the loop."""
+        """The loop as numba compiles it."""
         with CLOCK.standing():
             from numba import njit
 
@@ -70,35 +70,35 @@ class _Compiled:
         # Callees are found by this name in the machine code of their callers.
         loop.__qualname__ = f"{self._name}-{fingerprint(self)}"
         made: Any = njit(nogil=True)(loop)
-        with suppress(RuntimeError):  # no place to keep it
-            made._cache = _kept(loop)
+        with suppress(RuntimeError):  # no place for the cache
+            made._cache = _disk_cache(loop)
         return cast(Callable[..., Any], made)
 
 
-def _kept(loop: FunctionType) -> Any:
-    """Return where numba keeps a loop's machine code; what it cannot read is not there.
+def _disk_cache(loop: FunctionType) -> Any:
+    """Return numba's cache of a loop's machine code, which skips files it cannot read.
 
-    What a damaged file holds would be a crash at best, so files are sealed. A record
-    that the loop takes may have had another name or place when the code was kept, which
-    the loop itself does not tell.
+    Damaged machine code would crash, so files are sealed. A NamedTuple that the loop
+    takes may have been renamed or moved since the code was cached: its file cannot be
+    unpickled then, although the loop is the same.
 
     Raises
     ------
     RuntimeError
-        If there is no place to keep it.
+        If there is no place for the cache.
     """
     from numba.core.caching import FunctionCache
 
     cache_of_numba: Any = FunctionCache
-    kept = cache_of_numba(_placeless(loop))
-    _seal(kept._cache_file)
-    load, save = kept.load_overload, kept.save_overload
+    cached = cache_of_numba(_placeless(loop))
+    _seal(cached._cache_file)
+    load, save = cached.load_overload, cached.save_overload
 
     def load_overload(signature: Any, target: Any) -> Any:
         try:
             return load(signature, target)
         except (AttributeError, ImportError, EOFError, PickleError):
-            kept.flush()
+            cached.flush()
         except OSError:  # compiling does without it
             pass
         return None
@@ -107,14 +107,14 @@ def _kept(loop: FunctionType) -> Any:
         with suppress(OSError):  # the next run compiles again
             save(signature, compiled)
 
-    kept.load_overload, kept.save_overload = load_overload, save_overload
-    return kept
+    cached.load_overload, cached.save_overload = load_overload, save_overload
+    return cached
 
 
 def _seal(files: Any) -> None:
     """Let the files of numba's cache begin with a checksum.
 
-    One that it does not fit is as good as none: the loop is compiled and kept again.
+    A file whose checksum is wrong counts as missing: the loop is compiled again.
     """
     dump = files._dump
 
@@ -138,9 +138,9 @@ def _seal(files: Any) -> None:
         return overloads if known else {}
 
     def save_index(overloads: object) -> None:
-        told = files._version, files._source_stamp, overloads
+        index = files._version, files._source_stamp, overloads
         with files._open_for_write(files._index_path) as file:
-            file.write(sealed(told))
+            file.write(sealed(index))
 
     files._dump, files._load_index, files._save_index = sealed, load_index, save_index
     files._load_data = lambda name: opened(files._data_path(name))
@@ -149,8 +149,9 @@ def _seal(files: Any) -> None:
 def _placeless(loop: FunctionType) -> FunctionType:
     """Return a loop as if it stood in this file, on its first line.
 
-    Numba keeps machine code by file, line and qualified name, and drops it when the
-    file changes. The name of a loop tells all that its machine code depends on.
+    Numba caches machine code by file, line and qualified name, and drops it when the
+    file changes. Here the name of a loop ends with a hash of all that its code
+    depends on.
     """
     code = loop.__code__.replace(co_filename=__file__, co_firstlineno=1)
     twin = FunctionType(code, loop.__globals__, closure=loop.__closure__)
@@ -171,7 +172,7 @@ def fingerprint(loop: object) -> str:
 
 
 def _parts(value: object, callers: list[object]) -> Iterator[str]:
-    """Give texts that tell a value apart from others, for loops and what they use."""
+    """Yield texts that distinguish a value: a loop, or what a loop uses."""
     if isinstance(value, _Compiled):
         value = value._function
     match value:
@@ -222,7 +223,7 @@ def _codes(code: CodeType) -> Iterator[CodeType]:
 
 
 _inlined: list[Callable[..., Any]] = []
-"""Functions that numba has not been told of yet."""
+"""Functions that are not registered with numba yet."""
 
 _lock = threading.RLock()
 
@@ -236,7 +237,7 @@ def _register_inlined() -> None:
 
 @cache
 def _introduce() -> None:
-    """Tell numba that a loop inside another one stands for its dispatcher."""
+    """Let numba resolve a loop inside another one to its dispatcher."""
     from numba.core import types
     from numba.extending import typeof_impl
 
@@ -256,7 +257,7 @@ class _Listener:
     collecting = False
 
     def notify(self, event: Any) -> None:
-        """Take note of the start or the end of a compilation; one thread compiles."""
+        """Count the start or the end of a compilation; one thread compiles."""
         if not event.data["dispatcher"].__module__.startswith("atleastk."):
             return
         if event.is_start:
@@ -273,7 +274,7 @@ class _Listener:
 
 @cache
 def _listen() -> None:
-    """Hear when numba compiles, and let nothing that it compiles be lost."""
+    """Listen to numba's compilations, and let them finish when the process ends."""
     from numba.core import event
 
     events: Any = event
@@ -288,9 +289,9 @@ def loops_compiled() -> int:
 
 
 def end_compiling() -> None:
-    """Wait for what is being compiled, and let nobody begin: for a process that ends.
+    """Wait for a running compilation, and let no other begin: the process ends.
 
-    A thread that was left behind may be at it.
+    A thread that was left behind may still compile.
     """
     if "numba" in sys.modules:
         from numba.core import compiler_lock

@@ -1,4 +1,4 @@
-"""Sorting, heaps, random numbers for compiled loops: numpy's take long to compile."""
+"""Sorting, heaps and random numbers in compiled loops: numpy's take long to compile."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from atleastk.solvers.compiled.compile import inlined
 
 @inlined
 def arrange(items: IntArray, keys: IntArray, count: int) -> None:
-    """Sort the first so many items by their keys, and the keys: Shell's sort."""
+    """Sort the first `count` items by their keys, and the keys: Shell sort."""
     gap = 1
     while gap < count // 3:
         gap = 3 * gap + 1
@@ -26,7 +26,7 @@ def arrange(items: IntArray, keys: IntArray, count: int) -> None:
 
 @inlined
 def precedes(a: int, b: int, first: IntArray, second: IntArray) -> bool:
-    """Tell whether an item has the lesser first number, then second, then index."""
+    """Return whether a comes before b: by first number, then second, then index."""
     if first[a] != first[b]:
         return bool(first[a] < first[b])
     return bool(second[a] < second[b] or (second[a] == second[b] and a < b))
@@ -36,7 +36,7 @@ def precedes(a: int, b: int, first: IntArray, second: IntArray) -> bool:
 def sink(
     heap: IntArray, count: int, at: int, first: IntArray, second: IntArray
 ) -> None:
-    """Let the item at one of so many places of a heap sink to where it belongs."""
+    """Restore a heap of `count` items below a place: sift down."""
     item, child = heap[at], 2 * at + 1
     while child < count:
         right = child + 1
@@ -62,7 +62,7 @@ def draw(dice: WordArray, sides: int) -> int:
 
 @inlined
 def permutation(rng: np.random.Generator, count: int) -> IntArray:
-    """Return the numbers below `count` in random order: Fisher and Yates' shuffle."""
+    """Return the numbers below `count` in random order: Fisher-Yates shuffle."""
     order = np.empty(count, np.int64)
     for i in range(count):
         order[i] = i
@@ -74,5 +74,5 @@ def permutation(rng: np.random.Generator, count: int) -> IntArray:
 
 @inlined
 def number(value: int) -> int:
-    """Return a number that numba takes for any, and makes no code of its own for."""
+    """Return an integer that numba does not treat as a literal type of its own."""
     return int(np.int64(value))

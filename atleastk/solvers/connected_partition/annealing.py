@@ -1,17 +1,17 @@
-"""Simulated annealing on partitions into connected parts, by random spanning trees.
+"""Simulated annealing with recombination moves (ReCom) on partitions of a map.
 
-A move [DeFord21] takes two to four parts that hang together and draws a spanning tree
+A move [DeFord21] takes two to four adjacent parts and draws a spanning tree
 of their nodes. It cuts the tree into as many pieces, as well as its edges allow: every
-subtree of a spanning tree is connected, and so is what is left.
+subtree of a spanning tree is connected, and so is the rest.
 
 Every part is asked to weigh from `least` to `most`. The violation of a part is the
 weight that it lacks or has too much; that of a partition is the sum over its parts. A
-move that raises it is accepted with a chance that falls with the temperature. The
-excess of one part may wander at no cost through parts of the greatest weight, until it
-meets a part that lacks weight.
+move that raises it by d is accepted with probability exp(-d / temperature). The excess
+of one part can pass at no cost through parts of the greatest weight, until it reaches a
+part that lacks weight.
 
 A move takes time linear in the nodes of its parts and their edges, and in the sets of
-cuts that are looked at: a cut whose piece is too bad already is left at once.
+cuts that are tried: a cut whose piece violates too much is left at once.
 
 References
 ----------
@@ -46,7 +46,7 @@ _AIMED: Final = 0.9
 node's; chosen, not measured."""
 
 _FAR: Final = 1e18
-"""A rise of the violation that is never reached: what is accepted fits into 64 bits."""
+"""A rise of the violation that is never reached; accepted ones fit into 64 bits."""
 
 _EFFORT: Final = 5_000
 """Cuts looked at in one tree at most; chosen, not measured."""
@@ -54,7 +54,7 @@ _EFFORT: Final = 5_000
 
 @dataclass(frozen=True)
 class Annealed:
-    """What annealing ended with.
+    """The result of annealing.
 
     Attributes
     ----------
@@ -63,24 +63,28 @@ class Annealed:
     violation
         The violation at the end; 0 if all parts are in the window.
     best
-        The best partition on the way into parts of at least k, if its cost is below
-        what was asked for.
+        The best partition met into parts of at least k, if it costs less than asked.
     """
 
     labels: IntArray
     violation: int
     best: IntArray | None
 
+    @property
+    def better(self) -> IntArray | None:
+        """The partition at the end if it is in the window, else the best one met."""
+        return self.labels if self.violation == 0 else self.best
+
 
 class _Aim(NamedTuple):
-    """What is asked for.
+    """The parameters of annealing.
 
     Attributes
     ----------
     least, most
         The window: the weights that a part should have.
     k
-        The least weight of a part in partitions that are kept.
+        The least weight of a part in partitions that are recorded.
     hot, cold
         The temperature at first and in the end, in units of weight.
     rounds
@@ -112,11 +116,11 @@ class _Division(NamedTuple):
         Of every part, its index in `outside`; -1 if it is inside the window.
     """
 
-    labels: IntArray
-    member: IntArray
-    weight: IntArray
-    outside: IntArray
-    place: IntArray
+    labels: IntArray  # [node]
+    member: IntArray  # [part]
+    weight: IntArray  # [part]
+    outside: IntArray  # [place]
+    place: IntArray  # [part]
 
     @classmethod
     def of(cls, component: Component, labels: IntArray, window: Window) -> _Division:
@@ -146,7 +150,7 @@ class _Cuts(NamedTuple):
         The same as `at` and `piece`, of the best cuts so far; with piece 0.
     """
 
-    at: IntArray
+    at: IntArray  # [cut], and so are all others
     piece: IntArray
     violation: IntArray
     best_at: IntArray
@@ -169,7 +173,7 @@ def annealed(
     Parameters
     ----------
     k, cost
-        The best partition into parts of at least k and below `cost` is kept.
+        The best partition into parts of at least k and below `cost` is recorded.
     heat
         The temperature at first and in the end, in units of weight.
     rounds
@@ -208,8 +212,8 @@ def _anneal(
 ) -> int:
     """Anneal a division; return the violation at the end.
 
-    The best partition on the way into parts of at least k, if it costs less than
-    `cost`, is left in `best`. Patch and cuts are memory.
+    The best partition met into parts of at least k, if it costs less than `cost`, is
+    left in `best`. Patch and cuts are working memory.
     """
     labels, weight, outside = division.labels, division.weight, division.outside
     region, tree, preorder = patch.region, patch.tree, patch.preorder
@@ -225,7 +229,7 @@ def _anneal(
         # Known: the violation, `out` parts outside the window, `light` ones below k,
         # and `dear` ones that weigh at least the best cost.
         if light == 0 and dear == 0:
-            cost, dear = _keep(division, best)
+            cost, dear = _record(division, best)
         if flag[0] != 0 or violation == 0 or len(weight) == 1:
             break
         # Draw a spanning tree of two parts or more.
@@ -268,7 +272,7 @@ def _off(weight: int, aim: _Aim) -> int:
 
 @inlined
 def _enter(part: int, is_out: bool, out: int, division: _Division) -> int:
-    """Note whether a part is outside the window; return how many parts are."""
+    """List or unlist a part as outside the window; return the number listed."""
     outside, place = division.outside, division.place
     if is_out and place[part] < 0:
         outside[out] = part
@@ -284,7 +288,7 @@ def _enter(part: int, is_out: bool, out: int, division: _Division) -> int:
 
 
 @inlined
-def _keep(division: _Division, best: IntArray) -> tuple[int, int]:
+def _record(division: _Division, best: IntArray) -> tuple[int, int]:
     """Copy a partition; return its cost, and how many parts weigh that much."""
     weight = division.weight
     for v in range(len(best)):
@@ -365,7 +369,7 @@ def _cut(
                 depth += 1
                 at[depth] = i - 1
                 continue
-            # That was the last cut: what is left is the piece of the root.
+            # That was the last cut: the rest is the piece of the root.
             weight = preorder.weight[0]
             for d in range(1, pieces):
                 weight -= piece[d]

@@ -1,15 +1,14 @@
 """Connected partition: the automatic choice of methods.
 
-1. What needs no search: parts that grow one beside the other, a component that weighs
-   less than k, and the counting bound. Maps that are not large get a solution from the
-   trees of [Du09], too; small ones a short local search: it mostly meets the bound, and
-   nothing else is needed.
+1. Without search: region growing, a component that weighs less than k, and the counting
+   bound. Maps that are not large get a solution from the trees of [Du09], too; small
+   ones a short simulated annealing: it mostly meets the bound, and ends the run.
 2. Every component is reduced, and bounded by completions and heavy parts.
-3. A local search, which mostly meets the bound.
-4. The walk over numbers of parts. Whether there are p parts within a level is monotone
-   in the level, so that far levels are asked first: just below the cost, where a
-   refutation closes p and a solution is better, and nearer and nearer to the least
-   level that is open where nothing decides. The p whose level is the bound goes first.
+3. Simulated annealing, which mostly meets the bound.
+4. Branching on the number of parts. Whether there are p parts within a level is
+   monotone in the level, so that far levels are asked first: just below the cost, where
+   a refutation excludes p and a solution is better, and nearer and nearer to the least
+   open level where nothing decides. The p whose level is the bound goes first.
 
 Turn by turn what stays open is asked with more effort, and the local search gets other
 random numbers and more rounds. Components are independent, and those that cannot change
@@ -164,7 +163,7 @@ def _bound(search: Search[ConnectedPartition], pieces: Pieces) -> None:
 
 
 def _take_turns(search: Search[ConnectedPartition], pieces: Pieces) -> None:
-    """Work on what is between bound and cost, with more and more effort."""
+    """Work on components between bound and cost, with more and more effort."""
     at_work: dict[int, _Work] = {}
     for effort in count():
         left = pieces.to_do()
@@ -181,16 +180,16 @@ def _take_turns(search: Search[ConnectedPartition], pieces: Pieces) -> None:
 
 @dataclass
 class _Walk:
-    """The levels to be asked for one number of parts, in one turn.
+    """The levels to be asked for one number of parts in a turn, from the highest down.
 
     Attributes
     ----------
     step
         From the least open level to the one that is asked; None for the highest.
     missed
-        The least level that nothing decided.
+        The least undecided level.
     misses, in_a_row
-        How many levels nothing decided.
+        How many levels stayed undecided, and how many of them in a row.
     """
 
     step: int | None = None
@@ -208,7 +207,7 @@ class _Walk:
         return low + self.step
 
     def take(self, status: Status, level: int) -> None:
-        """Take in what came of the level that was asked."""
+        """Record the status of the level that was asked."""
         step = self.step or 0
         if status is Status.UNKNOWN:
             self.missed = level

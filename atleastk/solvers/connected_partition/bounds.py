@@ -45,12 +45,12 @@ _STEPS_OF_A_NODE: Final = 200_000
 """Sets and nodes to look at for one node: at least 150 nodes have their turn."""
 
 _INSIDE: Final = 1 << 62
-"""What is seen of a node in the set: more than any number of looks."""
+"""The mark of a node in the set: more than any number of looks."""
 
 
 @dataclass(frozen=True)
 class Completion:
-    """What the parts of given nodes weigh at least.
+    """Lower bounds of the weights of the parts of given nodes.
 
     Attributes
     ----------
@@ -112,7 +112,7 @@ class _Heavy:
         self._most: dict[int, int] = {}
 
     def least_level(self, parts: int, low: int, high: int) -> int:
-        """Return the least level from `low` up to `high` that admits so many parts."""
+        """Return the least level from `low` to `high` that admits this many parts."""
         if self._most_parts(low) >= parts:
             return low
         while low < high:
@@ -132,7 +132,7 @@ class _Heavy:
 
 
 class _Walk(NamedTuple):
-    """A walk through the connected sets that hold a node, one node more at a depth.
+    """A depth-first enumeration of the connected sets that hold a node.
 
     Attributes
     ----------
@@ -152,13 +152,13 @@ class _Walk(NamedTuple):
         Nodes of a component of the rest.
     """
 
-    met: IntArray
-    is_met: BoolArray
-    taken: IntArray
-    known: IntArray
-    seen: IntArray
-    looks: IntArray
-    queue: IntArray
+    met: IntArray  # [place]
+    is_met: BoolArray  # [node]
+    taken: IntArray  # [depth]
+    known: IntArray  # [depth]
+    seen: IntArray  # [node]
+    looks: IntArray  # [1]
+    queue: IntArray  # [place]
 
 
 def _walk(n: int) -> _Walk:
@@ -248,7 +248,7 @@ def _complete_node(
         if weight + weights[u] >= level:
             taken[depth] += 1
             continue
-        # The set grows by u, and may be a part if what is left can be cut into parts.
+        # The set grows by u, and may be a part if the rest can be cut into parts.
         seen[u] = _INSIDE
         weight += weights[u]
         if weight >= k and (weight < light or weight < level):
@@ -257,7 +257,7 @@ def _complete_node(
             if reached >= 0:
                 light = min(light, weight)
                 level = min(level, max(weight, reached))
-        # What is next to u and new may be taken after it.
+        # New neighbours of u may be taken after it.
         known[depth + 1] = count
         for i in range(starts[u], starts[u + 1]):
             if not is_met[ends[i]]:
@@ -274,7 +274,7 @@ def _complete_node(
 
 @inlined
 def _level_of_rest(graph: Graph, k: int, walk: _Walk) -> tuple[int, int]:
-    """Return a bound of the cost of what is not in the set, and the nodes looked at.
+    """Return a bound of the cost of the nodes outside the set, and the nodes looked at.
 
     A component of weight R costs at least R / floor(R / k), rounded up; the bound is
     the greatest of these. It is -1 if a component weighs less than k, and 0 if nothing
@@ -288,6 +288,7 @@ def _level_of_rest(graph: Graph, k: int, walk: _Walk) -> tuple[int, int]:
     for root in range(len(weights)):
         if seen[root] >= look:
             continue
+        # Search a component of the rest, breadth first.
         seen[root] = look
         queue[0] = root
         head, tail, rest = 0, 1, 0
@@ -301,6 +302,7 @@ def _level_of_rest(graph: Graph, k: int, walk: _Walk) -> tuple[int, int]:
                     seen[v] = look
                     queue[tail] = v
                     tail += 1
+        # By counting it has rest // k parts at most, and a level that follows.
         looked += tail
         if rest < k:
             return -1, looked

@@ -1,29 +1,26 @@
-"""Carving parts out of a map, one after the other: for few and large parts.
+"""Backtracking that cuts one part after the other out of a map ("carving").
 
-If all parts of a map are to weigh almost the same, the connected sets are too many to
-be listed, but only one of many thousands has a weight in the window. So a part is a
-matter of luck or of much counting. Once there is one, the rest is a smaller map with
-one part less.
+For few and large parts of almost the same weight: the connected sets are too many to be
+listed, but only one of many thousands has a weight in the window. Once one is found,
+the rest is a smaller map with one part less. Two methods to find parts are combined.
 
-Two ways to find parts are combined.
-
-Counting: some part holds a given node. So the connected sets that hold it and have the
-right weight are listed, and for each of them the rest is searched alike. If no set is
-left, there is no partition. Heavy nodes are in few sets; several are tried, since their
-numbers of sets differ by orders of magnitude. A set is not grown any further if
+Enumeration: some part holds a given node. So the connected sets that hold it and have
+the right weight are listed, and for each of them the rest is searched alike. If no set
+is left, there is no partition. Heavy nodes are in few sets; several are tried, since
+their numbers of sets differ by orders of magnitude. A set is not grown any further if
 
 - it is too heavy;
 - it cuts off nodes that are too light for a part, one of which is left out for good.
 
-Luck, where that takes too many steps: a part grows from a heavy node, or from one at
-the border of the rest, by distances along random lengths, until its weight is about
-right. Its first nodes stay. Of up to 24 nodes at its border, each may be in it or not:
-subsets of the right weight are found by meeting in the middle [HS74], which looks at
-2^24 sets in some 2^13 steps. Those that are connected, and leave a rest that can be cut
-into the other parts by counting, are rare enough to be checked one by one.
+Random sampling, where that takes too many steps: a part grows from a heavy node, or
+from one at the border of the rest, by distances along random lengths, until its weight
+is about right. Its first nodes stay. Of up to 24 nodes at its border, each may be in it
+or not: subsets of the right weight are found by meeting in the middle [HS74], which
+looks at 2^24 sets in some 2^13 steps. Those that are connected, and leave a rest that
+can be cut into the other parts by counting, are rare enough to be checked one by one.
 
-If nothing is found, the search starts anew with more patience. So it is exact, and ends
-with a proof if counting does; there is no guarantee of how soon.
+If nothing is found, the search restarts with more patience. So it is exact, and proves
+infeasibility where enumeration does; there is no guarantee of how soon.
 
 References
 ----------
@@ -55,7 +52,7 @@ Groups = list[list[int]]
 _BORDER: Final = 24
 """Nodes at a border that may be in a part or not; even. Both halves have 2^12 subsets.
 
-As in all of the following, the number is a choice that nobody has tuned.
+None of the following constants is tuned.
 """
 
 _CHECKS: Final = 3_000
@@ -128,7 +125,7 @@ class _Carver:
         self._walk = _walk(component.n)
 
     def decide(self, parts: int, patience: int) -> Decision[Groups]:
-        """Decide whether the rest can be cut into so many parts."""
+        """Decide whether the rest can be cut into this many parts."""
         if parts == 1:
             return self._last()
         sets = self._listed(parts, patience)
@@ -144,7 +141,7 @@ class _Carver:
         return Decision.impossible() if ended else Decision.unknown()
 
     def _carved(self, parts: int, patience: int) -> Iterator[IntArray]:
-        """Yield different parts of the rest, as they are found by luck."""
+        """Yield different parts of the rest, as random sampling finds them."""
         rest = self._rest()
         bounds = self._bounds(parts)
         known = set()
@@ -217,7 +214,7 @@ class _Carver:
 
 
 class _Border(NamedTuple):
-    """A part that is found by luck, and the border it was found at.
+    """A part found by random sampling, and the border it was found at.
 
     Attributes
     ----------
@@ -234,13 +231,13 @@ class _Border(NamedTuple):
         hold. Rows 0 and 1 are for the first half of the nodes, 2 and 3 for the second.
     """
 
-    chosen: IntArray
-    order: IntArray
-    distance: FloatArray
-    length: FloatArray
-    border: IntArray
-    sums: IntArray
-    masks: IntArray
+    chosen: IntArray  # [place]
+    order: IntArray  # [place]
+    distance: FloatArray  # [node]
+    length: FloatArray  # [node]
+    border: IntArray  # [place]
+    sums: IntArray  # [row, subset]
+    masks: IntArray  # [row, subset]
 
 
 def _border(n: int) -> _Border:
@@ -258,7 +255,7 @@ def _border(n: int) -> _Border:
 
 
 class _Walk(NamedTuple):
-    """A walk through the sets that hold a node, one node more at a depth; and a list.
+    """A depth-first enumeration of the connected sets that hold a node; and a list.
 
     Attributes
     ----------
@@ -275,14 +272,14 @@ class _Walk(NamedTuple):
         The sets listed: how many nodes they have, and their nodes one after the other.
     """
 
-    chosen: IntArray
-    mass: IntArray
-    met: IntArray
-    following: IntArray
-    known: IntArray
-    place: IntArray
-    sizes: IntArray
-    items: IntArray
+    chosen: IntArray  # [depth]
+    mass: IntArray  # [depth]
+    met: IntArray  # [place]
+    following: IntArray  # [depth]
+    known: IntArray  # [depth]
+    place: IntArray  # [node]
+    sizes: IntArray  # [set]
+    items: IntArray  # [node of a set]
 
 
 def _walk(n: int) -> _Walk:
@@ -372,9 +369,9 @@ def _drawn_by_weight(weights: IntArray, rest: IntArray, root: int, share: float)
 def _order(
     graph: Graph, where: Marks, border: _Border, root: int, rng: np.random.Generator
 ) -> int:
-    """Order the nodes that hang together with a node by distance; return how many.
+    """Order the nodes connected with a node by distance (Dijkstra); return how many.
 
-    Each node has a random length, and a distance is the sum of those on the way. The
+    Each node has a random length, and a distance is the sum of those of a path. The
     nearest node is searched for in O(n), so the whole takes O(n^2) at worst.
     """
     starts, ends, _ = graph
@@ -386,6 +383,7 @@ def _order(
     order[0] = root
     done, met = 0, 1
     while done < met:
+        # Settle the nearest of the nodes met.
         best = done
         for i in range(done + 1, met):
             if distance[order[i]] < distance[order[best]]:
@@ -394,6 +392,7 @@ def _order(
         order[best] = order[done]
         order[done] = v
         done += 1
+        # Relax its edges.
         for i in range(starts[v], starts[v + 1]):
             u = ends[i]
             if where.state[u] == TAKEN:
@@ -500,7 +499,7 @@ def _subsets(
 
 @inlined
 def _is_connected(graph: Graph, where: Marks, nodes: IntArray) -> bool:
-    """Tell whether nodes hang together; they are all that are chosen."""
+    """Return whether nodes are connected; they are all that are chosen."""
     starts, ends, _ = graph
     state, label, queue = where.state, where.label, where.work[0]
     queue[0] = nodes[0]
@@ -612,7 +611,7 @@ def _take_in(graph: Graph, where: Marks, walk: _Walk, new: int, met: int) -> int
 def _cuts_off(
     graph: Graph, where: Marks, place: IntArray, new: int, position: int, least: int
 ) -> bool:
-    """Tell whether the set cuts off nodes that are too light, one of them left out.
+    """Return whether the set cuts off nodes that are too light, one of them left out.
 
     Parameters
     ----------

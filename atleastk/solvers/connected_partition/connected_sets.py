@@ -1,13 +1,13 @@
-"""All connected sets of nodes that may be a part of a partition of a map.
+"""Enumeration of the connected sets of nodes that may be a part of a map.
 
 The sets whose least node is v grow from {v}: of the neighbours met so far, in the order
 of their discovery, one is taken in and those before it are left out for good. So every
-connected set is met once. What is not grown any further:
+connected set is met once. Not grown any further are
 
-- a set that is too heavy, or cannot become heavy enough with what is not left out;
-- a set that is seen to split into two parts, if that is asked for.
+- a set that is too heavy, or cannot become heavy enough with nodes not left out;
+- a set that is seen to split into two parts, if the caller asks for that.
 
-What is grown but not listed, the remainder filter: a set S for which a component of the
+Grown but not listed, by the remainder filter, is a set S for which a component of the
 graph without S cannot be cut into parts by counting. If m parts weigh R in all then
 R / most <= m <= R / least; and these m add up over the components. Components are
 searched from all nodes next to S at a time, until one is left, so the filter costs
@@ -137,15 +137,15 @@ class _Growth(NamedTuple):
     following, known
         Per depth, the index of the next of these to be tried, and how many there are.
     marks
-        What is known of the nodes.
+        The states of the nodes.
     """
 
-    at: IntArray
-    chosen: IntArray
-    mass: IntArray
-    met: IntArray
-    following: IntArray
-    known: IntArray
+    at: IntArray  # [2]
+    chosen: IntArray  # [depth]
+    mass: IntArray  # [depth]
+    met: IntArray  # [place]
+    following: IntArray  # [depth]
+    known: IntArray  # [depth]
     marks: Marks
 
     @classmethod
@@ -166,9 +166,9 @@ class _Growth(NamedTuple):
 class _Listed(NamedTuple):
     """Room for sets: the number of their nodes, the nodes, and the weights of sets."""
 
-    sizes: IntArray
-    items: IntArray
-    weights: IntArray
+    sizes: IntArray  # [set]
+    items: IntArray  # [node of a set]
+    weights: IntArray  # [set]
 
 
 @compiled
@@ -181,8 +181,8 @@ def _list(
 ) -> tuple[int, int]:
     """Go on listing sets until there is no room for one more.
 
-    Return how many sets are listed now, and how many nodes they have in all. What is
-    listed does not depend on the room. Time: linear in the edges of the graph per set
+    Return how many sets are listed now, and how many nodes they have in all. The list
+    does not depend on the room. Time: linear in the edges of the graph per set
     that is looked at.
 
     Parameters
@@ -237,8 +237,8 @@ def _list(
                 met[before] = ends[i]
                 before += 1
         known[depth] = before
-        # List the set if it may be a part. What can be no part, whatever comes in, is
-        # not grown any further.
+        # List the set if it may be a part. A set that can never become one is not grown
+        # any further.
         if mass < least:
             around = met[position : known[depth]]
             if not _reaches(graph, marks, around, root, mass, least, most):
@@ -288,15 +288,16 @@ def _reaches(
     least: int,
     most: int,
 ) -> bool:
-    """Tell whether the set can grow to `least`.
+    """Return whether the set can grow to `least`.
 
-    Counted are the nodes above the root that fit in and that a way leads to: from the
-    set through nodes that fit in and are not left out. `around` begins these ways.
+    Counted are the nodes above the root that fit in and that a path leads to: from the
+    set through nodes that fit in and are not left out. `around` begins these paths.
     """
     starts, ends, weights = graph.starts, graph.ends, graph.weights
     state, seen, queue = marks.state, marks.label, marks.work[0]
     room = most - mass
     tail = 0
+    # Breadth-first search from the neighbours, until there is weight enough.
     for v in around:
         if weights[v] <= room:
             seen[v] = 0
@@ -313,6 +314,7 @@ def _reaches(
                 tail += 1
                 mass += weights[v]
         head += 1
+    # Clean up.
     for i in range(tail):
         seen[queue[i]] = -1
     return bool(mass >= least)
@@ -320,7 +322,7 @@ def _reaches(
 
 @inlined
 def _splits(graph: Graph, marks: Marks, nodes: IntArray, mass: int, split: int) -> bool:
-    """Tell whether cutting an edge of a tree leaves `split` on both sides.
+    """Return whether cutting an edge of a tree leaves `split` on both sides.
 
     The tree is that of breadth-first search from the heaviest node of the set.
     """
@@ -343,7 +345,7 @@ def _splits(graph: Graph, marks: Marks, nodes: IntArray, mass: int, split: int) 
                 parent[v] = u
                 queue[tail] = v
                 tail += 1
-    # Children come after their parents: what is below is summed up from the last on.
+    # Children come after their parents: subtrees are summed up from the last on.
     found = False
     for i in range(len(nodes) - 1, 0, -1):
         u = queue[i]
@@ -368,7 +370,7 @@ def leaves_parts(
     rest: int,
     others: int,
 ) -> bool:
-    """Tell whether by counting every component of what is left can be cut into parts.
+    """Return whether by counting every component of the rest can be cut into parts.
 
     The components next to `nodes` are searched at a time, from groups of nodes that are
     joined where they meet, until all but one are complete. That one and all components

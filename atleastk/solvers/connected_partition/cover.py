@@ -1,10 +1,10 @@
-"""Exact cover of a map by listed parts: branch and bound on pairs of nodes.
+"""Exact cover of a map by listed parts: Ryan-Foster branching on pairs of nodes.
 
 Two nodes are in one part or they are not [RyanFoster81]: where a fractional partition
 is undecided about a pair, first the parts with one of them only are taken out, then
 those with both. A fractional partition that is decided about every pair is a partition.
 
-Before the linear program, parts go that leave some node without a part
+Before the linear program, parts that leave some node without a part are dropped
 (:mod:`~atleastk.solvers.connected_partition.support`); what it refutes, it refutes in
 integers (:mod:`~atleastk.solvers.connected_partition.cover_lp`). So the answers are
 exact.
@@ -80,7 +80,7 @@ class _Cover:
         )
 
     def decide(self, flag: ByteArray) -> Decision[Parts]:
-        """Search with more and more nodes, and pairs chosen in other ways."""
+        """Search with more and more nodes, and other rules to choose pairs."""
         rng = np.random.default_rng(self._budget.seed)
         nodes, wanted = _FIRST_NODES, _FIRST_WANTED
         while not self._budget.spent:

@@ -1,16 +1,16 @@
-"""The linear program of set partitioning over listed parts, and weights that refute it.
+"""The LP relaxation of set partitioning over listed parts, and weights that refute it.
 
 Every node is in parts of total x = 1, and all x >= 0 add up to p. By duality there is
 no such x iff there are y per node, and Y, such that
 
     y(S) <= Y for all listed parts S,   sum y > p Y.
 
-The program minimises what nodes and the number of parts are missed by, over few of the
-parts; parts with y(S) > Y for its duals are added until there are none, or until y,
-rounded to integers, refutes with the exact Y = max y(S) of all listed parts. So what is
-refuted is refuted in integers.
+The restricted master problem is elastic: over few of the parts, it minimises by how
+much coverage and the number of parts are missed. Parts with y(S) > Y for its duals are
+added (column generation) until there are none, or until y, rounded to integers, refutes
+with the exact Y = max y(S) of all listed parts. So refutations hold in integers.
 
-It is asked again and again for some of the listed parts. The others are priced out:
+It is solved again and again for some of the listed parts. The others are priced out:
 |y| <= 1 and |Y| <= 1, so a part that costs |S| + 2 is never worth its cost.
 """
 
@@ -35,7 +35,7 @@ _MISSED: Final = 1e-7
 """By how much a weight must be above a limit: the tolerance of HiGHS."""
 
 _UNCOVERED: Final = 1e-6
-"""What may be missed by a fractional partition that counts as one."""
+"""How much a fractional partition may miss in all."""
 
 _USES: Final = 3
 """New parts per round and node, about; chosen, not measured."""
@@ -51,7 +51,7 @@ class Weights:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Relaxed:
-    """What the linear program came to.
+    """The result of the linear program.
 
     Attributes
     ----------
@@ -88,7 +88,7 @@ class CoverLp:
         self._priced_out = np.zeros(len(sets), dtype=np.bool_)
 
     def solve(self, budget: Budget, allowed: BoolArray | None = None) -> Relaxed | None:
-        """Return what the program over the allowed parts came to, None if not known.
+        """Solve the program over the allowed parts; None if the result is unknown.
 
         At least one part is allowed.
         """

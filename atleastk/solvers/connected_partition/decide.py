@@ -1,10 +1,10 @@
-"""Decisions about a window of a component, by whatever method decides first.
+"""Decisions about a window of a component, by the first of several methods.
 
-Where the sets that fit the window are not too many they are listed: a node in none of
-them, branch and bound over linear programs, or the sweep may decide. Where parts are
-large, carving finds parts of almost equal weights, or runs out of them. With several
-workers they run side by side. A window that nothing decides in the time given can be
-asked for again, with more.
+Where the sets that fit the window are not too many they are listed: then a node in none
+of them, branch and price, or the sweep (dynamic programming) may decide. Where parts
+are large, backtracking (carving) finds parts of almost equal weights, or runs out of
+them. With several workers they run side by side. A window that stays undecided can be
+asked for again, with more time.
 """
 
 from __future__ import annotations
@@ -53,7 +53,7 @@ def decide(
     budget: Budget,
     indivisible: int | None = None,
 ) -> Answer:
-    """Decide about a window by whatever method is first.
+    """Decide about a window by the first of several methods.
 
     Parameters
     ----------

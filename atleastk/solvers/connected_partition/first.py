@@ -1,4 +1,4 @@
-"""Connected partition: what needs no search."""
+"""Connected partition: the start heuristic, without any search."""
 
 from __future__ import annotations
 
@@ -6,11 +6,11 @@ from collections.abc import Iterator
 
 from atleastk.instances.connected_partition import ConnectedPartition
 from atleastk.models.results.solution import Solution
-from atleastk.solvers.connected_partition.growth import grown
+from atleastk.solvers.connected_partition.region_growing import grown
 
 
 def first_answers(instance: ConnectedPartition) -> Iterator[tuple[str, Solution]]:
-    """Give parts that grow one beside the other, if all can weigh enough."""
+    """Yield the result of region growing, if all parts weigh enough."""
     weights = instance.weights
     parts = grown(instance.neighbours, weights, instance.k)
     if all(sum(weights[v] for v in part) >= instance.k for part in parts):

@@ -1,10 +1,10 @@
-"""A dynamic program over a frontier that moves through a map.
+"""Frontier-based dynamic programming (as of ZDDs) over the nodes of a map.
 
 Nodes are taken one by one. The frontier are the nodes taken that have neighbours still
 to come; a state says which of them are in the same piece of a part so far, and what
 every piece weighs. A new node joins any of the pieces beside it, which makes them one.
-A piece without a node in the frontier is a part. Of each state only the way there with
-the lightest heaviest part is kept, hence the optimum.
+A piece without a node in the frontier is a part. Of each state only the predecessor
+with the lightest heaviest part is stored, hence the optimum.
 
 Two pieces that touch and are not joined may be joined later: that repeats partitions
 but adds none that is not connected. Components, zero weights and heavy nodes need no
@@ -37,7 +37,7 @@ _BYTES: Final = 500
 """Bytes of a state, about."""
 
 _CHUNK: Final = 256
-"""States that are followed between two looks at the clock."""
+"""States that are expanded between two checks of the clock."""
 
 Neighbours = Sequence[Sequence[int]]
 
@@ -197,16 +197,16 @@ def _after(
 
 
 def _parts(steps: Sequence[_Step], layers: Sequence[Layer]) -> list[list[int]]:
-    """Follow the best way back and return its parts."""
-    way: list[tuple[State, tuple[int, ...]]] = []
+    """Trace the best states back and return their parts."""
+    trace: list[tuple[State, tuple[int, ...]]] = []
     state: State = ((), ())
     for layer in reversed(layers[1:]):
         _, state, joined = layer[state]
-        way.append((state, joined))
+        trace.append((state, joined))
     parts: list[list[int]] = []
     home: dict[int, int] = {}
     frontier: list[int] = []
-    for step, (before, joined) in zip(steps, reversed(way), strict=True):
+    for step, (before, joined) in zip(steps, reversed(trace), strict=True):
         of_piece = dict(zip(before[0], frontier, strict=True))
         merged = {home[of_piece[piece]] for piece in joined}
         parts.append([step.node, *(v for part in merged for v in parts[part])])

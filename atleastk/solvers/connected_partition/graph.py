@@ -1,4 +1,4 @@
-"""The graph of a map as compiled loops take it, and what they know of its nodes."""
+"""The graph of a map for compiled loops (compressed rows), and marks of nodes."""
 
 from __future__ import annotations
 
@@ -25,25 +25,25 @@ class Graph(NamedTuple):
         The weight of every node 0..n-1.
     """
 
-    starts: IntArray
-    ends: IntArray
-    weights: IntArray
+    starts: IntArray  # [node + 1]
+    ends: IntArray  # [place]
+    weights: IntArray  # [node]
 
 
 class Marks(NamedTuple):
-    """What a loop knows of nodes, and room for its looks at them.
+    """States of nodes, and working memory for searches through them.
 
     Attributes
     ----------
     state
-        Of every node: `FREE`, `MET`, `TAKEN`, or what a loop knows besides.
+        Of every node: `FREE`, `MET`, `TAKEN`, or a state that a loop adds.
     label, work
         Memory: a label of every node, -1 between uses, and four rows as long.
     """
 
-    state: IntArray
-    label: IntArray
-    work: IntArray
+    state: IntArray  # [node]
+    label: IntArray  # [node]
+    work: IntArray  # [4, node + 1]
 
     @classmethod
     def none_of(cls, n: int) -> Marks:

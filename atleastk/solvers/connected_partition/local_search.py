@@ -1,7 +1,7 @@
-"""Connected partition: local search for parts below a level.
+"""Connected partition: simulated annealing under a schedule of windows.
 
-With a window - so many parts, each of a weight from `least` to `most` - a partition is
-annealed until no part lacks weight or has too much, see
+Within a window - a number of parts, each of a weight from `least` to `most` - a
+partition is annealed until no part lacks weight or has too much, see
 :mod:`atleastk.solvers.connected_partition.annealing`.
 
 The cost is brought down window by window. All numbers p of parts for which W / p is
@@ -66,8 +66,8 @@ _TURNS: Final = 40
 _MISSES: Final = 4
 """Windows in a row that are missed before a division is given up."""
 
-_CLOSING: Final = 1 / 8
-"""The share of the gap to the lowest level by which a window closes."""
+_TIGHTER: Final = 1 / 8
+"""The share of the gap to the lowest level by which a window gets tighter."""
 
 _NEARER: Final = 1.5
 """What this share is divided by after a miss."""
@@ -93,7 +93,7 @@ def improve(
     component
         Weighs at least k.
     rounds
-        So many moves are tried at most.
+        The most moves to try.
     offer
         Takes every partition that costs less than all before, a label for every node.
     lowest
@@ -118,24 +118,21 @@ def improve(
         if labels is not None:
             known[turns.parts] = labels
         if component.n >= _LARGE:
-            found = _brought_down(annealer, k, turns, rounds, offer)
-            if found is not None:
-                known[turns.parts] = found
+            lowered = _brought_down(annealer, k, turns, rounds, offer)
+            if lowered is not None:
+                known[turns.parts] = lowered
         while rounds > 0 and not flag[0]:
             asked = turns.next_window(annealer.rng)
             if asked is None:
                 return
             now = min(int(length), rounds)
-            labels, within, best = annealer.run(
-                asked, known.get(asked.parts), k, turns.cost, now
-            )
+            found = annealer.run(asked, known.get(asked.parts), k, turns.cost, now)
             rounds -= now
             length *= _GROWTH
-            known[asked.parts] = labels
-            better = labels if within else best
-            if better is not None:
-                turns.cost, turns.parts = _cost(component, better), asked.parts
-                offer(better)
+            known[asked.parts] = found.labels
+            if found.better is not None:
+                turns.cost, turns.parts = _cost(component, found.better), asked.parts
+                offer(found.better)
 
 
 def _brought_down(
@@ -169,7 +166,7 @@ def _brought_down(
 
 
 class _Descent:
-    """A division into some parts that is annealed within windows that close.
+    """A division into some parts that is annealed within tighter and tighter windows.
 
     Attributes
     ----------
@@ -185,17 +182,17 @@ class _Descent:
         self.best = self._labels = divided(annealer.component, parts, annealer.rng)
         self._level = max(low, _cost(annealer.component, self._labels))
         self._reached: int | None = None
-        self._share, self._turns, self._misses, self._told = _CLOSING, 0, 0, 0
+        self._share, self._turns, self._misses, self._better = _TIGHTER, 0, 0, 0
 
     def goes_on(self) -> bool:
-        """Tell whether there is a lower level to be asked for, and hope to reach it."""
+        """Return whether a level is left, and not too many windows were missed."""
         hopeless = self._misses >= _MISSES
         return self._turns < _TURNS and self._level >= self._low and not hopeless
 
     def is_due(self) -> bool:
-        """Tell whether the best is to be told: after 1, 2, 4, .. better ones."""
-        self._told += 1
-        return self._told & (self._told - 1) == 0
+        """Count a better partition; return whether to offer it: the 1st, 2nd, 4th .."""
+        self._better += 1
+        return self._better & (self._better - 1) == 0
 
     def take_turn(self, rounds: int) -> None:
         """Anneal within a window, and ask for a lower level, or for a nearer one."""
@@ -207,15 +204,13 @@ class _Descent:
             return
         found = self._annealer.cooled(asked, self._labels, self._k, self.cost, rounds)
         self._labels = found.labels
-        within = found.violation == 0
-        better = found.labels if within else found.best
-        if better is not None:
-            reached = _cost(component, better)
+        if found.better is not None:
+            reached = _cost(component, found.better)
             if self._reached is None or reached < self._reached:
                 self._reached = reached
             if reached < self.cost:
-                self.cost, self.best = reached, better
-        if within:
+                self.cost, self.best = reached, found.better
+        if found.violation == 0:
             self._misses = 0
         else:
             self._misses += 1
@@ -251,11 +246,8 @@ class _Annealer:
 
     def run(
         self, wanted: Window, start: IntArray | None, k: int, cost: int, rounds: int
-    ) -> tuple[IntArray, bool, IntArray | None]:
-        """Return the partition at the end, whether all its parts are in the window.
-
-        And the best one into parts of at least k on the way, if it costs less.
-        """
+    ) -> Annealed:
+        """Anneal from a partition or a new one, at random temperatures."""
         component, flag = self.component, self.flag
         assert flag is not None
         if start is None or self.rng.random() < _FRESH:
@@ -263,21 +255,18 @@ class _Annealer:
         mean = component.total / component.n
         hot = max(0.3, mean * self.rng.choice(_HOT))
         heat = hot, max(0.1, hot * self.rng.choice(_COLD))
-        found = annealed(
-            component, wanted, start, k, cost, heat, rounds, self.rng, flag
-        )
-        return found.labels, found.violation == 0, found.best
+        return annealed(component, wanted, start, k, cost, heat, rounds, self.rng, flag)
 
 
 class _Turns:
-    """Whose turn it is: numbers of parts, and levels.
+    """The schedule of windows: numbers of parts in turn, at random levels.
 
     Attributes
     ----------
     cost, parts
         Of the best partition.
     most
-        So many parts there may be, by counting.
+        The most parts that are possible, by counting.
     """
 
     def __init__(
@@ -315,7 +304,7 @@ class _Turns:
         return window(self._total, self._k, parts, level)
 
     def _room(self, parts: int, level: int) -> tuple[int, int]:
-        """Return what to sort by: low levels, and numbers of parts with much room."""
+        """Return a sort key: low levels first, then numbers of parts with much room."""
         lacking, free = self._total - parts * self._k, parts * level - self._total
         return level, -min(lacking, free)
 
@@ -340,7 +329,7 @@ class _Turns:
 
 
 def _numbered(labels: IntArray | None, parts: int) -> IntArray | None:
-    """Return labels 0..parts-1 in place of others; None if there are not so many."""
+    """Return labels renumbered to 0..parts-1; None if there are not that many."""
     if labels is None:
         return None
     found, numbered = np.unique(labels, return_inverse=True)

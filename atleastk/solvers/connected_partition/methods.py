@@ -74,7 +74,7 @@ Groups = list[list[int]]
 
 
 def begin(search: Search[ConnectedPartition], source: str) -> bool:
-    """Report whether there is a solution, and its simplest; tell if work is left."""
+    """Report trivial answers; return whether work is left."""
     instance = search.instance
     parts = components(instance)
     if any(sum(instance.weights[v] for v in part) < instance.k for part in parts):
@@ -86,7 +86,7 @@ def begin(search: Search[ConnectedPartition], source: str) -> bool:
 
 
 def climb(search: Search[ConnectedPartition]) -> Walk:
-    """Return a walk up from the bound, for who pays for high levels."""
+    """Return a walk up from the bound, for methods slow at high levels."""
     return Walk(step=1 + (search.bound or 0) // 32)
 
 

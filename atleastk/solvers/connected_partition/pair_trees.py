@@ -45,7 +45,7 @@ _Node = tuple[Decided, Relaxed]
 def claim_of(
     component: Component, sets: ConnectedSets, parts: int, budget: Budget
 ) -> Mapping[str, Any] | None:
-    """Return a proof that there is no partition into this number of the listed parts.
+    """Return a refutation of this many parts, given a list of all possible ones.
 
     A leaf if weights suffice, else a tree; None if nothing was found in time.
     """
@@ -85,9 +85,8 @@ class _Nodes:
 
     def solved(self, decided: Decided) -> _Node:
         """Solve the linear program of a node, which is empty if no parts are left."""
-        allowed = decided.kept_by(self._has)
-        empty = not allowed.any()
-        found = Relaxed() if empty else self._cover.solve(self._budget, allowed)
+        left = decided.allows(self._has)
+        found = self._cover.solve(self._budget, left) if left.any() else Relaxed()
         if found is None:
             raise OpenError
         return decided, found

@@ -1,8 +1,8 @@
-"""The components of a map, and what is known of each: a solution, and open levels.
+"""The components of a map, each with its best solution and its open levels.
 
 The cost of a map is that of its costliest component. So a component whose solution is
-no costlier than the bound of another is done, whatever its own optimum is, and nothing
-has to be known of levels below the greatest bound.
+no costlier than the bound of another is done, whatever its own optimum is, and levels
+below the greatest bound need no decision.
 
 Solutions and refutations may come from several threads.
 """
@@ -65,7 +65,7 @@ class Pieces:
     Parameters
     ----------
     search
-        Told of every better solution and bound of the map.
+        Gets every better solution and bound of the map.
     pieces
         With a solution each.
     """
@@ -84,7 +84,7 @@ class Pieces:
             return max(piece.bound for piece in self._pieces)
 
     def report(self, source: str, certificate: Mapping[str, Any] | None = None) -> None:
-        """Tell the search what is known of the whole map."""
+        """Report the bound of the whole map to the search."""
         with self._lock:
             bound, known = self.bound, self._search.bound
             if known is None or bound > known:
@@ -98,7 +98,7 @@ class Pieces:
             return sorted(left, key=lambda piece: -piece.bound)
 
     def offer(self, piece: Piece, groups: Groups, source: str) -> bool:
-        """Take in a solution of a piece; tell whether it is better than its best."""
+        """Record a solution of a piece; return whether it is better than its best."""
         cost = cost_of(piece.component, groups)
         with self._lock:
             if cost >= piece.cost:
@@ -122,14 +122,14 @@ class Pieces:
             return True
 
     def refute(self, piece: Piece, window: Window, level: int, source: str) -> None:
-        """Take in that a piece has no such partition within a level below its cost."""
+        """Record that a piece has no such partition within a level below its cost."""
         with self._lock:
             piece.counts.refute(window.parts, level)
             self._search.refuted(source)
             self.report(source)
 
     def narrow(self, piece: Piece, counts: PartCounts, source: str) -> None:
-        """Take in levels that are known to be the only open ones below the cost."""
+        """Record levels that are known to be the only open ones below the cost."""
         with self._lock:
             counts.cap(piece.cost)
             piece.counts = counts

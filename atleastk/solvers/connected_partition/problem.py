@@ -1,4 +1,4 @@
-"""Connected partition: what is offered for it, and where it stands."""
+"""Connected partition: its name, its question, and where its parts are."""
 
 from typing import Final
 

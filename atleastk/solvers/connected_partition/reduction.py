@@ -1,4 +1,4 @@
-"""Light branches of a map: what cannot be a part without the node it hangs on.
+"""Preprocessing by cut nodes: light branches are contracted into their cut node.
 
 Fact
 ----
@@ -10,7 +10,7 @@ Contracting one branch neither makes another node a cut node nor changes the wei
 other branches, so all of them can be found at once.
 
 How it is done. In a tree of depth-first search the nodes below a child c of v are a
-component of G - v if no edge leads from them to above v [Tarjan72]. What is left is the
+component of G - v if no edge leads from them to above v [Tarjan72]. The rest is the
 component that holds the root. Let v be the last node found for which that is light too:
 seen from v it is a branch like others. If some G - u had a light component with v in it
 then the two together would be all of G, which weighs less than 2k: one part, and one
@@ -34,7 +34,7 @@ from atleastk.solvers.connected_partition.component import Component
 
 
 def reduced(component: Component, k: int) -> Component:
-    """Contract every branch that weighs less than k into the node it hangs on."""
+    """Contract every branch that weighs less than k into its cut node."""
     if component.total < 2 * k:
         return _contracted(component, np.zeros(component.n, dtype=np.int64))
     first = _Search(component, 0)
@@ -120,11 +120,11 @@ def _tree(component: Component, root: int) -> _Tree:
 
 @compiled
 def _depth_first(
-    starts: IntArray,
+    starts: IntArray,  # [node + 1]
     ends: IntArray,
     root: int,
-    order: IntArray,
-    parent: IntArray,
+    order: IntArray,  # [place]
+    parent: IntArray,  # [node], and so are all others
     low: IntArray,
     below: IntArray,
     place: IntArray,
@@ -138,6 +138,7 @@ def _depth_first(
     order[0], place[root] = root, 0
     count, node = 1, root
     while node >= 0:
+        # Go down the next edge, ...
         if at[node] < starts[node + 1]:
             v = ends[at[node]]
             at[node] += 1
@@ -150,11 +151,13 @@ def _depth_first(
                 node = v
             elif v != parent[node]:
                 low[node] = min(low[node], place[v])
+        # ... or back up after the last one.
         else:
             above = parent[node]
             if above >= 0:
                 low[above] = min(low[above], low[node])
             node = above
+    # Children come after their parents: sum up from the last node to the root.
     for i in range(n - 1, 0, -1):
         v = order[i]
         below[parent[v]] += below[v]
@@ -162,8 +165,8 @@ def _depth_first(
 
 def _contracted(component: Component, into: IntArray) -> Component:
     """Contract every node into the one named, which is contracted into itself."""
-    kept, number = np.unique(into, return_inverse=True)
-    n = len(kept)
+    remaining, number = np.unique(into, return_inverse=True)
+    n = len(remaining)
     weights = np.zeros(n, dtype=np.int64)
     np.add.at(weights, number, component.weights)
     tails = np.repeat(number, np.diff(component.starts))

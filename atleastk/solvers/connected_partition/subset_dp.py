@@ -26,7 +26,7 @@ def priced(instance: ConnectedPartition) -> Priced:
 
 
 def _connected(instance: ConnectedPartition) -> BoolArray:
-    """Tell of every set whether it is connected; the empty one is not."""
+    """Return for every set whether it is connected; the empty one is not."""
     n = instance.n
     sets = np.arange(1 << n, dtype=np.int64)
     size_of = sizes(n)

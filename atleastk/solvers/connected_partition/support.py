@@ -1,4 +1,4 @@
-"""Parts that leave some node without a part of its own.
+"""Arc consistency: parts that leave some other node without a part are dropped.
 
 In a partition with the part S, every node outside S is in a part disjoint from S. A
 part for which some node has no such part left is in no partition; without it others
@@ -33,7 +33,7 @@ class Holders:
         return cls(np.concatenate(([0], np.cumsum(counts))), owners[order], len(sets))
 
     def holding(self, node: int) -> BoolArray:
-        """Tell for every part whether it holds a node."""
+        """Return for every part whether it holds a node."""
         holds = np.zeros(self.count, dtype=np.bool_)
         holds[self.sets[self.starts[node] : self.starts[node + 1]]] = True
         return holds
@@ -42,9 +42,9 @@ class Holders:
 def keep_supported(
     sets: ConnectedSets, holders: Holders, allowed: BoolArray, flag: ByteArray
 ) -> None:
-    """Take out parts that leave a node without one, until there are none.
+    """Drop parts that leave a node without one, until there are none.
 
-    `flag` becomes 1 when time is up; what was taken out until then may be out.
+    `flag` becomes 1 when time is up; parts dropped until then are dropped rightly.
     """
     while _drop(sets.starts, sets.items, holders.starts, holders.sets, allowed, flag):
         pass
@@ -52,14 +52,14 @@ def keep_supported(
 
 @compiled
 def _drop(
-    starts: IntArray,
-    items: IntArray,
-    firsts: IntArray,
-    holders: IntArray,
-    allowed: BoolArray,
+    starts: IntArray,  # [part + 1]
+    items: IntArray,  # [node of a part]
+    firsts: IntArray,  # [node + 1]
+    holders: IntArray,  # [part of a node]
+    allowed: BoolArray,  # [part]
     flag: ByteArray,
 ) -> bool:
-    """Take out what is not supported, once for every part; tell whether any was."""
+    """Check every part once, and drop it if unsupported; return whether any was."""
     n = len(firsts) - 1
     inside = np.zeros(n, dtype=np.bool_)
     last = firsts[:-1].copy()
@@ -71,10 +71,12 @@ def _drop(
             continue
         for a in range(starts[s], starts[s + 1]):
             inside[items[a]] = True
+        # Every node outside needs an allowed part that is disjoint from this one.
         supported = True
         for v in range(n):
             if inside[v]:
                 continue
+            # Its parts are tried in turn, from the one that served last time.
             found = False
             place = last[v]
             for _ in range(firsts[v + 1] - firsts[v]):

@@ -1,25 +1,25 @@
-"""A sweep over a map: dynamic programming over the nodes that are covered.
+"""Dynamic programming over sets of covered nodes, along an order ("sweep").
 
 The nodes have an order. The first node that is not covered is covered next, by a set
 that may be a part and whose nodes are not covered either. Whether the rest can be
-partitioned depends on the covered nodes and the number of parts alone, so a state that
-came to nothing is kept and not tried again. Along a good order the border of what is
-covered is short, and states are few.
+partitioned depends on the covered nodes and the number of parts alone, so failed
+states are stored in a hash table and not tried again. Along a good order the border of
+the covered nodes is short, and states are few.
 
-A state comes to nothing at once if
+A state fails at once if
 
 - by counting, the rest cannot have as many parts as are left;
 - a component of the rest cannot be cut into parts, by counting;
 - a node next to the set that was taken is in no set of which no node is covered.
 
-The last of these is also applied to every set alone, before: what is left are sets that
-leave every node a set.
+The last of these is also applied to every set alone, before: the remaining sets leave a
+set to every node.
 
 The number of states differs by orders of magnitude between orders of the nodes, and
 turning an order round can help as much. So several orders race: each is given few
 states, the better half, by how much of its search is done, more, and so on. States are
-kept in full, so that an answer is never a matter of probability; if they take too much
-memory, there is none.
+stored in full, so that an answer is never a matter of probability; if they take too
+much memory, there is none.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ from atleastk.solvers.connected_partition.sweep_orders import sweep_orders
 from atleastk.solvers.engine.decision import Decision
 
 MEMORY: Final = 2.0**30
-"""The bytes that states may take unless told otherwise: 1 GiB."""
+"""The bytes that states may take by default: 1 GiB."""
 
 STARTS: Final = 6
 """Nodes to start from; twice as many orders race. Chosen, not measured."""
@@ -141,17 +141,17 @@ class _Sets(NamedTuple):
         ``holders[holder_starts[v]:holder_starts[v + 1]]``.
     alive
         Of every set: whether it may be in a partition.
-    witness
+    last_free
         Of every node, the set that was free when last looked for: tried first.
     """
 
-    starts: IntArray
-    items: IntArray
-    weights: IntArray
-    holder_starts: IntArray
-    holders: IntArray
-    alive: ByteArray
-    witness: IntArray
+    starts: IntArray  # [set + 1]
+    items: IntArray  # [node of a set]
+    weights: IntArray  # [set]
+    holder_starts: IntArray  # [node + 1]
+    holders: IntArray  # [set of a node]
+    alive: ByteArray  # [set]
+    last_free: IntArray  # [node]
 
     @classmethod
     def of(cls, n: int, sets: ConnectedSets) -> _Sets:
@@ -185,11 +185,11 @@ class _Path(NamedTuple):
         The nodes that are covered, from the first one that is not on.
     """
 
-    first: IntArray
-    following: IntArray
-    mass: IntArray
-    taken: IntArray
-    bits: WordArray
+    first: IntArray  # [depth]
+    following: IntArray  # [depth]
+    mass: IntArray  # [depth]
+    taken: IntArray  # [depth]
+    bits: WordArray  # [depth, word]
 
     @classmethod
     def without_sets(cls, depths: int, words: int) -> _Path:
@@ -358,7 +358,7 @@ def _mark(sets: _Sets, s: int, state: IntArray, mark: int) -> None:
 def _leaves_sets(
     graph: Graph, sets: _Sets, covered: Marks, new: int, oldest: int
 ) -> tuple[bool, int]:
-    """Tell whether every node next to a new set is in a set of which none is covered.
+    """Return whether every node next to a new set is in a set of which none is covered.
 
     Sets before `oldest` have covered nodes. The second value counts looks at nodes.
     """
@@ -380,7 +380,7 @@ def _leaves_sets(
     looks = count
     for i in range(count):
         v = queue[i]
-        candidate = sets.witness[v]
+        candidate = sets.last_free[v]
         following = sets.holder_starts[v + 1] - 1
         while True:
             free = sets.alive[candidate] > 0
@@ -390,7 +390,7 @@ def _leaves_sets(
                 j += 1
             looks += 1
             if free:
-                sets.witness[v] = candidate
+                sets.last_free[v] = candidate
                 break
             if following < sets.holder_starts[v] or sets.holders[following] < oldest:
                 return False, looks
@@ -425,7 +425,7 @@ def _search(
     while not flag[0]:
         v, new = path.first[depth], path.following[depth]
         if new == firsts[v + 1]:
-            # All sets with the first node are tried: keep the state, and go back.
+            # All sets with the first node are tried: store the state, and go back.
             if depth == 0:
                 return _FAILED, 0
             if room == 0:
@@ -447,7 +447,7 @@ def _search(
             continue
         v += _cover(masks, new, bits, depth)
         if others == 0:
-            # What is left weighs nothing, but may still be a node.
+            # The rest weighs nothing, but may still be a node.
             if v < len(graph.weights):
                 continue
             path.taken[depth] = new
@@ -482,7 +482,7 @@ def _search(
 
 @inlined
 def _overlap(masks: WordArray, new: int, bits: WordArray, depth: int) -> bool:
-    """Tell whether a set has a covered node."""
+    """Return whether a set has a covered node."""
     disjoint = True
     for i in range(masks.shape[1]):
         disjoint = disjoint and masks[new, i] & bits[depth, i] == 0
@@ -512,7 +512,7 @@ def _cover(masks: WordArray, new: int, bits: WordArray, depth: int) -> int:
 def _write_key(key: WordArray, bits: WordArray, depth: int, number: int) -> None:
     """Write a state down: the nodes that are covered, and a number.
 
-    The number, which is not 0, tells the first node that is not covered and the depth.
+    The number, not 0, encodes the first node that is not covered and the depth.
     """
     for i in range(bits.shape[1]):
         key[i] = bits[depth, i]

@@ -1,4 +1,4 @@
-"""Orders of the nodes of a map for which the border of every prefix is short.
+"""Node orders of small vertex separation: the border of every prefix is short.
 
 The border of a prefix are the nodes after it that are next to it. Every order starts at
 a node far from the others' and takes, of the border, a node that brings fewest new
@@ -16,7 +16,7 @@ Order = list[int]
 
 
 def sweep_orders(component: Component, starts: int) -> list[Order]:
-    """Return orders from so many far nodes, there and back, the shortest border first.
+    """Return orders from `starts` far nodes, and reversed, the shortest border first.
 
     The cost of an order is what :func:`separation` sums up.
     """

@@ -36,7 +36,7 @@ a part; chosen, not measured."""
 
 
 class Region(NamedTuple):
-    """Some parts of a map that hang together.
+    """Some parts of a map that are connected.
 
     Arrays have room for all nodes of the map; only their beginnings are in use.
 
@@ -50,9 +50,9 @@ class Region(NamedTuple):
         Of every node of the map: 1 if it waits to get into a tree, or else -1.
     """
 
-    parts: IntArray
-    nodes: IntArray
-    inside: IntArray
+    parts: IntArray  # [piece]
+    nodes: IntArray  # [place]
+    inside: IntArray  # [node]
 
 
 class Tree(NamedTuple):
@@ -71,11 +71,11 @@ class Tree(NamedTuple):
         place inside.
     """
 
-    order: IntArray
+    order: IntArray  # [place], and so are the next three
     parent: IntArray
     weight: IntArray
     size: IntArray
-    edges: IntArray
+    edges: IntArray  # [2, edge]
 
 
 class Preorder(NamedTuple):
@@ -89,10 +89,10 @@ class Preorder(NamedTuple):
         Of every number, the weight and the number of the nodes at and below.
     """
 
-    number: IntArray
-    next_child: IntArray
-    weight: IntArray
-    size: IntArray
+    number: IntArray  # [place]
+    next_child: IntArray  # [place]
+    weight: IntArray  # [number]
+    size: IntArray  # [number]
 
 
 class Patch(NamedTuple):
@@ -272,7 +272,7 @@ def _divide(
             cut, taken = _best_cut(count, shares[part], tree)
             shares[part] -= taken
             shares[fresh] = taken
-            # What is below the cut becomes the new part, and is marked by a size of 0.
+            # Nodes below the cut become the new part, and are marked by a size of 0.
             size[cut] = 0
             labels[order[cut]] = fresh
             for t in range(cut + 1, count):

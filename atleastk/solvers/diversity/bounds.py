@@ -1,11 +1,11 @@
-"""Lower bounds that know the sensitive values: weights of kinds of rows.
+"""Lagrangian bounds that know the sensitive values: weights of kinds of rows.
 
 A kind is a record with its sensitive values. Let u be any weights of the kinds, and V
 of a closed pattern of cost c the greatest sum of u - c over groups S that it matches.
 Every solution gives each closed pattern to one group or to none (groups of one pattern
-may be joined), so it costs at least the sum of all u, over all rows, less the sum of
-max(0, V). V may be overrated: here S needs `least_rows` rows, and l different values of
-one sensitive column, which the frequency form asks for, too.
+may be merged), so it costs at least the sum of all u, over all rows, less the sum of
+max(0, V). V may be overestimated: here S needs `least_rows` rows, and l different
+values of one sensitive column, which the frequency form asks for, too.
 
 Such an S of the greatest sum has the greatest row of each of l values, those of the
 greatest such rows: another value in S could be exchanged for one of them. To these come
@@ -13,14 +13,14 @@ the greatest other rows, as many as are missing, and all further ones above 0.
 
 A solution that gives a pattern a row of t costs at least max(0, -V) more than that
 bound, and if no t is in a best set S, also w - (u - c), where w is the least term of S,
-or 0 if that is positive. Let S' be a set with such a row. If it can do without, it is
-worth V + u - c at most. If it cannot, its values have become too few without, and S has
-a row of another one, or its rows have, and S has another row: let that one, of term w
-or more, take the place of t. The result is worth V at most.
+or 0 if that is positive. Let S' be a set with such a row. If it can do without, its
+value is V + u - c at most. If it cannot, its values have become too few without, and S
+has a row of another one, or its rows have, and S has another row: let that one, of term
+w or more, take the place of t. The value of the result is V at most.
 
-The weights are improved along subgradients: a kind that is used more often than it has
-copies is worth less. Time O(P log P) a step for P pairs of a pattern and a kind. All
-sums are exact: weights are integers, in parts of a cell.
+The weights are improved by the subgradient method: a kind that is used more often than
+it has copies loses weight. Time O(P log P) a step for P pairs of a pattern and a kind.
+All sums are exact: weights are integers, in parts of a cell.
 """
 
 from __future__ import annotations
@@ -41,42 +41,42 @@ from atleastk.solvers.clock import CLOCK
 from atleastk.solvers.search import Search
 
 SCALE: Final = 1_000
-"""Parts of a unit of cost: finer than what rounding takes away."""
+"""Parts of a unit of cost: finer than what rounding loses."""
 
 _STEP: Final = 1.0
 _PATIENCE: Final = 8
 _SHRINK: Final = 0.7
-"""The length of a step, as a part of the way to the best cost; it shrinks by this
-factor after so many steps without a better bound."""
+"""The length of a step, as a share of the way to the best cost; the number of steps
+without a better bound after which it shrinks, and the factor."""
 
 _MOST_STEPS: Final = 1_000
-"""Steps: the bound has settled by then on all tables that were tried."""
+"""Steps: the bound had settled by then on all tables that were tried."""
 
 _LEAST_STEP: Final = 0.001
-"""Shorter steps are of no use."""
+"""Shorter steps do not help."""
 
 
 _GREATEST: Final = 2**60
-"""What the weights of all rows add up to at most: sums stay within 64 bits."""
+"""The greatest sum of the weights of all rows: sums stay within 64 bits."""
 
 
 class BestSets(NamedTuple):
     """A set of the greatest value for every pattern.
 
     By pair, the greatest terms of a pattern first: its place in the list of pairs, its
-    kind, how many copies are in the set, and what one loses in parts of a cell. By
+    kind, how many copies are in the set, and the cost of one in parts of a cell. By
     pattern: the value, and whether there is such a set at all.
     """
 
-    order: IntArray
-    kind: IntArray
-    taken: IntArray
-    cost: IntArray
-    values: IntArray
-    enough: BoolArray
+    order: IntArray  # [pair]
+    kind: IntArray  # [pair]
+    taken: IntArray  # [pair]
+    cost: IntArray  # [pair]
+    values: IntArray  # [pattern]
+    enough: BoolArray  # [pattern]
 
 
-class Weighing:
+class KindWeights:
     """Weights of the kinds of rows of one instance.
 
     Parameters
@@ -143,11 +143,11 @@ class Weighing:
 
     @property
     def value(self) -> float:
-        """What the weights prove, in units of cost, before it is rounded up."""
+        """The bound before rounding, in units of cost."""
         return self._total(self.best_sets())[0] / SCALE
 
     def needed(self, below: int) -> BoolArray:
-        """Tell which pairs solutions of cost less than `below` may use."""
+        """Return which pairs solutions of cost less than `below` may use."""
         best = self.best_sets()
         spare = (below - 1) * SCALE - self._total(best)[0]
         terms = self.weights[best.kind] - best.cost
@@ -160,7 +160,7 @@ class Weighing:
         return needed
 
     def _total(self, best: BestSets) -> tuple[int, IntArray]:
-        """Return what the weights prove, in parts of a cell, and the use of kinds."""
+        """Return the bound in parts of a cell, and how often each kind is used."""
         worth = best.enough & (best.values > 0)
         counts = np.repeat(worth, self._lengths)
         used = np.bincount(
@@ -180,7 +180,6 @@ class Weighing:
         return ends, best.kind[held], best.taken[held], losses // SCALE
 
     def _order(self) -> IntArray:
-        """Return the pairs by pattern, those of the greatest terms first."""
         if not self._even:
             return np.lexsort((self._cost - self.weights[self._kind], self._pattern))
         rank = np.empty(len(self.weights), dtype=np.int64)
@@ -203,7 +202,7 @@ class Weighing:
         return first * (before < self._different)
 
     def begin(self, certificate: Mapping[str, Any] | None) -> None:
-        """Begin with the weights of records that prove a bound without the values."""
+        """Begin with the weights of a certificate that ignores sensitive values."""
         if certificate is not None and certificate["kind"] == "weights":
             weights = np.array(certificate["weights"], dtype=np.float64)
             started = np.rint(weights[self._record] * (SCALE / certificate["scale"]))
@@ -211,16 +210,16 @@ class Weighing:
 
     @property
     def dearest(self) -> float:
-        """More than any row has to pay together with those that it needs."""
+        """More than any row costs together with those that it needs."""
         return 2.0 * self._rows * int(self._cost.max(initial=0)) / SCALE
 
     def improve(self, search: Search[Diversity], budget: Budget) -> None:
-        """Raise the bound step by step, and look whether the best weights prove it."""
+        """Raise the bound step by step, and certify it if the weights prove it."""
         self._ascend(search, budget)
         self.certify(search)
 
     def certify(self, search: Search[Diversity]) -> None:
-        """Look whether the weights prove the best bound, if nothing else does."""
+        """Certify the best bound by these weights, if nothing else does."""
         bound = self.bound()[0]
         open_yet = search.certificate is None and not search.infeasible
         if open_yet and bound == search.bound:
@@ -240,9 +239,9 @@ class Weighing:
         return proof
 
     def _ascend(self, search: Search[Diversity], budget: Budget) -> None:
-        """Raise the bound step by step, and keep the best weights."""
+        """Raise the bound step by step; the best weights stay."""
         best, length, idle, took = -1, _STEP, 0, 0.0
-        kept = self.weights
+        best_weights = self.weights
         for _ in range(_MOST_STEPS):
             if search.done or budget.remaining <= took or search.cost is None:
                 break
@@ -250,12 +249,12 @@ class Weighing:
             bound, used = self.bound()
             took = CLOCK.now() - began
             if bound > best:
-                best, kept, idle = bound, self.weights, 0
+                best, best_weights, idle = bound, self.weights, 0
                 search.raise_bound(bound, "kinds")
             else:
                 idle += 1
             if idle == _PATIENCE:
-                self.weights, length, idle = kept, length * _SHRINK, 0
+                self.weights, length, idle = best_weights, length * _SHRINK, 0
                 if length < _LEAST_STEP:
                     break
                 continue
@@ -266,4 +265,4 @@ class Weighing:
             step = length * SCALE * max(1, search.cost - bound) / norm
             moved = self.weights + np.clip(np.rint(step * slope), -1e18, 1e18)
             self.weights = np.clip(moved, -self._most, self._most).astype(np.int64)
-        self.weights = kept
+        self.weights = best_weights

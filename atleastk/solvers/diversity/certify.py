@@ -1,7 +1,7 @@
 """Lower bounds of diversity with certificates.
 
-On attributes the tagging of the lattice leaves one; on entries weights of the records
-prove one without the sensitive values, or a tree of weights proves it with them.
+On attributes predictive tagging gives a certificate; on entries weights of records
+prove a bound without the sensitive values, or a tree of weights proves one with them.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from atleastk.solvers.budget import Budget
 from atleastk.solvers.diversity.first import begin
 from atleastk.solvers.diversity.relaxed import minimise_by_tagging
 from atleastk.solvers.generalization import certify as generalization
-from atleastk.solvers.generalization.tagging import MOST_NODES
+from atleastk.solvers.generalization.predictive_tagging import MOST_NODES
 from atleastk.solvers.search import Proof, Search
 
 
@@ -30,7 +30,7 @@ def certify(
 ) -> Mapping[str, Any] | None:
     """Return a certificate for a lower bound on the loss, or None if none was found.
 
-    The bound None stands for: nothing is feasible.
+    The bound None means that nothing is feasible.
     """
     search = Search(instance, check, budget)
     more = begin(search, "tagging")

@@ -1,4 +1,4 @@
-"""Cuts for the model that deals rows out to patterns: triples of rows.
+"""Cuts for the model that assigns rows to patterns: subset-row inequalities.
 
 Take three kinds of one row each, a, b and c. Classes are disjoint, so at most one of
 them has two or more of the three rows; giving up counts as one, too. Let the class of
@@ -32,20 +32,20 @@ from atleastk.solvers.engine.tightening import Tightened
 
 _PER_ROUND: Final = 400
 _PER_KIND: Final = 12
-"""Cuts of one round, and those of them that a kind may be in: not tuned."""
+"""Cuts per round, and cuts of a round that contain the same kind: not tuned."""
 
 _VIOLATED: Final = 0.02
 _USED: Final = 1e-6
-"""By how much a cut is violated, and how large a part of a row is, to be looked at."""
+"""By how much a cut is violated, and the least part of a row that counts."""
 
 _MOST_KINDS: Final = 2000
 """Kinds up to which cuts pay: a table of all pairs is made."""
 
 
-def giving_up(model: LinearModel, copies: IntArray, limit: int) -> LinearModel:
-    """Return the model with a last variable that deals out all rows, at a price.
+def with_escape(model: LinearModel, copies: IntArray, limit: int) -> LinearModel:
+    """Return the model with a last variable that assigns all rows, at a price.
 
-    The first rows of the model deal out the copies of every kind.
+    The first constraints of the model assign the copies of every kind.
     """
     column = np.zeros((model.rows.shape[0], 1), dtype=np.int64)
     column[: len(copies), 0] = copies
@@ -61,7 +61,7 @@ def giving_up(model: LinearModel, copies: IntArray, limit: int) -> LinearModel:
 def tightened(
     model: LinearModel, kinds: Records, patterns: Patterns, limit: int, budget: Budget
 ) -> Tightened:
-    """Return a model that may give up with cuts, without what costs `limit` or more.
+    """Return a model with an escape with cuts, without what costs `limit` or more.
 
     Its first variables are the pairs of a pattern and a kind, then come the patterns.
     """
@@ -72,7 +72,7 @@ def tightened(
 
 
 class _Cuts:
-    """The cuts of one model, and where its kinds are."""
+    """The cuts of one model, and the pairs of its kinds."""
 
     def __init__(self, kinds: Records, patterns: Patterns, columns: int) -> None:
         self._patterns, self._columns = patterns, columns
@@ -101,21 +101,21 @@ class _Cuts:
         )
 
     def _row(self, triple: IntArray, x: FloatArray, y: FloatArray) -> dict[int, int]:
-        """Return the cut of three kinds: of every pattern what is greatest."""
+        """Return the cut of three kinds: the greatest term of every pattern."""
         pairs: defaultdict[int, list[int]] = defaultdict(list)
         for kind in triple.tolist():
             for pair in self._pairs[self._starts[kind] : self._starts[kind + 1]]:
                 pairs[int(self._pattern[pair])].append(int(pair))
         row = {self._columns - 1: 2}
-        for p, held in pairs.items():
-            if len(held) < 2:
+        for p, used in pairs.items():
+            if len(used) < 2:
                 continue
-            held.sort(key=lambda pair: -x[pair])
-            all_three = len(held) == 3 and x[held].sum() - y[p] > 2 * (
-                x[held[:2]].sum() - y[p]
+            used.sort(key=lambda pair: -x[pair])
+            all_three = len(used) == 3 and x[used].sum() - y[p] > 2 * (
+                x[used[:2]].sum() - y[p]
             )
             factor = 1 if all_three else 2
-            chosen = held if all_three else held[:2]
+            chosen = used if all_three else used[:2]
             if x[chosen].sum() >= y[p]:
                 row |= dict.fromkeys(chosen, factor)
                 row[self._patterns.pairs + p] = -factor
@@ -140,11 +140,12 @@ def _spread(triples: FloatArray, kinds: int) -> list[IntArray]:
 def _triples(
     shares: FloatArray, opened: FloatArray, single: BoolArray, tolerance: float
 ) -> FloatArray:
-    """Return all violated triples of kinds: what the patterns sum to, and the kinds.
+    """Return all violated triples of kinds: the sum over the patterns, and the kinds.
 
-    Any two kinds of such a triple share a pattern: a kind alone adds up to 1.
+    Any two kinds of such a triple share a pattern: the sum for one kind is at most 1.
     """
     kinds, patterns = shares.shape
+    # Which kinds share a pattern.
     near = np.zeros((kinds, kinds), dtype=np.bool_)
     held = np.empty(kinds, dtype=np.int64)
     for p in range(patterns):
@@ -156,6 +157,7 @@ def _triples(
         for i in range(count):
             for j in range(count):
                 near[held[i], held[j]] = True
+    # All triples of kinds that do, two by two.
     found, count = np.empty((64, 4)), 0
     for a in range(kinds):
         for b in range(a + 1, kinds):
@@ -179,7 +181,7 @@ def _triples(
 
 @inlined
 def _part(a: float, b: float, c: float, opened: float) -> float:
-    """Return what a pattern holds of two or more of three rows, at least."""
+    """Return a lower bound on whether a pattern has two or more of three rows."""
     total = a + b + c
     two = total - min(a, b, c) - opened
     return max(0.0, two, (total - opened) / 2)
@@ -187,7 +189,6 @@ def _part(a: float, b: float, c: float, opened: float) -> float:
 
 @inlined
 def _longer(found: FloatArray) -> FloatArray:
-    """Return the same with twice the room."""
     more = np.empty((2 * len(found), 4))
     for i in range(len(found)):
         for j in range(4):

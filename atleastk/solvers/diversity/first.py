@@ -1,7 +1,7 @@
 """Diversity: what every method does first.
 
 All rows as one group, and on entries groups of neighbours in the order of the sorted
-rows: those that break a condition join the next ones, until all of them keep it.
+rows: those that break a condition are merged with the next ones, until all satisfy it.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ import numpy as np
 
 from atleastk.instances.diversity import Diversity
 from atleastk.models.certificates.generalization import certificate_of_nothing
-from atleastk.models.diversity import failing, keeps
+from atleastk.models.diversity import failing, is_diverse
 from atleastk.models.generalization import solution_of_groups
 from atleastk.models.results.solution import Solution
 from atleastk.models.tables.pseudo_columns import records_of_levels
@@ -22,7 +22,7 @@ from atleastk.solvers.search import Search
 
 
 def begin(search: Search[Diversity], source: str) -> bool:
-    """Give a search a solution and a bound; tell whether there is more to do.
+    """Report first solutions and a bound; return whether the search is still open.
 
     All rows as one class are feasible, or nothing is: see "Joins" in
     :mod:`atleastk.instances.diversity`.
@@ -31,7 +31,7 @@ def begin(search: Search[Diversity], source: str) -> bool:
     if 0 < instance.n < instance.k:
         search.close_infeasible(source, {"kind": "count"})
         return False
-    if not keeps(instance, range(instance.n)):
+    if not is_diverse(instance, range(instance.n)):
         search.close_infeasible(source, {"kind": "whole"})
         return False
     offer_first(search, _grouped(instance))
@@ -40,22 +40,21 @@ def begin(search: Search[Diversity], source: str) -> bool:
 
 
 def first_answers(instance: Diversity) -> Iterator[tuple[str, Solution]]:
-    """Give solutions with their names; none if nothing keeps what is asked for."""
+    """Yield solutions with their names; none if the instance is infeasible."""
     few = 0 < instance.n < instance.k
-    if not few and keeps(instance, range(instance.n)):
+    if not few and is_diverse(instance, range(instance.n)):
         yield from _grouped(instance)
 
 
 def _grouped(instance: Diversity) -> Iterator[tuple[str, Solution]]:
-    """Give the same of a table that has a solution."""
     groups = [range(instance.n)] if instance.n else []
     yield "one group", solution_of_groups(instance, groups)
     if instance.n and instance.on == "entries":
-        yield "neighbours", solution_of_groups(instance, _joined_neighbours(instance))
+        yield "neighbours", solution_of_groups(instance, _merged_neighbours(instance))
 
 
-def _joined_neighbours(instance: Diversity) -> list[list[int]]:
-    """Return groups of neighbours that keep what is asked for; all rows together do."""
+def _merged_neighbours(instance: Diversity) -> list[list[int]]:
+    """Return groups of neighbours that satisfy the condition; all rows together do."""
     records, least = records_of_levels(instance), instance.least_rows
     classes = neighbours(records, min(least, instance.n))
     while (broken := failing(instance, classes)).any():

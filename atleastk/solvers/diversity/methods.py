@@ -3,11 +3,11 @@
 - On attributes: as in generalisation, on lattices of any size.
 - On entries: generalisation without the sensitive values gives a bound, and groups to
   begin with (:mod:`~atleastk.solvers.diversity.relaxed`). Groups that break a condition
-  are mended with near ones (:mod:`~atleastk.solvers.diversity.near_moves`), or joined
-  to others (:mod:`~atleastk.solvers.diversity.joining`); weights of kinds of rows raise
-  the bound (:mod:`~atleastk.solvers.diversity.bounds`), near groups are rearranged, and
-  small tables are closed: a limit rises from the bound, and models deal rows out to
-  patterns with no other pairs than solutions below it have.
+  are repaired with near ones (:mod:`~atleastk.solvers.diversity.near_moves`), or merged
+  with others (:mod:`~atleastk.solvers.diversity.group_merging`); weights of kinds of
+  rows raise the bound (:mod:`~atleastk.solvers.diversity.bounds`), near groups are
+  rearranged, and reduced cost fixing closes small tables: a limit rises from the bound,
+  and models assign rows to patterns with only the pairs that solutions below it have.
 """
 
 from __future__ import annotations
@@ -37,12 +37,12 @@ from atleastk.solvers.backends.cp_sat import CpSat
 from atleastk.solvers.backends.highs import Highs
 from atleastk.solvers.backends.sat import Sat
 from atleastk.solvers.budget import Budget
-from atleastk.solvers.diversity.bounds import Weighing
-from atleastk.solvers.diversity.cuts import giving_up, tightened
+from atleastk.solvers.diversity.bounds import KindWeights
+from atleastk.solvers.diversity.cuts import tightened, with_escape
 from atleastk.solvers.diversity.first import begin
 from atleastk.solvers.diversity.generated_groups import GeneratedGroups
-from atleastk.solvers.diversity.joining import joined
-from atleastk.solvers.diversity.near_moves import Rearranging
+from atleastk.solvers.diversity.group_merging import merged
+from atleastk.solvers.diversity.near_moves import Rearrangement
 from atleastk.solvers.diversity.node_counts import counts_of
 from atleastk.solvers.diversity.relaxed import minimise_by_tagging, solve_relaxed
 from atleastk.solvers.diversity.subset_dp import priced
@@ -65,7 +65,7 @@ _MOST_PAIRS: Final = 200_000
 """Pairs of a pattern and a kind of rows that it matches: a minute of writing."""
 
 _MOST_WEIGHED: Final = 20_000_000
-"""The same, of what is weighed: a step takes some seconds."""
+"""The same, for bounds by weights: a step takes some seconds."""
 
 _MOST_KINDS: Final = 2500
 """Kinds of rows for which column generation ends soon."""
@@ -77,13 +77,13 @@ _WEIGHING: Final = 0.25
 """The share of the time left for bounds that know the sensitive values."""
 
 _MENDING: Final = 0.3
-"""The share of the time left for groups that break a condition."""
+"""The share of the time left to repair groups that break a condition."""
 
 _MENDING_FEW: Final = 0.1
 """The same of few rows, which soon have better groups by column generation."""
 
-_LOOKED_AT: Final = 40
-"""Near groups that a group may be joined to for what is missing: not tuned."""
+_PARTNERS: Final = 40
+"""Near groups that are tried as partners of a group that fails: not tuned."""
 
 _REARRANGING: Final = 0.15
 """The share of the time left for moves of near rows where models follow."""
@@ -95,7 +95,8 @@ _CUTTING: Final = 0.2
 """The share of that for its cuts."""
 
 _STEP: Final = 1.0
-"""By how much a limit exceeds the bound, of what models have raised that by."""
+"""By how much a limit exceeds the bound, as a multiple of what models have raised
+it."""
 
 _RELAXED: Final = 0.45
 """The share of the time for the table without sensitive values. With a third of half a
@@ -106,8 +107,8 @@ _RELAXED_FEW: Final = 0.05
 """The same of few rows, which soon have a better bound by column generation."""
 
 
-class _Dealt(NamedTuple):
-    """The kinds of the rows with their records, and the patterns they match."""
+class _KindPatterns(NamedTuple):
+    """The kinds of the rows with their records, and the patterns that they match."""
 
     kinds: Records
     record: IntArray
@@ -130,12 +131,12 @@ def solve(search: Search[Diversity]) -> None:
     _repair(search, plain, found.groups)
     if search.done:
         return
-    weighings = weighed(search, search.budget.share(_WEIGHING))
+    weighted = raise_by_weights(search, search.budget.share(_WEIGHING))
     if search.done:
         return
-    if weighings is not None and _is_closable(search, weighings[1]):
+    if weighted is not None and _is_closable(search, weighted[1]):
         _rearrange(search, plain, search.budget.share(_REARRANGING))
-        close(search, *weighings)
+        close_gap(search, *weighted)
     else:
         search.remark("its patterns are too many for a model")
     seeds = count(search.budget.seed)
@@ -144,57 +145,60 @@ def solve(search: Search[Diversity]) -> None:
 
 
 def _is_small(instance: Diversity) -> bool:
-    """Tell whether column generation ends soon, however the rows differ."""
     return instance.n <= _MOST_KINDS
 
 
-def weighed(
+def raise_by_weights(
     search: Search[Diversity], budget: Budget
-) -> tuple[_Dealt, Weighing] | None:
-    """Raise the bound by weights, and return these; None if the pairs are many."""
-    dealt = None if budget.spent else _dealt(search.instance, _MOST_WEIGHED)
-    if dealt is None:
+) -> tuple[_KindPatterns, KindWeights] | None:
+    """Raise the bound by weights; return these, or None if the pairs are too many."""
+    matched = None if budget.spent else _match_kinds(search.instance, _MOST_WEIGHED)
+    if matched is None:
         return None
-    weighing = Weighing(search.instance, dealt.kinds, dealt.record, dealt.patterns)
-    weighing.begin(search.certificate)
-    weighing.improve(search, budget)
-    if dealt.kinds.distinct <= _MOST_KINDS and not search.done:
-        generated = GeneratedGroups(search, dealt.kinds, weighing)
+    weights = KindWeights(
+        search.instance, matched.kinds, matched.record, matched.patterns
+    )
+    weights.begin(search.certificate)
+    weights.improve(search, budget)
+    if matched.kinds.distinct <= _MOST_KINDS and not search.done:
+        generated = GeneratedGroups(search, matched.kinds, weights)
         generated.converge(search.budget.share(_CONVERGING))
-    return dealt, weighing
+    return matched, weights
 
 
-def _is_closable(search: Search[Diversity], weighing: Weighing) -> bool:
+def _is_closable(search: Search[Diversity], weights: KindWeights) -> bool:
     """Tell whether few pairs are needed below the best cost."""
     cost = search.cost
-    return cost is not None and int(weighing.needed(cost).sum()) <= _MOST_PAIRS
+    return cost is not None and int(weights.needed(cost).sum()) <= _MOST_PAIRS
 
 
-def close(search: Search[Diversity], dealt: _Dealt, weighing: Weighing) -> None:
-    """Minimise over the pairs of solutions below a limit, which rises from the bound.
+def close_gap(
+    search: Search[Diversity], matched: _KindPatterns, weights: KindWeights
+) -> None:
+    """Reduced cost fixing: minimise below a limit that rises from the bound.
 
-    What costs less than a limit consists of its pairs, so each model proves the limit
-    or holds the optimum. A model that does neither in its time is left; then the pairs
-    of the best solution are added, and the rest of the time is for better ones.
+    Solutions that cost less than a limit consist of its pairs, so each model proves the
+    limit or finds the optimum. If a model does neither in its time, the pairs of the
+    best solution are added, and the rest of the time is for better ones.
     """
     started, step = search.bound or 0, 1
     while not search.done and search.cost is not None:
         bound = search.bound or 0
         limit = min(search.cost, bound + step)
-        needed = weighing.needed(limit)
-        left = dealt._replace(patterns=dealt.patterns.only(needed))
+        needed = weights.needed(limit)
+        left = matched._replace(patterns=matched.patterns.only(needed))
         _minimise_below(search, left, limit, search.budget.share(_LIMIT))
         if search.bound == bound and not search.done:
-            _improve(search, dealt, needed, limit)
+            _improve(search, matched, needed, limit)
             return
         step = max(1, int(_STEP * (bound + step - started)))
 
 
 def _improve(
-    search: Search[Diversity], dealt: _Dealt, pairs: BoolArray, limit: int
+    search: Search[Diversity], matched: _KindPatterns, pairs: BoolArray, limit: int
 ) -> None:
-    """Minimise over pairs of all below a limit, and those of the best solution."""
-    kinds, _, patterns = dealt
+    """Minimise over the pairs below a limit and those of the best solution."""
+    kinds, _, patterns = matched
     assert search.solution is not None
     model = k_anonymity.pattern_model(kinds, search.instance.least_rows, patterns)
     known = model.encode(search.solution.groups)
@@ -202,7 +206,7 @@ def _improve(
         pairs = pairs | (known[: patterns.pairs] > 0)
     minimise_encoded(
         search,
-        _model(search.instance, dealt._replace(patterns=patterns.only(pairs))),
+        _model(search.instance, matched._replace(patterns=patterns.only(pairs))),
         Highs(),
         "patterns",
         below=limit,
@@ -211,13 +215,13 @@ def _improve(
 
 
 def _minimise_below(
-    search: Search[Diversity], dealt: _Dealt, limit: int, budget: Budget
+    search: Search[Diversity], matched: _KindPatterns, limit: int, budget: Budget
 ) -> None:
-    """Prove a limit, or find the optimum: with cuts, then by a model that gives up."""
-    encoding = _model(search.instance, dealt)
-    model = giving_up(encoding.model, dealt.kinds.copies, limit)
+    """Prove a limit, or find the optimum: with cuts, then by a model with an escape."""
+    encoding = _model(search.instance, matched)
+    model = with_escape(encoding.model, matched.kinds.copies, limit)
     cutting = budget.share(_CUTTING)
-    tight = tightened(model, dealt.kinds, dealt.patterns, limit, cutting)
+    tight = tightened(model, matched.kinds, matched.patterns, limit, cutting)
 
     def proved(bound: int) -> None:
         search.raise_bound(min(bound, limit), "patterns")
@@ -245,34 +249,34 @@ def _minimise_below(
 def _repair(
     search: Search[Diversity], plain: Records, groups: Sequence[Sequence[int]]
 ) -> None:
-    """Report what comes of groups that break a condition: mended, and just joined."""
+    """Report groups that broke a condition: repaired and merged, or only merged."""
     instance = search.instance
-    near = Rearranging(instance, plain, groups)
+    near = Rearrangement(instance, plain, groups)
     share = _MENDING_FEW if _is_small(instance) else _MENDING
-    near.mend(search.budget.share(share))
-    for source, parts, looked_at in (
-        ("mended", near.groups(), _LOOKED_AT),
+    near.repair(search.budget.share(share))
+    for source, parts, candidates in (
+        ("mended", near.groups(), _PARTNERS),
         ("joined", groups, 1),
     ):
-        found = joined(instance, plain, parts, search.budget, looked_at)
+        found = merged(instance, plain, parts, search.budget, candidates)
         if found is not None:
             search.offer(found, source)
 
 
 def _rearrange(search: Search[Diversity], plain: Records, budget: Budget) -> bool:
-    """Rearrange the best groups once; tell whether to go on until a limit of time."""
+    """Anneal the best groups once; tell whether to go on until a time limit."""
     instance, solution = search.instance, search.solution
     if search.done or solution is None:
         return False
-    near = Rearranging(instance, plain, solution.groups)
-    near.cool(
+    near = Rearrangement(instance, plain, solution.groups)
+    near.anneal(
         budget,
         lambda found: search.offer(solution_of_groups(instance, found), "near rows"),
     )
     return not search.done and not near.few and budget.remaining < float("inf")
 
 
-def _dealt(instance: Diversity, most_pairs: int) -> _Dealt | None:
+def _match_kinds(instance: Diversity, most_pairs: int) -> _KindPatterns | None:
     """Return the patterns, the kinds of rows, and what kinds match each pattern."""
     mined = PricedPatterns.of(instance.relaxed, most_pairs)
     if mined is None:
@@ -293,23 +297,23 @@ def _dealt(instance: Diversity, most_pairs: int) -> _Dealt | None:
     listed = np.repeat(first[mined.patterns.records], many) + within
     starts = np.concatenate(([0], ends))[mined.patterns.starts]
     patterns = replace(mined.patterns, starts=starts, records=listed.astype(np.int32))
-    return _Dealt(kinds, apart.codes[:, 0].astype(np.int64), patterns)
+    return _KindPatterns(kinds, apart.codes[:, 0].astype(np.int64), patterns)
 
 
-def dealt_model(instance: Diversity) -> SolutionEncoding:
-    """Return the model that deals rows out to patterns."""
-    dealt = _dealt(instance, _MOST_PAIRS)
-    if dealt is None:
+def assignment_model(instance: Diversity) -> SolutionEncoding:
+    """Return the model that assigns rows to patterns."""
+    matched = _match_kinds(instance, _MOST_PAIRS)
+    if matched is None:
         raise NotApplicableError(_refuses_patterns(instance))
-    return _model(instance, dealt)
+    return _model(instance, matched)
 
 
-def _model(instance: Diversity, dealt: _Dealt) -> SolutionEncoding:
-    return pattern_model(instance, dealt.kinds, instance.least_rows, dealt.patterns)
+def _model(instance: Diversity, matched: _KindPatterns) -> SolutionEncoding:
+    return pattern_model(instance, matched.kinds, instance.least_rows, matched.patterns)
 
 
 def _refuses_patterns(instance: Diversity) -> str | None:
-    if instance.on == "entries" and _dealt(instance, _MOST_PAIRS) is None:
+    if instance.on == "entries" and _match_kinds(instance, _MOST_PAIRS) is None:
         return "its patterns are too many, have too many levels, or cost too much"
     return refuses_attributes(instance)
 
@@ -338,8 +342,8 @@ METHODS: Sequence[Method[Diversity]] = (
     ),
     modelled(
         "patterns",
-        "entries: rows dealt out to closed patterns of levels, in HiGHS",
-        dealt_model,
+        "entries: rows assigned to closed patterns of levels, in HiGHS",
+        assignment_model,
         Highs(),
         begin,
         _refuses_patterns,

@@ -1,11 +1,12 @@
-"""Groups of near rows that keep their sensitive values apart, rearranged.
+"""Simulated annealing on groups of near rows that satisfy a condition.
 
 The moves of :mod:`~atleastk.solvers.k_anonymity.near_moves`: the groups of a row and of
-near ones are freed, and their rows become groups again. Here a group grows until it
-keeps what is asked for: the next row is the one that adds least to what its rows pay;
-but if the group could not do with k rows otherwise, only one that makes good something
-that is missing. Rows that are left over join the group where they cost least of those
-that still keep everything with them; if there is none, the move is not made.
+near ones are freed, and new groups are built of their rows. Here a group grows until it
+satisfies the condition on sensitive values: the next row is the one that adds least to
+what its rows pay; but if the group could not end with k rows otherwise, only one that
+reduces what is lacking. Rows that are left over join the group where they cost least of
+those that still satisfy the condition with them; if there is none, the move is
+rejected.
 
 Groups of more rows than a move can free stay as they are. Time per move: O(free rows x
 (columns + values) x new groups).
@@ -26,17 +27,17 @@ from atleastk.models.tables.pseudo_columns import prices_of
 from atleastk.solvers.budget import Budget
 from atleastk.solvers.compiled.compile import compiled
 from atleastk.solvers.k_anonymity.near_moves import (
-    Desk,
     Groups,
     Moves,
     Table,
+    Workspace,
+    anneal,
     cell_of,
     commit,
-    cool,
-    desk_of,
     differs,
     free_near,
     grouped,
+    workspace_of,
 )
 from atleastk.solvers.k_anonymity.nearness import add, least, near_records
 
@@ -45,20 +46,20 @@ _WIDEST: Final = 8
 
 _ROUNDS: Final = 3
 _TRIES: Final = 10
-"""Lists of near records, and draws of near groups with each, to mend a group; with each
-list every row may cost one more column. What is dearer is better joined."""
+"""Lists of near records, and draws of near groups with each, to repair a group; with
+each list every row may cost one more column. Beyond that, merging costs less."""
 
 _NEAR: Final = 32
 _WINDOW: Final = 400
-"""Records that are near, at least, and those compared with each: further away than for
-moves, since the nearest often have the same sensitive values."""
+"""Near records, at least, and those compared with each: more than for moves, since the
+nearest often have the same sensitive values."""
 
 _NEVER: Final = 2**62
 """The cost of groups that break a condition: above all costs there are."""
 
 
 class _Values(NamedTuple):
-    """The sensitive values of the rows, and what a group has to keep of them.
+    """The sensitive values of the rows, and the condition on those of a group.
 
     Attributes
     ----------
@@ -72,15 +73,15 @@ class _Values(NamedTuple):
         By the rows of a group, how far its values may be from those of the table; -1 if
         it is too wide.
     close
-        Whether that is asked for.
+        Whether there is a condition on closeness.
     """
 
-    of_row: Int32Array
-    totals: IntArray
+    of_row: Int32Array  # [row, sensitive column]
+    totals: IntArray  # [sensitive column, value]
     n: int
     different: int
     share: int
-    reach: IntArray
+    reach: IntArray  # [size]
     close: bool
 
 
@@ -90,27 +91,24 @@ class _Tally(NamedTuple):
     Attributes
     ----------
     number
-        The new number of a value, -1 of one that no free row has.
+        The new number of a value, -1 if no free row has it.
     own, total, there
         The new numbers by slot; their totals; how many there are in each column.
     held
         How many rows of a new group have a value.
     """
 
-    number: Int32Array
-    own: Int32Array
-    total: IntArray
-    there: IntArray
-    held: IntArray
+    number: Int32Array  # [sensitive column, value]
+    own: Int32Array  # [sensitive column, slot]
+    total: IntArray  # [sensitive column, number]
+    there: IntArray  # [sensitive column]
+    held: IntArray  # [new group, sensitive column, number]
 
 
-class Rearranging:
-    """Groups of near rows on their way.
+class Rearrangement:
+    """Groups of near rows while moves change them; some may break the condition.
 
-    Attributes
-    ----------
-    groups
-        The rows of all groups; some may break what is asked for until they are mended.
+    Groups of too many rows are left out.
     """
 
     def __init__(
@@ -132,18 +130,18 @@ class Rearranging:
             k,
         )
         self._state = grouped(self._table, labels[records.rows], _WIDEST * k)
-        self._desk = desk_of(self._table, _WIDEST * k)
-        room = len(self._desk.row), len(self._desk.size)
+        self._work = workspace_of(self._table, _WIDEST * k)
+        room = len(self._work.row), len(self._work.size)
         self._values, self._tally = _valued(instance, self._rows, *room)
         self._instance = instance
         self.few = len(small) < 2 or not instance.totals
 
     def groups(self) -> list[list[int]]:
-        """Return the rows of all groups as they stand."""
+        """Return the rows of all groups as they are now."""
         return self._listed(self._state.home)
 
-    def mend(self, budget: Budget) -> None:
-        """Rearrange groups that break what is asked for, if near ones can help."""
+    def repair(self, budget: Budget) -> None:
+        """Rearrange groups that break the condition, if near ones can help."""
         if self.few:
             return
         records, count = self._records, max(_NEAR, 2 * self._table.k)
@@ -157,19 +155,19 @@ class Rearranging:
                 near = near_records(records, count, _WINDOW, order, budget)
                 price = int(self._table.k * dear * cell_of(self._table))
                 seed = int(rng.integers(2**31))
-                _mend(*self._parts, near, wrong, price, seed, flag)
+                _repair(*self._parts, near, wrong, price, seed, flag)
 
-    def cool(
+    def anneal(
         self, budget: Budget, on_better: Callable[[list[list[int]]], object]
     ) -> None:
-        """Rearrange groups that keep what is asked for; report better ones."""
+        """Anneal groups that satisfy the condition; report better ones."""
         if self.few:
             return
 
         def make(near: Int32Array, moves: Moves, flag: ByteArray) -> int:
             return int(_anneal(*self._parts, near, moves, flag))
 
-        cool(
+        anneal(
             self._records,
             self._table,
             self._state,
@@ -179,8 +177,8 @@ class Rearranging:
         )
 
     @property
-    def _parts(self) -> tuple[Table, Groups, Desk, _Values, _Tally]:
-        return self._table, self._state, self._desk, self._values, self._tally
+    def _parts(self) -> tuple[Table, Groups, Workspace, _Values, _Tally]:
+        return self._table, self._state, self._work, self._values, self._tally
 
     def _listed(self, home: IntArray) -> list[list[int]]:
         order = np.argsort(home, kind="stable")
@@ -222,10 +220,10 @@ def _valued(
 
 
 @compiled
-def _mend(
+def _repair(
     table: Table,
     groups: Groups,
-    desk: Desk,
+    work: Workspace,
     values: _Values,
     tally: _Tally,
     near: Int32Array,
@@ -234,39 +232,38 @@ def _mend(
     seed: int,
     flag: ByteArray,
 ) -> None:
-    """Free wrong groups with near ones; take what is right, at a price for each."""
+    """Free failing groups and near ones; accept repairs up to a price for each."""
     np.random.seed(seed)
     for g in range(len(wrong)):
         for _ in range(_TRIES):
             if not wrong[g] or flag[0] != 0:
                 break
             u = groups.rows[g, int(np.random.random() * groups.size[g])]
-            freed, free, old = free_near(u, table, groups, desk, near)
-            _seat(free, table, desk, values, tally)
-            found, new = _build(free, table, desk, values, tally)
+            freed, free, old = free_near(u, table, groups, work, near)
+            _fill_slots(free, table, work, values, tally)
+            found, new = _build(free, table, work, values, tally)
             righted = 0
             for i in range(freed):
-                righted += wrong[desk.freed[i]]
+                righted += wrong[work.freed[i]]
             if new - old <= price * righted:
                 for i in range(freed):
-                    wrong[desk.freed[i]] = False
-                commit(freed, free, found, groups, desk)
-            _forget(free, desk, values, tally)
+                    wrong[work.freed[i]] = False
+                commit(freed, free, found, groups, work)
+            _clear_numbers(free, work, values, tally)
 
 
 @compiled
-def _forget(free: int, desk: Desk, values: _Values, tally: _Tally) -> None:
-    """Take back the new numbers of the values."""
+def _clear_numbers(free: int, work: Workspace, values: _Values, tally: _Tally) -> None:
     for s in range(len(tally.there)):
         for i in range(free):
-            tally.number[s, values.of_row[desk.row[i], s]] = -1
+            tally.number[s, values.of_row[work.row[i], s]] = -1
 
 
 @compiled
 def _anneal(
     table: Table,
     groups: Groups,
-    desk: Desk,
+    work: Workspace,
     values: _Values,
     tally: _Tally,
     near: Int32Array,
@@ -284,32 +281,35 @@ def _anneal(
         u = int(np.random.random() * len(groups.home))
         if groups.pays[groups.home[u]] == 0:
             continue
-        freed, free, old = free_near(u, table, groups, desk, near)
-        _seat(free, table, desk, values, tally)
-        found, new = _build(free, table, desk, values, tally)
+        freed, free, old = free_near(u, table, groups, work, near)
+        _fill_slots(free, table, work, values, tally)
+        found, new = _build(free, table, work, values, tally)
+        # Accepted with probability min(1, exp(-growth / heat)).
         growth = new - old
         if new < _NEVER and (
             growth <= 0 or np.random.random() < np.exp(-growth / heat)
         ):
-            commit(freed, free, found, groups, desk)
-        _forget(free, desk, values, tally)
+            commit(freed, free, found, groups, work)
+        _clear_numbers(free, work, values, tally)
     return moves.number
 
 
 @compiled
-def _seat(free: int, table: Table, desk: Desk, values: _Values, tally: _Tally) -> None:
+def _fill_slots(
+    free: int, table: Table, work: Workspace, values: _Values, tally: _Tally
+) -> None:
     """Give every free row a slot at random, and number the values there are."""
     for i in range(free - 1, 0, -1):
         other = int(np.random.random() * (i + 1))
-        desk.row[i], desk.row[other] = desk.row[other], desk.row[i]
+        work.row[i], work.row[other] = work.row[other], work.row[i]
     for i in range(free):
-        t = table.record[desk.row[i]]
-        for j in range(len(desk.seen)):
-            desk.seen[j, i] = table.codes[t, j]
+        t = table.record[work.row[i]]
+        for j in range(len(work.seen)):
+            work.seen[j, i] = table.codes[t, j]
     for s in range(len(tally.there)):
         tally.there[s] = 0
         for i in range(free):
-            value = values.of_row[desk.row[i], s]
+            value = values.of_row[work.row[i], s]
             if tally.number[s, value] < 0:
                 tally.number[s, value] = tally.there[s]
                 tally.total[s, tally.there[s]] = values.totals[s, value]
@@ -319,87 +319,88 @@ def _seat(free: int, table: Table, desk: Desk, values: _Values, tally: _Tally) -
 
 @compiled
 def _build(
-    free: int, table: Table, desk: Desk, values: _Values, tally: _Tally
+    free: int, table: Table, work: Workspace, values: _Values, tally: _Tally
 ) -> tuple[int, int]:
-    """Build groups of the free rows; return how many, and what they cost."""
+    """Build groups of the free rows; return their number and their cost."""
     live, found = free, 0
     while live >= table.k:
-        left = _grow(live, found, table, desk, values, tally)
+        left = _grow(live, found, table, work, values, tally)
         if left < 0:
             break
         live = left
         found += 1
     for i in range(live):
-        if not _join(i, found, table, desk, values, tally):
+        if not _join(i, found, table, work, values, tally):
             return found, _NEVER
     cost = 0
     for g in range(found):
-        cost += desk.worth[g] * desk.paid[g]
+        cost += work.worth[g] * work.paid[g]
     return found, cost
 
 
 @compiled
 def _grow(
-    live: int, found: int, table: Table, desk: Desk, values: _Values, tally: _Tally
+    live: int, found: int, table: Table, work: Workspace, values: _Values, tally: _Tally
 ) -> int:
     """Build one group of the first slots; return how many are left, -1 if it fails."""
-    m, first = len(desk.seen), live
-    desk.size[found], desk.worth[found], desk.paid[found] = 0, 0, 0
+    m, first = len(work.seen), live
+    work.size[found], work.worth[found], work.paid[found] = 0, 0, 0
     for s in range(len(tally.there)):
         for v in range(tally.there[s]):
             tally.held[found, s, v] = 0
     # The last slot begins: rows are in random order.
     for i in range(live):
-        desk.added[i] = 0
+        work.added[i] = 0
     for j in range(m):
-        desk.value[found, j] = desk.seen[j, live - 1]
-        desk.kept[found, j] = True
-        add(desk.seen[j], desk.value[found, j], table.prices[j], live, desk.added)
+        work.value[found, j] = work.seen[j, live - 1]
+        work.constant[found, j] = True
+        add(work.seen[j], work.value[found, j], table.prices[j], live, work.added)
+    # One slot after the other joins, until the group satisfies the condition.
     chosen = live - 1
     while chosen >= 0:
-        if desk.added[chosen] > 0:
+        if work.added[chosen] > 0:
             for j in range(m):
-                if differs(chosen, found, j, desk):
-                    desk.kept[found, j] = False
-                    price, value = table.prices[j], desk.value[found, j]
-                    desk.paid[found] += price
-                    add(desk.seen[j], value, -price, live, desk.added)
+                if differs(chosen, found, j, work):
+                    work.constant[found, j] = False
+                    price, value = table.prices[j], work.value[found, j]
+                    work.paid[found] += price
+                    add(work.seen[j], value, -price, live, work.added)
         live -= 1
-        desk.target[live] = found
-        desk.size[found] += 1
-        desk.worth[found] += table.worth[desk.row[chosen]]
-        _swap(chosen, live, desk, tally)
+        work.target[live] = found
+        work.size[found] += 1
+        work.worth[found] += table.worth[work.row[chosen]]
+        _swap(chosen, live, work, tally)
         for s in range(len(tally.there)):
             tally.held[found, s, tally.own[s, live]] += 1
-        lack = _lack(found, values, tally, desk.size[found])
-        if lack == 0 and desk.size[found] >= table.k:
+        lack = _lacking(found, values, tally, work.size[found])
+        if lack == 0 and work.size[found] >= table.k:
             return live
         if live == 0:
             break
-        if lack > 0 and desk.size[found] + lack >= table.k:
-            chosen = _helping(live, found, desk, values, tally)
+        # The next row has to help if the group would exceed k rows otherwise.
+        if lack > 0 and work.size[found] + lack >= table.k:
+            chosen = _cheapest_helpful(live, found, work, values, tally)
         else:
-            chosen = least(desk.added, live)
+            chosen = least(work.added, live)
     for i in range(live, first):
-        desk.target[i] = -1
+        work.target[i] = -1
     return -1
 
 
 @compiled
-def _swap(i: int, other: int, desk: Desk, tally: _Tally) -> None:
-    """Let two slots change places."""
-    desk.row[i], desk.row[other] = desk.row[other], desk.row[i]
-    desk.added[i], desk.added[other] = desk.added[other], desk.added[i]
-    for j in range(len(desk.seen)):
-        desk.seen[j, i], desk.seen[j, other] = desk.seen[j, other], desk.seen[j, i]
+def _swap(i: int, other: int, work: Workspace, tally: _Tally) -> None:
+    work.row[i], work.row[other] = work.row[other], work.row[i]
+    work.added[i], work.added[other] = work.added[other], work.added[i]
+    for j in range(len(work.seen)):
+        work.seen[j, i], work.seen[j, other] = work.seen[j, other], work.seen[j, i]
     for s in range(len(tally.own)):
         own = tally.own[s]
         own[i], own[other] = own[other], own[i]
 
 
 @compiled
-def _lack(g: int, values: _Values, tally: _Tally, size: int) -> int:
-    """Return how many rows a group lacks at least to keep what is asked for."""
+def _lacking(g: int, values: _Values, tally: _Tally, size: int) -> int:
+    """Return how many rows a group lacks, at least, to satisfy the condition."""
     lack = 0
     for s in range(len(tally.there)):
         different, most, apart = 0, 0, 0
@@ -416,11 +417,13 @@ def _lack(g: int, values: _Values, tally: _Tally, size: int) -> int:
 
 
 @compiled
-def _helping(live: int, g: int, desk: Desk, values: _Values, tally: _Tally) -> int:
-    """Return the cheapest slot whose row makes good something; -1 if none does."""
-    chosen, size = -1, desk.size[g]
+def _cheapest_helpful(
+    live: int, g: int, work: Workspace, values: _Values, tally: _Tally
+) -> int:
+    """Return the cheapest slot whose row reduces what is lacking; -1 if none does."""
+    chosen, size = -1, work.size[g]
     for i in range(live):
-        if chosen >= 0 and desk.added[i] >= desk.added[chosen]:
+        if chosen >= 0 and work.added[i] >= work.added[chosen]:
             continue
         for s in range(len(tally.there)):
             v = tally.own[s, i]
@@ -435,33 +438,35 @@ def _helping(live: int, g: int, desk: Desk, values: _Values, tally: _Tally) -> i
 
 @compiled
 def _join(
-    i: int, found: int, table: Table, desk: Desk, values: _Values, tally: _Tally
+    i: int, found: int, table: Table, work: Workspace, values: _Values, tally: _Tally
 ) -> bool:
-    """Put the row of a slot into the new group where it costs least, if it may."""
+    """Put the row of a slot into the new group where it costs least, if it may join."""
+    # The cheapest group that still satisfies the condition with the row.
     chosen, price, cheapest = -1, 0, _NEVER
-    worth = table.worth[desk.row[i]]
+    worth = table.worth[work.row[i]]
     for g in range(found):
         more = 0
-        for j in range(len(desk.seen)):
-            if differs(i, g, j, desk):
+        for j in range(len(work.seen)):
+            if differs(i, g, j, work):
                 more += table.prices[j]
-        cost = worth * (desk.paid[g] + more) + desk.worth[g] * more
+        cost = worth * (work.paid[g] + more) + work.worth[g] * more
         if cost < cheapest:
             for s in range(len(tally.there)):
                 tally.held[g, s, tally.own[s, i]] += 1
-            if _lack(g, values, tally, desk.size[g] + 1) == 0:
+            if _lacking(g, values, tally, work.size[g] + 1) == 0:
                 chosen, price, cheapest = g, more, cost
             for s in range(len(tally.there)):
                 tally.held[g, s, tally.own[s, i]] -= 1
     if chosen < 0:
         return False
-    for j in range(len(desk.seen)):
-        if differs(i, chosen, j, desk):
-            desk.kept[chosen, j] = False
+    # The row is added to it.
+    for j in range(len(work.seen)):
+        if differs(i, chosen, j, work):
+            work.constant[chosen, j] = False
     for s in range(len(tally.there)):
         tally.held[chosen, s, tally.own[s, i]] += 1
-    desk.paid[chosen] += price
-    desk.size[chosen] += 1
-    desk.worth[chosen] += worth
-    desk.target[i] = chosen
+    work.paid[chosen] += price
+    work.size[chosen] += 1
+    work.worth[chosen] += worth
+    work.target[i] = chosen
     return True

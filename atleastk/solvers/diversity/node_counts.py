@@ -1,12 +1,12 @@
-"""Counting nodes of the lattice whose classes have to keep sensitive values apart.
+"""Counting nodes of the lattice whose classes have a condition on sensitive values.
 
-Without suppressed rows that is a matter of counting. With them, what each class gives
-up bounds what goes, and often rows are found that are enough
-(:mod:`~atleastk.models.diverse_deletion`). If that leaves open whether a node is of
-use once all others were looked at, a model decides
+Without suppressed rows that is a matter of counting. With them, the least that each
+class loses bounds the loss, and often rows are found that suffice
+(:mod:`~atleastk.models.diverse_deletion`). If that leaves a node undecided when all
+others have been counted, a model decides
 (:mod:`~atleastk.models.encodings.diverse_deletion`), in HiGHS and CP-SAT by turns: some
-nodes are easy for one of them alone. It has a share of the time left, and its word has
-no certificate.
+nodes are easy for one of them alone. It has a share of the time left, and its answer
+has no certificate.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from atleastk.arrays import IntArray
 from atleastk.instances.diversity import Diversity
 from atleastk.instances.fields.errors import NotApplicableError
 from atleastk.models.diverse_deletion import Deletion
-from atleastk.models.diversity import node_keeps
+from atleastk.models.diversity import is_diverse_node
 from atleastk.models.encodings.diverse_deletion import deletion_model
 from atleastk.models.generalization import GeneralizationSolution, solution_at
 from atleastk.models.linear import LinearModel
@@ -42,23 +42,23 @@ _MOST_KINDS: Final = 100_000
 
 
 def counts_of(search: Search[Diversity], *, certified: bool = False) -> Counts:
-    """Return what counts the nodes of an instance, if need be without any solver."""
+    """Return the counter of the nodes; if certified, it asks no solver."""
     if search.instance.suppress_rows:
         return SuppressingCounter(search, 0 if certified else _MOST_KINDS)
-    return KeepingCounter(search.instance)
+    return ConditionCounter(search.instance)
 
 
-class KeepingCounter:
-    """Counts classes of k rows that keep their values apart; none goes."""
+class ConditionCounter:
+    """Counts classes of k rows that satisfy the condition; no row is suppressed."""
 
     def __init__(self, instance: Diversity) -> None:
         self._instance = instance
         self._of_k = Counter(instance)
 
     def count(self, levels: Levels) -> Count:
-        """Return what a node makes of the table."""
+        """Return the classes and losses of a node."""
         count = self._of_k.count(levels)
-        if count.refused or node_keeps(self._instance, levels):
+        if count.refused or is_diverse_node(self._instance, levels):
             return count
         return Count(count.floor)
 
@@ -68,7 +68,7 @@ class KeepingCounter:
 
 
 class SuppressingCounter:
-    """Counts classes, and rows that go so that all others keep their values apart."""
+    """Counts classes, and rows to suppress so that the others satisfy the condition."""
 
     def __init__(self, search: Search[Diversity], most_kinds: int) -> None:
         self._search, self._most_kinds = search, most_kinds
@@ -77,7 +77,7 @@ class SuppressingCounter:
         self._looked: Tally[Levels] = Tally()
 
     def count(self, levels: Levels) -> Count:
-        """Return what a node makes of the table."""
+        """Return the classes and losses of a node."""
         instance, known = self._search.instance, self._search.cost
         of_k = self._of_k.count(levels)
         if of_k.least is None:
@@ -97,11 +97,11 @@ class SuppressingCounter:
         return self._decided(deletion, count)
 
     def solution(self, levels: Levels) -> GeneralizationSolution:
-        """Return the solution of a node at which rows were found that are enough."""
+        """Return the solution of a node for which sufficient rows were found."""
         return solution_at(self._search.instance, levels, self._rows[levels].tolist())
 
     def _found(self, deletion: Deletion, rows: IntArray, count: Count) -> Count:
-        """Return the count with rows that are enough, if it knows no better ones."""
+        """Return the count with sufficient rows, unless it has better ones."""
         loss, ties = deletion.loss(rows), deletion.ties(rows)
         if count.loss is not None and (count.loss, count.ties) <= (loss, ties):
             return count
@@ -109,7 +109,7 @@ class SuppressingCounter:
         return replace(count, loss=loss, ties=ties)
 
     def _decided(self, deletion: Deletion, count: Count) -> Count:
-        """Return what a model finds out about a node, if it is not too large."""
+        """Return what a model decides about a node, if it is not too large."""
         times = self._looked[deletion.levels]
         budget = self._search.budget.share(_SHARE if times == 2 else _SHARE_AGAIN)
         try:

@@ -1,4 +1,4 @@
-"""What generalisation tells of diversity: bounds, and nodes of the lattice."""
+"""Diversity by generalisation without sensitive values: bounds, and lattice nodes."""
 
 from __future__ import annotations
 
@@ -10,28 +10,30 @@ from atleastk.models.results.result import Event
 from atleastk.models.results.solution import Solution
 from atleastk.solvers.budget import Budget
 from atleastk.solvers.diversity.node_counts import counts_of
-from atleastk.solvers.generalization import methods, tagging
+from atleastk.solvers.generalization import methods, predictive_tagging
 from atleastk.solvers.search import Search
 
 
 def minimise_by_tagging(
     search: Search[Diversity], source: str, *, certified: bool = False
 ) -> None:
-    """Minimise on attributes: what a node keeps is kept by all above it.
+    """Minimise on attributes by predictive tagging: the condition is monotone.
 
     Parameters
     ----------
     certified
-        Leave open what only a solver could tell.
+        Leave open what only a solver could decide.
     """
-    tagging.minimise_by_tagging(search, source, counts_of(search, certified=certified))
+    predictive_tagging.minimise_by_tagging(
+        search, source, counts_of(search, certified=certified)
+    )
 
 
 def solve_relaxed(search: Search[Diversity], budget: Budget) -> Solution | None:
     """Solve on entries without sensitive values; report what holds with them, too.
 
-    Bounds hold, with their certificates, and solutions that happen to keep what is
-    asked for. Returns the best solution, which perhaps does not.
+    Bounds hold, with their certificates, and solutions that happen to satisfy the
+    condition. Returns the best solution, which may break it.
     """
     instance = search.instance
     relaxed = instance.relaxed

@@ -1,4 +1,4 @@
-"""The losses of all groups of a few rows that keep their sensitive values apart."""
+"""The losses of all groups of a few rows that satisfy the condition."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from atleastk.solvers.generalization import subset_dp as generalization
 
 
 def priced(instance: Diversity) -> Priced:
-    """Return what every set of rows loses as a group."""
+    """Return the loss of every set of rows as a group."""
     found = generalization.priced(instance)
     prices = np.array(found.prices)
     for column, totals in zip(instance.values.T, instance.totals, strict=True):
@@ -25,7 +25,6 @@ def priced(instance: Diversity) -> Priced:
 
 
 def _standing(column: IntArray, totals: IntArray) -> Standing:
-    """Return how the values of a column stand in every set of rows."""
     n = len(column)
     rows, sets = subsets.sizes(n), np.arange(1 << n)
     different, most, apart = (np.zeros_like(rows) for _ in range(3))

@@ -1,4 +1,4 @@
-"""The automatic choice under a limit on work, in which no clock has a say."""
+"""The automatic choice under a limit on work: deterministic, without a clock."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ __all__ = ["solve_by_work"]
 def solve_by_work(problem: Problem[Any], search: Search[Any]) -> None:
     """Run the polynomial algorithms, then the methods that count their work, in order.
 
-    With one worker the same is found again: the same cost, bound and status.
+    With one worker, runs are repeatable: the same cost, bound and status.
     """
     # Algorithms are defined on instances that have a solution: this one may not.
     offer_shipped(search, problem.algorithms, search.offer_if_feasible)

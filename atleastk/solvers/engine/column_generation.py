@@ -4,8 +4,9 @@ minimise sum c(S) x_S  subject to  sum over S of x_S * (copies of i in S) = dema
 fewest <= sum x_S <= most,  x >= 0,
 
 whose groups are too many to list. The LP over the groups known so far gives duals; the
-oracle of :class:`~atleastk.models.groups.GroupModel` finds the group that they miss
-most; until none is missed.
+pricing oracle of :class:`~atleastk.models.groups.GroupModel` finds the group of least
+reduced cost; until no reduced cost is negative. A group of negative reduced cost is
+*missed* by the duals.
 
 Exact although the LP is not
 ----------------------------
@@ -16,8 +17,8 @@ refuses the integers as too large, coarser ones are tried.
 
 Phases
 ------
-First the LP minimises what the known groups leave uncovered; weights that prove a
-positive remainder refute every partition. Then, in the sum form, it minimises cost.
+Phase one minimises what the known groups leave uncovered; weights that prove a
+positive remainder refute every partition. Phase two, in the sum form, minimises cost.
 
 Pricing
 -------
@@ -107,7 +108,7 @@ def solve_master(
     """Solve the LP over all admissible groups by column generation.
 
     `start` are groups known to be admissible; good ones save rounds. With `feasibility`
-    the costs are ignored: the answer tells only whether the LP has a point.
+    the costs are ignored: only whether the LP has a point is found out.
     """
     master = _Master(groups, budget, start)
     converged = master.cover()
@@ -122,7 +123,7 @@ def scaled(duals: Iterable[float], scale: int) -> tuple[int, ...]:
 
 
 class _Master:
-    """The state of one column generation."""
+    """The restricted master problem of one column generation."""
 
     def __init__(
         self, model: GroupModel, budget: Budget, start: Iterable[Group]
@@ -151,7 +152,7 @@ class _Master:
             self._add(group)
 
     def cover(self) -> bool:
-        """Generate groups until the LP covers all; tell whether that was decided."""
+        """Generate groups until the LP covers all; return whether that was decided."""
         while not self.infeasible and (answer := self._relax()) is not None:
             if answer.value <= _UNCOVERED:
                 self._value = 0.0
@@ -161,7 +162,7 @@ class _Master:
         return self.infeasible
 
     def minimise(self) -> bool:
-        """Generate groups until none is missed; tell whether that was reached."""
+        """Generate groups until none is missed; return whether that was reached."""
         self._costly = True
         greatest = max((group.cost for group in self._columns), default=0)
         self._unit = max(1.0, greatest / _GREATEST_COST)
@@ -176,7 +177,7 @@ class _Master:
         return False
 
     def answer(self, *, converged: bool) -> MasterAnswer:
-        """Return what is known now."""
+        """Return the result so far."""
         last = self._last
         primal = last.primal if last is not None else np.zeros(0)
         duals = last.duals[:-1] * self._unit if last is not None else np.zeros(0)
@@ -203,7 +204,7 @@ class _Master:
         return answer
 
     def _extend(self, duals: FloatArray) -> bool:
-        """Add groups that the duals miss; tell whether there were any."""
+        """Add groups that the duals miss; return whether there were any."""
         missed = [group for group in self._price(duals) if group not in self._columns]
         for group in missed:
             self._add(group)
@@ -273,7 +274,7 @@ class _Master:
             last = found
 
     def _record(self, weights: tuple[int, ...], scale: int, least: int) -> None:
-        """Keep the weights if they prove more than any before."""
+        """Remember the weights if they prove more than any before."""
         if scale == 0:
             if least > 0:
                 self.infeasible = True

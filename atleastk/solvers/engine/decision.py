@@ -1,4 +1,4 @@
-"""What a decision about a level came to."""
+"""The outcome of a decision problem: a solution, a refutation, or unknown."""
 
 from __future__ import annotations
 
@@ -20,21 +20,21 @@ U = TypeVar("U")
 
 @dataclass(frozen=True, slots=True)
 class Decision(Generic[T]):
-    """Whether there is something, and what was found.
+    """Whether a solution exists, and the solution that was found.
 
     Attributes
     ----------
     status
-        FEASIBLE with something found, INFEASIBLE if it was proved that there is
-        nothing, UNKNOWN if the time or the memory was spent.
+        FEASIBLE with a solution, INFEASIBLE if it was proved that there is none,
+        UNKNOWN if the time or the memory was spent.
     found
-        What was found.
+        The solution.
     why
         Why no decision was reached, if it was not for lack of time.
     proof
-        A proof that there is nothing, if there is one that can be re-checked.
+        A proof of infeasibility, if there is one that can be re-checked.
     by
-        The name of the decider, where several could have decided.
+        The name of the method that decided, where several were asked.
     """
 
     status: Status
@@ -45,21 +45,21 @@ class Decision(Generic[T]):
 
     @classmethod
     def of(cls, found: T) -> Decision[T]:
-        """Return the decision that this is one."""
+        """Return the decision that this is a solution."""
         return cls(Status.FEASIBLE, found)
 
     @classmethod
     def impossible(cls, proof: Mapping[str, Any] | None = None) -> Decision[T]:
-        """Return the decision that there is none."""
+        """Return the decision that there is no solution."""
         return cls(Status.INFEASIBLE, proof=proof)
 
     @classmethod
     def unknown(cls, why: str = "") -> Decision[T]:
-        """Return the decision that was not reached."""
+        """Return that no decision was reached."""
         return cls(Status.UNKNOWN, why=why)
 
     def read(self, into: Callable[[T], U]) -> Decision[U]:
-        """Return the same decision, and what was found in other terms."""
+        """Return the same decision, with the solution converted."""
         found = None if self.found is None else into(self.found)
         return Decision(self.status, found, self.why, self.proof, self.by)
 
@@ -74,7 +74,7 @@ def decided_by(
     decode: Callable[[IntArray], T],
     budget: Budget,
 ) -> Decision[T]:
-    """Decide whether a model has a point, and read it."""
+    """Decide whether a model has a point, and decode it."""
     answer = backend.minimise(model, budget)
     if answer.values is not None:
         return Decision.of(decode(answer.values))

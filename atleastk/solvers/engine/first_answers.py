@@ -1,8 +1,7 @@
-"""First answers: what a run has before anything is compiled or searched.
+"""Start heuristics: solutions that a run has before compiling or searching.
 
-They are the simple rules of textbooks, of which each takes about one pass over the
-instance. A run without any time left, or without a processor to compile loops on, ends
-with the best of them.
+They are simple textbook rules, each of about one pass over the instance. A run without
+any time left, or without a processor to compile loops on, ends with the best of them.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Calls that know no budget, kept within one."""
+"""Calls that do not check a budget themselves, run in threads within one."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def result_within(budget: Budget, run: Callable[[], T | None]) -> T | None:
 def result_in_time(
     budget: Budget, run: Callable[[], T | None], *, stops: bool = False
 ) -> T | None:
-    """Do the same, without patience, for calls that use no HiGHS.
+    """Do the same without a period of grace, for calls that do not use HiGHS.
 
     A process may end while such a call goes on.
 

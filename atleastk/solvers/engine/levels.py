@@ -1,11 +1,10 @@
-"""The walk over levels: which of them is decided about next, until the least is known.
+"""Bisection, or galloping search, over the possible costs (levels) of a solution.
 
-The cost of a solution is one of some levels, and whether some solution costs at most a
-level is decided for one level after the other. What is impossible at a level is so at
-all lower ones, and a solution may cost less than was asked for: between the bound and
-the cost the open levels become fewer with every decision, at best by half. Of L levels
-at most 2 log2(L) + 2 are asked about, whether the walk bisects from the start or climbs
-in steps that double.
+Whether some solution costs at most a level is decided for one level after the other. An
+infeasible level excludes all lower ones, and a solution may cost less than asked for:
+every decision leaves fewer levels between bound and cost, at best half of them. Of L
+levels at most 2 log2(L) + 2 are asked, by bisection from the start or by climbing in
+steps that double (galloping search).
 """
 
 from __future__ import annotations
@@ -23,13 +22,13 @@ from atleastk.solvers.search import Search
 __all__ = ["Levels", "Walk", "among", "below", "minimise_by_levels", "remark"]
 
 Levels = Callable[[int, int | None], Sequence[int]]
-"""Gives the levels that are open from a bound to below a cost, if one is known.
+"""Returns the open levels from a bound to below a cost, if one is known.
 
-They ascend. What is a range has steps of 1, and may be longer than any list.
+They ascend. A range has steps of 1, and may be longer than any list.
 """
 
 Decide = Callable[[int], Decision[Any]]
-"""Gives a solution of at most a level, or its groups."""
+"""Decides whether there is a solution, or its groups, of cost at most a level."""
 
 
 def among(steps: Sequence[int]) -> Levels:
@@ -51,20 +50,19 @@ def below(low: int, cost: int | None) -> range:
 
 @dataclass
 class Walk:
-    """Which of the open levels is asked about next.
+    """Chooses the open level that is decided next.
 
     Attributes
     ----------
     climbing
-        Whether it goes up from the bound, at first in small steps, until a solution is
-        found: low levels are often easier. Then it bisects.
+        Whether to climb from the bound, at first in small steps, until a solution is
+        found: low levels are often easier. Then, or without it, bisection.
     step, growth
-        How many levels the second question is above the first, and how many times as
-        long each step is as the one before.
+        The first step, in levels, and the factor from one step to the next.
     patience
-        How many levels may stay open, one after the other.
+        The number of undecided levels in a row after which the search ends.
     undecided
-        The levels that stayed open.
+        The levels that nothing decided.
     """
 
     climbing: bool = True
@@ -76,15 +74,15 @@ class Walk:
     _misses: int = 0
 
     def next(self, levels: Sequence[int], *, complete: bool = True) -> int | None:
-        """Return the place of the level to be asked about next.
+        """Return the index of the level to be decided next.
 
-        Above those that stayed open, then below them; None if there are no others.
+        Above the undecided ones, then below them; None if there are no others.
 
         Parameters
         ----------
         complete
             Whether these are all levels below the cost; there may be higher ones if
-            not, and nothing is asked about below those that stayed open.
+            not, and no level below the undecided ones is returned.
         """
         if not levels or self._misses >= self.patience:
             return None
@@ -98,7 +96,7 @@ class Walk:
         return min(first + self._stride, highest) if self.climbing else highest
 
     def take(self, level: int, status: Status) -> None:
-        """Take in what a decision about a level came to."""
+        """Record the status of a decision about a level."""
         unknown = status is Status.UNKNOWN
         self._misses = self._misses + 1 if unknown else 0
         if unknown:
@@ -110,7 +108,7 @@ class Walk:
 
 
 def _place(levels: Sequence[int], level: int) -> int:
-    """Return the place of a level; of ranges of any length."""
+    """Return the index of a level; bisect and len fail on very long ranges."""
     if isinstance(levels, range):
         return level - levels.start
     return bisect_left(levels, level)
@@ -123,12 +121,12 @@ def minimise_by_levels(
     source: str,
     walk: Walk | None = None,
 ) -> None:
-    """Decide about levels until the least is known, or nothing more is decided.
+    """Decide levels until the least feasible one is known, or the walk ends.
 
     Raises
     ------
     WrongAnswerError
-        If what was found for a level costs more.
+        If a solution found for a level costs more.
     """
     walk = walk or Walk()
     low, missed, by = 0, None, source
@@ -162,7 +160,7 @@ def minimise_by_levels(
 def remark(
     search: Search[Any], source: str, level: int, decision: Decision[Any]
 ) -> None:
-    """Say which level was left open with time left, and why, if it was."""
+    """Remark which level stayed undecided, and why."""
     if decision.status is Status.UNKNOWN:
         reason = f": {decision.why}" if decision.why else ""
         search.remark(f"{source} cannot decide about the level {level}{reason}")

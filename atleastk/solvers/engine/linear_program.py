@@ -1,4 +1,4 @@
-"""A linear program that grows by columns and rows, solved by HiGHS with warm starts.
+"""A linear program for column and row generation, solved by HiGHS with warm starts.
 
 minimise  costs . x   subject to   row_lower <= A x <= row_upper,  0 <= x <= upper.
 
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     Matrix = Sparse | NDArray[Any]
 
 Basis = Any
-"""Where the simplex method ended, as HiGHS describes it."""
+"""A simplex basis, as HiGHS describes it."""
 
 _UNLIMITED: Final = 2**31 - 1
 """Steps of the simplex method."""
@@ -112,11 +112,11 @@ class GrowingLp:
 
     @property
     def basis(self) -> Basis:
-        """Where the last run ended."""
+        """The basis at the end of the last run."""
         return self._solver.getBasis()
 
     def start_from(self, basis: Basis) -> None:
-        """Let the next run start where another one ended, with the same rows."""
+        """Let the next run start from a basis of the same rows."""
         self._solver.setBasis(basis)
 
     @property

@@ -1,4 +1,4 @@
-"""Methods as data: what is known at once, then one way to minimise."""
+"""Methods that minimise one model of the whole problem, made from their parts."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ __all__ = ["Begin", "begun", "modelled"]
 I = TypeVar("I", bound=Instance)  # noqa: E741 - an instance, as in the papers
 
 Begin = Callable[[Search[I], str], bool]
-"""Reports what is known at once, for a source; tells whether there is more to do."""
+"""Reports trivial answers under the name of a source; returns whether work is left."""
 
 
 def begun(

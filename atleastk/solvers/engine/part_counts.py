@@ -1,10 +1,10 @@
-"""The walk over numbers of parts: which of them is to be refuted next, at which level.
+"""Branching on the number of parts: the open levels of every number, and their windows.
 
 A partition into parts of at least k, the heaviest as light as possible, has some number
 p of parts. For every p there is a least level that is not refuted, at first W / p by
 counting; the least of all is a bound, and as soon as it is reached it is the optimum.
 
-Levels that are no better than a known solution are closed: see :meth:`PartCounts.cap`.
+Levels at or above the cost of a known solution are removed: see :meth:`PartCounts.cap`.
 """
 
 from __future__ import annotations
@@ -78,7 +78,7 @@ class PartCounts:
         return window(self.total, self.k, parts, level)
 
     def most_level(self, parts: int) -> int:
-        """Return the level from which on counting asks nothing more of the parts."""
+        """Return the level from which on counting no longer restricts the parts."""
         return self.total - (parts - 1) * self.k
 
     def level(self, parts: int) -> int | None:
@@ -86,7 +86,7 @@ class PartCounts:
         return self._open.get(parts)
 
     def refute(self, parts: int, level: int) -> None:
-        """Take in that this number of parts of at most `level` does not exist."""
+        """Record that there is no partition into this many parts of at most `level`."""
         if self._open.get(parts, level + 1) <= level:
             self._put(parts, level + 1)
 
@@ -101,7 +101,7 @@ class PartCounts:
     def decide(
         self, within: Callable[[Window], Decision[T]], level: int
     ) -> Decision[T]:
-        """Decide about a level by its windows, and take in what is refuted."""
+        """Decide a level window by window, and record the refuted windows."""
         for asked in list(self.open_windows(level)):
             decision = within(asked)
             if decision.status is not Status.INFEASIBLE:
@@ -110,13 +110,13 @@ class PartCounts:
         return Decision.impossible()
 
     def raise_floor(self, floor: int) -> None:
-        """Take in that nothing below `floor` is feasible."""
+        """Record that nothing below `floor` is feasible."""
         for parts, level in list(self._open.items()):
             if level < floor:
                 self._put(parts, floor)
 
     def cap(self, cost: int) -> None:
-        """Take in a solution: only levels below its cost are open any more."""
+        """Record the cost of a solution: only lower levels stay open."""
         if self._cost is None or cost < self._cost:
             self._cost = cost
             for parts, level in list(self._open.items()):

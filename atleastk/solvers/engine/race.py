@@ -1,8 +1,7 @@
-"""Several at work at once: races where the first answer counts, and work side by side.
+"""Threads side by side: races in which the first answer counts, and joint work.
 
-What runs beside something else gets a budget with a ``stop`` of its own: the first that
-ends sets it and ends the others, and so does one that fails, so that a failure is told
-at once.
+Every run gets a budget with a ``stop`` of its own: the first run that ends sets it and
+ends the others. So does a run that fails: its exception is raised at once.
 """
 
 from __future__ import annotations
@@ -26,7 +25,7 @@ __all__ = ["beside", "first_answer", "first_decided", "together"]
 T = TypeVar("T")
 
 _GLANCE: Final = 0.02
-"""Seconds between two looks at whether work side by side is over."""
+"""Seconds between two checks whether all runs have ended."""
 
 
 def first_answer(
@@ -43,7 +42,7 @@ def first_answer(
     Parameters
     ----------
     answers
-        Tells whether what a decider came to is an answer.
+        Returns whether what a decider came to is an answer.
     """
     threads = max(1, min(budget.workers, len(deciders)))
     race = replace(budget, workers=budget.workers // threads)

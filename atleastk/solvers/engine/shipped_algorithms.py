@@ -1,4 +1,4 @@
-"""Shipped algorithms as beginnings: no run is to end dearer than one of them alone."""
+"""Approximation algorithms as start heuristics: no run ends worse than one of them."""
 
 from __future__ import annotations
 
@@ -27,8 +27,8 @@ def offer_shipped(
 ) -> None:
     """Offer what approximation algorithms find, in order, while time is left for them.
 
-    They know of no budget. The first that does not end within half of the time that is
-    left is left behind, and no other is started.
+    They do not check the budget. The first that does not end within half of the time
+    that is left is abandoned, and no other is started.
     """
     budget = search.budget
     part = budget.share(_SHARE)

@@ -1,7 +1,7 @@
-"""A dynamic program over all subsets of a few items, for any price of a group.
+"""Dynamic programming over all subsets of a few items, for any price of a group.
 
 best(A) is the least cost of a partition of the items A into groups; the group that
-holds the first item of A is tried in every possible way: O(3^n) time and O(2^n) space,
+holds the first item of A is each of its subsets in turn: O(3^n) time and O(2^n) space,
 once for every number of groups if that is limited. No bounds and no solver.
 
 Items may be left over: best(A) is looked up for all sets A that leave few enough.
@@ -44,15 +44,15 @@ MOST_ITEMS: Final = 16
 """The most items: all their subsets, 65,536, are priced at once."""
 
 NEVER: Final = 2**63 - 1
-"""The price of what cannot be a group, unless prices are beyond 64 bits."""
+"""The price of an inadmissible group, unless prices are beyond 64 bits."""
 
 FEW: Final = 8
-"""Items that are dealt out before a compiled loop has been loaded."""
+"""Up to this many items, plain Python is faster than loading a compiled loop."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Priced:
-    """The price of every set of items, and what a partition has to keep.
+    """The price of every set of items, and the limits of a partition.
 
     Attributes
     ----------
@@ -183,12 +183,13 @@ def _find(
 ) -> None:
     """Fill in, for every set, its least cost and the group of its first item.
 
-    What is left of the set costs what `before` says. 0 stands for no group. If the flag
-    is raised, the larger sets are left without one.
+    The items outside this group cost `before[items]`. Group 0 stands for none. If the
+    flag is raised, larger sets are not filled in. All rows are indexed [set as bits].
     """
     for items in range(1, len(prices)):
         if (items & 255) == 0 and flag[0] != 0:
             return
+        # The group of the first item: itself with every subset of the other items.
         first = items & -items
         others = items ^ first
         joined = others

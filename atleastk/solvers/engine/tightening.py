@@ -1,10 +1,9 @@
-"""Linear models with cuts, and what these allow to leave out.
+"""Cutting planes and reduced cost fixing for linear models.
 
-A model has a last variable that gives up: it stands for all solutions that cost a limit
-or more, and costs the limit. Cuts are added while the linear relaxation violates any,
-and the variables are judged by the result: with integer multipliers of all rows, of the
-right signs, let d_j be what is left of the cost of variable j. By weak duality a point
-costs at least
+The last variable of a model stands for all solutions that cost a limit or more, and
+costs the limit. Cuts are added while the linear relaxation violates any. Then variables
+are fixed: with integer multipliers of all rows, of the right signs, let d_j be the
+reduced cost of variable j. By weak duality a point costs at least
 
     sum of multipliers times right-hand sides + sum of min(0, d_j) upper_j,
 
@@ -51,7 +50,7 @@ class Tightened:
     Attributes
     ----------
     model
-        The same in other numbers: its points below the limit are those of the original.
+        Has the same points below the limit as the original.
     bound
         No point costs less.
     left
@@ -66,12 +65,12 @@ class Tightened:
 def tightened(
     model: LinearModel, violated: Cuts, most: int, limit: int, budget: Budget
 ) -> Tightened:
-    """Return a model with cuts, without what costs `limit` or more.
+    """Add cuts to a model, and fix variables whose use costs `limit` or more.
 
     Parameters
     ----------
     model
-        Its variables begin at 0; the last one gives up, and costs the limit.
+        Its variables begin at 0; the last one stands for giving up at the limit.
     violated
         Given a point, rows that it violates: every point of the model has `most` there
         at most.
@@ -110,7 +109,7 @@ def _relaxed(model: LinearModel) -> GrowingLp:
 
 
 def judged(model: LinearModel, duals: FloatArray) -> tuple[IntArray, int]:
-    """Return d and the bound, both in units of 1 / scale, exactly.
+    """Return the reduced costs d and the bound, in units of 1 / `SCALE`, exactly.
 
     Any multipliers prove a bound; those that could leave 64 bits are not used.
     """

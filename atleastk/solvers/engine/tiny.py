@@ -1,10 +1,9 @@
-"""Tiny instances: closed by a program over subsets, before any portfolio.
+"""Dynamic programming over subsets, for tiny instances, before any other method.
 
-Portfolios are made for instances that nothing simple closes: what is tiny may cost them
-more time than its few subsets, or stay open. So the automatic choice asks the method
-``subset-dp`` of a problem first, if it has one that takes the instance. The optimum is
-then known, and a certificate of it is looked for, for a moment: for whoever asks for
-one it is looked for afterwards, as long as there is time.
+Large-instance methods waste time on tiny instances; a DP over subsets solves those
+first, if the problem has a method ``subset-dp`` that takes the instance. A certificate
+of the optimum is then searched for, for a second; if the user asked for one, the caller
+searches afterwards, within the whole budget.
 """
 
 from __future__ import annotations
@@ -46,7 +45,7 @@ def solve(
 
 
 def is_tiny(instance: Instance) -> bool:
-    """Tell whether an instance is so small that it needs no first answer."""
+    """Return whether an instance is so small that it needs no first answer."""
     return getattr(instance, "n", MOST_ITEMS + 1) <= MOST_ITEMS
 
 
@@ -66,7 +65,7 @@ def _settle(
     *,
     certified_later: bool,
 ) -> None:
-    """Close a search by the method, with a certificate if one is found."""
+    """Report the optimum, with a certificate if one is found."""
     inner = Search(search.instance, problem.check, search.budget)
     method.run(inner)
     if inner.infeasible:

@@ -1,7 +1,7 @@
-"""Triples of items of which fractional groups hold two or three more than once.
+"""Violated subset-row inequalities of triples of items.
 
 Groups are disjoint, so at most one of them has two or three of any three items: the
-weights of the groups that have them add up to at most 1, a subset-row inequality.
+weights of the groups that have them add up to at most 1. Violated triples are listed.
 """
 
 from __future__ import annotations
@@ -16,10 +16,10 @@ __all__ = ["heavy_triples"]
 
 @compiled
 def heavy_triples(
-    has: BoolArray,
-    shared: FloatArray,
-    weights: FloatArray,
-    single: BoolArray,
+    has: BoolArray,  # [group, item]
+    shared: FloatArray,  # [item, item]
+    weights: FloatArray,  # [group]
+    single: BoolArray,  # [item]
     tolerance: float,
 ) -> FloatArray:
     """Return all triples of more than 1: the weight of their groups, and the items.
@@ -43,14 +43,17 @@ def heavy_triples(
             if not single[j] or shared[i, j] <= tolerance:
                 continue
             for h in range(j + 1, n):
+                # Groups with two of the items count once, with all three 3 times, ...
                 total = shared[i, j] + shared[i, h] + shared[j, h]
                 if not single[h] or total <= 1.0 + tolerance:
                     continue
+                # ... so these count twice too often.
                 for g in range(groups):
                     if has[g, i] and has[g, j] and has[g, h]:
                         total -= 2.0 * weights[g]
                 if total <= 1.0 + tolerance:
                     continue
+                # Write the triple down; room doubles when it is full.
                 if count == len(found):
                     longer = np.empty((2 * count, 4))
                     for row in range(count):

@@ -1,8 +1,8 @@
-"""Finding integer weights: from the duals of column generation to a short certificate.
+"""Rounding the duals of column generation to short integer weights.
 
 The duals are scaled by numbers with many divisors, since LP duals of small instances
-are fractions with small denominators; the first scale whose rounded duals prove what is
-asked, in exact integers, gives the shortest weights. A last resort are the weights at
+are fractions with small denominators; the first scale whose rounded duals prove the
+bound, in exact integers, gives the shortest weights. A last resort are the weights at
 the working precision of the column generation.
 """
 
@@ -17,9 +17,9 @@ from atleastk.models.groups import GroupModel
 from atleastk.solvers.budget import Budget
 from atleastk.solvers.engine.column_generation import MasterAnswer, scaled
 
-__all__ = ["costing_weights", "refuting_weights"]
+__all__ = ["SCALES", "costing_weights", "refuting_weights"]
 
-_SCALES = (1, 2, 6, 12, 60, 360, 2520, 10**4, 10**6)
+SCALES = (1, 2, 6, 12, 60, 360, 2520, 10**4, 10**6)
 """Scales that are tried for short weights: many fractions become whole at the first
 ones."""
 
@@ -62,7 +62,7 @@ def costing_weights(
 def _candidates(
     answer: MasterAnswer, budget: Budget
 ) -> Iterator[tuple[tuple[int, ...], int]]:
-    for scale in _SCALES if answer.duals else ():
+    for scale in SCALES if answer.duals else ():
         if budget.spent:
             return
         yield scaled(answer.duals, scale), scale

@@ -1,7 +1,8 @@
 """Generalisation on attributes, on lattices of any size.
 
-Descents come first. If few nodes are left between the floors and the ceilings of single
-columns they are all tagged; beyond that hitting sets and descents take turns.
+Descents come first. If few nodes are left between the bounds of single columns,
+predictive tagging decides all of them; beyond that implicit hitting sets and descents
+take turns.
 """
 
 from __future__ import annotations
@@ -10,7 +11,7 @@ from typing import Final, TypeVar
 
 from atleastk.instances.generalization import Generalization
 from atleastk.models.generalization import least_by_sizes, price_of_levels
-from atleastk.solvers.generalization import tagging
+from atleastk.solvers.generalization import predictive_tagging
 from atleastk.solvers.generalization.boxes import Box, narrowed
 from atleastk.solvers.generalization.counting import Counts
 from atleastk.solvers.generalization.descent import Descent
@@ -22,7 +23,7 @@ G = TypeVar("G", bound=Generalization)
 Levels = tuple[int, ...]
 
 _BYTES: Final = 16
-"""What a node takes that is marked, with its loss and its place among them."""
+"""The bytes of a node that is marked, with its loss and its place in the order."""
 
 
 def minimise_on_attributes(search: Search[G], counts: Counts | None = None) -> None:
@@ -31,7 +32,7 @@ def minimise_on_attributes(search: Search[G], counts: Counts | None = None) -> N
     Parameters
     ----------
     counts
-        As of tagging.
+        See :func:`predictive_tagging.minimise_by_tagging`.
     """
     descent = Descent(search, "descent", counts)
     descent.begin()
@@ -39,26 +40,26 @@ def minimise_on_attributes(search: Search[G], counts: Counts | None = None) -> N
         return
     box = _open_box(search, descent)
     fits = box.nodes * _BYTES <= search.budget.memory
-    if box.nodes <= tagging.MOST_NODES and fits:
-        tagging.Tagging(search, "tagging", descent, box).run()
+    if box.nodes <= predictive_tagging.MOST_NODES and fits:
+        predictive_tagging.PredictiveTagging(search, "tagging", descent, box).run()
         if not search.closed:
             _count_sizes(search)
         return
     _count_sizes(search)
     minimise_by_hitting_sets(search, "hitting-sets", descent)
     text = f"the lattice has {search.instance.nodes} nodes, too many to look at all"
-    search.note(text if not search.closed else tagging.TIES_FOUND)
+    search.note(text if not search.closed else predictive_tagging.TIES_FOUND)
 
 
 def _count_sizes(search: Search[G]) -> None:
-    """Report what no node loses less than; it has no certificate, so it comes late."""
+    """Report a bound by class sizes; it has no certificate, so it comes late."""
     search.raise_bound(least_by_sizes(search.instance), "sizes")
 
 
 def _open_box(search: Search[G], descent: Descent[G]) -> Box:
-    """Return the whole of a small lattice, and of others what columns leave open."""
+    """Return the whole of a small lattice; of others, what the columns leave open."""
     instance, cost = search.instance, search.cost
-    if instance.nodes <= tagging.MOST_NODES or cost is None:
+    if instance.nodes <= predictive_tagging.MOST_NODES or cost is None:
         return Box.whole(instance.heights)
 
     def is_refused(levels: Levels) -> bool:

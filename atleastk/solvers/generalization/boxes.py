@@ -1,9 +1,9 @@
-"""The part of a lattice that single columns leave open: all nodes between two of them.
+"""Boxes of a lattice: all nodes between two of them, by bounds of single columns.
 
 If a node is refused that has one column at a level and all others as high as they may
-be, that column has to be higher. If one is dearer than a known solution that has one
-column at a level and all others as low as they may be, that column has to be lower. The
-nodes that were asked say so of all that is outside, and belong to a certificate.
+be, that column has to be higher. If a node costs more than a known solution that has
+one column at a level and all others as low as they may be, that column has to be lower.
+The nodes that were tried prove this of all nodes outside, and belong to a certificate.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from math import prod
 
 Levels = tuple[int, ...]
 
-Says = Callable[[Levels], bool]
+Test = Callable[[Levels], bool]
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,8 +44,8 @@ class Box:
         return prod(high - low + 1 for low, high in pairs)
 
 
-def narrowed(heights: Sequence[int], is_refused: Says, is_dear: Says) -> Box:
-    """Return what is left if every column is asked by itself, until none moves."""
+def narrowed(heights: Sequence[int], is_refused: Test, is_dear: Test) -> Box:
+    """Return the box that is left when no bound of a column moves any more."""
     low, high = [0] * len(heights), list(heights)
     refused: list[Levels] = []
     dear: list[Levels] = []

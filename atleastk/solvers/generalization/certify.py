@@ -1,7 +1,7 @@
 """Lower bounds of generalisation with certificates.
 
-On attributes the tagging of the lattice leaves one; on entries, weights of the records
-or a tree of them.
+On attributes predictive tagging gives a certificate; on entries, weights of the records
+or a tree of weights.
 """
 
 from __future__ import annotations
@@ -13,22 +13,25 @@ from typing import Any
 from atleastk.instances.diversity import Diversity
 from atleastk.instances.generalization import Generalization
 from atleastk.models.certificates.generalization import (
-    dealing_of,
     is_checkable,
-    may_be_dealt,
+    is_expandable,
+    pattern_problem,
 )
 from atleastk.models.generalization import check
 from atleastk.solvers.budget import Budget
-from atleastk.solvers.deals.tree import tree_certificate
 from atleastk.solvers.generalization.first import begin
+from atleastk.solvers.generalization.predictive_tagging import (
+    MOST_NODES,
+    minimise_by_tagging,
+)
 from atleastk.solvers.generalization.priced_patterns import PricedPatterns
-from atleastk.solvers.generalization.tagging import MOST_NODES, minimise_by_tagging
 from atleastk.solvers.k_anonymity.certify import (
     SHARE,
     SHARE_OF_LESS,
     certificate_of,
 )
 from atleastk.solvers.k_anonymity.closed_patterns import MOST_PAIRS
+from atleastk.solvers.pattern_trees.tree import tree_certificate
 from atleastk.solvers.search import Proof, Search
 
 
@@ -37,7 +40,7 @@ def certify(
 ) -> Mapping[str, Any] | None:
     """Return a certificate for a lower bound on the loss, or None if none was found.
 
-    The bound None stands for: nothing is feasible.
+    The bound None means that nothing is feasible.
     """
     short = 0 < instance.n < instance.k
     if short or bound is None:
@@ -53,15 +56,16 @@ def certify_entries(
     budget: Budget,
     diverse: Diversity | None = None,
 ) -> Mapping[str, Any] | None:
-    """Return weights, or a tree of them that knows sensitive values if there are any.
+    """Return weights, or a tree of them; it knows sensitive values if there are any.
 
-    The instance is without these, and of classes of as many rows as they ask for.
+    The instance has no sensitive values itself; its classes have as many rows as these
+    ask for.
     """
     found = weights_for(instance, bound, budget.share(SHARE))
-    if found is not None or not may_be_dealt(instance):
+    if found is not None or not is_expandable(instance):
         return found
-    dealing = replace(dealing_of(instance), diverse=diverse)
-    return tree_certificate(dealing, -(-bound // instance.unit), budget)
+    problem = replace(pattern_problem(instance), diverse=diverse)
+    return tree_certificate(problem, -(-bound // instance.unit), budget)
 
 
 def certify_less(instance: Generalization, bound: int, budget: Budget) -> Proof | None:
@@ -78,7 +82,7 @@ def weights_for(
 
 
 def best_weights(instance: Generalization, bound: int, budget: Budget) -> Proof | None:
-    """Return weights that prove as much on entries as is found, up to a bound."""
+    """Return the weights that prove the best bound on entries, at most this one."""
     if instance.on == "attributes" or not is_checkable(instance):
         return None
     if instance.n == 0:

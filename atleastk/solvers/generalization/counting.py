@@ -1,6 +1,6 @@
 """Counting the classes of nodes: how many, how large, and what that loses.
 
-Records are counted into a hash table with open addressing whose entries are compared by
+Records are counted in a hash table with open addressing whose entries are compared by
 their labels: exact, in expected time O(D m) for D distinct records over m columns.
 """
 
@@ -27,7 +27,7 @@ Levels = tuple[int, ...]
 
 @dataclass(frozen=True, slots=True)
 class Count:
-    """What a node makes of the table.
+    """The classes and losses of one node.
 
     Attributes
     ----------
@@ -39,7 +39,7 @@ class Count:
     loss
         What it loses with the suppressed rows that were found; None if none were.
     claimed
-        Whether a solver's word is needed for `least`.
+        Whether `least` rests on a solver's answer.
     late
         Whether more may be found out in more time.
     ties
@@ -61,7 +61,7 @@ class Count:
 
     @property
     def settled(self) -> bool:
-        """Whether nothing is left to find out: refused, or no less is lost."""
+        """Whether nothing is left to find out: refused, or the loss is the least."""
         return self.least == self.loss
 
 
@@ -69,14 +69,14 @@ class Counts(Protocol):
     """What counts the classes of nodes of one instance."""
 
     def count(self, levels: Levels) -> Count:
-        """Return what a node makes of the table."""
+        """Return the classes and losses of a node."""
 
     def solution(self, levels: Levels) -> GeneralizationSolution:
-        """Return the solution of a node that was counted, and loses what it told."""
+        """Return the solution of a counted node, with the loss of its count."""
 
 
 class Counter:
-    """Counts classes of k rows; counts what it has counted."""
+    """Counts classes of k rows; `counted` is how many nodes it has counted."""
 
     def __init__(self, instance: Generalization) -> None:
         records = instance.records
@@ -91,7 +91,7 @@ class Counter:
         self.counted = 0
 
     def count(self, levels: Levels) -> Count:
-        """Return what a node makes of the table."""
+        """Return the classes and losses of a node."""
         self.counted += 1
         chosen = self._starts + np.array(levels, dtype=np.int64)
         sizes = np.zeros_like(self._copies)
@@ -112,22 +112,24 @@ class Counter:
 
 @compiled
 def _count(
-    labels: Int32Array,
-    chosen: IntArray,
-    copies: IntArray,
-    table: Int32Array,
-    sizes: IntArray,
+    labels: Int32Array,  # [level of a column, record]
+    chosen: IntArray,  # [column]
+    copies: IntArray,  # [record]
+    table: Int32Array,  # [slot]
+    sizes: IntArray,  # [record]
 ) -> None:
     """Write the size of each class at its first record, into an array of zeros."""
     mask = len(table) - 1
     table[:] = -1
     for r in range(len(copies)):
+        # FNV-1a hash of the labels at the levels of the node.
         key = np.uint64(1469598103934665603)
         for row in chosen:
             key ^= np.uint64(labels[row, r])
             key *= np.uint64(1099511628211)
             key ^= key >> np.uint64(29)
         slot = np.int64(key & np.uint64(mask))
+        # The first free slot, or that of a record with the same labels.
         while True:
             other = table[slot]
             if other < 0:

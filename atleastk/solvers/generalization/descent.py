@@ -1,11 +1,12 @@
-"""Nodes of a lattice of any size that lose little, from the top downwards.
+"""Iterated greedy descent in a lattice of any size, from the top downwards.
 
 A column is lowered by one level at a time, as long as the node is admitted: what a node
-refuses, all below it do, so a column that cannot be lowered is left for good. One
-descent takes the step that spends least of the allowance of suppressed rows per share
-of the column's height, another one that which keeps classes largest; some hundred
-counts each. Then columns of the best node are raised at random and it is descended from
-there, again and again. Of all nodes that were counted the best is reported.
+refuses, all nodes below it refuse, so a column that cannot be lowered is never tried
+again. One descent takes the step that spends least of the allowance of suppressed rows
+per share of the column's height, another one the step that leaves classes largest; some
+hundred counts each. Then columns of the best node are raised at random and the next
+descent begins there, again and again. Of all nodes that were counted the best is
+reported.
 
 Every count is remembered: no node is counted twice.
 """
@@ -26,10 +27,10 @@ G = TypeVar("G", bound=Generalization)
 Levels = tuple[int, ...]
 
 _RAISED: Final = (1, 2, 2, 3)
-"""How many columns are raised at a time, one number as likely as the other."""
+"""How many columns are raised at a time, each number equally likely."""
 
 Preference = Callable[[int, Count, Count], float]
-"""What a step costs that lowers a column, from one count to another."""
+"""The cost of a step that lowers a column, from one count to another."""
 
 
 class Descent(Generic[G]):
@@ -38,9 +39,9 @@ class Descent(Generic[G]):
     Attributes
     ----------
     known
-        What was counted, by levels.
+        The counts of nodes, by levels.
     best
-        The node of least loss, and of those the one that ties prefer; None if none is
+        The node of least loss, the best of these by `ties`; None if none is
         admitted.
     """
 
@@ -55,7 +56,7 @@ class Descent(Generic[G]):
         self._rng = random.Random(search.budget.seed)
 
     def look(self, levels: Levels) -> Count:
-        """Return what a node makes of the table."""
+        """Return the count of a node."""
         count = self.known.get(levels)
         if count is None:
             count = self.known[levels] = self.counts.count(levels)
@@ -64,32 +65,32 @@ class Descent(Generic[G]):
         return count
 
     def is_refused(self, levels: Levels) -> bool:
-        """Tell whether a node is refused, and so is all below."""
+        """Tell whether a node is refused, and so are all nodes below."""
         return self.look(levels).refused
 
     def begin(self) -> None:
         """Report the best node of two descents from the top."""
         for prefers in (self._spends, self._splits):
             self._descend(self._search.instance.heights, prefers)
-            self._end_below()
-            self.tell()
+            self._descend_from_best()
+            self.report()
 
     def improve(self, rounds: int) -> None:
-        """Raise columns of the best node and descend, until that is of no more use.
+        """Raise columns of the best node and descend, until that no longer helps.
 
         Parameters
         ----------
         rounds
-            After so many without a better node it ends.
+            It ends after this many rounds without a better node.
         """
         tried = 0
         while self.best is not None and tried < rounds and not self._search.done:
             known = self.best
             self._descend(self._raised(known), self._at_random())
-            self._end_below()
+            self._descend_from_best()
             tried = tried + 1 if self.best == known else 0
             if self.best != known:
-                self.tell()
+                self.report()
 
     def descend(self, levels: Levels) -> None:
         """Lower columns of an admitted node, in any order."""
@@ -98,7 +99,7 @@ class Descent(Generic[G]):
     def lifted(self, levels: Levels, columns: Sequence[int]) -> Levels:
         """Raise columns of a refused node, in this order, as far as it stays refused.
 
-        A column may mostly go to its top.
+        In most cases a column can go to its top at once.
         """
         for j in columns:
             top = (*levels[:j], self._search.instance.heights[j], *levels[j + 1 :])
@@ -111,8 +112,8 @@ class Descent(Generic[G]):
                 levels = above
         return levels
 
-    def tell(self) -> None:
-        """Report the best node that was counted, if it is news."""
+    def report(self) -> None:
+        """Report the best node that was counted, unless that is done."""
         search, loss = self._search, self._best.loss
         if self.best is None or loss is None:
             return
@@ -120,8 +121,8 @@ class Descent(Generic[G]):
         if known is None or (loss, self._best.ties) < (known, search.ties):
             search.offer(self.counts.solution(self.best), self._source)
 
-    def _end_below(self) -> None:
-        """Descend from the best node, which may have been passed by."""
+    def _descend_from_best(self) -> None:
+        """Descend from the best node, which a descent may have passed by."""
         known = None
         while self.best is not None and self.best != known:
             known = self.best
@@ -158,12 +159,11 @@ class Descent(Generic[G]):
         return tuple(raised)
 
     def _spends(self, column: int, before: Count, after: Count) -> float:
-        """Return how many rows more go, per share of the height."""
+        """Return how many more rows are suppressed, per share of the height."""
         share = self._search.instance.shares[column]
         return (after.ties[0] - before.ties[0]) / share
 
     def _splits(self, column: int, before: Count, after: Count) -> float:
-        """Return how much smaller the classes become, per share of the height."""
         n = self._search.instance.n
         sizes = [max(1, count.ties[2] - n * count.ties[0]) for count in (before, after)]
         return log(sizes[0] / sizes[1]) / self._search.instance.shares[column]

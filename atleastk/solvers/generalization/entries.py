@@ -1,8 +1,8 @@
 """Generalisation on entries, solved as suppression on the expanded table.
 
 All that is known of k-anonymity by suppression holds for the table of pseudo-columns
-(:mod:`atleastk.models.tables.pseudo_columns`), so its automatic choice of methods is
-run there and what it reports is passed on, times the unit of the costs. That takes a
+(:mod:`atleastk.models.tables.pseudo_columns`), so its automatic choice of methods runs
+on that table and its reports are passed on, times the unit of the costs. That takes a
 pseudo-column for every level and unit of weight. Where these are more than patterns can
 have, levels get prices instead: :mod:`atleastk.solvers.generalization.priced_patterns`.
 """
@@ -58,7 +58,7 @@ def solve_as_suppression(
 
 
 def _in_units(certificate: Certificate | None, unit: int) -> Certificate | None:
-    """Return what proves so many times the bound, if every cell costs so much."""
+    """Return the certificate of the bound times `unit`, the cost of every cell."""
     if certificate is None or unit == 1:
         return certificate
     if certificate["kind"] != "weights":

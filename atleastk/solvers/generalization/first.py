@@ -14,7 +14,7 @@ from atleastk.solvers.search import Search
 
 
 def begin(search: Search[Generalization], source: str) -> bool:
-    """Give a search a solution and a bound; tell whether there is more to do.
+    """Report first solutions and a bound; return whether the search is still open.
 
     Tables below k rows are infeasible. The others can be one group, at the least levels
     at which it is equal; the empty table has no group.
@@ -29,7 +29,7 @@ def begin(search: Search[Generalization], source: str) -> bool:
 
 
 def first_answers(instance: Generalization) -> Iterator[tuple[str, Solution]]:
-    """Give solutions with their names; none if there are too few rows."""
+    """Yield solutions with their names; none if there are too few rows."""
     if instance.on == "attributes":
         if not 0 < instance.n < instance.k:
             groups = [range(instance.n)] if instance.n else []

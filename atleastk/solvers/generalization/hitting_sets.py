@@ -1,21 +1,22 @@
-"""Nodes of a lattice of any size, by an implicit hitting set.
+"""Implicit hitting sets: nodes of a lattice of any size by integer programs.
 
 Every admitted node exceeds every refused one in some column. So for the refused nodes
 known so far, a node of least loss that exceeds all of them bounds the optimum. If it is
-admitted it is best; otherwise it is refused, and raised as far as it stays so, which is
-done in several orders of the columns: each node found is one that others have to
-exceed. It is also raised over refused nodes until it is admitted, and lowered again,
-which often gives a better solution (:mod:`~atleastk.solvers.generalization.descent`).
+admitted it is optimal; otherwise it is refused, and raised as far as it stays so, in
+several orders of the columns: each node found is one that others have to exceed. It is
+also raised over refused nodes until it is admitted, and lowered again, which often
+gives a better solution (:mod:`~atleastk.solvers.generalization.descent`).
 
 Discernibility and average class size are not linear in the levels. There, any node that
 exceeds all the refused ones, and does not reach one of those that are known to lose as
 much as the best, is counted, until there is none. Where rows may be suppressed, an
 admitted node may lose more than one above it; then it is left out alone. So is a node
-of which it is not known what it loses; that is then a bound on what can be proved.
+whose loss is not known; that is then a bound on what can be proved.
 
-The program has a share of the time left, and its bound is one even if it does not end.
-All ends without a limit, too: every node that is found is excluded. The lattice itself
-is never written down; the program has one 0/1 variable per column and level.
+The program has a share of the time left, and its bound holds even if it does not end.
+Without a time limit the search ends, too: every node that is found is excluded. The
+lattice itself is never written down; the program has one 0/1 variable per column and
+level.
 
 References
 ----------
@@ -71,9 +72,9 @@ class HittingSets(Generic[G]):
     Attributes
     ----------
     refused, dear, left_out
-        What nodes have to exceed, must not reach, and must not be.
+        Nodes that others have to exceed, must not reach, and must not be.
     least
-        What the nodes that are left out and undecided lose at least.
+        The least losses of undecided nodes that are left out.
     """
 
     search: Search[G]
@@ -95,30 +96,30 @@ class HittingSets(Generic[G]):
             answer = Highs().minimise(model, search.budget.share(_SHARE))
             if answer.status is Status.INFEASIBLE:
                 self._raise_bound(search.cost)
-                self._excuse()
+                self._report_undecided()
                 return
             if search.instance.is_linear and answer.bound is not None:
                 self._raise_bound(answer.bound)
             if answer.values is not None and not search.done:
                 values = iter(answer.values.tolist())
                 found = tuple(sum(next(values) for _ in range(h)) for h in heights)
-                self._take(found, rng)
+                self._exclude(found, rng)
             self.descent.improve(_ROUNDS)
-            self.descent.tell()
+            self.descent.report()
 
     def _raise_bound(self, bound: int) -> None:
         known = min([bound, self.search.cost or 0, *self.least])
         self.search.raise_bound(known, self.source)
 
-    def _excuse(self) -> None:
-        """Say why nothing is left to try, if the search is open."""
+    def _report_undecided(self) -> None:
+        """Report that nodes are undecided, if the search is open."""
         if self.least:
             self.search.remark(f"{self.source}: nodes of the lattice are undecided")
 
-    def _take(self, levels: Levels, rng: random.Random) -> None:
-        """Exclude a node, and with it as many as its count allows."""
+    def _exclude(self, levels: Levels, rng: random.Random) -> None:
+        """Exclude a node, and as many others as its count allows."""
         count = self.descent.look(levels)
-        self.descent.tell()
+        self.descent.report()
         if count.refused:
             self._refuse(levels, rng)
             return
@@ -153,7 +154,6 @@ class HittingSets(Generic[G]):
         return cost is not None and self.descent.look(levels).floor >= cost
 
     def _lowered(self, levels: Levels) -> Levels:
-        """Lower a dear node as far as it stays dear, column by column."""
         for j in range(len(levels)):
             while levels[j] and not self.search.budget.spent:
                 below = (*levels[:j], levels[j] - 1, *levels[j + 1 :])

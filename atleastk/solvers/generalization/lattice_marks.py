@@ -1,9 +1,9 @@
-"""Marks on the nodes of a lattice: what is known to be refused, and what is settled.
+"""Marks on the nodes of a lattice: known to be refused, or settled.
 
 Nodes are numbered in mixed radix. *Refused* nodes are not k-anonymous: neither is any
-node below one. *Settled* nodes are no better than the best that is known: neither is
-any node above one. Marking stops at nodes that have the mark already, so that all of it
-takes time O(N m) for N nodes over m columns, however often it is asked for.
+node below one. *Settled* nodes are no better than the best known one: neither is any
+node above one. Marking stops at nodes that have the mark already, so that all of it
+takes time O(N m) for N nodes over m columns, however often it is called.
 """
 
 from __future__ import annotations
@@ -23,10 +23,10 @@ REFUSED: Final = 1
 """The bit of nodes at which the table is not k-anonymous."""
 
 SETTLED: Final = 2
-"""The bit of nodes that cost no less than a known solution, like all above."""
+"""The bit of nodes that cost no less than a known solution, nor do any above."""
 
 LEFT_OUT: Final = 4
-"""The bit of nodes that cost no less than a known solution, by themselves."""
+"""The bit of nodes that cost no less than a known solution themselves."""
 
 
 class Marks:
@@ -57,10 +57,10 @@ class Marks:
         return int(self._strides @ (np.array(levels, dtype=np.int64) - self._low))
 
     def refuse_below(self, levels: Sequence[int]) -> None:
-        """Mark what is at or below a node, which may be higher than the box."""
-        held = np.array(levels, dtype=np.int64) - self._low
-        if (held >= 0).all():
-            self.refuse(int(self._strides @ np.minimum(held, self._widths - 1)))
+        """Mark the nodes at or below a node, which may be higher than the box."""
+        steps = np.array(levels, dtype=np.int64) - self._low
+        if (steps >= 0).all():
+            self.refuse(int(self._strides @ np.minimum(steps, self._widths - 1)))
 
     def refuse(self, node: int) -> None:
         """Mark a node and all below."""
@@ -79,7 +79,7 @@ class Marks:
         self.marks[nodes] |= LEFT_OUT
 
     def open_again(self, node: int) -> None:
-        """Take away the mark of a node alone."""
+        """Remove the mark of a node alone."""
         self.marks[node] &= np.uint8(255 - LEFT_OUT)
 
     def settle_all(self, nodes: BoolArray) -> None:
@@ -87,7 +87,7 @@ class Marks:
         self.marks[nodes] |= SETTLED
 
     def chain(self, node: int, columns: Sequence[int]) -> list[int]:
-        """Return open nodes, each just above the one before, from an open node on.
+        """Return a chain of open nodes upwards from an open node.
 
         At every node the first of the columns is raised that leads to an open one.
         """
@@ -114,7 +114,7 @@ def _spread(
     node: int,
     direction: int,
 ) -> None:
-    """Mark a node and all on one side of it that have no such mark yet."""
+    """Mark a node and all on one side of it that are not marked yet: a graph search."""
     if marks[node] & mark:
         return
     stack = np.empty(64, dtype=np.int64)

@@ -1,7 +1,7 @@
 """Generalisation: the exact methods, and the automatic choice.
 
-- On attributes: descents, then all nodes of the lattice are tagged, or those that are
-  left open; of too many, implicit hitting sets and more descents
+- On attributes: descents, then predictive tagging of all nodes of the lattice, or of
+  those left open; if they are too many, implicit hitting sets and more descents
   (:mod:`~atleastk.solvers.generalization.attributes`).
 - On entries: suppression on the expanded table
   (:mod:`~atleastk.solvers.generalization.entries`), with prices where that table is too
@@ -31,6 +31,7 @@ from atleastk.solvers.generalization.entries import solve_as_suppression
 from atleastk.solvers.generalization.first import begin
 from atleastk.solvers.generalization.hitting_sets import minimise_by_hitting_sets
 from atleastk.solvers.generalization.near_rows import NearRows
+from atleastk.solvers.generalization.predictive_tagging import minimise_by_tagging
 from atleastk.solvers.generalization.priced_patterns import (
     PricedPatterns,
     priced_pattern_model,
@@ -44,7 +45,6 @@ from atleastk.solvers.generalization.refusals import (
     refuses_tagging,
 )
 from atleastk.solvers.generalization.subset_dp import priced, refuses
-from atleastk.solvers.generalization.tagging import minimise_by_tagging
 from atleastk.solvers.k_anonymity.closed_patterns import pairs_within
 from atleastk.solvers.method import Method
 from atleastk.solvers.search import Search
@@ -52,12 +52,12 @@ from atleastk.solvers.search import Search
 _MOST_PAIRS: Final = 400_000
 """Pairs of a pattern and a record it matches, of the method "patterns"."""
 _MOST_REPEATED: Final = 1_000_000
-"""Cells of an expanded table with repeated columns, beyond which it is not made."""
+"""The most cells of an expanded table with repeated columns."""
 
 _FIRST_SHARE: Final = 0.1
 _FIRST_EFFORT: Final = 200
-"""The share of the time left, and the moves a row, that a first improvement takes at
-most: on tables of 50 rows it is mostly the last."""
+"""The most that a first improvement takes, as a share of the time left and in moves per
+row: on tables of 50 rows it is mostly the last."""
 
 _SHARE: Final = 0.4
 """The share of the time left for an expanded table of repeated columns."""
@@ -67,7 +67,7 @@ _MOST_EXPANDED: Final = 10_000_000
 
 
 def solve(search: Search[Generalization]) -> None:
-    """Find a generalisation of least loss, and prove it, as far as the budget goes."""
+    """Find a generalisation of least loss and prove it, as far as the budget goes."""
     instance = search.instance
     if not begin(search, "one group"):
         return
@@ -91,7 +91,7 @@ def solve(search: Search[Generalization]) -> None:
         solve_as_suppression(search, "suppression", search.budget.share(_SHARE))
     elif refuses_leaders(instance) is None:
         minimise_encoded(search, leader_model(instance), CpSat(), "leaders")
-    near.rearrange_on()
+    near.rearrange_to_the_end()
 
 
 def _pair_model(instance: Generalization) -> SolutionEncoding:
@@ -158,7 +158,7 @@ METHODS: Sequence[Method[Generalization]] = (
     ),
     modelled(
         "patterns",
-        "entries: records dealt out to closed patterns of levels, in HiGHS",
+        "entries: records assigned to closed patterns of levels, in HiGHS",
         _pattern_model,
         Highs(),
         begin,

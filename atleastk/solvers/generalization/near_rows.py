@@ -1,8 +1,8 @@
 """Generalisation on entries: groups of near rows, at the prices of levels.
 
-Rows are near if they have many labels in common, at all levels; what a group pays are
-the prices of the levels at which it is not constant. There is no list of patterns, so
-hierarchies may have any height, and levels any price.
+Rows are near if they share many labels, at all levels; a group pays the prices of the
+levels at which it is not constant. There is no list of patterns, so hierarchies may
+have any height, and levels any price.
 """
 
 from __future__ import annotations
@@ -19,17 +19,17 @@ from atleastk.models.generalization import solution_of_groups
 from atleastk.models.results.solution import Solution, labels_of
 from atleastk.models.tables.pseudo_columns import prices_of, records_of_levels
 from atleastk.solvers.budget import Budget
-from atleastk.solvers.k_anonymity.near_groups import near_groups, paid
+from atleastk.solvers.k_anonymity.near_groups import cost_of_labels, near_groups
 from atleastk.solvers.k_anonymity.near_moves import EFFORT, regroup
 from atleastk.solvers.search import Search
 
 _MOST_PRICE: Final = 2**20
-"""The greatest price of a row; greater ones are rounded, for the search alone."""
+"""The greatest price of a row; greater ones are rounded, in this search only."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class NearRows:
-    """The rows of a search on entries, with labels of all levels as their columns."""
+    """The rows of a search on entries, with a column for every level."""
 
     search: Search[Generalization]
     records: Records
@@ -52,7 +52,7 @@ class NearRows:
         differ = len(np.unique(self.prices)) > 1
         for prices in (self.prices, np.ones_like(self.prices))[: 1 + differ]:
             for labels in near_groups(self.records, k, budget, prices):
-                cost = paid(self.records, labels, self.prices)
+                cost = cost_of_labels(self.records, labels, self.prices)
                 if best is None or cost < best:
                     best = cost
                     self._offer(labels)
@@ -60,7 +60,7 @@ class NearRows:
                     return
 
     def rearrange(self, budget: Budget, effort: int = EFFORT) -> None:
-        """Rearrange the best groups once, by at most so many moves a row."""
+        """Anneal the best groups once, with at most `effort` moves per row."""
         search = self.search
         if search.done or search.solution is None:
             return
@@ -68,8 +68,8 @@ class NearRows:
         k = search.instance.k
         regroup(self.records, k, labels, budget, self._offer, self.prices, effort)
 
-    def rearrange_on(self) -> None:
-        """Rearrange the best groups until the time is over, or once without a limit."""
+    def rearrange_to_the_end(self) -> None:
+        """Anneal the best groups until the time is over; once without a time limit."""
         search, seed = self.search, self.search.budget.seed
         while not search.done and search.solution is not None:
             self.rearrange(replace(search.budget, seed=seed))

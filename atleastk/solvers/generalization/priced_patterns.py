@@ -2,9 +2,9 @@
 
 The patterns of the table whose pseudo-columns stand there once are those of the table
 in which they are repeated; only their costs differ. So they are mined there, and get
-the cost of the repeated ones for their stars. What needs nothing of a pattern but its
-cost and the records that match works on them as it is: the multipliers, the moves of
-the local search, and the pattern model.
+the cost of the repeated ones as their stars. Methods that use nothing of a pattern but
+its cost and its records work without change: the multipliers, the moves of the local
+search, and the pattern model.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ from atleastk.solvers.k_anonymity.bounds import least_stars
 from atleastk.solvers.k_anonymity.certify import certificate_of
 from atleastk.solvers.k_anonymity.closed_patterns import closed_patterns
 from atleastk.solvers.k_anonymity.dual_ascent import improve
-from atleastk.solvers.k_anonymity.greedy_cover import Ground, greedy_start
+from atleastk.solvers.k_anonymity.greedy_cover import PatternIndex, greedy_start
 from atleastk.solvers.k_anonymity.multipliers import Multipliers, prove
 from atleastk.solvers.k_anonymity.ruin_and_recreate import State
 from atleastk.solvers.k_anonymity.sub_tables import reoptimise
@@ -44,7 +44,7 @@ _GREATEST_PRICE: Final = 2**20
 """The greatest cost of a row: costs of patterns are 32-bit integers."""
 
 _GREATEST_SUM: Final = 2**57
-"""The greatest cost of all rows, times k: what multipliers may add up to."""
+"""The greatest cost of all rows, times k: a limit on sums of multipliers."""
 
 _MOST_MODELLED: Final = 400_000
 """Pairs of a pattern and a record that a model may have."""
@@ -59,15 +59,15 @@ _ROWS_A_SECOND: Final = 1_000
 annealing gains more: on Adult, 10,000 rows and 10 seconds, 1 to 2 %."""
 
 _EFFORT: Final = 2_000
-"""Moves a row at most."""
+"""Moves per row at most."""
 
 _ROUNDS: Final = 100
 _LONGEST: Final = 1.0
-"""Rounds until it is cold, at least; seconds of one, or so."""
+"""Rounds until it is cold, at least; roughly the seconds of one."""
 
 _HOT: Final = 1.5
 _COLD: Final = 0.2
-"""Of the average price of a level, times the median weight of a row."""
+"""Heats, in units of the average price of a level times the median weight of a row."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -116,7 +116,7 @@ class PricedPatterns:
         return worth * self.price / max(1, sum(self.instance.heights))
 
     def multipliers(self, budget: Budget, enough: int | None = None) -> Multipliers:
-        """Return weights of the records that prove a bound, as good as time allows."""
+        """Return the best weights of the records that time allows."""
         return improve(
             self.patterns, self.records, self.instance.k, budget, enough=enough
         )
@@ -131,7 +131,7 @@ class PricedPatterns:
 
 
 def solve_priced(search: Search[Generalization], priced: PricedPatterns) -> None:
-    """Raise the bound, anneal, arrange sub-tables, and minimise a small model."""
+    """Raise the bound, anneal, rearrange sub-tables, and minimise a small model."""
     instance, budget = search.instance, search.budget
     records, patterns = priced.records, priced.patterns
     least = least_stars(records, patterns)
@@ -163,7 +163,6 @@ def _rearrange(
     multipliers: Multipliers,
     budget: Budget,
 ) -> None:
-    """Arrange sub-tables of what is best so far anew."""
     if search.done or search.solution is None:
         return
     reoptimise(
@@ -212,14 +211,14 @@ def _priced(patterns: Patterns, prices: IntArray) -> Patterns:
 def _anneal(
     search: Search[Generalization], priced: PricedPatterns, budget: Budget
 ) -> None:
-    """Anneal what is best so far; cool once, over the time or over so many moves."""
+    """Anneal the best solution; cool once, over the time or over the moves."""
     instance, records = search.instance, priced.plain
-    ground = Ground.of(priced.patterns, records, instance.k)
-    priced.offer(search, greedy_start(ground), "greedy")
+    index = PatternIndex.of(priced.patterns, records, instance.k)
+    priced.offer(search, greedy_start(index), "greedy")
     if search.solution is None:
         return
     best = Assignment.of_groups(records, search.solution.groups)
-    pattern = ground.chosen(best)
+    pattern = index.chosen(best)
     rows = np.arange(len(pattern), dtype=np.int32)
     rng = np.random.default_rng(budget.seed)
     most = _EFFORT * instance.n
@@ -229,12 +228,12 @@ def _anneal(
         while cooled < 1.0 and not search.done and not budget.spent:
             round_began = CLOCK.now()
             heat = priced.cell * _HOT * (_COLD / _HOT) ** cooled
-            state = State(ground, pattern, rows)
+            state = State(index, pattern, rows)
             made += state.anneal(moves, heat, heat, int(rng.integers(2**31)), flag)
             state.settle()
-            found = ground.assignment(pattern)
+            found = index.assignment(pattern)
             priced.offer(search, found, "annealing")
-            pattern = ground.chosen(found)
+            pattern = index.chosen(found)
             now = CLOCK.now()
             cooled = max(made / most, (now - began) / span)
             if now - round_began < min(_LONGEST, span / _ROUNDS):

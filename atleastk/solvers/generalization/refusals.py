@@ -1,11 +1,11 @@
-"""Why a method does not take an instance, for all that generalises cells."""
+"""Why a method does not take an instance, for all problems that generalise cells."""
 
 from __future__ import annotations
 
 from typing import Final
 
 from atleastk.instances.generalization import Generalization
-from atleastk.solvers.generalization.tagging import MOST_NODES
+from atleastk.solvers.generalization.predictive_tagging import MOST_NODES
 
 _MOST_CELLS: Final = 300_000
 """Pairs of rows, or of distinct records, times columns (for entries, levels)."""

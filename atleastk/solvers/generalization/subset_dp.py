@@ -1,6 +1,6 @@
-"""The losses of all groups of a few rows, for the program over subsets.
+"""The losses of all groups of a few rows, for the dynamic program over subsets.
 
-Rows that look the same at a level do so at all levels above. So the least level of a
+Rows that are equal at a level are equal at all levels above. So the least level of a
 set is that of the set without its last row, or that at which this row equals any other
 one of them: O(m 2^n) for all sets.
 """
@@ -30,13 +30,13 @@ def _persons(instance: Generalization) -> Sequence[int]:
 
 
 def priced(instance: Generalization) -> Priced:
-    """Return what every set of rows loses as a group."""
+    """Return the loss of every set of rows as a group."""
     n = instance.n
     size_of = subsets.sizes(n)
     losses = np.zeros(1 << n, dtype=np.int64)
     for codes, weight in zip(instance.codes, instance.weights, strict=True):
-        held = codes[:-1]
-        apart = (held[:, :, None] != held[:, None, :]).sum(axis=0)
+        labels = codes[:-1]
+        apart = (labels[:, :, None] != labels[:, None, :]).sum(axis=0)
         levels = np.zeros(1 << n, dtype=np.int64)
         for last in range(n):
             first = 1 << last

@@ -1,4 +1,4 @@
-"""Interval covering: what needs no search.
+"""Interval covering: start heuristics, without any search.
 
 The most intervals are the least excess, and never far from the least maximum.
 """
@@ -14,7 +14,7 @@ from atleastk.models.results.solution import Solution
 
 
 def first_answers(instance: IntervalCovering) -> Iterator[tuple[str, Solution]]:
-    """Give as many intervals as there can be, if there are any."""
+    """Yield a solution of as many intervals as possible, if there is any."""
     if is_feasible(instance):
         ends = most_intervals(instance.sizes, instance.k) if instance.n else []
         yield "most intervals", Solution.of(intervals_between(ends))
@@ -25,11 +25,11 @@ def most_intervals(sizes: Sequence[int], k: int) -> list[int]:
 
     The total size must reach k, here and below.
     """
-    return [*closings(sizes, k)[:-1], len(sizes)]
+    return [*greedy_ends(sizes, k)[:-1], len(sizes)]
 
 
-def closings(sizes: Sequence[int], k: int) -> list[int]:
-    """Return the positions where intervals are closed, each as soon as it reaches k."""
+def greedy_ends(sizes: Sequence[int], k: int) -> list[int]:
+    """Return where intervals end if each ends as soon as it reaches k."""
     ends: list[int] = []
     level = 0
     for position, size in enumerate(sizes, start=1):

@@ -41,8 +41,8 @@ from atleastk.solvers.compiled.rows import Row, row, worth_compiling
 from atleastk.solvers.engine.first_answers import offer_first
 from atleastk.solvers.engine.modelled import modelled
 from atleastk.solvers.interval_covering.first import (
-    closings,
     first_answers,
+    greedy_ends,
     intervals_between,
     most_intervals,
 )
@@ -122,14 +122,14 @@ def _certificate(instance: IntervalCovering, cost: int) -> Mapping[str, Any]:
         case "max":
             return {"kind": "reachability", "cost": cost}
         case "excess":
-            ends = closings(instance.sizes, instance.k)
+            ends = greedy_ends(instance.sizes, instance.k)
             return {"kind": "hitting", "items": [end - 1 for end in ends]}
         case "quadratic":
             return {"kind": "prefixes"}
 
 
 def _begin(search: Search[IntervalCovering], source: str) -> bool:
-    """Offer as many intervals as there can be; report it if there are none."""
+    """Offer the most intervals, or report that there is no solution."""
     instance = search.instance
     if not is_feasible(instance):
         search.close_infeasible(source, {"kind": "total"})
@@ -180,9 +180,10 @@ def _trace(before: Row) -> list[int]:
 
 @inlined
 def _reach(sums: Row, k: int, cost: int, before: Row) -> bool:
-    """Mark what levels k..cost reach: ``before`` holds a predecessor, or -1.
+    """Mark positions that intervals of level k..cost reach; return if the end is one.
 
-    Tells whether the end is reached.
+    ``sums`` and ``before`` are indexed [position]; ``before`` becomes the start of the
+    last interval, -1 where none ends.
     """
     last, looked = -1, 0
     before[0] = 0
@@ -238,7 +239,10 @@ def _quadratic(
     queue: Row,
     since: Row,
 ) -> None:
-    """Fill costs and predecessors (-1: unreached); ``queue`` and ``since`` are scratch.
+    """Fill in costs and predecessors (-1: unreached): a monotone queue of candidates.
+
+    ``sums``, ``costs`` and ``before`` are indexed [position], ``queue`` and ``since``,
+    which are scratch, [place in the queue].
 
     ``since[t]`` is the position from which candidate ``queue[t]`` beats the one before.
     """

@@ -1,4 +1,4 @@
-"""Interval covering: what is offered for it, and where it stands."""
+"""Interval covering: its name, its question, and where its parts are."""
 
 from typing import Final
 

@@ -2,15 +2,15 @@
 
 1. The solutions of Lemma 1 and of near rows.
 2. Weights: for large tables of many values they prove (k - 1) m at once. Where sets of
-   columns are too many: the sum of what they prove of blocks of columns, since rows
-   that match do so in every block.
-3. Perturbation, for a better solution.
-4. For few needy records the best weights by a linear program; then all star sets within
-   the gap, minimised by HiGHS.
-5. Small tables that are still open by the model of cells; larger ones are perturbed
+   columns are too many: the sum of the bounds of blocks of columns, since rows that
+   match do so in every block.
+3. Iterated local search, for a better solution.
+4. For few needy records the best weights by a linear program; then reduced cost fixing:
+   all star sets within the gap, minimised by HiGHS.
+5. Small tables that are still open by the model of cells; larger ones are searched
    further.
-6. While a limit of time leaves some: the best weights of many needy records, for half
-   of it, and other perturbations.
+6. While a time limit leaves some: the best weights of many needy records, for half of
+   it, and further local search.
 
 Same seed, one worker and no time limit: same answer.
 """
@@ -33,15 +33,15 @@ from atleastk.solvers.backends.cp_sat import CpSat
 from atleastk.solvers.backends.highs import Highs
 from atleastk.solvers.budget import Budget
 from atleastk.solvers.engine.encoded import minimise_encoded
-from atleastk.solvers.k_ambiguity.closing import close
 from atleastk.solvers.k_ambiguity.first import begin
 from atleastk.solvers.k_ambiguity.local_search import improved
+from atleastk.solvers.k_ambiguity.reduced_cost_fixing import close_gap
 from atleastk.solvers.k_ambiguity.weights import (
     Classes,
     best_duals,
+    feasible_weights,
+    integer_weights,
     needy_sample,
-    pressed,
-    whole,
 )
 from atleastk.solvers.search import Search
 
@@ -52,56 +52,58 @@ _DUALS: Final = 0.5
 """The share of the time left for the linear program of more records: not tuned."""
 
 _BLOCK: Final = 8
-"""Columns of wide tables that are weighed together."""
+"""Columns of wide tables that are weighted together."""
 
 _MOVES: Final = 300_000_000
-"""Cells that are looked at in a perturbation, and three times as many in the last."""
+"""Cells looked at in one local search, and three times as many in the last."""
 
 _MOST_CELLS: Final = 100_000
 """Pairs of rows times columns in the model of cells."""
 
 
 def solve(search: Search[KAmbiguity]) -> None:
-    """Suppress the fewest cells, and prove it, as far as the budget goes."""
+    """Suppress the fewest cells and prove it, as far as the budget goes."""
     if not begin(search, "suppressed rows"):
         return
     instance = search.instance
     sample = needy_sample(instance, search.budget.seed)
     weights = np.zeros(instance.records.distinct, dtype=np.int64)
-    held = Classes(instance, sample) if len(sample) else None
-    if held is not None:
-        weights = _raise_by_weights(search, held)
+    sampled = Classes(instance, sample) if len(sample) else None
+    if sampled is not None:
+        weights = _raise_by_weights(search, sampled)
     else:
         _raise_by_blocks(search)
     if not search.done:
         _perturb(search, _MOVES)
-    if not search.done and held is not None and len(sample) <= _FEW_NEEDY:
-        weights = _raise_by_duals(search, held, search.budget)
+    if not search.done and sampled is not None and len(sample) <= _FEW_NEEDY:
+        weights = _raise_by_duals(search, sampled, search.budget)
     if not search.done:
-        close(search, weights, Highs(), "star sets")
+        close_gap(search, weights, Highs(), "star sets")
     if not search.done and instance.n**2 * instance.m <= 2 * _MOST_CELLS:
         minimise_encoded(search, cell_model(instance), CpSat(), "cells")
     if not search.done:
         _perturb(search, 3 * _MOVES)
-    _keep_on(search, None if len(sample) <= _FEW_NEEDY else held)
+    _search_to_the_end(search, None if len(sample) <= _FEW_NEEDY else sampled)
 
 
-def _keep_on(search: Search[KAmbiguity], held: Classes | None) -> None:
-    """Go on until the time is over, if there is a limit of time."""
+def _search_to_the_end(search: Search[KAmbiguity], sampled: Classes | None) -> None:
+    """Improve bound and solution until the time limit, if there is one."""
     budget = search.budget
-    if held is not None and not search.done and isfinite(budget.remaining):
-        _raise_by_duals(search, held, budget.share(_DUALS))
+    if sampled is not None and not search.done and isfinite(budget.remaining):
+        _raise_by_duals(search, sampled, budget.share(_DUALS))
     for seed in count(budget.seed + 1):
         if search.done or not isfinite(budget.remaining):
             return
         _perturb(search, 3 * _MOVES, seed)
 
 
-def _raise_by_weights(search: Search[KAmbiguity], held: Classes) -> IntArray:
-    """Raise the bound by pressed weights; return those of the first bound."""
-    keeping = whole(held, pressed(held, search.budget, keeping=True))
+def _raise_by_weights(search: Search[KAmbiguity], sampled: Classes) -> IntArray:
+    """Raise the bound by feasible weights; return those of the first bound."""
+    keeping = integer_weights(
+        sampled, feasible_weights(sampled, search.budget, keeping=True)
+    )
     _raise(search, keeping, "weights")
-    plain = whole(held, pressed(held, search.budget))
+    plain = integer_weights(sampled, feasible_weights(sampled, search.budget))
     if not search.closed:
         _raise(search, plain, "weights")
     return plain
@@ -115,9 +117,11 @@ def _raise_by_blocks(search: Search[KAmbiguity]) -> None:
     for start in range(0, len(columns), _BLOCK):
         block = columns[start : start + _BLOCK]
         part = part_of(instance, block)
-        held = Classes(part, needy_sample(part, search.budget.seed))
-        if len(held.sample):
-            weights = whole(held, pressed(held, search.budget, keeping=True))
+        sampled = Classes(part, needy_sample(part, search.budget.seed))
+        if len(sampled.sample):
+            weights = integer_weights(
+                sampled, feasible_weights(sampled, search.budget, keeping=True)
+            )
             bound += proven(part, weights)
             blocks.append({"columns": block, "weights": weights.tolist()})
     proof = {"kind": "blocks", "blocks": blocks}
@@ -125,22 +129,21 @@ def _raise_by_blocks(search: Search[KAmbiguity]) -> None:
 
 
 def _raise_by_duals(
-    search: Search[KAmbiguity], held: Classes, budget: Budget
+    search: Search[KAmbiguity], sampled: Classes, budget: Budget
 ) -> IntArray:
     """Raise the bound by the weights of a linear program; return them."""
-    weights = whole(held, best_duals(held, search.cost or 0, budget))
+    weights = integer_weights(sampled, best_duals(sampled, search.cost or 0, budget))
     _raise(search, weights, "duals")
     return weights
 
 
 def _raise(search: Search[KAmbiguity], weights: IntArray, source: str) -> None:
-    """Raise the bound to what weights prove, with their certificate."""
     bound = proven(search.instance, weights)
     search.raise_bound(bound, source, certificate_of(weights))
 
 
 def _perturb(search: Search[KAmbiguity], moves: int, seed: int | None = None) -> None:
-    """Perturb the best solution; with another seed than that of the run if asked."""
+    """Perturb the best solution; with another seed than that of the run if given."""
     instance, budget = search.instance, search.budget
     if seed is not None:
         budget = replace(budget, seed=seed)

@@ -6,10 +6,10 @@ from collections.abc import Mapping
 from typing import Any
 
 from atleastk.instances.k_ambiguity import KAmbiguity
-from atleastk.models.certificates.k_ambiguity import dealing_of
+from atleastk.models.certificates.k_ambiguity import pattern_problem
 from atleastk.models.k_ambiguity import needed_by_columns
 from atleastk.solvers.budget import Budget
-from atleastk.solvers.deals.tree import tree_certificate
+from atleastk.solvers.pattern_trees.tree import tree_certificate
 
 
 def certify(
@@ -17,7 +17,7 @@ def certify(
 ) -> Mapping[str, Any] | None:
     """Return a certificate for a lower bound on the cost, or None if none was found.
 
-    The bound None stands for: nothing is feasible.
+    The bound None means that nothing is feasible.
     """
     if 0 < instance.n < instance.k:
         return {"kind": "count"} if bound is None else None
@@ -25,4 +25,4 @@ def certify(
         return None
     if needed_by_columns(instance) >= bound:
         return {"kind": "columns"}
-    return tree_certificate(dealing_of(instance), bound, budget)
+    return tree_certificate(pattern_problem(instance), bound, budget)

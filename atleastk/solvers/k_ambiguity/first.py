@@ -1,8 +1,8 @@
 """k-ambiguity: what every method does first.
 
-Tables below k rows are infeasible, empty ones and those without needy rows are done.
-The others get the solution of Lemma 1, without what is not needed, those of near rows,
-and the bound of single columns.
+Tables below k rows are infeasible; empty ones and those without needy rows are solved.
+The others get the solution of Lemma 1, less the cells that are not needed, those of
+near rows, and the bound of single columns.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ _MOST_WORK: Final = 200_000_000
 
 
 def begin(search: Search[KAmbiguity], source: str) -> bool:
-    """Give a search a solution and a bound; tell whether there is more to do."""
+    """Report first solutions and a bound; return whether the search is still open."""
     instance = search.instance
     if 0 < instance.n < instance.k:
         search.close_infeasible(source, {"kind": "count"})
@@ -48,10 +48,10 @@ def begin(search: Search[KAmbiguity], source: str) -> bool:
 
 
 def first_answers(instance: KAmbiguity) -> Iterator[tuple[str, Solution]]:
-    """Give solutions with their names; none if there are too few rows.
+    """Yield solutions with their names; none if there are too few rows.
 
-    Rows that are alike match. Of the mask of Lemma 1 nothing is given back: to find out
-    what is not needed takes longer.
+    Rows that are alike match. The mask of Lemma 1 stays as it is: to find out what is
+    not needed takes longer.
     """
     if not instance.n:
         yield "no rows", Solution(())

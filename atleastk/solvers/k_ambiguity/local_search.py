@@ -1,12 +1,12 @@
-"""Upper bounds of k-ambiguity: suppressed cells that are not needed, and better ones.
+"""Iterated local search for k-ambiguity: perturb a mask, and make it minimal again.
 
-Suppressing more never hurts, so cells can be given back one by one until every one that
+Suppressing more never hurts, so cells can be released one by one until every one that
 is left is needed: one pass in any order is enough, for a cell that is needed once stays
 so (:func:`released`).
 
-The search perturbs: it gives back some of the cells, lets every row that now matches
-too few others match near ones again, then gives back what is no longer needed, in
-random order, and keeps the result if it is no worse (:func:`improved`).
+A perturbation releases some of the cells, suppresses others until every row that
+matches too few others matches near ones again, then releases what is no longer needed,
+in random order. The result is accepted if it is no worse (:func:`improved`).
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from atleastk.solvers.compiled.sorting import number, permutation
 
 
 def suppressed_rows(instance: KAmbiguity) -> BoolArray:
-    """Return the mask of Lemma 1: the last k - 1 rows, but for constant columns."""
+    """Return the mask of Lemma 1: the last k - 1 rows, except for constant columns."""
     codes = _codes(instance)
     hidden = np.zeros(codes.shape, dtype=np.bool_)
     if instance.n and instance.k > 1:
@@ -32,18 +32,18 @@ def suppressed_rows(instance: KAmbiguity) -> BoolArray:
 
 
 def released(instance: KAmbiguity, hidden: BoolArray, seed: int = 0) -> BoolArray:
-    """Give back suppressed cells until all are needed, in random order."""
-    kept = hidden.copy()
-    counts = matches(instance, kept)
-    order = np.random.default_rng(seed).permutation(np.argwhere(kept))
-    _release(_codes(instance), kept, counts, min(instance.k, instance.n + 1), order)
-    return kept
+    """Release suppressed cells in random order until all are needed."""
+    left = hidden.copy()
+    counts = matches(instance, left)
+    order = np.random.default_rng(seed).permutation(np.argwhere(left))
+    _release(_codes(instance), left, counts, min(instance.k, instance.n + 1), order)
+    return left
 
 
 def improved(
     instance: KAmbiguity, hidden: BoolArray, rounds: int, enough: int, budget: Budget
 ) -> BoolArray:
-    """Perturb a mask for so many rounds, or until it costs no more than `enough`."""
+    """Perturb a mask for some rounds, or until it costs no more than `enough`."""
     best = hidden.copy()
     counts = matches(instance, best)
     with budget.flagging() as flag:
@@ -61,7 +61,7 @@ def improved(
 
 
 def nearest(instance: KAmbiguity, most: int, budget: Budget) -> BoolArray | None:
-    """Let rows one by one match their nearest ones; None if it takes too many cells."""
+    """Make rows match their nearest ones; None if that takes more than `most` cells."""
     codes = _codes(instance)
     hidden = np.zeros(codes.shape, dtype=np.bool_)
     counts = matches(instance, hidden)
@@ -77,7 +77,6 @@ def _codes(instance: KAmbiguity) -> Int32Array:
 
 @compiled
 def _gap(codes: Int32Array, hidden: BoolArray, a: int, b: int) -> int:
-    """Return in how many columns two rows still differ."""
     apart = 0
     for j in range(codes.shape[1]):
         if codes[a, j] != codes[b, j] and not hidden[a, j] and not hidden[b, j]:
@@ -89,7 +88,7 @@ def _gap(codes: Int32Array, hidden: BoolArray, a: int, b: int) -> int:
 def _suppress(
     codes: Int32Array, hidden: BoolArray, counts: IntArray, row: int, j: int
 ) -> None:
-    """Suppress a cell, and count the matches that this makes."""
+    """Suppress a cell, and count the new matches."""
     for other in range(len(codes)):
         if (
             codes[other, j] != codes[row, j]
@@ -102,10 +101,10 @@ def _suppress(
 
 
 @compiled
-def _give_back(
+def _release_cell(
     codes: Int32Array, hidden: BoolArray, counts: IntArray, row: int, j: int, least: int
 ) -> bool:
-    """Show a cell again unless a row is then left with fewer matches than `least`."""
+    """Release a cell unless a row is then left with fewer matches than `least`."""
     lost = 0
     for other in range(len(codes)):
         if (
@@ -133,7 +132,7 @@ def _release(
     codes: Int32Array, hidden: BoolArray, counts: IntArray, k: int, order: IntArray
 ) -> None:
     for i in range(len(order)):
-        _give_back(codes, hidden, counts, order[i, 0], order[i, 1], k)
+        _release_cell(codes, hidden, counts, order[i, 0], order[i, 1], k)
 
 
 @compiled
@@ -146,17 +145,14 @@ def _repair(
     rng: np.random.Generator,
     flag: ByteArray,
 ) -> bool:
-    """Let all rows match k - 1 others; tell whether at most `most` cells sufficed.
-
-    A row that lacks matches gets a nearest one among those that it does not match; what
-    keeps them apart is suppressed in one of the two.
-    """
+    """Make all rows match k - 1 others; tell whether at most `most` cells sufficed."""
     n, m = codes.shape
     spent = np.sum(hidden)
     for row in permutation(rng, n):
         while counts[row] < k:
             if flag[0] != 0:
                 return False
+            # A nearest row that does not match yet, at random among equals.
             partner, best, ties = -1, m + 1, 0
             for other in range(n):
                 apart = _gap(codes, hidden, row, other)
@@ -170,6 +166,7 @@ def _repair(
             spent += best
             if partner < 0 or spent > most:
                 return False
+            # The cells in which they differ are suppressed in one of the two.
             starred = partner if rng.random() < 0.6 else row
             for j in range(m):
                 if (
@@ -192,11 +189,13 @@ def _improve(
     rng: np.random.Generator,
     flag: ByteArray,
 ) -> None:
+    """Perturb the best mask and its counts of matches, round by round."""
     n, m = codes.shape
     cost = np.sum(best)
     for _ in range(rounds):
         if flag[0] != 0 or cost <= enough:
             return
+        # Perturb: suppress most of a row, or release a share of all cells.
         hidden, counts = best.copy(), best_counts.copy()
         if rng.random() < 0.3:
             chosen = int(rng.random() * n)
@@ -208,9 +207,10 @@ def _improve(
             for row in range(n):
                 for j in range(m):
                     if hidden[row, j] and rng.random() < share:
-                        _give_back(codes, hidden, counts, row, j, number(0))
+                        _release_cell(codes, hidden, counts, row, j, number(0))
         if not _repair(codes, hidden, counts, k, cost + 2 * m, rng, flag):
             continue
+        # Release what is not needed, in random order.
         cells, suppressed = np.empty((n * m, 2), np.int64), 0
         for row in range(n):
             for j in range(m):
@@ -218,7 +218,8 @@ def _improve(
                     cells[suppressed, 0], cells[suppressed, 1] = row, j
                     suppressed += 1
         for i in permutation(rng, suppressed):
-            _give_back(codes, hidden, counts, cells[i, 0], cells[i, 1], k)
+            _release_cell(codes, hidden, counts, cells[i, 0], cells[i, 1], k)
+        # Accept what is no worse.
         reached = np.sum(hidden)
         if reached <= cost:
             for row in range(n):

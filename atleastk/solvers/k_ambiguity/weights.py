@@ -4,13 +4,15 @@ The certificates of :mod:`atleastk.models.certificates.k_ambiguity` ask for weig
 the needy records, those of less than k copies, under which no class is too heavy for
 its suppressed cells.
 
-*Pressing.* From equal weights, every record is divided, again and again, by a power of
-the factor by which the worst of its classes is too heavy. After some ten rounds every
-record is in a class that is just heavy enough. Fast, and mostly close to the best.
+*Multiplicative updates.* From equal weights, every record is divided, again and again,
+by a power of the factor by which the worst of its classes is too heavy. After some ten
+rounds every record is in a class that is just heavy enough. Fast, and mostly close to
+the best.
 
 *A linear program.* The best weights of the first bound are the duals of a linear
 program with a row per needy record and a column per class. Columns are generated: the
-duals are summed over all classes, and those that are too heavy enter. For few records.
+duals are summed over all classes, and those that are too heavy are added. For few
+records.
 """
 
 from __future__ import annotations
@@ -31,20 +33,20 @@ SCALE: Final = 2**24
 """Weights are rounded down to integers at this scale."""
 
 _MOST_CLASSES: Final = 20_000_000
-"""Sets of columns times sampled records: what is summed in a round."""
+"""Sets of columns times sampled records: the terms of the sums of a round."""
 
 _SLACK: Final = 64
-"""What is taken off the scale, against rounding of sums of doubles."""
+"""What is subtracted from the scale, against rounding of sums of doubles."""
 
 _ROUNDS: Final = 60
 _ENTERING: Final = 60
-"""Columns that enter the linear program in a round, at most."""
+"""Rounds of updates, and columns that enter the linear program in a round, at most."""
 
 _UNBOUNDED: Final = 10**20
-"""More than any row of the program takes: no bound."""
+"""More than any row of the program reaches: no bound."""
 
 _TOLERANCE: Final = 1e-7
-"""The excess that counts as none: the tolerance of HiGHS."""
+"""The excess that counts as zero: the tolerance of HiGHS."""
 
 
 class Classes:
@@ -72,7 +74,7 @@ class Classes:
 
 
 def needy_sample(instance: KAmbiguity, seed: int) -> IntArray:
-    """Return needy records, as many as their classes can be summed of."""
+    """Return needy records, as many as fit into the sums over their classes."""
     needy = needs(instance).nonzero()[0].astype(np.int64)
     most = _MOST_CLASSES >> min(62, len(useful_columns(instance)))
     if len(needy) <= most:
@@ -81,82 +83,84 @@ def needy_sample(instance: KAmbiguity, seed: int) -> IntArray:
     return np.sort(rng.choice(needy, most, replace=False))
 
 
-def pressed(held: Classes, budget: Budget, *, keeping: bool = False) -> FloatArray:
+def feasible_weights(
+    sampled: Classes, budget: Budget, *, keeping: bool = False
+) -> FloatArray:
     """Return weights under which no class is too heavy.
 
-    With `keeping`, only sets of columns that do not hold all of them count.
+    With `keeping`, only sets of columns that do not contain all of them count.
     """
-    sets = held.stars < held.m if keeping and held.m > 1 else held.stars > 0
-    start = np.ones(len(held.sample))
+    sets = sampled.stars < sampled.m if keeping and sampled.m > 1 else sampled.stars > 0
+    start = np.ones(len(sampled.sample))
     with budget.flagging() as flag:
-        return _press(
-            held.named[sets],
-            held.stars[sets],
+        return _update(
+            sampled.named[sets],
+            sampled.stars[sets],
             start,
-            held.own,
-            held.needs.astype(np.float64),
+            sampled.own,
+            sampled.needs.astype(np.float64),
             _ROUNDS,
             flag,
         )
 
 
-def best_duals(held: Classes, enough: int, budget: Budget) -> FloatArray:
-    """Return weights that prove as much as they can, or more than `enough` - 1."""
+def best_duals(sampled: Classes, enough: int, budget: Budget) -> FloatArray:
+    """Return the weights of the greatest bound, or of one above `enough` - 1."""
     program = GrowingLp(
-        held.needs.tolist(), [_UNBOUNDED] * len(held.sample), budget.seed
+        sampled.needs.tolist(), [_UNBOUNDED] * len(sampled.sample), budget.seed
     )
-    for i in range(len(held.sample)):
-        copies, lacking = int(held.copies[i]), int(held.needs[i])
+    for i in range(len(sampled.sample)):
+        copies, lacking = int(sampled.copies[i]), int(sampled.needs[i])
         program.add(copies, [i], [max(copies, lacking)])
-    best = np.zeros(len(held.sample))
+    best = np.zeros(len(sampled.sample))
     while True:
         answer = program.solve(budget)
         if answer is None:
             return best
         duals = np.maximum(0.0, answer.duals)
-        values, heavy, hubs = _weigh(held.named, duals, held.own * duals)
-        excess = float((values / held.stars).max())
+        values, heavy, hubs = _weigh(sampled.named, duals, sampled.own * duals)
+        excess = float((values / sampled.stars).max())
         duals /= max(1.0, excess)
-        if duals @ held.needs > best @ held.needs:
+        if duals @ sampled.needs > best @ sampled.needs:
             best = duals
-        if excess <= 1 + _TOLERANCE or best @ held.needs > enough - 1 + _TOLERANCE:
+        if excess <= 1 + _TOLERANCE or best @ sampled.needs > enough - 1 + _TOLERANCE:
             return best
-        over = values - held.stars
+        over = values - sampled.stars
         for s in np.argsort(-over, kind="stable")[:_ENTERING]:
             if over[s] > _TOLERANCE:
-                _enter(program, held, int(s), int(heavy[s]), int(hubs[s]))
+                _enter(program, sampled, int(s), int(heavy[s]), int(hubs[s]))
 
 
-def whole(held: Classes, weights: FloatArray) -> IntArray:
+def integer_weights(sampled: Classes, weights: FloatArray) -> IntArray:
     """Return weights of all distinct records, in integers at the common scale."""
-    rounded = np.zeros(held.distinct, dtype=np.int64)
-    rounded[held.sample] = np.floor(weights * (SCALE - _SLACK))
+    rounded = np.zeros(sampled.distinct, dtype=np.int64)
+    rounded[sampled.sample] = np.floor(weights * (SCALE - _SLACK))
     return rounded
 
 
-def _enter(program: GrowingLp, held: Classes, s: int, heavy: int, hub: int) -> None:
-    """Add the column of a class; times the copies of its hub, for the sake of integers.
+def _enter(program: GrowingLp, sampled: Classes, s: int, heavy: int, hub: int) -> None:
+    """Add the column of a class; times the copies of its hub, to have integers.
 
-    The hub is the member that is suppressed itself; -1 for a record that is none.
+    The hub is the member that is suppressed itself; -1 if there is none.
     """
-    members = (held.named[s] == heavy).nonzero()[0]
-    share = int(held.copies[hub]) if hub >= 0 else 1
+    members = (sampled.named[s] == heavy).nonzero()[0]
+    share = int(sampled.copies[hub]) if hub >= 0 else 1
     factors = np.full(len(members), share)
-    factors[members == hub] = held.needs[hub]
-    program.add(int(held.stars[s]) * share, members.tolist(), factors.tolist())
+    factors[members == hub] = sampled.needs[hub]
+    program.add(int(sampled.stars[s]) * share, members.tolist(), factors.tolist())
 
 
 @compiled
-def _press(
-    named: Int32Array,
-    stars: IntArray,
-    start: FloatArray,
-    own: FloatArray,
-    lacking: FloatArray,
+def _update(
+    named: Int32Array,  # [set of columns, record]
+    stars: IntArray,  # [set of columns]
+    start: FloatArray,  # [record]
+    own: FloatArray,  # [record]
+    lacking: FloatArray,  # [record]
     rounds: int,
     flag: ByteArray,
 ) -> FloatArray:
-    """Divide records by powers of what their worst class is too heavy by."""
+    """Divide records by powers of the excess of their worst class, in rounds."""
     sets, size = named.shape
     weights, best, worst = np.empty(size), np.empty(size), np.empty(size)
     total, most = np.empty(size), np.empty(size)

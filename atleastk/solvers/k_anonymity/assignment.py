@@ -1,11 +1,11 @@
-"""Assignments: which copies of which records form which groups.
+"""Assignments: how many copies of each record are in each group.
 
 A table of a million rows has far fewer distinct records, and equal rows are
-interchangeable. So searches keep entries (group, record, copies) in arrays, and rows of
-the table are dealt to the groups only at the end.
+interchangeable. So searches hold entries (group, record, copies) in arrays, and choose
+the rows of the table only at the end.
 
 A group pays for the columns on which it is not constant, whatever pattern it was made
-for: costs are always recounted from the records.
+for: costs are always recomputed from the records.
 """
 
 from __future__ import annotations
@@ -23,14 +23,14 @@ from atleastk.solvers.compiled.compile import compiled
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Assignment:
-    """Entries sorted by group and record: so many copies of a record are in a group.
+    """Entries sorted by group and record: how many copies of a record are in a group.
 
     Attributes
     ----------
     group
-        The group of every entry; the groups are numbered 0, 1, ... without gaps.
+        The group of every entry; groups are numbered 0, 1, ... without gaps.
     record, copies
-        The distinct record of every entry, and how many of its copies it puts there.
+        The distinct record of every entry, and how many of its copies are in the group.
     """
 
     group: IntArray
@@ -39,7 +39,7 @@ class Assignment:
 
     @classmethod
     def of(cls, group: IntArray, record: IntArray, copies: IntArray) -> Assignment:
-        """Merge entries in any order, whatever their groups are called."""
+        """Merge entries in any order, with any numbers of groups."""
         spread = int(record.max(initial=0)) + 1
         keys = group.astype(np.int64) * spread + record
         found, entry = np.unique(keys, return_inverse=True)
@@ -86,27 +86,27 @@ class Assignment:
         sizes: IntArray = np.add.reduceat(self.copies, self.starts[:-1])
         return sizes
 
-    def kept(self, records: Records) -> IntArray:
+    def constant_columns(self, records: Records) -> IntArray:
         """Return the columns on which each group is constant, as bits of an integer."""
-        kept = np.zeros(self.groups, dtype=np.int64)
+        constant = np.zeros(self.groups, dtype=np.int64)
         if not len(self.group):
-            return kept
+            return constant
         starts = self.starts[:-1]
         for j in range(records.m):
             values = records.codes[self.record, j]
             least = np.minimum.reduceat(values, starts)
             most = np.maximum.reduceat(values, starts)
-            kept |= (least == most).astype(np.int64) << j
-        return kept
+            constant |= (least == most).astype(np.int64) << j
+        return constant
 
     def cost(self, records: Records, prices: IntArray | None = None) -> int:
         """Return what suppressed cells cost: 1 each, or the prices of their columns."""
         if not len(self.group):
             return 0
-        kept, price = self.kept(records), [1] * records.m
-        each = np.zeros_like(kept)
+        constant, price = self.constant_columns(records), [1] * records.m
+        each = np.zeros_like(constant)
         for j, one in enumerate(price if prices is None else prices.tolist()):
-            each += one * (1 - (kept >> j & 1))
+            each += one * (1 - (constant >> j & 1))
         worth = self.copies * records.worth[self.record]
         return int(each @ np.add.reduceat(worth, self.starts[:-1]))
 
@@ -120,8 +120,8 @@ class Assignment:
 
     def rows(self, records: Records) -> list[IntArray]:
         """Return the rows of the table in each group."""
-        dealt = records.deal(self.group, self.record, self.copies)
-        order = np.argsort(dealt, kind="stable")
+        group_of = records.deal(self.group, self.record, self.copies)
+        order = np.argsort(group_of, kind="stable")
         return np.split(order, np.cumsum(self.sizes)[:-1]) if self.groups else []
 
     def split(self, k: int) -> Assignment:
@@ -146,8 +146,10 @@ class Assignment:
         )
 
 
-def owned(patterns: Patterns, distinct: int) -> tuple[IntArray, Int32Array]:
-    """Return the transpose of the pairs: the patterns of every record, by stars.
+def patterns_by_record(
+    patterns: Patterns, distinct: int
+) -> tuple[IntArray, Int32Array]:
+    """Return the patterns of every record, by stars: the transpose of the pairs.
 
     The patterns of record t are ``listed[starts[t]:starts[t + 1]]``, ascending.
     """
@@ -180,28 +182,30 @@ def patterns_of(
     starts: IntArray,
     listed: Int32Array,
 ) -> IntArray:
-    """Return the pattern of every group: what it keeps is a closed pattern's.
+    """Return the pattern of every group: the closed one with the same constant columns.
 
     Of an incomplete list, the pattern of fewest stars that covers the group; -1 if none
-    does. `starts` and `listed` are the patterns of every record, see :func:`owned`.
+    does. `starts` and `listed` are those of :func:`patterns_by_record`.
     """
     first = assignment.record[assignment.starts[:-1]]
     found = np.full(assignment.groups, -1, dtype=np.int64)
-    _look_up(assignment.kept(records), first, patterns.kept, starts, listed, found)
+    constant = assignment.constant_columns(records)
+    _look_up(constant, first, patterns.kept, starts, listed, found)
     return found
 
 
 @compiled
 def _look_up(
-    kept: IntArray,
+    constant: IntArray,
     first: IntArray,
-    closed: IntArray,
+    kept: IntArray,
     starts: IntArray,
     listed: Int32Array,
     found: IntArray,
 ) -> None:
-    for g in range(len(kept)):
+    """Write the first pattern of every group whose kept columns are all constant."""
+    for g in range(len(constant)):
         for i in range(starts[first[g]], starts[first[g] + 1]):
-            if closed[listed[i]] & ~kept[g] == 0:
+            if kept[listed[i]] & ~constant[g] == 0:
                 found[g] = listed[i]
                 break

@@ -1,18 +1,20 @@
 """k-anonymity: the automatic choice of methods.
 
-What costs next to nothing comes first: a solution of sorted neighbours, a bound by rare
+What costs next to nothing comes first: groups of sorted neighbours, a bound by rare
 values and near rows (:mod:`~atleastk.solvers.k_anonymity.wide_tables`), groups of near
-rows (:mod:`~atleastk.solvers.k_anonymity.near_groups`), OPT-LB, a greedy cover and
-APPROX-DR. If a table has very few pairs, an integer program over all its patterns comes
-before most of that. Then
-the table is annealed, its bound ascends, its sub-tables are arranged anew, and it is
-closed, in rounds of growing effort (:mod:`~atleastk.solvers.k_anonymity.rounds`).
+rows (:mod:`~atleastk.solvers.k_anonymity.near_groups`), the bound OPT-LB, a greedy
+cover and APPROX-DR. A table of very few pairs is solved by an integer program over all
+its patterns before most of that. Then come rounds of growing effort
+(:mod:`~atleastk.solvers.k_anonymity.rounds`): simulated annealing, dual ascent for the
+bound, large neighbourhood search over sub-tables, and reduced cost fixing to close the
+gap.
 
-Where the list of patterns has to be cut off, and for tables of more than 62 columns,
-which have no list at all, groups of near rows are rearranged
-(:mod:`~atleastk.solvers.k_anonymity.near_moves`), a bound comes from the distances of
+Tables whose list of patterns has to be cut off, and those of more than 62 columns,
+which have no list at all, are annealed by moves of near rows
+(:mod:`~atleastk.solvers.k_anonymity.near_moves`); a bound comes from the distances of
 rows (:mod:`~atleastk.solvers.k_anonymity.wide_tables`), and small tables are solved by
-the leader model. With a second worker rows are rearranged while patterns are listed.
+the leader model. With a second worker near rows are rearranged while patterns are
+listed.
 
 As long as there is time and the gap is open, groups are rearranged further.
 
@@ -45,7 +47,7 @@ from atleastk.solvers.k_anonymity.certify import certificate_of
 from atleastk.solvers.k_anonymity.closed_patterns import closed_patterns, pairs_within
 from atleastk.solvers.k_anonymity.first import begin
 from atleastk.solvers.k_anonymity.multipliers import prove
-from atleastk.solvers.k_anonymity.near_groups import near_groups, paid
+from atleastk.solvers.k_anonymity.near_groups import cost_of_labels, near_groups
 from atleastk.solvers.k_anonymity.near_moves import regroup
 from atleastk.solvers.k_anonymity.reporting import Reporter
 from atleastk.solvers.k_anonymity.rounds import Rounds
@@ -56,7 +58,7 @@ from atleastk.solvers.search import Search
 T = TypeVar("T")
 
 _NEAR_ROWS: Final = "near rows"
-"""What tells of groups of near rows in results."""
+"""The source of groups of near rows in results."""
 
 _LISTING: Final = 0.45
 """The share of the time left for a list."""
@@ -65,8 +67,8 @@ _BOUNDING: Final = 0.3
 """The share of the time left that one worker bounds a table without a list."""
 
 _FEWEST_PAIRS: Final = 1000
-"""Pairs that HiGHS minimises over as fast as all else does, 0.03 to 1 s, and without
-most of the loops: measured on 30 tables."""
+"""Pairs over which HiGHS minimises as fast as all else does, in 0.03 to 1 s, and
+without most of the compiled loops: measured on 30 tables."""
 
 _NODES: Final = 300
 """Nodes of HiGHS before all else is tried; such tables mostly take one."""
@@ -74,8 +76,8 @@ _NODES: Final = 300
 _AT_ONCE: Final = 0.2
 """The share of the time for that: not tuned."""
 
-_MOST_LED: Final = 600_000
-"""Cells of pairs of rows for which the leader model is written in a second."""
+_MOST_LEADER_CELLS: Final = 600_000
+"""Pairs of rows times columns for which the leader model is written in a second."""
 
 _FIRST_SHARE: Final = 0.05
 """The share of the time that a first improvement gets, at most: not tuned."""
@@ -85,7 +87,7 @@ _FIRST_SECONDS: Final = 2.0
 
 
 def solve(search: Search[KAnonymity]) -> None:
-    """Find an anonymisation of least cost, and prove it, as far as the budget goes."""
+    """Find an anonymisation of least cost and prove it, as far as the budget goes."""
     if not begin(search, "neighbours"):
         return
     _raise_at_once(search)
@@ -102,11 +104,10 @@ def solve(search: Search[KAnonymity]) -> None:
         _solve_unlisted(search)
     else:
         _solve_by_patterns(search)
-    _keep_on(search)
+    _rearrange_until_the_end(search)
 
 
 def _minimise_at_once(search: Search[KAnonymity]) -> None:
-    """Minimise over the patterns of a table that has few."""
     instance = search.instance
     if instance.records.distinct > _FEWEST_PAIRS:
         return
@@ -125,20 +126,20 @@ def _minimise_at_once(search: Search[KAnonymity]) -> None:
 def build_near(search: Search[KAnonymity]) -> None:
     """Report groups of near rows, built within windows as wide as there is time for.
 
-    Nothing is built again for a search that has some.
+    They are not built again for a search that has some.
     """
     if search.credits["cost", _NEAR_ROWS]:
         return
     records = search.instance.records
     for labels in near_groups(records, search.instance.k, search.budget):
-        if search.cost is None or paid(records, labels) < search.cost:
+        if search.cost is None or cost_of_labels(records, labels) < search.cost:
             search.offer(Solution.labelled(labels), _NEAR_ROWS)
         if search.done:
             return
 
 
 def _solve_by_patterns(search: Search[KAnonymity]) -> None:
-    """Solve a table with closed patterns, all of them or as many as can be listed."""
+    """Solve a table by closed patterns, all of them or as many as can be listed."""
     instance, budget = search.instance, search.budget
     most = pairs_within(budget, instance.records.distinct)
     listing = budget.share(_LISTING)
@@ -158,20 +159,19 @@ def _solve_by_patterns(search: Search[KAnonymity]) -> None:
 
 def _solve_unlisted(search: Search[KAnonymity]) -> None:
     """Solve a table of more columns than patterns can have."""
-    if _may_be_led(search.instance):
+    if _fits_leader_model(search.instance):
         _raise_by_distances(search, search.budget)
         regroup_near(search, _first_part(search))
-        _lead(search)
+        _minimise_leader_model(search)
     else:
         _regroup_beside(search, partial(_raise_by_distances, search))
 
 
 def _solve_truncated(search: Search[KAnonymity], most_pairs: int) -> None:
-    """Solve a table of more pairs than may be listed."""
-    if _may_be_led(search.instance):
+    if _fits_leader_model(search.instance):
         patterns = _raise_by_truncated(search, search.budget, most_pairs)
         Rounds(search, patterns).anneal_briefly()
-        _lead(search)
+        _minimise_leader_model(search)
         return
 
     def bound(budget: Budget) -> None:
@@ -185,7 +185,7 @@ def _solve_truncated(search: Search[KAnonymity], most_pairs: int) -> None:
 def _raise_by_truncated(
     search: Search[KAnonymity], budget: Budget, most_pairs: int
 ) -> Patterns:
-    """Raise the bound by a list of patterns that is cut off; return it."""
+    """Raise the bound by a truncated list of patterns; return the list."""
     instance = search.instance
     distances = _raise_by_distances(search, budget)
     part = budget.share(_LISTING)
@@ -198,7 +198,7 @@ def _raise_by_truncated(
 def _regroup_beside(
     search: Search[KAnonymity], bound: Callable[[Budget], object]
 ) -> None:
-    """Rearrange near rows, and raise the bound beside that; before, if one works."""
+    """Rearrange near rows while the bound is raised; after that if one thread works."""
     if search.budget.workers > 1:
         both: Sequence[Callable[[Budget], object]] = (
             bound,
@@ -213,44 +213,42 @@ def _regroup_beside(
 def _while_regrouping(
     search: Search[KAnonymity], work: Callable[[Budget], T], budget: Budget
 ) -> T:
-    """Do some work; with two workers near rows are rearranged beside it."""
+    """Do some work; with two workers near rows are rearranged at the same time."""
     if budget.workers < 2:
         return work(budget)
     return beside(partial(regroup_near, search), work, budget)
 
 
 def regroup_near(search: Search[KAnonymity], budget: Budget) -> None:
-    """Rearrange the best groups until it is cold or the budget is spent."""
+    """Anneal the best groups by moves of near rows until the budget is spent."""
     instance, reporter = search.instance, Reporter(search, _NEAR_ROWS)
     if search.solution is None:
         return
     labels = labels_of(search.solution.groups, instance.n)
     part = reporter.sparing(budget)
     regroup(instance.records, instance.k, labels, part, reporter.take_labels)
-    reporter.tell()
+    reporter.finish()
 
 
-def _keep_on(search: Search[KAnonymity]) -> None:
-    """Rearrange near rows until the time is over, if there is a limit of time."""
+def _rearrange_until_the_end(search: Search[KAnonymity]) -> None:
+    """Rearrange near rows until the time limit, if there is one."""
     budget, seed = search.budget, search.budget.seed
     while not search.done and budget.remaining < float("inf"):
         seed += 1
         regroup_near(search, replace(budget, seed=seed))
 
 
-def _may_be_led(instance: KAnonymity) -> bool:
-    """Tell whether a table is small enough for the leader model."""
-    return instance.n * instance.n // 2 * instance.m <= _MOST_LED
+def _fits_leader_model(instance: KAnonymity) -> bool:
+    return instance.n * instance.n // 2 * instance.m <= _MOST_LEADER_CELLS
 
 
-def _lead(search: Search[KAnonymity]) -> None:
-    """Minimise by leaders if the table is small."""
-    if _may_be_led(search.instance) and not search.done:
+def _minimise_leader_model(search: Search[KAnonymity]) -> None:
+    if _fits_leader_model(search.instance) and not search.done:
         minimise_encoded(search, leader_model(search.instance), CpSat(), "leaders")
 
 
 def _raise_at_once(search: Search[KAnonymity]) -> None:
-    """Raise the bound by what is known at once; that is its own certificate."""
+    """Raise the bound by what takes no time; that is its own certificate."""
     instance = search.instance
     least = least_at_once(instance.records, instance.k)
     proof = None
@@ -272,7 +270,7 @@ def _raise_opt_lb(search: Search[KAnonymity], patterns: Patterns) -> None:
 
 
 def _raise_by_distances(search: Search[KAnonymity], budget: Budget) -> IntArray:
-    """Raise the bound by distances of rows; return what each record pays at least."""
+    """Raise the bound by distances of rows; return the least cost of each record."""
     records, k = search.instance.records, search.instance.k
     least = least_known(records, k, budget)
     search.raise_bound(int(least @ records.copies), "distances")

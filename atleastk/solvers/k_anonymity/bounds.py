@@ -4,7 +4,7 @@ OPT-LB [ParkShim07, Lemma 4.16]: a record of a group S pays a(S), and S lies in 
 pattern of support >= k with no more stars. So it pays at least the stars of the
 cheapest closed pattern that it matches.
 
-Every constraint but one is given up: the records of a pattern need not be k.
+This relaxes every constraint but one: a pattern may be used by fewer than k rows.
 """
 
 from __future__ import annotations
@@ -17,17 +17,8 @@ from atleastk.models.tables.patterns import Patterns
 from atleastk.solvers.compiled.compile import compiled
 
 
-def opt_lb(records: Records, patterns: Patterns) -> int:
-    """Return a lower bound on the suppressed cells of every anonymisation.
-
-    `patterns` are the closed patterns of the table for its k, which has at least k rows
-    or none.
-    """
-    return int(least_stars(records, patterns) @ records.copies)
-
-
 def least_stars(records: Records, patterns: Patterns) -> IntArray:
-    """Return the least number of cells that each distinct record must give up."""
+    """Return the least number of cells that each distinct record loses."""
     most = min(records.m, patterns.reach + 1)
     return _least_stars(
         patterns.stars, patterns.starts, patterns.records, records.distinct, most
@@ -42,7 +33,6 @@ def _least_stars(
     distinct: int,
     most: int,
 ) -> IntArray:
-    """Return the stars of the cheapest pattern of each record, at most `most`."""
     least = np.full(distinct, most, dtype=np.int64)
     for p in range(len(stars)):
         for i in range(starts[p], starts[p + 1]):

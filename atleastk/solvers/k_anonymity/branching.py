@@ -1,19 +1,20 @@
-"""Branch and bound for small tables, on what the pattern of a record keeps.
+"""Branch and price for small tables, on the columns that the group of a record keeps.
 
-Every group is in the pattern that keeps exactly what its rows share. So for a record of
-one copy and any set of patterns, its group is in one of them or it is not: two cases,
-and in both some pairs of a pattern and the record are out. The sets tried are all
-patterns that keep a certain column, and all of at most so many stars. They divide the
-solutions evenly, where single groups or pairs of rows would not.
+Every group has the pattern of exactly the columns that its rows share. So for a record
+of one copy and any set of patterns, its group is in one of them or it is not: two
+nodes, and in both some pairs of a pattern and the record are excluded. The sets tried
+are all patterns that keep a certain column, and all of at most a certain number of
+stars. They divide the solutions evenly, where single groups or pairs of rows
+(Ryan-Foster branching) would not.
 
-A case is a set of pairs, hence a table of closed patterns like any other: column
-generation (:mod:`atleastk.solvers.k_anonymity.root_lp`) bounds it, multipliers discard
+A node is a set of pairs, hence a table of closed patterns like any other: column
+generation (:mod:`atleastk.solvers.k_anonymity.root_lp`) bounds it, multipliers exclude
 further pairs, and once all groups left are few they are listed, and minimised over with
-cuts. What costs a limit or more is put off until the limit is raised, and nothing that
-is proved is forgotten: the least bound of the open cases is one for the table.
+cuts. Nodes that reach the limit are put off until the limit is raised, and nothing that
+is proved is lost: the least bound of the open nodes is one for the table.
 
-The linear program only chooses. All bounds of cases are proved in integers, by
-multipliers or by the cuts, but for the last step, the minimisation by a back end.
+The linear program only chooses. All bounds of nodes are proved in integers, by
+multipliers or by the cuts, except for the last step, the minimisation by a back end.
 
 References
 ----------
@@ -36,7 +37,7 @@ from atleastk.solvers.backends.highs import Highs
 from atleastk.solvers.budget import Budget
 from atleastk.solvers.k_anonymity.cuts import tightened
 from atleastk.solvers.k_anonymity.group_program import GroupProgram
-from atleastk.solvers.k_anonymity.incumbent import Closing
+from atleastk.solvers.k_anonymity.incumbent import Incumbent
 from atleastk.solvers.k_anonymity.listed_groups import list_groups, no_groups
 from atleastk.solvers.k_anonymity.multipliers import (
     Multipliers,
@@ -47,19 +48,20 @@ from atleastk.solvers.k_anonymity.reduced_model import ReducedModel, reduced_mod
 from atleastk.solvers.k_anonymity.root_lp import best_groups
 
 _MOST_GROUPS: Final = 700
-"""Of a case that are listed, to look for cuts."""
+"""Groups of a node that are listed, to look for cuts."""
 
-_MOST_MINIMISED: Final = 700
-"""Groups that cuts may leave in a case that is not divided further."""
+_MOST_GROUPS_AFTER_CUTS: Final = 700
+"""Groups that cuts may leave in a node that is not divided further."""
 
 _TRIED: Final = 8
-"""Divisions whose cases are bounded, roughly, before one is chosen."""
+"""Divisions whose nodes are bounded, roughly, before one is chosen: strong
+branching."""
 
-_CLOSE: Final = 0.01
+_TOLERANCE: Final = 0.01
 """In stars: duals of a program that is no higher above what is proved are not tried."""
 
-_KEEP: Final = 0.6
-"""The share of the old weights in those that are tried first: not tuned."""
+_STABILITY: Final = 0.6
+"""The share of the best weights in those that are tried first: not tuned."""
 
 _FRACTIONAL: Final = 0.05
 """How far from 0 and 1 the share of a branch has to be: not tuned."""
@@ -69,8 +71,8 @@ _LEAST_GAIN: Final = 1e-3
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class _Case:
-    """The pairs that a case allows, weights for it, and its bound times the scale."""
+class _Node:
+    """The pairs that a node allows, weights for it, and its bound times the scale."""
 
     allowed: BoolArray
     proved: Multipliers
@@ -79,7 +81,7 @@ class _Case:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Restricted:
-    """The patterns of some pairs, and where both are among all."""
+    """The patterns of some pairs, and where these are among all."""
 
     patterns: Patterns
     names: IntArray
@@ -87,7 +89,7 @@ class _Restricted:
 
 
 class Tree:
-    """The open cases of a table, for ever higher limits."""
+    """The open nodes of a table, for ever higher limits."""
 
     def __init__(
         self, patterns: Patterns, records: Records, k: int, proved: Multipliers
@@ -100,38 +102,38 @@ class Tree:
         self._sets = _sets(patterns, records.m)
         everything = np.ones(patterns.pairs, dtype=np.bool_)
         self._count = 0
-        self._open: list[tuple[int, int, _Case]] = []
-        self._push(_Case(everything, proved, proved.total))
+        self._open: list[tuple[int, int, _Node]] = []
+        self._push(_Node(everything, proved, proved.total))
         self._scale = proved.scale
         self._add_groups(self._restricted(everything), proved.weights, k * self._scale)
 
     @property
     def bound(self) -> int:
-        """What every solution costs at least, or the best one known."""
+        """No solution costs less, unless it is the best one known."""
         return -(-self._open[0][0] // self._scale)
 
-    def explore(self, limit: int, known: Closing, budget: Budget) -> None:
-        """Look for solutions below a limit, until there is one or there are none."""
+    def explore(self, limit: int, known: Incumbent, budget: Budget) -> None:
+        """Look for solutions below a limit until there is one or there are none."""
         while self.bound < limit <= known.cost and not budget.spent:
-            case = heapq.heappop(self._open)[2]
-            for part in self._parts(case, limit, known, budget):
+            node = heapq.heappop(self._open)[2]
+            for part in self._parts(node, limit, known, budget):
                 self._push(part)
             known.proved(min(self.bound, limit))
 
-    def _push(self, case: _Case) -> None:
+    def _push(self, node: _Node) -> None:
         self._count += 1
-        heapq.heappush(self._open, (case.total, self._count, case))
+        heapq.heappush(self._open, (node.total, self._count, node))
 
     def _parts(
-        self, case: _Case, limit: int, known: Closing, budget: Budget
-    ) -> list[_Case]:
-        """Return the case with a better bound, or the two that it divides into."""
+        self, node: _Node, limit: int, known: Incumbent, budget: Budget
+    ) -> list[_Node]:
+        """Return the node with a better bound, or the two into which it divides."""
         most = limit * self._scale
-        left = self._left(case.allowed, case.proved, limit)
-        proved = self._converged(left, case.proved, limit, budget)
-        case = replace(case, total=max(case.total, min(proved.total, most)))
+        left = self._left(node.allowed, node.proved, limit)
+        proved = self._converged(left, node.proved, limit, budget)
+        node = replace(node, total=max(node.total, min(proved.total, most)))
         if proved.bound >= limit or budget.spent:
-            return [case]
+            return [node]
         left = self._left(left.allowed, proved, limit)
         pool = list_groups(
             left.patterns,
@@ -149,24 +151,24 @@ class Tree:
         reduced = reduced_model(left.patterns, self._records, self._k, pool, limit)
         if listed:
             tight = tightened(reduced, self._records, limit, budget)
-            case = replace(
-                case, total=max(case.total, min(tight.bound, limit) * self._scale)
+            node = replace(
+                node, total=max(node.total, min(tight.bound, limit) * self._scale)
             )
             if tight.bound >= limit:
-                return [case]
+                return [node]
             reduced = replace(reduced, model=tight.model)
-            listed = tight.left <= _MOST_MINIMISED
+            listed = tight.left <= _MOST_GROUPS_AFTER_CUTS
         parts = [] if listed else self._divided(left, limit, budget)
         if parts or budget.spent:
             return [
-                replace(case, allowed=case.allowed & ~out, proved=proved)
+                replace(node, allowed=node.allowed & ~out, proved=proved)
                 for out in parts
-            ] or [case]
+            ] or [node]
         bound = self._minimised(reduced, limit, known, budget)
-        return [replace(case, total=max(case.total, bound * self._scale))]
+        return [replace(node, total=max(node.total, bound * self._scale))]
 
     def _restricted(self, allowed: BoolArray) -> _Restricted:
-        """Return the patterns that still may have k rows, with the pairs allowed."""
+        """Return the allowed pairs of patterns that still have k rows."""
         patterns, copies = self._patterns, self._records.copies
         rows = np.where(allowed, copies[patterns.records], 0)
         support = np.diff(np.concatenate(([0], np.cumsum(rows)))[patterns.starts])
@@ -184,7 +186,7 @@ class Tree:
         return _Restricted(few, np.flatnonzero(some), allowed)
 
     def _left(self, allowed: BoolArray, proved: Multipliers, limit: int) -> _Restricted:
-        """Return what a case has left below a limit."""
+        """Return the pairs of a node that solutions below a limit may use."""
         within = self._restricted(allowed)
         proved = prove(
             within.patterns, self._records, self._k, proved.weights, self._scale
@@ -204,10 +206,10 @@ class Tree:
         self._program.allow(left.allowed)
         while best.bound < limit:
             optimum = self._program.solve(budget)
-            if optimum is None or optimum.value - best.value < _CLOSE:
+            if optimum is None or optimum.value - best.value < _TOLERANCE:
                 break
             added = 0
-            for share in (_KEEP, 0.0):
+            for share in (_STABILITY, 0.0):
                 tried = share * best.weights + (1.0 - share) * scale * optimum.duals
                 weights = np.rint(tried).astype(np.int64)
                 proved = prove(left.patterns, records, k, weights, scale)
@@ -218,7 +220,6 @@ class Tree:
         return best
 
     def _add_groups(self, left: _Restricted, weights: IntArray, most: int) -> int:
-        """Add the best groups that miss their weights by less than `most`."""
         patterns = left.patterns
         prices = self._scale * patterns.stars.astype(np.int64)
         pattern, ends, record, copies = best_groups(
@@ -235,7 +236,7 @@ class Tree:
     def _divided(
         self, left: _Restricted, limit: int, budget: Budget
     ) -> list[BoolArray]:
-        """Return what two cases leave out, none if no record is divided."""
+        """Return the pairs that two nodes exclude; nothing if no record divides."""
         optimum = self._program.solve(budget)
         if optimum is None:
             return []
@@ -256,7 +257,6 @@ class Tree:
     def _candidates(
         self, left: _Restricted, activity: FloatArray
     ) -> list[tuple[int, BoolArray]]:
-        """Return records and sets of patterns that divide them most evenly."""
         active = np.flatnonzero(activity > _LEAST_GAIN)
         record, pattern = self._patterns.records[active], self._pattern_of[active]
         distinct = self._records.distinct
@@ -279,9 +279,9 @@ class Tree:
         return list(found.values())
 
     def _minimised(
-        self, reduced: ReducedModel, limit: int, known: Closing, budget: Budget
+        self, reduced: ReducedModel, limit: int, known: Incumbent, budget: Budget
     ) -> int:
-        """Minimise over what is left; return the bound, at most the limit."""
+        """Minimise over the groups of a node; return the bound, at most the limit."""
         answer = _PROVER.minimise(
             reduced.model, replace(budget, workers=1), hint=reduced.escape
         )

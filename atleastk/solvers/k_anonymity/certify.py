@@ -8,14 +8,14 @@ from typing import Any, Final
 from atleastk.instances.k_anonymity import KAnonymity
 from atleastk.instances.records import Records
 from atleastk.instances.suppression import Suppression
-from atleastk.models.certificates.deals import Dealing
 from atleastk.models.certificates.k_anonymity import is_checkable
+from atleastk.models.certificates.pattern_pairs import PatternProblem
 from atleastk.models.tables.patterns import MOST_COLUMNS, Patterns
 from atleastk.solvers.budget import Budget
-from atleastk.solvers.deals.tree import tree_certificate
 from atleastk.solvers.k_anonymity.closed_patterns import MOST_PAIRS, closed_patterns
 from atleastk.solvers.k_anonymity.dual_ascent import improve
 from atleastk.solvers.k_anonymity.multipliers import Multipliers, prove
+from atleastk.solvers.pattern_trees.tree import tree_certificate
 from atleastk.solvers.search import Proof
 
 Certificate = Mapping[str, Any]
@@ -25,10 +25,10 @@ _MOST_LISTED: Final = 500_000
 one: a matter of seconds."""
 
 SHARE: Final = 0.3
-"""Of the time left, for weights; the rest is for a tree. Not tuned."""
+"""The share of the time left for weights; the rest is for a tree. Not tuned."""
 
 SHARE_OF_LESS: Final = 0.7
-"""The same where the bound may be out of reach: then no tree is likely, either."""
+"""The same where the bound may be out of reach: then a tree is not likely, either."""
 
 
 def certify(
@@ -36,14 +36,14 @@ def certify(
 ) -> Certificate | None:
     """Return a certificate for a lower bound on the cost, or None if none was found.
 
-    The bound None stands for: nothing is feasible.
+    The bound None means that nothing is feasible.
     """
     if 0 < instance.n < instance.k:
         return {"kind": "count"} if bound is None else None
     if bound is None:
         return None
     return weights_for(instance, bound, budget.share(SHARE)) or tree_certificate(
-        Dealing(Suppression(instance.table, instance.k)), bound, budget
+        PatternProblem(Suppression(instance.table, instance.k)), bound, budget
     )
 
 
@@ -59,7 +59,7 @@ def weights_for(instance: KAnonymity, bound: int, budget: Budget) -> Certificate
 
 
 def best_weights(instance: KAnonymity, bound: int, budget: Budget) -> Proof | None:
-    """Return weights that prove as much as is found, up to a bound."""
+    """Return weights that prove the greatest bound found, up to `bound`."""
     records, k = instance.records, instance.k
     if instance.m > MOST_COLUMNS:
         return None

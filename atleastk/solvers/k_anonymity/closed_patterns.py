@@ -1,10 +1,10 @@
-"""Closed frequent patterns of a table, mined by prefix-preserving extension.
+"""Closed frequent patterns of a table, mined by prefix-preserving closure extension.
 
-A closed pattern is extended by one more value, in a column after the last one that it
-was extended in, and closed again: the columns that became constant are kept too. If one
-of these lies before the extension then the same pattern arises elsewhere, and is
-dropped here. So every closed pattern is reached once, from its only parent [LCM: Uno,
-Kiyomi, Arimura 2004], and nothing but the patterns themselves has to be kept: the
+This is LCM [Uno, Kiyomi, Arimura 2004]. A closed pattern is extended by one more value,
+in a column after the last one that it was extended in, and closed again: columns that
+became constant are added. If one of these lies before the extension then the same
+pattern arises elsewhere, and is dropped here. So every closed pattern is reached once,
+from its only parent, and nothing but the patterns themselves has to be stored: the
 growing list is its own queue.
 
 Time: O(m) per pair of a pattern and a matching record; space: the pairs.
@@ -31,10 +31,10 @@ _BYTES_A_PAIR: Final = 48
 """What all lists together take for a pair of a pattern and a record."""
 
 _PAIRS_A_SECOND: Final = 8_000_000
-"""Less than what is listed in a second: the rest of the time is for solving."""
+"""Fewer than are listed in a second: the rest of the time is for solving."""
 
 _PAIRS_ANYWAY: Final = 5_000_000
-"""However little time is left; a third of a second."""
+"""Pairs that are listed however little time is left; a third of a second."""
 
 _ROOM = 1024
 """Patterns that the list has room for at first; it doubles when it is full."""
@@ -45,8 +45,8 @@ class _Found(NamedTuple):
 
     ``kept[p]`` are the columns that pattern p keeps, as bits; ``last[p]`` is the column
     that its parent was extended in, -1 without a parent; ``support[p]`` counts the rows
-    that match. ``members[starts[p]]`` to ``members[starts[p + 1] - 1]`` are the records
-    that match, in increasing order.
+    that match. The records that match, in increasing order, are ``members[starts[p]]``
+    to ``members[starts[p + 1] - 1]``.
     """
 
     kept: IntArray
@@ -71,7 +71,7 @@ class _Tally(NamedTuple):
 
 
 def pairs_within(budget: Budget, distinct: int) -> int:
-    """Return how many pairs may be listed: that fit, in time, and some in any case."""
+    """Return how many pairs may be listed within the time and memory left."""
     in_time = max(_PAIRS_ANYWAY, _PAIRS_A_SECOND * budget.remaining)
     most = int(min(MOST_PAIRS, budget.memory / _BYTES_A_PAIR, in_time))
     return max(2 * distinct, most)
@@ -144,7 +144,7 @@ def _gathered(
 
 
 def _whole_table(records: Records) -> _Found:
-    """Return a list that holds the pattern that all rows match."""
+    """Return a list of one pattern: the one that all rows match."""
     distinct = records.distinct
     kept, last, support = np.zeros((3, _ROOM), dtype=np.int64)
     starts = np.zeros(_ROOM + 1, dtype=np.int64)
@@ -166,9 +166,9 @@ def _mine(
     most_pairs: int,
     flag: ByteArray,
 ) -> tuple[_Found, int, bool]:
-    """Return the patterns, how many there are, and whether these are all.
+    """Return the patterns, their number, and whether these are all.
 
-    `found` holds the first of them. The tally takes all values; it is zero.
+    `found` holds the first of them. The tally has room for all values, and is zero.
     """
     count = 1 if found.support[0] >= k else 0
     parent = 0
@@ -183,8 +183,8 @@ def _mine(
                 return found, 0, False
             if count + seen > len(found.kept) or end > len(found.members):
                 found = _longer(found, count, count + seen, end)
-            _deal(codes, found, parent, column, tally)
-            # Children of this parent alone are closed and kept: each pattern once.
+            _split(codes, found, parent, column, tally)
+            # Only children that have no other parent stay: each pattern arises once.
             count = _close_children(codes, found, parent, column, tally, seen, count)
         parent += 1
     return found, count, True
@@ -201,9 +201,9 @@ def _count(
     k: int,
     end: int,
 ) -> tuple[int, int]:
-    """Count rows and records by value; allot a part of the list to those of k rows.
+    """Count rows and records by value; reserve a part of the list for those of k rows.
 
-    Returns how many values there are, and the end of the last part.
+    Returns the number of values, and the end of the last part.
     """
     seen = 0
     for i in range(found.starts[parent], found.starts[parent + 1]):
@@ -225,7 +225,7 @@ def _count(
 
 @inlined
 def _longer(found: _Found, count: int, patterns: int, members: int) -> _Found:
-    """Return the same patterns with room for so many, and for their members."""
+    """Return the same patterns with room for more patterns and members."""
     kept, last, support, starts, listed = found
     if patterns > len(kept):
         size = max(patterns, 2 * len(kept))
@@ -239,7 +239,7 @@ def _longer(found: _Found, count: int, patterns: int, members: int) -> _Found:
 
 
 @inlined
-def _deal(
+def _split(
     codes: Int32Array, found: _Found, parent: int, column: int, tally: _Tally
 ) -> None:
     """Write the records of the parent into the parts of their values, in order."""
@@ -261,10 +261,10 @@ def _close_children(
     seen: int,
     count: int,
 ) -> int:
-    """Keep the children that arise nowhere else; return how many patterns there are.
+    """Close the children of a parent; return the number of patterns.
 
-    Kept children lie one after the other: the members of dropped ones are overwritten.
-    Clears the tally.
+    Children that have another parent are dropped, and their members overwritten: those
+    that stay follow one another. Clears the tally.
     """
     for i in range(seen):
         value = tally.seen[i]
@@ -272,11 +272,13 @@ def _close_children(
         tally.rows[value], tally.records[value] = 0, 0
         if high < 0:
             continue
+        # The closure; -1 if the pattern has another parent.
         low = high - size
         extended = found.kept[parent] | 1 << column
         kept = _closure(codes, found.members, low, high, extended, column)
         if kept < 0:
             continue
+        # The members move up to those of the child before.
         begin, members = found.starts[count], found.members
         if begin < low:
             for j in range(size):
@@ -291,9 +293,9 @@ def _close_children(
 def _closure(
     codes: Int32Array, members: Int32Array, low: int, high: int, kept: int, column: int
 ) -> int:
-    """Return, as bits, all columns on which some members agree; some are known.
+    """Return, as bits, all columns on which some members agree.
 
-    -1 if they agree on a column before this one that is not known.
+    -1 if they agree on a column before this one that is not in `kept`.
     """
     for j in range(codes.shape[1]):
         if kept >> j & 1:

@@ -1,7 +1,7 @@
-"""k-anonymity of few columns and values: all sets of open patterns.
+"""k-anonymity of few columns and values: branch and bound over sets of open patterns.
 
 [Chakaravarthy10, section 4]: guess which patterns are open, that is, given to at least
-k rows; for each guess an integer program deals the copies s(t) of every record t out to
+k rows; for each guess an integer program assigns the copies s(t) of every record t to
 the open patterns that match it. With m columns and s values there are (s+1)^m patterns,
 so at most 2^((s+1)^m) guesses, each with at most (s+1)^m s^m variables: constants if m
 and s are, but doubly exponential in the columns.
@@ -82,7 +82,7 @@ def minimise_by_guesses(
 
 @dataclass(frozen=True, slots=True)
 class _Transport:
-    """The transportation problem of dealing records out to patterns.
+    """The transportation problem of assigning records to patterns.
 
     Nodes are the records, the patterns, and a sink; arcs are the pairs, and one from
     every pattern to the sink, for what it gets beyond its lower bound.

@@ -1,10 +1,10 @@
-"""Cuts for the model of listed groups.
+"""Cuts for the model of listed groups: subset-row inequalities.
 
 Take three records of one copy each. Groups are disjoint, so at most one of them has two
-or more of the three: the z_S of these groups sum to 1 at most (the subset-row
-inequalities of [JepsenPetersenSpoorendonkPisinger08]). Giving up counts as one of them,
-or a small part of it would pay off all cuts. They are added, and variables fixed, as
-:mod:`atleastk.solvers.engine.tightening` tells.
+or more of the three: the z_S of these groups sum to 1 at most
+[JepsenPetersenSpoorendonkPisinger08]. The variable that gives up counts as one of them,
+or else a small part of it would satisfy all cuts.
+:mod:`atleastk.solvers.engine.tightening` adds cuts and fixes variables.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from atleastk.solvers.k_anonymity.reduced_model import ReducedModel
 
 _PER_ROUND: Final = 200
 _PER_RECORD: Final = 8
-"""Cuts of one round, and those of them that a record may be in: not tuned."""
+"""Cuts per round, and cuts of a round that contain the same record: not tuned."""
 
 _VIOLATED: Final = 0.02
 """By how much a cut is violated to be added."""
@@ -49,11 +49,10 @@ def tightened(
 def _violated(
     reduced: ReducedModel, records: Records, point: FloatArray
 ) -> sparse.csr_array[Any]:
-    """Return the rows of cuts that the point violates most."""
     pool = reduced.pool
     some = point[: pool.count] > 1e-7
     open_pool = pool.only(some)
-    held, others = _transposed(pool.record, pool.group, records.distinct)
+    starts, groups_of = _transposed(pool.record, pool.group, records.distinct)
     triples = _triples(
         open_pool.starts,
         open_pool.record,
@@ -68,7 +67,7 @@ def _violated(
         if (uses[triple] >= _PER_RECORD).any():
             continue
         uses[triple] += 1
-        groups = np.concatenate([others[held[t] : held[t + 1]] for t in triple])
+        groups = np.concatenate([groups_of[starts[t] : starts[t + 1]] for t in triple])
         names, times = np.unique(groups, return_counts=True)
         rows.append(np.append(names[times >= 2], reduced.model.columns - 1))
         if len(rows) == _PER_ROUND:
@@ -84,7 +83,6 @@ def _violated(
 def _transposed(
     record: IntArray, group: IntArray, distinct: int
 ) -> tuple[IntArray, IntArray]:
-    """Return the groups of every record, and where they start."""
     lengths = np.bincount(record, minlength=distinct)
     starts = np.concatenate(([0], np.cumsum(lengths))).astype(np.int64)
     return starts, group[np.argsort(record, kind="stable")]

@@ -1,17 +1,17 @@
-"""Ascent to the best multipliers: lower bounds for tables with millions of pairs.
+"""Dual ascent to the best multipliers: bounds for tables with millions of pairs.
 
-The bound L(u) of :mod:`atleastk.solvers.k_anonymity.multipliers` is concave; a
-supergradient has copies_t less the copies of t that the best sets take. The ascent
-follows it with momentum, and every record has a step of its own, measured by its
-earlier gradients. Steps shrink when they have ceased to pay. Averages of the best sets
-approach an optimum of the linear program.
+The Lagrangian bound L(u) of :mod:`atleastk.solvers.k_anonymity.multipliers` is concave;
+a supergradient has copies_t less the copies of t that the best sets take. The ascent
+follows it with momentum, and every record has a step of its own, scaled by its earlier
+gradients: this is Adam [Kingma15]. Steps shrink when they no longer pay. Averages of
+the best sets approach an optimum of the linear program.
 
 Every bound on the way is exact, see :mod:`atleastk.solvers.k_anonymity.valuation`; only
-the way is in floating point.
+the steps are in floating point.
 
 References
 ----------
-D. P. Kingma, J. Ba, "Adam: A Method for Stochastic Optimization", ICLR 2015.
+[Kingma15] D. P. Kingma, J. Ba, "Adam: A Method for Stochastic Optimization", ICLR 2015.
 """
 
 from __future__ import annotations
@@ -35,7 +35,8 @@ from atleastk.solvers.k_anonymity.multipliers import (
 from atleastk.solvers.k_anonymity.valuation import Valuation
 
 _FIRST_STEP: Final = 0.05
-"""How much a record's weight changes in a step if its gradient persists, in stars."""
+"""By how much the weight of a record changes in a step if its gradient persists, in
+stars."""
 
 _LATER_STEP: Final = 0.005
 """The same for starts near the optimum."""
@@ -47,22 +48,22 @@ _SHRINK: Final = 0.8
 """What a step is multiplied by if it does not pay: not tuned."""
 
 _LOOKOUT: Final = 50
-"""The steps after which it is asked whether their length pays."""
+"""The number of steps after which their length is judged."""
 
 _PAY: Final = 0.01
 """The relative gain, per unit of step, that pays in the first phase."""
 
 _PATIENCE: Final = 3.0
-"""How many times less gain every further phase asks for."""
+"""Every further phase asks for this many times less gain."""
 
 _NOTHING: Final = 1e-6
-"""A phase that gains no more, relatively, is the last."""
+"""A phase with no more relative gain than this is the last."""
 
 _MOMENTUM: Final = 0.98
-"""How much of the mean gradient is kept in a step, as in Adam."""
+"""The share of the old mean in the mean gradient, as in Adam."""
 
 _MEMORY: Final = 0.999
-"""How much of the mean square of gradients is kept in a step, as in Adam."""
+"""The share of the old mean in the mean square of gradients, as in Adam."""
 
 _LEAST_GRADIENT: Final = 0.001
 """Added to the usual gradient, so that small ones do not make long steps."""
@@ -79,14 +80,14 @@ def improve(
     *,
     primal: bool = False,
 ) -> Multipliers:
-    """Return the best multipliers found until the budget is spent, or nearly optimal.
+    """Return the best multipliers found until the budget is spent, or nearly the best.
 
     Parameters
     ----------
     start
         Multipliers of the same records, from these patterns or others.
     on_bound
-        Called with multipliers that prove a greater (rounded) bound, not at every step.
+        Receives multipliers that prove a greater (rounded) bound, not at every step.
     enough
         Stop when this bound is proved.
     primal
@@ -98,14 +99,14 @@ def improve(
 
 
 class Ascent:
-    """An ascent that may be interrupted, and goes on where it was.
+    """An ascent that may be interrupted and continued.
 
     Attributes
     ----------
     total
         The greatest L so far, in units of 1 / scale.
     over
-        Whether it has ceased to pay: it does not go on.
+        Whether further steps no longer pay: then it does not go on.
     """
 
     def __init__(
@@ -139,7 +140,7 @@ class Ascent:
         self._first = _FIRST_STEP if start is None else _LATER_STEP
         self._step, self._pay = self._first, _PAY
         self._before = self.total
-        self._told = -1
+        self._reported = -1
 
     def climb(
         self,
@@ -147,7 +148,7 @@ class Ascent:
         on_bound: Callable[[Multipliers], object] | None = None,
         enough: int | None = None,
     ) -> None:
-        """Go on until the budget is spent, or enough is proved, or it is over."""
+        """Go on until the budget is spent, `enough` is proved, or it is over."""
         while not self.over and not budget.spent:
             if self._step <= self._first * _LAST_STEP:
                 self._begin_phase()
@@ -155,9 +156,9 @@ class Ascent:
             reached = self.total
             whole = self._advance(self._step, budget)
             found = self.best()
-            if found.bound > self._told and on_bound is not None:
+            if found.bound > self._reported and on_bound is not None:
                 on_bound(found)
-            self._told = found.bound
+            self._reported = found.bound
             if enough is not None and found.bound >= enough:
                 return
             gained = self.total - reached
@@ -165,7 +166,7 @@ class Ascent:
                 self._step *= _SHRINK
 
     def _begin_phase(self) -> None:
-        """Begin again from the best point, more patiently, if the last phase paid."""
+        """Begin a phase of more patience at the best point, if the last one gained."""
         if self.total - self._before <= _NOTHING * max(0, self.total):
             self.over = True
             return
@@ -174,7 +175,7 @@ class Ascent:
         self._step, self._before = self._first, self.total
 
     def _advance(self, length: float, budget: Budget) -> bool:
-        """Take some steps of this length; tell whether the budget let it take all."""
+        """Take steps of this length; tell whether the budget sufficed for all."""
         for _ in range(_LOOKOUT):
             if budget.spent:
                 return False
@@ -198,7 +199,7 @@ class Ascent:
         return True
 
     def _restart(self) -> None:
-        """Go back to the best point, and stand still."""
+        """Go back to the best point, without momentum."""
         self._point = self._best / (self._scale * self._worth)
         self._moments[0] = 0.0
 
@@ -259,12 +260,14 @@ def _step(
     unbias = 1.0 / (1.0 - _MOMENTUM**steps)
     unbias_squares = 1.0 / (1.0 - _MEMORY**steps)
     for t in range(len(point)):
+        # Adam: a step along the mean gradient, relative to its usual size.
         gradient = 1.0 - taken[t] / copies[t]
         moments[0, t] += (1.0 - _MOMENTUM) * (gradient - moments[0, t])
         moments[1, t] += (1.0 - _MEMORY) * (gradient**2 - moments[1, t])
         usual = np.sqrt(moments[1, t] * unbias_squares) + _LEAST_GRADIENT
         moved = point[t] + length * moments[0, t] * unbias / usual
         point[t] = min(float(most), max(-float(most), moved))
+        # The weight in integers, and its change.
         weight = np.int64(np.rint(point[t] * scale * worth[t]))
         rise = max(rise, weight - weights[t])
         fall = max(fall, weights[t] - weight)

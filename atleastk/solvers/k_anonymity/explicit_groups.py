@@ -1,16 +1,17 @@
-"""k-anonymity by explicit groups: column generation, then exact cover within the gap.
+"""k-anonymity by explicit groups: column generation, then set partitioning in the gap.
 
 Column generation (:mod:`atleastk.solvers.engine.column_generation`) gives integer
 weights and with them a bound. Let a partition cost less than U, the best cost known. By
-weak duality (:mod:`atleastk.models.certificates.weights`) its groups S miss the weights
-by
+weak duality (:mod:`atleastk.models.certificates.weights`) the reduced costs of its
+groups S add up to
 
     sum over S of (scale c(S) - y(S))  <=  scale (U - 1) - sum y,
 
-so no single group misses them by more. All groups that do not are listed by depth-first
-search (:mod:`atleastk.solvers.k_anonymity.listed_groups`); if they are few, the exact
-cover by them is optimal or shows that U is. If they are too many, the pattern model is
-minimised over the pairs of a pattern and a record that such a group has.
+so no single group has a greater reduced cost. All groups that have none are listed by
+depth-first search (:mod:`atleastk.solvers.k_anonymity.listed_groups`); if they are few,
+the best partition into them is optimal, or there is none and U is the optimum. If they
+are too many, the pattern model is minimised over the pairs of a pattern and a record
+that such a group has.
 """
 
 from __future__ import annotations
@@ -39,11 +40,11 @@ _MOST_GROUPS = 200_000
 _SCALE = 10**6
 """By which the duals of records are multiplied before they are rounded."""
 _ENDLESS = 2**62
-"""Steps of a search that ends when all groups are found, or too many."""
+"""Steps of a search that ends only when all groups are found, or too many."""
 _MARGIN = 2
-"""Cells by which a group may be worse than the best, to be looked at first."""
+"""Cells by which a group may be worse than the best one to be tried first."""
 _SHARE = 0.2
-"""The share of the time left for a solution from the generated groups alone."""
+"""The share of the time left for a solution of the generated groups alone."""
 
 
 def minimise_groups(
@@ -103,7 +104,6 @@ def groups_above(
 
 
 def _known(groups: RowGroups, search: Search[KAnonymity]) -> list[Group]:
-    """Return the groups of the best solution, each below 2k."""
     if search.solution is None:
         return []
     parts = split_groups(search.solution.groups, groups.k)
@@ -124,12 +124,12 @@ def _improve(
     """
     instance, budget = search.instance, search.budget
     least = _greatest_value(groups, weights) - _MARGIN * _SCALE
-    kept = groups.values_of_pairs(weights, _SCALE) >= least
+    pairs = groups.values_of_pairs(weights, _SCALE) >= least
     known = () if search.solution is None else search.solution.groups
     used = pattern_model(instance.records, instance.k, groups.patterns).encode(known)
     if used is not None:
-        kept |= used[: len(kept)] > 0
-    encoding = pattern_model(instance.records, instance.k, groups.patterns.only(kept))
+        pairs |= used[: len(pairs)] > 0
+    encoding = pattern_model(instance.records, instance.k, groups.patterns.only(pairs))
     backend.minimise(
         encoding.model,
         budget.slice(max(1.0, _SHARE * min(budget.remaining, 300.0))),
@@ -139,7 +139,6 @@ def _improve(
 
 
 def _greatest_value(groups: RowGroups, weights: Sequence[int]) -> int:
-    """Return the greatest value of a group."""
     best = groups.best_group(weights, _SCALE)
     return 0 if best is None else value_of(best.items, best.cost, weights, _SCALE)
 

@@ -1,7 +1,8 @@
 """k-anonymity: what every method does first.
 
-Tables below k rows are infeasible, the empty table is done. The others get a solution
-to start from, by passes over arrays that need no compiled loop: see `first_groups`.
+Tables below k rows are infeasible, and the empty table is solved. The others get a
+solution to start from, by passes over arrays that need no compiled loop: see
+`first_groups`.
 """
 
 from __future__ import annotations
@@ -26,7 +27,7 @@ _MOST_COMPARED: Final = 100_000_000
 
 
 def begin(search: Search[KAnonymity], source: str) -> bool:
-    """Give a search a solution and a bound; tell whether there is more to do."""
+    """Report first solutions and a bound; return whether the search is still open."""
     instance = search.instance
     if 0 < instance.n < instance.k:
         search.close_infeasible(source, {"kind": "count"})
@@ -37,7 +38,7 @@ def begin(search: Search[KAnonymity], source: str) -> bool:
 
 
 def first_answers(instance: KAnonymity) -> Iterator[tuple[str, Solution]]:
-    """Give solutions with their names; none if there are too few rows."""
+    """Yield solutions with their names; none if there are too few rows."""
     if not instance.n:
         yield "no rows", Solution(())
     else:
@@ -45,11 +46,11 @@ def first_answers(instance: KAnonymity) -> Iterator[tuple[str, Solution]]:
 
 
 def first_groups(records: Records, k: int) -> Iterator[tuple[str, Solution]]:
-    """Give groups of at least k rows with their names; none of fewer rows than that.
+    """Yield groups of at least k rows with their names; nothing for fewer than k rows.
 
-    All rows as one group, neighbours in the order of the sorted rows, and the same of
-    the rows that fewer than k - 1 others equal; of not too many rows groups of near
-    ones, too.
+    All rows as one group; neighbours in the order of the sorted rows; the same of only
+    the rows that fewer than k - 1 others equal; and groups of near ones of these,
+    unless they are many.
     """
     n, m = records.n, records.m
     if n < k:
@@ -69,10 +70,10 @@ def first_groups(records: Records, k: int) -> Iterator[tuple[str, Solution]]:
 
 
 def _alike(records: Records, k: int) -> tuple[IntArray, IntArray]:
-    """Return the class of every row, and the rows whose class is too small for k.
+    """Return the class of every row, and the rows whose class has fewer than k.
 
-    So that these can be grouped, too, there are none or k of them: those of the
-    smallest large class are among them if need be.
+    So that these can be grouped, too, there are none or at least k of them: rows of the
+    smallest other class are added if need be.
     """
     classes, sizes = records.record_of.astype(np.int64), records.copies
     rare = sizes < k
@@ -83,21 +84,20 @@ def _alike(records: Records, k: int) -> tuple[IntArray, IntArray]:
 
 
 def _only(records: Records, rows: IntArray) -> Records:
-    """Return the records of some rows."""
-    kept, record_of = np.unique(records.record_of[rows], return_inverse=True)
-    copies = np.bincount(record_of, minlength=len(kept)).astype(np.int64)
-    return Records(records.codes[kept], copies, record_of)
+    used, record_of = np.unique(records.record_of[rows], return_inverse=True)
+    copies = np.bincount(record_of, minlength=len(used)).astype(np.int64)
+    return Records(records.codes[used], copies, record_of)
 
 
 def _joined(classes: IntArray, rows: IntArray, groups: IntArray) -> Solution:
-    """Return classes of rows, but for some rows that are grouped otherwise."""
+    """Return classes of rows, except for some rows that have groups of their own."""
     labels = classes.copy()
     labels[rows] = labels.max(initial=0) + 1 + groups
     return Solution.labelled(np.unique(labels, return_inverse=True)[1])
 
 
 def _near(records: Records, k: int) -> IntArray:
-    """Return the group of every row: the first that is left and those nearest to it.
+    """Return the group of every row: the first row left and those nearest to it.
 
     The last rows, fewer than 2k, are a group.
     """
@@ -116,9 +116,9 @@ def _near(records: Records, k: int) -> IntArray:
 
 
 def neighbours(records: Records, k: int) -> IntArray:
-    """Return the group of every row, of k to 2k-1 neighbours numbered in their order.
+    """Return groups of k to 2k-1 neighbours among the sorted rows, by row.
 
-    There are k rows at least.
+    There are at least k rows.
     """
     codes, n = records.codes, records.n
     columns = np.argsort(codes.max(axis=0, initial=0), kind="stable")

@@ -1,7 +1,8 @@
-"""The ground of a local search: patterns, records and rows, and a greedy cover of them.
+"""The index of patterns that searches share, and a greedy cover of the rows.
 
 The greedy cover is the idea of APPROX-DR [ParkShim07] in one pass over the pairs, at
-any scale; the algorithm as printed is in :mod:`atleastk.solvers.approximations`.
+any scale; the algorithm as printed is in
+:mod:`atleastk.solvers.k_anonymity.algorithms.direct`.
 
 References
 ----------
@@ -18,16 +19,21 @@ from atleastk.arrays import Int32Array, IntArray
 from atleastk.instances.records import Records
 from atleastk.models.tables.patterns import Patterns
 from atleastk.solvers.compiled.compile import compiled
-from atleastk.solvers.k_anonymity.assignment import Assignment, owned, patterns_of
+from atleastk.solvers.k_anonymity.assignment import (
+    Assignment,
+    patterns_by_record,
+    patterns_of,
+)
 
 NONE = -1
 """No pattern, no row, no record."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Ground:
-    """What the search stands on: the patterns, the patterns of every record, the rows.
+class PatternIndex:
+    """The patterns, the patterns of every record, and the rows by record.
 
+    The patterns of record t are ``listed[starts[t]]`` to ``listed[starts[t + 1] - 1]``.
     Rows are numbered by record: those of t are ``rows[t]`` to ``rows[t + 1] - 1``.
     """
 
@@ -40,9 +46,9 @@ class Ground:
     record: Int32Array
 
     @classmethod
-    def of(cls, patterns: Patterns, records: Records, k: int) -> Ground:
-        """Lay the ground."""
-        starts, listed = owned(patterns, records.distinct)
+    def of(cls, patterns: Patterns, records: Records, k: int) -> PatternIndex:
+        """Index the patterns of a table."""
+        starts, listed = patterns_by_record(patterns, records.distinct)
         rows = np.concatenate(([0], np.cumsum(records.copies))).astype(np.int64)
         every = np.arange(records.distinct, dtype=np.int32)
         record = np.repeat(every, records.copies)
@@ -56,7 +62,7 @@ class Ground:
         )
 
     def chosen(self, assignment: Assignment) -> Int32Array:
-        """Return the pattern of every row, by what its group keeps.
+        """Return the pattern of every row, by the columns that its group shares.
 
         Groups of one pattern become one.
         """
@@ -68,24 +74,24 @@ class Ground:
         return found[group].astype(np.int32)
 
 
-def greedy_start(ground: Ground) -> Assignment:
+def greedy_start(index: PatternIndex) -> Assignment:
     """Return the assignment of a greedy cover, in one pass over the pairs.
 
     By increasing stars, a pattern is opened for all uncovered rows that match it if
-    they are k or more. Rows left over join their cheapest open pattern.
+    there are k or more. Rows left over join their cheapest open pattern.
     """
-    patterns = ground.patterns
-    chosen = np.full(len(ground.record), NONE, dtype=np.int32)
+    patterns = index.patterns
+    chosen = np.full(len(index.record), NONE, dtype=np.int32)
     _cover(
         patterns.starts,
         patterns.records,
-        ground.starts,
-        ground.listed,
-        ground.rows,
-        ground.k,
+        index.starts,
+        index.listed,
+        index.rows,
+        index.k,
         chosen,
     )
-    return ground.assignment(chosen)
+    return index.assignment(chosen)
 
 
 @compiled
@@ -98,9 +104,9 @@ def _cover(
     k: int,
     chosen: Int32Array,
 ) -> None:
-    """Choose a pattern for every row."""
     count = len(starts) - 1
     size = np.zeros(count, dtype=np.int64)
+    # A pattern is opened if k rows or more are not covered yet.
     for p in range(count):
         free = 0
         for i in range(starts[p], starts[p + 1]):
@@ -113,6 +119,7 @@ def _cover(
                 t = records[i]
                 if chosen[rows[t]] < 0:
                     chosen[rows[t] : rows[t + 1]] = p
+    # Other rows join their cheapest open pattern, or the one that all rows match.
     last = count - 1
     for t in range(len(rows) - 1):
         if chosen[rows[t]] < 0:
@@ -123,7 +130,7 @@ def _cover(
                     break
             chosen[rows[t] : rows[t + 1]] = home
             size[home] += rows[t + 1] - rows[t]
-    # Too few rows that nothing open matches: whole groups join them, costly ones first.
+    # If these are fewer than k, whole groups join them, those of most stars first.
     p = last - 1
     while size[last] < k and p >= 0:
         if size[p] > 0:

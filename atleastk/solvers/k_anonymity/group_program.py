@@ -1,8 +1,8 @@
-"""The linear program over the groups generated so far, of which some are allowed.
+"""The restricted master problem: the linear program over the groups generated so far.
 
-minimise the stars  such that every record has all its copies in groups, which may be
-taken in part. What a record cannot have in groups is paid for dearly, so that there is
-always a point. Groups that use a pair of a pattern and a record that is not allowed are
+minimise the stars such that every record has all its copies in groups, which may be
+taken in part. Copies that are in no group cost a high price, so that there is always a
+feasible point. Groups that use a pair of a pattern and a record that is not allowed are
 fixed at zero, not removed: programs that differ little follow each other, and each
 starts from the basis of the one before.
 
@@ -24,7 +24,7 @@ from atleastk.solvers.budget import Budget
 from atleastk.solvers.engine.linear_program import Basis, GrowingLp
 
 _STEPS: Final = 60
-"""Steps of the simplex method for a rough value."""
+"""Iterations of the simplex method for a rough value."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,7 +38,7 @@ class GroupOptimum:
 
 
 class GroupProgram:
-    """A linear program with a row for every record, and ever more groups."""
+    """A linear program with a row for every record; groups are added to it."""
 
     def __init__(self, patterns: Patterns, records: Records, k: int) -> None:
         self._patterns, self._rows = patterns, records.distinct
@@ -54,7 +54,7 @@ class GroupProgram:
     def add(
         self, pattern: IntArray, ends: IntArray, record: IntArray, copies: IntArray
     ) -> int:
-        """Add groups unless they are there already; return how many were added.
+        """Add groups unless they are there already; return the number of new ones.
 
         Group g has the records from ``ends[g]`` to ``ends[g + 1] - 1``.
         """
@@ -105,7 +105,7 @@ class GroupProgram:
         )
 
     def value_without(self, out: BoolArray, optimum: GroupOptimum) -> float:
-        """Return roughly the value if further pairs were not allowed."""
+        """Return roughly the value if further pairs were excluded."""
         allowed = self._allowed
         self.allow(allowed & ~out)
         self._lp.start_from(optimum.basis)
@@ -115,7 +115,6 @@ class GroupProgram:
         return value
 
     def _pair(self, pattern: IntArray, record: IntArray) -> IntArray:
-        """Return the pairs of patterns and records that match them."""
         spread = self._rows
         owner = np.repeat(
             np.arange(self._patterns.count), np.diff(self._patterns.starts)

@@ -1,4 +1,4 @@
-"""What is known of a table while several methods close its gap."""
+"""The incumbent: the best solution and bound while several methods close the gap."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ from atleastk.solvers.k_anonymity.assignment import Assignment
 
 
 @dataclass(slots=True)
-class Closing:
-    """What is known of a table; safe to report to from several threads.
+class Incumbent:
+    """The best solution and bound of a table; several threads may report to it.
 
     Attributes
     ----------
@@ -36,7 +36,7 @@ class Closing:
         return self.bound >= self.cost
 
     def found(self, assignment: Assignment) -> None:
-        """Take a solution."""
+        """Report a solution."""
         cost = assignment.cost(self.records)
         with self.lock:
             if cost < self.cost:
@@ -44,7 +44,7 @@ class Closing:
                 self.on_assignment(assignment)
 
     def proved(self, bound: int) -> None:
-        """Take a bound, for solutions below the best cost known."""
+        """Report a bound for solutions below the best cost known."""
         with self.lock:
             bound = min(bound, self.cost)
             if bound > self.bound:

@@ -1,23 +1,23 @@
 """All groups that a solution of less than a given cost may have, listed one by one.
 
 Let u be weights of the records that prove the bound L; see
-:mod:`atleastk.solvers.k_anonymity.multipliers`. A group S of pattern p misses its
-weights by the sum of c_p - u_t over its rows.
+:mod:`atleastk.solvers.k_anonymity.multipliers`. The *reduced cost* of a group S of
+pattern p is the sum of c_p - u_t over its rows.
 
 Theorem
 -------
-A solution with a group S costs at least L plus what S misses.
+A solution with a group S costs at least L plus the reduced cost of S.
 
 Proof. With the other groups of pattern p merged into S', the rows of p are worth the
-values of S and of S' together, and L took off max(0, V_p). If S' is not empty then it
+values of S and of S' together, and L subtracts max(0, V_p). If S' is not empty then it
 is worth V_p at most. So the cost exceeds L by max(0, V_p) less both values, hence by at
-least what S misses.
+least the reduced cost of S.
 
-So solutions of cost below B consist of groups that miss no more than B - 1 - L. They
+So solutions of cost below B consist of groups of reduced cost B - 1 - L at most. They
 are found by depth-first search, pattern by pattern, over the records in the order of
 their weights. Groups have k to 2k-1 rows, and are listed only with the pattern that
-keeps exactly what they keep. A pattern of too many groups is left to the variables of
-:mod:`atleastk.solvers.k_anonymity.reduced_model`.
+keeps exactly the columns they share. A pattern of too many groups is left to the
+variables of :mod:`atleastk.solvers.k_anonymity.reduced_model`.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ from atleastk.solvers.compiled.sorting import arrange
 from atleastk.solvers.k_anonymity.multipliers import Multipliers
 
 _STEPS: Final = 100
-"""Steps of a search for every group that a pattern may have at most: not tuned."""
+"""Steps of a search per group that a pattern may have: not tuned."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -94,7 +94,7 @@ class Pool:
 
 
 class Wanted(NamedTuple):
-    """Which groups to list: those of k to 2k-1 rows that miss no more than `spare`.
+    """Which groups to list: k to 2k-1 rows, of reduced cost `spare` at most.
 
     A pattern of more than `per_pattern` such groups, or whose search would take more
     than `steps`, is left out, and so is one that would lead to more than `most` groups
@@ -131,12 +131,13 @@ class _Lists(NamedTuple):
 
 
 class _Line(NamedTuple):
-    """The rows that match a pattern in line, those that miss least first.
+    """The rows that match a pattern in a line, those of least reduced cost first.
 
     Equal rows are neighbours, at most 2k-1 of them. The row at place i is of
-    ``record[i]`` and misses ``loss[i]``; the next other record begins at
-    ``following[i]``; ``sums[i]`` is what all rows before it miss. ``chosen`` lists the
-    places of the rows of a group; ``order`` and ``key`` are room to sort records in.
+    ``record[i]`` and has the reduced cost ``loss[i]``; the next other record begins at
+    ``following[i]``; ``sums[i]`` is the reduced cost of all rows before it. ``chosen``
+    lists the places of the rows of a group; records are sorted in ``order`` and
+    ``key``.
     """
 
     order: IntArray
@@ -158,7 +159,7 @@ class _Groups(NamedTuple):
 
 
 def no_groups(patterns: Patterns) -> Pool:
-    """Return the pool that leaves everything to the patterns."""
+    """Return an empty pool: no pattern is complete."""
     nothing = np.zeros(0, dtype=np.int64)
     everywhere = np.zeros(patterns.count, dtype=np.bool_)
     return Pool(everywhere, nothing, np.zeros(1, dtype=np.int64), nothing, nothing)
@@ -232,7 +233,7 @@ def listed_groups(
 def _list(
     table: _Table, lists: _Lists, wanted: Wanted, line: _Line, flag: ByteArray
 ) -> tuple[BoolArray, _Groups, int]:
-    """Return which patterns are complete, and so many groups of these."""
+    """Return which patterns are complete, all groups of these, and their number."""
     complete = np.zeros(len(lists.prices), dtype=np.bool_)
     groups = _Groups(
         np.empty(1024, dtype=np.int64),
@@ -241,6 +242,7 @@ def _list(
         np.empty(8192, dtype=np.int64),
     )
     found = 0
+    # Pattern by pattern; what is listed of one that is not complete is dropped.
     for p in range(len(lists.prices)):
         begun = found
         length, gains = _line_up(table, lists, p, 2 * wanted.k - 1, line)
@@ -267,9 +269,9 @@ def _list(
 def _line_up(
     table: _Table, lists: _Lists, p: int, most: int, line: _Line
 ) -> tuple[int, int]:
-    """Line up the rows that match a pattern, at most so many equal ones.
+    """Line up the rows that match a pattern, at most `most` equal ones.
 
-    Returns how many there are, and how many of them, the first, miss less than nothing.
+    Returns their number, and how many of them, the first, have negative reduced costs.
     """
     begin, count = lists.starts[p], lists.starts[p + 1] - lists.starts[p]
     for i in range(count):
@@ -304,7 +306,7 @@ def _search(
 ) -> tuple[_Groups, int, bool]:
     """Add the groups of a pattern, by depth-first search over the rows in line.
 
-    Returns all groups, how many there are, and whether this pattern is complete.
+    Returns all groups, their number, and whether this pattern is complete.
     """
     k, spare, largest, begun = wanted.k, wanted.spare, 2 * wanted.k - 1, found
     loss, sums, following, chosen = line.loss, line.sums, line.following, line.chosen
@@ -312,8 +314,8 @@ def _search(
     for _ in range(wanted.steps):
         if flag[0] != 0:
             break
-        # The least that a group misses which adds rows from this place on: it takes
-        # those up to k, and all further ones that miss less than nothing.
+        # The least reduced cost of a group with rows from this place on: it takes
+        # those up to k, and all further ones of negative reduced cost.
         needed = max(1, k - size)
         further = min(max(needed, gains - at), largest - size, length - at)
         least = missed
@@ -348,7 +350,7 @@ def _search(
 
 @inlined
 def _longer(groups: _Groups, found: int, size: int) -> _Groups:
-    """Return the same groups with room for one more of so many rows."""
+    """Return the same groups with room for one more of `size` rows."""
     pattern, ends, record, copies = groups
     if found + 1 == len(pattern):
         pattern = longer(pattern, 2 * len(pattern))
@@ -363,7 +365,6 @@ def _longer(groups: _Groups, found: int, size: int) -> _Groups:
 def _add(
     groups: _Groups, found: int, p: int, row: IntArray, chosen: IntArray, size: int
 ) -> None:
-    """Add a group of a pattern: the rows at the chosen places in line."""
     used = groups.ends[found]
     for i in range(size):
         r = row[chosen[i]]

@@ -1,7 +1,7 @@
-"""The books of a local search: who is where, and a desk to work on one move.
+"""The state of the local search on patterns: which rows are where, and one move.
 
-Compiled loops share these arrays; they are changed by
-:mod:`atleastk.solvers.k_anonymity.ruin_and_recreate_moves` and by nobody else.
+Compiled loops share these arrays; only
+:mod:`atleastk.solvers.k_anonymity.ruin_and_recreate` and its moves change them.
 """
 
 from __future__ import annotations
@@ -13,71 +13,74 @@ from atleastk.solvers.compiled.compile import compiled
 
 
 class Table(NamedTuple):
-    """The arrays of a ground, for compiled loops.
+    """The arrays of a pattern index, for compiled loops.
 
-    A row of record t pays ``worth[t]`` times what it gives up.
+    A row of record t pays ``worth[t]`` times the stars of its pattern. The records of
+    pattern p begin at ``starts[p]``, the patterns of record t at ``record_starts[t]``.
     """
 
-    stars: Int32Array
-    starts: IntArray
-    records: Int32Array
-    record_starts: IntArray
-    listed: Int32Array
-    rows: IntArray
-    record: Int32Array
-    worth: IntArray
+    stars: Int32Array  # [pattern]
+    starts: IntArray  # [pattern + 1]
+    records: Int32Array  # [pair]
+    record_starts: IntArray  # [record + 1]
+    listed: Int32Array  # [pair, by record]
+    rows: IntArray  # [record + 1]
+    record: Int32Array  # [row]
+    worth: IntArray  # [record]
     k: int
 
 
 class Homes(NamedTuple):
-    """Which rows are where.
+    """The pattern of every row, and the rows of every pattern as linked lists.
 
-    ``first[p]`` is a row of pattern p; ``after`` and ``before`` chain the others to it.
+    ``first[p]`` is a row of pattern p; ``after`` and ``before`` link the others to it.
+    The search changes the rows `mine` only, of which it is the `owner`.
     """
 
-    pattern: Int32Array
-    size: Int32Array
-    first: Int32Array
-    after: Int32Array
-    before: Int32Array
-    mine: Int32Array
-    owner: ByteArray
+    pattern: Int32Array  # [row]
+    size: Int32Array  # [pattern]
+    first: Int32Array  # [pattern]
+    after: Int32Array  # [row]
+    before: Int32Array  # [row]
+    mine: Int32Array  # [place]
+    owner: ByteArray  # [row]
 
 
-class Desk(NamedTuple):
-    """Room to work on one move; between moves `held`, `left` and `is_free` are zero.
+class Workspace(NamedTuple):
+    """The free rows of one move; between moves `held`, `left` and `is_free` are zero.
 
     ``held[p]`` counts the free rows that list the closed pattern p, ``left[t]`` the
-    free rows of record t without a new home. The list of t ends at ``scanned[t]``; its
-    free rows are chained from ``chain[t]`` by `next_free`. Entries are the new homes.
+    free rows of record t without a new pattern. The list of t ends at ``scanned[t]``;
+    its free rows are linked from ``chain[t]`` by `next_free`. Entries are the new
+    patterns.
     """
 
-    held: Int32Array
-    key: FloatArray
-    candidates: Int32Array
-    left: Int32Array
-    chain: Int32Array
-    refuge: Int32Array
-    scanned: IntArray
-    next_free: Int32Array
-    is_free: ByteArray
-    free: Int32Array
-    free_records: Int32Array
-    entry_record: Int32Array
-    entry_copies: Int32Array
-    entry_pattern: Int32Array
+    held: Int32Array  # [pattern]
+    key: FloatArray  # [pattern]
+    candidates: Int32Array  # [place]
+    left: Int32Array  # [record]
+    chain: Int32Array  # [record]
+    refuge: Int32Array  # [record]
+    scanned: IntArray  # [record]
+    next_free: Int32Array  # [row]
+    is_free: ByteArray  # [row]
+    free: Int32Array  # [place]
+    free_records: Int32Array  # [place]
+    entry_record: Int32Array  # [entry]
+    entry_copies: Int32Array  # [entry]
+    entry_pattern: Int32Array  # [entry]
 
 
 @compiled
 def link(homes: Homes) -> None:
-    """Chain the rows of every pattern."""
+    """Link the rows of every pattern."""
     for u in homes.mine:
         enter(u, homes.pattern[u], homes)
 
 
 @compiled
 def enter(row: int, p: int, homes: Homes) -> None:
-    """Put a row at the head of a pattern's chain."""
+    """Put a row at the head of the list of a pattern."""
     head = homes.first[p]
     homes.after[row] = head
     homes.before[row] = -1
@@ -88,7 +91,7 @@ def enter(row: int, p: int, homes: Homes) -> None:
 
 @compiled
 def leave(row: int, p: int, homes: Homes) -> None:
-    """Take a row out of a pattern's chain."""
+    """Take a row out of the list of its pattern."""
     before, after = homes.before[row], homes.after[row]
     if before >= 0:
         homes.after[before] = after

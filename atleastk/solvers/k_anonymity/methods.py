@@ -37,9 +37,9 @@ __all__ = ["METHODS", "solve"]
 
 _MOST_PAIRS = 400_000
 """Pairs of a pattern and a record it matches: models of 1.6 million entries."""
-_MOST_PAIRS_OF_OBJECTS = 50_000
-"""The same, where PuLP makes objects of all that is in a model."""
-_MOST_PAIRS_OF_GUESSES = 2**20
+_MOST_PULP_PAIRS = 50_000
+"""The same, where PuLP makes objects of everything in a model."""
+_MOST_GUESSED_PAIRS = 2**20
 """The same, where no model is written; the patterns are few in any case."""
 _MOST_CELLS = 300_000
 """Pairs of rows times columns: models of 1.5 million entries, written in a second."""
@@ -51,7 +51,7 @@ def _by_groups(search: Search[KAnonymity], source: str) -> None:
 
 
 def _by_guesses(search: Search[KAnonymity], source: str) -> None:
-    patterns = _listed(search.instance, _MOST_PAIRS_OF_GUESSES)
+    patterns = _listed(search.instance, _MOST_GUESSED_PAIRS)
     minimise_by_guesses(search, patterns, source)
 
 
@@ -64,10 +64,10 @@ def _refuses_patterns(instance: KAnonymity, most_pairs: int) -> str | None:
 
 
 def _refuses_guesses(instance: KAnonymity) -> str | None:
-    reason = _refuses_patterns(instance, _MOST_PAIRS_OF_GUESSES)
+    reason = _refuses_patterns(instance, _MOST_GUESSED_PAIRS)
     if reason is not None:
         return reason
-    count = _listed(instance, _MOST_PAIRS_OF_GUESSES).count
+    count = _listed(instance, _MOST_GUESSED_PAIRS).count
     if count > MOST_PATTERNS:
         return (
             f"{count} closed patterns have too many subsets; it takes {MOST_PATTERNS}"
@@ -108,10 +108,10 @@ def _leaders_method(name: str, summary: str, backend: Backend) -> Method[KAnonym
 
 METHODS: Sequence[Method[KAnonymity]] = (
     _patterns_method(
-        "patterns", "records dealt out to closed patterns, in HiGHS", Highs()
+        "patterns", "records assigned to closed patterns, in HiGHS", Highs()
     ),
     _patterns_method(
-        "patterns-cp-sat", "records dealt out to closed patterns, in CP-SAT", CpSat()
+        "patterns-cp-sat", "records assigned to closed patterns, in CP-SAT", CpSat()
     ),
     Method(
         "groups",
@@ -144,8 +144,8 @@ METHODS: Sequence[Method[KAnonymity]] = (
     ),
     _patterns_method(
         "pulp",
-        "records dealt out to closed patterns, in HiGHS through PuLP",
+        "records assigned to closed patterns, in HiGHS through PuLP",
         Milp(),
-        _MOST_PAIRS_OF_OBJECTS,
+        _MOST_PULP_PAIRS,
     ),
 )

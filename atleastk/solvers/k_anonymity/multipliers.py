@@ -1,4 +1,4 @@
-"""Multipliers of the records: what they prove about anonymisations, in integers.
+"""Lagrangian multipliers of the records, and the bounds that they prove, in integers.
 
 Let u_t be a weight for every copy of record t, and c_p the stars of pattern p. The
 *value* of a pattern is
@@ -29,10 +29,10 @@ place outside the list, without company. No solution pays less there, and L lose
 copies_t max(0, u_t - r - 1). Lowering u_t to r + 1 makes that up, and raises no V_p: so
 weights of at most r + 1 keep the theorem as it stands.
 
-Discarding
-----------
-A solution that uses p costs at least L + max(0, -V_p), as S_p was thought to be worth
-max(0, V_p). One that puts a row of t into p costs at least
+Reduced cost fixing
+-------------------
+A solution that uses p costs at least L + max(0, -V_p), as L subtracts max(0, V_p) for
+it. One that puts a row of t into p costs at least
 
     L + max(0, -V_p) + max(0, w_p - u_t).
 
@@ -45,10 +45,10 @@ lighter one is best exchanged for the lightest, for u_t - w_p.
 Weighted rows
 -------------
 If a row of t pays v_t times, its term is u_t - c_p v_t, and the theorem stands as it
-is; a place outside a truncated list then costs it (r + 1) v_t. Discarding is for rows
-that all pay once.
+is; a place outside a truncated list then costs it (r + 1) v_t. Fixing is for rows that
+all pay once.
 
-All costs are integers: what exceeds B - 1 is in no solution that costs less than B.
+All costs are integers: pairs beyond B - 1 are in no solution that costs less than B.
 Weights are integers in units of 1 / scale, so all of this is exact.
 """
 
@@ -91,7 +91,7 @@ class Activity:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Multipliers:
-    """Weights of the records, and what they prove.
+    """Weights of the records, and the bound that they prove.
 
     Attributes
     ----------
@@ -110,7 +110,7 @@ class Multipliers:
 
     @property
     def bound(self) -> int:
-        """What every solution costs at least."""
+        """No solution costs less."""
         return max(0, -(-self.total // self.scale))
 
     @property
@@ -122,8 +122,8 @@ class Multipliers:
 def greatest_weight(patterns: Patterns, records: Records, k: int) -> int:
     """Return the greatest weight, in stars, that an ascent may try.
 
-    In a complete list it only keeps numbers small: a row and the k - 1 that it may need
-    for company cost less in all.
+    With a complete list it only keeps numbers small: a row and the k - 1 others that it
+    may need cost less in all.
     """
     if patterns.reach < records.m:
         return patterns.reach + 1
@@ -232,11 +232,12 @@ def _reduced(
     levels: IntArray,
     spare: int,
 ) -> tuple[IntArray, IntArray, IntArray, Int32Array]:
-    """Return patterns, their support, starts and members that raise L by `spare`."""
+    """Return patterns, support, starts and members of reduced cost `spare` at most."""
     chosen = np.empty(len(values), dtype=np.int64)
     support = np.empty(len(values), dtype=np.int64)
     ends = np.zeros(len(values) + 1, dtype=np.int64)
     found = 0
+    # Patterns in which k rows are left: those of records that are heavy enough.
     for p in range(len(values)):
         lightest = levels[p] - (spare - max(0, -values[p]))
         if spare < 0 or lightest > levels[p]:
@@ -251,13 +252,14 @@ def _reduced(
             chosen[found], support[found] = p, rows
             ends[found + 1] = ends[found] + length
             found += 1
-    kept = np.empty(ends[found], dtype=np.int32)
+    # These records, pattern by pattern.
+    left = np.empty(ends[found], dtype=np.int32)
     place = 0
     for f in range(found):
         p = chosen[f]
         lightest = levels[p] - (spare - max(0, -values[p]))
         for i in range(starts[p], starts[p + 1]):
             if weights[members[i]] >= lightest:
-                kept[place] = members[i]
+                left[place] = members[i]
                 place += 1
-    return chosen[:found], support[:found], ends[: found + 1], kept
+    return chosen[:found], support[:found], ends[: found + 1], left

@@ -1,21 +1,21 @@
-"""Groups of near rows, built one after the other: the textbook's greedy, at any scale.
+"""Groups of near rows, built one after the other: the greedy algorithm of textbooks.
 
-The first row without a group is joined, k - 1 times, by the row that adds the least to
-what a row of its group pays: the prices of the columns on which the group is not
-constant, 1 each in k-anonymity. Less than k rows are left over in the end, and join the
-groups where they cost least.
+The first row without a group is joined, k - 1 times, by the row that adds least to what
+a row of its group pays: the prices of the columns on which the group is not constant, 1
+each in k-anonymity. Fewer than k rows are left over in the end; they join the groups
+where they cost least.
 
-The rows are sorted, and a row is compared with the rows without a group that come next,
-as many as fit into a *window*. With a window of the whole table this is the greedy
-itself, and records are drawn at random, of weighted rows the heaviest first: the groups
-of sorted ones cost more, up to 5 % on Adult and Letter, since ties go to the next in
-order. The columns of the window lie side by side, so that a machine compares many rows
-at once. Time O(n w m / k) for a window of w rows, space O(n m).
+The rows are sorted, and a row is compared with the next rows without a group, as many
+as fit into a *window*. With a window of the whole table this is the greedy algorithm
+itself. Then records are drawn at random, those of great worth first: groups of sorted
+rows cost more, up to 5 % on Adult and Letter, since ties go to the next row in order.
+The columns of the window lie side by side, so that a machine compares many rows at
+once. Time O(n w m / k) for a window of w rows, space O(n m).
 
-Equal rows come together first. Of a record of 2k copies or more, copies are put aside k
-by k before, as groups that cost nothing.
+Equal rows come together first. If a record has 2k copies or more, copies are set aside
+k by k before, as groups that cost nothing.
 
-There is no list of patterns: tables may have any number of columns.
+There is no list of patterns, so tables may have any number of columns.
 """
 
 from __future__ import annotations
@@ -36,31 +36,31 @@ from atleastk.solvers.k_anonymity.nearness import add, least, near_records, sort
 
 _FIRST_WINDOW: Final = 250
 _FIRST_CELLS: Final = 100_000_000
-"""Rows in the first window; more, if no more than so many cells are compared then:
+"""Rows in the first window; more if no more than that many cells are compared then:
 some 0.05 seconds."""
 
 _CELLS_A_SECOND: Final = 3_000_000_000
-"""Cells that the greedy compares in a second: a cautious estimate."""
+"""Cells that the greedy algorithm compares in a second: a cautious estimate."""
 
 _SOON: Final = 0.3
 _DRAWS: Final = 4
-"""Seconds of the greedy itself up to which nothing comes before it, and how often it
-may be drawn within them: draws differ by 0.5 % of the cost."""
+"""Seconds of the greedy algorithm up to which it comes first, and how often it may be
+run within them: runs differ by 0.5 % of the cost."""
 
 _WIDER: Final = 4
 """The factor by which each further window is wider, and takes longer."""
 
 _FEW_NEAR: Final = 32
 _MANY_NEAR: Final = 150
-"""Near records that a group may be made of: in the first window, and in wider ones."""
+"""Near records of which a group may be made: in the first window, and in wider ones."""
 
 _BUILDING: Final = 0.3
 """The share of the time left that all windows together may take: not tuned."""
 
 _GREEDY: Final = 0.5
 _LONG: Final = 60.0
-"""The share of the time left that the greedy itself may take by that estimate, and the
-seconds if there is no time limit: not tuned."""
+"""The share of the time left that the greedy algorithm may take by that estimate, and
+its seconds without a time limit: not tuned."""
 
 _MOST_CELLS: Final = 200_000_000_000
 """Cells compared in one window at most: about a minute, if there is no time limit."""
@@ -72,9 +72,9 @@ _REST: Final = 2_000
 def near_groups(
     records: Records, k: int, budget: Budget, prices: IntArray | None = None
 ) -> Iterator[IntArray]:
-    """Yield groups for every row, built within windows as wide as there is time for.
+    """Yield labels of groups, built within windows as wide as there is time for.
 
-    A window of the whole table is the textbook's greedy. The table has at least k rows.
+    The table has at least k rows.
     """
     left = _BUILDING * budget.remaining
     most = _MOST_CELLS // max(1, records.n * records.m)
@@ -113,7 +113,7 @@ def build(
     budget: Budget,
     prices: IntArray | None = None,
 ) -> IntArray:
-    """Return a group for every row of a table of at least k rows.
+    """Return labels of groups of at least k rows, by the greedy algorithm in a window.
 
     Once the budget is spent, the rows left become groups in their order.
     """
@@ -147,13 +147,12 @@ def cheapest_first(
     budget: Budget,
     prices: IntArray | None = None,
 ) -> IntArray:
-    """Return a group for every row of a table of at least k rows.
+    """Return labels of groups; of those that records propose the cheapest come first.
 
     Every record proposes a group: itself, the near record that adds least to what a row
-    pays, and so on until there are k rows, and all further ones that add nothing.
-    Groups that cost their rows least are taken first; a record whose near ones were
-    taken proposes another group. Of rows whose near ones are all taken groups are
-    built.
+    pays, and so on until there are k rows, and all further ones that add nothing. A
+    record whose near ones have been taken proposes another group. The rows that are
+    left are grouped by :func:`build`.
     """
     price = np.ones(records.m, dtype=np.int64) if prices is None else prices
     after = np.arange(1, records.distinct + 1)
@@ -174,7 +173,7 @@ def cheapest_first(
     rest = np.flatnonzero(left)
     few = int(left.sum())
     if few:
-        # The last groups give rows up for those that are too few.
+        # Too few rows are left: the last groups give up their rows.
         while few < k:
             last = group == group[-1]
             np.add.at(left, record[last], copies[last])
@@ -191,7 +190,9 @@ def cheapest_first(
     return records.deal(group, record, copies)
 
 
-def paid(records: Records, labels: IntArray, prices: IntArray | None = None) -> int:
+def cost_of_labels(
+    records: Records, labels: IntArray, prices: IntArray | None = None
+) -> int:
     """Return what the rows of a table pay, grouped by these labels."""
     order = np.argsort(labels, kind="stable")
     starts = np.flatnonzero(np.diff(labels[order], prepend=-1))
@@ -205,31 +206,31 @@ def paid(records: Records, labels: IntArray, prices: IntArray | None = None) -> 
 
 @compiled
 def _cheapest_first(
-    codes: Int32Array,
-    supply: IntArray,
-    prices: Int32Array,
+    codes: Int32Array,  # [record, column]
+    supply: IntArray,  # [record]
+    prices: Int32Array,  # [column]
     k: int,
-    near: Int32Array,
-    first: IntArray,
-    after: IntArray,
+    near: Int32Array,  # [record, place]
+    first: IntArray,  # [cost]
+    after: IntArray,  # [record]
     flag: ByteArray,
 ) -> tuple[IntArray, IntArray, IntArray, IntArray]:
     """Return groups, records and copies as entries, and the copies that are left.
 
-    Records wait in chains, by the least that a row of their group may pay: ``first[c]``
-    is the first record of the chain of c, ``after[t]`` the next one after t. All of
-    them wait in the chain of 0 to begin with.
+    Records wait in linked lists, by the least that a row of their group may pay:
+    ``first[c]`` is the first record of list c, ``after[t]`` the one behind t. To begin
+    with all of them are in list 0.
     """
     distinct, m = codes.shape
     count = near.shape[1]
     left = supply.copy()
     # Slot i holds a near record that may still join: its codes by columns, and what it
-    # would add to what each row pays. The group has chosen records, and keeps columns.
+    # would add to what each row pays. The group has chosen records.
     listed = np.empty(count, dtype=np.int64)
     seen = np.empty((m, count), dtype=np.int32)
     added = np.empty(count, dtype=np.int32)
     chosen = np.empty(count + 1, dtype=np.int64)
-    kept = np.empty(m, dtype=np.bool_)
+    constant = np.empty(m, dtype=np.bool_)
     entry = np.empty((3, distinct), dtype=np.int64)
     entries, found = 0, 0
     for level in range(len(first)):
@@ -247,20 +248,20 @@ def _cheapest_first(
                         seen[j, live] = codes[u, j]
                     live += 1
             for j in range(m):
-                kept[j] = True
+                constant[j] = True
                 add(seen[j], codes[t, j], prices[j], live, added)
             # The record that adds least joins until there are k rows, and further ones
             # that add nothing; unless a row comes to pay more than this level.
-            chosen[0], taken, rows, paid = t, 1, left[t], 0
-            while live > 0 and paid <= level:
+            chosen[0], taken, rows, cost_of_labels = t, 1, left[t], 0
+            while live > 0 and cost_of_labels <= level:
                 best = least(added, live)
                 if rows >= k and added[best] > 0:
                     break
                 if added[best] > 0:
                     for j in range(m):
-                        if kept[j] and seen[j, best] != codes[t, j]:
-                            kept[j] = False
-                            paid += prices[j]
+                        if constant[j] and seen[j, best] != codes[t, j]:
+                            constant[j] = False
+                            cost_of_labels += prices[j]
                             add(seen[j], codes[t, j], -prices[j], live, added)
                 chosen[taken] = listed[best]
                 taken += 1
@@ -270,9 +271,9 @@ def _cheapest_first(
                 for j in range(m):
                     seen[j, best] = seen[j, live]
             # A dearer group waits; one of k rows is made, and takes all their copies.
-            if paid > level:
-                after[t] = first[paid]
-                first[paid] = t
+            if cost_of_labels > level:
+                after[t] = first[cost_of_labels]
+                first[cost_of_labels] = t
             elif rows >= k:
                 entries = _make(found, chosen[:taken], left, entry, entries)
                 found += 1
@@ -283,7 +284,7 @@ def _cheapest_first(
 def _make(
     group: int, chosen: IntArray, left: IntArray, entry: IntArray, entries: int
 ) -> int:
-    """Make a group of all copies left of some records; return how many entries."""
+    """Make a group of the copies left of some records; return the number of entries."""
     for u in chosen:
         entry[0, entries], entry[1, entries], entry[2, entries] = group, u, left[u]
         left[u] = 0
@@ -292,22 +293,21 @@ def _make(
 
 
 class _Built(NamedTuple):
-    """The groups built so far: of each a row, its size, and the columns it keeps."""
+    """One row of every group, its size, and the columns on which it is constant."""
 
-    model: IntArray
-    size: IntArray
-    kept: BoolArray
+    model: IntArray  # [group]
+    size: IntArray  # [group]
+    constant: BoolArray  # [group, column]
 
 
 @compiled
 def _build(
-    columns: Int32Array,
-    prices: Int32Array,
+    columns: Int32Array,  # [column, row]
+    prices: Int32Array,  # [column]
     k: int,
     width: int,
     flag: ByteArray,
 ) -> IntArray:
-    """Return the group of every row."""
     m, n = columns.shape
     group = np.full(n, -1, dtype=np.int64)
     # The window: slot i holds the row `row[i]`, which is found again by `slot`, and
@@ -323,7 +323,7 @@ def _build(
         np.zeros(most, dtype=np.int64),
         np.ones((most, m), dtype=np.bool_),
     )
-    kept = built.kept
+    constant = built.constant
     while found < most and flag[0] == 0:
         # The window is full, and its first row without a group begins the next one.
         while live < width and entered < n:
@@ -346,8 +346,8 @@ def _build(
             if step > 0:
                 chosen = least(added, live)
             for j in range(m):
-                if kept[found, j] and seen[j, chosen] != columns[j, head]:
-                    kept[found, j] = False
+                if constant[found, j] and seen[j, chosen] != columns[j, head]:
+                    constant[found, j] = False
                     add(seen[j], columns[j, head], -prices[j], live, added)
             group[row[chosen]] = found
             live -= 1
@@ -372,7 +372,7 @@ def _finish(
     k: int,
     built: _Built,
 ) -> None:
-    """Give the rows from `head` on a group that have none."""
+    """Group the rows from `head` on that have no group."""
     n = len(group)
     # If there was no time, the rows left become groups in their order.
     left = n - found * k
@@ -393,27 +393,25 @@ def _finish(
 
 @inlined
 def _join(u: int, g: int, columns: Int32Array, built: _Built) -> None:
-    """Count a row in, and what the group then keeps."""
     built.size[g] += 1
     for j in range(len(columns)):
         if columns[j, u] != columns[j, built.model[g]]:
-            built.kept[g, j] = False
+            built.constant[g, j] = False
 
 
 @inlined
 def _cheapest(
     u: int, found: int, columns: Int32Array, prices: Int32Array, built: _Built
 ) -> int:
-    """Return the group where a row costs least."""
     best, lowest = 0, np.int64(2**62)
     for g in range(found):
-        paid, more = np.int64(0), np.int64(0)
+        cost_of_labels, more = np.int64(0), np.int64(0)
         for j in range(len(columns)):
-            if not built.kept[g, j]:
-                paid += prices[j]
+            if not built.constant[g, j]:
+                cost_of_labels += prices[j]
             elif columns[j, u] != columns[j, built.model[g]]:
                 more += prices[j]
-        cost = paid + more + built.size[g] * more
+        cost = cost_of_labels + more + built.size[g] * more
         if cost < lowest:
             best, lowest = g, cost
     return best

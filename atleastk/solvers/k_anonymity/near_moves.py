@@ -1,16 +1,19 @@
-"""Groups of near rows, rearranged: annealing without a list of patterns.
+"""Simulated annealing on groups of near rows, without a list of patterns.
 
-The state is a partition into groups of k to 2k - 1 rows. One move
+The state is a partition into groups of k to 2k - 1 rows. One move of ruin and recreate
+[Schrimpf00]
 
-1. frees the group of a row that pays, and those of rows near to it: two to four groups;
-2. builds groups of the free rows anew by the greedy of
-   :mod:`~atleastk.solvers.k_anonymity.near_groups`, from random first rows; less than k
-   rows are left over and join the new groups where they cost least;
-3. is accepted if the cost does not grow, or else with probability exp(-growth / heat).
+1. frees the group of a row that pays, and those of rows near to it: two to
+   four groups;
+2. builds groups of the free rows anew by the greedy algorithm of
+   :mod:`~atleastk.solvers.k_anonymity.near_groups`, from random first rows; fewer than
+   k rows are left over and join the new groups where they cost least;
+3. is accepted with probability min(1, exp(-growth / heat)), growth being that of the
+   cost.
 
-Time per move: O(free rows x columns x new groups). Rows that are near come from lists:
-for every record the nearest of those that stand close in the sorted table; of larger
-tables the columns are sorted by in another order now and then, with other lists.
+Time per move: O(free rows x columns x new groups). Lists say which rows are near: for
+every record the nearest of those that stand close in the sorted table. For larger
+tables the lists are made anew now and then, with the columns in another order.
 
 References
 ----------
@@ -21,7 +24,6 @@ and Recreate Principle", 2000.
 from __future__ import annotations
 
 from collections.abc import Callable
-from math import isinf
 from typing import Final, NamedTuple
 
 import numpy as np
@@ -31,6 +33,7 @@ from atleastk.instances.records import Records
 from atleastk.solvers.budget import Budget
 from atleastk.solvers.clock import CLOCK
 from atleastk.solvers.compiled.compile import compiled
+from atleastk.solvers.k_anonymity.cooling import Cooling, Schedule
 from atleastk.solvers.k_anonymity.nearness import (
     add,
     least,
@@ -40,91 +43,83 @@ from atleastk.solvers.k_anonymity.nearness import (
 
 _NEAR: Final = 12
 _MOST_NEAR: Final = 32
-"""Records that are known to be near, for each record; twice k in between."""
+"""Near records in the list of each record: 2k of them, within these bounds."""
 
 _MOST_FREED: Final = 4
 """Groups that a move frees."""
 
-_HOT: Final = 2.0
-_COLD: Final = 0.2
-"""Heats at first and at last, in cells of average price and median worth."""
-
-_PATIENT: Final = 100
-"""Moves a row for which all the heat pays; with fewer it begins cooler."""
+_SCHEDULE: Final = Schedule(hot=2.0, cold=0.2, rounds=40, longest=2.0, patience=100)
+"""Heats are in units of the average price of a column times the median worth of a
+row."""
 
 EFFORT: Final = 500
-"""Moves a row at most."""
-
-_ROUNDS: Final = 40
-"""Rounds until it is cold, at least; better solutions are reported in between."""
-
-_LONGEST: Final = 2.0
-"""Seconds of a round at most."""
-
-_FIRST_MOVES: Final = 2_000
-"""Moves until their speed is measured."""
-
-_FEWEST_MOVES: Final = 100
-"""Moves between two looks at the clock, at least."""
+"""Moves per row at most."""
 
 _TRIES: Final = 20
-"""Draws for a row that pays, or for another group to free."""
+"""Random draws to find a row that pays, or another group to free."""
 
 _LISTING: Final = 0.1
 """The share of the time for lists of near records."""
 
 _LEAST_WINDOW: Final = 200
-"""Records that are compared with each record, at least."""
+"""Records with which each record is compared, at least."""
 
 
 class Table(NamedTuple):
     """The rows by record: those of record t are first[t] to first[t + 1] - 1.
 
-    A row pays its `worth` times the prices of the columns that it gives up.
+    A row pays its `worth` times the prices of the columns on which its group is not
+    constant.
     """
 
-    codes: Int32Array
-    prices: Int32Array
-    record: IntArray
-    first: IntArray
-    worth: IntArray
+    codes: Int32Array  # [record, column]
+    prices: Int32Array  # [column]
+    record: IntArray  # [row]
+    first: IntArray  # [record + 1]
+    worth: IntArray  # [row]
     k: int
 
 
 class Groups(NamedTuple):
-    """The group of every row, and the rows of every group.
+    """The group of every row (`home`), and the rows of every group.
 
-    There are `size` of them, `worth` so much together, and each `pays` so much for
-    every unit of its own worth. Groups that are not in use are `spare`, `spares` of
-    them.
+    A group has `size` rows, which are `worth` so much together; each of them `pays` so
+    much per unit of its own worth. The `spare` groups, `spares` of them, are not in
+    use.
     """
 
-    home: IntArray
-    rows: IntArray
-    size: IntArray
-    worth: IntArray
-    pays: IntArray
-    spare: IntArray
-    spares: IntArray
+    home: IntArray  # [row]
+    rows: IntArray  # [group, place]
+    size: IntArray  # [group]
+    worth: IntArray  # [group]
+    pays: IntArray  # [group]
+    spare: IntArray  # [place]
+    spares: IntArray  # [1]
 
 
-class Desk(NamedTuple):
-    """Room to work on one move. Slot i holds a free row, column by column."""
+class Workspace(NamedTuple):
+    """The groups that one move frees, and the groups that it builds of their rows.
 
-    freed: IntArray
-    row: IntArray
-    target: IntArray
-    seen: Int32Array
-    added: Int32Array
-    size: IntArray
-    worth: IntArray
-    paid: IntArray
-    value: Int32Array
-    kept: BoolArray
+    Slot i holds a free row: its codes are ``seen[:, i]``, its new group is
+    ``target[i]``, and it would add ``added[i]`` to what each row of the group that is
+    being built pays. A new group has the codes `value` in the columns in which it is
+    `constant`.
+    """
+
+    freed: IntArray  # [place]
+    row: IntArray  # [slot]
+    target: IntArray  # [slot]
+    seen: Int32Array  # [column, slot]
+    added: Int32Array  # [slot]
+    size: IntArray  # [new group]
+    worth: IntArray  # [new group]
+    paid: IntArray  # [new group]
+    value: Int32Array  # [new group, column]
+    constant: BoolArray  # [new group, column]
 
 
 class Moves(NamedTuple):
-    """How many moves to make: from hot to cold, and with what seed."""
+    """The number of moves of a round, their first and last heat, and their seed."""
 
     number: int
     hot: float
@@ -133,7 +128,7 @@ class Moves(NamedTuple):
 
 
 Make = Callable[[Int32Array, Moves, ByteArray], int]
-"""Makes moves among near records until a flag is raised; returns how many it made."""
+"""Makes moves among near records until a flag is raised; returns their number."""
 
 
 def regroup(
@@ -147,13 +142,13 @@ def regroup(
 ) -> IntArray:
     """Return the best groups found, never dearer than those of these labels.
 
-    Groups of 2k rows or more are split. Cools once, over the time there is or over so
-    many moves a row, whichever ends first.
+    Groups of 2k rows or more are split before. It cools once, over the time there is or
+    over `effort` moves per row, whichever ends first.
 
     Parameters
     ----------
     on_better
-        Gets the labels of better solutions on the way.
+        Receives the labels of better solutions on the way.
     """
     rows = records.rows
     price = np.ones(records.m, dtype=np.int64) if prices is None else prices
@@ -162,15 +157,15 @@ def regroup(
     worth = records.worth[record]
     table = Table(records.codes, price.astype(np.int32), record, first, worth, k)
     groups = grouped(table, split(labels[rows], k), 2 * k - 1)
-    desk = desk_of(table, 2 * k - 1)
+    work = workspace_of(table, 2 * k - 1)
 
     def make(near: Int32Array, moves: Moves, flag: ByteArray) -> int:
-        return int(_anneal(table, groups, desk, near, *moves, flag))
+        return int(_anneal(table, groups, work, near, *moves, flag))
 
-    return cool(records, table, groups, budget, make, on_better, effort)
+    return anneal(records, table, groups, budget, make, on_better, effort)
 
 
-def cool(
+def anneal(
     records: Records,
     table: Table,
     groups: Groups,
@@ -180,48 +175,38 @@ def cool(
     effort: int = EFFORT,
     cost_of: Callable[[Groups], int] | None = None,
 ) -> IntArray:
-    """Make moves from hot to cold; return the labels of the best groups there were.
+    """Make moves while it cools; return the labels of the best groups on the way.
 
-    The best are those that pay least, unless moves count another cost.
+    They are the best at the cost that the moves minimise: by default what the rows pay.
     """
     rows, cost_of = records.rows, cost_of or _cost
     best, cost = groups.home.copy(), cost_of(groups)
     rng = np.random.default_rng(budget.seed)
-    began = CLOCK.now()
-    span = budget.deadline - began
-    window, count = _window(records, span), min(_MOST_NEAR, max(_NEAR, 2 * table.k))
+    cooling = Cooling(_SCHEDULE, records.n, effort * records.n, budget.deadline)
+    window = _window(records, cooling.span)
+    count = min(_MOST_NEAR, max(_NEAR, 2 * table.k))
     near, cell = None, cell_of(table)
-    most, made, moves, cooled, hot = effort * records.n, 0, _FIRST_MOVES, 0.0, _COLD
 
-    def told() -> IntArray:
-        labels = np.empty_like(best)
-        labels[rows] = best
-        return labels
+    def labels() -> IntArray:
+        found = np.empty_like(best)
+        found[rows] = best
+        return found
 
     with budget.flagging() as flag:
-        while cooled < 1.0 and not budget.spent and cost > 0:
+        while not cooling.over and not budget.spent and cost > 0:
             if near is None or window < records.distinct:
                 order = rng.permutation(records.m)
                 near = near_records(records, count, window, order, budget)
-            moves_began = CLOCK.now()
-            then = max(cooled, (made + moves) / most)
-            heats = cell * _heat(hot, cooled), cell * _heat(hot, then)
+            hot, cold = cooling.heats(cooling.moves)
             seed = int(rng.integers(2**31))
-            made += max(1, make(near, Moves(moves, *heats, seed), flag))
+            began = CLOCK.now()
+            moves = Moves(cooling.moves, cell * hot, cell * cold, seed)
+            cooling.advance(make(near, moves, flag), CLOCK.now() - began)
             reached = cost_of(groups)
-            now = CLOCK.now()
             if reached < cost:
                 best, cost = groups.home.copy(), reached
-                on_better(told())
-            cooled = max(made / most, (now - began) / max(span, 1e-9))
-            rate = moves / max(1e-6, now - moves_began)
-            expected = min(most - made, rate * (began + span - now)) / records.n
-            hot = max(hot, _COLD + (_HOT - _COLD) * min(1.0, expected / _PATIENT))
-            moves = most // _ROUNDS
-            if not isinf(span):
-                moves = min(moves, int(rate * min(_LONGEST, span / _ROUNDS)))
-            moves = max(_FEWEST_MOVES, moves)
-    return told()
+                on_better(labels())
+    return labels()
 
 
 def _window(records: Records, span: float) -> int:
@@ -229,7 +214,7 @@ def _window(records: Records, span: float) -> int:
     distinct, m = records.distinct, records.m
     if window_within(distinct, m, distinct, _LISTING * span) == distinct:
         return distinct
-    length = _LISTING * min(_LONGEST, span / _ROUNDS)
+    length = _LISTING * _SCHEDULE.round_seconds(span)
     return max(_LEAST_WINDOW, window_within(distinct, m, distinct, length))
 
 
@@ -239,12 +224,8 @@ def cell_of(table: Table) -> float:
     return float(price * np.median(table.worth))
 
 
-def _heat(hot: float, progress: float) -> float:
-    return float(hot * (_COLD / hot) ** min(1.0, progress))
-
-
 def split(group: IntArray, k: int) -> IntArray:
-    """Return groups of k to 2k - 1 rows, numbered without gaps; rows stay in order."""
+    """Split groups into groups of k to 2k - 1 rows, numbered without gaps, in order."""
     order = np.argsort(group, kind="stable")
     _, opened, sizes = np.unique(group[order], return_index=True, return_counts=True)
     parts = np.maximum(1, sizes // k)
@@ -257,7 +238,7 @@ def split(group: IntArray, k: int) -> IntArray:
 
 
 def grouped(table: Table, home: IntArray, widest: int) -> Groups:
-    """Return groups of at least k and at most so many rows, numbered without gaps."""
+    """Return groups of k to `widest` rows from labels without gaps."""
     n, k = len(home), table.k
     most = n // k
     sizes = np.bincount(home, minlength=most).astype(np.int64)
@@ -283,12 +264,12 @@ def grouped(table: Table, home: IntArray, widest: int) -> Groups:
     return groups
 
 
-def desk_of(table: Table, widest: int) -> Desk:
-    """Return room for a move that frees groups of at most so many rows."""
+def workspace_of(table: Table, widest: int) -> Workspace:
+    """Return room for a move that frees groups of at most `widest` rows."""
     k, m = table.k, table.codes.shape[1]
     room = _MOST_FREED * widest
     most = room // k
-    return Desk(
+    return Workspace(
         freed=np.empty(most, dtype=np.int64),
         row=np.empty(room, dtype=np.int64),
         target=np.empty(room, dtype=np.int64),
@@ -298,7 +279,7 @@ def desk_of(table: Table, widest: int) -> Desk:
         worth=np.empty(most, dtype=np.int64),
         paid=np.empty(most, dtype=np.int64),
         value=np.empty((most, m), dtype=np.int32),
-        kept=np.empty((most, m), dtype=np.bool_),
+        constant=np.empty((most, m), dtype=np.bool_),
     )
 
 
@@ -308,7 +289,6 @@ def _cost(groups: Groups) -> int:
 
 @compiled
 def _pay(table: Table, groups: Groups) -> None:
-    """Find what the rows of every group pay."""
     for g in range(len(groups.size)):
         groups.pays[g] = 0
         for j in range(table.codes.shape[1]):
@@ -326,7 +306,7 @@ def _pay(table: Table, groups: Groups) -> None:
 def _anneal(
     table: Table,
     groups: Groups,
-    desk: Desk,
+    work: Workspace,
     near: Int32Array,
     moves: int,
     hot: float,
@@ -343,17 +323,17 @@ def _anneal(
                 return move
             heat = hot * (cold / hot) ** (move / moves)
         u = paying_row(groups)
-        freed, free, old = free_near(u, table, groups, desk, near)
-        found, new = rebuild(free, table, desk)
+        freed, free, old = free_near(u, table, groups, work, near)
+        found, new = rebuild(free, table, work)
         growth = new - old
         if growth <= 0 or np.random.random() < np.exp(-growth / heat):
-            commit(freed, free, found, groups, desk)
+            commit(freed, free, found, groups, work)
     return moves
 
 
 @compiled
 def paying_row(groups: Groups) -> int:
-    """Draw a row that pays, or any if none is found soon."""
+    """Draw a row that pays, or any row if none is found in a few draws."""
     u = -1
     for _ in range(_TRIES):
         u = int(np.random.random() * len(groups.home))
@@ -364,9 +344,9 @@ def paying_row(groups: Groups) -> int:
 
 @compiled
 def free_near(
-    u: int, table: Table, groups: Groups, desk: Desk, near: Int32Array
+    u: int, table: Table, groups: Groups, work: Workspace, near: Int32Array
 ) -> tuple[int, int, int]:
-    """Free groups of a row and near ones; return groups, rows, and what they pay."""
+    """Free the groups of a row and of near ones; return groups, rows and their cost."""
     goal = 2 + int(np.random.random() * (_MOST_FREED - 1))
     freed, free, old = 0, 0, 0
     v = u
@@ -374,12 +354,12 @@ def free_near(
         g = groups.home[v]
         known = False
         for i in range(freed):
-            known = known or desk.freed[i] == g
+            known = known or work.freed[i] == g
         if not known:
-            desk.freed[freed] = g
+            work.freed[freed] = g
             freed += 1
             for i in range(groups.size[g]):
-                desk.row[free] = groups.rows[g, i]
+                work.row[free] = groups.rows[g, i]
                 free += 1
             old += groups.worth[g] * groups.pays[g]
         if freed == goal:
@@ -387,7 +367,7 @@ def free_near(
         # The next group is one of a row near to this one, or to another free row.
         v = u
         if np.random.random() < 0.3:
-            v = desk.row[int(np.random.random() * free)]
+            v = work.row[int(np.random.random() * free)]
         place = int(np.random.random() * np.random.random() * near.shape[1])
         t = near[table.record[v], place]
         if t >= 0:
@@ -397,93 +377,96 @@ def free_near(
 
 
 @compiled
-def rebuild(free: int, table: Table, desk: Desk) -> tuple[int, int]:
-    """Build groups of the free rows; return how many, and what they cost."""
-    k, m = table.k, len(desk.seen)
+def rebuild(free: int, table: Table, work: Workspace) -> tuple[int, int]:
+    """Build groups of the free rows; return their number and their cost."""
+    k, m = table.k, len(work.seen)
+    # The free rows get slots in random order.
     for i in range(free - 1, 0, -1):
         other = int(np.random.random() * (i + 1))
-        desk.row[i], desk.row[other] = desk.row[other], desk.row[i]
+        work.row[i], work.row[other] = work.row[other], work.row[i]
     for i in range(free):
-        t = table.record[desk.row[i]]
+        t = table.record[work.row[i]]
         for j in range(m):
-            desk.seen[j, i] = table.codes[t, j]
+            work.seen[j, i] = table.codes[t, j]
     live, found = free, 0
     while live >= k:
+        # The last slot begins a group; `added` is what the others would add to it.
         chosen = live - 1
-        desk.size[found], desk.worth[found], desk.paid[found] = k, 0, 0
-        desk.added[:live] = 0
+        work.size[found], work.worth[found], work.paid[found] = k, 0, 0
+        work.added[:live] = 0
         for j in range(m):
-            desk.value[found, j] = desk.seen[j, chosen]
-            desk.kept[found, j] = True
-            add(desk.seen[j], desk.value[found, j], table.prices[j], live, desk.added)
+            work.value[found, j] = work.seen[j, chosen]
+            work.constant[found, j] = True
+            add(work.seen[j], work.value[found, j], table.prices[j], live, work.added)
+        # The row that adds least joins and leaves the slots, k - 1 times.
         for step in range(k):
             if step > 0:
-                chosen = least(desk.added, live)
-            if desk.added[chosen] > 0:
+                chosen = least(work.added, live)
+            if work.added[chosen] > 0:
                 for j in range(m):
-                    if differs(chosen, found, j, desk):
-                        desk.kept[found, j] = False
-                        price, value = table.prices[j], desk.value[found, j]
-                        desk.paid[found] += price
-                        add(desk.seen[j], value, -price, live, desk.added)
+                    if differs(chosen, found, j, work):
+                        work.constant[found, j] = False
+                        price, value = table.prices[j], work.value[found, j]
+                        work.paid[found] += price
+                        add(work.seen[j], value, -price, live, work.added)
             live -= 1
-            desk.worth[found] += table.worth[desk.row[chosen]]
-            desk.target[live] = found
-            desk.row[chosen], desk.row[live] = desk.row[live], desk.row[chosen]
-            desk.added[chosen] = desk.added[live]
+            work.worth[found] += table.worth[work.row[chosen]]
+            work.target[live] = found
+            work.row[chosen], work.row[live] = work.row[live], work.row[chosen]
+            work.added[chosen] = work.added[live]
             for j in range(m):
-                desk.seen[j, chosen] = desk.seen[j, live]
+                work.seen[j, chosen] = work.seen[j, live]
         found += 1
+    # Fewer than k rows are left over; each joins the new group where it costs least.
     for i in range(live):
-        _join_cheapest(i, found, table, desk)
+        _join_cheapest(i, found, table, work)
     cost = 0
     for g in range(found):
-        cost += desk.worth[g] * desk.paid[g]
+        cost += work.worth[g] * work.paid[g]
     return found, cost
 
 
 @compiled
-def _join_cheapest(i: int, found: int, table: Table, desk: Desk) -> None:
-    """Put the row of a slot into the new group where it costs least."""
+def _join_cheapest(i: int, found: int, table: Table, work: Workspace) -> None:
     chosen, price, cheapest = 0, 0, np.int64(2**62)
-    worth = table.worth[desk.row[i]]
+    worth = table.worth[work.row[i]]
     for g in range(found):
         more = 0
-        for j in range(len(desk.seen)):
-            if differs(i, g, j, desk):
+        for j in range(len(work.seen)):
+            if differs(i, g, j, work):
                 more += table.prices[j]
-        cost = worth * (desk.paid[g] + more) + desk.worth[g] * more
+        cost = worth * (work.paid[g] + more) + work.worth[g] * more
         if cost < cheapest:
             chosen, price, cheapest = g, more, cost
-    for j in range(len(desk.seen)):
-        if differs(i, chosen, j, desk):
-            desk.kept[chosen, j] = False
-    desk.paid[chosen] += price
-    desk.size[chosen] += 1
-    desk.worth[chosen] += worth
-    desk.target[i] = chosen
+    for j in range(len(work.seen)):
+        if differs(i, chosen, j, work):
+            work.constant[chosen, j] = False
+    work.paid[chosen] += price
+    work.size[chosen] += 1
+    work.worth[chosen] += worth
+    work.target[i] = chosen
 
 
 @compiled
-def differs(i: int, g: int, j: int, desk: Desk) -> bool:
-    """Tell whether a column that a new group keeps has another value in a slot."""
-    return bool(desk.kept[g, j] and desk.seen[j, i] != desk.value[g, j])
+def differs(i: int, g: int, j: int, work: Workspace) -> bool:
+    """Tell whether a slot and a group differ in a column that the group shares."""
+    return bool(work.constant[g, j] and work.seen[j, i] != work.value[g, j])
 
 
 @compiled
-def commit(freed: int, free: int, found: int, groups: Groups, desk: Desk) -> None:
-    """Put the new groups in the place of those that were freed."""
+def commit(freed: int, free: int, found: int, groups: Groups, work: Workspace) -> None:
+    """Replace the groups that were freed by the new ones."""
     for i in range(freed):
-        groups.size[desk.freed[i]], groups.worth[desk.freed[i]] = 0, 0
-        groups.spare[groups.spares[0]] = desk.freed[i]
+        groups.size[work.freed[i]], groups.worth[work.freed[i]] = 0, 0
+        groups.spare[groups.spares[0]] = work.freed[i]
         groups.spares[0] += 1
     for i in range(found):
         groups.spares[0] -= 1
         g = groups.spare[groups.spares[0]]
-        desk.freed[i] = g
-        groups.pays[g], groups.worth[g] = desk.paid[i], desk.worth[i]
+        work.freed[i] = g
+        groups.pays[g], groups.worth[g] = work.paid[i], work.worth[i]
     for i in range(free):
-        g = desk.freed[desk.target[i]]
-        groups.rows[g, groups.size[g]] = desk.row[i]
+        g = work.freed[work.target[i]]
+        groups.rows[g, groups.size[g]] = work.row[i]
         groups.size[g] += 1
-        groups.home[desk.row[i]] = g
+        groups.home[work.row[i]] = g

@@ -1,9 +1,9 @@
-"""Which records are near: for every record the nearest ones, as far as was looked.
+"""Near records: for every record the nearest ones within a window.
 
-The records are sorted, and each is compared with those that stand next to it, as many
-as fit into a *window*. With a window of all records the lists are exact. The columns
-lie side by side, so that a machine compares many records at once. Time O(D w m) for D
-records, w of them in a window; space O(D m).
+The records are sorted, and each is compared with its neighbours, as many as fit into a
+*window*. With a window of all records the lists are exact. The columns lie side by
+side, so that a machine compares many records at once. Time O(D w m) for D records and a
+window of w records; space O(D m).
 """
 
 from __future__ import annotations
@@ -19,11 +19,11 @@ from atleastk.solvers.budget import Budget
 from atleastk.solvers.compiled.compile import compiled
 
 _CELLS_A_SECOND: Final = 2_000_000_000
-"""Cells of a window that are compared in a second; fewer than there are."""
+"""Cells of a window that are compared in a second: a cautious estimate."""
 
 
 def window_within(rows: int, columns: int, groups: int, seconds: float) -> int:
-    """Return for how wide windows so many comparisons with a window take so long."""
+    """Return the widest window that fits into some seconds for so many rows."""
     if isinf(seconds):
         return rows
     cells = _CELLS_A_SECOND * seconds / max(1, groups * columns)
@@ -33,9 +33,9 @@ def window_within(rows: int, columns: int, groups: int, seconds: float) -> int:
 def near_records(
     records: Records, count: int, window: int, columns: IntArray, budget: Budget
 ) -> Int32Array:
-    """Return for every record near ones, the nearest first; -1 where there are none.
+    """Return the `count` nearest records of every record, the nearest first, or -1.
 
-    They are so many, the nearest of a window in the order of these columns. Records
+    They are the nearest within a window of the records sorted by these columns. Records
     that were not looked at in time have none.
     """
     order = sorted_by(records.codes, columns)
@@ -59,14 +59,14 @@ def sorted_by(codes: Int32Array, columns: IntArray) -> IntArray:
 def add(
     values: Int32Array, value: int, price: int, live: int, added: Int32Array
 ) -> None:
-    """Add a price to all rows that have another value."""
+    """Add a price for all rows that have another value."""
     for i in range(live):
         added[i] += price if values[i] != value else 0
 
 
 @compiled
 def least(added: Int32Array, live: int) -> int:
-    """Return the first place of the least."""
+    """Return the first place of the least entry."""
     lowest = added[0]
     for i in range(live):
         lowest = min(lowest, added[i])
@@ -78,7 +78,7 @@ def least(added: Int32Array, live: int) -> int:
 
 @compiled
 def _near(columns: Int32Array, width: int, count: int, flag: ByteArray) -> Int32Array:
-    """Return the places of the nearest in the window, for every place."""
+    """Return the nearest places in the window of every place, `[place, rank]`."""
     m, n = columns.shape
     near = np.full((n, count), -1, dtype=np.int32)
     added = np.empty(width, dtype=np.int32)

@@ -1,17 +1,18 @@
-"""The exact model over what is left of a table: some patterns, and single groups.
+"""The exact model over the groups and patterns that reduced cost fixing leaves.
 
 Groups of a pattern come in two forms, mixed at will:
 
 - listed one by one (:mod:`atleastk.solvers.k_anonymity.listed_groups`): z_S times the
-  group S. Solvers see which groups exclude each other, and what they find out of it
-  closes gaps that the other form leaves open;
+  group S. Solvers see which groups exclude each other, and derive cuts from that which
+  close gaps that the other form leaves open;
 - as a whole, for patterns of too many groups: x_pt <= copies_t y_p copies of record t,
   and k y_p or more in all.
 
-minimise  sum c_S z_S + sum stars_p x_pt  such that all copies of every record are
-assigned; or give up, at the price of a limit. So there is a point from the start and
-nothing as dear as the limit is searched for. If every solution below the limit consists
-of listed groups and of pairs given then the optimum is that of the table, or the limit.
+minimise sum c_S z_S + sum stars_p x_pt such that all copies of every record are
+assigned; or give up, at the price of a limit. So there is a feasible point from the
+start, and no search for solutions that cost the limit or more. If every solution below
+the limit consists of listed groups and of the pairs given then the optimum is that of
+the table, or the limit.
 """
 
 from __future__ import annotations
@@ -48,7 +49,7 @@ class ReducedModel:
     record: IntArray
 
     def decode(self, values: IntArray) -> Assignment | None:
-        """Return the groups that a point stands for, None if it gives up."""
+        """Return the groups of a point, None if it gives up."""
         if values[-1]:
             return None
         pool = self.pool
@@ -70,9 +71,9 @@ class ReducedModel:
 def reduced_model(
     patterns: Patterns, records: Records, k: int, pool: Pool, limit: int
 ) -> ReducedModel:
-    """Return the model over listed groups, and patterns that have not all listed.
+    """Return the model over listed groups, and the patterns that are not complete.
 
-    To give up costs `limit`.
+    Giving up costs `limit`.
     """
     whole = np.flatnonzero(~pool.complete)
     lengths = np.diff(patterns.starts)

@@ -1,9 +1,9 @@
-"""The optimum of the linear program over all groups, by column generation.
+"""The optimum of the linear program over all groups, by stabilised column generation.
 
 A column is a group; the dual of a record is its weight. Every pattern offers its best
-group: the k rows of greatest weight, and all further ones that are worth their stars.
-Weights half-way between the best known and the duals are tried first, which keeps the
-duals from swinging. Good weights to start from save most of the rounds.
+group: the k rows of greatest weight, and all further ones whose weight exceeds their
+stars. Weights half-way between the best known and the duals are tried first, which
+keeps the duals from swinging. Good weights to start from save most of the rounds.
 
 Every weighting tried gives an exact bound; the best one is the answer, converged or
 not. [Desaulniers, Desrosiers, Solomon, "Column Generation", 2005]
@@ -24,11 +24,11 @@ from atleastk.solvers.compiled.compile import compiled
 from atleastk.solvers.engine.linear_program import GrowingLp
 from atleastk.solvers.k_anonymity.multipliers import Multipliers, prove
 
-_CLOSE: Final = 1e-4
+_TOLERANCE: Final = 1e-4
 """The gap, in cells, at which the program counts as solved."""
 
-_KEEP: Final = 0.6
-"""How much of the best weights is kept when duals are tried."""
+_STABILITY: Final = 0.6
+"""The share of the best weights in those that are tried first."""
 
 
 def converge(
@@ -46,11 +46,11 @@ def converge(
     _add_groups(program, patterns, records, k, best.weights, scale, k * scale)
     while not budget.spent:
         optimum = program.solve(budget)
-        if optimum is None or optimum.value - best.value < _CLOSE:
+        if optimum is None or optimum.value - best.value < _TOLERANCE:
             break
         duals = optimum.duals * scale
         added = 0
-        for share in (_KEEP, 0.0):
+        for share in (_STABILITY, 0.0):
             tried = share * best.weights + (1.0 - share) * duals
             weights = np.rint(tried).astype(np.int64)
             proved = prove(patterns, records, k, weights, scale)
@@ -70,7 +70,6 @@ def _add_groups(
     scale: int,
     most: int,
 ) -> int:
-    """Add the best groups that miss their weights by less than `most`; count them."""
     prices = scale * patterns.stars.astype(np.int64)
     pattern, ends, record, copies = best_groups(
         records.copies, weights, prices, patterns.starts, patterns.records, k, most
@@ -91,7 +90,10 @@ def best_groups(
     k: int,
     most: int,
 ) -> tuple[IntArray, IntArray, IntArray, IntArray]:
-    """Return pattern, ends, records and copies of groups that miss less than `most`."""
+    """Return pattern, ends, records and copies of groups.
+
+    Those are the best of each pattern, if their reduced costs are below `most`.
+    """
     pattern = np.empty(len(prices), dtype=np.int64)
     ends = np.zeros(len(prices) + 1, dtype=np.int64)
     record = np.empty(len(members), dtype=np.int64)
@@ -101,6 +103,7 @@ def best_groups(
         matching = members[starts[p] : starts[p + 1]]
         used = ends[found]
         size = missed = 0
+        # The rows of greatest weight up to k, and all of negative reduced cost.
         for i in np.argsort(-weights[matching], kind="mergesort"):
             r = matching[i]
             loss = prices[p] - weights[r]
@@ -111,6 +114,7 @@ def best_groups(
             used += 1
             size += taken
             missed += taken * loss
+        # Otherwise the next group overwrites these entries.
         if missed < most:
             pattern[found] = p
             found += 1

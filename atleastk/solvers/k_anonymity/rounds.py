@@ -1,16 +1,16 @@
-"""Rounds of growing effort: what improves and closes a table, stage by stage.
+"""Rounds of growing effort: what improves a table and closes its gap, stage by stage.
 
-A round anneals, lets the multipliers of the bound ascend, arranges sub-tables anew and,
-if the gap promises that, closes the table. The first rounds take a few seconds and each
-takes three times as many as the one before, whatever the limit: so what is quick comes
-soon, every stage has its turn, and until a run ends it does what a longer one does.
-Rounds improve the best solution and go on with the same ascent, whose share goes to the
-others when it is over. The last takes what time is left.
+A round anneals, raises the bound by dual ascent, rearranges sub-tables and, if the gap
+is small enough, closes it by reduced cost fixing. The first round takes a few seconds
+and each takes three times as long as the one before, whatever the limit: so what is
+quick comes soon, every stage has its turn, and up to its end a run does what a longer
+one does. Rounds improve the best solution and continue the same ascent, whose share
+goes to the others when it has ended. The last round takes what time is left.
 
-Tables of few pairs are annealed shortly and closed before that. Closing yields when
-neither end has moved for a while, which grows with the rounds.
+Tables of few pairs are annealed briefly and closed before that. Closing ends when
+neither solution nor bound has improved for a while, which grows with the rounds.
 
-Without a limit of time there is one round, whose stages end by themselves.
+Without a time limit there is one round, whose stages end by themselves.
 """
 
 from __future__ import annotations
@@ -32,10 +32,10 @@ from atleastk.solvers.k_anonymity.annealing import EFFORT
 from atleastk.solvers.k_anonymity.annealing import improve as anneal
 from atleastk.solvers.k_anonymity.assignment import Assignment
 from atleastk.solvers.k_anonymity.certify import certificate_of
-from atleastk.solvers.k_anonymity.closing import close, lp_bound
 from atleastk.solvers.k_anonymity.dual_ascent import Ascent
-from atleastk.solvers.k_anonymity.greedy_cover import Ground, greedy_start
+from atleastk.solvers.k_anonymity.greedy_cover import PatternIndex, greedy_start
 from atleastk.solvers.k_anonymity.multipliers import Multipliers
+from atleastk.solvers.k_anonymity.reduced_cost_fixing import close_gap, lp_bound
 from atleastk.solvers.k_anonymity.reporting import Reporter, offer
 from atleastk.solvers.k_anonymity.sub_tables import reoptimise
 from atleastk.solvers.search import Search
@@ -44,15 +44,15 @@ _FIRST: Final = 3.0
 """Seconds of the first round."""
 
 _GROWTH: Final = 3.0
-"""How much longer every round is than the one before: 2 anneals too shortly."""
+"""How many times as long as the one before every round is: 2 anneals too shortly."""
 
 _LAST: Final = 1.5
-"""What is left becomes one round if it is less than so many rounds: not tuned."""
+"""What is left becomes one round if it is shorter than this many rounds: not tuned."""
 
 _SHARES: Final = {True: (0.15, 0.45, 0.4), False: (0.7, 0.2, 0.1)}
-"""Of a round, for annealing, ascent and sub-tables, for k = 2 and for others: shares
-that follow what moved last, and later rounds that begin less hot, end dearer on all of
-Adult and Letter."""
+"""Of a round, for annealing, ascent and sub-tables, for k = 2 and for others. Shares
+that follow what improved last, and later rounds that begin less hot, end with higher
+costs on all of Adult and Letter."""
 
 _EFFORT: Final = {True: 5, False: 100}
 """Moves per row without a limit of time, for k = 2 and for others."""
@@ -64,28 +64,28 @@ _BRIEF_SHARE: Final = 0.1
 """The share of a short limit that this takes at most: not tuned."""
 
 _BRIEF_MOVES: Final = 2_000_000
-"""Moves of that without a limit of time: not tuned."""
+"""Moves of that without a time limit: not tuned."""
 
 _MOST_REARRANGED: Final = 500_000
-"""Rows; of larger tables sub-tables would touch next to nothing."""
+"""Rows; of larger tables sub-tables would cover next to nothing."""
 
 _VERY_FEW_PAIRS: Final = 10_000
 """Tables of no more pairs are closed at any gap, however long that takes."""
 
 _FEW_PAIRS: Final = 600_000
-"""Tables of no more pairs are closed at a gap that others are improved at."""
+"""Tables of no more pairs are closed at a gap at which others are improved."""
 
 _SMALL_GAP: Final = 30
 _SMALL_SHARE: Final = 0.005
 _SMALL_SHARE_OF_FEW: Final = 0.02
-"""A gap promises to be closed if it has at most this many cells, or this share of the
-cost, of tables of many and of few pairs."""
+"""A gap is small if it has at most this many cells, or this share of the cost, for
+tables of many and of few pairs."""
 
 _PATIENCE: Final = 2.0
-"""Closing yields when neither end has moved for so many times the last round ..."""
+"""Closing ends when nothing has improved for this many times the last round ..."""
 
 _LEAST_PATIENCE: Final = 30.0
-"""... but not before so many seconds if the gap is small for tables of any size."""
+"""... but not before this many seconds if the gap is small for tables of any size."""
 
 
 def lengths(remaining: Callable[[], float]) -> Iterator[float]:
@@ -97,7 +97,7 @@ def lengths(remaining: Callable[[], float]) -> Iterator[float]:
 
 
 class Rounds:
-    """The stages, and what they hand on from round to round."""
+    """The stages, and what one round hands on to the next."""
 
     def __init__(self, search: Search[KAnonymity], patterns: Patterns) -> None:
         self._search, self._patterns = search, patterns
@@ -107,7 +107,7 @@ class Rounds:
         self._proved: Multipliers | None = None
 
     def run(self) -> None:
-        """Take rounds until the search is done; one if it has no limit of time."""
+        """Run rounds until the search is done; a single one without a time limit."""
         search = self._search
         if self._patterns.pairs <= _FEW_PAIRS:
             self.anneal_briefly()
@@ -122,13 +122,13 @@ class Rounds:
                 return
 
     def anneal_briefly(self) -> None:
-        """Anneal for a short while; for so many moves if there is no time limit."""
+        """Anneal for a short while; without a time limit, for a number of moves."""
         effort = min(EFFORT, max(1, _BRIEF_MOVES // self._search.instance.n))
         seconds = min(_BRIEF, _BRIEF_SHARE * self._search.budget.remaining)
         self._anneal(self._within(seconds), effort)
 
     def _improve(self, budget: Budget, number: int) -> None:
-        """Anneal, ascend and arrange sub-tables anew, within shares of a round."""
+        """Anneal, ascend and rearrange sub-tables, within shares of a round."""
         search, whole = self._search, budget.remaining
         annealing, ascent, _ = _SHARES[self._two]
         effort = EFFORT
@@ -152,7 +152,7 @@ class Rounds:
             self._rearrange(budget)
 
     def _anneal(self, budget: Budget, effort: int) -> None:
-        """Anneal what is best so far until the budget is spent."""
+        """Anneal the best solution until the budget is spent."""
         instance, reporter = self._search.instance, Reporter(self._search, "annealing")
         if self._best is None:
             self._offer_covers(reporter)
@@ -165,10 +165,10 @@ class Rounds:
             on_better=reporter.take,
             effort=effort,
         )
-        reporter.tell()
+        reporter.finish()
 
     def ascend(self, budget: Budget) -> None:
-        """Raise the bound by multipliers, and keep the certificate of the last."""
+        """Raise the bound by multipliers, and certify the last of them."""
         search, source = self._search, "multipliers"
         records, k = search.instance.records, search.instance.k
         if self._ascent is None:
@@ -184,7 +184,6 @@ class Rounds:
             search.raise_bound(best.bound, source, proof)
 
     def _rearrange(self, budget: Budget) -> None:
-        """Arrange sub-tables anew until the budget is spent."""
         instance, reporter = self._search.instance, Reporter(self._search, "sub-tables")
         assert self._ascent is not None
         self._best = reoptimise(
@@ -196,10 +195,9 @@ class Rounds:
             reporter.sparing(budget),
             on_better=reporter.take,
         )
-        reporter.tell()
+        reporter.finish()
 
     def _current(self) -> Assignment:
-        """Return the best solution of the search."""
         search = self._search
         records = search.instance.records
         if self._best is None or self._best.cost(records) != search.cost:
@@ -208,17 +206,17 @@ class Rounds:
         return self._best
 
     def _offer_covers(self, reporter: Reporter) -> None:
-        """Offer what is quick over patterns; the search has something already.
+        """Offer two greedy covers by patterns.
 
-        That may come from its user, or from near rows. APPROX-DR takes the patterns of
-        equal stars in another order than the greedy cover.
+        The search has a solution already, from its user or from near rows. APPROX-DR
+        takes patterns of equally many stars in another order than the greedy cover.
         """
         records, k = self._search.instance.records, self._search.instance.k
-        reporter.take(greedy_start(Ground.of(self._patterns, records, k)))
-        dealt = np.empty(records.n, dtype=np.int64)
-        dealt[records.rows] = direct(records, self._patterns, k)
-        reporter.take(Assignment.of_rows(records, dealt))
-        reporter.tell()
+        reporter.take(greedy_start(PatternIndex.of(self._patterns, records, k)))
+        group_of = np.empty(records.n, dtype=np.int64)
+        group_of[records.rows] = direct(records, self._patterns, k)
+        reporter.take(Assignment.of_rows(records, group_of))
+        reporter.finish()
 
     def _within(self, seconds: float) -> Budget:
         """Return a part of the budget, all of it if it has no limit of time."""
@@ -226,7 +224,7 @@ class Rounds:
         return budget if isinf(budget.remaining) else budget.slice(seconds)
 
     def _close_if_promising(self, seconds: float) -> None:
-        """Close the table if the gap promises that, after a round of some seconds."""
+        """Close the gap if it is small enough, after a round of some seconds."""
         search, pairs = self._search, self._patterns.pairs
         if search.done or self._patterns.reach < search.instance.m:
             return
@@ -248,7 +246,7 @@ class Rounds:
             together([self._close], search.budget, fruitless)
 
     def _close(self, budget: Budget) -> None:
-        """List what is left open, and minimise over that."""
+        """List what solutions below the best cost may use, and minimise over that."""
         search, patterns = self._search, self._patterns
         records, k = search.instance.records, search.instance.k
 
@@ -259,7 +257,7 @@ class Rounds:
         if self._proved is None:
             start = self._ascent.best()
             self._proved = lp_bound(patterns, records, k, budget, start, proved)
-        close(
+        close_gap(
             patterns,
             records,
             k,

@@ -1,18 +1,19 @@
-"""Local search on the rows of a table: compiled ruin and recreate, with annealing.
+"""Simulated annealing on the patterns of rows, by compiled moves of ruin and recreate.
 
 The state gives every row a closed pattern that it matches; an *open* pattern has at
-least k rows, a closed one has none. One move
+least k rows, a closed one has none. One move [Schrimpf00]
 
 1. picks a row that pays and a pattern q that it matches, and *frees* the row's group
-   and the groups of other rows that match q and pay no less than q asks; of a group
+   and the groups of other rows that match q and have no fewer stars than q; of a group
    of many rows only the rows that match, as long as k remain;
 2. lists the closed patterns that free rows match and that cost no more than the
    cheapest open pattern of the row, its *refuge*; those with k free rows are
-   candidates. In some moves all of this allows for the loss of a star;
+   candidates. Some moves allow for the loss of a star in all of this;
 3. opens candidates in the order of their stars plus noise, q mostly first, if that
    saves against the refuges; takes all rows that save, and fills up with those that
    lose least; the other rows go to their refuges;
-4. is accepted if the cost does not grow, or else with probability exp(-growth / heat).
+4. is accepted with probability min(1, exp(-growth / heat)), growth being that of the
+   cost.
 
 Steps 2 and 3 are APPROX-DR [ParkShim07] on a few dozen rows, thousands of times a
 second. Time per move: O(free records x patterns listed for each).
@@ -30,29 +31,29 @@ import numpy as np
 
 from atleastk.arrays import ByteArray, Int32Array
 from atleastk.solvers.compiled.compile import compiled
-from atleastk.solvers.k_anonymity.greedy_cover import NONE, Ground
+from atleastk.solvers.k_anonymity.greedy_cover import NONE, PatternIndex
 from atleastk.solvers.k_anonymity.local_search_state import (
-    Desk,
     Homes,
     Table,
+    Workspace,
     enter,
     leave,
     link,
 )
 from atleastk.solvers.k_anonymity.ruin_and_recreate_moves import (
-    LOSING,
+    LOSING_SHARE,
     MOST_GROUPS,
-    aim,
     commit,
     list_candidates,
-    paying,
+    random_paying_row,
+    random_target,
     recreate,
     ruin,
 )
 
 
 class State:
-    """A pattern for every row, that moves change; may be a share of the table only.
+    """A pattern for every row, which moves change; perhaps only a share of the rows.
 
     Attributes
     ----------
@@ -62,10 +63,12 @@ class State:
         The rows of this share. All rows of a group are in the same share.
     """
 
-    def __init__(self, ground: Ground, pattern: Int32Array, mine: Int32Array) -> None:
-        patterns = ground.patterns
-        count, rows, distinct = patterns.count, len(ground.record), len(ground.rows) - 1
-        self.ground = ground
+    def __init__(
+        self, index: PatternIndex, pattern: Int32Array, mine: Int32Array
+    ) -> None:
+        patterns = index.patterns
+        count, rows, distinct = patterns.count, len(index.record), len(index.rows) - 1
+        self.index = index
         self.pattern = pattern
         self.mine = mine
         owner = np.zeros(rows, dtype=np.uint8)
@@ -74,12 +77,12 @@ class State:
             patterns.stars,
             patterns.starts,
             patterns.records,
-            ground.starts,
-            ground.listed,
-            ground.rows,
-            ground.record,
-            ground.records.worth,
-            ground.k,
+            index.starts,
+            index.listed,
+            index.rows,
+            index.record,
+            index.records.worth,
+            index.k,
         )
         self._homes = Homes(
             pattern,
@@ -90,8 +93,8 @@ class State:
             mine,
             owner,
         )
-        room = min(len(mine), (MOST_GROUPS + 4) * ground.k + 8)
-        self._desk = Desk(
+        room = min(len(mine), (MOST_GROUPS + 4) * index.k + 8)
+        self._work = Workspace(
             held=np.zeros(count, dtype=np.int32),
             key=np.zeros(count, dtype=np.float64),
             candidates=np.empty(count, dtype=np.int32),
@@ -112,8 +115,8 @@ class State:
     @property
     def cost(self) -> int:
         """What the rows of this share pay."""
-        worth = self.ground.records.worth[self.ground.record[self.mine]]
-        return int(self.ground.patterns.stars[self.pattern[self.mine]] @ worth)
+        worth = self.index.records.worth[self.index.record[self.mine]]
+        return int(self.index.patterns.stars[self.pattern[self.mine]] @ worth)
 
     def settle(self) -> int:
         """Move rows to cheaper open patterns where k remain; return what that saves."""
@@ -122,12 +125,12 @@ class State:
     def anneal(
         self, moves: int, hot: float, cold: float, seed: int, flag: ByteArray
     ) -> int:
-        """Make moves while it cools from `hot` to `cold`; return how many were made.
+        """Make moves while it cools from `hot` to `cold`; return their number.
 
-        Fewer are made only if the flag is raised.
+        It is smaller only if the flag is raised.
         """
         return int(
-            _anneal(self._table, self._homes, self._desk, moves, hot, cold, seed, flag)
+            _anneal(self._table, self._homes, self._work, moves, hot, cold, seed, flag)
         )
 
 
@@ -158,7 +161,7 @@ def _settle(table: Table, homes: Homes) -> int:
 def _anneal(
     table: Table,
     homes: Homes,
-    desk: Desk,
+    work: Workspace,
     moves: int,
     hot: float,
     cold: float,
@@ -174,26 +177,29 @@ def _anneal(
             if flag[0] != 0:
                 return move
             heat = hot * (cold / hot) ** (move / moves)
-        row = paying(table, homes)
+        # Ruin, then recreate.
+        row = random_paying_row(table, homes)
         if row < 0:
             continue
-        q = aim(row, table, homes)
-        loss = 1 if np.random.random() < LOSING else 0
-        freed, distinct, old = ruin(row, q, loss, table, homes, desk)
-        listed, candidates = list_candidates(q, loss, distinct, table, homes, desk)
-        entries, new = recreate(loss, distinct, candidates, table, desk)
+        q = random_target(row, table, homes)
+        loss = 1 if np.random.random() < LOSING_SHARE else 0
+        freed, distinct, old = ruin(row, q, loss, table, homes, work)
+        listed, candidates = list_candidates(q, loss, distinct, table, homes, work)
+        entries, new = recreate(loss, distinct, candidates, table, work)
+        # The new patterns, or the old ones again.
         growth = new - old
         if entries >= 0 and (
             growth <= 0 or np.random.random() < np.exp(-growth / heat)
         ):
-            commit(entries, homes, desk)
+            commit(entries, homes, work)
         else:
             for i in range(freed):
-                u = desk.free[i]
-                desk.is_free[u] = 0
+                u = work.free[i]
+                work.is_free[u] = 0
                 homes.size[homes.pattern[u]] += 1
+        # The workspace is cleared.
         for i in range(listed):
-            desk.held[desk.candidates[i]] = 0
+            work.held[work.candidates[i]] = 0
         for i in range(distinct):
-            desk.left[desk.free_records[i]] = 0
+            work.left[work.free_records[i]] = 0
     return moves

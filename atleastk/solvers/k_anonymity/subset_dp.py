@@ -2,8 +2,8 @@
 
 best(A) is the least cost of partitioning the rows A into groups of k..2k-1; the group
 that holds the first row of A is tried in every possible way. O(3^n) time at most, less
-as fewer sizes are allowed; O(2^n) space; no bounds, patterns or solver: a judge for up
-to 20 rows.
+as fewer sizes are allowed; O(2^n) space. It uses no bounds, patterns or solver, so it
+is an independent reference for up to 20 rows.
 
 Cells are compared once, in pairs of rows: the columns on which a group is not constant
 are those on which its first row differs from some other one.
@@ -20,7 +20,7 @@ from atleastk.solvers.compiled.compile import compiled
 from atleastk.solvers.engine.subsets import NEVER, Priced, best_groups
 
 MOST_ROWS = 20
-"""The most rows: all their subsets, a million, are priced."""
+"""The most rows: all their subsets, a million, get a cost."""
 
 
 def refuses(instance: KAnonymity) -> str | None:

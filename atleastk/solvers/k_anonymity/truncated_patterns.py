@@ -1,6 +1,6 @@
 """Closed patterns of a table whose full list would be too long.
 
-Two lists that each stay complete in their own sense:
+Two lists, each of which is complete in its own sense:
 
 - *by stars*: all closed patterns of 0, 1, 2, ... stars, as many levels as fit. Every
   other pattern costs its rows at least one star more, so bounds stay valid with
@@ -29,10 +29,10 @@ _MOST_CELLS = 2_000_000_000
 def truncated_patterns(
     records: Records, k: int, budget: Budget, most_pairs: int
 ) -> Patterns:
-    """Return closed patterns of support at least k, a list cut off as above.
+    """Return closed patterns of support at least k, truncated as above.
 
-    The pattern that all rows match is always there, if they are at least k. It alone
-    may take more than `most_pairs` pairs.
+    The pattern that all rows match is always there, if there are k rows. It alone may
+    take more than `most_pairs` pairs.
     """
     room = most_pairs // 2
     frequent = None
@@ -57,7 +57,7 @@ def truncated_patterns(
 
 
 def level(records: Records, k: int, stars: int, budget: Budget) -> Patterns | None:
-    """Return the closed patterns of support at least k with exactly so many stars.
+    """Return the closed patterns of support at least k with exactly `stars` stars.
 
     None if the budget is spent before.
     """
@@ -94,7 +94,6 @@ def _with_kept(records: Records, k: int, kept: tuple[int, ...]) -> Patterns:
 
 
 def _chosen(patterns: Patterns, mask: BoolArray) -> Patterns:
-    """Return some of the patterns."""
     lengths = np.diff(patterns.starts)
     return Patterns(
         stars=patterns.stars[mask],
@@ -107,7 +106,6 @@ def _chosen(patterns: Patterns, mask: BoolArray) -> Patterns:
 
 
 def _joined(parts: list[Patterns], reach: int) -> Patterns:
-    """Return patterns one after the other."""
     lengths = np.concatenate([np.diff(part.starts) for part in parts])
     return Patterns(
         stars=np.concatenate([part.stars for part in parts]),

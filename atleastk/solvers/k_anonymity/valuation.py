@@ -5,8 +5,9 @@ from the terms u_t - c of its rows (u_t - c v_t if they pay v_t times) it takes 
 greatest, and all further positive ones. The *level* of a pattern is the k-th greatest
 term of its rows, 0 at most, plus c: rows with a term below it are not taken.
 
-Two facts make re-computing cheap when weights change by little. Let *rise* and *fall*
-be the greatest increase and decrease of any weight since a pattern was looked at.
+Two facts make it cheap to recompute values when weights change by little. Let *rise*
+and *fall* be the greatest increase and decrease of any weight since a pattern was
+looked at.
 
 - A value V <= 0 is the sum of exactly k terms, each of which rose by `rise` at most: it
   is still not positive if k * rise <= -V, so the pattern need not be looked at.
@@ -41,29 +42,29 @@ class _Pairs(NamedTuple):
     ``records[starts[p + 1] - 1]``; t has ``copies[t]``.
     """
 
-    prices: IntArray
-    starts: IntArray
-    records: Int32Array
-    copies: IntArray
-    worth: IntArray
+    prices: IntArray  # [pattern]
+    starts: IntArray  # [pattern + 1]
+    records: Int32Array  # [pair]
+    copies: IntArray  # [record]
+    worth: IntArray  # [record]
     k: int
 
 
 class _State(NamedTuple):
-    """The arrays of a :class:`Valuation`, and what it knows of changes.
+    """The arrays of a :class:`Valuation`, and what is known of their changes.
 
     The value of pattern p is not positive until weights rose by ``closed_until[p]`` in
-    all, -1 if it is open. Levels are kept as if nothing had fallen. In `room` terms
-    and copies of the rows of one pattern are sorted out.
+    all, -1 if it is open. Levels are stored as if nothing had fallen. The terms and
+    copies of one pattern are sorted in `room`.
     """
 
-    values: IntArray
-    levels: IntArray
-    closed_until: IntArray
-    taken: IntArray
-    room: IntArray
-    chosen: NDArray[np.float32]
-    opened: NDArray[np.float32]
+    values: IntArray  # [pattern]
+    levels: IntArray  # [pattern]
+    closed_until: IntArray  # [pattern]
+    taken: IntArray  # [record]
+    room: IntArray  # [term or copies, place]
+    chosen: NDArray[np.float32]  # [pair]
+    opened: NDArray[np.float32]  # [pattern]
 
 
 class Valuation:
@@ -146,7 +147,7 @@ def _evaluate(
     fallen: int,
     amount: float,
 ) -> int:
-    """Bring the state up to date where it may have changed; return the positive values.
+    """Update the values that may have changed; return the sum of the positive ones.
 
     Weights rose by `risen` and fell by `fallen` at most since the first evaluation.
     """
@@ -157,7 +158,7 @@ def _evaluate(
     for p in range(len(prices)):
         if closed_until[p] >= risen:
             continue
-        # Levels are kept as if nothing had fallen: rows below the cut are not taken.
+        # Levels are stored as if nothing had fallen: rows below the cut are not taken.
         price, cut = prices[p], levels[p] - fallen - prices[p]
         value = rows = 0
         light = number(0)  # a constant would be compiled apart
@@ -206,12 +207,14 @@ def _take(
 ) -> None:
     """Count in the best set of an open pattern: terms above a level, `some` at it."""
     records, copies, worth = pairs.records, pairs.copies, pairs.worth
+    # All copies of the terms above the level ...
     for i in range(begin, end):
         t = records[i]
         if weights[t] - price * worth[t] > level:
             taken[t] += copies[t]
             if amount > 0.0:
                 chosen[i] += np.float32(amount * copies[t])
+    # ... and `some` of those at it.
     if some == 0:
         return
     for i in range(begin, end):

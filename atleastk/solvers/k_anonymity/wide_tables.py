@@ -1,7 +1,7 @@
-"""Bounds without a list of patterns: by the values of rows, and by their nearness.
+"""Bounds without a list of patterns: by rare values, and by the distances of rows.
 
-A row keeps no value that fewer than k rows have, and loses a cell if fewer than k rows
-equal it. That is known at once, in time O(D m) for D distinct records.
+A row loses every value that fewer than k rows have, and loses a cell if fewer than k
+rows equal it. That takes time O(D m) for D distinct records.
 
 A row in a group of k rows or more differs from every other one of them only in columns
 that the group suppresses. So it pays at least its distance, the number of columns that
@@ -33,7 +33,7 @@ _MOST_CELLS: Final = 100_000_000
 
 
 def least_at_once(records: Records, k: int) -> IntArray:
-    """Return what a row of each record pays at least, as far as it costs no time.
+    """Return a lower bound on the cost of a row of each record that takes no time.
 
     The table has at least k rows, or none.
     """
@@ -43,7 +43,7 @@ def least_at_once(records: Records, k: int) -> IntArray:
 
 
 def least_known(records: Records, k: int, budget: Budget) -> IntArray:
-    """Return what a row of each record pays at least, by values and by distances."""
+    """Return a lower bound on the cost of a row of each record, by both arguments."""
     by_distances = least_distances(records, k, budget)
     return np.maximum(_least_by_values(records, k), by_distances)
 
@@ -63,7 +63,7 @@ def least_distances(records: Records, k: int, budget: Budget) -> IntArray:
     The table has at least k rows, or none.
     """
     columns = np.ascontiguousarray(records.codes.T)
-    with budget.flagging() as flag:  # loading the loop is to take no part of its share
+    with budget.flagging() as flag:  # loads the loop before its share begins
         _least_distances(columns[:, :0], records.copies[:0], k, flag)
     share = _SHARE * budget.remaining
     part = budget if isinf(share) else budget.slice(share)
@@ -75,7 +75,6 @@ def least_distances(records: Records, k: int, budget: Budget) -> IntArray:
 def _least_distances(
     columns: Int32Array, copies: IntArray, k: int, flag: ByteArray
 ) -> IntArray:
-    """Return the distance of every record to its (k-1)-th nearest other row."""
     m, distinct = columns.shape
     least = np.zeros(distinct, dtype=np.int64)
     rows_at = np.zeros(m + 1, dtype=np.int64)

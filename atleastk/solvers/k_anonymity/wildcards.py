@@ -1,15 +1,15 @@
 """Anonymity by the wildcard reading: a suppressed cell matches anything.
 
 Two rows look alike if they agree wherever neither is suppressed. The distinct records
-are sorted, so that records with a common beginning lie side by side: the *nodes* of a
-trie are ranges of them. The records are gone through in this order too, and each keeps,
-for every length of its beginning, the list of the nodes that match it so far. Of the
-lists of the record before only those of other beginnings are made anew, and where
-nothing but stars is left of a record the nodes listed are what matches it.
+are sorted, so that records with a common prefix lie side by side: the *nodes* of a trie
+are ranges of them. The records are visited in this order too, and for every length of
+the prefix of a record there is a list of the nodes that match it so far. Of the lists
+of the record before, only those of other prefixes are made anew, and where nothing but
+stars is left of a record the nodes listed are what matches it.
 
-Time: a step for every beginning of a record and every node that matches it; at worst
-O(m) per pair of records, far less where columns have many values. Columns that tell
-most records apart come first. Space: O(m) per record.
+Time: a step for every prefix of a record and every node that matches it; at worst O(m)
+per pair of records, far less where columns have many values. Columns that distinguish
+most records come first. Space: O(m) per record.
 """
 
 from __future__ import annotations
@@ -36,7 +36,6 @@ def wildcard(codes: Int32Array, hidden: BoolArray) -> Anonymity:
 
 
 def _matching(codes: Int32Array, copies: IntArray) -> IntArray:
-    """Return how many copies of distinct records match each one; 0 is a star."""
     distinct, m = codes.shape
     if not distinct or not m:
         return copies
@@ -64,7 +63,7 @@ def _agreement(column: Int32Array, copies: IntArray) -> float:
 
 @compiled
 def _ends(columns: Int32Array) -> Int32Array:
-    """Return where the records with the beginning of a record end, for every length."""
+    """Return where the records with the prefix of a record end, `[length, record]`."""
     m, distinct = columns.shape
     ends = np.empty((m + 1, distinct), dtype=np.int32)
     ends[0] = distinct
@@ -77,23 +76,24 @@ def _ends(columns: Int32Array) -> Int32Array:
 
 @compiled
 def _count(
-    columns: Int32Array,
-    ends: Int32Array,
-    before: IntArray,
-    nodes: Int32Array,
+    columns: Int32Array,  # [column, record]
+    ends: Int32Array,  # [length, record]
+    before: IntArray,  # [record + 1]
+    nodes: Int32Array,  # [length, place]
     first: int,
     last: int,
-    found: IntArray,
+    found: IntArray,  # [record]
 ) -> None:
-    """Count what matches the records from `first` to `last`.
+    """Count the copies that match the records from `first` to `last`.
 
-    Row j of `nodes` lists the nodes of length j that match, by their first records.
+    ``nodes[j]`` lists the nodes of length j that match, by their first records.
     """
     m = len(columns)
     lengths = np.zeros(m + 1, dtype=np.int64)
     nodes[0, 0], lengths[0] = 0, 1
     ready = 0
     for i in range(first, last):
+        # The lists of the common prefix stay; behind `stop` there are only stars.
         if i > first:
             while ends[ready, i - 1] <= i:
                 ready -= 1
@@ -106,16 +106,19 @@ def _count(
             for at in range(lengths[j]):
                 node = nodes[j, at]
                 end = ends[j, node]
+                # A star matches all children of a node.
                 if own == 0:
                     while node < end:
                         nodes[j + 1, size] = node
                         size += 1
                         node = ends[j + 1, node]
                     continue
+                # A value matches the child with a star, which comes first, ...
                 if column[node] == 0:
                     nodes[j + 1, size] = node
                     size += 1
                     node = ends[j + 1, node]
+                # ... and the child of the same value, found by binary search.
                 while node < end:
                     middle = (node + end) // 2
                     if column[middle] < own:
@@ -126,6 +129,7 @@ def _count(
                     nodes[j + 1, size] = node
                     size += 1
             lengths[j + 1] = size
+        # All records in the last nodes match.
         ready = max(ready, stop)
         total = 0
         for at in range(lengths[stop]):

@@ -1,14 +1,14 @@
 """Rectangle tiling: the automatic choice of methods.
 
-1. What needs no search: no points, too little weight, counting.
+1. Without search: no points, too little weight, counting.
 2. Cuts in proportion, all fast algorithms, strips, and the best tiling by straight
-   cuts, which is the answer where only these count, unless the grid is too large for
-   it. On a small grid that one comes first: nothing else of these is better. If boxes
-   need to cover points only, they shrink.
+   (guillotine) cuts, which is the answer where only these count, unless the grid is too
+   large for it. On a small grid that one comes first: none of these is better. If
+   boxes need to cover points only, they shrink.
 3. The cell bound.
-4. The walk over numbers of rectangles and levels: weights of cells by linear programs
-   refute what they can; what is left is decided by skylines and by exact covers, with
-   more effort from turn to turn. Where the gap is wide, levels between are asked about.
+4. Branching on the number of rectangles, level by level: weights of cells by linear
+   programs refute most; the rest is decided by skylines and by exact covers, with more
+   effort from turn to turn. Where the gap is wide, levels between are decided too.
 
 Grids too large for memory end after these. With two workers skylines and covers
 race. Efforts are memory and deterministic time, so that one worker without a time limit
@@ -86,7 +86,7 @@ _TICKS: Final = 1.0
 """Deterministic time of CP-SAT in the first turn, four times as much each time."""
 
 _FEW_LEVELS: Final = 64
-"""Up to this many levels are asked about even if no box weighs so much."""
+"""Up to this many levels are decided even if no box has that weight."""
 
 _FEW_COUNTS: Final = 4
 """Up to this many numbers of rectangles are decided about one by one."""
@@ -120,9 +120,9 @@ def solve(search: Search[RectangleTiling]) -> None:
 
 
 def _approximate(search: Search[RectangleTiling]) -> None:
-    """Offer cuts in proportion, and what the fast algorithms find.
+    """Offer cuts in proportion, and the tilings of the fast algorithms.
 
-    Where that is all that can be done, cuts in proportion take what time is left.
+    Where the grid is too large for more, cuts in proportion take all the time left.
     """
     instance, budget = search.instance, search.budget
     last = not _fits(instance, budget)
@@ -156,13 +156,13 @@ def _offer(search: Search[RectangleTiling], solution: Solution, source: str) -> 
 
 
 def _fits(instance: RectangleTiling, budget: Budget) -> bool:
-    """Tell whether there is memory for the grid."""
+    """Return whether there is memory for the grid."""
     cells = len(instance.xs) * len(instance.ys)
     return cells <= min(_MOST_CELLS, budget.memory / _BYTES)
 
 
 def _cut(search: Search[RectangleTiling]) -> bool:
-    """Offer the best tiling by straight cuts; tell whether none of them is better."""
+    """Offer the best tiling by straight cuts; return whether none of them is better."""
     instance, part = search.instance, search.budget
     if not instance.guillotine:
         part = part.share(_SHARE_OF_CUTS)
@@ -177,7 +177,7 @@ def _search_grid(search: Search[RectangleTiling]) -> None:
     """Work on the grid of all cells."""
     _raise_by_cells(search)
     if not search.done and not search.instance.guillotine:
-        _Walk(search).take_turns()
+        _Levels(search).take_turns()
 
 
 def _raise_by_cells(search: Search[RectangleTiling]) -> None:
@@ -197,8 +197,8 @@ class _Question(NamedTuple):
     fewest: int
 
 
-class _Walk:
-    """The walk over numbers of rectangles and levels."""
+class _Levels:
+    """Decides levels for every number of rectangles."""
 
     def __init__(self, search: Search[RectangleTiling]) -> None:
         self._search = search
@@ -211,10 +211,10 @@ class _Walk:
         self._counts = PartCounts(instance.total, instance.k, search.bound or 0, cells)
         self._levels: IntArray | None = None
         self._relaxed: set[_Question] = set()
-        self._kept: tuple[_Question, IntArray] | None = None
+        self._listed: tuple[_Question, IntArray] | None = None
 
     def take_turns(self) -> None:
-        """Decide about what is open, with more and more effort."""
+        """Decide the open levels, with more and more effort."""
         for effort in count():
             self._climb(effort)
             if self._search.done:
@@ -240,7 +240,7 @@ class _Walk:
                 return
 
     def _raise(self) -> Sequence[int]:
-        """Report the bound that follows from what was refuted; return what is open.
+        """Report the bound that follows from all refutations; return the open levels.
 
         The optimum is the cost known or one of these levels, or between two of them.
         """
@@ -274,10 +274,10 @@ class _Walk:
         return levels
 
     def _questions(self, level: int) -> list[_Question]:
-        """Return what is open at a level; together what has the same boxes, if much.
+        """Return the open windows of a level; many of the same boxes make one question.
 
-        Few numbers of rectangles are asked about one by one: fractions of 11 and of 13
-        make up 12.
+        Few numbers of rectangles are asked one by one: fractional tilings into 11 and
+        into 13 combine to one into 12.
         """
         same = groupby(
             self._counts.open_windows(level), lambda each: (each.least, each.most)
@@ -312,9 +312,9 @@ class _Walk:
     def _admissible(self, asked: _Question, limit: int) -> IntArray | None:
         """Return the boxes that tilings may have; None if there are too many.
 
-        Those of the last question are kept.
+        Those of the last question are cached.
         """
-        if self._kept is None or self._kept[0] != asked:
+        if self._listed is None or self._listed[0] != asked:
             boxes = admissible_boxes(
                 self._grid,
                 asked.window,
@@ -325,15 +325,15 @@ class _Walk:
             )
             if boxes is None or self._search.budget.spent:
                 return None
-            self._kept = asked, boxes
-        return self._kept[1]
+            self._listed = asked, boxes
+        return self._listed[1]
 
     def _lacks_a_fraction(
         self, asked: _Question, boxes: IntArray, budget: Budget
     ) -> bool:
-        """Tell whether weights of cells prove that there is no tiling by boxes.
+        """Return whether weights of cells prove that there is no tiling by boxes.
 
-        What was not proved is not asked again.
+        A question that they do not refute is not tried again.
         """
         if asked in self._relaxed or len(boxes) > _MOST_BOXES:
             return False
@@ -360,7 +360,7 @@ class _Walk:
             self._counts.refute(parts, asked.window.most)
 
     def _decide_level(self, level: int, effort: int) -> bool:
-        """Decide about all that is open at a level; tell whether that succeeded."""
+        """Decide all open windows of a level; return whether that succeeded."""
         search, unknown = self._search, False
         for asked in self._questions(level):
             if search.done:
@@ -377,7 +377,7 @@ class _Walk:
         return not unknown
 
     def _decide(self, asked: _Question, effort: int) -> Decision[list[Box]]:
-        """Decide about a question with so much effort."""
+        """Decide a question with the effort of a turn."""
         budget, required = self._search.budget, self._required
         boxes = self._admissible(asked, _MOST_BOXES * 4**effort)
         if boxes is None:
@@ -412,8 +412,8 @@ class _Walk:
             decode = partial(chosen, boxes)
             return decided_by(backend, model, decode, alone_at_work).credited("cover")
 
-        ways = (by_skyline, by_cover) if alone else (by_cover,)
-        return first_decided(ways, budget)
+        deciders = (by_skyline, by_cover) if alone else (by_cover,)
+        return first_decided(deciders, budget)
 
 
 def _mean_area(boxes: IntArray) -> float:

@@ -1,4 +1,4 @@
-"""Boxes of cells that a tiling into parts of given weight may use.
+"""Enumeration and filtering of the boxes of cells that a tiling may use.
 
 Listing
 -------
@@ -25,7 +25,7 @@ boxes. The first interval begins at a or passes beyond it, the last ends at b or
 Round a corner of the box the chains of its two sides do not both pass: both would cover
 the cell across the corner. If neither does, a listed box has its own corner there.
 
-What is dropped breaks chains of others: repeated until nothing changes.
+Dropped boxes break chains of others: repeated until nothing changes (propagation).
 """
 
 from __future__ import annotations
@@ -73,8 +73,8 @@ def admissible_boxes(
         return boxes
     if budget.spent:
         return None
-    kept = boxes[_remainders_fit(grid, boxes, window, fewest or window.parts)]
-    return consistent_boxes(kept, grid.shape, budget)
+    fitting = boxes[_remainders_fit(grid, boxes, window, fewest or window.parts)]
+    return consistent_boxes(fitting, grid.shape, budget)
 
 
 def listed_boxes(
@@ -115,24 +115,23 @@ def consistent_boxes(
     longest = max(rows, columns) + 1
     if longest**3 > min(_MOST_INTERVALS, budget.memory / 8):
         return boxes
-    kept = boxes
     with budget.flagging() as flag:
-        while len(kept) and not budget.spent:
-            sides = _sides(kept, rows, columns, flag)
-            corners = _corners(kept, rows, columns)
-            fits = np.ones(len(kept), dtype=np.bool_)
+        while len(boxes) and not budget.spent:
+            sides = _sides(boxes, rows, columns, flag)
+            corners = _corners(boxes, rows, columns)
+            fits = np.ones(len(boxes), dtype=np.bool_)
             if sides is not None:
-                _survivors(kept, *sides, corners, fits, flag)
+                _survivors(boxes, *sides, corners, fits, flag)
             if fits.all():
                 break
-            kept = kept[fits]
-    return kept
+            boxes = boxes[fits]
+    return boxes
 
 
 def _remainders_fit(
     grid: IntArray, boxes: IntArray, window: Window, fewest: int
 ) -> BoolArray:
-    """Tell which boxes leave remainders that can be partitioned, by counting."""
+    """Return which boxes leave remainders that can be partitioned, by counting."""
     rows, columns = grid.shape
     sums = prefix_sums(grid)
     a, c, b, d = boxes.T
@@ -182,7 +181,7 @@ def _sides(
 
 
 def _corners(boxes: IntArray, rows: int, columns: int) -> ByteArray:
-    """Tell at every vertex which corners of boxes are there; all at the margin.
+    """Return the corners of boxes at every vertex, as bits; all bits at the margin.
 
     Bits 1, 2, 4, 8: upper left (a, c), upper right (a, d), lower left (b, c), lower
     right (b, d).
@@ -206,13 +205,13 @@ def weight_of(sums: IntArray, a: int, c: int, b: int, d: int) -> int:
 
 @compiled
 def _sweep(
-    sums: IntArray,
-    counts: IntArray,
+    sums: IntArray,  # [row + 1, column + 1]
+    counts: IntArray,  # [row + 1, column + 1]
     bounding: bool,
     least: int,
     most: int,
     limit: int,
-    boxes: IntArray,
+    boxes: IntArray,  # [box, side]
     flag: ByteArray,
 ) -> int:
     """Write the boxes of the window where there is place for them; return how many.
@@ -272,7 +271,7 @@ def _write(boxes: IntArray, place: int, a: int, c: int, b: int, d: int) -> None:
 def _chains(single: ByteArray, chains: ByteArray, flag: ByteArray) -> bool:
     """Find which intervals [i, j) of every line chains of single intervals cover.
 
-    False if the flag is raised on the way.
+    Both arrays are indexed [line, i, j]. False if the flag is raised.
 
     Bits: 1, from i to j exactly; 2, from i beyond j; 4, from before i to j; 8, from
     before i beyond j. O(columns^3) for each line.
@@ -305,20 +304,20 @@ def _chains(single: ByteArray, chains: ByteArray, flag: ByteArray) -> bool:
 
 @compiled
 def _survivors(
-    boxes: IntArray,
-    upper: ByteArray,
+    boxes: IntArray,  # [box, side]
+    upper: ByteArray,  # [line, first, end], and so are the next three
     lower: ByteArray,
     left: ByteArray,
     right: ByteArray,
-    corners: ByteArray,
-    fits: BoolArray,
+    corners: ByteArray,  # [row + 1, column + 1]
+    fits: BoolArray,  # [box]
     flag: ByteArray,
 ) -> None:
-    """Tell which boxes have chains behind all sides that get along at the corners.
+    """Find the boxes with chains behind all sides that are compatible at the corners.
 
     ``upper`` to ``right`` hold the bits of chains behind each side of a box, by line
     and interval; ``corners`` those of corners of boxes at each vertex. Boxes that are
-    not looked at because the flag is raised keep what is told.
+    not looked at because the flag is raised stay as they are in ``fits``.
     """
     for t in range(len(boxes)):
         if flag[0] != 0:

@@ -1,4 +1,4 @@
-"""The cell bound: some box has to contain every cell.
+"""The cell bound: every cell has to be in some box of weight at least k.
 
 The optimum is at least the weight of the lightest box of weight at least k that
 contains a cell, for every cell that must be covered.

@@ -1,11 +1,11 @@
-"""Exact covers of a grid by boxes of a window, decided by filters, duals and a solver.
+"""Exact cover of a grid by boxes of a window: propagation, LP duals, then a solver.
 
 Boxes that cannot be part of a tiling are dropped first; often none is left. Weights
 from the linear relaxation refute most of what remains, see
 :mod:`atleastk.solvers.rectangle_tiling.corner_lp`. The others go to a back end, as the
 model of corners of :mod:`atleastk.models.encodings.rectangle_tiling`.
 
-What is found for several numbers of parts at once is a tiling into one of them.
+For several numbers of parts at once, the tiling is into one of them.
 """
 
 from __future__ import annotations
@@ -50,7 +50,7 @@ def decide_by_cover(
     fewest
         The fewest parts, if they may be fewer than those of the window.
     backend
-        What decides if the relaxation does not; CP-SAT if nothing is said.
+        Decides if the relaxation does not; CP-SAT by default.
     """
     boxes = admissible_boxes(grid, window, budget, _MOST_BOXES, required, fewest)
     if boxes is None:
@@ -67,6 +67,6 @@ def decide_by_cover(
 
 
 def chosen(boxes: IntArray, values: IntArray) -> list[Box]:
-    """Return the boxes that are taken in a point of a model of all of them."""
+    """Return the boxes that a point of the model selects."""
     taken = boxes[values[: len(boxes)].nonzero()[0]]
     return [(a, c, b, d) for a, c, b, d in taken.tolist()]

@@ -1,4 +1,4 @@
-"""Fractional tilings by boxes of a window, and weights that prove that there are none.
+"""The LP relaxation of tiling by boxes of a window, and weights that refute it.
 
 The relaxation takes shares x_B >= 0 of boxes so that every cell is covered once and the
 shares add up to the number of parts. By Farkas it has no point iff there are weights y
@@ -19,11 +19,10 @@ An interior-point method without crossover solves it, as the simplex method stal
 programs that are so degenerate. Potentials are scaled and rounded to integers, and what
 they prove is computed from these.
 
-Columns
--------
-Lists of a hundred thousand boxes are priced by prefix sums of y in milliseconds, so the
-program starts with some, and the most missed of many places are added until weights
-refute all or some shares of those known miss nothing.
+Columns ------- Lists of a hundred thousand boxes are priced by prefix sums of y in
+milliseconds, so this is column generation: the program starts with some, and the most
+missed of many places are added until weights refute all or some shares of those known
+miss nothing.
 """
 
 from __future__ import annotations
@@ -41,14 +40,13 @@ from atleastk.models.windows import Window
 from atleastk.packages import sparse
 from atleastk.solvers.budget import Budget
 from atleastk.solvers.engine.linear_program import GrowingLp
+from atleastk.solvers.engine.weights import SCALES
 from atleastk.solvers.rectangle_tiling.boxes import admissible_boxes, listed_boxes
 
-_SCALES: Final = (1, 2, 6, 12, 60, 360, 2520, 10**4, 10**6)
-"""Potentials are rounded at these scales in turn: small denominators come first."""
 _START: Final = 12_000
 """The most boxes that the program starts with: not tuned."""
 _NOTHING: Final = 1e-6
-"""What is missed below this is rounding."""
+"""Misses below this are rounding errors."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -69,7 +67,7 @@ class Refutation:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class FractionalTiling:
-    """What the relaxation came to.
+    """The result of the relaxation.
 
     Attributes
     ----------
@@ -139,7 +137,7 @@ def fractional_tiling(
             found = np.zeros(len(boxes))
             found[active] = shares
             return FractionalTiling(shares=found)
-        for scale in _SCALES:
+        for scale in SCALES:
             refutation = _rounded(potentials, scale, boxes, holes, parts)
             if refutation is not None:
                 return FractionalTiling(refutation)
@@ -174,7 +172,7 @@ def _keys(boxes: IntArray, shape: tuple[int, ...]) -> IntArray:
 def _solve(
     boxes: IntArray, holes: BoolArray, parts: tuple[int, int], budget: Budget
 ) -> tuple[float, FloatArray, FloatArray] | None:
-    """Return by how much is missed, shares, and potentials of the vertices."""
+    """Return the total miss, the shares, and potentials of the vertices."""
     cells = np.argwhere(holes)
     columns = np.concatenate([boxes, np.hstack([cells, cells + 1])])
     ones = (np.arange(len(columns)) < len(boxes)).astype(np.int64)

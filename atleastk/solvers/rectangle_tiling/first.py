@@ -1,4 +1,4 @@
-"""Rectangle tiling: what needs no search.
+"""Rectangle tiling: start heuristics, without any search.
 
 All in one rectangle; strips across the plane, each cut as soon as a piece weighs k,
 which are two sorts and quick for any number of points; of not too many points cuts in
@@ -27,7 +27,7 @@ _FEW: Final = 5_000
 
 
 def first_answers(instance: RectangleTiling) -> Iterator[tuple[str, Solution]]:
-    """Give solutions with their names; none if the points weigh too little."""
+    """Yield solutions with their names; none if the points weigh too little."""
     if not instance.n:
         yield "no points", RectanglesSolution(())
     elif instance.total >= instance.k:
@@ -73,7 +73,7 @@ def _sums(places: IntArray, weights: IntArray, count: int) -> IntArray:
 def _closed(sums: IntArray, least: int) -> list[int]:
     """Return the borders of pieces of a row, each closed as soon as it weighs enough.
 
-    What is left joins the last. What is before every place is summed up.
+    The rest joins the last. `sums` holds the weight up to every place.
     """
     borders, reached = [0], 0
     while sums[-1] - reached >= 2 * least:

@@ -15,9 +15,9 @@ and the least K with f(grid) <= p is found by bisection, between max(w, W / p) a
 cost of the best tiling met.
 
 Empty margins change neither, so a box with one takes the value of the box without: a
-tiling of B cuts the box without margins too, and weights stay; back, the pieces at a
-margin grow over it. Cuts stay straight both ways. A box is done when its value meets
-ceil(w / floor(w / k)), or ceil(w / K).
+tiling of B cuts the box without margins too, and weights stay; conversely, the pieces
+at a margin grow over it. Cuts stay straight in both cases. A box is done when its value
+meets ceil(w / floor(w / k)), or ceil(w / K).
 
 The cost is optimal for instances that ask for guillotine tilings, and for the others an
 upper bound, for either cover: a tiling of the plane holds all points. It can be above
@@ -74,12 +74,17 @@ def refuses(instance: Tiling) -> str | None:
 
 def refuses_model(instance: Tiling) -> str | None:
     """Say why the model of straight cuts cannot take an instance, if it cannot."""
-    rows, columns = _shape(instance)
-    boxes = _intervals(rows) * _intervals(columns)
     if not instance.guillotine:
         return "it takes instances of straight cuts only"
-    if boxes > _MOST_MODELLED:
-        return f"{rows} x {columns} cells have {boxes} boxes; it takes {_MOST_MODELLED}"
+    return too_many_boxes(instance, _MOST_MODELLED)
+
+
+def too_many_boxes(instance: Tiling, most: int) -> str | None:
+    """Say that an instance has more than `most` boxes of cells, if it has."""
+    rows, columns = _shape(instance)
+    boxes = _intervals(rows) * _intervals(columns)
+    if boxes > most:
+        return f"{rows} x {columns} cells have {boxes} boxes; it takes {most}"
     return None
 
 
@@ -97,7 +102,7 @@ def guillotine_tiling(instance: Tiling, budget: Budget) -> RectanglesSolution | 
     """Return a cheapest tiling by straight cuts.
 
     None if there is none, if the budget ends first, or if the boxes do not fit its
-    memory or what :func:`refuses` says.
+    memory or :func:`refuses` them.
     """
     if instance.n == 0:
         return RectanglesSolution(())
@@ -115,9 +120,9 @@ def cheaper_tilings(
 ) -> bool:
     """Offer tilings by straight cuts below a cost, each cheaper than the one before.
 
-    Tell if it is sure that no other is cheaper than the cost and all of them; it is not
-    if the budget ends, or if the boxes do not fit its memory or what :func:`refuses`
-    says. There has to be something to tile.
+    Return whether it is proved that no other is cheaper than all of these; it is not if
+    the budget ends, or if the boxes do not fit its memory or :func:`refuses` them. The
+    instance must not be empty.
     """
     rows, columns = _shape(instance)
     boxes = _intervals(rows) * _intervals(columns)
@@ -204,7 +209,7 @@ class _Table:
         self._values = np.empty(shape, dtype=np.int64)
 
     def filled(self, budget: Budget) -> bool:
-        """Compute all values; tell whether the budget sufficed."""
+        """Compute all values; return whether the budget sufficed."""
         with budget.flagging() as flag:
             done: bool = _fill(
                 self._sums, self._low, self._high, self._counts, self._values, flag
@@ -263,11 +268,11 @@ def _interval(first: int, end: int) -> int:
 
 @compiled
 def _fill(
-    sums: IntArray,
+    sums: IntArray,  # [row + 1, column + 1]
     low: int,
     high: int,
     counts: bool,
-    values: IntArray,
+    values: IntArray,  # [interval of rows, interval of columns]
     flag: ByteArray,
 ) -> bool:
     """Compute the value of every box; stop and return False if the flag is raised.
@@ -325,6 +330,7 @@ def _best(
     best = _NEVER if counts else weight
     parts = high if counts else weight // low
     least = (weight - 1) // parts + 1
+    # Cuts between columns, ...
     for m in range(c + 1, d):
         if best <= least:
             return best
@@ -332,6 +338,7 @@ def _best(
         if value < best:
             other = values[across, _interval(m, d)]
             best = min(best, value + other if counts else max(value, other))
+    # ... and between rows.
     for m in range(a + 1, b):
         if best <= least:
             return best

@@ -40,6 +40,7 @@ from atleastk.solvers.rectangle_tiling.guillotine import (
     minimise_by_cuts,
     refuses,
     refuses_model,
+    too_many_boxes,
 )
 from atleastk.solvers.rectangle_tiling.no_overlap import Placing, minimise_no_overlap
 from atleastk.solvers.rectangle_tiling.skyline import decide_by_skyline
@@ -112,7 +113,7 @@ def _levels(instance: RectangleTiling) -> Levels:
 
 
 def minimise_by_placing(search: Search[RectangleTiling], source: str) -> None:
-    """Place as many rectangles as there can be, or fewer."""
+    """Minimise by placing at most as many rectangles as counting allows."""
     instance = search.instance
     if _begin(search, source):
         minimise_no_overlap(
@@ -136,7 +137,7 @@ def _most_parts(instance: RectangleTiling) -> int:
 
 
 def _begin(search: Search[RectangleTiling], source: str) -> bool:
-    """Tell whether there is anything to tile and to be solved; report it if not."""
+    """Report trivial answers; return whether work is left."""
     instance = search.instance
     if instance.n == 0:
         search.offer(RectanglesSolution(()), source)
@@ -146,17 +147,9 @@ def _begin(search: Search[RectangleTiling], source: str) -> bool:
     return not search.closed
 
 
-def _grid(instance: RectangleTiling) -> str:
-    return f"{len(instance.xs)} x {len(instance.ys)} cells"
-
-
 def _refuses_boxes(instance: RectangleTiling, most: int) -> str | None:
     """Say why not all boxes of an instance can be listed."""
-    rows, columns = len(instance.xs), len(instance.ys)
-    boxes = rows * (rows + 1) * columns * (columns + 1) // 4
-    if boxes > most:
-        return f"{_grid(instance)} have {boxes} boxes; it takes {most}"
-    return _refuses_cuts(instance)
+    return too_many_boxes(instance, most) or _refuses_cuts(instance)
 
 
 def _refuses_cuts(instance: RectangleTiling) -> str | None:
@@ -176,11 +169,11 @@ def _refuses_any(instance: RectangleTiling) -> str | None:
 
 
 def _cover(
-    name: str, form: Form, most: int, backend: Backend, told: str
+    name: str, form: Form, most: int, backend: Backend, summary: str
 ) -> Method[RectangleTiling]:
     return Method(
         name,
-        told,
+        summary,
         backend.family,
         partial(minimise_cover, form=form, backend=backend, source=name),
         partial(_refuses_boxes, most=most),

@@ -1,8 +1,8 @@
-"""Boxes that do not overlap, placed by CP-SAT: for rectangle tiling and RTILE.
+"""A CP-SAT model of non-overlapping boxes (no_overlap_2d), for both tiling problems.
 
 Every box has its four lines as variables, and its weight from a table of prefix sums.
-No two overlap, and together they hold what they should: all cells of the plane, or all
-points. That shares nothing with models that list boxes.
+No two overlap, and together they hold all cells of the plane, or all points. That
+shares nothing with models that list boxes.
 
 Boxes come in the order of their first cells, those that are not used last.
 """
@@ -24,21 +24,21 @@ from atleastk.solvers.backends.cp_sat import solve_cp_model
 from atleastk.solvers.search import Search
 
 _MOST_WEIGHT: Final = 2**31
-"""Weights up to this one are decided about without overflow."""
+"""Weights up to this one are safe from overflow."""
 _MOST_ENTRIES: Final = 200_000
 """Boxes times cells in one model: not tuned."""
 
 
 @dataclass(frozen=True, eq=False)
 class Placing:
-    """The question for the lightest heaviest box.
+    """The problem: boxes whose heaviest is as light as possible.
 
     Attributes
     ----------
     grid
         The weight of every cell.
     held
-        What boxes have to hold in every cell: 1 for the plane, or the number of points.
+        Units that boxes must hold, by cell: 1 for the plane, or the number of points.
     least
         The least weight of a box.
     fewest, most
@@ -99,7 +99,7 @@ def minimise_no_overlap(
 class _Placed:
     """The variables of a box: whether it is used, its lines, the number of its corner.
 
-    Then its intervals of rows and columns, its weight, and what it holds.
+    Then its intervals of rows and columns, its weight, and the units that it holds.
     """
 
     used: cp_model.IntVar
@@ -112,7 +112,7 @@ class _Placed:
 
 
 class _Model:
-    """The model, and the way back from its points."""
+    """The model, and the boxes of its points."""
 
     def __init__(self, placing: Placing) -> None:
         self.model = model = cp_model.CpModel()
@@ -146,7 +146,7 @@ class _Model:
         return found
 
     def _box(self, i: int, heaviest: cp_model.IntVar) -> _Placed:
-        """Add a box, its weight, and what it holds."""
+        """Add a box, its weight, and the units that it holds."""
         placing, model = self._placing, self.model
         rows, columns = placing.grid.shape
         width = columns + 1
@@ -174,7 +174,7 @@ class _Model:
         corners: Sequence[cp_model.IntVar],
         used: cp_model.IntVar,
     ) -> cp_model.IntVar:
-        """Return what a box holds of a table of prefix sums, 0 if it is not used."""
+        """Return the sum over a box, by a table of prefix sums; 0 if it is not used."""
         model, whole = self.model, table[-1]
         parts = []
         for corner in corners:

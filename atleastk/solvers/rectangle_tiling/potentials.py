@@ -1,4 +1,4 @@
-"""Weights of cells that say how many boxes a tiling needs at least, and has at most.
+"""LP duals that bound the number of boxes of a tiling, from below and from above.
 
 Linear programs choose among listed boxes, in fractions, so that all of a grid is
 covered exactly once: with as few as possible, or as many. An optimal dual is a weight y
@@ -8,8 +8,8 @@ using B: :mod:`atleastk.solvers.rectangle_tiling.skyline` spends p - y(grid), or
 -y(grid) - p, on p boxes.
 
 Weights of a part of the grid alone, 0 elsewhere, are dear where they end but see best
-how many boxes that part needs: those beyond a line bound what is left once a search has
-come there.
+how many boxes that part needs: those beyond a line bound the rest once a search has
+reached the line.
 
 Exact cover is stated at the vertices of the grid: the corners (a, c) and (b, d) of a
 box [a, b) x [c, d) count 1, (a, d) and (b, c) -1, and their sum over all boxes is what
@@ -58,7 +58,7 @@ def partial_potentials(
 ) -> list[IntArray]:
     """Return weights for the fewest boxes of parts of the grid, times 2**30.
 
-    The parts are those before and beyond lines at a third and two thirds, both ways.
+    The parts are those before and beyond lines at a third and two thirds of both axes.
     """
     found: list[IntArray] = []
     for axis in range(2):
@@ -82,8 +82,8 @@ def partial_potentials(
 def _distinct(boxes: IntArray, shape: tuple[int, int]) -> IntArray:
     """Return the distinct rows in order; numbers are sorted faster than rows."""
     ends = (shape[0] + 1, shape[1] + 1) * 2
-    kept = np.unique(np.ravel_multi_index(tuple(boxes.T), ends))
-    return np.stack(np.unravel_index(kept, ends), axis=1)
+    numbers = np.unique(np.ravel_multi_index(tuple(boxes.T), ends))
+    return np.stack(np.unravel_index(numbers, ends), axis=1)
 
 
 def _weights(

@@ -1,4 +1,4 @@
-"""Rectangle tiling: what is offered for it, and where it stands."""
+"""Rectangle tiling: its name, its question, and where its parts are."""
 
 from typing import Final
 

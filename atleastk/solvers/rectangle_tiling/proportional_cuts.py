@@ -1,4 +1,4 @@
-"""Tilings by straight cuts in proportion, for grids too large for dynamic programs.
+"""Recursive bisection in proportion to parts, for grids too large for other methods.
 
 A rectangle that is to become m parts is cut in two that become i and m - i, both about
 as heavy as their numbers of parts: of all lines the one is taken where the heavier

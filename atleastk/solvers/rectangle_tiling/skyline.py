@@ -1,13 +1,13 @@
-"""Tilings of a grid decided by a search over skylines, with a memory.
+"""Depth-first search over skylines, with a hash table of failed states.
 
 Is a grid tiled by exactly p boxes that weigh from `least` to `most`? Boxes are placed
 in the one order in which every box lies in the leftmost corner of the lowest line that
-is left. Then what is covered is always a *skyline*, a number of cells of every column,
-and all that matters is
+is left. Then the covered cells are always a *skyline*, a number of cells of every
+column, and all that matters is
 
     the skyline, and the number n of boxes so far.
 
-States from which nothing was found are kept in a hash table, and not tried again. If
+Failed states are stored in a hash table, and not tried again. If
 `least` is 0 boxes can be split, so that a state fails if it failed with fewer boxes.
 
 Potentials
@@ -61,7 +61,7 @@ _MEMORY: Final = 2.0**31
 """Bytes that the states take at most."""
 
 _NONE, _FOUND, _STOPPED, _FULL, _TURN = range(5)
-"""What a search came to: nothing is left, a tiling, or why it does not go on."""
+"""How a search ends: no tiling, a tiling, or the reason why it pauses."""
 
 
 def decide_by_skyline(
@@ -89,35 +89,35 @@ def decide_by_skyline(
         boxes = admissible_boxes(grid, window, budget, required=required)
         if boxes is None:
             return Decision.unknown("there are too many boxes to list them")
-    ground = _ground(grid, window, boxes, potentials, points)
-    if ground is None:
+    cover = _cover_problem(grid, window, boxes, potentials, points)
+    if cover is None:
         return Decision.impossible()
     memory = min(_MEMORY, budget.memory) / 4
-    hunts: list[_Hunt] = []
+    searches: list[_SideSearch] = []
     for side in range(4):
         if budget.spent:
             return Decision.unknown()
-        hunts.append(_Hunt(ground, side))
+        searches.append(_SideSearch(cover, side))
     turn = _FIRST_TURN
     while True:
-        for hunt in list(hunts):
-            status = hunt.go_on(turn, memory, budget)
+        for search in list(searches):
+            status = search.go_on(turn, memory, budget)
             if status == _FOUND:
-                return Decision.of(_split(hunt.boxes(), ground))
+                return Decision.of(_split(search.boxes(), cover))
             if status == _NONE:
                 return Decision.impossible()
             if status == _STOPPED:
                 return Decision.unknown()
             if status == _FULL:
-                hunts.remove(hunt)
-        if not hunts:
+                searches.remove(search)
+        if not searches:
             return Decision.unknown("the states of the search outgrow the memory")
         turn *= 4
 
 
 @dataclass(frozen=True, eq=False)
-class _Ground:
-    """What there is to search for.
+class _Cover:
+    """The exact cover problem: boxes, their potentials, and the number of parts.
 
     Attributes
     ----------
@@ -141,14 +141,14 @@ class _Ground:
     counted: bool
 
 
-def _ground(
+def _cover_problem(
     grid: IntArray,
     window: Window,
     boxes: IntArray,
     potentials: Iterable[IntArray],
     points: IntArray | None,
-) -> _Ground | None:
-    """Return what there is to search for, None if there is nothing to be found."""
+) -> _Cover | None:
+    """Return the exact cover problem, None if it has no solution."""
     rows, columns = grid.shape
     parts = window.parts
     exact = points is not None or window.least > 0
@@ -172,14 +172,14 @@ def _ground(
     if min(slacks) < 0:
         return None
     costs = np.stack([cost for _, cost in lines], axis=1)
-    kept = (costs <= np.array(slacks)).all(axis=1)
+    possible = (costs <= np.array(slacks)).all(axis=1)
     counted = exact and slacks[0] >= window.most
-    return _Ground(
+    return _Cover(
         (rows, columns),
         parts,
-        boxes[kept],
-        counts[kept],
-        costs[kept],
+        boxes[possible],
+        counts[possible],
+        costs[possible],
         np.array(slacks),
         exact,
         counted,
@@ -197,10 +197,10 @@ def _line(
     return min(slack, _GREATEST), z * counts - sign * box_weights(sums, boxes)
 
 
-def _split(boxes: list[Box], ground: _Ground) -> list[Box]:
+def _split(boxes: list[Box], cover: _Cover) -> list[Box]:
     """Split boxes until there are as many as there should be."""
-    if not ground.exact:
-        while len(boxes) < ground.parts:
+    if not cover.exact:
+        while len(boxes) < cover.parts:
             boxes.sort(key=lambda box: (box[2] - box[0]) * (box[3] - box[1]))
             a, c, b, d = boxes.pop()
             if b - a > 1:
@@ -232,26 +232,26 @@ class _Listed(NamedTuple):
         Bits that a height takes.
     """
 
-    starts: IntArray
-    shapes: IntArray
-    costs: IntArray
-    slacks: IntArray
-    widths: IntArray
+    starts: IntArray  # [cell + 1]
+    shapes: IntArray  # [box, 3]
+    costs: IntArray  # [box, potential]
+    slacks: IntArray  # [potential]
+    widths: IntArray  # [2, row, column]
     parts: int
     exact: bool
     counted: bool
     bits: int
 
 
-class _Walk(NamedTuple):
-    """Where a search is; all but the first three are indexed by boxes placed before.
+class _State(NamedTuple):
+    """The state of a search; depth is the number of boxes placed before.
 
     Attributes
     ----------
     heights
         How many cells of every column are covered: the skyline.
-    depth, kept
-        The number of boxes placed, and that of states kept; arrays of length 1.
+    depth, stored
+        The number of boxes placed, and that of states stored.
     row, first, end
         The row of the notch of each skyline, and its columns [first, end).
     box
@@ -262,15 +262,15 @@ class _Walk(NamedTuple):
         Their costs, for every potential.
     """
 
-    heights: IntArray
-    depth: IntArray
-    kept: IntArray
-    row: IntArray
+    heights: IntArray  # [column]
+    depth: IntArray  # [1]
+    stored: IntArray  # [1]
+    row: IntArray  # [depth], and so are the next four
     first: IntArray
     end: IntArray
     box: IntArray
     counted: IntArray
-    used: IntArray
+    used: IntArray  # [depth, potential]
 
 
 class _Memory(NamedTuple):
@@ -284,8 +284,8 @@ class _Memory(NamedTuple):
         The least number of boxes with which they failed, -1 if a place is free.
     """
 
-    keys: IntArray
-    fewest: Int32Array
+    keys: IntArray  # [place, word]
+    fewest: Int32Array  # [place]
 
 
 def _empty(places: int, words: int) -> _Memory:
@@ -293,37 +293,37 @@ def _empty(places: int, words: int) -> _Memory:
     return _Memory(keys, np.full(places, -1, dtype=np.int32))
 
 
-class _Hunt:
+class _SideSearch:
     """The search from one side of the grid: 1 flips rows, 2 exchanges the axes."""
 
-    def __init__(self, ground: _Ground, side: int) -> None:
-        rows, columns = ground.shape[::-1] if side & 2 else ground.shape
-        a, c, b, d = ground.boxes.T
+    def __init__(self, cover: _Cover, side: int) -> None:
+        rows, columns = cover.shape[::-1] if side & 2 else cover.shape
+        a, c, b, d = cover.boxes.T
         if side & 2:
             a, c, b, d = c, a, d, b
         if side & 1:
             a, b = rows - b, rows - a
         corners = a * columns + c
-        scale = np.maximum(ground.slacks, 1).astype(np.float64)
-        order = np.lexsort(((ground.costs / scale).sum(axis=1), corners))
+        scale = np.maximum(cover.slacks, 1).astype(np.float64)
+        order = np.lexsort(((cover.costs / scale).sum(axis=1), corners))
         widths = np.full((2, rows, columns), columns + 1, dtype=np.int64)
         np.minimum.at(widths[0], (a, c), d - c)
         np.minimum.at(widths[1], (a, d - 1), d - c)
-        self._ground, self._order = ground, order
+        self._cover, self._order = cover, order
         self._listed = _Listed(
             np.searchsorted(corners[order], np.arange(rows * columns + 1)),
-            np.stack([b, d, ground.counts], axis=1)[order].astype(np.int64),
-            np.ascontiguousarray(ground.costs[order]),
-            ground.slacks,
+            np.stack([b, d, cover.counts], axis=1)[order].astype(np.int64),
+            np.ascontiguousarray(cover.costs[order]),
+            cover.slacks,
             widths,
-            ground.parts,
-            ground.exact,
-            ground.counted,
+            cover.parts,
+            cover.exact,
+            cover.counted,
             bits=rows.bit_length(),
         )
-        steps = 1 + (ground.parts if ground.counts.all() else rows * columns)
+        steps = 1 + (cover.parts if cover.counts.all() else rows * columns)
         row, first, end, box, counted = np.zeros((5, steps), dtype=np.int64)
-        self._walk = _Walk(
+        self._state = _State(
             np.zeros(columns, dtype=np.int64),
             np.zeros(1, dtype=np.int64),
             np.zeros(1, dtype=np.int64),
@@ -332,27 +332,27 @@ class _Hunt:
             end,
             box,
             counted,
-            np.zeros((steps, len(ground.slacks)), dtype=np.int64),
+            np.zeros((steps, len(cover.slacks)), dtype=np.int64),
         )
-        words = -(-columns // (63 // self._listed.bits)) + ground.counted
+        words = -(-columns // (63 // self._listed.bits)) + cover.counted
         self._memory = _empty(_FIRST_STATES, words)
 
     def go_on(self, turn: int, memory: float, budget: Budget) -> int:
-        """Look at up to `turn` more states; return what that came to."""
+        """Look at up to `turn` more states; return how that ended."""
         while True:
             with budget.flagging() as flag:
                 status: int = _search(
-                    self._listed, self._walk, self._memory, turn, flag
+                    self._listed, self._state, self._memory, turn, flag
                 )
             if status != _FULL or not self._grow(memory):
                 return status
 
     def boxes(self) -> list[Box]:
         """Return the boxes that are placed."""
-        placed = self._walk.box[: self._walk.depth[0]] - 1
+        placed = self._state.box[: self._state.depth[0]] - 1
         chosen = self._order[placed]
-        chosen = chosen[self._ground.counts[chosen] == 1]
-        return [(a, c, b, d) for a, c, b, d in self._ground.boxes[chosen].tolist()]
+        chosen = chosen[self._cover.counts[chosen] == 1]
+        return [(a, c, b, d) for a, c, b, d in self._cover.boxes[chosen].tolist()]
 
     def _grow(self, memory: float) -> bool:
         """Double the memory if that is allowed."""
@@ -461,19 +461,20 @@ def _lowest(heights: IntArray, widths: IntArray) -> tuple[bool, int, int, int]:
 
 @compiled
 def _search(
-    listed: _Listed, walk: _Walk, memory: _Memory, turn: int, flag: ByteArray
+    listed: _Listed, state: _State, memory: _Memory, turn: int, flag: ByteArray
 ) -> int:
-    """Go on with a depth-first search; return what it comes to.
+    """Go on with a depth-first search; return how it ends.
 
     A state takes O(columns) beside the boxes of its corner, O(potentials) each.
     """
     starts, shapes, widths = listed.starts, listed.shapes, listed.widths
     costs, slacks, parts = listed.costs, listed.slacks, listed.parts
-    heights, used, keys, fewest = walk.heights, walk.used, memory.keys, memory.fewest
+    heights, used, keys, fewest = state.heights, state.used, memory.keys, memory.fewest
     row, first, last, box, count = (
-        walk.row, walk.first, walk.end, walk.box, walk.counted,
+        state.row, state.first, state.end, state.box, state.counted,
     )  # fmt: skip
-    placed, kept, counted, bits = walk.depth, walk.kept, listed.counted, listed.bits
+    placed, stored = state.depth, state.stored
+    counted, bits = listed.counted, listed.bits
     key = np.zeros(keys.shape[1], dtype=np.int64)
     depth, new, looked = placed[0], True, 0
     while True:
@@ -484,7 +485,7 @@ def _search(
                 return _TURN
             if flag[0] != 0:
                 return _STOPPED
-            if 2 * kept[0] >= len(fewest):
+            if 2 * stored[0] >= len(fewest):
                 return _FULL
             # A new skyline is a tiling, or cannot be filled, or its notch is next.
             looked += 1
@@ -518,7 +519,7 @@ def _search(
                 continue
             # After the last one the state has failed.
             _pack(heights, count[depth], counted, bits, key)
-            kept[0] += _enter(key, count[depth], keys, fewest)
+            stored[0] += _enter(key, count[depth], keys, fewest)
         # Back: the last box is taken away.
         if depth == 0:
             return _NONE
@@ -537,7 +538,7 @@ def _raise(heights: IntArray, first: int, end: int, height: int) -> None:
 def _affordable(
     costs: IntArray, slacks: IntArray, used: IntArray, box: int, depth: int
 ) -> bool:
-    """Tell whether the costs of a box and those before it are within the slacks."""
+    """Return whether the costs of a box and those before it are within the slacks."""
     i = 0
     while i < len(slacks) and costs[box, i] <= slacks[i] - used[depth, i]:
         i += 1

@@ -1,4 +1,4 @@
-"""Tilings by strips: dynamic programs over strips, and over the parts of each.
+"""Two-stage guillotine tilings ("strips"): nested dynamic programs.
 
 A strip is all that lies between two lines across an axis. Cut along the other axis,
 its heaviest part can weigh no less than
@@ -137,7 +137,7 @@ def _places_cut(along: IntArray, weights: IntArray, k: int, cost: int) -> list[i
 
 
 def _spread(parts: list[Box], axis: int, whole: tuple[int, int]) -> Iterator[Box]:
-    """Yield boxes of the grid, of so many cells, that these parts are."""
+    """Yield these parts as boxes of a grid of `whole` cells."""
     most, least = whole[axis], whole[1 - axis]
     for a, c, b, d in parts:
         first, last = max(a, 0), b if b >= 0 else most
@@ -147,9 +147,9 @@ def _spread(parts: list[Box], axis: int, whole: tuple[int, int]) -> Iterator[Box
 
 @compiled
 def _best_strips(
-    along: IntArray,
-    weights: IntArray,
-    starts: IntArray,
+    along: IntArray,  # [point]
+    weights: IntArray,  # [point]
+    starts: IntArray,  # [line + 1]
     k: int,
     heaviest: int,
     cost: int,
@@ -173,6 +173,7 @@ def _best_strips(
         for end in range(first + 1, lines + 1):
             if flag[0] != 0:
                 return best, since
+            # The strip grows by the points up to the next line, ...
             size = _merge(
                 places, loads, size, along, weights, starts[end - 1 : end + 1]
             )
@@ -180,6 +181,7 @@ def _best_strips(
                 total += weights[i]
             if total > heaviest and end > first + 1:
                 break
+            # ... is cut as well as can be, and added to the best strips before it.
             if total >= k:
                 value = _cut(places, loads, size, k, min(cost, best[end]), tables)
                 value = max(value, best[first])
@@ -226,9 +228,8 @@ def _cut(
 ) -> int:
     """Return the least heaviest part of a strip, if that is below a cost.
 
-    The tables become, for so many of the points, what they weigh, what their heaviest
-    part weighs, and how many come before the last cut. None is between points at one
-    place.
+    The tables become [row, first points]: the weight of these, that of their heaviest
+    part, and how many come before the last cut. No cut is between points at one place.
     """
     sums, values, cuts = tables
     sums[0] = values[0] = 0
@@ -238,6 +239,7 @@ def _cut(
         values[j] = _NEVER
         if j < size and places[j] == places[j - 1]:
             continue
+        # The nearest cut that leaves k behind it, then those before.
         while near < j and sums[j] - sums[near + 1] >= k:
             near += 1
         least = cost

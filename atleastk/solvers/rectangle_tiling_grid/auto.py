@@ -2,10 +2,10 @@
 
 1. Counting: the heaviest cell and W / p; single cells, if p boxes may be as many.
 2. The approximation algorithms, straight cuts of narrow boxes, and the best tiling by
-   straight cuts: a dynamic program that is exact for instances that ask for such. On a
-   small grid that comes first: nothing else of these is better. Other tilings are
+   straight (guillotine) cuts: a dynamic program, exact for instances that ask for such.
+   On a small grid that comes first: none of these is better. Other tilings are
    hardly ever much better, so few levels stay open.
-3. Decisions about what is open, from the bound up in growing steps. Boxes that some
+3. Decisions about the open levels, from the bound up in growing steps. Boxes that some
    tiling may have are listed; weights of cells from linear programs refute most levels
    below the optimum; a search over skylines, cut by these weights, or an exact cover in
    CP-SAT decides the others. Turn by turn both get more effort. With two workers they
@@ -78,7 +78,7 @@ def solve(search: Search[RectangleTilingGrid]) -> None:
 
 
 def _approximate(search: Search[RectangleTilingGrid]) -> None:
-    """Offer what the fast algorithms find, and narrow cuts."""
+    """Offer the tilings of the fast algorithms, and narrow cuts."""
     instance, budget = search.instance, search.budget
     offer_shipped(search, [a for a in ALGORITHMS if a.name != "guillotine"])
     if not search.done:
@@ -95,7 +95,7 @@ def _approximate(search: Search[RectangleTilingGrid]) -> None:
 
 
 def _cut(search: Search[RectangleTilingGrid]) -> bool:
-    """Offer tilings by straight cuts; tell whether none of them is better.
+    """Offer tilings by straight cuts; return whether none of them is better.
 
     If it has to be one, the cost is bounded.
     """

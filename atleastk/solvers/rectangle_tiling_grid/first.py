@@ -1,6 +1,6 @@
-"""RTILE: what needs no search.
+"""RTILE: start heuristics, without any search.
 
-Single cells where there may be so many boxes, else the whole grid; and straight cuts
+Single cells where that many boxes are allowed, else the whole grid; and straight cuts
 that halve the weight and the number of boxes, the longer side first: O(p log n).
 """
 
@@ -17,7 +17,7 @@ from atleastk.models.results.solution import Solution
 
 
 def first_answers(instance: RectangleTilingGrid) -> Iterator[tuple[str, Solution]]:
-    """Give solutions with their names."""
+    """Yield solutions with their names."""
     if instance.n == 0:
         yield "no cells", Solution(())
     elif instance.p >= instance.n:

@@ -1,4 +1,4 @@
-"""RTILE level by level: which costs are possible, and which is decided about next.
+"""RTILE level by level: the possible costs, and their windows.
 
 The cost of a tiling is the weight of a box, at least the heaviest cell and W / p. Of
 the weights that are possible those at the bound are decided about first: few boxes can
@@ -33,7 +33,7 @@ _MOST_BOXES: Final = 2**20
 def begin(search: Search[RectangleTilingGrid], source: str) -> bool:
     """Bound the cost by counting, and offer first answers.
 
-    Tell whether anything is left to be decided.
+    Return whether work is left.
     """
     instance = search.instance
     if instance.n == 0:

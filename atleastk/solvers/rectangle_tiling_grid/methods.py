@@ -32,6 +32,7 @@ from atleastk.solvers.engine.decision import Decision, decided_by
 from atleastk.solvers.engine.modelled import begun, modelled
 from atleastk.solvers.method import Method
 from atleastk.solvers.rectangle_tiling import guillotine
+from atleastk.solvers.rectangle_tiling.guillotine import too_many_boxes
 from atleastk.solvers.rectangle_tiling.no_overlap import Placing, minimise_no_overlap
 from atleastk.solvers.rectangle_tiling.skyline import decide_by_skyline
 from atleastk.solvers.rectangle_tiling_grid.auto import solve
@@ -68,7 +69,7 @@ def _minimise_levels(
 
 
 def _place(search: Search[RectangleTilingGrid]) -> None:
-    """Place as many boxes as there may be."""
+    """Minimise by placing as many boxes as are allowed."""
     instance = search.instance
     if begin(search, "no-overlap"):
         minimise_no_overlap(
@@ -97,13 +98,7 @@ def _search_skylines(search: Search[RectangleTilingGrid]) -> None:
 
 def _refuses(instance: RectangleTilingGrid, most: int) -> str | None:
     """Say why models of boxes cannot take an instance."""
-    if instance.guillotine:
-        return _STRAIGHT
-    rows, columns = instance.rows, instance.columns
-    boxes = rows * (rows + 1) * columns * (columns + 1) // 4
-    if boxes > most:
-        return f"{rows} x {columns} cells have {boxes} boxes; it takes {most}"
-    return None
+    return _STRAIGHT if instance.guillotine else too_many_boxes(instance, most)
 
 
 _STRAIGHT: Final = "it does not know which tilings come from straight cuts"

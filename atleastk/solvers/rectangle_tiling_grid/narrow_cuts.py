@@ -60,12 +60,12 @@ def narrow_cuts(
 
     No cell weighs more than `least`. Every tiling is cheaper than the one before.
     """
-    ways = [(prefix_sums(grid), False)]
-    ways += [(ways[0][0].T.copy(), True)]
+    upright = prefix_sums(grid)
+    sides = [(upright, False), (upright.T.copy(), True)]
     while least < cost and not budget.spent:
         level = (least + cost) // 2
         found = None
-        for sums, turned in ways:
+        for sums, turned in sides:
             found = _tiling(sums, p, level, budget)
             if found is not None:
                 if turned:
@@ -76,7 +76,7 @@ def narrow_cuts(
         if found is None:
             least = level + 1
         else:
-            cost = max(int(weight_of(ways[0][0], *box)) for box in found)
+            cost = max(int(weight_of(upright, *box)) for box in found)
             offer(found)
 
 
@@ -176,11 +176,13 @@ def _fill(sums: IntArray, level: int, fewest: Counts, flag: ByteArray) -> bool:
                     weight = sums[a + h, c + w] - sums[a, c + w]
                     weight += sums[a, c] - sums[a + h, c]
                     row[c] = 1 if weight <= level else _NEVER
+                # Cuts between rows, ...
                 for m in range(1, h):
                     above = fewest[m - 1, w - 1, a]
                     below = fewest[h - m - 1, w - 1, a + m]
                     for c in range(ends):
                         row[c] = min(row[c], above[c] + below[c])
+                # ... and between columns.
                 for m in range(1, w):
                     before = fewest[h - 1, m - 1, a]
                     beyond = fewest[h - 1, w - m - 1, a][m:]

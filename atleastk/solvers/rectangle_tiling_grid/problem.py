@@ -1,4 +1,4 @@
-"""Tilings of grids (RTILE): what is offered for it, and where it stands."""
+"""Tilings of grids (RTILE): its name, its question, and where its parts are."""
 
 from typing import Final
 

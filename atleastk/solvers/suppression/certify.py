@@ -1,8 +1,8 @@
 """Certificates of suppression: weights of the records, or a tree of weights.
 
 The weights of k-anonymity bound the entries, whatever the limits are. Where they do not
-reach, a tree refutes all deals of rows to patterns that keep the limits and cost less:
-:mod:`atleastk.models.certificates.deals`.
+suffice, a tree refutes all cheaper assignments of rows to patterns within the limits:
+:mod:`atleastk.models.certificates.pattern_trees`.
 """
 
 from __future__ import annotations
@@ -12,20 +12,20 @@ from typing import Any
 
 from atleastk.instances.k_anonymity import KAnonymity
 from atleastk.instances.suppression import Suppression
-from atleastk.models.certificates.deals import Dealing
+from atleastk.models.certificates.pattern_pairs import PatternProblem
 from atleastk.solvers.budget import Budget
-from atleastk.solvers.deals.tree import tree_certificate
 from atleastk.solvers.k_anonymity.certify import (
     SHARE,
     SHARE_OF_LESS,
     best_weights,
     weights_for,
 )
+from atleastk.solvers.pattern_trees.tree import tree_certificate
 from atleastk.solvers.search import Proof
 
 
 def certify_less(instance: Suppression, bound: int, budget: Budget) -> Proof | None:
-    """Return what weights certify quickly of entries, up to a bound."""
+    """Return the bound on entries that weights certify quickly, up to `bound`."""
     if instance.minimise != "entries":
         return None
     plain = KAnonymity(instance.table, instance.k)
@@ -37,7 +37,7 @@ def certify(
 ) -> Mapping[str, Any] | None:
     """Return a certificate for a lower bound on the cost, or None if none was found.
 
-    The bound None stands for: nothing is feasible.
+    The bound None means that nothing is feasible.
     """
     if 0 < instance.n < instance.k:
         return {"kind": "count"} if bound is None else None
@@ -46,4 +46,4 @@ def certify(
         weights = weights_for(plain, bound, budget.share(SHARE))
         if weights is not None:
             return weights
-    return tree_certificate(Dealing(instance), bound, budget)
+    return tree_certificate(PatternProblem(instance), bound, budget)

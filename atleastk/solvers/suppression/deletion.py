@@ -1,22 +1,22 @@
-"""Deletion of rows and columns as a whole: an exact search over sets of columns.
+"""Deletion of rows and columns as a whole: implicit hitting sets over the columns.
 
 Once the columns C are deleted, the rows fall into classes, and all but C of the rows R
 is as it was: rows leave their classes, each of which keeps k rows or none, and the
 deleted rows, a class of their own, are none or k at least. The fewest such rows are
 r(C), see :mod:`~atleastk.models.tables.row_deletion`; if C is every column, no row has
-to go. All that counts follows from the sizes of C and R and grows with both, so r(C)
+to go. All costs and limits depend on the sizes of C and R and grow with both, so r(C)
 rows are the best choice.
 
-More columns merge classes: r(C) never grows with C. So a set V of columns that are kept
-and need more than t rows is a *conflict*: with t rows, every C must delete some column
-of V. For every number of columns, C is searched for as a set that hits all conflicts,
+More columns merge classes: r(C) never grows with C. So a set V of columns that stay and
+need more than t rows is a *conflict*: with t rows, every C must delete some column of
+V. For every number of columns, C is searched for as a set that hits all conflicts,
 which are found as they are needed (a set that hits all known ones and still needs too
-many rows has another, shrunk to a minimal one). What is known of r(C) at some number of
-columns holds at every smaller number.
+many rows has another, shrunk to a minimal one). A bound on r(C) for some number of
+columns holds for every smaller number.
 
 r-DEL asks for r({}) alone and is polynomial. c-DEL is NP-complete [Chaytor06, Theorem
 4.2.1]: the search takes exponential time in the number of columns at worst; every set
-looked at takes O(d log d) time for d distinct rows.
+that is tried takes O(d log d) time for d distinct rows.
 
 References
 ----------
@@ -53,7 +53,7 @@ def refuses(instance: Suppression) -> str | None:
 
 
 def minimise_deletion(search: Search[Suppression], source: str) -> None:
-    """Solve a deletion instance; cost and limits as they may be."""
+    """Solve a deletion instance of any cost and limits."""
     instance = search.instance
     if 0 < instance.n < instance.k:
         search.close_infeasible(source)
@@ -67,7 +67,7 @@ def minimise_deletion(search: Search[Suppression], source: str) -> None:
 
 
 def _measures(instance: Suppression, columns: int, rows: int) -> dict[str, int]:
-    """Return the five quantities if so many columns and, beside them, rows go."""
+    """Return all quantities of a deletion of some columns and, beside them, rows."""
     n, m = instance.n, instance.m
     return {
         "rows": rows,
@@ -86,9 +86,9 @@ class _Classes:
     Attributes
     ----------
     known
-        The number of rows, of every set of deleted columns looked at.
+        The number of rows, of every set of deleted columns tried.
     conflicts
-        Sets of kept columns, with the number of rows that have to go if they are kept.
+        Sets of columns that stay, with the number of rows that they need.
     """
 
     instance: Suppression
@@ -107,9 +107,9 @@ class _Classes:
         return self.known[columns]
 
     def conflict(self, kept: int, rows: int, firm: int) -> int:
-        """Return a minimal part of kept columns that needs more than so many rows.
+        """Return a minimal set of columns that needs more than `rows` rows if it stays.
 
-        Columns that are not `firm` are left out first.
+        It is a part of `kept`; columns that are not `firm` are left out first.
         """
         for column in sorted(_bits(kept), key=lambda column: bool(column & firm)):
             if self.rows(self.every & ~(kept & ~column)) > rows:
@@ -118,7 +118,7 @@ class _Classes:
         return kept
 
     def solution(self, columns: int) -> SuppressionSolution:
-        """Return the solution that deletes these columns, and the rows it has to."""
+        """Return the solution that deletes these columns, and the rows they need."""
         instance = self.instance
         places = [column.bit_length() - 1 for column in _bits(columns)]
         hidden = np.zeros((instance.n, instance.m), dtype=np.bool_)
@@ -169,7 +169,7 @@ class _Sweep:
         """No set of so many columns has fewer rows to delete."""
 
     def useful_rows(self, columns: int) -> int:
-        """Return how many rows may go with so many columns and the cost still improves.
+        """Return the most rows that may go with some columns so that the cost improves.
 
         -1 if even without them the cost is too high or a limit is broken.
         """
@@ -185,7 +185,7 @@ class _Sweep:
         return bisect_left(range(self.most_rows + 1), True, key=useless) - 1
 
     def begin(self) -> None:
-        """Delete all columns that may be, if that is allowed, and give back some."""
+        """Delete all columns that may be, if that is allowed, and restore some."""
         deleted = sum(self.free)
         if not self.allows(deleted):
             return
@@ -205,12 +205,12 @@ class _Sweep:
         return self.classes.rows(deleted) <= self.useful_rows(count)
 
     def cost(self, deleted: int) -> int:
-        """Return the cost of deleting these columns, and the rows it takes."""
+        """Return the cost of deleting these columns, and the rows they need."""
         instance, rows = self.search.instance, self.classes.rows(deleted)
         return cost_of(instance, _measures(instance, deleted.bit_count(), rows))
 
     def run(self) -> None:
-        """Settle every number of columns; the last proves the optimum."""
+        """Settle every number of columns; the last one proves the optimum."""
         search, instance = self.search, self.search.instance
         if search.budget.spent:
             return
@@ -233,7 +233,7 @@ class _Sweep:
                 return
 
     def floor(self, columns: int) -> int | None:
-        """Return a cost that so many columns cannot beat; None if they break limits."""
+        """Return a bound for a number of columns; None if they break limits."""
         instance = self.search.instance
         rows = self.least[columns]
         if rows > self.useful_rows(columns):
@@ -241,7 +241,7 @@ class _Sweep:
         return cost_of(instance, _measures(instance, columns, rows))
 
     def settle(self, columns: int) -> bool:
-        """Find the best set of so many columns, or fewer; tell whether it is proved."""
+        """Find the best set of at most `columns` columns; tell whether it is proved."""
         nodes = [(0, self.intact)]
         most = self.useful_rows(columns)
         while nodes and most >= self.least[columns]:
@@ -274,7 +274,7 @@ class _Sweep:
     def choice(self, deleted: int, kept: int, room: int, most: int) -> int | None:
         """Return columns one of which has to be deleted too; None if none are known.
 
-        There are none in the set if there is no room for all that have to be.
+        The set is empty if there is no room for all that have to be deleted.
         """
         open_conflicts = sorted(
             (

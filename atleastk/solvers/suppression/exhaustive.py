@@ -71,7 +71,7 @@ def refuses(instance: Suppression) -> str | None:
 
 
 def search_all(search: Search[Suppression], source: str) -> None:
-    """Generate and check the suppression schemes of all selections."""
+    """Enumerate and check the suppression schemes of all selections."""
     instance = search.instance
     least = -max(instance.n, instance.k) if instance.minimise == "k" else 0
     search.raise_bound(least, source)
@@ -88,7 +88,6 @@ def search_all(search: Search[Suppression], source: str) -> None:
 
 
 def _selections(instance: Suppression) -> Iterator[tuple[Lines, Lines]]:
-    """Give the rows and columns to select."""
     for rows, columns in _sizes(instance):
         yield from product(
             combinations(range(instance.n), rows),
@@ -175,7 +174,6 @@ def _schemes(instance: Suppression, rows: Lines, columns: Lines) -> Ints:
 
 
 def _subsets(cells: Ints, most: int) -> Ints:
-    """Return the sets of at most so many of these cells."""
     chosen = np.arange(2 ** len(cells))[:, None] >> np.arange(len(cells)) & 1
     few = chosen[chosen.sum(axis=1) <= most]
     sets: Ints = few @ cells
@@ -202,7 +200,6 @@ def _least_classes(instance: Suppression, hidden: BoolArray) -> Ints:
 
 
 def _ordered(counts: Ints, order: Sequence[Sequence[int]] | None) -> BoolArray:
-    """Tell which schemes respect an importance order."""
     fits = np.ones(len(counts), dtype=np.bool_)
     for here, after in pairwise(order or ()):
         greatest = counts[:, list(here)].max(axis=1)

@@ -1,7 +1,7 @@
-"""What every method of suppression does first: what can be said at once.
+"""Suppression: what every method does first.
 
-Tables below k rows are infeasible, the empty table is done. Rows that fewer than k - 1
-others equal have to lose cells: at least as many as it takes to be like k - 1 others.
+Tables below k rows are infeasible, and the empty table is solved. A row that fewer than
+k - 1 others equal loses cells: at least its distance to k - 1 others.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ _SHARE: Final = 0.25
 
 
 def begin(search: Search[Suppression], source: str) -> bool:
-    """Settle what needs no search; tell whether there is more to do."""
+    """Settle instances that need no search; return whether this one is still open."""
     instance = search.instance
     if 0 < instance.n < instance.k:
         search.close_infeasible(source, {"kind": "count"})
@@ -39,7 +39,7 @@ def begin(search: Search[Suppression], source: str) -> bool:
 
 
 def first_answers(instance: Suppression) -> Iterator[tuple[str, Solution]]:
-    """Give solutions with their names; they may break limits and orders."""
+    """Yield solutions with their names; they may break limits and orders."""
     if not instance.n:
         yield "no rows", SuppressionSolution(())
     for name, found in first_groups(instance.records, instance.k):
@@ -49,9 +49,9 @@ def first_answers(instance: Suppression) -> Iterator[tuple[str, Solution]]:
 def offer_if_feasible(
     search: Search[Suppression], solution: Solution, source: str
 ) -> float:
-    """Report a solution of less limited a problem, if it keeps all limits.
+    """Report a solution of a less limited problem, if it keeps all limits.
 
-    Return what it costs then, and infinity otherwise.
+    Return its cost then, and infinity otherwise.
     """
     if not isinstance(solution, SuppressionSolution):
         solution = solution_of_groups(search.instance, solution.groups)
@@ -61,9 +61,9 @@ def offer_if_feasible(
 def raise_to(
     search: Search[Suppression], least: Mapping[str, int], source: str
 ) -> None:
-    """Raise the bound if no solution has less than this of some quantities.
+    """Raise the bound by quantities that every solution reaches at least.
 
-    If one of them is limited to less nothing is feasible.
+    If a limit is below its quantity nothing is feasible.
     """
     instance = search.instance
     above = [q for q, limit in instance.limits.items() if least.get(q, 0) > limit]
@@ -74,10 +74,10 @@ def raise_to(
 
 
 def least_measures(search: Search[Suppression]) -> dict[str, int]:
-    """Return what every solution has at least, by the distances of rows.
+    """Return bounds on the quantities, by the distances of rows.
 
-    Rows that are touched are none or k at least, and where columns of the region may
-    excuse them nothing is said of their number.
+    Touched rows are none or k at least; where columns of the region may explain their
+    stars there is no bound on their number.
     """
     instance = search.instance
     records, k = instance.records, instance.k
@@ -91,7 +91,7 @@ def least_measures(search: Search[Suppression]) -> dict[str, int]:
 
 
 def from_entries(instance: Suppression, entries: int) -> dict[str, int]:
-    """Return what follows if no solution has fewer suppressed cells."""
+    """Return the bounds that follow from one on the number of suppressed cells."""
     n, m = max(1, instance.n), max(1, instance.m)
     least = {
         "entries": entries,

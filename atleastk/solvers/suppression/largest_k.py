@@ -1,12 +1,12 @@
-"""The largest k that limits allow, by decisions: MAX-k of the suppression family.
+"""MAX-k of the suppression family: the largest k that limits allow, by decisions.
 
-A solution for k is one for every smaller k, so the k that can be reached are all up to
-the optimum. Each is decided with another method, from the middle of what is open; the
-groups of a solution often show more than was asked for. Rows in one group make k = n,
-rows in two or more at most n / 2: nothing lies between.
+A solution for k is one for every smaller k, so the feasible k are all up to the
+optimum. Each is decided by another method, from the middle of the open ones; the groups
+of a solution often prove more than was asked for. Rows in one group make k = n, rows in
+two or more at most n / 2: nothing lies between.
 
-A k that is not decided in its share of the time is passed over, and tried again with
-more time when the others are decided. [Chaytor06, section 5.4] names the problem as not
+A k that is not decided in its share of the time is skipped, and tried again with more
+time when the others are decided. [Chaytor06, section 5.4] calls the problem not
 considered before.
 
 References
@@ -24,9 +24,9 @@ from atleastk.models.suppression import SuppressionSolution, check
 from atleastk.solvers.search import Search
 
 _PATIENCE = 2.0
-"""The seconds that a decision gets at first."""
+"""The seconds of a decision at first."""
 _MORE = 4.0
-"""How many times as long a question may take when all are asked again: not tuned."""
+"""How many times as long a decision may take when all are tried again: not tuned."""
 
 
 def maximise_k(
@@ -34,7 +34,7 @@ def maximise_k(
     run: Callable[[Search[Suppression]], None],
     source: str,
 ) -> None:
-    """Maximise k by decisions, each of them worked on by `run`."""
+    """Maximise k by decisions; `run` works on each of them."""
     instance = search.instance
     n, least = instance.n, instance.k
     if not n:
@@ -77,7 +77,7 @@ def maximise_k(
 
 
 def _decision(instance: Suppression, k: int) -> Suppression:
-    """Return the question whether k can be reached; of the same records."""
+    """Return the question whether k is feasible; of the same records."""
     decision = replace(instance, minimise="none", k=k)
     vars(decision)["records"] = instance.records
     return decision

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from atleastk.instances.suppression import Suppression
-from atleastk.models.encodings.dealt_patterns import (
+from atleastk.models.encodings.admitted_patterns import (
     FREE,
     Fixed,
     Kinds,
@@ -26,7 +26,7 @@ _MOST_ORDERED_COLUMNS: Final = 16
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Listing:
-    """The row kinds of an instance, and the patterns that suffice for it."""
+    """The row kinds of an instance, and patterns that suffice for it."""
 
     instance: Suppression
     kinds: Kinds
@@ -52,7 +52,7 @@ class Listing:
         return cls(instance, kinds, admitted(instance, patterns, FREE))
 
     def encode(self, fixed: Fixed = FREE, padding: bool = False) -> SolutionEncoding:
-        """Return the model, with what is fixed; columns may be padded."""
+        """Return the model, with some choices fixed; columns may be padded."""
         patterns = admitted(self.instance, self.patterns, fixed)
         return pattern_model(self.instance, self.kinds, patterns, fixed, padding)
 

@@ -90,21 +90,21 @@ def _method(
 
 
 def _by_patterns(
-    name: str, called: str, family: str, backend_for: Callable[[Suppression], Backend]
+    name: str, solver: str, family: str, backend_for: Callable[[Suppression], Backend]
 ) -> Method[Suppression]:
     return _method(
         name,
-        f"rows dealt out to patterns, in {called}",
+        f"rows assigned to patterns, in {solver}",
         family,
         partial(_minimise_patterns, backend_for=backend_for),
         _refuses_patterns,
     )
 
 
-def _by_cells(name: str, called: str, backend: Backend) -> Method[Suppression]:
+def _by_cells(name: str, solver: str, backend: Backend) -> Method[Suppression]:
     return _method(
         name,
-        f"cells, and rows led by one another, in {called}",
+        f"cells, and rows led by one another, in {solver}",
         backend.family,
         partial(_minimise_cells, backend=backend),
         _refuses_cells,

@@ -1,20 +1,21 @@
 """Entries minimised over few pairs of patterns and row kinds: those near the bound.
 
-Weights of the rows prove that no table loses less than L cells, and by how much every
-pair raises that (:mod:`atleastk.solvers.k_anonymity.multipliers`). A table that costs
-little more than L uses no others. So a wish that costs little is kept by a table of few
-pairs: their model is small. More and more pairs are offered, until the best table found
-costs no more than any of further pairs may, or the time is over.
+This is reduced cost fixing with a growing limit. Weights of the rows prove that no
+table loses fewer than L cells, and by how much every pair raises that
+(:mod:`atleastk.solvers.k_anonymity.multipliers`). A table that costs little more than L
+uses no other pairs, so the model for an instance whose optimum is near L is small. More
+and more pairs are offered, until the best table found costs no more than any table of
+further pairs, or the time is over.
 
-The pairs of the best table known are offered, too, and every model begins with it: a
-solver without one seldom finds any in time. Before, sub-tables of it are arranged anew
-(:mod:`atleastk.solvers.k_anonymity.sub_tables`): limits and intact columns have left
-none but patterns that keep them.
+The pairs of the best table known are offered, too, and every model starts from it: a
+solver without a start seldom finds any solution in time. Before, sub-tables of it are
+rearranged (:mod:`atleastk.solvers.k_anonymity.sub_tables`): all patterns that are left
+keep limits and intact columns.
 
-The weights are of the patterns that limits and intact columns leave, so L is a bound
-for the wish. Where an importance order is best kept by rows that agree on its first
-columns, these are left as they are, too. What an order of columns asks for besides is
-part of the models: columns are padded at the price of other cells.
+The weights are those of the patterns that limits and intact columns leave, so L is a
+bound for the instance. Where an importance order is best kept by rows that agree on its
+first columns, these stay intact, too. What an order of columns asks for besides is part
+of the models: columns are padded at the price of other cells.
 """
 
 from __future__ import annotations
@@ -27,7 +28,7 @@ from typing import Final
 from atleastk.arrays import IntArray
 from atleastk.instances.records import Records
 from atleastk.instances.suppression import Suppression
-from atleastk.models.encodings.dealt_patterns import FREE, admitted
+from atleastk.models.encodings.admitted_patterns import FREE, admitted
 from atleastk.models.encodings.encoding import SolutionEncoding
 from atleastk.models.results.solution import Solution
 from atleastk.models.suppression import SuppressionSolution, check
@@ -37,18 +38,18 @@ from atleastk.solvers.budget import Budget
 from atleastk.solvers.engine.encoded import minimise_encoded
 from atleastk.solvers.engine.race import first_answer
 from atleastk.solvers.k_anonymity.assignment import Assignment
-from atleastk.solvers.k_anonymity.closing import lp_bound
 from atleastk.solvers.k_anonymity.multipliers import reduced_costs
+from atleastk.solvers.k_anonymity.reduced_cost_fixing import lp_bound
 from atleastk.solvers.k_anonymity.sub_tables import held_pairs, reoptimise
 from atleastk.solvers.search import Search
-from atleastk.solvers.suppression.baselines import padded
 from atleastk.solvers.suppression.first import offer_if_feasible
 from atleastk.solvers.suppression.listing import Listing
+from atleastk.solvers.suppression.padding import padded
 from atleastk.solvers.suppression.pattern_search import highs_for
 
 _SPARES: Final = (0.1, 0.2, 0.3, 1.0, 3.0, 10.0)
-"""By how many stars the pairs offered raise the bound, in turn. On Adult, 500 and 2,000
-rows, those of the first three held what was better than all found before."""
+"""Reduced costs, in stars, up to which pairs are offered, in turn. On Adult, 500 and
+2,000 rows, the first three gave solutions better than all found before."""
 
 _REARRANGING: Final = 0.7
 """The share of the time left for sub-tables: on Adult, 2,000 rows, they gain 2 % in two
@@ -57,7 +58,7 @@ seconds; models of all rows gain 0.6 % after that, and need four."""
 _MOST_RACED: Final = 2_000
 """Variables of models that CP-SAT may minimise before HiGHS does."""
 
-_RIVALS: Final = 8
+_CP_SAT_WORKERS: Final = 8
 """CP-SAT gains more from many workers than it loses on few cores."""
 
 
@@ -69,11 +70,11 @@ def minimise_near_bound(
     source: str,
     budget: Budget,
 ) -> None:
-    """Minimise over more and more pairs, until all that matter were offered.
+    """Minimise over more and more pairs, until all that may improve were offered.
 
     Importance orders make a model much harder. So that of rows is left out first, that
-    of columns is kept by padding, and what is found is padded; both follow if that
-    costs more. It ends as soon as a model is not minimised in its time.
+    of columns is kept by padding, and solutions are padded; both are added to the model
+    if that costs more. It ends as soon as a model is not minimised in its time.
 
     Parameters
     ----------
@@ -92,7 +93,7 @@ def minimise_near_bound(
         budget,
     )
 
-    def tell(groups: Sequence[Sequence[int]]) -> SuppressionSolution:
+    def report(groups: Sequence[Sequence[int]]) -> SuppressionSolution:
         offer_if_feasible(search, padded(instance, groups), source)
         solution = padded(relaxed.instance, groups)
         offer_if_feasible(relaxed, solution, source)
@@ -103,7 +104,7 @@ def minimise_near_bound(
     relaxed.raise_bound(proved.bound, source)
     raises = reduced_costs(patterns, records, instance.k, proved)
     if start:
-        tell(start)
+        report(start)
     known = _known(relaxed, records)
     if known is not None:
         reoptimise(
@@ -113,7 +114,7 @@ def minimise_near_bound(
             known,
             proved,
             budget.share(_REARRANGING),
-            on_better=lambda found: tell([g.tolist() for g in found.rows(records)]),
+            on_better=lambda found: report([g.tolist() for g in found.rows(records)]),
         )
     at_bound = (search.bound or 0) - proved.value
     for spare in sorted((*_SPARES, max(0.0, at_bound))):
@@ -125,7 +126,11 @@ def minimise_near_bound(
         few = patterns.only(offered)
         below = (proved.total + most) // proved.scale + 1
         _minimise_padded(
-            relaxed, Listing(relaxed.instance, listing.kinds, few), tell, source, below
+            relaxed,
+            Listing(relaxed.instance, listing.kinds, few),
+            report,
+            source,
+            below,
         )
         if exact and relaxed.bound is not None:
             search.raise_bound(relaxed.bound, source)
@@ -148,19 +153,19 @@ def _known(search: Search[Suppression], records: Records) -> Assignment | None:
 def _minimise_padded(
     search: Search[Suppression],
     listing: Listing,
-    tell: Callable[[Sequence[Sequence[int]]], Solution],
+    report: Callable[[Sequence[Sequence[int]]], Solution],
     source: str,
     below: int,
 ) -> None:
-    """Minimise with padded columns; groups that are found are told, and padded."""
+    """Minimise with padded columns; solutions are padded and reported."""
     model = listing.encode(padding=True)
 
     def decode(values: IntArray) -> Solution:
-        return tell(model.decode(values).groups)
+        return report(model.decode(values).groups)
 
     known = None if search.solution is None else Solution(search.solution.groups)
-    told = replace(model, decode=decode)
-    _minimise(search, told, source, search.budget, below, known)
+    reporting = replace(model, decode=decode)
+    _minimise(search, reporting, source, search.budget, below, known)
 
 
 def _minimise(
@@ -171,7 +176,6 @@ def _minimise(
     below: int,
     start: Solution | None,
 ) -> None:
-    """Minimise with HiGHS, and a small model with CP-SAT beside it."""
 
     def by(backend: Backend, workers: int, part: Budget) -> None:
         part = replace(part, workers=workers)
@@ -181,5 +185,5 @@ def _minimise(
 
     runs = [partial(by, highs_for(search.instance), 1)]
     if budget.workers > 1 and encoding.model.columns <= _MOST_RACED:
-        runs.append(partial(by, CpSat(), max(_RIVALS, budget.workers)))
+        runs.append(partial(by, CpSat(), max(_CP_SAT_WORKERS, budget.workers)))
     first_answer(runs, budget, lambda _: True)

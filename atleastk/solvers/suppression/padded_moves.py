@@ -1,10 +1,11 @@
-"""Groups of near rows, rearranged where padding counts: importance orders of columns.
+"""Simulated annealing on groups of near rows at the cost of padded columns.
 
-What an order asks besides depends on the stars of the columns alone, but for what is
-rounded up to whole groups: a column has as many as the fullest of all more important
-classes. So a move of :mod:`~atleastk.solvers.k_anonymity.near_moves` is judged by what
-the table costs with it once it is padded: a star in a column that is padded anyway is
-free, and one in the column that others are padded to costs as much as all of them.
+What an importance order of columns asks for besides depends on the stars of the columns
+alone, except that it is rounded up to whole groups: a column has as many as the fullest
+of all more important classes. So a move of
+:mod:`~atleastk.solvers.k_anonymity.near_moves` is accepted by what the whole table
+costs with it once it is padded: a star in a column that is padded anyway is free, and
+one in the column to which others are padded costs as much as all of them.
 
 Time per move: that of a plain move, and O(free rows x columns).
 """
@@ -20,31 +21,28 @@ from atleastk.arrays import BoolArray, ByteArray, Int32Array, IntArray
 from atleastk.instances.suppression import Suppression
 from atleastk.models.results.solution import Solution, labels_of
 from atleastk.solvers.budget import Budget
-from atleastk.solvers.clock import CLOCK
 from atleastk.solvers.compiled.compile import compiled
 from atleastk.solvers.k_anonymity.near_moves import (
-    Desk,
     Groups,
     Moves,
     Table,
+    Workspace,
+    anneal,
     commit,
-    cool,
-    desk_of,
     free_near,
     grouped,
     paying_row,
     rebuild,
     split,
+    workspace_of,
 )
+from atleastk.solvers.k_anonymity.reporting import SECONDS_PER_ROW, Throttle
 from atleastk.solvers.search import Search
-from atleastk.solvers.suppression.baselines import padded
 from atleastk.solvers.suppression.first import offer_if_feasible
+from atleastk.solvers.suppression.padding import padded
 
 _PAUSES: Final = 50
-"""Reports take a share of the time of one in so many."""
-
-_SECONDS_A_ROW: Final = 4e-6
-"""What a report takes."""
+"""Reports take one part in so many of the time."""
 
 _NEVER: Final = 2**40
 """The cost of a star in an intact column: above all costs there are."""
@@ -53,13 +51,13 @@ _NEVER: Final = 2**40
 class Order(NamedTuple):
     """An importance order of columns, for compiled loops.
 
-    Columns of class c are ``columns[starts[c]:starts[c + 1]]``. Those that are not
+    The columns of class c are ``columns[starts[c]:starts[c + 1]]``. Those that are not
     `free` stay intact.
     """
 
-    columns: IntArray
-    starts: IntArray
-    free: BoolArray
+    columns: IntArray  # [place]
+    starts: IntArray  # [class + 1]
+    free: BoolArray  # [column]
 
     @classmethod
     def of(cls, instance: Suppression) -> Order:
@@ -80,27 +78,17 @@ def offer_rearranged(
 ) -> None:
     """Rearrange groups for the time left, and report padded ones now and then.
 
-    The table has an order of columns, none of rows, and no limits; it counts entries.
+    The table has an order of columns, none of rows, and no limits; its entries count.
     """
     instance, budget = search.instance, search.budget
-    latest, pause, told = groups, 0.0, CLOCK.now()
 
-    def tell() -> None:
-        nonlocal pause, told
-        began = CLOCK.now()
-        offer_if_feasible(search, padded(instance, latest), source)
-        told = CLOCK.now()
-        pause = _PAUSES * (told - began)
+    def report(found: Sequence[Sequence[int]]) -> None:
+        offer_if_feasible(search, padded(instance, found), source)
 
-    def take(found: Sequence[Sequence[int]]) -> None:
-        nonlocal latest
-        latest = found
-        if CLOCK.now() >= told + pause:
-            tell()
-
-    part = budget.slice(budget.remaining - _SECONDS_A_ROW * instance.n)
-    latest = rearranged(instance, groups, part, take)
-    tell()
+    throttle = Throttle(report, factor=_PAUSES)
+    part = budget.slice(budget.remaining - SECONDS_PER_ROW * instance.n)
+    throttle.take(rearranged(instance, groups, part, throttle.take))
+    throttle.flush()
 
 
 def rearranged(
@@ -109,12 +97,12 @@ def rearranged(
     budget: Budget,
     on_better: Callable[[Sequence[Sequence[int]]], object],
 ) -> Sequence[Sequence[int]]:
-    """Return groups that cost no more once they are padded, by these moves.
+    """Return groups that cost no more than these once all are padded.
 
     Parameters
     ----------
     on_better
-        Gets better groups on the way.
+        Receives better groups on the way.
     """
     records, k, order = instance.records, instance.k, Order.of(instance)
     rows = records.rows
@@ -128,12 +116,12 @@ def rearranged(
         k,
     )
     state = grouped(table, split(labels[rows], k), 2 * k - 1)
-    desk, stars = desk_of(table, 2 * k - 1), _stars(table, state)
+    work, stars = workspace_of(table, 2 * k - 1), _stars(table, state)
 
     def make(near: Int32Array, moves: Moves, flag: ByteArray) -> int:
-        return int(_anneal(table, state, desk, order, stars, near, *moves, flag))
+        return int(_anneal(table, state, work, order, stars, near, *moves, flag))
 
-    best = cool(
+    best = anneal(
         records,
         table,
         state,
@@ -147,7 +135,7 @@ def rearranged(
 
 @compiled
 def padded_cost(stars: IntArray, order: Order) -> int:
-    """Return how many stars columns have once they are padded, but for whole groups."""
+    """Return the stars of all columns once they are padded, but for whole groups."""
     total, needed = 0, 0
     for j in range(len(stars)):
         total += stars[j] if order.free[j] else _NEVER * stars[j]
@@ -164,7 +152,6 @@ def padded_cost(stars: IntArray, order: Order) -> int:
 
 @compiled
 def _stars(table: Table, groups: Groups) -> IntArray:
-    """Return how many stars each column has."""
     stars = np.zeros(table.codes.shape[1], dtype=np.int64)
     for g in range(len(groups.size)):
         _count(groups.rows[g, : groups.size[g]], 1, table, stars)
@@ -173,7 +160,7 @@ def _stars(table: Table, groups: Groups) -> IntArray:
 
 @compiled
 def _count(rows: IntArray, sign: int, table: Table, stars: IntArray) -> None:
-    """Count the stars of the rows of a group."""
+    """Add or subtract the stars of the rows of a group."""
     for j in range(len(stars)):
         for i in range(1, len(rows)):
             first, other = table.record[rows[0]], table.record[rows[i]]
@@ -186,7 +173,7 @@ def _count(rows: IntArray, sign: int, table: Table, stars: IntArray) -> None:
 def _anneal(
     table: Table,
     groups: Groups,
-    desk: Desk,
+    work: Workspace,
     order: Order,
     stars: IntArray,
     near: Int32Array,
@@ -199,6 +186,7 @@ def _anneal(
     """Make moves; return how many were made before the flag was raised."""
     np.random.seed(seed)
     heat, cost = hot, padded_cost(stars, order)
+    # The stars of every column, before and after a move.
     after = stars.copy()
     for move in range(moves):
         if move & 63 == 0:
@@ -206,21 +194,24 @@ def _anneal(
                 return move
             heat = hot * (cold / hot) ** (move / moves)
         u = paying_row(groups)
-        freed, free, _ = free_near(u, table, groups, desk, near)
+        # Ruin: the stars of the groups that are freed go.
+        freed, free, _ = free_near(u, table, groups, work, near)
         for j in range(len(stars)):
             after[j] = stars[j]
         for i in range(freed):
-            g = desk.freed[i]
+            g = work.freed[i]
             _count(groups.rows[g, : groups.size[g]], -1, table, after)
-        found, _ = rebuild(free, table, desk)
+        # Recreate: the stars of the new groups come.
+        found, _ = rebuild(free, table, work)
         for g in range(found):
             for j in range(len(stars)):
-                if not desk.kept[g, j]:
-                    after[j] += desk.size[g]
+                if not work.constant[g, j]:
+                    after[j] += work.size[g]
+        # Accepted with probability min(1, exp(-growth / heat)).
         reached = padded_cost(after, order)
         growth = reached - cost
         if growth <= 0 or np.random.random() < np.exp(-growth / heat):
-            commit(freed, free, found, groups, desk)
+            commit(freed, free, found, groups, work)
             cost = reached
             for j in range(len(stars)):
                 stars[j] = after[j]

@@ -3,7 +3,7 @@
 The model that chooses the columns of a region beside its rows is weak: its relaxation
 takes a share of every column. A model for each choice is strong and small. Only the
 largest sets of columns that are allowed have to be tried, since more columns need no
-more rows; if columns are minimised, sets by increasing size until one does.
+more rows; if columns are minimised, sets by increasing size until one is feasible.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from typing import Final
 import numpy as np
 
 from atleastk.instances.suppression import Suppression
-from atleastk.models.encodings.dealt_patterns import Fixed, is_ordered
+from atleastk.models.encodings.admitted_patterns import Fixed, is_ordered
 from atleastk.models.encodings.encoding import SolutionEncoding
 from atleastk.models.linear import INFINITE, LinearModel
 from atleastk.models.results.status import Status
@@ -38,11 +38,11 @@ _FIRST_SHARE: Final = 0.3
 
 _UNDECIDED: Final = "{}: the model of a choice of columns ended without a proof"
 _MORE: Final = 2.0
-"""By how much a further turn is longer."""
+"""How many times as long a further turn is."""
 
 
 def highs_for(instance: Suppression) -> Highs:
-    """Return HiGHS as it is to be used on the model of an instance.
+    """Return HiGHS with the options for the model of an instance.
 
     With its presolve, HiGHS 1.14 returns wrong answers on models of importance orders:
     a worse point as optimal, or with some of the rules off infeasible where there are
@@ -90,7 +90,7 @@ def minimise_by_patterns(
 def _fewest_columns(
     search: Search[Suppression], listing: Listing, backend: Backend, source: str
 ) -> None:
-    """Try sets of columns by increasing size; the first that does is best."""
+    """Try sets of columns by increasing size; the first feasible one is optimal."""
     instance = search.instance
     most = instance.most.columns
     sizes = instance.m if most is None else min(most, instance.m)
@@ -119,8 +119,8 @@ def _best_choice(
 ) -> None:
     """Try all sets of columns, those of the least bound first.
 
-    Each is given a while, and a longer one if its turn comes again: so the least of all
-    bounds rises, and that is one for the problem.
+    Each has some time, and more if its turn comes again: so the least of all bounds
+    rises, and that is one for the problem.
     """
     known = search.bound or 0
     by_rows = search.instance.minimise == "rows"
@@ -158,7 +158,7 @@ def _try(
     source: str,
     budget: Budget,
 ) -> int | None:
-    """Look for something better; return a bound for it, None if all of it was found."""
+    """Search for a better solution; return a bound on one, None if there is none."""
     model = _below(encoding.model, search.cost)
     answer = backend.minimise(
         model,
@@ -175,7 +175,6 @@ def _try(
 
 
 def _below(model: LinearModel, cost: int | None) -> LinearModel:
-    """Return the model for costs below this one."""
     if cost is None or model.is_decision:
         return model
     last = sparse.csr_array(model.objective[None, :])

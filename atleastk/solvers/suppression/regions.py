@@ -1,8 +1,8 @@
-"""Sets of columns as columns of the region, where rows are named too.
+"""The columns of a region of rows and columns: the fewest rows beside each choice.
 
 With the columns C of the region chosen, the rows of the region are those with a star
 outside C. Let the rows be classed by their values outside C. A row that is not of the
-region looks like its class outside C, so its group is inside its class, which holds k
+region looks like its class outside C, so its group is inside its class, which has k
 rows then. Hence all rows in smaller classes are rows of the region, and if there are
 any, k of them at least: rows of one pattern are all of the region or none.
 """
@@ -20,7 +20,7 @@ from atleastk.instances.suppression import Suppression
 
 
 def fewest_rows(instance: Suppression, columns: int) -> int:
-    """Return how many rows are in the region at least, beside these columns."""
+    """Return the least number of rows of the region beside these columns."""
     records = instance.records
     others = [j for j in range(instance.m) if not columns >> j & 1]
     group_of = distinct_rows(np.ascontiguousarray(records.codes[:, others]))[1]
@@ -30,9 +30,9 @@ def fewest_rows(instance: Suppression, columns: int) -> int:
 
 
 def choices(instance: Suppression, size: int) -> Iterator[tuple[int, int]]:
-    """Yield (fewest rows, columns) for the sets of so many columns, fewest first.
+    """Yield (fewest rows, columns) for the sets of `size` columns, fewest first.
 
-    Left out are those beside which more rows are needed than allowed.
+    Sets that need more rows than allowed are left out.
     """
     most = instance.most.rows
     found = []
@@ -45,7 +45,7 @@ def choices(instance: Suppression, size: int) -> Iterator[tuple[int, int]]:
 
 
 def count_choices(instance: Suppression) -> int:
-    """Return how many sets of columns there are to try at most."""
+    """Return the greatest number of sets of columns to try."""
     m, most = instance.m, instance.most.columns
     if instance.minimise != "columns":
         return comb(m, min(m, most if most is not None else m))

@@ -1,15 +1,14 @@
-"""What to give up where limits are infeasible: the least relaxations.
+"""The least relaxations of infeasible limits.
 
 For every limit alone, the least value that makes the instance feasible while all else
 stays: the quantity is minimised. If no limit is enough by itself, pairs are tried, then
-triples and so on: the least sum of increases. Two limits are traded off along the front
-of their least values, by turns: the least p, then the least q with that p, then the
-least p with a smaller q, until the sum cannot improve; of more than two, one is raised
-step by step.
+triples and so on: the least sum of increases. Two limits are traded off along their
+Pareto front, by turns: the least p, then the least q with that p, then the least p with
+a smaller q, until the sum cannot improve; of more than two, one is raised step by step.
 
 With all limits lifted, everything can be suppressed: a table of k rows and no intact
-columns has a solution. So otherwise the table has fewer than k rows, and k is what has
-to be lowered, or intact columns have to be given up, as few as possible.
+columns has a solution. So otherwise the table has fewer than k rows, and k has to be
+lowered, or intact columns have to be given up, as few as possible.
 """
 
 from __future__ import annotations
@@ -82,29 +81,29 @@ class Relaxation:
 def relaxations(
     instance: Suppression, budget: Budget, solve: Solve
 ) -> list[Relaxation]:
-    """Return what makes an infeasible instance feasible, the smallest increase first.
+    """Return relaxations that make an instance feasible, the smallest increase first.
 
     Every limit alone; if none is enough, the best pair, or more; if no limits are,
-    intact columns or k. What is not enough comes last. Empty if the instance turns out
-    to be feasible.
+    intact columns or k. Those that are not enough come last. Empty if the instance
+    turns out to be feasible.
     """
-    asking = _Asking(budget, solve)
+    questions = _Questions(budget, solve)
     if 0 < instance.n < instance.k:
-        return [asking.lower_k(instance)]
+        return [questions.lower_k(instance)]
     limits = tuple(instance.limits)
     found = []
     for place, quantity in enumerate(limits):
         share = budget.remaining / (2 * (len(limits) - place))
-        found.append(asking.within(share).together(instance, (quantity,)))
+        found.append(questions.within(share).together(instance, (quantity,)))
     if any(relaxation.increase <= 0 for relaxation in found):
         return []
     for size in range(2, len(limits) + 1):
         if any(relaxation.enough for relaxation in found):
             break
-        pairs = [asking.together(instance, q) for q in combinations(limits, size)]
+        pairs = [questions.together(instance, q) for q in combinations(limits, size)]
         found.append(min(pairs, key=lambda relaxation: relaxation.increase))
     if instance.intact and not any(relaxation.enough for relaxation in found):
-        found += asking.without_columns(instance)
+        found += questions.without_columns(instance)
     return sorted(found, key=lambda r: (not r.enough, len(r.columns), r.increase))
 
 
@@ -117,13 +116,13 @@ class _Answer:
 
 
 @dataclass(frozen=True, slots=True)
-class _Asking:
+class _Questions:
     """Questions to the solver, within a budget."""
 
     budget: Budget
     solve: Solve
 
-    def within(self, seconds: float) -> _Asking:
+    def within(self, seconds: float) -> _Questions:
         """Return the same with a part of the budget."""
         return replace(self, budget=self.budget.slice(seconds))
 
@@ -157,7 +156,7 @@ class _Asking:
         return self._stepwise(instance, quantities)
 
     def _pair(self, instance: Suppression, p: str, q: str) -> Relaxation:
-        """Walk along the front of the least values of two quantities."""
+        """Walk along the Pareto front of two quantities."""
         before = {p: instance.limits[p], q: instance.limits[q]}
         others = {x: v for x, v in instance.limits.items() if x not in before}
         best, most_p, proved = Relaxation(before, None), others, True

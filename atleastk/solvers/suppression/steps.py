@@ -1,12 +1,12 @@
 """Rows in order of importance: few stars for the first of them, step by step.
 
 No row may have more stars than one of a less important class. So a row that needs many
-decides for all classes behind it: they have as many. What is left to choose is where
-the steps are: all rows before one have fewer stars, and are grouped by themselves.
+decides for all classes behind it: they have as many. It remains to choose where the
+steps are: all rows before one have fewer stars, and are grouped by themselves.
 
-Rows of which each has k - 1 others within the stars of a step, by their distances, are
-necessary for it. Whether they suffice is tried: groups of near rows are built, and rows
-of those that have too many stars join others.
+It is necessary for a step that each of its rows has k - 1 others within its number of
+stars, by their distances. Whether that suffices is tried: groups of near rows are
+built, and rows of those that have too many stars move to others.
 """
 
 from __future__ import annotations
@@ -21,31 +21,31 @@ from atleastk.instances.suppression import Suppression
 from atleastk.models.results.solution import Solution
 from atleastk.solvers.budget import Budget
 from atleastk.solvers.k_anonymity.near_groups import near_groups
-from atleastk.solvers.suppression.joining import joined
+from atleastk.solvers.suppression.row_reassignment import within_star_limit
 
 _MOST_ROWS: Final = 4_000
 """Rows of which all distances are compared, in a second."""
 
 _SHORTER: Final = 0.95
-"""What is tried after a length is at most this much of it."""
+"""The next length that is tried is at most this share of the last one."""
 
 _SECONDS: Final = 0.1
 """The time for groups of near rows: one window."""
 
 
 def stepped(instance: Suppression, budget: Budget) -> list[list[int]] | None:
-    """Return groups of few stars for the first rows in order; None if there are none.
+    """Return groups of few stars for the first rows in order; None if none are found.
 
-    They may break what is asked for intact columns.
+    They may break intact columns.
     """
     if not instance.k <= instance.n <= _MOST_ROWS:
         return None
     codes = instance.records.codes[instance.records.record_of]
-    stars = np.min_scalar_type(instance.m)
-    far = np.zeros((instance.n, instance.n), dtype=stars)
+    small = np.min_scalar_type(instance.m)
+    distances = np.zeros((instance.n, instance.n), dtype=small)
     for column in codes.T:
-        far += column[:, None] != column
-    nearest = np.partition(far, instance.k - 1, axis=1)[:, instance.k - 1]
+        distances += column[:, None] != column
+    nearest = np.partition(distances, instance.k - 1, axis=1)[:, instance.k - 1]
     rows = np.array(
         [
             i
@@ -62,7 +62,7 @@ def stepped(instance: Suppression, budget: Budget) -> list[list[int]] | None:
         return None
     while most and len(rows) and not budget.spent:
         most -= 1
-        for length in _lengths(far[np.ix_(rows, rows)] <= most, instance.k):
+        for length in _lengths(distances[np.ix_(rows, rows)] <= most, instance.k):
             if budget.spent:
                 break
             before = _grouped(instance, rows[:length], most, budget)
@@ -92,10 +92,10 @@ def _lengths(near: BoolArray, k: int) -> Iterator[int]:
 def _grouped(
     instance: Suppression, rows: IntArray, most: int, budget: Budget
 ) -> list[list[int]] | None:
-    """Return groups of some rows with at most so many stars, if they are found."""
+    """Return groups of some rows with at most `most` stars a row, or None."""
     part = Suppression([instance.table[i] for i in rows.tolist()], instance.k)
     for labels in near_groups(part.records, instance.k, budget.slice(_SECONDS)):
-        groups = joined(part, Solution.labelled(labels).groups, most)
+        groups = within_star_limit(part, Solution.labelled(labels).groups, most)
         if groups is not None:
             return [rows[list(group)].tolist() for group in groups]
     return None

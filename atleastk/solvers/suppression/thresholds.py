@@ -1,10 +1,10 @@
 """The most suppressed cells of a column: minimised, and decided from below beside it.
 
-Whether a limit on the cells of every column can be kept is a question without an
+Whether a limit on the cells of every column is feasible is a question without an
 objective. With the limit c at most floor(c / k) patterns with a star in a column are
 open (:mod:`atleastk.models.encodings.suppression_patterns`); a solver that minimises
-sees that only once c is fixed. So while one run minimises, another asks for the limit
-that is the bound: if it cannot be kept the bound rises, if it can it is the optimum.
+uses that only once c is fixed. So while one run minimises, another decides the limit
+that is the bound: if it is infeasible the bound rises, otherwise it is the optimum.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from dataclasses import replace
 from typing import Final
 
 from atleastk.instances.suppression import Suppression
-from atleastk.models.encodings.dealt_patterns import FREE, Fixed
+from atleastk.models.encodings.admitted_patterns import FREE, Fixed
 from atleastk.models.results.status import Status
 from atleastk.solvers.backends.backend import Backend
 from atleastk.solvers.budget import Budget
@@ -26,7 +26,7 @@ _FIRST_SHARE: Final = 0.2
 """The share of the time left for the first turn of all sets."""
 
 _MORE: Final = 2.0
-"""By how much a further turn is longer."""
+"""How many times as long a further turn is."""
 
 
 def minimise_with_thresholds(
@@ -42,7 +42,7 @@ def minimise_with_thresholds(
     Parameters
     ----------
     minimise
-        What minimises, within the budget that it is given.
+        Minimises, within the budget that it receives.
     sets
         What may be fixed: a solution keeps one of them.
     """
@@ -64,7 +64,7 @@ def _raise_thresholds(
     sets: Sequence[Fixed],
     budget: Budget,
 ) -> None:
-    """Decide whether the bound can be kept as a limit, until it can."""
+    """Decide whether the bound is feasible as a limit, until it is."""
     instance = search.instance
     most = instance.limits.get("per_column", instance.n)
     while not search.closed and not budget.spent:
@@ -90,7 +90,7 @@ def _refuted(
     sets: Sequence[Fixed],
     budget: Budget,
 ) -> bool | None:
-    """Tell whether no set allows a solution; by turns, each longer than the last.
+    """Tell whether every set is infeasible; by turns, each longer than the last.
 
     None if the back end gives a set up before its turn ends.
     """

@@ -3,7 +3,7 @@
 An order makes a model much harder, and seldom costs more: columns are padded up to what
 a more important one has, so the fullest column gains less than the rows of one group.
 Where few columns may lose cells, the most important ones lose none: otherwise padding
-would reach more columns than may lose any.
+would affect more columns than may lose any.
 """
 
 from __future__ import annotations
@@ -16,8 +16,8 @@ from atleastk.models.results.result import Event
 from atleastk.models.suppression import check
 from atleastk.solvers.budget import Budget
 from atleastk.solvers.search import Search
-from atleastk.solvers.suppression.baselines import padded
 from atleastk.solvers.suppression.first import offer_if_feasible
+from atleastk.solvers.suppression.padding import padded
 
 
 def offer_unordered(
@@ -26,11 +26,11 @@ def offer_unordered(
     budget: Budget,
     source: str,
 ) -> None:
-    """Solve an instance without its orders, and offer what is found, padded."""
+    """Solve an instance without its orders, and offer its solutions, padded."""
     instance, cheapest = search.instance, float("inf")
     intact = _intact(instance)
 
-    def hear(_event: Event) -> None:
+    def forward(_event: Event) -> None:
         nonlocal cheapest
         if inner.solution is None or inner.cost is None or inner.cost >= cheapest:
             return
@@ -39,7 +39,7 @@ def offer_unordered(
         offer_if_feasible(search, solution, source)
 
     unordered = replace(instance, row_order=None, column_order=None, intact=intact)
-    inner = Search(unordered, check, budget, on_event=hear)
+    inner = Search(unordered, check, budget, on_event=forward)
     solve(inner)
     if inner.bound is not None and intact == instance.intact and not search.closed:
         search.raise_bound(inner.bound, source)
@@ -54,8 +54,8 @@ def _intact(instance: Suppression) -> tuple[int, ...]:
     if most is None or instance.region != ("columns",):
         return tuple(instance.intact)
     values = [len(set(column)) for column in zip(*instance.table, strict=True)]
-    kept = list(dict.fromkeys(instance.intact))
+    intact = list(dict.fromkeys(instance.intact))
     for columns in instance.column_order or ():
-        fewest = sorted(set(columns).difference(kept), key=values.__getitem__)
-        kept += fewest[: max(0, instance.m - most - len(kept))]
-    return tuple(kept)
+        fewest = sorted(set(columns).difference(intact), key=values.__getitem__)
+        intact += fewest[: max(0, instance.m - most - len(intact))]
+    return tuple(intact)

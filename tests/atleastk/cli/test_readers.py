@@ -13,7 +13,7 @@ from atleastk.instances.fields.errors import AtleastkError
         ("seconds_or_none", "none", None),
         ("gap", "1%", 0.01),
         ("gap", "0.5", 0.5),
-        ("target", "-3", -3),
+        ("integer", "-3", -3),
         ("levels", "2,5,10", (2, 5, 10)),
         ("count", "0", 0),
         ("amount", "2.5", 2.5),

@@ -118,7 +118,7 @@ def test_hiding_and_leaving_out(tmp_path):
 
 
 @pytest.mark.parametrize(
-    ("data", "told"),
+    ("data", "message"),
     [
         ("", "t.csv: the file is empty"),
         ("\n\n", "t.csv: the file is empty"),
@@ -133,11 +133,11 @@ def test_hiding_and_leaving_out(tmp_path):
         (gzip.compress(b"a,b\n1,2\n", mtime=0)[:-4], "t.csv: cannot be read"),
     ],
 )
-def test_what_is_broken_is_told_with_its_line(tmp_path, data, told):
+def test_what_is_broken_is_reported_with_its_line(tmp_path, data, message):
     """One line: file, line, reason."""
     with pytest.raises(InvalidInstanceError) as caught:
         read(tmp_path, data)
-    assert told in str(caught.value)
+    assert message in str(caught.value)
 
 
 @AT_ANY_SPEED

@@ -103,14 +103,16 @@ def test_nothing_but_the_table_is_published(tmp_path, capsys):
     rows = [("age", "sex"), (31, "f"), (31, "f"), (55, "m")]
     path, out = saved(tmp_path / "t.xlsx", rows, ROWS), tmp_path / "out.xlsx"
     assert main(["anonymize", str(path), "-k", "3", "-o", str(out)]) == 0
-    told = 'the first sheet, "sheet 0", is read; --sheet takes another: "sheet 1"'
-    assert capsys.readouterr().err == f"atleastk: {path}: {told}\n"
+    message = 'the first sheet, "sheet 0", is read; --sheet takes another: "sheet 1"'
+    assert capsys.readouterr().err == f"atleastk: {path}: {message}\n"
     assert held(out) == [("age", "sex"), (None, "*"), (None, "*"), (None, "*")]
     for wrong in ("out.csv", "out", "out.xlsx.gz"):
         words = ["anonymize", str(path), "-k", "3", "-o", str(tmp_path / wrong)]
         assert main(words) == 2
-        told = "cannot be written: a table of an Excel file is written to one of .xlsx"
-        assert told in capsys.readouterr().err
+        message = (
+            "cannot be written: a table of an Excel file is written to one of .xlsx"
+        )
+        assert message in capsys.readouterr().err
 
 
 def test_a_table_without_rows_keeps_its_columns(tmp_path):
@@ -127,7 +129,7 @@ def test_empty_cells_around_the_table_are_nothing(tmp_path):
 
 
 @pytest.mark.parametrize(
-    ("rows", "told"),
+    ("rows", "message"),
     [
         ([], "the file is empty"),
         ([("a", None, "b")], "B1: no name of a column"),
@@ -142,22 +144,22 @@ def test_empty_cells_around_the_table_are_nothing(tmp_path):
         ([(None,), ("a", "b"), (1, 2)], "A1: no name of a column, but A2 is not empty"),
     ],
 )
-def test_what_is_no_table(tmp_path, rows, told):
+def test_what_is_no_table(tmp_path, rows, message):
     """With the cell or the row."""
     with pytest.raises(InvalidInstanceError) as caught:
         read_frame(saved(tmp_path / "t.xlsx", rows))
-    assert str(caught.value).startswith(f"{tmp_path / 't.xlsx'}: {told}")
+    assert str(caught.value).startswith(f"{tmp_path / 't.xlsx'}: {message}")
 
 
 @pytest.mark.parametrize(
-    ("place", "told"),
+    ("place", "message"),
     [
         ("XFD1048576", "row 5: an empty row, above row 1048576"),
         ("XFD1", "F1: no name of a column"),
         ("XFD2", "XFD1: no name of a column, but XFD2 is not empty"),
     ],
 )
-def test_only_cells_that_are_there_are_read(path, monkeypatch, place, told):
+def test_only_cells_that_are_there_are_read(path, monkeypatch, place, message):
     """A lone cell far away made a list of 17,179,869,184: rows have what they hold."""
     book = openpyxl.load_workbook(path)
     book.active[place] = "stray"
@@ -171,7 +173,7 @@ def test_only_cells_that_are_there_are_read(path, monkeypatch, place, told):
         return made
 
     monkeypatch.setattr(ReadOnlyWorksheet, "_get_row", counted)
-    with pytest.raises(InvalidInstanceError, match=told):
+    with pytest.raises(InvalidInstanceError, match=message):
         read_frame(path)
     assert sum(widths) < 2**16
 
@@ -190,13 +192,13 @@ def test_rows_beyond_those_of_excel_are_refused(path, tmp_path):
 
 
 def test_a_sheet_is_chosen_by_its_name_or_number(tmp_path):
-    """Names go first; what is there is told."""
+    """Names go first; the error lists the sheets."""
     path = saved(tmp_path / "t.xlsx", [("x",), (1,)], ROWS)
     for sheet in ("sheet 1", "2"):
         frame = read_frame(path, sheet=sheet)
         assert (frame.n, frame.title, frame.note) == (3, "sheet 1", None)
-    told = r't\.xlsx: no sheet is called "3"; there are "sheet 0", "sheet 1"'
-    with pytest.raises(UnknownNameError, match=told):
+    message = r't\.xlsx: no sheet is called "3"; there are "sheet 0", "sheet 1"'
+    with pytest.raises(UnknownNameError, match=message):
         read_frame(path, sheet="3")
     with pytest.raises(InvalidInstanceError, match=r"only files that end in \.xlsx do"):
         read_frame(tmp_path / "t.csv", sheet="1")
@@ -237,8 +239,8 @@ def test_merged_cells_are_refused(path, cells):
     assert read_frame(path).n == 3
     book.active.merge_cells(cells)
     book.save(path)
-    told = f"{cells}: merged cells, of which only the first has a value"
-    with pytest.raises(InvalidInstanceError, match=told):
+    message = f"{cells}: merged cells, of which only the first has a value"
+    with pytest.raises(InvalidInstanceError, match=message):
         read_frame(path)
 
 

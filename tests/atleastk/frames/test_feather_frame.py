@@ -11,7 +11,7 @@ from atleastk import InvalidInstanceError
 from atleastk.cli.main import main
 from atleastk.frames.arrow_sizes import unpacked_size
 from atleastk.frames.open_frame import read_frame
-from atleastk.instances.files.reading import input_limit
+from atleastk.instances.files.files import input_limit
 
 TABLE = pyarrow.table(
     {
@@ -41,7 +41,7 @@ def test_there_and_back(tmp_path, end, write):
     assert frame.note == "not written back: metadata of the schema"
     mask = np.array([False, False, True])
     hidden = frame.hiding(dict.fromkeys(("age", "sex", "name"), mask), "*")
-    hidden.made_anew().write(out)
+    hidden.rebuilt().write(out)
     again = feather.read_table(out)
     assert again.schema.equals(TABLE.schema)
     assert again.schema.metadata is None
@@ -61,8 +61,8 @@ def test_on_the_command_line(tmp_path, capsysbinary):
     table = ipc.open_file(capsysbinary.readouterr().out).read_all()
     assert table.column("age").to_pylist() == [None] * 3
     assert main([*command, str(tmp_path / "out.parquet")]) == 2
-    told = b"a table of an Arrow file is written to one of .arrow, .feather"
-    assert told in capsysbinary.readouterr().err
+    message = b"a table of an Arrow file is written to one of .arrow, .feather"
+    assert message in capsysbinary.readouterr().err
 
 
 def test_categories_of_several_batches_are_one_list(tmp_path):

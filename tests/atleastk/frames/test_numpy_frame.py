@@ -33,12 +33,12 @@ def test_cells_are_hidden(cells, kind, hidden):
     array = np.array(cells, dtype=kind)
     before = array.copy()
     made = framed(array).hiding({0: FIRST}, "***").native
-    told = [
+    message = [
         [None if pandas.isna(c) else c.item() if hasattr(c, "item") else c for c in row]
         for row in made
     ]
     plain = [[c.item() if hasattr(c, "item") else c for c in row] for row in hidden]
-    assert told == plain
+    assert message == plain
     assert array.tobytes() == before.tobytes()
     if np.dtype(kind).kind in "fMO":
         assert made.dtype == array.dtype
@@ -77,7 +77,7 @@ def test_anonymous_arrays():
 
 
 @pytest.mark.parametrize(
-    ("table", "told"),
+    ("table", "message"),
     [
         (np.array([1, 2]), "got 1 dimensions; Reshape your data"),
         (np.ones((2, 0)), r"0 feature\(s\) \(shape=\(2, 0\)\) while a minimum of 1"),
@@ -85,8 +85,8 @@ def test_anonymous_arrays():
         (np.ma.masked_array([[1]], [[True]]), "masked arrays are no tables"),
     ],
 )
-def test_what_is_no_table(table, told):
-    with pytest.raises(InvalidInstanceError, match=told):
+def test_what_is_no_table(table, message):
+    with pytest.raises(InvalidInstanceError, match=message):
         framed(table)
 
 

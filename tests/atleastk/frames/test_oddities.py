@@ -28,7 +28,7 @@ def test_names_that_are_nearly_the_same():
 
 
 @pytest.mark.parametrize(
-    ("cells", "told"),
+    ("cells", "message"),
     [
         ([1067, "1067"], '1067 in row 1 and "1067" in row 2'),
         ([2.5, 1067.0, "1067"], '1067.0 in row 2 and "1067" in row 3'),
@@ -37,9 +37,9 @@ def test_names_that_are_nearly_the_same():
         (["Z\u00fcrich", "Zu\u0308rich"], '"Z\u00fcrich" in row 1 and "Zu\u0308rich"'),
     ],
 )
-def test_values_that_look_alike(cells, told):
+def test_values_that_look_alike(cells, message):
     (found,) = odd([{"a": cell} for cell in cells])
-    assert found.startswith(f'column "a": {told}')
+    assert found.startswith(f'column "a": {message}')
     assert "look alike and are two values" in found
     assert found.endswith(", and 1 more such pairs") == (len(cells) == 4)
 
@@ -73,12 +73,12 @@ def test_they_are_in_the_report(tmp_path, capsys):
     assert "look alike" in made.to_html()
     path = tmp_path / "t.csv"
     path.write_text("m,m \n1,1\n1,1\n")
-    told = 'columns "m" and "m " have nearly the same name'
+    message = 'columns "m" and "m " have nearly the same name'
     for words in (["-k", "2"], ["--check"]):
         assert main(["anonymize", str(path), *words]) == 0
-        assert f"  warning     {told}\n" in capsys.readouterr().out
+        assert f"  warning     {message}\n" in capsys.readouterr().out
         assert main(["anonymize", str(path), *words, "--json"]) == 0
-        assert json.loads(capsys.readouterr().out)["warnings"] == [told]
+        assert json.loads(capsys.readouterr().out)["warnings"] == [message]
 
 
 @pytest.mark.parametrize("wrap", [pandas.DataFrame, polars.DataFrame])
@@ -97,5 +97,5 @@ def test_tables_without_rows(wrap, tmp_path, capsys):
         ["cluster", path, "-r", "2"],
     ):
         assert main(list(map(str, words))) == 2
-        told = f"{path}: the table has names of columns, but no row"
-        assert capsys.readouterr().err == f"atleastk: error: {told}\n"
+        message = f"{path}: the table has names of columns, but no row"
+        assert capsys.readouterr().err == f"atleastk: error: {message}\n"

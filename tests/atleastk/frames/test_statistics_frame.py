@@ -1,4 +1,4 @@
-"""Files of SPSS, Stata and SAS: what is read, what is kept, what is refused where."""
+"""Files of SPSS, Stata and SAS: reading, writing back, and refusals."""
 
 import contextlib
 import datetime
@@ -13,7 +13,7 @@ import sas_files
 from atleastk import AtleastkError, BackendUnavailableError, InvalidInstanceError
 from atleastk.cli.main import main
 from atleastk.frames.open_frame import read_frame
-from atleastk.instances.files.reading import input_limit
+from atleastk.instances.files.files import input_limit
 
 pyreadstat = pytest.importorskip("pyreadstat")
 
@@ -80,7 +80,7 @@ def test_columns_by_their_values(path):
 
 
 def test_there_and_back(path, tmp_path):
-    """All that the file says is kept, the width of its texts too."""
+    """All metadata of the file are written back, the width of its texts too."""
     out = tmp_path / f"out{path.suffix}"
     read_frame(path).write(out)
     (table, said), (again, kept) = about(path), about(out)
@@ -177,7 +177,7 @@ def test_of_values_that_are_gone_nothing_is_said(tmp_path):
     }
     pyreadstat.write_sav(PEOPLE, path, **said)
     frame = read_frame(path)
-    frame.hiding(dict.fromkeys(frame.names, FIRST), "*").made_anew().write(out)
+    frame.hiding(dict.fromkeys(frame.names, FIRST), "*").rebuilt().write(out)
     kept = about(out)[1]
     labels = {"SEX": {2.0: "female", 9.0: "not told"}, "NAME": {"bo": "Bo"}}
     assert kept.variable_value_labels == labels
@@ -206,7 +206,7 @@ def test_letters_that_are_gone(tmp_path):
         table, path, variable_value_labels=labels, missing_user_values={"n": ["a", "b"]}
     )
     frame = read_frame(path)
-    frame.hiding({"n": FIRST | FIRST[::-1]}, "*").made_anew().write(out)
+    frame.hiding({"n": FIRST | FIRST[::-1]}, "*").rebuilt().write(out)
     kept = about(out)[1]
     assert kept.variable_value_labels == {"n": {"a": "refused"}}
     assert kept.missing_user_values == {"n": ["a"]}
@@ -243,13 +243,13 @@ def test_stata_keeps_types_and_letters(tmp_path):
     assert read_frame(out).column("some").values == [None]
 
 
-def test_what_is_lost_is_told(tmp_path, capsys):
+def test_what_is_lost_is_reported(tmp_path, capsys):
     """Before anything is searched; pyreadstat has no narrow types to write."""
     path, out = tmp_path / "t.dta", tmp_path / "out.dta"
     pandas.DataFrame({"n": np.array([1, 1], np.int8)}).to_stata(path, write_index=False)
     assert main(["anonymize", str(path), "-k", "2", "-o", str(out)]) == 0
-    told = "not written back: narrow types of numbers"
-    assert capsys.readouterr().err == f"atleastk: {path}: {told}\n"
+    message = "not written back: narrow types of numbers"
+    assert capsys.readouterr().err == f"atleastk: {path}: {message}\n"
     assert pandas.read_stata(out)["n"].tolist() == [1, 1]
 
 
@@ -263,8 +263,8 @@ def test_sas_reads_what_only_sas_writes(tmp_path, capsys):
     assert frame.column("dtime").values[0] == when
     command = ["anonymize", str(path), "-k", "5", "--columns", "mychar,mydate", "-o"]
     assert main([*command, str(tmp_path / "out.sas7bdat")]) == 2
-    told = "a table of a SAS file is written to one of .xpt"
-    assert told in capsys.readouterr().err
+    message = "a table of a SAS file is written to one of .xpt"
+    assert message in capsys.readouterr().err
     assert main([*command, str(out)]) == 0
     again = read_frame(out)
     assert again.names == frame.names
@@ -413,7 +413,7 @@ def test_encodings(tmp_path):
         read_frame(tmp_path / "t.por", encoding="cp1252")
 
 
-def test_what_cannot_be_written_is_told_first(tmp_path):
+def test_what_cannot_be_written_is_reported_first(tmp_path):
     """SPSS has names that pyreadstat does not write."""
     path = tmp_path / "t.sav"
     pyreadstat.write_sav(pandas.DataFrame({"QQQ": [1.0]}), path)
@@ -484,6 +484,6 @@ def test_rows_that_a_stata_file_cannot_hold_are_not_waited_for(tmp_path):
     data = path.read_bytes()
     at = data.index(b"<N>") + 3
     path.write_bytes(data[:at] + struct.pack("<q", 60_000_000) + data[at + 8 :])
-    told = "cannot be read: the file is truncated"
-    with pytest.raises(InvalidInstanceError, match=told):
+    message = "cannot be read: the file is truncated"
+    with pytest.raises(InvalidInstanceError, match=message):
         read_frame(path)

@@ -60,5 +60,5 @@ def test_nothing_to_draw(rows):
     instance = Generalization([["709"]] * rows, 2, CHAINS)
     solution = None if rows else solution_of_groups(instance, [])
     ax = generalization.draw(instance, result_of(instance, solution))
-    told = "no solution" if rows else "no rows"
-    assert [text.get_text() for text in ax.texts] == [told]
+    message = "no solution" if rows else "no rows"
+    assert [text.get_text() for text in ax.texts] == [message]

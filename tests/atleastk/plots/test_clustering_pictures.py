@@ -68,8 +68,8 @@ def test_gathered_points():
     assert outliers == [[90, 90]]
     assert len(lines(ax)) == 6
     assert [[8, 6], [0, 6]] in lines(ax)
-    told = [text.get_text() for text in ax.get_legend().get_texts()]
-    assert told == ["centre", "outlier"]
+    message = [text.get_text() for text in ax.get_legend().get_texts()]
+    assert message == ["centre", "outlier"]
 
 
 def test_groups_alone_get_centres():
@@ -95,7 +95,7 @@ def test_centres_anywhere():
     assert ax.get_legend() is None
 
 
-def test_cellular_costs_are_told():
+def test_cellular_costs_are_reported():
     """Size times radius above each cluster; facility costs choose centres."""
     instance = CellularClustering(
         points=POINTS[:6], r=3, facility_costs=[0, 0, 0, 50, 0, 0]
@@ -116,7 +116,7 @@ def test_cellular_costs_are_told():
 
 
 def test_labels_are_not_crowded():
-    """Of two in one place the dearer is told, and nothing of clusters that are free."""
+    """Of two in one place the dearer is labelled; clusters without cost are not."""
     points = [(0, 0), (0, 100), (1, 0), (1, 99), (500, 0), (500, 0)]
     instance = CellularClustering(points=points, r=2)
     solution = solution_of([[0, 1], [2, 3], [4, 5]], [0, 2, 4])

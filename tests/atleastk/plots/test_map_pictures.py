@@ -54,8 +54,8 @@ def test_parts_are_drawn(tmp_path):
     assert marked == [[[1, 1], [0, 1]]]
     assert inside == [[[0, 0], [1, 0]], [[1, 1], [0, 1]]]
     assert sorted(texts(ax)) == ["3", "6"]
-    told = "connected-partition\nk = 3: feasible, 2 parts, the heaviest 6"
-    assert ax.get_title(loc="left") == told
+    message = "connected-partition\nk = 3: feasible, 2 parts, the heaviest 6"
+    assert ax.get_title(loc="left") == message
     save(ax, tmp_path / "parts.png")
     assert (tmp_path / "parts.png").stat().st_size > 5000
 

@@ -53,8 +53,8 @@ def test_tilings_fill_the_frame(tmp_path):
     assert right[4] == ACCENT != left[4]
     assert (x0 < 0, x1 > 14, y0 < 0, y1 > 5) == (True,) * 4
     assert texts(ax) == ["3", "5"]
-    told = "rectangle-tiling\nk = 3: feasible, 2 rectangles, the heaviest 5"
-    assert ax.get_title(loc="left") == told
+    message = "rectangle-tiling\nk = 3: feasible, 2 rectangles, the heaviest 5"
+    assert ax.get_title(loc="left") == message
     save(ax, tmp_path / "tiling.png")
     assert (tmp_path / "tiling.png").stat().st_size > 5000
 
@@ -149,8 +149,8 @@ def test_grids(tmp_path):
     assert boxes == [((0, 0), 3, 1), ((0, 1), 3, 1)]
     assert [to_hex(p.get_edgecolor()) for p in ax.patches] == [INK, ACCENT]
     assert texts(ax) == [*"123456", "6", "15"]
-    told = "rectangle-tiling-grid\np = 2: feasible, 2 rectangles, the heaviest 15"
-    assert ax.get_title(loc="left") == told
+    message = "rectangle-tiling-grid\np = 2: feasible, 2 rectangles, the heaviest 15"
+    assert ax.get_title(loc="left") == message
     save(ax, tmp_path / "grid.png")
     assert (tmp_path / "grid.png").stat().st_size > 5000
 
@@ -161,8 +161,8 @@ def test_large_grids():
     boxes = [(0, 0, 30, 2), (0, 2, 29, 40), (29, 2, 30, 40)]
     solution = grid_model.solution_of_boxes(instance, boxes)
     ax = rectangle_tiling_grid.draw(instance, result_of(instance, solution))
-    told = {text.get_text(): text.get_rotation() for text in ax.texts}
-    assert told == {"6,000": 90, "110,200": 0}
+    message = {text.get_text(): text.get_rotation() for text in ax.texts}
+    assert message == {"6,000": 90, "110,200": 0}
     assert "p = 3, straight cuts: feasible" in ax.get_title(loc="left")
 
 
@@ -176,7 +176,7 @@ def test_weights_too_large_for_an_array():
 
 
 @pytest.mark.parametrize(
-    ("instance", "groups", "told"),
+    ("instance", "groups", "message"),
     [
         (RectangleTiling([(0, 0, 1)], 2), None, "no solution"),
         (RectangleTiling([], 2), [], "no points"),
@@ -184,11 +184,11 @@ def test_weights_too_large_for_an_array():
         (RectangleTilingGrid([], 1), [], "no cells"),
     ],
 )
-def test_nothing_to_draw(instance, groups, told):
+def test_nothing_to_draw(instance, groups, message):
     """No solution, or nothing to cover."""
     draw = {
         "rectangle-tiling": rectangle_tiling.draw,
         "rectangle-tiling-grid": rectangle_tiling_grid.draw,
     }[instance.problem]
     solution = None if groups is None else Solution.of(groups)
-    assert texts(draw(instance, result_of(instance, solution))) == [told]
+    assert texts(draw(instance, result_of(instance, solution))) == [message]

@@ -5,7 +5,7 @@ from itertools import pairwise
 
 import pytest
 
-from atleastk.plots.drawing import begun, save
+from atleastk.plots.drawing import save, titled
 from atleastk.plots.studies import draw_curves, draw_gaps, draw_profile, draw_ratios
 
 NASTY = (r"$\foo$", "cmd:sh -c 'echo $a $b'", "_helper", "<b>&")
@@ -62,7 +62,7 @@ def test_names_are_written_as_they_are(end, tmp_path):
         ax = draw_ratios({name: [1.0, 2.0] for name in NASTY})
         save(ax, tmp_path / f"ratios.{end}")
         save(draw_curves({NASTY[0]: curves}, "k"), tmp_path / f"curves.{end}")
-        save(begun(None, NASTY[0]), tmp_path / f"empty.{end}")
+        save(titled(None, NASTY[0]), tmp_path / f"empty.{end}")
     assert legend(ax) == list(NASTY)
 
 

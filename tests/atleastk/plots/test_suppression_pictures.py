@@ -56,7 +56,7 @@ def test_importance_of_columns():
 
 
 def test_importance_of_rows():
-    """Classes are told apart on the left, the most important at the top."""
+    """Classes are marked on the left, the most important at the top."""
     instance = Suppression(TABLE, 2, row_order=[[1, 3, 0, 2], [4, 5]], minimise="none")
     ax = draw(instance, result_of(instance, SuppressionSolution(GROUPS, CELLS)))
     labels = [label.get_text() for label in ax.get_yticklabels()]

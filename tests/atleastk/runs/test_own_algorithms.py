@@ -264,7 +264,9 @@ def test_what_the_lists_of_algorithms_hold_is_taken_as_it_is():
 def test_a_study_of_algorithms_is_that_of_their_names(tmp_path):
     """Names cross to other processes, and the study is known again by them."""
     told = [
-        atleastk.Study(problem="bin-covering", instances=[BINS], algorithms=asked).told
+        atleastk.Study(
+            problem="bin-covering", instances=[BINS], algorithms=asked
+        ).description
         for asked in (["fold"], [atleastk.algorithms("bin-covering")[0]], ["all"])
     ]
     assert told[0] == told[1]

@@ -9,18 +9,18 @@ import atleastk
 from atleastk import Suppression
 from atleastk.doors.anonymizing.anonymize import anonymize
 from atleastk.runs import relax as relaxing
-from atleastk.runs.api import budget_of
-from atleastk.runs.registry import problem_of
+from atleastk.runs.ask import Ask
 from atleastk.runs.relax import relaxed_limits
 from atleastk.runs.solving import solve_within
+from atleastk.solvers.budget import Budget
 
 TABLE = [["a", "x"], ["a", "y"], ["b", "x"], ["b", "z"]]
 
 
 def asked(instance):
     """Return what is told within half a minute."""
-    budget = budget_of(30, workers=1)
-    outcome = solve_within(problem_of(instance), instance, budget)
+    budget = Budget.checked(30, workers=1)
+    outcome = solve_within(instance, Ask(budget))
     told, after = relaxed_limits(instance, outcome, budget)
     assert after == outcome
     return outcome.result.status, told
@@ -42,8 +42,8 @@ def test_nothing_is_in_the_way_of_what_there_is():
 def test_no_time_no_answer():
     """A budget that is spent."""
     instance = Suppression(TABLE, 2, limits={"entries": 3})
-    budget = budget_of(30, workers=1)
-    outcome = solve_within(problem_of(instance), instance, budget)
+    budget = Budget.checked(30, workers=1)
+    outcome = solve_within(instance, Ask(budget))
     assert outcome.result.status == "INFEASIBLE"
     budget.stop.set()
     assert relaxed_limits(instance, outcome, budget) == ((), outcome)
@@ -65,8 +65,8 @@ def test_an_interrupt_is_not_lost(monkeypatch):
     """It ends the question, and a loop over tables hears of it."""
     monkeypatch.setattr(relaxing, "relaxations", interrupting(1))
     instance = Suppression(TABLE, 2, limits={"entries": 3})
-    budget = budget_of(30, workers=1)
-    outcome = solve_within(problem_of(instance), instance, budget)
+    budget = Budget.checked(30, workers=1)
+    outcome = solve_within(instance, Ask(budget))
     told, after = relaxed_limits(instance, outcome, budget)
     assert (told, after.signalled) == ((), signal.SIGINT)
     assert after.result.status == "INFEASIBLE"

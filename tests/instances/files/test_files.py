@@ -36,6 +36,15 @@ def test_lines_are_numbered(tmp_path, name):
     assert files.read_lines(tmp_path / name) == [(1, DOCUMENT), (2, {})]
 
 
+@pytest.mark.parametrize("name", ["a.json", "a.jsonl", "a.jsonl.bz2"])
+def test_objects_come_with_their_places(tmp_path, name):
+    """The path of a file of one object, or path and line."""
+    path = tmp_path / name
+    files.write(path, DOCUMENT)
+    place = f"{path}:1" if "jsonl" in name else f"{path}"
+    assert files.documents(path) == [(place, DOCUMENT)]
+
+
 def test_compression_is_recognised_by_content(tmp_path):
     """The name of a file may be wrong; and the same content is the same file."""
     misnamed = tmp_path / "a.json"

@@ -7,7 +7,7 @@ import pytest
 from map_files import ROWS, SQUARES, geometry, write_geopackage
 
 from atleastk.instances.fields.errors import InvalidInstanceError
-from atleastk.instances.files.reading import input_limit
+from atleastk.instances.files.files import input_limit
 from atleastk.instances.foreign.geopackage import read_geopackage
 
 

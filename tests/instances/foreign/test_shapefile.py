@@ -8,7 +8,7 @@ from map_files import ROWS, SQUARES, shapes, table, write_shapefile
 
 from atleastk.instances.datasets.map_files import read_map_file
 from atleastk.instances.fields.errors import InvalidInstanceError
-from atleastk.instances.files.reading import input_limit
+from atleastk.instances.files.files import input_limit
 from atleastk.instances.foreign.shapefile import read_shapefile
 
 

@@ -5,6 +5,7 @@ from collections import Counter
 from itertools import product
 
 import pytest
+from drawing import random_bins
 
 from atleastk.instances.bin_covering import BinCovering
 from atleastk.instances.fields.errors import NotApplicableError
@@ -15,22 +16,15 @@ from atleastk.models.results.solution import Solution
 from atleastk.solvers.brute_force.bin_covering import optimum, partitions
 
 
-def draw(seed, objective="max", factor=1):
-    rng = random.Random(seed)
-    top = rng.choice((3, 9, 30))
-    sizes = [factor * rng.randint(1, top) for _ in range(rng.randint(1, 8))]
-    return BinCovering(sizes, factor * rng.randint(1, 20), objective=objective)
-
-
 def forms(seed, factor=1):
     """Return the decision and the sum forms of a random instance."""
     rng = random.Random(seed)
-    instance = draw(seed, factor=factor)
+    instance = random_bins(seed, factor=factor)
     bins = rng.randint(1, 3)
     cost = rng.randint(instance.k, instance.k + instance.total)
     yield BinGroups.decision(instance, bins, cost)
     for objective in ("excess", "quadratic"):
-        yield BinGroups.sums(draw(seed, objective, factor))
+        yield BinGroups.sums(random_bins(seed, objective, factor=factor))
 
 
 def enumerated(groups):
@@ -90,7 +84,7 @@ def test_some_optimal_solution_stays_below_the_cap(objective):
     """In fact all do: a bin above the cap splits into two cheaper ones."""
     reached = 0
     for seed in range(60):
-        instance = draw(seed, objective)
+        instance = random_bins(seed, objective)
         best = optimum(instance)
         if instance.n > 7 or best is None:
             continue

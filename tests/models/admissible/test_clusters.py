@@ -63,7 +63,7 @@ def test_the_most_valuable_cluster_is_found_under_decisions():
         options = {"r": r, "centres": centres, "facility_costs": paid}
         instance = CellularClustering(distances=rows, **options)
         weights = np.array([rng.randint(-3, 12) for _ in range(n)])
-        kept = question_of(instance, 1).sites.keeping(decided)
+        kept = question_of(instance, 1).sites.restricted(decided)
         costs = {
             points: cost_of(rows, options, points)
             for size in range(r, n + 1)
@@ -83,7 +83,7 @@ def test_the_most_valuable_cluster_is_found_under_decisions():
             assert cost >= costs[points]
         radius = rng.randrange(8)
         balls = RGather(distances=rows, r=r, centres=centres)
-        kept = question_of_radius(balls, radius).sites.keeping(decided)
+        kept = question_of_radius(balls, radius).sites.restricted(decided)
         best = max(
             (
                 int(weights[list(points)].sum())

@@ -63,7 +63,7 @@ def test_a_bound_that_is_not_proved():
 
 
 @pytest.mark.parametrize(
-    ("proof", "told"),
+    ("proof", "message"),
     [
         ({"kind": "weights", "scale": 0, "weights": [1, 1, 1]}, "at least 1"),
         (
@@ -76,10 +76,10 @@ def test_a_bound_that_is_not_proved():
         ({}, '"kind"'),
     ],
 )
-def test_malformed_certificates(proof, told):
+def test_malformed_certificates(proof, message):
     """Refused with a reason."""
     instance = CellularClustering(distances=LINE, r=2)
-    with pytest.raises(CertificateError, match=told):
+    with pytest.raises(CertificateError, match=message):
         check_certificate(instance, proof, 1)
 
 

@@ -132,7 +132,7 @@ def test_a_division_proves_what_weights_alone_do_not():
 
 
 @pytest.mark.parametrize(
-    ("tree", "told"),
+    ("tree", "message"),
     [
         ({}, '"pair"'),
         ({"point": 3}, "items of 0..2"),
@@ -147,10 +147,10 @@ def test_a_division_proves_what_weights_alone_do_not():
         (None, "expected an object"),
     ],
 )
-def test_malformed_trees(tree, told):
+def test_malformed_trees(tree, message):
     """Refused with a reason."""
     instance = CellularClustering(distances=[[0, 2, 2], [2, 0, 2], [2, 2, 0]], r=2)
-    with pytest.raises(CertificateError, match=told):
+    with pytest.raises(CertificateError, match=message):
         cellular_clustering.check_certificate(
             instance, {"kind": "tree", "tree": tree}, 3
         )

@@ -4,23 +4,15 @@ import json
 from copy import deepcopy
 
 import pytest
+from certificates import refused
 
 from atleastk.instances.connected_partition import ConnectedPartition
-from atleastk.instances.fields.errors import CertificateError
 from atleastk.models.certificates.connected_partition import check_certificate
 
 
 def path(*weights, k):
     edges = [(i, i + 1) for i in range(len(weights) - 1)]
     return ConnectedPartition(weights, edges, k)
-
-
-def refused(instance, certificate, bound):
-    try:
-        check_certificate(instance, certificate, bound)
-    except CertificateError:
-        return True
-    return False
 
 
 def test_count():

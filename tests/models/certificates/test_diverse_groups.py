@@ -8,7 +8,7 @@ import numpy as np
 from atleastk.instances.diversity import Diversity
 from atleastk.instances.hierarchies.hierarchy import suppression_of
 from atleastk.models.certificates.diverse_groups import greatest_worth
-from atleastk.models.diversity import keeps
+from atleastk.models.diversity import is_diverse
 from scripts.sweeps.drawn_tables import random_diversity
 
 
@@ -22,10 +22,10 @@ def test_no_group_is_worth_more():
         worth = [rng.randint(-6, 9) for _ in rows]
         least = rng.randint(1, 4)
         best = by_hand(instance, rows, worth, least)
-        told = greatest_worth(instance, np.array(worth), instance.values[rows], least)
-        assert best is None or told >= best
+        bound = greatest_worth(instance, np.array(worth), instance.values[rows], least)
+        assert best is None or bound >= best
         several = len(instance.totals) > 1 or instance.t is not None
-        gaps[several].append(told != best)
+        gaps[several].append(bound != best)
     assert not any(gaps[False])
     assert sum(gaps[True]) < len(gaps[True]) / 3
 
@@ -37,7 +37,7 @@ def by_hand(instance, rows, worth, least):
             sum(worth[i] for i in chosen)
             for size in range(least, len(rows) + 1)
             for chosen in itertools.combinations(range(len(rows)), size)
-            if keeps(instance, [rows[i] for i in chosen])
+            if is_diverse(instance, [rows[i] for i in chosen])
         ),
         default=None,
     )

@@ -6,6 +6,7 @@ from dataclasses import replace
 from itertools import product
 
 import pytest
+from certificates import refused
 
 import atleastk
 from atleastk.instances.diversity import Diversity
@@ -15,24 +16,16 @@ from atleastk.instances.generators.generalization import trees
 from atleastk.instances.hierarchies.hierarchy import Hierarchy, suppression_of
 from atleastk.models.certificates.generalization import (
     check_certificate,
-    dealing_of,
     losses_of_nodes,
+    pattern_problem,
 )
 from atleastk.solvers.brute_force.generalization import optimum
 from atleastk.solvers.budget import Budget
-from atleastk.solvers.deals.tree import tree_certificate
 from atleastk.solvers.diversity.certify import certify as certify_diversity
 from atleastk.solvers.generalization.certify import certify
+from atleastk.solvers.pattern_trees.tree import tree_certificate
 
 TREE = Hierarchy([["a", "x", "*"], ["b", "x", "*"], ["c", "y", "*"]])
-
-
-def refused(instance, certificate, bound):
-    try:
-        check_certificate(instance, certificate, bound)
-    except (CertificateError, NotApplicableError):
-        return True
-    return False
 
 
 @pytest.fixture
@@ -174,7 +167,7 @@ def test_trees_certify_what_weights_leave_open():
         instance = replace(drawn, column_weights=weights, row_weights=persons)
         best = optimum(instance)
         proof = tree_certificate(
-            dealing_of(instance), -(-best // instance.unit), Budget()
+            pattern_problem(instance), -(-best // instance.unit), Budget()
         )
         assert proof is not None
         check_certificate(instance, proof, best)
@@ -193,7 +186,7 @@ def test_trees_are_not_of_tables_that_large_weights_expand():
         column_weights=[999_983, 1_000_003, 1],
     )
     with pytest.raises(NotApplicableError, match="count too much for a tree"):
-        dealing_of(instance)
+        pattern_problem(instance)
     assert certify(instance, 10**9, Budget.of(5)) is None
     diverse = Diversity(
         table,

@@ -62,7 +62,7 @@ def test_a_bound_that_is_not_proved():
 
 
 @pytest.mark.parametrize(
-    ("proof", "told"),
+    ("proof", "message"),
     [
         ({"kind": "weights", "weights": [1, -1]}, "at least 0"),
         ({"kind": "weights", "weights": [1]}, "weights: expected a list of 2, got"),
@@ -72,9 +72,9 @@ def test_a_bound_that_is_not_proved():
         ({}, '"kind"'),
     ],
 )
-def test_malformed_certificates(proof, told):
+def test_malformed_certificates(proof, message):
     """Refused with a reason."""
-    with pytest.raises(CertificateError, match=told):
+    with pytest.raises(CertificateError, match=message):
         check_certificate(different(2, 2, 2), proof, 1)
 
 

@@ -5,18 +5,11 @@ import random
 from copy import deepcopy
 
 import pytest
+from certificates import refused, unproved
 
 from atleastk.instances.fields.errors import CertificateError, NotApplicableError
 from atleastk.instances.k_anonymity import KAnonymity
 from atleastk.models.certificates.k_anonymity import check_certificate
-
-
-def refused(instance, certificate, bound):
-    try:
-        check_certificate(instance, certificate, bound)
-    except (CertificateError, NotApplicableError):
-        return True
-    return False
 
 
 @pytest.fixture
@@ -77,7 +70,7 @@ def test_tampered_certificates_are_refused(pinned, change):
     instance, certificate = pinned
     check_certificate(instance, certificate, 2)
     change(certificate)
-    assert refused(instance, certificate, 2)
+    assert unproved(instance, certificate, 2)
 
 
 @pytest.mark.parametrize("certificate", [None, [], "weights", 3, {}])

@@ -96,7 +96,7 @@ def test_every_leaf_counts(divided):
 
 
 @pytest.mark.parametrize(
-    ("tree", "told"),
+    ("tree", "message"),
     [
         ({}, '"pair"'),
         ({"point": 0}, '"pair"'),
@@ -105,12 +105,12 @@ def test_every_leaf_counts(divided):
         ({"weights": [[0, 1]]}, '"most"'),
     ],
 )
-def test_malformed_trees(divided, tree, told):
+def test_malformed_trees(divided, tree, message):
     """Refused with a reason."""
     instance, proof = divided
     broken = copy.deepcopy(proof)
     broken["refuted"][1]["tree"] = tree
-    with pytest.raises(CertificateError, match=told):
+    with pytest.raises(CertificateError, match=message):
         check_certificate(instance, broken, 49)
 
 

@@ -7,8 +7,10 @@ from itertools import chain, combinations
 
 import numpy as np
 import pytest
+from certificates import refused, unproved
+from drawing import random_gather
 
-from atleastk.instances.fields.errors import CertificateError, NotApplicableError
+from atleastk.instances.fields.errors import CertificateError
 from atleastk.instances.r_gather import RGather
 from atleastk.instances.spaces.metric_spaces import FAR
 from atleastk.models.certificates.r_gather import (
@@ -20,31 +22,8 @@ from atleastk.models.clustering import best_centre, diameter
 from atleastk.solvers.brute_force.r_gather import optimum
 
 
-def refused(instance, certificate, bound):
-    try:
-        check_certificate(instance, certificate, bound)
-    except (CertificateError, NotApplicableError):
-        return True
-    return False
-
-
 def line(*places, **fields):
     return RGather(points=[[x] for x in places], metric="manhattan", **fields)
-
-
-def random_instance(rng, n):
-    """Distances that need not be metric, with ties, duplicates and missing ones."""
-    values = [0, 1, 2, 3, 5, 8] + [None] * rng.choice([0, 0, 1, 3])
-    distances = [[0] * n for _ in range(n)]
-    for i, j in combinations(range(n), 2):
-        distances[i][j] = distances[j][i] = rng.choice(values)
-    return RGather(
-        distances=distances,
-        r=rng.randint(1, 4),
-        max_clusters=rng.choice([None, None, 1, 2]),
-        max_outliers=rng.choice([0, 0, 1, 2]),
-        centres=rng.choice(["input", "member", "any"]),
-    )
 
 
 @pytest.fixture
@@ -118,7 +97,7 @@ def test_tampered_certificates_are_refused(pinned, change):
     bound = 9
     check_certificate(instance, deepcopy(certificate), bound)
     change(certificate)
-    assert refused(instance, certificate, bound)
+    assert unproved(instance, certificate, bound)
 
 
 def test_count():
@@ -191,7 +170,7 @@ def test_the_greatest_weight_is_that_of_all_clusters():
     rng = random.Random(5)
     exact = {"input": 0, "member": 0, "any": 0}
     for _ in range(300):
-        instance = random_instance(rng, rng.randint(1, 7))
+        instance = random_gather(rng, rng.randint(1, 7))
         radius = rng.choice([0, 1, 2, 3, 5, 8, FAR])
         weights = np.array([rng.randint(-3, 3) for _ in range(instance.n)])
         values = [int(weights[list(s)].sum()) for s in clusters(instance, radius)]
@@ -211,7 +190,7 @@ def test_what_is_refuted_costs_more():
     rng = random.Random(6)
     refuted = 0
     for _ in range(400):
-        instance = random_instance(rng, rng.randint(1, 7))
+        instance = random_gather(rng, rng.randint(1, 7))
         radius = rng.choice([0, 1, 2, 3, 5, 8])
         weights = np.array([rng.randint(-2, 3) for _ in range(instance.n)])
         most = greatest_weight(instance, radius, weights)

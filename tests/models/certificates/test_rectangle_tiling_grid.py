@@ -3,18 +3,10 @@
 from copy import deepcopy
 
 import pytest
+from certificates import refused
 
-from atleastk.instances.fields.errors import CertificateError, NotApplicableError
 from atleastk.instances.rectangle_tiling_grid import RectangleTilingGrid
 from atleastk.models.certificates.rectangle_tiling_grid import check_certificate
-
-
-def refused(instance, certificate, bound):
-    try:
-        check_certificate(instance, certificate, bound)
-    except (CertificateError, NotApplicableError):
-        return True
-    return False
 
 
 @pytest.fixture

@@ -4,6 +4,7 @@ import random
 
 import numpy as np
 import pytest
+from drawing import random_bins
 from ortools.sat.python import cp_model
 
 from atleastk.instances.bin_covering import BinCovering
@@ -21,13 +22,6 @@ from atleastk.models.results.solution import Solution
 from atleastk.solvers.brute_force.bin_covering import optimum, partitions
 
 OBJECTIVES = ("max", "excess", "quadratic")
-
-
-def draw(seed, objective="max", most=6):
-    rng = random.Random(seed)
-    top = rng.choice((3, 9, 20))
-    sizes = [rng.randint(1, top) for _ in range(rng.randint(1, most))]
-    return BinCovering(sizes, rng.randint(1, 12), objective=objective)
 
 
 def solve(encoding):
@@ -88,7 +82,7 @@ def assert_optimal(instance, encoding, best, seed):
 def test_assignment_has_the_optimum(objective):
     solved = 0
     for seed in range(25):
-        instance = draw(seed, objective)
+        instance = random_bins(seed, objective, most=6)
         best = optimum(instance)
         if best is not None:
             encoding = assignment(instance, most_bins(instance))
@@ -100,7 +94,7 @@ def test_assignment_has_the_optimum(objective):
 @pytest.mark.parametrize("objective", ["excess", "quadratic"])
 def test_sum_encodings_have_the_optimum(objective):
     for seed in range(25):
-        instance = draw(seed, objective)
+        instance = random_bins(seed, objective, most=6)
         best = optimum(instance)
         if best is None:
             continue
@@ -112,7 +106,7 @@ def test_decisions_hold_exactly_if_the_optimum_allows():
     decided = set()
     for seed in range(25):
         rng = random.Random(seed)
-        instance = draw(seed)
+        instance = random_bins(seed, most=6)
         bins = rng.randint(1, 3)
         cost = instance.k + rng.randint(0, 2 * max(instance.sizes))
         levels = [
@@ -145,7 +139,7 @@ def test_the_first_decision_model_is_binary():
 def test_every_solution_has_a_point_of_its_cost(objective):
     """Encoded solutions are admitted at their true cost, and decode to themselves."""
     for seed in range(15):
-        instance = draw(seed, objective, most=5)
+        instance = random_bins(seed, objective, most=5)
         for groups in partitions(instance.n):
             solution = Solution.of(groups)
             verdict = check(instance, solution)
@@ -169,7 +163,7 @@ def test_every_solution_has_a_point_of_its_cost(objective):
 @pytest.mark.parametrize("objective", ["excess", "quadratic"])
 def test_best_solutions_have_points_in_the_sum_encodings(objective):
     for seed in range(40):
-        instance = draw(seed, objective)
+        instance = random_bins(seed, objective, most=6)
         best = optimum(instance)
         if best is None:
             continue

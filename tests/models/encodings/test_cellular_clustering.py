@@ -11,7 +11,7 @@ from atleastk.models.encodings.cellular_clustering import (
     ball_model,
     group_model,
     groups_in_all,
-    seat_model,
+    representative_model,
 )
 from atleastk.models.results.status import Status
 from atleastk.solvers.backends.cp_sat import CpSat
@@ -19,7 +19,7 @@ from atleastk.solvers.backends.highs import Highs
 from atleastk.solvers.brute_force.cellular_clustering import optimum
 from atleastk.solvers.budget import Budget
 
-MODELS = [ball_model, seat_model, group_model]
+MODELS = [ball_model, representative_model, group_model]
 
 
 def instances(seed, count):
@@ -94,7 +94,7 @@ def test_models_have_no_place_for_what_is_not_admitted():
         assert encode(instance).encode(one_out[1]) is None
 
 
-def test_sizes_are_told_beforehand():
+def test_sizes_are_reported_beforehand():
     """Balls of 2 or 3 of three points on a line, and all their groups of 2 and 3."""
     line = CellularClustering(points=[[0], [1], [2]], r=2)
     assert ball_entries(line) == (2 + 3) + 3 + (2 + 3)

@@ -68,7 +68,7 @@ def decided(encode, instance, most, backend, parts=None):
     ids=lambda value: getattr(value, "__name__", None) or value.family,
 )
 def test_levels_are_those_of_the_judge(encode, backend, maps):
-    """The optimum can be kept, one less cannot; with its number of parts, too."""
+    """The optimum is feasible, one less is not; with its number of parts, too."""
     for instance in maps(1, 16):
         best = optimum(instance)
         if best is None:

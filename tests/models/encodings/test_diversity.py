@@ -14,7 +14,7 @@ from atleastk.models.results.solution import Solution
 from atleastk.solvers.backends.highs import unbounded
 from atleastk.solvers.budget import Budget
 from atleastk.solvers.diversity.first import begin
-from atleastk.solvers.diversity.methods import dealt_model, weighed
+from atleastk.solvers.diversity.methods import assignment_model, raise_by_weights
 from atleastk.solvers.engine.linear_program import GrowingLp
 from atleastk.solvers.search import Search
 
@@ -23,7 +23,7 @@ from atleastk.solvers.search import Search
     ("model", "on"),
     [
         (leader_model, "entries"),
-        (dealt_model, "entries"),
+        (assignment_model, "entries"),
         (pair_model, "attributes"),
     ],
 )
@@ -62,9 +62,9 @@ def test_the_relaxation_is_no_weaker_than_all_groups(seed):
     instance = diagnoses(seed, n=30, m=3, l=3)
     search = Search(instance, check, Budget())
     begin(search, "start")
-    found = weighed(search, Budget())
+    found = raise_by_weights(search, Budget())
     assert found is not None
-    model = dealt_model(instance).model
+    model = assignment_model(instance).model
     program = GrowingLp(unbounded(model.row_lower), unbounded(model.row_upper))
     program.add_columns(model.rows.T, model.objective, model.upper.astype(np.float64))
     relaxed = program.solve(Budget())

@@ -30,7 +30,7 @@ def instances():
 
 @pytest.mark.parametrize("backend", [CpSat(), Highs(), Sat()], ids=lambda b: b.name)
 def test_thresholds_are_those_of_the_judge(backend, instances):
-    """The optimum can be kept, one less cannot."""
+    """The optimum is feasible, one less is not."""
     for instance in instances(1, 60):
         best = optimum(instance)
         most = int(levels(instance)[-1]) if best is None else best[0]

@@ -94,7 +94,7 @@ def test_an_order_suppresses_a_constant_column():
     assert encoding.decode(answer.values).suppressed == cells
 
 
-def test_the_columns_of_the_region_are_told():
+def test_the_columns_of_the_region_are_reported():
     """The touched ones that the rows do not hold."""
     instance = Suppression.named(
         "c-MIN-r-DEL", [[0, 0], [0, 1], [1, 2], [2, 3]], 2, {"columns": 1}

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from atleastk.instances.suppression import Suppression
-from atleastk.models.encodings.dealt_patterns import (
+from atleastk.models.encodings.admitted_patterns import (
     FREE,
     Fixed,
     Kinds,

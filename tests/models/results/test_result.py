@@ -95,7 +95,7 @@ def test_the_guarantee_is_not_read_back():
 
 
 @pytest.mark.parametrize(
-    ("changes", "told"),
+    ("changes", "message"),
     [
         ({"problem": None}, "problem: expected a text, got null"),
         ({"note": 7}, "note: expected a text, got 7"),
@@ -129,9 +129,9 @@ def test_the_guarantee_is_not_read_back():
         ({"seed": None}, "seed: expected an integer, got null"),
     ],
 )
-def test_malformed_fields_are_named(changes, told):
+def test_malformed_fields_are_named(changes, message):
     """The field's path and what was expected there, on one line."""
-    with pytest.raises(InvalidResultError, match=told) as caught:
+    with pytest.raises(InvalidResultError, match=message) as caught:
         Result.from_dict({**FULL.to_dict(), **changes})
     assert "\n" not in str(caught.value)
 
@@ -145,7 +145,7 @@ def test_missing_fields_are_named(key):
 
 
 @pytest.mark.parametrize(
-    ("changes", "told"),
+    ("changes", "message"),
     [
         ({"groups": None}, "OPTIMAL exactly if it has a costed solution"),
         ({"cost": None}, "OPTIMAL exactly if it has a costed solution"),
@@ -154,9 +154,9 @@ def test_missing_fields_are_named(key):
         ({"bound": 5}, "an optimal result has a bound equal to its cost"),
     ],
 )
-def test_contradictions_are_refused(changes, told):
+def test_contradictions_are_refused(changes, message):
     """No result may claim what cannot be true together."""
-    with pytest.raises(ContradictoryResultError, match=told):
+    with pytest.raises(ContradictoryResultError, match=message):
         Result.from_dict({**FULL.to_dict(), **changes})
 
 
@@ -189,7 +189,7 @@ def _columns(table):
 
 
 def test_tables_need_names_for_all_items_and_a_library(monkeypatch):
-    """What is wrong is told; the next library stands in for one that is missing."""
+    """Errors are reported; the next library stands in for one that is missing."""
     with pytest.raises(InvalidInstanceError, match="names: 2 for 3 items"):
         FULL.to_frame("ab")
     with pytest.raises(UnknownNameError, match="expected one of pandas, polars, py"):
@@ -242,10 +242,12 @@ def test_what_is_saved_is_what_is_read(tmp_path, name):
 
 def test_it_prints_itself():
     """Status, trust, cost, bound with its gap, method."""
-    told = str(Result.from_dict({**FULL.to_dict(), "status": "FEASIBLE", "bound": 1}))
-    assert "FEASIBLE (certified)" in told
-    assert "gap 100.00%" in told
-    assert "auto; agreed with another, 1.50 s" in told
+    message = str(
+        Result.from_dict({**FULL.to_dict(), "status": "FEASIBLE", "bound": 1})
+    )
+    assert "FEASIBLE (certified)" in message
+    assert "gap 100.00%" in message
+    assert "auto; agreed with another, 1.50 s" in message
 
 
 @pytest.mark.parametrize(

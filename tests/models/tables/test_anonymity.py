@@ -34,10 +34,10 @@ def test_rows_that_match_are_found_by_looking_for_equal_ones():
     found = wildcard(codes, hidden)
     assert (found.k, found.k_equal) == (2, 1)
     assert found.risk == strict(codes).risk == Risk(2, 1.0, 0.75)
-    told = str(found)
-    assert told.startswith("k = 2 by matching, 1 by equal rows\n")
-    assert "at most 100.00% a row, 75.00% on average, 2 rows like no other\n" in told
-    assert "WARNING     k-ambiguity is no protection from whoever looks for" in told
+    message = str(found)
+    assert message.startswith("k = 2 by matching, 1 by equal rows\n")
+    assert "at most 100.00% a row, 75.00% on average, 2 rows like no other\n" in message
+    assert "WARNING     k-ambiguity is no protection from whoever looks for" in message
     equal = wildcard(codes[:2], hidden[:2])
     assert str(equal).startswith("k = 2\n")
     assert "WARNING" not in str(equal)

@@ -3,14 +3,14 @@
 from dataclasses import replace
 
 import pytest
+from every_problem import SETTLED
 
 import atleastk
 from atleastk.research.collecting.library import Library
-from atleastk.runs.registry import PROBLEMS
 from scripts.data.check_library import disagreement, main
 
 
-@pytest.mark.parametrize("problem", PROBLEMS)
+@pytest.mark.parametrize("problem", SETTLED)
 def test_both_checkers_agree_on_the_whole_library(problem, capsys):
     """What is certified is proved to both, and nothing else is false."""
     status = main(["--problem", problem])

@@ -4,6 +4,7 @@ import json
 import random
 
 import pytest
+from drawing import random_bins
 
 from atleastk.instances.bin_covering import BinCovering
 from atleastk.models.bin_covering import counting_cost
@@ -20,19 +21,12 @@ from atleastk.solvers.budget import Budget
 OBJECTIVES = ("max", "excess", "quadratic")
 
 
-def draw(seed, objective="max"):
-    rng = random.Random(seed)
-    top = rng.choice((3, 9, 30))
-    sizes = [rng.randint(1, top) for _ in range(rng.randint(1, 8))]
-    return BinCovering(sizes, rng.randint(1, 20), objective=objective)
-
-
 @pytest.mark.parametrize("objective", OBJECTIVES)
 def test_certificates_prove_optima_and_never_more(objective):
     kinds = set()
     proved = total = 0
     for seed in range(60):
-        instance = draw(seed, objective)
+        instance = random_bins(seed, objective)
         best = optimum(instance)
         if best is None:
             assert certify(instance, 1, Budget()) is None, seed
@@ -51,7 +45,7 @@ def test_certificates_prove_optima_and_never_more(objective):
 def test_lp_bound_is_certified_and_below_the_optimum():
     better = 0
     for seed in range(60):
-        instance = draw(seed)
+        instance = random_bins(seed)
         best, low = optimum(instance), counting_cost(instance)
         if best is None or low is None:
             continue
@@ -67,7 +61,7 @@ def test_lp_bound_is_certified_and_below_the_optimum():
 @pytest.mark.parametrize("objective", ["excess", "quadratic"])
 def test_sum_bound_is_certified_and_below_the_optimum(objective):
     for seed in range(60):
-        instance = draw(seed, objective)
+        instance = random_bins(seed, objective)
         best, proved = optimum(instance), sum_bound(instance, Budget())
         if best is None:
             assert proved is None, seed
@@ -84,7 +78,7 @@ def test_three_partition_without_a_solution_is_refuted():
     counted = counting_cost(instance)
     assert counted is not None
     refuter = LevelRefuter(instance)
-    assert refuter.closed(counted, Budget())
+    assert refuter.excludes(counted, Budget())
     check_certificate(instance, refuter.certificate(counted), counted + 1)
 
 
@@ -105,7 +99,7 @@ def test_what_refutes_a_level_refutes_those_below():
     best = optimum(instance)
     assert best is not None
     for cost in range(instance.k, best[0]):
-        if refuter.closed(cost, Budget()):
+        if refuter.excludes(cost, Budget()):
             assert refuter.open_bins(cost - 1, Budget.of(0.0)) == []
     assert refuter.open_bins(best[0], Budget()) != []
 
@@ -121,7 +115,7 @@ def test_sums_of_huge_sizes_are_proved_or_left_alone(objective, factor):
     """Numbers near the end of 64 bits are scaled coarsely, beyond it refused."""
     proofs = 0
     for seed in range(15):
-        small = draw(seed, objective)
+        small = random_bins(seed, objective)
         sizes = [factor * size + seed for size in small.sizes]
         instance = BinCovering(sizes, factor * small.k, objective=objective)
         proved = sum_bound(instance, Budget())

@@ -9,7 +9,7 @@ from atleastk.solvers.bin_covering.evening import evened
 from atleastk.solvers.budget import Budget
 
 
-def dealt(sizes, bins, rng):
+def random_bins(sizes, bins, rng):
     """Return the items, in decreasing order, in random bins."""
     items = np.argsort(-sizes, kind="stable")
     homes = np.array([rng.randrange(bins) for _ in sizes])
@@ -23,7 +23,7 @@ def test_levels_stay_between_the_old_ends():
     for _ in range(200):
         high = rng.choice([1, 9, 10**6, 2**45])
         sizes = np.array([rng.randint(1, high) for _ in range(rng.randint(1, 60))])
-        start = dealt(sizes, rng.randint(1, 8), rng)
+        start = random_bins(sizes, rng.randint(1, 8), rng)
         found = evened(sizes, start, Budget())
         groups = found.bins()
         assert sorted(i for group in groups for i in group) == [*range(len(sizes))]
@@ -44,7 +44,7 @@ def test_many_items_come_apart_by_little():
 def test_a_spent_budget_changes_nothing():
     """What is not begun is left as it was."""
     sizes = np.arange(100, 0, -1)
-    start = dealt(sizes, 5, random.Random(3))
+    start = random_bins(sizes, 5, random.Random(3))
     found = evened(sizes, start, Budget.of(0))
     assert found.levels.sum() == sizes.sum()
     assert found.levels.max() <= start.levels.max()

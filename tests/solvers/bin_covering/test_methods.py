@@ -15,7 +15,7 @@ from atleastk.models.results.status import Status, Trust
 from atleastk.runs import registry
 from atleastk.solvers.backends.backend import Answer
 from atleastk.solvers.backends.cp_sat import CpSat
-from atleastk.solvers.bin_covering.completion import MOST_ITEMS
+from atleastk.solvers.bin_covering.bin_completion import MOST_ITEMS
 from atleastk.solvers.bin_covering.decisions import by_assignment, by_patterns
 from atleastk.solvers.bin_covering.methods import (
     METHODS,
@@ -184,7 +184,7 @@ def test_one_worker_is_deterministic(name, objective):
 
 @dataclass(frozen=True)
 class Liar:
-    """CP-SAT, but for a lie."""
+    """CP-SAT with one false answer."""
 
     lie: str
     name: str = "liar"
@@ -219,7 +219,7 @@ def lying_about_models(lie):
 
 
 @pytest.mark.parametrize(
-    ("lie", "told"),
+    ("lie", "message"),
     [
         ("suboptimal", "liar claims that nothing costs less than 28, but start"),
         ("infeasible", "liar calls infeasible what start solved"),
@@ -227,14 +227,14 @@ def lying_about_models(lie):
         ("bound too high", "liar claims that nothing costs less than 17, but start"),
     ],
 )
-def test_lies_about_a_model_are_told_beside_a_solution(lie, told):
+def test_lies_about_a_model_are_told_beside_a_solution(lie, message):
     """Whoever contradicts what the search knows is named."""
-    with pytest.raises(WrongAnswerError, match=told):
+    with pytest.raises(WrongAnswerError, match=message):
         lying_about_models(lie).run(searching(INSTANCE, *BEST))
 
 
 def test_a_point_that_is_no_partition_is_told_by_levels():
-    """Even if nothing is known yet."""
+    """Without a known solution."""
     for decider in (by_patterns, by_assignment):
         with pytest.raises(WrongAnswerError, match="liar returned a wrong solution"):
             minimise_levels(searching(INSTANCE), decider(Liar("wrong point")), "liar")

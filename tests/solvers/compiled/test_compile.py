@@ -58,9 +58,9 @@ def test_the_first_call_may_come_from_several_threads():
 
 def test_importing_atleastk_imports_no_compiler_and_no_ortools():
     """They take longer to import than all the rest."""
-    told = "import sys, atleastk; print({'numba', 'ortools'} & set(sys.modules))"
+    program = "import sys, atleastk; print({'numba', 'ortools'} & set(sys.modules))"
     ended = subprocess.run(
-        [sys.executable, "-c", told], capture_output=True, text=True, check=True
+        [sys.executable, "-c", program], capture_output=True, text=True, check=True
     )
     assert ended.stdout == "set()\n"
 

@@ -42,8 +42,8 @@ def weights_of_parts(component: Component, labels: np.ndarray) -> list[int]:
         (v, u) for v in range(component.n) for u in component.neighbours[v] if v < u
     ]
     graph = ConnectedPartition(component.weights.tolist(), edges, 1)
-    told = check(graph, Solution.labelled(labels)).violations
-    assert not [violation for violation in told if "not connected" in violation]
+    violations = check(graph, Solution.labelled(labels)).violations
+    assert not [violation for violation in violations if "not connected" in violation]
     return list(heavy.values())
 
 

@@ -141,7 +141,7 @@ def test_too_many_states_end_a_run():
 
 
 @pytest.mark.parametrize(
-    ("name", "instance", "told"),
+    ("name", "instance", "message"),
     [
         ("rooted", path(0, n=151), "it takes 150"),
         ("rooted", ConnectedPartition([2**30, 1], [(0, 1)], 1), "too large"),
@@ -151,7 +151,7 @@ def test_too_many_states_end_a_run():
         ("frontier", grid(0, rows=14, columns=14), "it takes 12"),
     ],
 )
-def test_refusals_say_why(name, instance, told):
+def test_refusals_say_why(name, instance, message):
     """Too many nodes, too much weight, too wide a frontier."""
-    with pytest.raises(NotApplicableError, match=told):
+    with pytest.raises(NotApplicableError, match=message):
         atleastk.solve(instance, method=name)

@@ -13,7 +13,7 @@ from atleastk.solvers.backends.highs import Highs
 from atleastk.solvers.brute_force import generalization
 from atleastk.solvers.brute_force.diversity import optimum
 from atleastk.solvers.budget import Budget
-from atleastk.solvers.diversity.methods import weighed
+from atleastk.solvers.diversity.methods import raise_by_weights
 from atleastk.solvers.search import Search
 
 
@@ -23,7 +23,7 @@ def search_of(instance):
     groups = [range(instance.n)] if instance.n else []
     search.offer(solution_of_groups(instance, groups), "one group")
     search.raise_bound(0, "nothing")
-    weighed(search, Budget())
+    raise_by_weights(search, Budget())
     return search
 
 
@@ -65,11 +65,11 @@ def test_bounds_know_the_values():
 
 
 def test_pairs_that_better_solutions_need_are_kept():
-    """What is left by every limit holds all solutions that cost less."""
+    """The pairs left below a limit contain all solutions that cost less."""
     left_out = 0
     for instance, best in islice(solved_tables(7, 6, 1), 40):
         search = search_of(instance)
-        found = weighed(search, Budget())
+        found = raise_by_weights(search, Budget())
         assert found is not None
         dealt, weighing = found
         needed = weighing.needed(best + 1)

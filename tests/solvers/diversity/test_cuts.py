@@ -9,9 +9,9 @@ from atleastk.instances.generators.diversity import diagnoses
 from atleastk.models.diversity import check
 from atleastk.solvers.backends.highs import Highs
 from atleastk.solvers.budget import Budget
-from atleastk.solvers.diversity.cuts import giving_up, tightened
+from atleastk.solvers.diversity.cuts import tightened, with_escape
 from atleastk.solvers.diversity.first import begin
-from atleastk.solvers.diversity.methods import dealt_model, weighed
+from atleastk.solvers.diversity.methods import assignment_model, raise_by_weights
 from atleastk.solvers.search import Search
 
 
@@ -19,13 +19,13 @@ def parts_of(instance):
     """Return the kinds and all patterns of an instance."""
     search = Search(instance, check, Budget())
     begin(search, "start")
-    found = weighed(search, Budget())
+    found = raise_by_weights(search, Budget())
     assert found is not None
     return found[0].kinds, found[0].patterns
 
 
 def least_of(model):
-    """Return what the model costs; it may give up."""
+    """Return the optimum of the model, which has an escape."""
     escape = np.zeros(model.columns, dtype=np.int64)
     escape[-1] = 1
     answer = Highs().minimise(model, Budget(), hint=escape)
@@ -34,12 +34,12 @@ def least_of(model):
 
 
 def test_cuts_and_fixing_keep_the_optimum():
-    """By every limit the model ends at the optimum, or gives up."""
+    """For every limit the model finds the optimum, or takes the escape."""
     for instance, best in islice(solved_tables(11, 7, 2), 25):
         kinds, patterns = parts_of(instance)
-        whole = dealt_model(instance).model
+        whole = assignment_model(instance).model
         for limit in (best, best + 1, best + 3):
-            model = giving_up(whole, kinds.copies, limit)
+            model = with_escape(whole, kinds.copies, limit)
             tight = tightened(model, kinds, patterns, limit, Budget())
             assert tight.bound <= min(best, limit), instance.to_dict()
             assert least_of(tight.model) == min(best, limit), instance.to_dict()
@@ -49,9 +49,9 @@ def test_a_table_of_two_values_has_cuts():
     """On a table of 24 rows cuts are found, and fewer variables are left."""
     instance = diagnoses(7, n=24, m=5, values=3, sensitive=2)
     kinds, patterns = parts_of(instance)
-    whole = dealt_model(instance).model
-    limit = least_of(giving_up(whole, kinds.copies, 10**6)) + 1
-    model = giving_up(whole, kinds.copies, limit)
+    whole = assignment_model(instance).model
+    limit = least_of(with_escape(whole, kinds.copies, 10**6)) + 1
+    model = with_escape(whole, kinds.copies, limit)
     tight = tightened(model, kinds, patterns, limit, Budget())
     assert tight.model.rows.shape[0] > model.rows.shape[0]
     assert tight.left < model.columns
@@ -61,7 +61,7 @@ def test_a_table_of_two_values_has_cuts():
 def test_without_time_nothing_is_fixed():
     instance = diagnoses(3, n=12, m=3)
     kinds, patterns = parts_of(instance)
-    model = giving_up(dealt_model(instance).model, kinds.copies, 30)
+    model = with_escape(assignment_model(instance).model, kinds.copies, 30)
     same = tightened(model, kinds, patterns, 30, Budget.of(0.0))
     assert same.model.upper.tolist() == model.upper.tolist()
     assert (same.bound, same.left) == (0, model.columns)

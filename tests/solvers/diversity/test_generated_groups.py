@@ -1,4 +1,4 @@
-"""Column generation: bounds that hold, close to those of the linear program."""
+"""Column generation: bounds that hold, close_gap to those of the linear program."""
 
 from itertools import islice
 
@@ -7,7 +7,7 @@ from solved_tables import solved_tables
 from atleastk.models.diversity import check
 from atleastk.solvers.budget import Budget
 from atleastk.solvers.diversity.first import begin
-from atleastk.solvers.diversity.methods import close, weighed
+from atleastk.solvers.diversity.methods import close_gap, raise_by_weights
 from atleastk.solvers.search import Search
 
 
@@ -17,21 +17,21 @@ def test_random_tables_of_all_readings():
     for instance, best in islice(solved_tables(8, 7, 2), 60):
         search = Search(instance, check, Budget())
         begin(search, "start")
-        weighed(search, Budget())
+        raise_by_weights(search, Budget())
         assert search.bound <= best <= search.cost, instance.to_dict()
         reached += search.bound == best
     assert reached >= 35
 
 
 def test_limits_close_every_table():
-    """What is left by a limit proves it, or holds the optimum."""
+    """The model below a limit proves it, or contains the optimum."""
     raised = 0
     for instance, best in islice(solved_tables(9, 8, 2), 60):
         search = Search(instance, check, Budget())
         begin(search, "start")
-        found = weighed(search, Budget())
+        found = raise_by_weights(search, Budget())
         assert found is not None
         raised += search.bound < best
-        close(search, *found)
+        close_gap(search, *found)
         assert search.bound == search.cost == best, instance.to_dict()
     assert raised >= 5

@@ -10,7 +10,7 @@ from atleastk.models.diversity import check
 from atleastk.models.results.status import Status, Trust
 from atleastk.solvers.budget import Budget
 from atleastk.solvers.diversity import methods
-from atleastk.solvers.diversity.methods import METHODS, close, weighed
+from atleastk.solvers.diversity.methods import METHODS, close_gap, raise_by_weights
 from atleastk.solvers.search import Search
 
 
@@ -63,12 +63,12 @@ def test_a_table_that_is_proved_by_dealing():
 def test_a_limit_that_is_not_proved_in_time_leaves_time_for_better_solutions(
     monkeypatch,
 ):
-    """The model of a limit knows nothing that costs more."""
+    """If no model improves the bound, the best solution and its pairs stay."""
     monkeypatch.setattr(methods, "_minimise_below", lambda *_: None)
     instance = diagnoses(2, n=40, m=3, l=3)
     best = atleastk.solve(instance, method="patterns", workers=1).cost
     search = Search(instance, check, Budget.of(1000.0))
     search.offer([range(40)], "one group")
-    close(search, *weighed(search, search.budget))
+    close_gap(search, *raise_by_weights(search, search.budget))
     assert search.cost == best
     assert search.found_by == "patterns"

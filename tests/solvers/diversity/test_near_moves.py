@@ -1,4 +1,4 @@
-"""Rearranging groups: never worse, always feasible, for all conditions."""
+"""Rearrangement groups: never worse, always feasible, for all conditions."""
 
 import random
 
@@ -10,8 +10,8 @@ from atleastk.models.diversity import check
 from atleastk.models.results.solution import Solution
 from atleastk.models.tables.pseudo_columns import records_of_levels
 from atleastk.solvers.budget import Budget
-from atleastk.solvers.diversity.joining import joined
-from atleastk.solvers.diversity.near_moves import Rearranging
+from atleastk.solvers.diversity.group_merging import merged
+from atleastk.solvers.diversity.near_moves import Rearrangement
 from atleastk.solvers.generalization.algorithms.catalogue import forest
 
 
@@ -37,9 +37,9 @@ def table(**asked):
 def test_better_groups_keep_everything(asked):
     instance = table(**asked)
     plain = records_of_levels(instance)
-    near = Rearranging(instance, plain, forest(instance.relaxed).groups)
-    near.mend(Budget(seed=1))
-    first = joined(instance, plain, near.groups(), Budget(), 40)
+    near = Rearrangement(instance, plain, forest(instance.relaxed).groups)
+    near.repair(Budget(seed=1))
+    first = merged(instance, plain, near.groups(), Budget(), 40)
     costs = [check(instance, first).cost]
 
     def better(groups):
@@ -48,13 +48,13 @@ def test_better_groups_keep_everything(asked):
         assert verdict.cost < costs[-1]
         costs.append(verdict.cost)
 
-    Rearranging(instance, plain, first.groups).cool(Budget(seed=1), better)
+    Rearrangement(instance, plain, first.groups).anneal(Budget(seed=1), better)
     assert len(costs) > 1
 
 
 def test_too_few_groups_are_left_alone():
     instance = table(l=2)
-    near = Rearranging(instance, records_of_levels(instance), [range(60)])
-    near.mend(Budget())
-    near.cool(Budget(), lambda _: pytest.fail("nothing to do"))
+    near = Rearrangement(instance, records_of_levels(instance), [range(60)])
+    near.repair(Budget())
+    near.anneal(Budget(), lambda _: pytest.fail("nothing to do"))
     assert near.groups() == [[*range(60)]]

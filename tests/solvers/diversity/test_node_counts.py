@@ -14,7 +14,7 @@ from atleastk.models.results.status import Status, Trust
 from atleastk.solvers.budget import Budget
 from atleastk.solvers.diversity import node_counts
 from atleastk.solvers.diversity.relaxed import minimise_by_tagging
-from atleastk.solvers.generalization import tagging
+from atleastk.solvers.generalization import predictive_tagging
 from atleastk.solvers.search import Search
 
 SPARE = Diversity(
@@ -40,7 +40,7 @@ def test_a_class_may_spare_a_row_for_those_that_go():
 
 
 def test_without_a_solver_the_node_is_left_open():
-    """What it loses at least is the bound, with a certificate."""
+    """The bound on its loss is certified."""
     search = Search(SPARE, check, Budget())
     search.offer([range(12)], "one group")
     minimise_by_tagging(search, "tagging", certified=True)
@@ -61,7 +61,7 @@ def test_what_is_too_large_for_a_solver_is_left_to_the_other(digits, found):
 
 
 def test_nodes_that_are_looked_at_again_are_a_bound_meanwhile(monkeypatch):
-    """It once was lost if the time ended then, and nothing was proved at all."""
+    """The bound was once lost if the time ended then."""
     search = Search(SPARE, check, Budget())
     search.offer([range(12)], "one group")
     counter = node_counts.SuppressingCounter(search, 0)
@@ -74,7 +74,7 @@ def test_nodes_that_are_looked_at_again_are_a_bound_meanwhile(monkeypatch):
         return replace(count(levels), late=levels == (0,))
 
     monkeypatch.setattr(counter, "count", late)
-    tagging.minimise_by_tagging(search, "tagging", counter)
+    predictive_tagging.minimise_by_tagging(search, "tagging", counter)
     assert seen.count((0,)) == 2
     assert (search.cost, search.bound) == (12 * 12, 5 * 10 + 2 * 12)
 

@@ -4,6 +4,7 @@ import random
 
 import numpy as np
 import pytest
+from drawing import random_bins
 from scipy.optimize import linprog
 
 from atleastk.instances.bin_covering import BinCovering
@@ -24,13 +25,6 @@ class OneAtATime:
     def __init__(self, groups):
         self.demand, self.parts = groups.demand, groups.parts
         self.best_group = groups.best_group
-
-
-def draw(seed, objective):
-    rng = random.Random(seed)
-    top = rng.choice((3, 9, 30))
-    sizes = [rng.randint(1, top) for _ in range(rng.randint(1, 9))]
-    return BinCovering(sizes, rng.randint(1, 20), objective=objective)
 
 
 def full_lp(groups):
@@ -56,7 +50,7 @@ def full_lp(groups):
 @pytest.mark.parametrize("objective", ["excess", "quadratic"])
 def test_sum_form_equals_the_full_lp(objective):
     for seed in range(60):
-        instance = draw(seed, objective)
+        instance = random_bins(seed, objective)
         groups = BinGroups.sums(instance)
         answer = solve_master(groups, Budget())
         value = full_lp(groups)
@@ -77,7 +71,7 @@ def test_decision_form_equals_the_full_lp():
     outcomes = set()
     for seed in range(80):
         rng = random.Random(seed)
-        instance = draw(seed, "max")
+        instance = random_bins(seed, "max")
         bins = rng.randint(1, 4)
         cost = instance.k + rng.randint(0, 2 * max(instance.sizes))
         groups = BinGroups.decision(instance, bins, cost)
@@ -104,7 +98,7 @@ def test_decision_form_equals_the_full_lp():
 
 def test_good_start_columns_do_not_change_the_answer():
     for seed in range(20):
-        groups = BinGroups.sums(draw(seed, "quadratic"))
+        groups = BinGroups.sums(random_bins(seed, "quadratic"))
         cold = solve_master(groups, Budget())
         warm = solve_master(groups, Budget(), start=cold.groups)
         assert warm.bound == cold.bound, seed

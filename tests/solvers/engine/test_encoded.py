@@ -31,7 +31,7 @@ BEST = [[0, 1], [2, 3]]
 
 @dataclass
 class Scripted:
-    """A back end that reports what it is told to, and answers likewise."""
+    """A back end that reports and answers as it was set up to."""
 
     answer: Answer
     points: tuple = ()
@@ -160,7 +160,7 @@ def test_infeasible_closes_a_search_without_solution():
 
 
 @pytest.mark.parametrize(
-    ("lie", "told"),
+    ("lie", "message"),
     [
         (answer(Status.OPTIMAL, [[0, 1, 2, 3]], 28, 28), "than 28, but start found"),
         (answer(Status.UNKNOWN, bound=17), "less than 17, but start found"),
@@ -170,9 +170,9 @@ def test_infeasible_closes_a_search_without_solution():
         ),
     ],
 )
-def test_lies_beside_a_known_solution_are_told(lie, told):
+def test_lies_beside_a_known_solution_are_told(lie, message):
     """A suboptimal optimum, a bound too high, a point that is no partition."""
-    with pytest.raises(WrongAnswerError, match=told):
+    with pytest.raises(WrongAnswerError, match=message):
         minimise_encoded(searching(*BEST), ENCODING, Scripted(lie), "test")
 
 
@@ -220,13 +220,13 @@ def test_costs_of_the_model_are_turned_into_those_of_the_problem():
 def test_bounds_are_told_after_the_search_has_them():
     """In units of cost, those above the limit as well."""
     search = searching(range(4))
-    told = []
+    reported = []
     minimise_encoded(
         search,
         ENCODING,
         Scripted(answer(Status.UNKNOWN), bounds=(10, 12)),
         "test",
         below=11,
-        on_bound=lambda bound: told.append((bound, search.bound)),
+        on_bound=lambda bound: reported.append((bound, search.bound)),
     )
-    assert told == [(10, 10), (12, 11)]
+    assert reported == [(10, 10), (12, 11)]

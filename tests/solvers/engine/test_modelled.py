@@ -57,11 +57,11 @@ def test_what_cannot_be_encoded_is_told():
 
 @pytest.mark.parametrize("left", [False, True])
 def test_who_begins_and_who_minimises_are_told_the_source(left):
-    told = []
+    reported = []
     run = begun(
-        lambda _, source: told.append(("begin", source)) or left,
-        lambda _, source: told.append(("minimise", source)),
+        lambda _, source: reported.append(("begin", source)) or left,
+        lambda _, source: reported.append(("minimise", source)),
         "test",
     )
     run(Search(INSTANCE, check, Budget()))
-    assert told == [("begin", "test"), ("minimise", "test")][: 1 + left]
+    assert reported == [("begin", "test"), ("minimise", "test")][: 1 + left]

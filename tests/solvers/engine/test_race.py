@@ -67,7 +67,7 @@ def test_an_answer_stops_the_others_but_not_the_run(order):
 
 @pytest.mark.parametrize("order", [1, -1])
 def test_a_contradiction_stops_the_others(order):
-    """It is told at once, not when the slowest rival has ended."""
+    """The exception is raised at once, not when the slowest rival has ended."""
     waits = Waits()
     with pytest.raises(WrongAnswerError, match="a contradiction"):
         first_decided([waits, contradicts][::order], Budget(workers=2))

@@ -24,7 +24,7 @@ from atleastk.models.generalization import (
 from atleastk.solvers.brute_force.diversity import optimum as optimum_of_diversity
 from atleastk.solvers.brute_force.generalization import optimum
 from atleastk.solvers.budget import Budget
-from atleastk.solvers.generalization import tagging
+from atleastk.solvers.generalization import predictive_tagging
 from atleastk.solvers.generalization.attributes import minimise_on_attributes
 from atleastk.solvers.generalization.boxes import narrowed
 from atleastk.solvers.generalization.descent import Descent
@@ -82,33 +82,33 @@ def test_of_equal_loss_the_best_by_all_else_is_published(loss, allowed):
         assert second_checker.check(instance.to_dict(), document)
 
 
-def test_ties_are_told():
+def test_ties_are_noted():
     """Two columns that may be suppressed in place of each other."""
     table = [["a", "x"], ["a", "y"], ["b", "x"], ["b", "y"]] * 2
     instance = Generalization(
         table, 3, [suppression_of("ab"), suppression_of("xy")], "attributes"
     )
     result = atleastk.solve(instance, workers=1)
-    assert (result.cost, result.note) == (1, tagging.TIES_ALL)
+    assert (result.cost, result.note) == (1, predictive_tagging.TIES_ALL)
     one_column = replace(instance, table=[["a", "x"], ["b", "x"]] * 4)
     assert atleastk.solve(one_column, workers=1).note is None
 
 
 def test_ties_that_are_not_all_looked_at(monkeypatch):
-    monkeypatch.setattr(tagging, "_SHARE_OF_TIES", 0.0)
+    monkeypatch.setattr(predictive_tagging, "_SHARE_OF_TIES", 0.0)
     instance = trees(3, n=20, m=3, k=3, on="attributes")
     search = Search(instance, check, Budget.of(1000))
     begin(search, "one group")
     minimise_on_attributes(search)
     assert search.closed
-    assert search.notes == [tagging.TIES_FOUND]
+    assert search.notes == [predictive_tagging.TIES_FOUND]
 
 
 @pytest.mark.parametrize("loss", LOSSES)
 @pytest.mark.parametrize("allowed", ALLOWED)
 def test_lattices_that_are_not_marked_have_the_same_optimum(loss, allowed, monkeypatch):
     """The limit is lowered, so that hitting sets have to find and prove it."""
-    monkeypatch.setattr(tagging, "MOST_NODES", 0)
+    monkeypatch.setattr(predictive_tagging, "MOST_NODES", 0)
     for seed in range(4):
         instance = drawn(seed, loss, allowed)
         search = searched(instance)
@@ -118,7 +118,7 @@ def test_lattices_that_are_not_marked_have_the_same_optimum(loss, allowed, monke
 
 @pytest.mark.parametrize("loss", LOSSES)
 @pytest.mark.parametrize("allowed", ALLOWED)
-def test_what_is_told_on_the_way_is_true(loss, allowed):
+def test_what_is_reported_on_the_way_is_true(loss, allowed):
     """Of hitting sets that end after each event in turn: bound <= optimum <= cost."""
     instance = drawn(5, loss, allowed)
     best = optimum(instance)
@@ -147,7 +147,7 @@ def test_what_columns_leave_open(loss, allowed, monkeypatch):
     instance = Generalization(
         table, 3, trees_of, "attributes", loss, suppress_rows=allowed
     )
-    monkeypatch.setattr(tagging, "MOST_NODES", instance.nodes - 1)
+    monkeypatch.setattr(predictive_tagging, "MOST_NODES", instance.nodes - 1)
     search = searched(instance)
     minimise_on_attributes(search)
     assert search.cost == search.bound == optimum(instance)
@@ -216,16 +216,16 @@ def test_classes_of_k_rows_lose_at_least_so_much(loss, allowed):
 
 def diverse(instance, seed):
     rng = random.Random(seed)
-    told = [[rng.choice("abc")] for _ in range(instance.n)]
+    sensitive_values = [[rng.choice("abc")] for _ in range(instance.n)]
     parts = {one.name: getattr(instance, one.name) for one in fields(instance)}
-    return Diversity(**parts, sensitive=told, l=2)
+    return Diversity(**parts, sensitive=sensitive_values, l=2)
 
 
 @pytest.mark.parametrize("loss", LOSSES)
-@pytest.mark.parametrize("limit", [0, tagging.MOST_NODES])
+@pytest.mark.parametrize("limit", [0, predictive_tagging.MOST_NODES])
 def test_diversity_shares_it(loss, limit, monkeypatch):
     """Whatever the size of the lattice; of nodes that lose the same the best one."""
-    monkeypatch.setattr(tagging, "MOST_NODES", limit)
+    monkeypatch.setattr(predictive_tagging, "MOST_NODES", limit)
     for seed in range(4):
         instance = diverse(drawn(seed, loss, 0), seed)
         result = atleastk.solve(instance, workers=1)
@@ -254,7 +254,7 @@ def sizes_at(instance, node):
 @pytest.mark.parametrize("loss", LOSSES)
 def test_diversity_with_suppressed_rows_on_large_lattices(loss, monkeypatch):
     """What a node of which a model would have to decide loses at least is a bound."""
-    monkeypatch.setattr(tagging, "MOST_NODES", 0)
+    monkeypatch.setattr(predictive_tagging, "MOST_NODES", 0)
     for seed in range(4):
         small = trees(seed, n=9, m=2, k=2, on="attributes", loss=loss)
         instance = diverse(replace(small, suppress_rows=2), seed)

@@ -25,7 +25,7 @@ def tables(seed, count):
 
 
 def test_masks_stay_feasible_and_get_no_worse():
-    """From Lemma 1 or near rows to what is needed, and better."""
+    """Masks of Lemma 1 and of near rows are released, then improved."""
     optimal = 0
     for instance in tables(1, 80):
         most = instance.n * instance.m
@@ -42,13 +42,13 @@ def test_masks_stay_feasible_and_get_no_worse():
 
 
 def test_constant_columns_are_not_suppressed():
-    """The rows of Lemma 1 show them."""
+    """The mask of Lemma 1 does not suppress them."""
     hidden = suppressed_rows(KAmbiguity([[7, i] for i in range(4)], 3))
     assert hidden.tolist() == [[False, False]] * 2 + [[False, True]] * 2
 
 
 def test_too_many_cells_are_given_up():
-    """No mask if it takes more than allowed."""
+    """There is no mask if it needs more cells than allowed."""
     instance = KAmbiguity([[i, i] for i in range(6)], 2)
     assert nearest(instance, 1, Budget()) is None
 

@@ -70,7 +70,7 @@ def test_few_records_cost_less():
 
 @pytest.mark.parametrize("name", NAMES)
 def test_a_spent_budget_still_has_a_solution(name):
-    """That of Lemma 1 at least; and no bound that is wrong."""
+    """Without time there is at least the solution of Lemma 1, and a valid bound."""
     rng = random.Random(6)
     table = [[rng.randrange(2) for _ in range(3)] for _ in range(12)]
     instance = KAmbiguity(table, 4)
@@ -97,7 +97,7 @@ def test_one_worker_is_deterministic(name):
 
 
 def test_refusals_say_why():
-    """Too many pairs of rows, or star sets."""
+    """Methods refuse too many pairs of rows, or star sets."""
     many = KAmbiguity([[i, i] for i in range(1100)], 2)
     with pytest.raises(NotApplicableError, match="too many pairs that may match"):
         atleastk.solve(many, method="cells")
@@ -130,7 +130,7 @@ def test_an_open_gap_is_perturbed_until_the_time_is_over(monkeypatch):
         return hidden
 
     monkeypatch.setattr(auto, "improved", looked)
-    monkeypatch.setattr(auto, "close", lambda *_: None)
+    monkeypatch.setattr(auto, "close_gap", lambda *_: None)
     monkeypatch.setattr(auto, "_raise", lambda *_: None)
     monkeypatch.setattr(auto, "_MOST_CELLS", 0)
     solve(search)

@@ -10,13 +10,13 @@ from atleastk.models.certificates.k_ambiguity import proven
 from atleastk.models.k_ambiguity import needs, useful_columns
 from atleastk.solvers.brute_force.k_ambiguity import optimum
 from atleastk.solvers.budget import Budget
-from atleastk.solvers.k_ambiguity.closing import star_sets_within
+from atleastk.solvers.k_ambiguity.reduced_cost_fixing import star_sets_within
 from atleastk.solvers.k_ambiguity.weights import (
     Classes,
     best_duals,
+    feasible_weights,
+    integer_weights,
     needy_sample,
-    pressed,
-    whole,
 )
 
 
@@ -32,35 +32,35 @@ def tables(seed, count):
 
 
 def test_all_weights_are_below_the_optimum_and_many_meet_it():
-    """Pressed ones of both kinds, and duals."""
+    """Weights of both kinds, and duals."""
     met = 0
     for instance in tables(1, 100):
         best = optimum(instance)[0]
-        held = Classes(instance, needy_sample(instance, 0))
+        sampled = Classes(instance, needy_sample(instance, 0))
         for weights in (
-            pressed(held, Budget()),
-            pressed(held, Budget(), keeping=True),
-            best_duals(held, 99, Budget()),
+            feasible_weights(sampled, Budget()),
+            feasible_weights(sampled, Budget(), keeping=True),
+            best_duals(sampled, 99, Budget()),
         ):
-            bound = proven(instance, whole(held, weights))
+            bound = proven(instance, integer_weights(sampled, weights))
             assert bound <= best
             met += bound == best
     assert met > 100
 
 
 def test_duals_prove_no_less_than_pressed_weights():
-    """Of the first bound they are the best."""
+    """Duals are the best weights of the first bound."""
     for instance in tables(2, 60):
-        held = Classes(instance, needy_sample(instance, 0))
-        values = [w @ held.needs for w in (best_duals(held, 99, Budget()),)]
-        assert values[0] >= pressed(held, Budget()) @ held.needs - 1e-6
+        sampled = Classes(instance, needy_sample(instance, 0))
+        values = [w @ sampled.needs for w in (best_duals(sampled, 99, Budget()),)]
+        assert values[0] >= feasible_weights(sampled, Budget()) @ sampled.needs - 1e-6
 
 
 def test_a_spent_budget_has_weights():
-    """They prove something that holds."""
+    """Their bound is valid."""
     instance = KAmbiguity([[i, i] for i in range(6)], 2)
-    held = Classes(instance, needy_sample(instance, 0))
-    weights = whole(held, pressed(held, Budget.of(0)))
+    sampled = Classes(instance, needy_sample(instance, 0))
+    weights = integer_weights(sampled, feasible_weights(sampled, Budget.of(0)))
     assert 0 <= proven(instance, weights) <= 2
 
 
@@ -73,11 +73,11 @@ def test_samples_are_bounded_by_the_columns():
 
 
 def test_star_sets_within_a_cost_hold_all_solutions():
-    """Those of an optimum are listed."""
+    """The star sets of an optimum are listed."""
     for instance in tables(3, 80):
         best, cells = optimum(instance)
-        held = Classes(instance, needy_sample(instance, 0))
-        weights = whole(held, best_duals(held, 99, Budget()))
+        sampled = Classes(instance, needy_sample(instance, 0))
+        weights = integer_weights(sampled, best_duals(sampled, 99, Budget()))
         sets = star_sets_within(instance, weights, best)
         listed = set(zip(sets.record.tolist(), sets.hidden.tolist(), strict=True))
         for row in {row for row, _ in cells}:

@@ -4,6 +4,7 @@ import threading
 
 import numpy as np
 import pytest
+from drawing import random_table
 
 from atleastk.instances.k_anonymity import KAnonymity
 from atleastk.instances.records import Records
@@ -15,11 +16,6 @@ from atleastk.solvers.budget import Budget
 from atleastk.solvers.k_anonymity.annealing import improve
 from atleastk.solvers.k_anonymity.assignment import Assignment
 from atleastk.solvers.k_anonymity.closed_patterns import closed_patterns
-
-
-def random_instance(seed, n, columns, values, k):
-    rng = np.random.default_rng(seed)
-    return KAnonymity(rng.integers(0, values, (n, columns)).tolist(), k)
 
 
 def improved(instance, budget=None, **named):
@@ -37,12 +33,12 @@ def cost_of(instance, assignment):
 
 
 def test_most_tiny_tables_are_solved():
-    """Never below the optimum, and on at least 38 of 40 tables there."""
+    """The cost is never below the optimum, and optimal on at least 38 of 40 tables."""
     hits = 0
     for seed in range(40):
         rng = np.random.default_rng(seed)
         k, n = int(rng.integers(2, 5)), int(rng.integers(5, 9))
-        instance = random_instance(seed, n, 4, int(rng.integers(2, 4)), k)
+        instance = KAnonymity(random_table(seed, n, 4, int(rng.integers(2, 4))), k)
         least, _ = optimum(instance)
         cost = cost_of(instance, improved(instance))
         assert cost >= least
@@ -53,7 +49,7 @@ def test_most_tiny_tables_are_solved():
 @pytest.mark.parametrize("workers", [1, 2, 3])
 def test_all_that_is_reported_is_a_solution(workers):
     """Costs fall from report to report; the last is the answer."""
-    instance = random_instance(1, 300, 5, 4, 4)
+    instance = KAnonymity(random_table(1, 300, 5, 4), 4)
     reported = []
     budget = Budget.of(seconds=None, workers=workers)
     best = improved(instance, budget, on_better=reported.append, effort=40)
@@ -65,8 +61,8 @@ def test_all_that_is_reported_is_a_solution(workers):
 
 @pytest.mark.parametrize("seed", range(8))
 def test_never_worse_than_the_start(seed):
-    """Even if there is time for nothing, or if the start is optimal."""
-    instance = random_instance(seed, 30, 4, 3, 3)
+    """The start is returned without time, and if it is optimal."""
+    instance = KAnonymity(random_table(seed, 30, 4, 3), 3)
     rows = np.random.default_rng(seed).permutation(30).tolist()
     groups = [rows[i : i + 3] for i in range(0, 30, 3)]
     start = Assignment.of_groups(instance.records, groups)
@@ -80,8 +76,8 @@ def test_never_worse_than_the_start(seed):
 
 
 def test_the_same_seed_gives_the_same_answer():
-    """With one worker and no deadline; another seed goes another way."""
-    instance = random_instance(2, 200, 5, 4, 3)
+    """One worker and no deadline: same seed, same answer; other seeds differ."""
+    instance = KAnonymity(random_table(2, 200, 5, 4), 3)
 
     def entries(seed):
         best = improved(instance, Budget(seed=seed), effort=30)
@@ -92,8 +88,8 @@ def test_the_same_seed_gives_the_same_answer():
 
 
 def test_a_request_to_stop_is_heeded():
-    """Within a moment, with a solution."""
-    instance = random_instance(3, 3000, 6, 5, 5)
+    """A stopped run returns a solution at once."""
+    instance = KAnonymity(random_table(3, 3000, 6, 5), 5)
     budget = Budget()
     timer = threading.Timer(0.5, budget.stop.set)
     timer.start()
@@ -113,8 +109,8 @@ def test_a_planted_solution_is_found():
 
 
 def test_patterns_of_few_stars_and_all_rows_suffice():
-    """A list that was cut off still gives solutions, from any start."""
-    instance = random_instance(6, 120, 5, 3, 4)
+    """A truncated list gives solutions from any start."""
+    instance = KAnonymity(random_table(6, 120, 5, 3), 4)
     records: Records = instance.records
     full = closed_patterns(records, 4)
     cheap = np.flatnonzero((full.stars <= 2) | (full.stars == full.stars.max()))
@@ -141,5 +137,5 @@ def test_nothing_to_pay():
     )
     instance = KAnonymity([[0, 1], [1, 1], [2, 1]], 3)
     assert cost_of(instance, improved(instance)) == 3
-    instance = random_instance(7, 20, 3, 3, 1)
+    instance = KAnonymity(random_table(7, 20, 3, 3), 1)
     assert cost_of(instance, improved(instance)) == 0

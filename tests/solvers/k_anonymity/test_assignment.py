@@ -6,7 +6,11 @@ import pytest
 from atleastk.instances.k_anonymity import KAnonymity
 from atleastk.models.k_anonymity import check
 from atleastk.models.results.solution import Solution
-from atleastk.solvers.k_anonymity.assignment import Assignment, owned, patterns_of
+from atleastk.solvers.k_anonymity.assignment import (
+    Assignment,
+    patterns_by_record,
+    patterns_of,
+)
 from atleastk.solvers.k_anonymity.closed_patterns import closed_patterns
 
 
@@ -35,7 +39,7 @@ def checked(instance, assignment):
 
 @pytest.mark.parametrize("seed", range(60))
 def test_groups_there_and_back(seed):
-    """The cost is the checker's; rows of an assignment make the same assignment."""
+    """The checker computes the same cost; rows give the same assignment again."""
     instance, groups = random_case(seed)
     records = instance.records
     assignment = Assignment.of_groups(records, groups)
@@ -65,14 +69,14 @@ def test_splitting_costs_nothing(seed):
 
 @pytest.mark.parametrize("seed", range(60))
 def test_what_a_group_keeps_is_a_closed_pattern(seed):
-    """Every group has a pattern that keeps just what the group keeps."""
+    """The pattern of a group has exactly the columns that the group shares."""
     instance, groups = random_case(seed)
     records = instance.records
     patterns = closed_patterns(records, instance.k)
-    starts, listed = owned(patterns, records.distinct)
+    starts, listed = patterns_by_record(patterns, records.distinct)
     assignment = Assignment.of_groups(records, groups)
     found = patterns_of(assignment, records, patterns, starts, listed)
-    assert np.array_equal(patterns.kept[found], assignment.kept(records))
+    assert np.array_equal(patterns.kept[found], assignment.constant_columns(records))
     for group, pattern in enumerate(found):
         members = assignment.record[assignment.group == group]
         assert set(members) <= set(patterns.matching(pattern))
@@ -83,7 +87,7 @@ def test_the_patterns_of_a_record_are_those_that_it_matches():
     instance, _ = random_case(7)
     records = instance.records
     patterns = closed_patterns(records, 1)
-    starts, listed = owned(patterns, records.distinct)
+    starts, listed = patterns_by_record(patterns, records.distinct)
     assert len(listed) == patterns.pairs
     for record in range(records.distinct):
         mine = [p for p in range(patterns.count) if record in patterns.matching(p)]
@@ -91,7 +95,7 @@ def test_the_patterns_of_a_record_are_those_that_it_matches():
 
 
 def test_entries_are_merged():
-    """Entries of one group and record add up, empty ones go, groups close ranks."""
+    """Equal entries are added up, empty ones dropped, and groups renumbered."""
     group = np.array([9, 4, 9, 4, 9, 5])
     record = np.array([1, 0, 1, 2, 0, 0])
     copies = np.array([2, 1, 3, 1, 1, 0])
@@ -104,7 +108,7 @@ def test_entries_are_merged():
 
 
 def test_what_is_not_valid():
-    """A lost copy, and a group that is too small."""
+    """A copy is lost, or a group is too small."""
     records = KAnonymity([["a"], ["a"], ["b"]], 2).records
     everything = Assignment.of_groups(records, [[0, 1, 2]])
     assert everything.is_valid(records, 3)
@@ -115,7 +119,7 @@ def test_what_is_not_valid():
 
 
 def test_the_empty_table():
-    """Nothing to assign costs nothing."""
+    """A table without rows costs 0."""
     records = KAnonymity([], 3).records
     nothing = Assignment.of_groups(records, [])
     assert nothing.groups == 0

@@ -5,6 +5,7 @@ from itertools import pairwise
 
 import numpy as np
 import pytest
+from drawing import random_anonymity
 
 import atleastk
 from atleastk.instances.k_anonymity import KAnonymity
@@ -25,13 +26,6 @@ from atleastk.solvers.search import Search
 def _no_table_is_too_small(monkeypatch):
     """Let small tables show what is done with larger ones."""
     monkeypatch.setattr(portfolio, "_FEWEST_PAIRS", 0)
-
-
-def draw(seed, most_rows=12, most_columns=6):
-    rng = np.random.default_rng(seed)
-    k = int(rng.integers(1, 5))
-    n, m = int(rng.integers(k, most_rows)), int(rng.integers(1, most_columns))
-    return KAnonymity(rng.integers(0, int(rng.integers(2, 5)), (n, m)).tolist(), k)
 
 
 def clustered(n, m, k, seed=0, values=4):
@@ -101,7 +95,7 @@ def test_less_than_k_rows_are_infeasible(columns):
 
 @pytest.mark.parametrize("seed", range(25))
 def test_small_tables_get_the_optimum(seed):
-    instance = draw(seed)
+    instance = random_anonymity(seed, least_columns=1)
     search = solved(instance, Budget.of(workers=1 + seed % 2))
     assert search.closed
     assert search.cost == optimum(instance)
@@ -109,7 +103,7 @@ def test_small_tables_get_the_optimum(seed):
 
 @pytest.mark.parametrize("seed", range(10))
 def test_small_wide_tables_get_the_optimum(seed):
-    narrow = draw(seed, most_rows=9)
+    narrow = random_anonymity(seed, 9, least_columns=1)
     wide = KAnonymity([[*row, *[0] * 70] for row in narrow.table], narrow.k)
     assert solved(wide).cost == optimum(narrow)
     assert solved(wide).closed
@@ -139,10 +133,10 @@ def test_the_first_bound_does_not_wait_for_groups(columns, monkeypatch):
 
 @pytest.mark.parametrize("seed", range(12))
 def test_tables_of_next_to_no_pairs_are_minimised_at_once(seed, monkeypatch):
-    """Nothing is annealed or rearranged, and least stars certify where they can."""
+    """Such tables are solved without local search; least stars are a certificate."""
     monkeypatch.setattr(portfolio, "_FEWEST_PAIRS", 1000)
     monkeypatch.setattr(portfolio, "build_near", None)
-    instance = draw(seed)
+    instance = random_anonymity(seed, least_columns=1)
     search = solved(instance)
     assert search.closed
     assert search.cost == optimum(instance)
@@ -154,7 +148,7 @@ def test_tables_of_next_to_no_pairs_are_minimised_at_once(seed, monkeypatch):
 @pytest.mark.parametrize("seed", range(12))
 @pytest.mark.parametrize("pairs", [0, 10, 40])
 def test_little_memory_leaves_valid_answers(seed, pairs):
-    instance = draw(seed)
+    instance = random_anonymity(seed, least_columns=1)
     search = solved(instance, Budget.of(memory=48.0 * pairs))
     assert search.closed
     assert search.cost == optimum(instance)
@@ -162,7 +156,7 @@ def test_little_memory_leaves_valid_answers(seed, pairs):
 
 @pytest.fixture
 def unled(monkeypatch):
-    monkeypatch.setattr(portfolio, "_MOST_LED", -1)
+    monkeypatch.setattr(portfolio, "_MOST_LEADER_CELLS", -1)
 
 
 @pytest.mark.usefixtures("unled")
@@ -170,7 +164,7 @@ def unled(monkeypatch):
 @pytest.mark.parametrize("pairs", [0, 10, 40])
 def test_lists_cut_off_leave_valid_bounds(seed, pairs, monkeypatch):
     monkeypatch.setattr(listing, "MOST_PAIRS", pairs)
-    instance = draw(seed)
+    instance = random_anonymity(seed, least_columns=1)
     search = solved(instance)
     assert search.bound <= optimum(instance) <= search.cost
 
@@ -178,7 +172,7 @@ def test_lists_cut_off_leave_valid_bounds(seed, pairs, monkeypatch):
 @pytest.mark.parametrize("seed", range(20))
 def test_the_way_of_large_tables_leads_to_the_same(seed, monkeypatch):
     monkeypatch.setattr(rounds, "_FEW_PAIRS", 0)
-    instance = draw(seed)
+    instance = random_anonymity(seed, least_columns=1)
     search = solved(instance)
     assert search.closed
     assert search.cost == optimum(instance)
@@ -192,7 +186,7 @@ def test_memory_limits_the_list(monkeypatch):
         return closed_patterns(records, k, most, budget)
 
     monkeypatch.setattr(portfolio, "closed_patterns", listed)
-    instance = draw(1)
+    instance = random_anonymity(1, least_columns=1)
     solved(instance, Budget.of(memory=4800.0))
     solved(instance, Budget.of(memory=0.0))
     solved(instance)
@@ -221,7 +215,7 @@ def test_wide_tables_get_more_than_neighbours():
 
 
 def test_wide_tables_have_something_left_to_try_until_the_time_is_over():
-    """They once gave up after a fiftieth of it."""
+    """They once ended after a fiftieth of the time."""
     result = atleastk.solve(clustered(400, 100, 5), time_limit=1.0, workers=1)
     assert result.stopped_because is Stop.TIME_LIMIT
 
@@ -246,18 +240,18 @@ def test_no_time_leaves_a_solution():
 @pytest.mark.parametrize("news", [1, 3])
 def test_stopped_in_the_middle(columns, news, patiently):
     """Once there is a bound, or once the annealing has found something better."""
-    budget, told = Budget(), []
+    budget, events = Budget(), []
 
     def stop(event):
         if event.bound:
-            told.append(event)
-        if len(told) == news:
+            events.append(event)
+        if len(events) == news:
             budget.stop.set()
 
     instance = clustered(1500, columns, 5)
     search = patiently(lambda: solved(instance, budget, on_event=stop))
     assert not search.closed
-    assert len(told) >= news
+    assert len(events) >= news
     assert search.bound > 0
 
 
@@ -279,7 +273,7 @@ def test_two_workers_reach_the_same_cost():
 
 @pytest.mark.parametrize("seed", range(10))
 def test_a_start_is_never_lost(seed):
-    instance = draw(seed)
+    instance = random_anonymity(seed, least_columns=1)
     best = Solution.of(best_partition(instance, Budget()))
     search = solved(instance, start=best)
     assert search.found_by == "start"

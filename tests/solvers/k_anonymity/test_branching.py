@@ -7,7 +7,7 @@ from atleastk.solvers.k_anonymity import branching
 from atleastk.solvers.k_anonymity.assignment import Assignment
 from atleastk.solvers.k_anonymity.branching import Tree
 from atleastk.solvers.k_anonymity.closed_patterns import closed_patterns
-from atleastk.solvers.k_anonymity.incumbent import Closing
+from atleastk.solvers.k_anonymity.incumbent import Incumbent
 from atleastk.solvers.k_anonymity.multipliers import prove
 from atleastk.solvers.k_anonymity.subset_dp import best_partition
 
@@ -22,7 +22,9 @@ def planted(seed):
     patterns = closed_patterns(records, k)
     best = Assignment.of_groups(records, best_partition(instance, Budget.of()))
     start = Assignment.of_rows(records, np.zeros(n, dtype=np.int64))
-    known = Closing(records, start.cost(records), start, lambda _: None, lambda _: None)
+    known = Incumbent(
+        records, start.cost(records), start, lambda _: None, lambda _: None
+    )
     nothing = np.zeros(records.distinct, dtype=np.int64)
     weights = prove(patterns, records, k, nothing, SCALE)
     return Tree(patterns, records, k, weights), known, best.cost(records), k

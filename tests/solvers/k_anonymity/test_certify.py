@@ -70,7 +70,7 @@ def test_the_empty_table_is_certified():
 
 
 def test_weights_certify_less_where_they_leave_a_gap():
-    """What they prove holds, and is no more than asked for."""
+    """The bounds are valid, and no greater than asked for."""
     rng, less = random.Random(5), 0
     for _ in range(20):
         table = [[rng.randrange(3) for _ in range(4)] for _ in range(9)]

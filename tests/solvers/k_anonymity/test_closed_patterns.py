@@ -30,7 +30,7 @@ def enumerated(records, k):
 
 
 def test_every_closed_pattern_is_there_once(tables):
-    """Also without rows, without columns, and with k beyond the rows."""
+    """Tables without rows or columns, and k above the number of rows, too."""
     rng = random.Random(1)
     some = 0
     for _ in range(600):
@@ -56,7 +56,7 @@ def test_every_closed_pattern_is_there_once(tables):
 
 
 def test_the_limit_on_pairs_is_exact():
-    """One pair less than there are is too few."""
+    """The limit is exact: one pair fewer is refused."""
     records = KAnonymity([[i % 2, i % 3, i] for i in range(12)], 2).records
     pairs = closed_patterns(records, 2).pairs
     assert closed_patterns(records, 2, pairs).pairs == pairs

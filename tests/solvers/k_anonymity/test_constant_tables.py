@@ -25,7 +25,7 @@ def guessed(instance, seconds=None):
 
 
 def test_the_best_is_that_of_the_dynamic_program():
-    """Few columns, few values, up to 14 rows."""
+    """Tables of few columns and values, and up to 14 rows."""
     rng, guesses = random.Random(2), 0
     for _ in range(60):
         n, m = rng.randint(4, 14), rng.randint(1, 3)
@@ -49,7 +49,7 @@ def test_many_rows_of_few_kinds():
 
 
 def test_a_spent_budget_claims_nothing():
-    """Not even that the start is best."""
+    """Without time it does not even prove that the start is optimal."""
     search = guessed(KAnonymity([[0, 1], [0, 0], [1, 1], [1, 0]], 2), seconds=0)
     assert search.cost == 8
     assert search.bound is None

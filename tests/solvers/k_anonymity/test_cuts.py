@@ -7,10 +7,10 @@ from atleastk.solvers.budget import Budget
 from atleastk.solvers.engine.tightening import SCALE, judged
 from atleastk.solvers.k_anonymity.assignment import Assignment
 from atleastk.solvers.k_anonymity.closed_patterns import closed_patterns
-from atleastk.solvers.k_anonymity.closing import lp_bound
 from atleastk.solvers.k_anonymity.cuts import tightened
 from atleastk.solvers.k_anonymity.listed_groups import list_groups
 from atleastk.solvers.k_anonymity.multipliers import relevant
+from atleastk.solvers.k_anonymity.reduced_cost_fixing import lp_bound
 from atleastk.solvers.k_anonymity.reduced_model import reduced_model
 from atleastk.solvers.k_anonymity.subset_dp import best_partition
 

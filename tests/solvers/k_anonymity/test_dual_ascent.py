@@ -97,7 +97,7 @@ def naive_total(patterns, records, k, weights, scale):
 
 @pytest.mark.parametrize("seed", range(300))
 def test_values_reduced_costs_and_bounds(seed):
-    """Against the definition, for random weights; bounds against all solutions."""
+    """Values are those of the definition; bounds hold for all solutions."""
     rng = random.Random(seed)
     records, patterns, k = random_case(rng, 7)
     scale = rng.choice((1, 7, 1024))
@@ -159,7 +159,7 @@ def assert_well_formed(patterns, records, k):
 
 @pytest.mark.parametrize("seed", range(100))
 def test_bounds_of_rows_that_pay_several_times(seed):
-    """Against the definition and all solutions; an ascent ends no worse."""
+    """Values are those of the definition, bounds hold, and an ascent improves them."""
     rng = random.Random(seed)
     plain, patterns, k = random_case(rng, 7)
     worth = [rng.choice((1, 2, 50)) for _ in range(plain.distinct)]
@@ -199,7 +199,7 @@ def test_discarding_discards():
 
 @pytest.mark.parametrize("seed", range(150))
 def test_reevaluation_equals_a_fresh_start(seed):
-    """Weights move by little and by much; sums, open values and sets stay exact."""
+    """After small and large changes sums, positive values and sets are exact."""
     rng = random.Random(seed)
     records, patterns, k = random_case(rng, 40)
     scale = 1024
@@ -344,12 +344,12 @@ def exact_lp():
 
 def test_reports_start_and_stop(sample):
     records, patterns = sample
-    told = []
-    found = improve(patterns, records, 3, Budget(), on_bound=told.append)
-    bounds = [multipliers.bound for multipliers in told]
+    reported = []
+    found = improve(patterns, records, 3, Budget(), on_bound=reported.append)
+    bounds = [multipliers.bound for multipliers in reported]
     assert bounds == sorted(set(bounds))
     assert bounds[-1] == found.bound
-    for multipliers in told:
+    for multipliers in reported:
         again = prove(patterns, records, 3, multipliers.weights, multipliers.scale)
         assert again.total == multipliers.total
     short = improve(patterns, records, 3, Budget(), enough=bounds[0])

@@ -33,7 +33,7 @@ def enumerated(instance, groups):
 
 
 def test_groups_above_a_value_are_all_listed_once(tables):
-    """With random weights and thresholds, also below every group."""
+    """Random weights and thresholds, also below the values of all groups."""
     rng = random.Random(5)
     listed_some = 0
     for _ in range(200):
@@ -62,7 +62,7 @@ def test_groups_above_a_value_are_all_listed_once(tables):
 
 @pytest.mark.parametrize("limit", [200_000, 0], ids=["exact cover", "patterns left"])
 def test_either_ending_is_exact(limit, tables, monkeypatch):
-    """All groups in the gap, or what is left of the patterns if they are too many."""
+    """Models of all groups in the gap, and of pairs if these are too many."""
     monkeypatch.setattr(explicit_groups, "_MOST_GROUPS", limit)
     rng, beyond = random.Random(7), 0
     for _ in range(40):
@@ -83,7 +83,7 @@ def test_either_ending_is_exact(limit, tables, monkeypatch):
 
 
 def test_a_spent_budget_claims_nothing():
-    """The start is all there is."""
+    """The start is the only solution."""
     table = [[i % 3, i % 4, i % 5] for i in range(30)]
     instance = KAnonymity(table, 3)
     search = Search(instance, check, Budget.of(0))

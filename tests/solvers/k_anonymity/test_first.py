@@ -15,7 +15,7 @@ def begun(table, k):
 
 
 def test_too_few_rows_are_infeasible():
-    """Nothing is left to do."""
+    """The search is closed."""
     search, more = begun([[1], [1]], 3)
     assert not more
     assert search.infeasible
@@ -23,7 +23,7 @@ def test_too_few_rows_are_infeasible():
 
 @pytest.mark.parametrize("table", [[], [[1, 2]] * 3, [[], []]])
 def test_what_costs_nothing_is_done(table):
-    """No rows, equal rows, no columns."""
+    """Tables without rows, of equal rows, and without columns."""
     search, more = begun(table, 2)
     assert not more
     assert search.closed
@@ -41,7 +41,7 @@ def test_neighbours_are_found():
 
 
 def test_a_better_start_is_kept():
-    """What the search has already is not replaced by something worse."""
+    """A better solution of the search is not replaced."""
     instance = KAnonymity([[i, i % 2] for i in range(4)], 2)
     search = Search(instance, check, Budget())
     search.offer([[0, 2], [1, 3]], "known")

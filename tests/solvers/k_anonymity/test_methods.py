@@ -50,7 +50,7 @@ def searching(instance, *start, seconds=None):
 
 @pytest.mark.parametrize("name", NAMES)
 def test_every_method_against_the_judge(name, tables, fault):
-    """Optimum and infeasibility, from any start."""
+    """All methods find the optimum or infeasibility, from any start."""
     rng = random.Random(1)
     for _ in range(60):
         instance = tables.random_anonymity(rng, 7)
@@ -75,7 +75,7 @@ def test_every_model_in_every_back_end_with_random_options(backend, tables, faul
     ("table", "k", "best"), [known[1:] for known in KNOWN], ids=[k[0] for k in KNOWN]
 )
 def test_known_answers(name, table, k, best):
-    """The corners, and the counter-examples to what one might assume."""
+    """Degenerate tables, and counter-examples to plausible assumptions."""
     search = searching(KAnonymity(table, k))
     method_named(name).run(search)
     assert search.closed
@@ -84,14 +84,14 @@ def test_known_answers(name, table, k, best):
 
 @pytest.mark.parametrize("name", NAMES)
 def test_fewer_rows_than_k_are_infeasible(name):
-    """Whatever the rows."""
+    """With k = 1 no cell is suppressed, whatever the rows are."""
     result = atleastk.solve(KAnonymity([[1], [1]], 3), method=name)
     assert result.status is Status.INFEASIBLE
 
 
 @pytest.mark.parametrize("name", NAMES)
 def test_a_spent_budget_still_has_a_solution(name):
-    """All rows as one group at least; and no bound that is wrong."""
+    """Without time there is at least the solution of one group, and a valid bound."""
     rng = random.Random(6)
     table = [[rng.randrange(3) for _ in range(3)] for _ in range(14)]
     instance = KAnonymity(table, 3)
@@ -117,7 +117,7 @@ def test_one_worker_is_deterministic(name):
 
 
 def test_refusals_say_why():
-    """Too many columns, patterns, pairs or rows."""
+    """Methods refuse too many columns, patterns, pairs or rows."""
     wide = KAnonymity([[0] * 63, [1] * 63], 2)
     with pytest.raises(NotApplicableError, match="at most 62 columns, not 63"):
         atleastk.solve(wide, method="patterns")

@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from drawing import random_anonymity
 
 from atleastk.instances.generalization import Generalization
 from atleastk.instances.hierarchies.hierarchy import suppression_of
@@ -16,19 +17,12 @@ from atleastk.solvers.k_anonymity import near_groups as module
 from atleastk.solvers.k_anonymity.near_groups import (
     build,
     cheapest_first,
+    cost_of_labels,
     near_groups,
-    paid,
 )
 from atleastk.solvers.k_anonymity.near_moves import regroup
 from atleastk.solvers.k_anonymity.nearness import near_records
 from atleastk.solvers.search import Search
-
-
-def draw(seed, most_rows=60, most_columns=12):
-    rng = np.random.default_rng(seed)
-    k = int(rng.integers(1, 6))
-    n, m = int(rng.integers(k, most_rows)), int(rng.integers(0, most_columns))
-    return KAnonymity(rng.integers(0, int(rng.integers(2, 5)), (n, m)).tolist(), k)
 
 
 def textbook(table, k):
@@ -70,7 +64,7 @@ def near(instance, window=10**6):
 @pytest.mark.parametrize("window", [1, 7, 1000])
 @pytest.mark.parametrize("seed", range(30))
 def test_all_ways_give_solutions(seed, window):
-    instance = draw(seed)
+    instance = random_anonymity(seed, 60, 12, most_k=5)
     records, k = instance.records, instance.k
     lists = near(instance, window)
     for labels in (
@@ -78,14 +72,14 @@ def test_all_ways_give_solutions(seed, window):
         cheapest_first(records, k, lists, Budget()),
     ):
         cost = cost_of(instance, labels)
-        assert cost == paid(records, labels)
+        assert cost == cost_of_labels(records, labels)
         moved = regroup(records, k, labels, Budget(), lambda _: None, effort=5)
         assert cost_of(instance, moved) <= cost
 
 
 @pytest.mark.parametrize("seed", range(30))
 def test_near_records_are_the_nearest(seed):
-    instance = draw(seed)
+    instance = random_anonymity(seed, 60, 12, most_k=5)
     codes = instance.records.codes
     lists = near(instance)
     for t, listed in enumerate(lists):
@@ -116,7 +110,7 @@ def test_first_steps_are_no_worse_than_the_textbook(columns, k):
 
 
 def test_groups_of_near_rows_are_built_once(monkeypatch):
-    """Who has begun with them, as wishes do, does not wait for the same again."""
+    """A search that has such groups already does not build them again."""
     table = np.random.default_rng(4).integers(0, 4, (90, 6)).tolist()
     search = Search(KAnonymity(table, 3), check, Budget())
     portfolio.build_near(search)
@@ -131,12 +125,15 @@ def test_the_greedy_takes_rows_in_no_order():
     rng = np.random.default_rng(0)
     table = np.minimum(5, rng.geometric(0.4, (2000, 16)) - 1).tolist()
     records = KAnonymity(table, 10).records
-    assert min(paid(records, g) for g in near_groups(records, 10, Budget())) < 25060
+    assert (
+        min(cost_of_labels(records, g) for g in near_groups(records, 10, Budget()))
+        < 25060
+    )
 
 
 def test_half_of_the_time_is_time_enough_for_the_greedy(monkeypatch):
-    """It was left out if it took more than a third."""
-    records = draw(0, 60, 8).records
+    """It was once left out if it took more than a third of the time."""
+    records = random_anonymity(0, 60, 8, most_k=5).records
     cells = records.n**2 * records.m
     windows = []
     monkeypatch.setattr(module, "_CELLS_A_SECOND", cells / 3 / 45)
@@ -154,7 +151,7 @@ def test_half_of_the_time_is_time_enough_for_the_greedy(monkeypatch):
 
 @pytest.mark.parametrize("seed", range(20))
 def test_a_spent_budget_leaves_solutions(seed):
-    instance = draw(seed)
+    instance = random_anonymity(seed, 60, 12, most_k=5)
     records, k = instance.records, instance.k
     spent = Budget.of(0.0)
     lists = near_records(records, 12, 5, np.arange(instance.m), spent)
@@ -173,8 +170,8 @@ def test_prices_are_paid_for_columns():
     records, prices = KAnonymity(table, 2).records, np.array([5, 1, 1])
     start = build(records, 2, 4, Budget(), prices)
     found = regroup(records, 2, start, Budget(), lambda _: None, prices)
-    assert paid(records, found, prices) == 8
-    assert paid(records, found) == 8
+    assert cost_of_labels(records, found, prices) == 8
+    assert cost_of_labels(records, found) == 8
 
 
 def test_groups_of_copies_are_put_aside():
@@ -197,6 +194,6 @@ def test_rows_pay_by_their_weights(seed):
     reported = []
     start = np.arange(n) * (n // k) // n
     found = regroup(records, k, start, Budget(), reported.append)
-    costs = [paid(records, labels) for labels in [start, *reported]]
+    costs = [cost_of_labels(records, labels) for labels in [start, *reported]]
     assert costs == sorted(set(costs), reverse=True)
-    assert paid(records, found) == costs[-1] == optimum(instance)
+    assert cost_of_labels(records, found) == costs[-1] == optimum(instance)

@@ -30,7 +30,7 @@ def begun(instance, budget):
 
 @pytest.fixture
 def stages(clock, monkeypatch):
-    """Note what every stage is given; it takes all of that and gains nothing."""
+    """Record the seconds of every stage; it uses them up and gains nothing."""
     noted = []
 
     def stage(name, budget, found):
@@ -57,7 +57,7 @@ def stages(clock, monkeypatch):
 
 
 def run(seconds, clock, stages):
-    """Return what is given to stages within a limit."""
+    """Return the seconds of all stages within a limit."""
     clock.now = 1000.0
     stages.clear()
     _, made = begun(table(), Budget.of(seconds))
@@ -66,7 +66,7 @@ def run(seconds, clock, stages):
 
 
 def test_at_first_a_longer_limit_does_what_a_shorter_one_does(clock, stages):
-    """An ascent of a second waited for half of the limit."""
+    """An ascent of one second once began only after half of the limit."""
     short, long = (run(seconds, clock, stages) for seconds in (30.0, 600.0))
     same = [each for each in short if each[1] < 12.0]
     assert len(same) == 6
@@ -75,7 +75,7 @@ def test_at_first_a_longer_limit_does_what_a_shorter_one_does(clock, stages):
 
 
 def test_every_stage_has_its_turn_and_yields(clock, stages):
-    """No stage has more than the rounds before it took, or so."""
+    """A stage takes about as long as all rounds before it, at most."""
     for _, began, seconds in run(600.0, clock, stages):
         assert seconds <= 4.0 + 2.0 * began
 
@@ -101,7 +101,7 @@ def test_without_a_limit_there_is_one_round():
 def test_an_ascent_that_is_over_leaves_its_share_to_annealing(
     clock, stages, monkeypatch
 ):
-    """From the second round on: the first finds out."""
+    """From the second round on, after the first has found the ascent to be over."""
     climb = Ascent.climb
 
     def climbed_to_the_end(self, budget, _on_bound=None):

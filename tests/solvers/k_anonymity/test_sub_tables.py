@@ -4,6 +4,7 @@ from functools import partial
 
 import numpy as np
 import pytest
+from drawing import random_table
 
 from atleastk.instances.k_anonymity import KAnonymity
 from atleastk.models.k_anonymity import check
@@ -20,11 +21,6 @@ from atleastk.solvers.k_anonymity.sub_tables import reoptimise
 
 ENOUGH = 20
 """Reports after which a run is stopped."""
-
-
-def random_instance(seed, n, columns, values, k):
-    rng = np.random.default_rng(seed)
-    return KAnonymity(rng.integers(0, values, (n, columns)).tolist(), k)
 
 
 def poor(instance, seed=0):
@@ -51,13 +47,13 @@ def cost_of(instance, assignment):
 
 
 def test_tiny_tables_are_solved(monkeypatch):
-    """To the optimum, when all pairs are offered."""
+    """If all pairs are offered the optimum is found."""
     monkeypatch.setattr(reoptimisation, "_OFFERED", 100.0)
     monkeypatch.setattr(reoptimisation, "_OFFERED_LATER", 100.0)
     for seed in range(30):
         rng = np.random.default_rng(seed)
         k, n = int(rng.integers(2, 5)), int(rng.integers(5, 9))
-        instance = random_instance(seed, n, 4, int(rng.integers(2, 4)), k)
+        instance = KAnonymity(random_table(seed, n, 4, int(rng.integers(2, 4))), k)
         least, _ = optimum(instance)
         assert cost_of(instance, run(instance, poor(instance))) == least
 
@@ -70,7 +66,7 @@ def test_all_that_is_reported_is_a_solution(monkeypatch, workers, k):
     monkeypatch.setattr(reoptimisation, "_FIRST_ROWS", 20)
     monkeypatch.setattr(reoptimisation, "_GROW", 1.0)
     monkeypatch.setattr(reoptimisation, "_WHOLE", 0)
-    instance = random_instance(1, 300, 5, 4, k)
+    instance = KAnonymity(random_table(1, 300, 5, 4), k)
     start, reported = poor(instance), []
     budget = Budget(workers=workers)
 
@@ -89,8 +85,8 @@ def test_all_that_is_reported_is_a_solution(monkeypatch, workers, k):
 
 @pytest.mark.parametrize("seed", range(6))
 def test_never_worse_than_the_start(seed):
-    """Whether there is time or not, and when it begins from its own answer."""
-    instance = random_instance(seed, 60, 4, 3, 3)
+    """With time or without, and from its own answer, it is no worse."""
+    instance = KAnonymity(random_table(seed, 60, 4, 3), 3)
     start = poor(instance, seed)
     assert run(instance, start, Budget.of(seconds=0.0)) is start
     once = run(instance, start)
@@ -100,15 +96,15 @@ def test_never_worse_than_the_start(seed):
 
 
 def test_nothing_to_pay():
-    """A solution without stars is the answer."""
+    """A solution without stars is returned unchanged."""
     instance = KAnonymity([[1, 2]] * 7, 3)
     start = Assignment.of_groups(instance.records, [range(7)])
     assert run(instance, start) is start
 
 
 def test_a_request_to_stop_is_heeded(patiently):
-    """With a solution, by a run that would not end for long."""
-    instance = random_instance(3, 3000, 6, 5, 5)
+    """A stopped run returns a solution."""
+    instance = KAnonymity(random_table(3, 3000, 6, 5), 5)
     records = instance.records
     patterns = closed_patterns(records, 5)
     weights = least_stars(records, patterns)

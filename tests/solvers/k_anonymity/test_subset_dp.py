@@ -24,7 +24,7 @@ def test_the_best_is_that_of_the_judge(tables):
 
 
 def test_refusals():
-    """Only the number of rows matters."""
+    """It refuses by the number of rows alone."""
     assert refuses(KAnonymity([[1]] * MOST_ROWS, 2)) is None
     assert "too many subsets" in refuses(KAnonymity([[1]] * (MOST_ROWS + 1), 2))
 

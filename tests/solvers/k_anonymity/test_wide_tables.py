@@ -1,5 +1,6 @@
 import numpy as np
 import pytest
+from drawing import random_anonymity
 
 from atleastk.instances.k_anonymity import KAnonymity
 from atleastk.models.certificates.k_anonymity import check_certificate
@@ -7,7 +8,7 @@ from atleastk.models.k_anonymity import check
 from atleastk.models.results.solution import Solution
 from atleastk.solvers.budget import Budget
 from atleastk.solvers.k_anonymity import wide_tables
-from atleastk.solvers.k_anonymity.bounds import opt_lb
+from atleastk.solvers.k_anonymity.bounds import least_stars
 from atleastk.solvers.k_anonymity.closed_patterns import closed_patterns
 from atleastk.solvers.k_anonymity.subset_dp import best_partition
 from atleastk.solvers.k_anonymity.wide_tables import (
@@ -15,13 +16,6 @@ from atleastk.solvers.k_anonymity.wide_tables import (
     least_distances,
     least_known,
 )
-
-
-def draw(seed, most_rows=12, most_columns=6):
-    rng = np.random.default_rng(seed)
-    k = int(rng.integers(1, 5))
-    n, m = int(rng.integers(k, most_rows)), int(rng.integers(0, most_columns))
-    return KAnonymity(rng.integers(0, int(rng.integers(2, 5)), (n, m)).tolist(), k)
 
 
 def distances_of(instance):
@@ -40,23 +34,24 @@ def distances_of(instance):
 
 @pytest.mark.parametrize("seed", range(40))
 def test_distances_are_those_of_the_rows(seed):
-    instance = draw(seed)
+    instance = random_anonymity(seed)
     least = least_distances(instance.records, instance.k, Budget())
     assert least[instance.records.record_of].tolist() == distances_of(instance)
 
 
 @pytest.mark.parametrize("seed", range(40))
 def test_distances_bound_the_optimum_and_patterns_more(seed):
-    instance = draw(seed)
+    instance = random_anonymity(seed)
     records, k = instance.records, instance.k
     bound = int(least_distances(records, k, Budget()) @ records.copies)
     optimum = check(instance, Solution.of(best_partition(instance, Budget()))).cost
-    assert bound <= opt_lb(records, closed_patterns(records, k)) <= optimum
+    least = least_stars(records, closed_patterns(records, k))
+    assert bound <= least @ records.copies <= optimum
 
 
 @pytest.mark.parametrize("seed", range(40))
 def test_values_and_distances_are_weights_that_prove_their_bound(seed, monkeypatch):
-    instance = draw(seed)
+    instance = random_anonymity(seed)
     records, k = instance.records, instance.k
     known = least_known(records, k, Budget())
     monkeypatch.setattr(wide_tables, "_MOST_CELLS", -1)

@@ -38,7 +38,7 @@ def test_a_wildcard_matches_anything():
 
 
 def test_the_empty_table_is_anonymous_for_every_k():
-    """No row, no violation."""
+    """A table without rows has no violation."""
     codes = np.empty((0, 3), dtype=np.int32)
     found = wildcard(codes, codes > 0)
     assert found.k is None
@@ -47,7 +47,7 @@ def test_the_empty_table_is_anonymous_for_every_k():
 
 @pytest.mark.parametrize("n", [0, 3])
 def test_without_columns_all_rows_look_alike(n):
-    """As by the strict reading."""
+    """The counts are those of the strict reading."""
     codes = np.empty((n, 0), dtype=np.int32)
     found = wildcard(codes, codes > 0)
     assert found.alike.tolist() == strict(codes).alike.tolist() == [n] * n
@@ -55,7 +55,7 @@ def test_without_columns_all_rows_look_alike(n):
 
 @pytest.mark.parametrize("seed", range(200))
 def test_small_tables(seed):
-    """Every share of stars, few values and many copies."""
+    """Random tables with any share of stars, few values and many copies."""
     codes, hidden = drawn(seed, 60)
     found = wildcard(codes, hidden)
     assert found.alike.tolist() == by_definition(codes, hidden)
@@ -65,7 +65,7 @@ def test_small_tables(seed):
 
 @pytest.mark.parametrize("seed", range(20))
 def test_the_loop_may_be_called_in_parts(seed, monkeypatch):
-    """What a call does not find in the lists it makes anew."""
+    """Each call computes the lists that an earlier one may have made."""
     codes, hidden = drawn(seed, 400)
     monkeypatch.setattr(wildcards, "_PAIRS_A_CALL", 1000)
     assert wildcard(codes, hidden).alike.tolist() == by_definition(codes, hidden)
@@ -73,7 +73,7 @@ def test_the_loop_may_be_called_in_parts(seed, monkeypatch):
 
 @pytest.mark.parametrize("columns", [3, 70])
 def test_thousands_of_sets_of_stars(columns):
-    """More rows than the joining of all pairs of such sets could take."""
+    """A table on which comparing all pairs of records would take too long."""
     rng = np.random.default_rng(columns)
     codes = rng.integers(0, 6, (20_000, columns)).astype(np.int32)
     hidden = rng.random(codes.shape) < 0.2

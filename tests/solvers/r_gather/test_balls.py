@@ -5,6 +5,7 @@ from itertools import combinations
 
 import numpy as np
 import pytest
+from drawing import random_distances
 
 from atleastk.instances.r_gather import RGather
 from atleastk.solvers.budget import Budget
@@ -15,9 +16,7 @@ from atleastk.solvers.r_gather.hall import violations
 
 
 def random_instance(rng, n, **fields):
-    distances = [[0] * n for _ in range(n)]
-    for i, j in combinations(range(n), 2):
-        distances[i][j] = distances[j][i] = rng.choice([0, 1, 1, 2, 3, None])
+    distances = random_distances(rng, n, [0, 1, 1, 2, 3, None])
     return RGather(distances=distances, r=rng.randint(1, 3), **fields)
 
 

@@ -1,9 +1,9 @@
 """Local search for r-gather: valid, optimal on small cases, good on larger ones."""
 
 import random
-from itertools import combinations
 
 import numpy as np
+from drawing import random_distances
 
 from atleastk.instances.r_gather import RGather
 from atleastk.models.clustering import completed, solution_of
@@ -15,11 +15,8 @@ from atleastk.solvers.search import Search
 
 
 def random_instance(rng, n):
-    distances = [[0] * n for _ in range(n)]
-    for i, j in combinations(range(n), 2):
-        distances[i][j] = distances[j][i] = rng.randint(0, 9)
     return RGather(
-        distances=distances,
+        distances=random_distances(rng, n, range(10)),
         r=rng.randint(1, 4),
         max_clusters=rng.choice([None, None, 1, 2]),
         max_outliers=rng.choice([0, 0, 1, 2]),

@@ -1,10 +1,10 @@
 """Weights that refute radii: checked, sound, and as good as the linear program."""
 
 import random
-from itertools import combinations
 
 import numpy as np
 import pytest
+from drawing import random_gather
 
 from atleastk.instances.r_gather import RGather
 from atleastk.models.certificates.r_gather import check_certificate
@@ -17,21 +17,6 @@ from atleastk.solvers.r_gather.weights import raise_by_weights, refute
 from atleastk.solvers.search import Search
 
 
-def random_instance(rng, n):
-    distances = [[0] * n for _ in range(n)]
-    missing = [None] * rng.choice([0, 0, 0, 2])
-    for i, j in combinations(range(n), 2):
-        value = rng.choice([0, 1, 2, 3, 4, 6, 9, *missing])
-        distances[i][j] = distances[j][i] = value
-    return RGather(
-        distances=distances,
-        r=rng.randint(1, 4),
-        max_clusters=rng.choice([None, None, 1, 2]),
-        max_outliers=rng.choice([0, 0, 1, 2]),
-        centres=rng.choice(["input", "member", "any"]),
-    )
-
-
 def uniform(n, r, **fields):
     points = np.random.default_rng(0).integers(0, 10_001, (n, 2)).tolist()
     return RGather(points=points, r=r, **fields)
@@ -41,7 +26,7 @@ def test_refutations_hold():
     rng = random.Random(2)
     tight = refuted = 0
     for _ in range(200):
-        instance = random_instance(rng, rng.randint(1, 7))
+        instance = random_gather(rng, rng.randint(1, 7))
         near = neighbourhoods(instance.space, 9)
         best = optimum(instance)
         for radius in (0, 1, 2, 3, 4, 6, 9):
@@ -61,7 +46,7 @@ def test_the_bound_is_raised():
     rng = random.Random(3)
     closed = 0
     for _ in range(100):
-        instance = random_instance(rng, rng.randint(1, 7))
+        instance = random_gather(rng, rng.randint(1, 7))
         best = optimum(instance)
         if best is None:
             continue

@@ -163,6 +163,6 @@ def test_the_filter_ends_in_time(monkeypatch, clock):
     boxes = listed_boxes(grid, 42, 44, Budget())
     assert not len(consistent_boxes(boxes[:1], grid.shape, Budget()))
     monkeypatch.setattr(filtering, "_sides", late)
-    kept = consistent_boxes(boxes, grid.shape, Budget.of(10))
+    remaining = consistent_boxes(boxes, grid.shape, Budget.of(10))
     assert seen == [None]
-    assert len(kept) == len(boxes)
+    assert len(remaining) == len(boxes)

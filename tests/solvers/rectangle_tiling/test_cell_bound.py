@@ -34,6 +34,6 @@ def test_against_all_boxes():
 
 
 def test_a_spent_budget():
-    """Nothing is said."""
+    """No bound is returned."""
     grid = np.ones((400, 400), dtype=np.int64)
     assert lightest_boxes(prefix_sums(grid), 5, Budget.of(0)) is None

@@ -63,7 +63,7 @@ def test_nothing_and_too_little(name):
 
 @pytest.mark.parametrize("cover", ["plane", "points"])
 def test_methods_agree(cover):
-    """On what nobody can enumerate."""
+    """Compare methods on instances too large for enumeration."""
     instance = MADE["lattice"](2, n=20, side=6, parts=5, cover=cover)
     names = ["auto", "corner", "corner-highs", "skyline"]
     results = [atleastk.solve(instance, method=name) for name in names]
@@ -92,7 +92,7 @@ def test_one_worker_is_deterministic():
 
 
 def test_two_workers():
-    """A race comes to the same cost."""
+    """Two workers find the same cost."""
     instance = MADE["lattice"](1, n=40, side=9, parts=8)
     costs = {atleastk.solve(instance, workers=workers).cost for workers in (1, 2)}
     assert len(costs) == 1

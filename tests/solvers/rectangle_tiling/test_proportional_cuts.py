@@ -76,6 +76,6 @@ def test_heavy_places():
 
 
 def test_a_spent_budget():
-    """Nothing."""
+    """No solution is yielded."""
     instance = UNIFORM.make(1, n=50, parts=5)
     assert best_of(proportional_cuts(instance, Budget.of(0))) is None

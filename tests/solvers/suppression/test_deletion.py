@@ -82,16 +82,16 @@ def drawn(rng, rows=6, columns=4):
 
 
 def test_against_all_sets_of_rows_and_columns():
-    """Every cost, limits on anything, intact columns, degenerate tables."""
+    """All costs and limits, intact columns, and degenerate tables."""
     rng = random.Random(1)
     feasible = 0
     for _ in range(TRIALS):
         instance = drawn(rng)
         expected, search = judged(instance), solved(instance)
-        told = instance.to_dict()
-        assert search.closed, told
-        assert search.infeasible == (expected is None), told
-        assert search.cost == expected, told
+        details = instance.to_dict()
+        assert search.closed, details
+        assert search.infeasible == (expected is None), details
+        assert search.cost == expected, details
         feasible += expected is not None
     assert TRIALS / 4 < feasible < TRIALS
 
@@ -164,7 +164,7 @@ def test_on_the_sample_of_adult():
 
 
 def test_a_spent_budget_claims_nothing():
-    """And what is not a deletion is refused."""
+    """Instances that are no deletion problems are refused."""
     table = [[i % 7, i % 5, i % 3] for i in range(60)]
     instance = Suppression.named("MIN-c-DEL", table, 3)
     search = solved(instance, seconds=0)

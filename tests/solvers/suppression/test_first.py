@@ -12,7 +12,7 @@ from atleastk.solvers.suppression.first import from_entries, least_measures, rai
 
 
 def test_no_optimum_is_below_the_least_measures():
-    """Of any quantity, in any region."""
+    """Bounds hold for all quantities and regions."""
     rng = random.Random(1)
     tight = 0
     for _ in range(60):
@@ -35,7 +35,7 @@ def test_no_optimum_is_below_the_least_measures():
 
 
 def test_a_limit_below_the_least_is_infeasible():
-    """Else the bound rises."""
+    """If no limit is below the bound, the bound rises."""
     table = [[1, 1], [2, 2]]
     instance = Suppression(table, 2, minimise="rows", limits={"entries": 3})
     search = Search(instance, check, Budget())

@@ -50,16 +50,16 @@ def test_against_all_k():
             for k in range(k, n + 1)
             if outcomes.best(replace(instance, minimise="none", k=k)) is not None
         ]
-        told = instance.to_dict()
-        assert search.closed, told
-        assert search.infeasible == (not reachable), told
-        assert search.cost == (-max(reachable) if reachable else None), told
+        details = instance.to_dict()
+        assert search.closed, details
+        assert search.infeasible == (not reachable), details
+        assert search.cost == (-max(reachable) if reachable else None), details
         infeasible += not reachable
     assert 20 < infeasible < 130
 
 
 def test_no_rows():
-    """An empty table reaches what was asked for."""
+    """An empty table is feasible for the k of the instance."""
     search = largest(Suppression([], 3, minimise="k"))
     assert search.cost == search.bound == -3
 
@@ -73,7 +73,7 @@ def test_a_spent_budget_claims_little():
 
 @pytest.mark.parametrize("most", [2, 4, 5])
 def test_a_method_that_gives_up(most):
-    """What it leaves open stays open; solutions and proofs count."""
+    """Undecided k stay open; solutions and proofs are used."""
     table = [[i // 5] for i in range(20)]
 
     def run(search):

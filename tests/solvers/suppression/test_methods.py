@@ -85,7 +85,7 @@ def test_the_share_of_k_anonymity_keeps_limits(monkeypatch):
 
 
 def test_entries_alone_come_with_a_certificate():
-    """They are k-anonymity."""
+    """Entries without limits are k-anonymity."""
     table = [[0, 0], [0, 1], [1, 1], [1, 1]]
     instance = Suppression(table, 2)
     search = solved(instance)
@@ -123,7 +123,7 @@ def test_importance_orders_on_which_presolve_went_wrong(instance, name):
 
 
 def test_presolve_is_off_with_an_importance_order():
-    """And only then."""
+    """HiGHS has no presolve if the instance has an order, and only then."""
     plain = Suppression([[0, 1]] * 2, 2)
     assert not highs_for(plain).options
     for order in ({"row_order": [[0], [1]]}, {"column_order": [[1], [0]]}):
@@ -164,7 +164,7 @@ def test_regions_out_of_time_have_a_bound():
 
 @pytest.mark.parametrize("name", ["auto", *NAMES])
 def test_fewer_rows_than_k_are_infeasible(name):
-    """Whatever is asked for."""
+    """Every cost and limit of the family is covered."""
     for minimise in ("entries", "rows", "per_column", "none", "k"):
         instance = Suppression([[1], [1]], 3, minimise=minimise)
         if name == "auto" or REFUSES[name](instance) is None:
@@ -174,7 +174,7 @@ def test_fewer_rows_than_k_are_infeasible(name):
 @pytest.mark.parametrize("name", ["auto", "patterns", "patterns-cp-sat", "cells"])
 @pytest.mark.parametrize("minimise", ["rows", "none", "k"])
 def test_the_empty_table_is_done(name, minimise):
-    """There is nothing to suppress."""
+    """A table without rows has nothing to suppress."""
     search = solved(Suppression([], 2, minimise=minimise), name)
     assert search.closed
     assert search.cost == (-2 if minimise == "k" else 0)
@@ -199,7 +199,7 @@ def test_formulations_agree_on_larger_tables():
 
 
 def test_a_spent_budget_claims_nothing_wrong():
-    """Whatever was found in no time is checked."""
+    """Without time, solutions and bounds are valid."""
     rng = random.Random(10)
     table = [[rng.randrange(3) for _ in range(4)] for _ in range(14)]
     for variant in ("MIN-c'-SUP", "MIN-r'-PART", "r-c-MIN-e-SUP"):

@@ -11,9 +11,9 @@ from atleastk.solvers.brute_force.suppression import Outcomes
 from atleastk.solvers.budget import Budget
 from atleastk.solvers.search import Search
 from atleastk.solvers.suppression import near_bound
-from atleastk.solvers.suppression.baselines import padded
 from atleastk.solvers.suppression.listing import Listing
 from atleastk.solvers.suppression.near_bound import minimise_near_bound
+from atleastk.solvers.suppression.padding import padded
 
 MOST = 100_000
 
@@ -40,7 +40,7 @@ WISHES = (
 
 @pytest.mark.parametrize("wish", WISHES, ids=str)
 def test_all_pairs_that_matter_are_offered_in_the_end(wish):
-    """Then the optimum is found and proved, if there is one."""
+    """With all pairs offered the optimum is found and proved, if there is one."""
     rng = random.Random(3)
     solved = 0
     for _ in range(6):
@@ -96,7 +96,7 @@ def test_what_breaks_an_order_is_padded(monkeypatch):
     ids=str,
 )
 def test_it_begins_with_the_groups_given(monkeypatch, wish):
-    """So nothing found costs more than these, even if no model gains anything."""
+    """No solution reported costs more than the start, even if no model helps."""
     monkeypatch.setattr(near_bound, "_minimise", lambda *_: None)
     table = np.random.default_rng(0).integers(0, 2, (20, 4)).tolist()
     instance = Suppression(table, 2, **wish)

@@ -10,13 +10,13 @@ from atleastk.models.suppression import check
 from atleastk.solvers.budget import Budget
 from atleastk.solvers.search import Search
 from atleastk.solvers.suppression import auto as portfolio
-from atleastk.solvers.suppression.baselines import padded
 from atleastk.solvers.suppression.padded_moves import (
     Order,
     offer_rearranged,
     padded_cost,
     rearranged,
 )
+from atleastk.solvers.suppression.padding import padded
 
 
 def random_wish(seed, n=60, k=2):
@@ -82,17 +82,17 @@ def test_better_groups_are_offered_padded():
     assert search.cost < cost_of(wish, groups)
 
 
-@pytest.mark.parametrize("kept", [True, False])
-def test_plain_groups_that_are_padded_go_on_by_these_moves(monkeypatch, kept):
+@pytest.mark.parametrize("cheap", [True, False])
+def test_plain_groups_that_are_padded_go_on_by_these_moves(monkeypatch, cheap):
     """The plain way once had the whole time, whatever its groups cost padded."""
     offered = []
     monkeypatch.setattr(portfolio, "_MOST_PAIRS", 0)
-    monkeypatch.setattr(portfolio, "_MOST_LED", 0)
+    monkeypatch.setattr(portfolio, "_MOST_LEADER_CELLS", 0)
     monkeypatch.setattr(portfolio, "_MUCH", float("inf"))
     monkeypatch.setattr(portfolio, "_UNPADDED", 0.0)
     monkeypatch.setattr(portfolio, "offer_rearranged", lambda *_: offered.append(_))
     rng = np.random.default_rng(1)
-    if kept:
+    if cheap:
         table = [[0, i // 4, i // 2, i] for i in range(60)]
     else:
         table = [[*rng.integers(0, 9, 3).tolist(), i // 6] for i in range(60)]
@@ -100,4 +100,4 @@ def test_plain_groups_that_are_padded_go_on_by_these_moves(monkeypatch, kept):
     search = Search(Suppression(table, 2, column_order=order), check, Budget.of(1000.0))
     portfolio.solve(search)
     assert search.solution is not None
-    assert bool(offered) != kept
+    assert bool(offered) != cheap

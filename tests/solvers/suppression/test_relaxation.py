@@ -1,4 +1,4 @@
-"""Relaxations: against all values of all limits, and as they are told."""
+"""Relaxations: against all values of all limits, and in words."""
 
 import random
 from dataclasses import replace
@@ -68,36 +68,36 @@ def test_against_all_values_of_the_limits():
         instance = drawn(rng)
         outcomes = Outcomes.of(instance.table, instance.m)
         found = relaxed(instance)
-        told = (instance.to_dict(), list(map(str, found)))
+        details = (instance.to_dict(), list(map(str, found)))
         if outcomes.best(instance) is not None:
-            assert found == [], told
+            assert found == [], details
             continue
-        assert all(relaxation.proved for relaxation in found), told
+        assert all(relaxation.proved for relaxation in found), details
         single = {next(iter(r.before)): r for r in found if len(r.before) == 1}
-        assert set(single) == set(instance.limits), told
+        assert set(single) == set(instance.limits), details
         for q, relaxation in single.items():
             expected = judged(outcomes, instance, (q,))
-            assert relaxation.enough == (expected is not None), told
-            assert expected in (None, relaxation.increase), told
+            assert relaxation.enough == (expected is not None), details
+            assert expected in (None, relaxation.increase), details
         if any(relaxation.enough for relaxation in single.values()):
             assert len(found) == len(single)
             alone += 1
             continue
         together += 1
         best = found[0]
-        assert best.enough, told
+        assert best.enough, details
         assert best.increase == min(
             total
             for quantities in sets_of(instance.limits, len(best.before))
             if (total := judged(outcomes, instance, quantities)) is not None
-        ), told
+        ), details
         eased = {**instance.limits, **best.after}
         sizes = {"rows": instance.n, "columns": instance.m}
         region = {q: sizes[q] for q in instance.region if q not in eased}
         question = replace(instance, minimise="none", limits={**region, **eased})
-        assert outcomes.best(question) == 0, told
+        assert outcomes.best(question) == 0, details
         for quantities in sets_of(instance.limits, len(best.before) - 1):
-            assert judged(outcomes, instance, quantities) is None, told
+            assert judged(outcomes, instance, quantities) is None, details
     assert alone > 20
     assert together > 10
 
@@ -115,8 +115,8 @@ ONE_OFF = [["a", "x"], ["a", "x"], ["b", "y"], ["c", "y"]]
 def test_how_it_reads():
     """One line for each: enough, not enough, in doubt, together, columns, k."""
     assert list(map(str, relaxed(named({"rows": 1})))) == ["rows: 1 -> 2 is enough"]
-    told = list(map(str, relaxed(named({"rows": 1, "columns": 0}))))
-    assert told == [
+    details = list(map(str, relaxed(named({"rows": 1, "columns": 0}))))
+    assert details == [
         "rows: 1 -> 2 is enough",
         "columns: 0 -> 1 is enough",
     ]

@@ -9,7 +9,7 @@ from atleastk.instances.suppression import Suppression
 from atleastk.models.suppression import check
 from atleastk.solvers.brute_force.suppression import Outcomes
 from atleastk.solvers.budget import Budget
-from atleastk.solvers.suppression.baselines import padded
+from atleastk.solvers.suppression.padding import padded
 from atleastk.solvers.suppression.steps import stepped
 
 

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
@@ -12,12 +12,14 @@ from rich.cells import cell_len
 
 from atleastk.arrays import IntArray
 from atleastk.doors.anonymizing.publish import Published
+from atleastk.doors.anonymizing.report.part import Part
+from atleastk.doors.anonymizing.selected import Selected
 from atleastk.instances.generalization import Generalization
 from atleastk.models.generalization import classes_of
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Generality:
+class Generality(Part):
     """At which levels a table is published, and how good that is.
 
     Attributes
@@ -67,16 +69,16 @@ class Generality:
     @classmethod
     def of(
         cls,
+        selected: Selected,
         instance: Generalization,
-        columns: tuple[str, ...],
-        sources: Sequence[str],
         made: Published,
         bound: int | None,
     ) -> Generality:
         """Measure what is published."""
-        levels = made.levels
+        columns, levels = selected.table.texts, made.levels
+        sources = [one.source for one in selected.hierarchies.values()]
         heights = dict(zip(columns, instance.heights, strict=True))
-        told: dict[str, Any] = {
+        known: dict[str, Any] = {
             "on": instance.on,
             "loss": instance.loss,
             "heights": heights,
@@ -88,32 +90,28 @@ class Generality:
             "now_text": tuple(map(str, made.now_text)),
         }
         if levels is None or made.level is None:
-            return cls(**told)
+            return cls(**known)
         counts = [
             tuple(np.bincount(levels[:, j], minlength=height + 1).tolist())
             for j, height in enumerate(instance.heights)
         ]
-        told["cells"] = dict(zip(columns, counts, strict=True))
+        known["cells"] = dict(zip(columns, counts, strict=True))
         by_column = instance.on == "attributes"
         # No row is below the node; if one is at its levels, that is the least.
         node = levels.min(axis=0, initial=max(instance.heights, default=0))
         chosen = node if by_column and instance.n else levels
-        told["height"] = int(chosen.sum())
+        known["height"] = int(chosen.sum())
         gone = (levels != node).any(axis=1) & by_column
-        told["suppressed_rows"] = int(gone.sum())
-        told["precision"] = _precision(instance.heights, levels[~gone])
+        known["suppressed_rows"] = int(gone.sum())
+        known["precision"] = _precision(instance.heights, levels[~gone])
         sizes, classes = made.level.alike, len(made.level.classes)
         if gone.any():
             class_of = classes_of(instance, node.tolist())
             sizes = np.where(gone, instance.n, np.bincount(class_of)[class_of])
             classes = len(np.unique(class_of[~gone]))
-        told["discernibility"] = int(sizes.sum())
-        told["class_size"] = instance.n / (max(1, classes) * instance.k)
-        return cls(**told)
-
-    def to_dict(self) -> dict[str, Any]:
-        """Return the JSON object of this part."""
-        return asdict(self)
+        known["discernibility"] = int(sizes.sum())
+        known["class_size"] = instance.n / (max(1, classes) * instance.k)
+        return cls(**known)
 
     def lines(self) -> Iterator[str]:
         """Give the measures, what is proved, and the levels of every column."""
@@ -128,10 +126,10 @@ class Generality:
                 f"{share:.2%}; at most {self.suppress_rows} allowed"
             )
         width = max(map(cell_len, self.cells), default=0)
-        told = {name: self._levels(name, counts) for name, counts in self.cells.items()}
-        long = max(map(len, told.values()), default=0)
+        shown = {name: self._levels(name, each) for name, each in self.cells.items()}
+        long = max(map(len, shown.values()), default=0)
         label = "levels"
-        for name, levels in told.items():
+        for name, levels in shown.items():
             wide = name + " " * (width - cell_len(name))
             yield f"  {label:12}{wide}  {levels:{long}}  {self.hierarchies[name]}"
             label = ""

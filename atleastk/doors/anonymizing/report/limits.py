@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import asdict, dataclass
 from typing import Any
 
+from atleastk.doors.anonymizing.report.part import Part
 from atleastk.instances.suppression import Suppression
 from atleastk.instances.suppression_names import QUANTITIES, UNITS, in_words
 from atleastk.models.completed import completed
@@ -15,7 +16,7 @@ from atleastk.models.wording import counted
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Quantities:
+class Quantities(Part):
     """What was asked of the quantities of suppression, and what became of them.
 
     Attributes
@@ -32,7 +33,7 @@ class Quantities:
         The columns of the region where both rows and columns make it up, else None.
         Its rows are those with suppressed cells elsewhere.
     relaxations
-        What would have to give, if no table keeps the limits and it could be told.
+        Which limits to raise, if no table keeps them and that could be found out.
     """
 
     problem: str | None
@@ -69,7 +70,6 @@ class Quantities:
         return tuple(q for q in self.limits if self.measures.get(q) == self.limits[q])
 
     def to_dict(self) -> dict[str, Any]:
-        """Return the JSON object of this part."""
         return {**asdict(self), "reached": self.reached}
 
     @property

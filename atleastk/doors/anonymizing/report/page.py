@@ -149,10 +149,10 @@ def _risk(report: Report) -> Iterator[str]:
         )
     yield from _histogram(risk.sizes)
     if report.sensitive is not None:
-        kept = f": {report.sensitive.asked}" if report.sensitive.asked else ""
+        asked = f": {report.sensitive.asked}" if report.sensitive.asked else ""
         yield from html_table(
             "Sensitive values in classes of equal rows: a class of one value tells it "
-            f"of everybody in it{kept}.",
+            f"of everybody in it{asked}.",
             ("column", "before", "after"),
             [
                 (name, then, now)

@@ -10,6 +10,7 @@ from typing import Any, Final
 import numpy as np
 from rich.cells import cell_len
 
+from atleastk.doors.anonymizing.population import Population
 from atleastk.doors.anonymizing.publish import Published
 from atleastk.doors.anonymizing.report.levels import Generality
 from atleastk.doors.anonymizing.report.limits import Quantities, bound_line
@@ -17,12 +18,19 @@ from atleastk.doors.anonymizing.report.risk import Disclosure
 from atleastk.doors.anonymizing.report.sensitive import Sensitive
 from atleastk.doors.anonymizing.report.use import Use
 from atleastk.doors.anonymizing.report.weights import Weighting
-from atleastk.frames.frame import Selection
+from atleastk.doors.anonymizing.selected import Selected, Task
+from atleastk.frames.oddities import oddities
+from atleastk.frames.open_frame import FileFrame
 from atleastk.frames.pandas_frame import untouched_levels
 from atleastk.instances.fields.visible import visible
-from atleastk.models.results.result import Result
+from atleastk.instances.generalization import Generalization
+from atleastk.instances.suppression import Suppression
 from atleastk.models.results.status import Status, Stop
 from atleastk.models.wording import counted
+from atleastk.runs.solving import Outcome
+
+_PARTS: Final = ["quantities", "generality", "weighting", "sensitive", "risk", "use"]
+"""The fields of a report that are parts."""
 
 _MOST_COLUMNS: Final = 25
 """The most columns that a page lists, about what a screen holds."""
@@ -106,19 +114,20 @@ class Report:
     @classmethod
     def of(
         cls,
-        k: int,
-        result: Result,
-        selection: Selection,
+        selected: Selected,
+        instance: Task,
+        outcome: Outcome,
         made: Published,
-        **parts: Any,
+        population: Population | None = None,
+        relaxations: tuple[str, ...] = (),
     ) -> Report:
         """Report on a run, and on the table that it published if it did."""
-        rows, columns = selection.frame.n, selection.told
-        levels = untouched_levels(selection.frame, made.frame)
+        table, result = selected.table, outcome.result
+        rows, columns = table.frame.n, table.texts
+        levels = untouched_levels(table.frame, made.frame)
         hidden = made.hidden if made.levels is None else None
-        told: dict[str, Any] = {
-            **parts,
-            "k": k,
+        known: dict[str, Any] = {
+            "k": instance.k,
             "status": result.status,
             "trust": None if result.trust is None else str(result.trust),
             "rows": rows,
@@ -130,23 +139,37 @@ class Report:
             "seconds": round(result.seconds, 3),
             "method": result.method,
             "seed": result.seed,
-            "untouched_columns": tuple(map(str, (*selection.others, *levels))),
+            "untouched_columns": tuple(map(str, (*table.others, *levels))),
+            "stopped": _stopped_by(outcome),
             "note": result.note,
+            "warnings": _warnings(selected),
+            "ambiguous": selected.request.ambiguous,
             "by_column": {},
-            "use": Use.of(selection, made),
+            "risk": Disclosure.of(selected, made, population),
+            "use": Use.of(table, made),
         }
+        if isinstance(instance, Suppression):
+            known["quantities"] = Quantities.of(instance, result, relaxations)
+        if isinstance(instance, Generalization):
+            weighting = Weighting.of(selected, instance, result)
+            known["weighting"] = weighting
+            if selected.request.generalises:
+                bound = None if weighting else result.bound
+                known["generality"] = Generality.of(selected, instance, made, bound)
+        if selected.sensitive:
+            known["sensitive"] = Sensitive.of(selected, instance, made.columns)
         if hidden is not None:
             totals = hidden.sum(axis=0).tolist()
-            told["by_column"] = dict(zip(columns, totals, strict=True))
-            told["touched"] = int(hidden.any(axis=1).sum())
-            told["blanked"] = int(hidden.all(axis=1).sum())
+            known["by_column"] = dict(zip(columns, totals, strict=True))
+            known["touched"] = int(hidden.any(axis=1).sum())
+            known["blanked"] = int(hidden.all(axis=1).sum())
         if made.level is not None and rows:
             sizes = made.level.classes
-            told["attained"] = (made.matching or made.level).k
-            told["classes"] = len(sizes)
-            told["smallest"], told["largest"] = int(sizes.min()), int(sizes.max())
-            told["median"] = float(np.median(sizes))
-        return cls(**told)
+            known["attained"] = (made.matching or made.level).k
+            known["classes"] = len(sizes)
+            known["smallest"], known["largest"] = int(sizes.min()), int(sizes.max())
+            known["median"] = float(np.median(sizes))
+        return cls(**known)
 
     @property
     def share(self) -> float | None:
@@ -206,8 +229,8 @@ class Report:
         if self.sensitive is not None:
             yield from self.sensitive.lines()
         if self.risk is not None:
-            told = () if self.sensitive is None else self.sensitive.after
-            yield from self.risk.lines(told)
+            exposed = () if self.sensitive is None else self.sensitive.after
+            yield from self.risk.lines(exposed)
         yield from self._column_lines()
         if self.untouched_columns:
             yield f"  unchanged   {', '.join(self.untouched_columns)}"
@@ -242,8 +265,8 @@ class Report:
         rows = counted(self.rows, "row")
         anonymous = f"{self.k}-ambiguous" if self.ambiguous else f"{self.k}-anonymous"
         if self.quantities is None or self.rows < self.k:
-            kept = self._conditions and f" with {self._conditions}"
-            yield f"  no table of {rows} is {anonymous}{kept}"
+            more = self._conditions and f" with {self._conditions}"
+            yield f"  no table of {rows} is {anonymous}{more}"
             if self.sensitive is not None:
                 yield from self.sensitive.why_not()
         else:
@@ -265,8 +288,8 @@ class Report:
         return equal if self.classes == 1 else f"{equal} each"
 
     def _column_lines(self) -> Iterator[str]:
-        """Tell of every column; of many those with most suppressed cells."""
-        kept = {} if self.use is None else self.use.columns
+        """Yield a line for every column; of many, those with most suppressed cells."""
+        uses = {} if self.use is None else self.use.columns
         shown = list(self.by_column.items())
         if len(shown) > _MOST_COLUMNS:
             shown.sort(key=itemgetter(1), reverse=True)
@@ -278,7 +301,7 @@ class Report:
             share = count / self.rows if self.rows else 0.0
             wide = name + " " * (names - cell_len(name))
             left = (
-                f"  keeps {kept[name].share:>4.0%} of its information" if kept else ""
+                f"  keeps {uses[name].share:>4.0%} of its information" if uses else ""
             )
             yield f"  {label:12}{wide}  {count:>{counts}}  {share:>7.2%}{left}"
             label = ""
@@ -286,3 +309,19 @@ class Report:
         if rest:
             least = shown[-1][1]
             yield f"{'':14}and {rest} more of at most {least} each"
+
+
+def _warnings(selected: Selected) -> tuple[str, ...]:
+    """Return what is odd about the table and the files of hierarchies."""
+    frame = selected.table.frame
+    read = frame.note if isinstance(frame, FileFrame) else None
+    notes = (note for one in selected.hierarchies.values() for note in one.notes)
+    return (*([] if read is None else [read]), *oddities(selected.table), *notes)
+
+
+def _stopped_by(outcome: Outcome) -> str | None:
+    """Return what ended a search that had more to do, if anything did."""
+    if outcome.signalled is not None:
+        return outcome.signalled.name
+    stop = outcome.result.stopped_because
+    return str(stop) if stop in (Stop.CALLBACK, Stop.TIME_LIMIT) else None

@@ -12,9 +12,10 @@ import numpy as np
 from atleastk.arrays import FloatArray
 from atleastk.doors.anonymizing.population import Population
 from atleastk.doors.anonymizing.publish import Published
+from atleastk.doors.anonymizing.report.part import Part
 from atleastk.doors.anonymizing.report.unchanged import learnt_lines, unchanged
-from atleastk.doors.anonymizing.row_weights import RowWeights
-from atleastk.frames.frame import Selection, codes_of
+from atleastk.doors.anonymizing.selected import Selected
+from atleastk.frames.frame import codes_of
 from atleastk.instances.records import Records
 from atleastk.models.tables.risk import Risk
 from atleastk.models.tables.singling_out import SinglingOut
@@ -22,7 +23,7 @@ from atleastk.models.wording import Warned, counted
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Disclosure:
+class Disclosure(Part):
     """The risk that a table carries, before and after.
 
     Attributes
@@ -64,23 +65,13 @@ class Disclosure:
 
     @classmethod
     def of(
-        cls,
-        selection: Selection,
-        made: Published,
-        weights: RowWeights | None = None,
-        population: Population | None = None,
-        needed: Mapping[str, str] | None = None,
+        cls, selected: Selected, made: Published, population: Population | None = None
     ) -> Disclosure | None:
-        """Compare a table with what is published of it; None if nothing is.
-
-        Parameters
-        ----------
-        needed
-            Columns that have to be published unchanged; see `SinglingOut`.
-        """
+        """Compare a table with what is published of it; None if nothing is."""
         if made.level is None or made.hidden is None:
             return None
-        original = Records.coded(codes_of(selection.columns))
+        table, weights = selected.table, selected.row_weights
+        original = Records.coded(codes_of(table.columns))
         published = Records.coded(codes_of(made.columns))
         more: dict[str, Any] = {}
         if weights is not None:
@@ -101,7 +92,10 @@ class Disclosure:
         if made.matching is not None:
             more["matching"] = Risk.of(made.matching.alike)
         shared, singling_out = unchanged(
-            selection.frame, selection.others, published.record_of, needed=needed
+            table.frame,
+            table.others,
+            published.record_of,
+            needed=selected.request.needed,
         )
         if weights is not None:
             shared = {n: c for n, c in shared.items() if n != str(weights.column)}
@@ -131,7 +125,6 @@ class Disclosure:
         return f"every row may be at least {least} of {persons}"
 
     def to_dict(self) -> dict[str, Any]:
-        """Return the JSON object of this part."""
         document: dict[str, Any] = {
             "before": asdict(self.before),
             "after": asdict(self.after),
@@ -153,13 +146,13 @@ class Disclosure:
             }
         return document
 
-    def lines(self, told: Container[str] = ()) -> Iterator[str]:
+    def lines(self, exposed: Container[str] = ()) -> Iterator[str]:
         """Yield the lines of this part.
 
         Parameters
         ----------
-        told
-            Columns of which another part tells what is learnt.
+        exposed
+            Columns of which another part says what is learnt.
         """
         before, after = self.before, self.after
         yield f"  risk        {after.with_unique}"
@@ -188,7 +181,7 @@ class Disclosure:
                 f"{before.mean:.2%}"
             )
         yield from self.singling_out.lines()
-        shared = {name: n for name, n in self.shared.items() if name not in told}
+        shared = {name: n for name, n in self.shared.items() if name not in exposed}
         yield from learnt_lines(shared, self.classes, "classes")
 
 

@@ -3,16 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
 from atleastk.arrays import IntArray
-from atleastk.frames.frame import Column, Frame, Name, codes_of
+from atleastk.doors.anonymizing.report.part import Part
+from atleastk.doors.anonymizing.request import Request
+from atleastk.doors.anonymizing.selected import Selected, conditions_of
+from atleastk.frames.frame import Column, Frame, Name, Selection, codes_of
 from atleastk.instances.diversity import Diversity
+from atleastk.instances.instance import Instance
 from atleastk.instances.records import Records
-from atleastk.models.diversity import Standing, failing
+from atleastk.models.diversity import Standing, failing, obstacles
 from atleastk.models.wording import counted
 
 
@@ -51,8 +55,8 @@ class Exposure:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Sensitive:
-    """What is told by the sensitive columns, before and after.
+class Sensitive(Part):
+    """What can be learnt from the sensitive columns, before and after.
 
     Attributes
     ----------
@@ -69,9 +73,19 @@ class Sensitive:
     after: Mapping[str, Exposure]
     obstacles: Mapping[str, str]
 
-    def to_dict(self) -> dict[str, Any]:
-        """Return the JSON object of this part."""
-        return asdict(self)
+    @classmethod
+    def of(
+        cls, selected: Selected, instance: Instance, published: Sequence[Column]
+    ) -> Sensitive:
+        """Compare the classes of a table with those of its published columns."""
+        names, table = selected.sensitive, selected.table
+        flaws = obstacles(instance) if isinstance(instance, Diversity) else {}
+        return cls(
+            asked=_conditions_in_words(instance),
+            before=exposures(table.frame, names, table.columns),
+            after=exposures(table.frame, names, published) if published else {},
+            obstacles={str(names[j]): why for j, why in flaws.items()},
+        )
 
     def lines(self) -> Iterator[str]:
         """Yield the lines of this part."""
@@ -87,6 +101,24 @@ class Sensitive:
         """Yield a line for every sensitive column that nothing can keep apart."""
         for name, why in self.obstacles.items():
             yield f"  sensitive   {name} {why}"
+
+
+def exposed(selection: Selection, request: Request) -> dict[str, Any]:
+    """Return what a table as it stands discloses of sensitive values, if asked.
+
+    ``"sensitive"`` has the exposure by column, ``"failing"`` how many classes break the
+    conditions, if there are any.
+    """
+    if not request.sensitive_names:
+        return {}
+    frame, columns = selection.frame, selection.columns
+    found: dict[str, Any] = {
+        "sensitive": exposures(frame, request.sensitive_names, columns)
+    }
+    if request.protects:
+        conditions = Diversity([()] * frame.n, 1, (), **conditions_of(frame, request))
+        found["failing"] = failing_classes(conditions, columns)
+    return found
 
 
 def exposures(
@@ -113,6 +145,16 @@ def exposures(
 def failing_classes(conditions: Diversity, columns: Sequence[Column]) -> int:
     """Return how many classes of these columns break a condition on their values."""
     return int(failing(conditions, _classes(columns)).sum()) if conditions.n else 0
+
+
+def _conditions_in_words(instance: Instance) -> str:
+    """Return what every class has to keep beside k."""
+    if not isinstance(instance, Diversity):
+        return ""
+    reading = "" if instance.reading == "distinct" else f" by {instance.reading}"
+    diverse = [] if instance.l == 1 else [f"l = {instance.l}{reading}"]
+    close = [] if instance.t is None else [f"t = {instance.t}"]
+    return ", ".join(diverse + close)
 
 
 def _classes(columns: Sequence[Column]) -> IntArray:

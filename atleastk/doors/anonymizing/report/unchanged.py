@@ -1,7 +1,7 @@
 """The part of a report on columns that are published unchanged: what they give away.
 
 If all rows of a class share a value, it is learnt of everybody in the class, and a
-value that no other row has tells whose row it is. Columns whose values cannot be
+value that no other row has reveals whose row it is. Columns whose values cannot be
 compared, such as lists, are left out: no question is asked of them.
 """
 
@@ -18,7 +18,7 @@ from atleastk.models.tables.risk import single_valued
 from atleastk.models.tables.singling_out import SinglingOut, rows_of_own_value
 
 _MOST_COLUMNS: Final = 10
-"""Columns that are told of, those with most such classes first."""
+"""Columns that are listed, those with most such classes first."""
 
 
 class Unchanged(NamedTuple):

@@ -1,7 +1,7 @@
 """The part of a report on use: what is left of every column.
 
 The information that a published column keeps is its mutual information with the
-original one, as a share of the original entropy: all if every value can be told from
+original one, as a share of the original entropy: all if every value follows from
 what is published, nothing if the whole column looks alike. Means and correlations are
 of the cells that are still numbers; they come with the standard error of the mean.
 """
@@ -17,6 +17,7 @@ import numpy as np
 
 from atleastk.arrays import FloatArray
 from atleastk.doors.anonymizing.publish import Published
+from atleastk.doors.anonymizing.report.part import Part
 from atleastk.frames.frame import Column, Selection
 from atleastk.models.tables.information import entropy, mutual_information
 
@@ -55,7 +56,7 @@ class ColumnUse:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Use:
+class Use(Part):
     """What is left of a table.
 
     Attributes
@@ -86,7 +87,6 @@ class Use:
         return cls(columns=columns, correlations=tuple(_correlations(numbers)))
 
     def to_dict(self) -> dict[str, Any]:
-        """Return the JSON object of this part."""
         return {
             "columns": {
                 name: {**asdict(column), "share": column.share}

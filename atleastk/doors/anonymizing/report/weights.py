@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import asdict, dataclass
-from typing import Any
+from dataclasses import dataclass
 
-from atleastk.doors.anonymizing.row_weights import RowWeights
+from atleastk.doors.anonymizing.report.part import Part
+from atleastk.doors.anonymizing.selected import Selected
 from atleastk.instances.generalization import Generalization
 from atleastk.models.results.result import Result
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Weighting:
+class Weighting(Part):
     """What was minimised where some cells cost more than others.
 
     Attributes
@@ -36,21 +36,16 @@ class Weighting:
 
     @classmethod
     def of(
-        cls,
-        instance: Generalization,
-        columns: tuple[str, ...],
-        persons: RowWeights | None,
-        result: Result,
+        cls, selected: Selected, instance: Generalization, result: Result
     ) -> Weighting | None:
         """Return the weights with what they make of a result; None without weights."""
-        if instance.row_weights is None:
-            persons = None
+        persons = None if instance.row_weights is None else selected.row_weights
         if instance.column_weights is None and persons is None:
             return None
         scale = 1 if persons is None else persons.scale
         weights = instance.column_weights or (1,) * instance.m
         return cls(
-            columns=dict(zip(columns, weights, strict=True)),
+            columns=dict(zip(selected.table.texts, weights, strict=True)),
             rows=None if persons is None else str(persons.column),
             scale=scale,
             cost=_in_units(result.cost, scale),
@@ -58,12 +53,8 @@ class Weighting:
             gap=result.gap,
         )
 
-    def to_dict(self) -> dict[str, Any]:
-        """Return the JSON object of this part."""
-        return asdict(self)
-
     @property
-    def told(self) -> str:
+    def summary(self) -> str:
         """The weights on a line; those of 1 are left out."""
         dear = [f"{name} {w}" for name, w in self.columns.items() if w > 1]
         rows = [] if self.rows is None else [f"rows by {self.rows}"]
@@ -76,7 +67,7 @@ class Weighting:
         if self.bound is not None:
             gap = f"   gap {self.gap:.2%}" if self.gap else ""
             yield f"  at least    {self.bound:.15g} by weights{gap}"
-        yield f"  weights     {self.told}"
+        yield f"  weights     {self.summary}"
 
 
 def _in_units(cost: int | None, scale: int) -> float | None:

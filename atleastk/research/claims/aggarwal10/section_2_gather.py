@@ -128,14 +128,18 @@ def _greedy(
 
     With `again` the filter goes on until nothing changes.
     """
-    kept = set(range(len(distances)))
+    points_left = set(range(len(distances)))
     while True:
-        left = {p for p in kept if sum(distances[p][q] <= reach for q in kept) >= r}
-        if left == kept or not again:
-            kept = left
+        left = {
+            p
+            for p in points_left
+            if sum(distances[p][q] <= reach for q in points_left) >= r
+        }
+        if left == points_left or not again:
+            points_left = left
             break
-        kept = left
-    uncovered, centres = set(kept), []
+        points_left = left
+    uncovered, centres = set(points_left), []
     for _ in range(k):
         if uncovered:
             centre = max(
@@ -145,9 +149,9 @@ def _greedy(
             centres.append(centre)
             uncovered -= {q for q in uncovered if distances[centre][q] <= 2 * reach}
     clusters: dict[int, list[int]] = {centre: [] for centre in centres}
-    for p in kept - uncovered:
+    for p in points_left - uncovered:
         clusters[min(centres, key=lambda c: distances[c][p])].append(p)
-    return kept, clusters
+    return points_left, clusters
 
 
 def _ill_filtered(rng: Random, again: bool) -> str | None:
@@ -166,9 +170,9 @@ def _ill_filtered(rng: Random, again: bool) -> str | None:
         return None
     best = min(choices, key=lambda groups: _radius(distances, groups))
     reach = _diameter(distances, best)
-    kept, clusters = _greedy(distances, r, k, reach, again)
-    if not kept.issuperset(p for group in best for p in group):
-        return f"{instance.to_dict()}: Lemma 2.6, {best} is not in {kept}"
+    points_left, clusters = _greedy(distances, r, k, reach, again)
+    if not points_left.issuperset(p for group in best for p in group):
+        return f"{instance.to_dict()}: Lemma 2.6, {best} is not in {points_left}"
     covered = sum(map(len, clusters.values()))
     if covered < sum(map(len, best)):
         return f"{instance.to_dict()}: Lemma 2.7, {covered} points are covered"
@@ -261,7 +265,7 @@ CLAIMS: Final = (
         Kind.STATEMENT,
         "If R meets the conditions, so does every greater one.",
         reading="The text does not say so, but to find R by bisection supposes it.",
-        witness="aggarwal10_not_monotone",
+        counter_example="aggarwal10 not_monotone",
         ours=True,
         repair="Bisection is right all the same: a failure at R says that R < d*/2.",
         repaired=Trial(DRAWN, promise_kept(_gather, ["r-gather"])),
@@ -300,7 +304,7 @@ CLAIMS: Final = (
         Kind.LEMMA,
         "After the assignment every cluster has r points, and radius 4R at most.",
         reading="S is filtered once, and from then on only points of S are considered.",
-        witness="aggarwal10_single_point",
+        counter_example="aggarwal10 single_point",
         repair="The filter goes on until nothing changes; proof in greedy_centers.py.",
         repaired=Trial(DRAWN, partial(_ill_filtered, again=True)),
     ),
@@ -325,7 +329,7 @@ CLAIMS: Final = (
         "The algorithm of section 2.4 has a ratio of 4 for (k, r, e)-center.",
         reading="As printed: S is filtered once, and the smallest R that succeeds is "
         "taken.",
-        witness="aggarwal10_single_point",
+        counter_example="aggarwal10 single_point",
         repair="The filter goes on until nothing changes, as for Lemma 2.5.",
         repaired=Trial(
             DRAWN,

@@ -182,7 +182,7 @@ CLAIMS: Final = (
         "There is a cover of k sets iff there is a cellular clustering of cost "
         "k + |X| + |S|.",
         reading="For any set system, as the proof takes it.",
-        witness="aggarwal10_no_cover",
+        counter_example="aggarwal10 no_cover",
         repair="Every element is in a set.",
         repaired=Trial(
             "up to 5 elements, 8 in all with the sets", always(_sets, _of_sets)
@@ -282,7 +282,7 @@ CLAIMS: Final = (
         "Theorem 3.8, facility costs",
         Kind.STATEMENT,
         "Disjoint clusters pay no more facility costs than the shared ones.",
-        witness="aggarwal10_facilities",
+        counter_example="aggarwal10 facilities",
         repair="A group may have its centre at that of a leftover cluster: r-cellular "
         "promises 33, with facility costs.",
         repaired=Trial(DRAWN, promise_kept(_cells_with_fees, ["r-cellular"])),

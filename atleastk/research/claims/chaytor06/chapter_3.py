@@ -110,7 +110,7 @@ CLAIMS: Final = (
         "Figure 3.2, patient x4",
         Kind.EXAMPLE,
         "x4 is the only unmarried man of forty in area code 807.",
-        witness="chaytor06_married",
+        counter_example="chaytor06 married",
         repair="The only man of forty in area code 807, and the only married one.",
         repaired=example(
             lambda: [

@@ -125,7 +125,7 @@ CLAIMS: Final = (
         "Many-one reductions add importance orders, by a new column or k new rows "
         "before the table (template: Lemma 4.1.2).",
         reading="Letters H and P: k new rows keep the answer.",
-        witness="chaytor06_new_rows",
+        counter_example="chaytor06 new_rows",
         repair="If n < k, H* and P* ask for more rows than there are.",
         repaired=in_table("4.2"),
         evidence=fared_in_table("4.2"),
@@ -136,7 +136,7 @@ CLAIMS: Final = (
         "Many-one reductions lead from deletion to suppression in unions (template: "
         "Lemma 4.1.4).",
         reading="Letter V limits the entries to c n + r m - c r.",
-        witness="chaytor06_union",
+        counter_example="chaytor06 union",
         repair="V* cuts c and r down to m and n first; the letters of r-c-DEL are "
         "those that the words of the modifications ask for.",
         repaired=in_table("4.4"),
@@ -185,7 +185,7 @@ CLAIMS: Final = (
         Kind.LEMMA,
         "A graph of 3q vertices without K_4 partitions into triangles iff c' = |V| - 3 "
         "is enough for its adjacency table, k = 3.",
-        witness="chaytor06_keeps_others",
+        counter_example="chaytor06 keeps_others",
         repair="Right if three vertices with three common neighbours are a triangle. "
         "Exact cover reduces to c'-SUP by cyclic copies of its table.",
         repaired=reduces("X3C", "c'-SUP", "many-one", repaired=True),
@@ -209,7 +209,7 @@ CLAIMS: Final = (
         "Lemma 4.3.1",
         Kind.LEMMA,
         "r-DEL is solved by deleting the rows with less than k - 1 equals.",
-        witness="chaytor06_deleted_rows",
+        counter_example="chaytor06 deleted_rows",
         repair="Deleted rows need equals as well: others go with them, up to k in all.",
         repaired=Trial(TABLES, _rows_deleted),
         degenerate="n < k is infeasible.",
@@ -218,7 +218,7 @@ CLAIMS: Final = (
         "section 4.3, one scheme",
         Kind.STATEMENT,
         "An instance of r-DEL has only one possible suppression scheme.",
-        witness="chaytor06_many_schemes",
+        counter_example="chaytor06 many_schemes",
         repair="The rows of less than k - 1 equals always go; which others go with "
         "them is a choice, of one class at most.",
         repaired=Trial(TABLES, _rows_deleted),
@@ -241,7 +241,7 @@ CLAIMS: Final = (
         "Lemmas 4.3.2 to 4.3.4, proofs",
         Kind.STATEMENT,
         "The choices of rows and columns are at most n^r m^c <= 2^n 2^m.",
-        witness="chaytor06_powers",
+        counter_example="chaytor06 powers",
         repair="They are binomials, at most 2^n 2^m. And e <= n c + r (m - c), not "
         "the other way round.",
         repaired=Trial(_SCHEMES, _too_many_schemes),
@@ -259,7 +259,7 @@ CLAIMS: Final = (
         "Theorem 4.3.5, proof",
         Kind.STATEMENT,
         "3 (2n) (m + 1) is 6nm + 6m.",
-        witness="chaytor06_exponent",
+        counter_example="chaytor06 exponent",
         repair="6nm + 6n, which is at most 12nm as well.",
         repaired=Trial("n and m up to 99", _greater_exponent),
     ),

@@ -69,9 +69,9 @@ CLAIMS: Final = (
             f"Lemma 5.1.1, type {kind}",
             Kind.LEMMA,
             f"{said}, by the template of type {kind}.",
-            **told,
+            **fields,
         )
-        for kind, said, told in (
+        for kind, said, fields in (
             (1, "MIN-c-DEL = r-MIN-c-DEL", {"trial": template(1, many_one=False)}),
             (2, "MIN-c'-SUP = MIN-c'-PART", {"trial": template(2, many_one=False)}),
             (3, "MIN-e-SUP = c-MIN-e-SUP", {"trial": template(3, many_one=False)}),
@@ -94,15 +94,15 @@ CLAIMS: Final = (
             f"4.{number[-1]}.",
             reading="Optima are equal.",
             evidence=fared_in_table(number),
-            **told,
+            **fields,
         )
-        for number, count, told in (
+        for number, count, fields in (
             ("5.1", 22, {"trial": in_table("5.1")}),
             (
                 "5.2",
                 16,
                 {
-                    "witness": "chaytor06_new_rows",
+                    "counter_example": "chaytor06 new_rows",
                     "repair": "H* and P* in the place of H and P.",
                     "repaired": in_table("5.2"),
                 },
@@ -136,14 +136,14 @@ CLAIMS: Final = (
             Kind.LEMMA,
             f"MAX 3SP-B = {formula}.",
             evidence=fared(f"[Chaytor06] Lemma 5.1.2 ({part})"),
-            **told,
+            **fields,
         )
-        for part, formula, told in (
+        for part, formula, fields in (
             (
                 "1",
                 "MIN-e-SUP / (3 (m - 1))",
                 {
-                    "witness": "chaytor06_packing",
+                    "counter_example": "chaytor06 packing",
                     "repair": "(n m - MIN-e-SUP) / 3.",
                     "repaired": reduces("MAX 3SP-B", "MIN-e-SUP", repaired=True),
                 },
@@ -152,7 +152,7 @@ CLAIMS: Final = (
                 "2",
                 "n MIN-r'-SUP / (3 (m - 1))",
                 {
-                    "witness": "chaytor06_packing",
+                    "counter_example": "chaytor06 packing",
                     "repair": "No formula can do for this table; another table does, "
                     "one block for every size of a packing.",
                     "repaired": reduces("MAX 3SP-B", "MIN-r'-SUP", repaired=True),
@@ -165,7 +165,7 @@ CLAIMS: Final = (
                 {
                     "reading": "By MAX TP-B = (MIN-c'-SUP + 3) / 3, which is refuted; "
                     "012 of 6 elements gives 3 in place of 1.",
-                    "witness": "chaytor06_packing_by_columns",
+                    "counter_example": "chaytor06 packing_by_columns",
                     "repair": "(n m - MIN-c'-SUP) / 3 on cyclic copies; there is none "
                     "for MAX TP-B.",
                     "nearby": (
@@ -181,7 +181,7 @@ CLAIMS: Final = (
         "Lemma 5.1.3",
         Kind.LEMMA,
         "MIN-c-DEL <= (B - 1) MAX 3SP-B: an L-reduction with alpha = B - 1.",
-        witness="chaytor06_alpha",
+        counter_example="chaytor06 alpha",
         repair="alpha = 3 (B - 1), which is attained; still APX-hard.",
         repaired=reduces("MAX 3SP-B", "MIN-c-DEL", "L", repaired=True),
         evidence=fared("[Chaytor06] Lemma 5.1.3"),
@@ -191,7 +191,7 @@ CLAIMS: Final = (
         Kind.STATEMENT,
         "There are at most B times as many triples as a packing has.",
         reading="For any triples, as the proof takes it from its reference.",
-        witness="chaytor06_many_triples",
+        counter_example="chaytor06 many_triples",
         repair="3B - 2 times: every triple meets one of the packing, each of which "
         "meets 3 (B - 1) others at most.",
         repaired=Trial(PACKINGS, _many_triples),

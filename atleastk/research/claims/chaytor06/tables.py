@@ -12,7 +12,7 @@ TABLES: Final = "tables of 2 to 5 rows, 2 or 3 columns of 3 values, k = 2, 3"
 
 
 def small_table(rng: Random) -> Table:
-    """Draw one of the tables that `TABLES` tells of."""
+    """Draw one of the tables of `TABLES`."""
     n, m = rng.randint(2, 5), rng.randint(2, 3)
     return tuple(tuple(rng.choice("abc") for _ in range(m)) for _ in range(n))
 

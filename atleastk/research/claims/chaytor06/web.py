@@ -18,7 +18,7 @@ LOST: Final = (
     "Which these are: benchmarks/reduction_web.md, by "
     "scripts/reductions/check_reduction_web.py."
 )
-"""Where the problems are told that lose a proof as printed."""
+"""Where the problems are listed that lose a proof as printed."""
 
 
 def reductions_kept(of: Callable[[Rule], bool]) -> Callable[[Random], str | None]:

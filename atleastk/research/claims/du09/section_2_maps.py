@@ -116,8 +116,8 @@ def _polyhedral(rng: Random, connectivity: int) -> nx.Graph[int]:
             changed.remove_edge(*rng.choice(list(changed.edges)))
         if rng.random() < 0.7:
             changed.add_edge(*rng.sample(range(len(graph)), 2))
-        kept = nx.node_connectivity(changed) >= connectivity
-        if kept and nx.check_planarity(changed)[0]:
+        connected = nx.node_connectivity(changed) >= connectivity
+        if connected and nx.check_planarity(changed)[0]:
             graph = changed
     return graph
 
@@ -203,7 +203,7 @@ CLAIMS: Final = (
         Kind.STATEMENT,
         "A connected planar graph with non-negative integer weights can be "
         "partitioned into connected parts of weight k or more.",
-        witness="du09_light_map",
+        counter_example="du09 light_map",
         repair="Every component weighs k or more, as inequality (3) asks of bins.",
         repaired=Trial("maps of 9 to 12 nodes of weight k or more", _feasible_map),
     ),
@@ -259,7 +259,7 @@ CLAIMS: Final = (
         Kind.STATEMENT,
         "If all edges are oriented to the heavier side, ties anyhow, a unique node has "
         "all of them oriented inwards.",
-        witness="du09_two_sinks",
+        counter_example="du09 two_sinks",
         repair="There is at least one, and any of them will do.",
         repaired=Trial(
             "trees of 1 to 9 nodes, weights 0 to 7", always(_tree, _without_sink)
@@ -278,7 +278,7 @@ CLAIMS: Final = (
         Kind.STATEMENT,
         "The subtrees below the cut edge weigh at most k - 1 each, or one of the "
         "edges to them would have been cut in preference.",
-        witness="du09_equally_light",
+        counter_example="du09 equally_light",
         repair="Among the lightest parts the one of the fewest nodes is cut. The lemma "
         "holds either way, for the weight is the same.",
         repaired=Trial(

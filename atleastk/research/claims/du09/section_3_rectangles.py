@@ -50,7 +50,7 @@ CLAIMS: Final = (
         "rectangles, is one problem.",
         reading="Sections 1 and 3 define it in these two ways, and do not say that "
         "they are the same.",
-        witness="du09_plane_or_points",
+        counter_example="du09 plane_or_points",
         ours=True,
         repair="They are two problems, and both are here by the field cover.",
     ),
@@ -93,7 +93,7 @@ CLAIMS: Final = (
         Kind.EXAMPLE,
         "Four points of weight k - 1 about one of k may be tiled at cost k, "
         "while the kd-tree costs 5k - 4.",
-        witness="du09_four_arms",
+        counter_example="du09 four_arms",
         repair="Two more points on every arm make the optimum k: family tight-kd.",
         repaired=Trial("k from 2 to 12", _tight_kd),
     ),

@@ -63,8 +63,8 @@ def _not_least(row: IntervalCovering) -> str | None:
     """Compare the dynamic program with all ways to cut a row."""
     n, cuts = len(row.sizes), range(1, len(row.sizes))
     best = None
-    for kept in product((False, True), repeat=n - 1):
-        ends = [0, *(c for c, cut in zip(cuts, kept, strict=True) if cut), n]
+    for cutting in product((False, True), repeat=n - 1):
+        ends = [0, *(c for c, cut in zip(cuts, cutting, strict=True) if cut), n]
         sums = [sum(row.sizes[a:b]) for a, b in pairwise(ends)]
         if min(sums) >= row.k and (best is None or max(sums) < best):
             best = max(sums)
@@ -124,7 +124,7 @@ CLAIMS: Final = (
         "greedy algorithm in O(n log n) time.",
         reading="Close an interval as soon as it holds k; merge what is left over. "
         "The text does not say which algorithm it means.",
-        witness="du09_greedy_intervals",
+        counter_example="du09 greedy_intervals",
         ours=True,
         repair="A dynamic program, in the same time.",
         repaired=Trial("rows of 1 to 8 sizes up to 6", always(_row, _not_least)),

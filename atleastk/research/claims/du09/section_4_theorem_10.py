@@ -126,7 +126,7 @@ CLAIMS: Final = (
         "generality.",
         reading="Some optimum has them so, and a ratio for the others is one for all. "
         "The text says only that the ratio stays within 5/2, and there it is right.",
-        witness="du09_own_bins",
+        counter_example="du09 own_bins",
         ours=True,
         repair="The ratio 5/2 survives: the proof is in five_halves.py.",
         repaired=Trial(

@@ -66,8 +66,8 @@ def _more_bins(rng: Random) -> str | None:
          )),
         default=0,
     )  # fmt: skip
-    kept = most <= b <= 3 * len(sizes) / (1 - 2 * e)
-    return None if kept else f"{sizes}, k = {k}, e = {e}: {most} bins, b = {b}"
+    within = most <= b <= 3 * len(sizes) / (1 - 2 * e)
+    return None if within else f"{sizes}, k = {k}, e = {e}: {most} bins, b = {b}"
 
 
 def _reduced(rng: Random) -> str | None:
@@ -106,7 +106,7 @@ CLAIMS: Final = (
         Kind.STATEMENT,
         "b, the sum of all items over (1 - 2e) k, is at most n / (1 - 2e).",
         reading="Of items up to 3k, which are left.",
-        witness="du09_more_bins",
+        counter_example="du09 more_bins",
         repair="At most 3 n / (1 - 2e). No more bins than b have level (1 - 2e) k.",
         repaired=Trial("1 to 6 items up to 3k, e = 1/4, 1/3", _more_bins),
     ),
@@ -115,7 +115,7 @@ CLAIMS: Final = (
         Kind.STATEMENT,
         "If items below k do not fill a bin, reducing the others by the least of "
         "them less k leaves them at most 2k.",
-        witness="du09_oversize",
+        counter_example="du09 oversize",
         repair="If some item is k or more above the least one, own bins are optimal; "
         "else all are below 2k.",
         repaired=Trial("heavy items, and light ones of less than k", _reduced),

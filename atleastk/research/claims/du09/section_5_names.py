@@ -97,8 +97,8 @@ def _smooth(rng: Random) -> str | None:
             for leftovers in (Leftovers.FOLD_LEAST, Leftovers.SPREAD)
         )
     )
-    told = f"{bins} bins to k = {low}: Fold rises {fold:.2f}, Spread {spread:.2f}"
-    return None if fold > 0 and fold >= spread else told
+    found = f"{bins} bins to k = {low}: Fold rises {fold:.2f}, Spread {spread:.2f}"
+    return None if fold > 0 and fold >= spread else found
 
 
 def _far_from_worst(rng: Random) -> str | None:
@@ -118,7 +118,7 @@ CLAIMS: Final = (
         "Spread is better than Fold.",
         reading="It never costs more in the same order, whichever of the last and the "
         "emptiest bin Fold takes. The text says it of names, see Figure 7.",
-        witness="du09_spread_or_fold",
+        counter_example="du09 spread_or_fold",
         ours=True,
         repair="It never costs more than Fold with what is left over on the fullest "
         "bin.",
@@ -129,7 +129,7 @@ CLAIMS: Final = (
         Kind.ALGORITHM,
         "Spread is a simplified version of the method of Theorem 10.",
         reading="It keeps the ratio of 5/2, which the text does not say.",
-        witness="du09_spread",
+        counter_example="du09 spread",
         ours=True,
         repair="Nothing above 23/11 is known of spread-emptiest.",
         repaired=Trial("1 to 9 items near k, k/2, k/3 and 1", _emptiest),

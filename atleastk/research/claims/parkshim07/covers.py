@@ -29,9 +29,9 @@ def frequent_groups(rows: Rows, k: int) -> list[Group]:
 def containing(rows: Rows, group: Group) -> Group:
     """Return T_S: the rows that agree with a group wherever it agrees."""
     first = rows[min(group)]
-    kept = [c for c in range(len(first)) if len({rows[i][c] for i in group}) == 1]
+    shared = [c for c in range(len(first)) if len({rows[i][c] for i in group}) == 1]
     return frozenset(
-        i for i, row in enumerate(rows) if all(row[c] == first[c] for c in kept)
+        i for i, row in enumerate(rows) if all(row[c] == first[c] for c in shared)
     )
 
 
@@ -70,7 +70,7 @@ def frequent_itemsets(rows: Rows, k: int) -> dict[frozenset[tuple[int, Any]], Gr
     """Return the frequent itemsets, of one item at least, with the rows of each."""
     columns = range(len(rows[0]))
     found: dict[frozenset[tuple[int, Any]], set[int]] = {}
-    for kept in (c for size in columns for c in combinations(columns, size + 1)):
+    for chosen in (c for size in columns for c in combinations(columns, size + 1)):
         for place, row in enumerate(rows):
-            found.setdefault(frozenset((c, row[c]) for c in kept), set()).add(place)
+            found.setdefault(frozenset((c, row[c]) for c in chosen), set()).add(place)
     return {items: frozenset(g) for items, g in found.items() if len(g) >= k}

@@ -74,7 +74,7 @@ Case = tuple[Rows, int]
 
 
 def small_table(rng: Random) -> Case:
-    """Draw one of the tables that `TABLES` tells of."""
+    """Draw one of the tables of `TABLES`."""
     k = rng.choice([1, 2, 2, 3, 3, 4])
     n, m = rng.randint(k, 8), rng.randint(1, 4)
     rows = tuple(tuple(rng.randrange(3) for _ in range(m)) for _ in range(n))
@@ -123,8 +123,8 @@ def out_of_bounds(factor: Callable[[int], int]) -> Callable[[_Judged], bool]:
 
     def breaks(of: _Judged) -> bool:
         low, high = of.k * of.total, factor(of.k) * of.total
-        kept = of.k * of.least <= low <= of.optimum <= high
-        return of.cost == of.optimum and not kept
+        bounded = of.k * of.least <= low <= of.optimum <= high
+        return of.cost == of.optimum and not bounded
 
     return breaks
 

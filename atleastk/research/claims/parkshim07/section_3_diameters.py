@@ -45,9 +45,9 @@ def _no_metric(rng: Random) -> str | None:
     m = rng.randint(1, 6)
     rows = [tuple(rng.randrange(3) for _ in range(m)) for _ in range(3)]
     (p, q, r) = (diameter_of(rows, pair) for pair in combinations(range(3), 2))
-    kept = p <= q + r and q <= p + r and r <= p + q
+    triangle = p <= q + r and q <= p + r and r <= p + q
     same = (rows[0] == rows[1]) == (p == 0)
-    return None if kept and same else f"{rows}: distances {p}, {q}, {r}"
+    return None if triangle and same else f"{rows}: distances {p}, {q}, {r}"
 
 
 def _example_1() -> object:
@@ -129,7 +129,7 @@ CLAIMS: Final = (
         Kind.EXAMPLE,
         "Part (b) is an optimal 4-anonymization of the eight rows of part (a).",
         reading="As printed, row by row.",
-        witness="parkshim07_nine_rows",
+        counter_example="parkshim07 nine_rows",
         repair="Four rows instead of five; the optimum of 24 cells is right.",
         repaired=example(lambda: optimum_of(KAnonymity(FIGURE_2, 4)), 24),
     ),

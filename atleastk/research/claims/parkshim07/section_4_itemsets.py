@@ -91,8 +91,8 @@ def _mostly_closed(rng: Random) -> str | None:
     k = rng.choice([2, 4, 8])
     frequent = frequent_itemsets(rows, k)
     closed = len(set(frequent.values()))
-    told = f"{closed} of {len(frequent)} are closed"
-    return told if 5 * closed > 4 * len(frequent) else None
+    counts = f"{closed} of {len(frequent)} are closed"
+    return counts if 5 * closed > 4 * len(frequent) else None
 
 
 def _unlike_closure(case: Case) -> str | None:
@@ -133,11 +133,11 @@ def _example_4_15() -> object:
 
 
 def _example_4_8() -> object:
-    def kept(group: Group) -> int:
+    def cells_left(group: Group) -> int:
         return len(FIGURE_1[0]) - length_of(FIGURE_1, group)
 
     pairs = [frozenset(pair) for pair in combinations(range(4), 2)]
-    return [(kept(pair), sorted(containing(FIGURE_1, pair))) for pair in pairs]
+    return [(cells_left(pair), sorted(containing(FIGURE_1, pair))) for pair in pairs]
 
 
 def _example_4_13() -> object:
@@ -235,7 +235,7 @@ CLAIMS: Final = (
         Kind.STATEMENT,
         "A frequent itemset that is not closed has a greater ratio than its closure.",
         reading="F_FQ holds sets of rows, and a(S) is that of the rows.",
-        witness="parkshim07_not_closed",
+        counter_example="parkshim07 not_closed",
         repair="The ratios are equal, for the sets of rows are; so the theorem holds.",
         repaired=Trial(TABLES, always(small_table, _unlike_closure)),
         nearby=("a(S) read off the itemset, m less its size: then it holds",),
@@ -245,7 +245,7 @@ CLAIMS: Final = (
         Kind.STATEMENT,
         "Without sets of m / beta stars or more the ratio grows at most beta times.",
         reading="The sets that are left are all that may be chosen from.",
-        witness="parkshim07_uncovered",
+        counter_example="parkshim07 uncovered",
         repair="The whole table stays in the family; the proof is in greedy_cover.py.",
         repaired=Trial(TABLES, promise_kept(small_instance, ["approx-cf-1.8"])),
     ),
@@ -255,7 +255,7 @@ CLAIMS: Final = (
         "Even a best partition by diameters can be up to k times worse than the "
         "optimum.",
         reading="It is k times worse at most.",
-        witness="parkshim07_diameters",
+        counter_example="parkshim07 diameters",
         repair="At most (2k - 1)^2 / 2k times, which is less than 2k, and attained for "
         "k = 2: a column that splits s rows splits s - 1 of their pairs or more, so "
         "a(S) <= s d(S) / 2. That is sharper than the 3k of Corollary 3.8.",
@@ -275,7 +275,7 @@ CLAIMS: Final = (
         "section 4.5, APPROX-DR",
         Kind.ALGORITHM,
         "It goes on until all records are covered.",
-        witness="parkshim07_last_record",
+        counter_example="parkshim07 last_record",
         repair="The last 1 to k - 1 records go where they cost least.",
         repaired=Trial(TABLES, always(small_instance, _is_feasible)),
     ),

@@ -1,8 +1,8 @@
 """Fold and Spread: the greedy bins of [Du09], Theorem 7 and section 5.
 
 Both give every heavy item (size >= k) a bin of its own and fill further bins with the
-light items in order, closing a bin as soon as its level reaches k. They differ in what
-becomes of the light items left over, whose total is below k:
+light items in order, ending a bin as soon as its level reaches k. They differ in what
+they do with the light items left over, whose total is below k:
 
 - ``FOLD_LEAST``, ``FOLD_LAST``: all of them go to the bin of least level, or to the bin
   closed last;
@@ -36,7 +36,7 @@ from atleastk.solvers.compiled.rows import WORD, Row, row, worth_compiling
 
 
 class Leftovers(IntEnum):
-    """What becomes of the items left over; see the module."""
+    """Where the items left over go; see the module."""
 
     FOLD_LEAST = 0
     FOLD_LAST = 1
@@ -136,13 +136,13 @@ def _emptiest(levels: Row, bins: int) -> int:
 
 @inlined
 def _fill(
-    prefix: Row,
-    heavy: Row,
+    prefix: Row,  # [light item + 1]
+    heavy: Row,  # [heavy item]
     k: int,
     leftovers: int,
-    levels: Row,
-    ends: Row,
-    homes: Row,
+    levels: Row,  # [bin]
+    ends: Row,  # [greedy bin]
+    homes: Row,  # [item left over]
 ) -> int:
     """Fill the bins and return how many there are: heavy ones, then greedy ones.
 
@@ -202,7 +202,7 @@ def _costs(sizes: IntArray, ks: IntArray, leftovers: int) -> IntArray:
     least = prefix[n] + 1
     for k in ks:
         least = min(least, k)
-    # Room for the bins of any k: light items' prefix sums, heavy sizes, what is filled.
+    # Room for the bins of any k: light items' prefix sums, heavy sizes, results.
     light, heavy = np.zeros(n + 1, np.int64), np.empty(n, np.int64)
     levels = np.empty(n + prefix[n] // least, np.int64)
     ends, homes = np.empty(len(levels), np.int64), np.empty(n, np.int64)

@@ -1,4 +1,4 @@
-"""Longest processing time first, for bins that have to reach a level.
+"""Longest processing time first (LPT), for bins that have to reach a level.
 
 Into m bins the items go in decreasing order, each to the bin that is emptiest then. If
 all bins reach k that is a solution. The rule is that of [Graham69] for machines; here

@@ -77,7 +77,7 @@ def relaxed_scheme(
 def keeps_relaxed_promise(
     instance: BinCovering, epsilon: Fraction, solution: Solution, optimum: int
 ) -> bool:
-    """Tell whether inequality (4) holds of a solution."""
+    """Return whether inequality (4) holds for a solution."""
     reached = levels(instance, solution)
     slack = epsilon * instance.k
     return min(reached) >= instance.k - 2 * slack and max(reached) <= (1 + epsilon) * (
@@ -93,7 +93,7 @@ def _fold_onto_least(instance: BinCovering) -> Solution:
 
 @dataclass(frozen=True, slots=True)
 class _Kind:
-    """Large items that round to one value; anchors are kept apart."""
+    """Large items that round to one value; anchors have kinds of their own."""
 
     rounded: Fraction
     anchor: bool

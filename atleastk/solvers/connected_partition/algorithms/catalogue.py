@@ -36,6 +36,7 @@ Geometric and Geographic Generalization and the Min-Max Bin Covering Problem", 2
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 from typing import Final
 
 import numpy as np
@@ -146,7 +147,7 @@ def _kappa(instance: ConnectedPartition) -> int:
 
 
 def _by_lemmas(instance: ConnectedPartition) -> int:
-    return _kappa(instance) + degree_found(instance, 2) * (instance.k - 1)
+    return _ceiling(degree_found(instance, 2), instance)
 
 
 def _degree_at_most(degree: int, instance: ConnectedPartition) -> str | None:
@@ -157,20 +158,12 @@ def _degree_at_most(degree: int, instance: ConnectedPartition) -> str | None:
     return f"it needs {kind}, the lowest degree found is {found}; take balanced-cut"
 
 
-def _by_trees_of_degree_3(instance: ConnectedPartition) -> int:
-    return _kappa(instance) + 3 * (instance.k - 1)
+def _ceiling(degree: int, instance: ConnectedPartition) -> int:
+    return _kappa(instance) + degree * (instance.k - 1)
 
 
-def _has_trees_of_degree_3(instance: ConnectedPartition) -> bool:
-    return _degree_at_most(3, instance) is None
-
-
-def _by_paths(instance: ConnectedPartition) -> int:
-    return _kappa(instance) + 2 * (instance.k - 1)
-
-
-def _has_paths(instance: ConnectedPartition) -> bool:
-    return _degree_at_most(2, instance) is None
+def _has_trees(degree: int, instance: ConnectedPartition) -> bool:
+    return _degree_at_most(degree, instance) is None
 
 
 LEMMAS = Guarantee(
@@ -184,16 +177,16 @@ FOUR = Guarantee(
     statement="cost <= kappa + 3 (k - 1) <= 4 OPT, kappa = max(k, max w)",
     theorem="[Du09] Theorem 3",
     hypotheses="spanning trees of degree 3 are found, as in 3-connected planar graphs",
-    ceiling=Regardless(_by_trees_of_degree_3),
-    applies=_has_trees_of_degree_3,
+    ceiling=Regardless(partial(_ceiling, 3)),
+    applies=partial(_has_trees, 3),
 )
 
 THREE = Guarantee(
     statement="cost <= kappa + 2 (k - 1) <= 3 OPT, kappa = max(k, max w)",
     theorem="[Du09] Theorem 3",
     hypotheses="Hamiltonian paths are found, as in 4-connected planar graphs",
-    ceiling=Regardless(_by_paths),
-    applies=_has_paths,
+    ceiling=Regardless(partial(_ceiling, 2)),
+    applies=partial(_has_trees, 2),
 )
 
 ALGORITHMS: Sequence[Algorithm[ConnectedPartition]] = (
@@ -202,14 +195,14 @@ ALGORITHMS: Sequence[Algorithm[ConnectedPartition]] = (
         "Cut spanning trees of degree 3, the lightest part first",
         lambda instance, seed: forest_cut(instance, seed, 3),
         FOUR,
-        lambda instance: _degree_at_most(3, instance),
+        partial(_degree_at_most, 3),
     ),
     Algorithm(
         "hamiltonian-cut",
         "Cut Hamiltonian paths, the lightest part first",
         lambda instance, seed: forest_cut(instance, seed, 2),
         THREE,
-        lambda instance: _degree_at_most(2, instance),
+        partial(_degree_at_most, 2),
     ),
     Algorithm(
         "balanced-cut",

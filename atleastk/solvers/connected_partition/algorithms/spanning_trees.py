@@ -1,4 +1,4 @@
-"""Spanning trees of low degree.
+"""Minimum-degree spanning trees, within one of the optimum [Fürer94].
 
 A depth-first search that goes on to the neighbour with the fewest new neighbours is
 nearly a path on most maps. Exchanges lower the degree further [Fürer94]: an edge
@@ -32,7 +32,7 @@ EFFORT: Final = 300_000_000
 _MANY: Final = 64
 """Neighbours of a node above which the search goes on to the first new one.
 
-A bound on the work: fewer are looked at again on every way back. Not tuned.
+A bound on the work: fewer are looked at again at every return. Not tuned.
 """
 
 
@@ -62,8 +62,8 @@ def low_degree_forest(
     shuffled = ends[np.lexsort((rank[ends], rows))]
     parent = np.full(n, -1, dtype=np.int64)
     new = np.ones(n, dtype=np.bool_)
-    ways, at = np.diff(starts), starts[:-1].copy()
-    _depth_first(starts, shuffled, rng.permutation(n), new, ways, at, parent)
+    degree, at = np.diff(starts), starts[:-1].copy()
+    _depth_first(starts, shuffled, rng.permutation(n), new, degree, at, parent)
     tree = _Tree(parent, degrees(parent))
     exchanges = _Exchanges(*np.empty((6, n + 2), dtype=np.int64))
     _lower(starts, shuffled, tree, exchanges, effort)
@@ -81,8 +81,8 @@ class _Tree(NamedTuple):
         The number of neighbours in the forest.
     """
 
-    parent: IntArray
-    degree: IntArray
+    parent: IntArray  # [node]
+    degree: IntArray  # [node]
 
 
 class _Exchanges(NamedTuple):
@@ -95,16 +95,16 @@ class _Exchanges(NamedTuple):
     low
         Whether the degree is d - 2 or less, or can be brought there; 0 or 1.
     top
-        Low nodes that hang together in the tree are a set, known by its node of least
-        depth: a node on the way there (union-find).
+        Low nodes that are connected in the tree are a set, known by its node of least
+        depth: a node on the path to it (union-find).
     one, other
         The ends of the edge that lowers the node if it is put in. Only nodes of degree
         d - 1 or d that can be lowered have one.
     queue
-        Nodes to be dealt with.
+        Nodes still to be processed.
     """
 
-    depth: IntArray
+    depth: IntArray  # [node], and so are all but the queue
     low: IntArray
     top: IntArray
     one: IntArray
@@ -118,13 +118,13 @@ def _depth_first(
     ends: IntArray,
     order: IntArray,
     new: BoolArray,
-    ways: IntArray,
+    degree: IntArray,
     at: IntArray,
     parent: IntArray,
 ) -> None:
     """Fill in the parents: go on to the new neighbour with the fewest new neighbours.
 
-    O(m), times `_MANY` at worst for what is looked at again on the way back.
+    O(m), times `_MANY` at worst for edges that are looked at again at a return.
 
     Parameters
     ----------
@@ -132,8 +132,8 @@ def _depth_first(
         The order in which nodes are tried as roots.
     new
         Whether a node is not in the forest yet.
-    ways
-        How many new neighbours a node has.
+    degree
+        The number of new neighbours of a node.
     at
         Where the neighbours of a node start that may be new.
     """
@@ -145,13 +145,13 @@ def _depth_first(
             if new[v]:
                 new[v] = False
                 for i in range(starts[v], starts[v + 1]):
-                    ways[ends[i]] -= 1
-            # Of the new neighbours, the first with the fewest ways is next.
+                    degree[ends[i]] -= 1
+            # Of the new neighbours, the first with the fewest of its own is next.
             following = np.int64(-1)
             for i in range(at[v], starts[v + 1]):
                 u = ends[i]
                 if new[u]:
-                    if following < 0 or ways[u] < ways[following]:
+                    if following < 0 or degree[u] < degree[following]:
                         following = u
                     if starts[v + 1] - starts[v] > _MANY:
                         break
@@ -216,7 +216,7 @@ def _find_exchange(
 ) -> int:
     """Return a node of degree d, the greatest, that exchanges can lower; -1 if none.
 
-    Low nodes that hang together in the tree are a set. An edge of the graph between two
+    Low nodes that are connected in the tree are a set. An edge of the graph between two
     sets closes a cycle through nodes that are not low yet, and putting it in lowers any
     of them: they are low from then on, and in one set with what the cycle joins.
     O(m alpha(m) + n).
@@ -252,7 +252,7 @@ def _find_exchange(
 
 @inlined
 def _exchange(tree: _Tree, exchanges: _Exchanges, node: int, d: int) -> bool:
-    """Lower a node by its edge, after the ends of that edge; tell whether it went.
+    """Lower a node by its edge, after the ends of that edge; return whether it went.
 
     The nodes yet to be lowered are a stack, each by an edge at the one after it.
     """
@@ -280,7 +280,7 @@ def _exchange(tree: _Tree, exchanges: _Exchanges, node: int, d: int) -> bool:
 def _swap(tree: _Tree, u: int, v: int, w: int) -> bool:
     """Put edge uv into the tree for an edge at w on its cycle, if w is inside it."""
     parent, degree = tree
-    # With u as the root, the cycle is uv and the way from v up to u.
+    # With u as the root, the cycle is uv and the path from v up to u.
     _evert(parent, u)
     below = np.int64(-1)
     x = np.int64(v)
@@ -315,7 +315,7 @@ def _evert(parent: IntArray, node: int) -> None:
 
 @inlined
 def _top(top: IntArray, node: int) -> int:
-    """Return the root of a node's set; the way there becomes shorter by half."""
+    """Return the root of a node's set (find, with path halving)."""
     v = node
     while top[v] != v:
         top[v] = top[top[v]]
@@ -335,7 +335,7 @@ def _find_depths(parent: IntArray, depth: IntArray) -> None:
         while u >= 0 and depth[u] < 0:
             steps += 1
             u = parent[u]
-        # Their depths fall by one on the same way.
+        # Their depths fall by one along the same path.
         at = steps + (depth[u] if u >= 0 else -1)
         u = v
         while u >= 0 and depth[u] < 0:

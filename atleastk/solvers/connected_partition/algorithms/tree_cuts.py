@@ -100,7 +100,7 @@ class _Branches(NamedTuple):
         Candidates, the lightest first, then those with the fewest nodes.
     """
 
-    left: IntArray
+    left: IntArray  # [node], and so are all but the heap
     last: IntArray
     weight: IntArray
     size: IntArray
@@ -119,7 +119,7 @@ def _cut(
 ) -> None:
     """Find the node that every node joins: itself where a part is cut off.
 
-    Trees are known by their roots; `total` is what is left of a tree, by root.
+    Trees are known by their roots; `total` is the weight left of a tree, by root.
     """
     left, last, weight, size, into, heap = branches
     for v in range(len(parent)):
@@ -186,7 +186,7 @@ def _sift_up(
 def _find_roots(parent: IntArray, root: IntArray) -> None:
     """Fill in the root of every node's tree, -1 at first: O(n)."""
     for v in range(len(parent)):
-        # All nodes on the way up to a known root, or to the top, have the same root.
+        # All nodes on the path to a known root, or to the top, have the same root.
         top = v
         while parent[top] >= 0 and root[top] < 0:
             top = parent[top]
@@ -215,7 +215,7 @@ def _find_ends(into: IntArray, tree: IntArray, part: IntArray) -> None:
             found = end
         else:
             found = n + tree[end]
-        # All nodes on the way are in the same part.
+        # All nodes on the path are in the same part.
         u = v
         while u != end:
             part[u] = found

@@ -1,8 +1,9 @@
-"""Diversity: the textbook's way, a baseline without a promise.
+"""Diversity: the textbook algorithm, a baseline without a guarantee.
 
-*Merge*: groups of near rows by the greedy of k-anonymity, then each group that breaks a
-condition joins the one with which it costs least, until none does. On attributes the
-columns of most distinct labels are raised until the node keeps all, as by Datafly.
+*Merge*: groups of near rows by the greedy algorithm of k-anonymity, then each group
+that breaks the condition is merged with the one with which it costs least, until none
+does. On attributes the columns of most distinct labels are raised until the node
+satisfies it, as by Datafly.
 """
 
 from __future__ import annotations
@@ -13,15 +14,15 @@ from atleastk.instances.diversity import Diversity
 from atleastk.models.generalization import GeneralizationSolution
 from atleastk.models.tables.pseudo_columns import records_of_levels
 from atleastk.solvers.budget import Budget
-from atleastk.solvers.diversity.joining import joined
+from atleastk.solvers.diversity.group_merging import merged
 from atleastk.solvers.generalization.algorithms.catalogue import forest, refuses_forest
 from atleastk.solvers.method import Algorithm
 
 
 def merge(instance: Diversity, _seed: int = 0) -> GeneralizationSolution:
-    """Join each group of the forest algorithm that fails to the cheapest one."""
+    """Merge each group of the forest algorithm that fails with the cheapest one."""
     plain = records_of_levels(instance)
-    found = joined(instance, plain, forest(instance.relaxed).groups, Budget())
+    found = merged(instance, plain, forest(instance.relaxed).groups, Budget())
     assert found is not None  # there is no limit
     return found
 

@@ -23,8 +23,8 @@ levels at which it is equal.
 level of a column is a column: by :mod:`~atleastk.models.tables.pseudo_columns` its
 promise carries over to generalisation.
 
-All is deterministic: the seed has no say. A table of less than k rows is one group,
-which the checker refuses.
+All are deterministic: the seed has no effect. A table of fewer than k rows is one
+group, which the checker refuses.
 
 References
 ----------

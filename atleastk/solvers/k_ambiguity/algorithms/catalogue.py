@@ -1,14 +1,14 @@
 """k-ambiguity: baselines.
 
 fully-suppressed-rows
-    Suppress k - 1 rows but for constant columns, then give back what is not needed. At
+    Suppress k - 1 rows except for constant columns, then release what is not needed. At
     most (k - 1) m cells, by Lemma 1 of :mod:`atleastk.instances.k_ambiguity`: at most
     (k - 1) m times the optimum, and optimal for large tables of many values.
 k-anonymous
-    Make the table k-anonymous by an approximation algorithm, then give back what is not
-    needed. Never more cells than the k-anonymous table; no promise against the optimum.
+    Make the table k-anonymous by an approximation algorithm, then release what is not
+    needed. Never more cells than the k-anonymous table; no guarantee.
 
-The seed decides in which order cells are given back.
+The seed decides in which order cells are released.
 """
 
 from __future__ import annotations
@@ -38,14 +38,14 @@ LEMMA_1 = Guarantee(
 
 
 def fully_suppressed_rows(instance: KAmbiguity, seed: int = 0) -> Solution:
-    """Suppress k - 1 rows, then give back what is not needed."""
+    """Suppress k - 1 rows, then release what is not needed."""
     return solution_of_mask(
         instance, released(instance, suppressed_rows(instance), seed)
     )
 
 
 def k_anonymous(instance: KAmbiguity, seed: int = 0) -> Solution:
-    """Make the table k-anonymous, then give back what is not needed.
+    """Make the table k-anonymous, then release what is not needed.
 
     By APPROX-DR, or APPROX-GR where the closed patterns are too many.
     """

@@ -10,15 +10,15 @@ approx-ds           greedy cover by balls [MeyersonWilliams04]; small tables
 approx-gr           trees of near rows, cut into parts [Aggarwal05]
 ==================  ==========================================================
 
-What is wrong or missing in the papers stands where the parts are:
+What is wrong or missing in the papers is described with the parts:
 :mod:`~atleastk.solvers.k_anonymity.algorithms.greedy_cover` (covers, partitions),
 :mod:`~atleastk.solvers.k_anonymity.algorithms.set_systems` (what they choose from),
 :mod:`~atleastk.solvers.k_anonymity.algorithms.direct` (approx-dr; as printed it may
 leave rows in no group), :mod:`~atleastk.solvers.k_anonymity.algorithms.diameter_cover`
 (approx-ds), :mod:`~atleastk.solvers.k_anonymity.algorithms.forest` (approx-gr).
 
-All is deterministic: the seed has no say. A table of less than k rows is one group,
-which the checker refuses.
+All are deterministic: the seed has no effect. A table of fewer than k rows is one
+group, which the checker refuses.
 
 References
 ----------
@@ -61,7 +61,7 @@ from atleastk.solvers.k_anonymity.closed_patterns import MOST_PAIRS, closed_patt
 from atleastk.solvers.method import Algorithm
 
 MOST_ITEMSET_COLUMNS = 16
-"""The most columns whose sets are all gone through."""
+"""The most columns of which all subsets are enumerated."""
 _MOST_BALL_COLUMNS = 255
 """Columns whose number fits the byte that holds a distance."""
 
@@ -102,7 +102,7 @@ _UNITS = 10**18
 
 
 def _balls_factor(instance: KAnonymity) -> Fraction:
-    k = min(instance.k, max(1, instance.n))  # of fewer rows there is nothing to pay
+    k = min(instance.k, max(1, instance.n))  # a table of fewer rows costs nothing
     most = 2 * k - 1
     harmonic = sum(-(-_UNITS // i) for i in range(1, most + 1))
     return Fraction(most**2 * harmonic, k * _UNITS)
@@ -164,8 +164,8 @@ def approx_gr(instance: KAnonymity, _seed: int = 0) -> Solution:
 
     def groups(records: Records, k: int) -> IntArray:
         parent = forest(records, k).parent
-        dealt = records.deal(*decomposed(parent, records.copies, k))
-        return dealt[records.rows]
+        group_of = records.deal(*decomposed(parent, records.copies, k))
+        return group_of[records.rows]
 
     return _solution(instance, groups)
 

@@ -48,6 +48,7 @@ def _balls(
     codes: Int32Array, copies: IntArray, k: int
 ) -> tuple[IntArray, IntArray, Int32Array]:
     n, m = codes.shape
+    # Distances of all pairs, and how many rows and records are at each distance.
     distances = np.empty((n, n), dtype=np.uint8)
     for u in range(n):
         for v in range(n):
@@ -62,6 +63,7 @@ def _balls(
         for v in range(n):
             rows_at[u, distances[u, v]] += copies[v]
             records_at[u, distances[u, v]] += 1
+    # The balls of at least k rows are counted, with their members ...
     count, pairs = 0, 0
     for u in range(n):
         rows, inside = 0, 0
@@ -71,6 +73,7 @@ def _balls(
             if rows >= k and records_at[u, radius] > 0:
                 count += 1
                 pairs += inside
+    # ... and written by increasing radius.
     weights = np.empty(count, dtype=np.int64)
     starts = np.zeros(count + 1, dtype=np.int64)
     members = np.empty(pairs, dtype=np.int32)

@@ -1,4 +1,4 @@
-"""APPROX-GR: the forest algorithm of [Aggarwal05], as told in [Chaytor06, 5.3].
+"""APPROX-GR: the forest algorithm of [Aggarwal05], as printed in [Chaytor06, 5.3].
 
 FOREST joins rows to trees: as long as a tree has fewer than k rows, its root, the only
 row without an edge of its own, gets one to its nearest row outside. DECOMPOSE-COMPONENT
@@ -23,7 +23,7 @@ Copies are rows at distance 0, so a record is a tree of its copies to begin with
 of only copies cost nothing, whatever their size.
 
 Neighbours are found by increasing distance d: for every choice of d columns, records
-that agree on the others lie together. If a tree has to be joined, all records nearer to
+that agree on the others are classes. If a tree has to be joined, all records nearer to
 its root than d belong to it already; a choice of columns that offers nothing to a root
 never will. Where there are too many choices, the nearest record is looked for among
 all. No matrix of distances: space O(n m), time O(2^m n log n) or O(n^2 m).

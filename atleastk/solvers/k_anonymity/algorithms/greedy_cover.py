@@ -192,6 +192,7 @@ def _converted(starts: IntArray, rows: IntArray, n: int, k: int) -> IntArray:
     count, most = len(starts) - 1, 2 * k - 1
     inside = np.empty((count, most), dtype=np.int64)
     sizes = starts[1:] - starts[:-1]
+    # The sets of every row, one after the other.
     lists = np.zeros(n + 1, dtype=np.int64)
     for s in range(count):
         for i in range(sizes[s]):
@@ -210,33 +211,38 @@ def _converted(starts: IntArray, rows: IntArray, n: int, k: int) -> IntArray:
     marked = np.full(n, -1, dtype=np.int64)
     home = np.full(n, -1, dtype=np.int64)
     merges = 0
+    # Row by row: of two sets with the row, the larger one loses it.
     for t in range(n):
-        kept = -1
+        remaining = -1
         for i in range(lists[t], lists[t + 1]):
             s = _top(merged_into, listed[i])
             if met[s] == t:
                 continue
             met[s] = t
-            if kept < 0:
-                kept = s
-            elif sizes[kept] > k or sizes[s] > k:
-                larger, other = (kept, s) if sizes[kept] > sizes[s] else (s, kept)
+            if remaining < 0:
+                remaining = s
+            elif sizes[remaining] > k or sizes[s] > k:
+                larger, other = (
+                    (remaining, s) if sizes[remaining] > sizes[s] else (s, remaining)
+                )
                 sizes[larger] -= 1
                 for j in range(sizes[larger]):
                     if inside[larger, j] == t:
                         inside[larger, j] = inside[larger, sizes[larger]]
                         break
-                kept = other
+                remaining = other
             else:
+                # Both have just k rows: they are merged.
                 merges += 1
-                for j in range(sizes[kept]):
-                    marked[inside[kept, j]] = merges
+                for j in range(sizes[remaining]):
+                    marked[inside[remaining, j]] = merges
                 for j in range(sizes[s]):
                     if marked[inside[s, j]] != merges:
-                        inside[kept, sizes[kept]] = inside[s, j]
-                        sizes[kept] += 1
-                merged_into[s] = kept
-        home[t] = kept
+                        inside[remaining, sizes[remaining]] = inside[s, j]
+                        sizes[remaining] += 1
+                merged_into[s] = remaining
+        home[t] = remaining
+    # Sets that were merged later.
     for t in range(n):
         home[t] = _top(merged_into, home[t])
     return home

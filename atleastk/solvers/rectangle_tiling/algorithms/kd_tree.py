@@ -43,13 +43,13 @@ _RANDOM = int(Rule.RANDOM)
 _ALTERNATING = int(Rule.ALTERNATING)
 
 _MIDDLE = 0
-"""A walk looks for the most balanced cut; n > 0: for the n-th one ..."""
+"""A scan searches for the most balanced cut; for the n-th one if n > 0."""
 _ALL = -1
-"""... or counts all."""
+"""A scan counts all cuts."""
 
 
 class _Points(NamedTuple):
-    """What does not change.
+    """The points, and random numbers.
 
     Attributes
     ----------
@@ -61,11 +61,11 @@ class _Points(NamedTuple):
         Random numbers from 0 to below 1, one for each cut.
     """
 
-    places: IntArray
-    weights: IntArray
-    orders: IntArray
-    ranks: IntArray
-    chances: FloatArray
+    places: IntArray  # [axis, point]
+    weights: IntArray  # [point]
+    orders: IntArray  # [axis, rank]
+    ranks: IntArray  # [axis, point]
+    chances: FloatArray  # [cut]
 
 
 class _Lists(NamedTuple):
@@ -79,8 +79,8 @@ class _Lists(NamedTuple):
         By axis: the first ([0]) and the last ([1]) point of each rectangle.
     """
 
-    links: IntArray
-    ends: IntArray
+    links: IntArray  # [axis, 0 or 1, point]
+    ends: IntArray  # [axis, 0 or 1, rectangle]
 
 
 class _Rectangles(NamedTuple):
@@ -96,10 +96,10 @@ class _Rectangles(NamedTuple):
         The axis that the next cut of every rectangle goes across, if axes take turns.
     """
 
-    homes: IntArray
-    boxes: IntArray
-    totals: IntArray
-    turns: IntArray
+    homes: IntArray  # [point]
+    boxes: IntArray  # [rectangle, side]
+    totals: IntArray  # [rectangle]
+    turns: IntArray  # [rectangle]
 
 
 def kd_tree(
@@ -337,6 +337,7 @@ def _scan(
     """
     cuts, side, best, line = 0, 0, 0, -1
     while point >= 0:
+        # A cut behind this point leaves `side`, which grows, and the rest.
         side += weights[point]
         after = links[axis, end, point]
         if total - side < k:

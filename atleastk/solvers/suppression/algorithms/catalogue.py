@@ -1,7 +1,7 @@
 """The forest algorithm on four problems of the suppression family [Chaytor06, 5.3].
 
 The groups are those of :mod:`~atleastk.solvers.k_anonymity.algorithms.forest`
-(approx-gr of k-anonymity); what is suppressed is what the problem asks for. It is
+(approx-gr of k-anonymity); what is suppressed follows from the problem. It is
 defined where nothing but the cost counts: no limits, no importance orders, no intact
 columns. A table of less than k rows is one group, which the checker refuses.
 
@@ -103,12 +103,12 @@ COROLLARY_5_3_4 = _guarantee("min(n - 1, m)", "Corollary 5.3.4, sharpened", _of_
 
 
 def forest_groups(instance: Suppression, seed: int = 0) -> SuppressionSolution:
-    """Group rows by trees of near ones; the seed has no say."""
+    """Group rows by trees of near ones; the seed has no effect."""
     return solution_of_groups(instance, approx_gr(instance, seed).groups)
 
 
 def _refuses_limits(instance: Suppression) -> str | None:
-    """Say which restriction of an instance the groups know nothing of, or None."""
+    """Return the restriction of an instance that the groups ignore, or None."""
     restrictions = {
         f"limits on {', '.join(instance.limits)}": instance.limits,
         "importance orders": instance.row_order or instance.column_order,

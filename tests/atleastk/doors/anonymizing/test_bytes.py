@@ -214,14 +214,14 @@ def test_words_do_not_come_in_the_order_of_those_that_are_gone():
         column = pyarrow.DictionaryArray.from_arrays(
             pyarrow.array(codes, pyarrow.int8()), known, ordered=order
         )
-        made = framed(pyarrow.table({"c": column})).hiding({"c": mask}, "*").made_anew()
+        made = framed(pyarrow.table({"c": column})).hiding({"c": mask}, "*").rebuilt()
         shown = ["z", "y"] if order else ["y", "z"]
         assert made.native["c"].chunk(0).dictionary.to_pylist() == shown
         frame = pandas.DataFrame({"c": pandas.Categorical(words, known, ordered=order)})
-        made = framed(frame).hiding({"c": mask}, "*").made_anew()
+        made = framed(frame).hiding({"c": mask}, "*").rebuilt()
         assert list(made.native["c"].cat.categories) == shown
     frame = pandas.DataFrame({"c": pandas.Categorical(words, ["z", "x", "y"])})
-    made = framed(frame).hiding({"c": mask}, "*").made_anew()
+    made = framed(frame).hiding({"c": mask}, "*").rebuilt()
     assert list(made.native["c"].cat.categories) == ["y", "z"]
 
 
@@ -257,7 +257,7 @@ def test_types_of_other_packages():
 def test_tables_without_rows(make):
     """They stay what they are."""
     table = make()[:0]
-    made = framed(table).made_anew().native
+    made = framed(table).rebuilt().native
     assert made.shape == table.shape
     assert traces_of(made) == set()
 

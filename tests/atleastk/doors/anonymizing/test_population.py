@@ -10,7 +10,6 @@ from atleastk.doors.anonymizing.anonymize import anonymize
 
 pytestmark = pytest.mark.usefixtures("tried")
 
-NAMES = ("age", "town", "sex")
 AGE = [[str(x), f"{x // 10 * 10}s", "?"] for x in range(20, 50)]
 
 

@@ -1,5 +1,6 @@
 """Every claim is put to the test: a few cases each, and all programs that refute."""
 
+import ast
 import json
 import re
 from dataclasses import replace
@@ -9,16 +10,19 @@ from random import Random
 import pytest
 
 from atleastk.cli.main import main
-from atleastk.research.claims import witnesses
+from atleastk.research.claims import counter_examples
 from atleastk.research.claims.catalogue import LEFT_OUT, PAPERS, claims_of
 from atleastk.research.claims.claim import Claim, Kind, Standing, Trial
-from atleastk.research.claims.examining import Finding, examined, refutation
+from atleastk.research.claims.examining import Finding, examined, run_counter_example
 from scripts.data import write_claims
 
 CLAIMS = claims_of()
 NAMES = [claim.name for claim in CLAIMS]
-REFUTED = sorted({claim.witness for claim in CLAIMS if claim.witness})
-PROGRAMS = {path.stem for path in Path(witnesses.__path__[0]).glob("[!_]*.py")}
+REFUTED = {claim.counter_example for claim in CLAIMS if claim.counter_example}
+MODULES = {
+    path.stem: ast.parse(path.read_text())
+    for path in Path(counter_examples.__path__[0]).glob("[!_]*.py")
+}
 CASES = 3
 
 
@@ -62,16 +66,24 @@ def test_every_numbered_statement_is_a_record(paper):
     assert set(NUMBERED) == set(PAPERS) == set(LEFT_OUT)
 
 
-def test_every_program_refutes_a_claim():
-    assert set(REFUTED) == PROGRAMS
+def test_every_counter_example_refutes_a_claim():
+    functions = [
+        (f"{module} {node.name}", node.args.args)
+        for module, tree in MODULES.items()
+        for node in tree.body
+        if isinstance(node, ast.FunctionDef)
+    ]
+    assert {name for name, given in functions if not given} == REFUTED
 
 
-@pytest.mark.parametrize("witness", REFUTED)
-def test_programs_that_refute_need_the_standard_library_only(witness):
-    path = Path(witnesses.__path__[0]) / f"{witness}.py"
-    imported = re.findall(r"^(?:from|import) (\w+)", path.read_text(), re.MULTILINE)
-    assert set(imported) <= {
-        "bisect", "collections", "fractions", "functools", "heapq", "itertools", "math"
+@pytest.mark.parametrize("module", MODULES)
+def test_counter_examples_need_the_standard_library_only(module):
+    nodes = list(ast.walk(MODULES[module]))
+    names = [name.name for n in nodes if isinstance(n, ast.Import) for name in n.names]
+    modules = [node.module for node in nodes if isinstance(node, ast.ImportFrom)]
+    assert {name.partition(".")[0] for name in (*names, *modules)} <= {
+        "bisect", "collections", "fractions", "functools", "heapq", "itertools", "math",
+        "sys",
     }  # fmt: skip
 
 
@@ -92,22 +104,24 @@ def test_a_counter_example_speaks_against_a_claim_that_is_said_to_hold():
     assert again.against == finding.against
 
 
-def test_a_program_that_refutes_nothing_speaks_against_its_claim():
-    finding = examined(claim_of(witness="__init__"), cases=1)
-    assert finding.against is None  # an empty program ends with code 0
-    refuted, said = refutation("no_such_program")
+@pytest.mark.parametrize("name", ["du09 no_such_function", "no_such_module light_map"])
+def test_a_program_that_refutes_nothing_speaks_against_its_claim(name):
+    finding = examined(claim_of(counter_example=name), cases=1)
+    assert finding.against is not None
+    assert finding.against.startswith(f"{name} does not refute it")
+    refuted, said = run_counter_example(name)
     assert not refuted
-    assert "no_such_program" in said
+    assert "no_such" in said
 
 
 @pytest.mark.parametrize(
     "told",
     [
         {},
-        {"trial": Trial("f", lambda _: None), "witness": "w"},
+        {"trial": Trial("f", lambda _: None), "counter_example": "w"},
         {"untested": "u", "repaired": Trial("f", lambda _: None)},
         {"untested": "u", "reading": "r", "ours": True},
-        {"witness": "w", "ours": True},
+        {"counter_example": "w", "ours": True},
     ],
 )
 def test_a_claim_says_how_it_stands(told):
@@ -140,7 +154,11 @@ def test_readings_of_ours_are_no_mistakes_of_the_papers(capsys):
     [
         ({"trial": Trial("f", lambda _: None)}, Standing.UNTESTED, None),
         (
-            {"witness": "w", "repair": "r", "repaired": Trial("f", lambda _: None)},
+            {
+                "counter_example": "w",
+                "repair": "r",
+                "repaired": Trial("f", lambda _: None),
+            },
             Standing.REFUTED,
             Standing.UNTESTED,
         ),

@@ -68,7 +68,7 @@ def test_samarati_counts_levels_whatever_columns_weigh():
 
 @pytest.mark.parametrize("on", ["entries", "attributes"])
 def test_corners(on):
-    """No rows, no columns, too few rows."""
+    """Tables without rows or columns, or of fewer than k rows."""
     tree = [["a", "*"], ["b", "*"]]
     for algorithm in ALGORITHMS:
         for table, k, columns in (([], 2, [tree]), ([[], []], 2, [])):

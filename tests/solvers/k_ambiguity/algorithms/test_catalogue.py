@@ -12,7 +12,7 @@ from atleastk.solvers.k_ambiguity.algorithms.catalogue import ALGORITHMS, LEMMA_
 
 @pytest.mark.parametrize("algorithm", ALGORITHMS, ids=lambda a: a.name)
 def test_baselines_against_the_judge(algorithm):
-    """And nothing that they suppress can be shown."""
+    """Solutions are feasible and minimal: no suppressed cell can be released."""
     rng = random.Random(4)
     for seed in range(60):
         n, m = rng.choice([(3, 4), (4, 3), (6, 2), (7, 2), (14, 1)])
@@ -42,7 +42,7 @@ def test_the_ceiling_of_lemma_1_is_reached():
 
 
 def test_a_table_below_k_rows():
-    """The checker refuses what they return."""
+    """Below k rows the checker refuses the solutions."""
     instance = KAmbiguity([[1], [2]], 3)
     for algorithm in ALGORITHMS:
         assert not check(instance, algorithm.run(instance, 0)).feasible

@@ -1,4 +1,4 @@
-"""The algorithms of [ParkShim07] and before: valid, within their promises, as told."""
+"""The algorithms of [ParkShim07] and before: valid, and within their promises."""
 
 import random
 from fractions import Fraction
@@ -52,10 +52,12 @@ def test_promises_hold_against_the_optimum():
         for name, algorithm in BY_NAME.items():
             assert algorithm.refuses(instance) is None
             reached = cost(name, instance)
-            told = (name, instance.to_dict(), reached, best)
-            assert reached >= best, told
+            details = (name, instance.to_dict(), reached, best)
+            assert reached >= best, details
             guarantee = algorithm.guarantee
-            assert guarantee is None or guarantee.holds(instance, reached, best), told
+            assert guarantee is None or guarantee.holds(instance, reached, best), (
+                details
+            )
 
 
 def test_larger_tables_are_partitioned():
@@ -164,7 +166,7 @@ def test_what_is_refused(monkeypatch):
         BY_NAME["approx-dr"].run(many, 0)
 
 
-def test_promises_of_huge_k_are_told_at_once():
+def test_promises_of_huge_k_are_stated_at_once():
     """Of fewer rows than k there is nothing to sum up."""
     (balls,) = [a for a in ALGORITHMS if a.name == "approx-ds"]
     assert balls.guarantee.holds(KAnonymity([], 2**63), 0, 0)

@@ -1,4 +1,4 @@
-"""The forest algorithm on four problems: valid, within its promises, as told."""
+"""The forest algorithm on four problems: valid, within its promises, as documented."""
 
 import random
 from fractions import Fraction
@@ -85,11 +85,11 @@ def test_promises_hold_against_the_optima():
         for cost, best in optima(table, k).items():
             instance = posed(table, k, cost)
             paid = reached(instance)
-            told = (table, k, cost, paid, best)
-            assert best <= paid, told
+            details = (table, k, cost, paid, best)
+            assert best <= paid, details
             guarantee = BY_COST[cost].guarantee
             assert guarantee.applies(instance)
-            assert guarantee.holds(instance, paid, best), told
+            assert guarantee.holds(instance, paid, best), details
 
 
 @pytest.mark.parametrize(
@@ -162,16 +162,16 @@ def test_larger_tables():
 
 
 def test_what_is_refused():
-    """Other costs, limits, orders, intact columns: with what is in the way."""
+    """Other costs, limits, orders and intact columns are refused by name."""
     table = [[0, 1], [1, 0]]
     forest = BY_COST["entries"]
-    for more, told in (
+    for more, details in (
         ({"minimise": "rows"}, '"rows"'),
         ({"limits": {"per_row": 1}}, "limits on per_row"),
         ({"column_order": [[0], [1]]}, "orders"),
         ({"intact": [0]}, "intact"),
     ):
         instance = Suppression(table, 2, **more)
-        assert told in forest.refuses(instance)
+        assert details in forest.refuses(instance)
         if "minimise" not in more:
             assert not forest.guarantee.applies(instance)

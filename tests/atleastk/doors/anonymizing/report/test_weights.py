@@ -11,8 +11,6 @@ from atleastk.solvers.brute_force.generalization import optimum
 
 pytestmark = pytest.mark.usefixtures("tried")
 
-NAMES = ("age", "town", "sex")
-
 
 def people(seed, n=6):
     """Return a few rows of texts."""

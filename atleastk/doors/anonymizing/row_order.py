@@ -1,0 +1,92 @@
+"""The importance of rows: classes of them, by position or by the values of a column."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from operator import itemgetter
+from typing import Any
+
+import numpy as np
+
+from atleastk.frames.frame import Frame, Name
+from atleastk.instances.fields.errors import InvalidInstanceError, UnknownNameError
+
+RowOrder = Name | Mapping[Any, Sequence[object]] | Sequence[Sequence[int]]
+
+
+def rows_in_order(frame: Frame, asked: RowOrder) -> Sequence[Sequence[int]]:
+    """Return the classes of rows, listed or by the values of a column."""
+    if isinstance(asked, Mapping):
+        if len(asked) != 1:
+            raise InvalidInstanceError(
+                "row_order: expected one column and its values in order"
+            )
+        ((name, values),) = asked.items()
+        classes = [v if isinstance(v, list | tuple) else [v] for v in values]
+        return _classes(frame, name, classes)
+    if isinstance(asked, Sequence) and not isinstance(asked, str):
+        return asked
+    return _classes(frame, asked, None)
+
+
+def _classes(
+    frame: Frame, name: Name, values: Sequence[Sequence[object]] | None
+) -> list[tuple[int, ...]]:
+    """Return the rows by the value of a column, the most important ones first."""
+    where = "row_order"
+    if name not in frame.names:
+        there = ", ".join(map(str, frame.names))
+        raise UnknownNameError(
+            f'{where}: no column is called "{name}"; there are {there}'
+        )
+    column = frame.column(name)
+    texts = ["" if value is None else str(value) for value in column.values]
+    if values is None:
+        ranked = sorted(
+            ((_rank(text, name), number) for number, text in enumerate(texts)),
+            key=itemgetter(0),
+        )
+        groups: dict[float, list[int]] = {}
+        for rank, number in ranked:
+            groups.setdefault(rank, []).append(number)
+        members = list(groups.values())
+    else:
+        wanted = [[str(value) for value in members] for members in values]
+        every = [text for members in wanted for text in members]
+        _expect_each_once(f'{where}: column "{name}"', texts, every)
+        members = [[i for i, t in enumerate(texts) if t in some] for some in wanted]
+    if len(members) < 2 or not all(members):
+        raise InvalidInstanceError(
+            f'{where}: column "{name}": expected two classes or more, none empty'
+        )
+    return [
+        tuple(np.flatnonzero(np.isin(column.codes, numbers)).tolist())
+        for numbers in members
+    ]
+
+
+def _expect_each_once(where: str, held: list[str], named: list[str]) -> None:
+    """Refuse an order of values that leaves one out, or names it twice or in vain."""
+    for text in (*held, *named):
+        if text not in named:
+            flaw = "is left out"
+        elif text not in held:
+            flaw = "is no value of it"
+        elif named.count(text) > 1:
+            flaw = "is named twice"
+        else:
+            continue
+        raise InvalidInstanceError(f'{where}: "{text}" {flaw}')
+
+
+def _rank(text: str, name: Name) -> float:
+    try:
+        rank = float(text)
+    except ValueError:
+        rank = float("nan")
+    if rank != rank:
+        raise InvalidInstanceError(
+            f'row_order: column "{name}" holds "{text}"; expected numbers, '
+            "1 for the most important rows, or its values in order"
+        )
+    return rank

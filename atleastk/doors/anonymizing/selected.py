@@ -1,0 +1,271 @@
+"""A table with what is asked of it: columns chosen, hierarchies made, weights read.
+
+A request names columns; the instance that is solved numbers them, and their values. A
+request for nothing beyond k becomes an instance of plain k-anonymity.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any, Self
+
+from atleastk.doors.anonymizing.hierarchies import (
+    SUPPRESSED,
+    Sourced,
+    numbered_hierarchies,
+    sourced,
+)
+from atleastk.doors.anonymizing.request import Request
+from atleastk.doors.anonymizing.row_order import rows_in_order
+from atleastk.doors.anonymizing.row_weights import RowWeights
+from atleastk.frames.frame import Frame, Name, Selection, chosen, codes_of
+from atleastk.instances.diversity import Diversity
+from atleastk.instances.fields.allowance import allowed_rows
+from atleastk.instances.fields.errors import (
+    InvalidInstanceError,
+    UnknownNameError,
+    meant,
+    placed,
+    quoted,
+    within_memory,
+)
+from atleastk.instances.fields.shapes import shown, whole
+from atleastk.instances.generalization import Generalization
+from atleastk.instances.hierarchies.hierarchy import Hierarchy
+from atleastk.instances.k_ambiguity import KAmbiguity
+from atleastk.instances.k_anonymity import KAnonymity
+from atleastk.instances.suppression import Suppression
+
+Task = KAnonymity | Generalization
+"""What is to be solved; ambiguity and limited suppression are special."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Selected:
+    """A table with what is asked of it.
+
+    Attributes
+    ----------
+    table
+        The columns to anonymise.
+    request
+        What is asked; if cells are generalised, with the hierarchies of all columns.
+    hierarchies
+        The hierarchy of every column; that of suppression where none is given.
+    sensitive
+        The names of the sensitive columns.
+    row_weights
+        How many persons every row stands for, if a column says so.
+    population
+        The same columns of a table of all persons, if there is one.
+    """
+
+    table: Selection
+    request: Request
+    hierarchies: Mapping[Name, Sourced]
+    sensitive: tuple[Name, ...]
+    row_weights: RowWeights | None
+    population: Selection | None
+
+    @classmethod
+    @within_memory("anonymizing")
+    def of(cls, frame: Frame, request: Request, everybody: Frame | None = None) -> Self:
+        """Choose the columns, make or read their hierarchies and the row weights.
+
+        Raises
+        ------
+        InvalidInstanceError
+            If a wish makes no sense for this table, UnknownNameError if it names a
+            column that is not there.
+        """
+        names = columns_of(frame, request.columns, request.apart)
+        table, population = Selection.of(frame, names), None
+        if everybody is not None:
+            with placed("population"):
+                population = Selection.of(everybody, names)
+        hierarchies = dict.fromkeys(names, SUPPRESSED)
+        if request.generalises:
+            hierarchies = sourced(table, request.hierarchies or {}, population)
+            request = replace(request, hierarchies=hierarchies)
+        weighing = request.row_weights
+        weights = None if weighing is None else RowWeights.of(frame, weighing)
+        sensitive = request.sensitive_names
+        return cls(table, request, hierarchies, sensitive, weights, population)
+
+    @property
+    def generalised(self) -> dict[Name, Hierarchy]:
+        """The hierarchies of the columns that are not suppressed."""
+        known = self.hierarchies.items()
+        return {n: one.hierarchy for n, one in known if one.hierarchy is not None}
+
+    def asking(self, k: int | None) -> Self:
+        """Return the same with another k."""
+        return replace(self, request=replace(self.request, k=k))
+
+    def instance(self) -> Task:
+        """Return what is to be solved; the values of the table are numbered.
+
+        Raises
+        ------
+        InvalidInstanceError
+            If a wish makes no sense, UnknownNameError if it names a column not there.
+        """
+        request, names = self.request, self.table.texts
+        if request.k is None and not request.maximises_k:
+            raise InvalidInstanceError(
+                "k: missing; say how many rows have to look alike, or maximise k"
+            )
+        shared: dict[str, Any] = {
+            "table": codes_of(self.table.columns).tolist(),
+            "k": 1 if request.k is None else request.k,
+            "columns": names if len(set(names)) == len(names) else None,
+        }
+        if request.generalises or request.weighs or request.protects:
+            shared |= self._prices()
+            if request.protects:
+                return Diversity(**shared, **conditions_of(self.table.frame, request))
+            return Generalization(**shared)
+        if request.ambiguous:
+            return KAmbiguity(**shared)
+        if not request.limits_loss:
+            return KAnonymity(**shared)
+        shared |= self._limits()
+        if request.problem is None:
+            minimise = request.minimise or "entries"
+            return Suppression(**shared, minimise=minimise, deletion=request.deletion)
+        for name in ("minimise", "deletion"):
+            if getattr(request, name):
+                raise InvalidInstanceError(
+                    f"{name}: the name {request.problem} says that already; leave one "
+                    "out"
+                )
+        return Suppression.named(request.problem, **shared)
+
+    def _prices(self) -> dict[str, Any]:
+        """Return what cells cost, as fields of `Generalization`.
+
+        On attributes all rows lose alike, however many persons they stand for.
+        """
+        request, table = self.request, self.table
+        found: dict[str, Any] = {
+            "hierarchies": numbered_hierarchies(table, self.hierarchies),
+            "on": request.on or ("attributes" if request.generalises else "entries"),
+            "loss": request.loss or "height",
+            "suppress_rows": allowed_rows(request.suppress_rows or 0, table.frame.n),
+            "column_weights": _column_weights(table.names, request.weights or {}),
+        }
+        if self.row_weights is not None and found["on"] == "entries":
+            found["row_weights"] = self.row_weights.counts
+        return found
+
+    def _limits(self) -> dict[str, Any]:
+        """Return what limits the loss, as fields of `Suppression`."""
+        request, table = self.request, self.table
+        intact = _places(table.names, request.intact or (), "intact")
+        columns, rows = request.column_order, request.row_order
+        return {
+            "limits": dict(request.limits or {}),
+            "intact": intact,
+            "column_order": None
+            if columns is None
+            else _column_order(table.names, columns, intact),
+            "row_order": None if rows is None else rows_in_order(table.frame, rows),
+        }
+
+
+def columns_of(
+    frame: Frame,
+    columns: Iterable[Name] | None,
+    apart: Iterable[tuple[str, Name]],
+    exempt: Iterable[Name] | None = None,
+) -> tuple[Name, ...]:
+    """Return the columns to anonymise: by default all but those exempt or set apart.
+
+    Raises
+    ------
+    InvalidInstanceError
+        If a column set apart is among them, UnknownNameError if one is not there.
+    """
+    others = {name for _, name in apart}
+    if others:
+        chosen(frame, dict.fromkeys(name for _, name in apart))
+    if exempt is not None:
+        others |= {*chosen(frame, exempt)}
+    if columns is None:
+        return chosen(frame, [name for name in frame.names if name not in others])
+    names = chosen(frame, columns)
+    for wish, name in apart:
+        if name in names:
+            raise InvalidInstanceError(
+                f"{wish}: {quoted(name)} is among the columns to anonymise; "
+                "leave it out of one of them"
+            )
+    return names
+
+
+def conditions_of(frame: Frame, request: Request) -> dict[str, Any]:
+    """Return what classes have to keep, as fields of `Diversity`."""
+    columns = [frame.column(name) for name in request.sensitive_names]
+    return {
+        "sensitive": codes_of(columns).tolist(),
+        "l": 1 if request.l is None else request.l,
+        "reading": request.diversity or "distinct",
+        "t": request.t,
+    }
+
+
+def _column_weights(
+    names: tuple[Name, ...], weights: Mapping[Name, int]
+) -> list[int] | None:
+    """Return the weights of all columns, 1 of those not named; None without any."""
+    if not weights:
+        return None
+    _places(names, weights, "weights")
+    for name, weight in weights.items():
+        if (whole(weight) or 0) < 1:
+            raise InvalidInstanceError(
+                f'weights: "{name}" has {shown(weight)}; expected an integer of at '
+                "least 1"
+            )
+    return [weights.get(name, 1) for name in names]
+
+
+def _places(
+    names: tuple[Name, ...], chosen: Iterable[Name], where: str
+) -> tuple[int, ...]:
+    """Return the places of some of the columns that are anonymised."""
+    chosen = (chosen,) if isinstance(chosen, str) else tuple(chosen)
+    for name in chosen:
+        if name not in names:
+            there = ", ".join(map(str, names))
+            raise UnknownNameError(
+                f"{where}: {quoted(name)} is not among the columns to anonymise; "
+                f"{meant(name, names)}they are {there}"
+            )
+    return tuple(names.index(name) for name in chosen)
+
+
+def _column_order(
+    names: tuple[Name, ...], classes: Sequence[Sequence[Name]], intact: tuple[int, ...]
+) -> tuple[tuple[int, ...], ...]:
+    """Return the classes by numbers; columns that are not named are a last class.
+
+    Intact ones join the first class instead. It asks nothing of them: its members are
+    compared with those of the next class, and none has fewer suppressed cells.
+    """
+    where = "column_order"
+    order = [_places(names, members, where) for members in classes]
+    listed = [column for members in order for column in members]
+    twice = [names[j] for j in listed if listed.count(j) > 1]
+    if twice:
+        raise InvalidInstanceError(f'{where}: "{twice[0]}" is named twice')
+    rest = tuple(j for j in range(len(names)) if j not in {*listed, *intact})
+    if rest:
+        order.append(rest)
+    if len(order) < 2 or not all(order):
+        raise InvalidInstanceError(
+            f"{where}: expected two classes or more, none of them empty"
+        )
+    order[0] = (*(j for j in intact if j not in listed), *order[0])
+    return tuple(order)

@@ -1,0 +1,59 @@
+"""What the doors for tables and maps return: what was made, and a report on it.
+
+A class of it says what it was asked for (`headline`) and what came of that (`figures`);
+status, time and note are said here, alike for all.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Iterable, Iterator
+from typing import Any
+
+from atleastk.instances.fields.visible import visible
+from atleastk.models.results.result import Result
+
+
+class Made(ABC):
+    """Something that was made of the result of a run.
+
+    Attributes
+    ----------
+    instance, result
+        What was solved, and the answer.
+    """
+
+    __slots__ = ()
+    instance: Any
+    result: Result
+
+    @property
+    @abstractmethod
+    def headline(self) -> str:
+        """What was asked for, in a few words."""
+
+    @abstractmethod
+    def figures(self) -> Iterator[str]:
+        """Yield the lines of the report on what was found."""
+
+    @abstractmethod
+    def to_dict(self) -> dict[str, Any]:
+        """Return the JSON object of the report."""
+
+    def __str__(self) -> str:
+        return self.page(self.figures())
+
+    def page(self, figures: Iterable[str]) -> str:
+        """Return the report in words: the headline and status, figures, and a note."""
+        result = self.result
+        status = result.status.lower()
+        if result.trust:
+            status += f" ({result.trust})"
+        note = [] if result.note is None else [f"  note        {result.note}"]
+        lines = [f"{self.headline}: {status}", *figures, *note]
+        return "\n".join(map(visible, lines))
+
+    @property
+    def time_line(self) -> str:
+        """The line of the report on how long the search took."""
+        return f"  time        {self.result.seconds:.2f} s"

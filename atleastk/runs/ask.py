@@ -1,0 +1,73 @@
+"""What is asked of a run: its budget, its method, and what to prove."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field, replace
+from typing import Final
+
+from atleastk.models.completed import Claim
+from atleastk.models.results.result import Event
+from atleastk.solvers.budget import Budget
+from atleastk.solvers.clock import CLOCK
+from atleastk.solvers.goal import Goal
+
+AUTO: Final = "auto"
+"""The name of the automatic choice of methods."""
+
+_MOST: Final = 0.5
+"""A note says so if reading takes more than this share of the time: not tuned."""
+
+
+@dataclass(frozen=True, slots=True)
+class Ask:
+    """What is asked of a run; see :func:`atleastk.solve`.
+
+    Attributes
+    ----------
+    budget
+        What the run may take; its time is running already.
+    note
+        What the notes of the result begin with.
+    began
+        When the budget began, on the clock of runs.
+    """
+
+    budget: Budget
+    method: str = AUTO
+    certify: bool = False
+    agree: bool = False
+    start: Claim | None = None
+    goal: Goal = field(default_factory=Goal)
+    on_event: Callable[[Event], object] | None = None
+    note: str | None = None
+    began: float = field(default_factory=CLOCK.now)
+
+    @classmethod
+    def of(
+        cls,
+        time_limit: float | None = None,
+        workers: int | None = None,
+        seed: int = 0,
+        memory_limit: float | None = None,
+        method: str = AUTO,
+        on_event: Callable[[Event], object] | None = None,
+    ) -> Ask:
+        """Return what is asked of a run that begins now."""
+        budget = Budget.checked(time_limit, workers, seed, memory_limit)
+        return cls(budget, method, on_event=on_event)
+
+    def sparing(self) -> Ask:
+        """Leave time for writing a table, which takes about as long as reading it.
+
+        At most a fifth of what is left is set aside for that.
+        """
+        left = self.budget.remaining
+        if left == float("inf"):
+            return self
+        allowed, took = self.budget.deadline - self.began, CLOCK.now() - self.began
+        note = None
+        if took > _MOST * allowed:
+            note = f"reading the table took {took:.0f} of {round(allowed, 1):g} s"
+        left -= min(took, 0.2 * left)
+        return replace(self, budget=self.budget.slice(left), note=note)

@@ -1,1 +1,0 @@
-"""Trees of weights that refute all deals of rows to patterns; shared by tables."""

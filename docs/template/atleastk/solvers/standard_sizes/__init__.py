@@ -1,0 +1,1 @@
+"""Standard sizes: exact methods, first answers and algorithms."""

@@ -1,0 +1,1 @@
+"""Standard sizes: approximation algorithms."""

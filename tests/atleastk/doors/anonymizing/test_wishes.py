@@ -1,0 +1,58 @@
+"""Every wish is declared once: what is made of it, and what explains it."""
+
+import re
+from dataclasses import fields
+from inspect import getdoc, signature
+
+import pytest
+
+import atleastk
+from atleastk.cli.anonymize import Options
+from atleastk.doors.anonymizing.request import Wishes
+
+OWN_FORM = {"k", "columns", "marker"}
+"""What the command line spells out itself: several k, --except, a default."""
+
+
+def explained(function):
+    """Return the parameters that the docstring of a function has a paragraph for."""
+    doc = getdoc(function)
+    part = doc[doc.index("Parameters\n") : doc.index("Raises\n")]
+    heads = re.findall(r"^(\w+(?:, \w+)*)\n    \S", part, re.MULTILINE)
+    return [name for head in heads for name in head.split(", ")]
+
+
+def test_every_parameter_of_anonymize_is_explained():
+    """Once each; help shows the signature and the paragraphs."""
+    names = explained(atleastk.anonymize)
+    assert sorted(names) == sorted(signature(atleastk.anonymize).parameters)
+    with pytest.raises(TypeError, match="missing a required argument: 'table'"):
+        atleastk.anonymize(k=2)
+
+
+def test_every_wish_is_a_parameter_of_the_estimator():
+    """With the same default; but for those that do not go with new rows."""
+    asked = signature(atleastk.anonymize).parameters
+    fitted = signature(atleastk.KAnonymizer).parameters
+    without = {"table", "row_weights", "ambiguous", "population", "on_event"}
+    assert set(asked) - set(fitted) == without
+    assert [n for n in fitted if fitted[n].default != asked[n].default] == ["k"]
+
+
+def test_every_wish_is_an_option():
+    """With a line of help, under the heading of its group."""
+    known = [one.metadata for one in fields(Options)]
+    shown = {flag: one["more"]["help"] for one in known for flag in one["flags"]}
+    for wish in fields(Wishes):
+        assert bool(wish.metadata) == (wish.name not in OWN_FORM)
+        for spelled, line in wish.metadata.get("options", {}).items():
+            assert shown[spelled.split()[0]] == line
+
+
+def test_a_wrong_name_is_refused_with_the_nearest():
+    """On one line, by the name of what was called."""
+    wrong = r"anonymize\(\) got an unexpected keyword argument 'intct'; did you mean"
+    with pytest.raises(TypeError, match=rf'^{wrong} "intact"\?$'):
+        atleastk.anonymize([(1,)], 1, intct=["age"])
+    with pytest.raises(TypeError, match=r"__init__\(\) .* argument 'xyzzy'$"):
+        atleastk.KAnonymizer(xyzzy=1)

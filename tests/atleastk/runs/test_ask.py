@@ -1,0 +1,46 @@
+"""What is asked of a run: the time that is left for writing, and what is noted."""
+
+from atleastk import BinCovering
+from atleastk.runs.ask import Ask
+from atleastk.runs.solving import solve_within
+from atleastk.solvers.budget import Budget
+
+INSTANCE = BinCovering([3, 3], 3)
+
+
+def test_time_is_left_for_writing(clock):
+    """As much as was spent before, and no more than a fifth of what there is."""
+    ask = Ask(Budget.checked(100.0))
+    clock.put_forward(5.0)
+    assert ask.sparing().budget.remaining == 90
+    clock.put_forward(45.0)
+    assert ask.sparing().budget.remaining == 40
+    assert ask.budget.remaining == 50
+
+
+def test_no_time_is_spared_where_there_is_no_limit():
+    """There is enough."""
+    ask = Ask(Budget.checked())
+    assert ask.sparing() is ask
+
+
+def test_a_run_does_what_is_asked():
+    """By the method that is asked for, and with events."""
+    events = []
+    budget = Budget.checked(workers=1, seed=3)
+    ask = Ask(budget, method="subset-dp", on_event=events.append)
+    result = solve_within(INSTANCE, ask).result
+    assert (result.method, result.seed, result.cost) == ("subset-dp", 3, 3)
+    assert events[-1].cost == 3
+
+
+def test_what_reading_took_is_told_if_it_took_most_of_the_time(clock):
+    """Also where nothing is left: the first answer comes all the same."""
+    ask = Ask(Budget.checked(30.0))
+    clock.put_forward(14.0)
+    assert solve_within(INSTANCE, ask.sparing()).result.note is None
+    clock.put_forward(17.0)
+    spared = ask.sparing()
+    assert spared.budget.spent
+    result = solve_within(BinCovering([3] * 40, 6), spared).result
+    assert (result.note, result.cost) == ("reading the table took 31 of 30 s", 6)

@@ -1,0 +1,19 @@
+"""Generalization: instances for the tests that hold of every problem."""
+
+from examples.shared import CHAINS, TABLE
+
+from atleastk import Generalization
+from atleastk.instances.hierarchies.hierarchy import suppression_of
+
+INSTANCES = [
+    Generalization(TABLE, 2, CHAINS),
+    Generalization(TABLE, 2, CHAINS, "attributes"),
+    Generalization(TABLE, 2, CHAINS, "attributes", "discernibility"),
+    Generalization(TABLE, 7, CHAINS),
+]
+EMPTY = [
+    Generalization([], 3, []),
+    Generalization([], 3, [suppression_of([1])]),
+    Generalization([], 3, [suppression_of([1])], "attributes"),
+    Generalization([], 3, [suppression_of([1])], "attributes", "discernibility"),
+]

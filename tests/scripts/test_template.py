@@ -1,0 +1,76 @@
+"""The problem of the template: added to a copy of the tree, tried, and removed."""
+
+import os
+import re
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[2]
+NAME = "widget-packing"
+OF_ALL = re.compile(r"PROBLEMS|problems\(\)|every_problem|registry|\bsolved\(")
+"""What tests mention that are about every problem."""
+CHOSEN = (
+    "(widget or test_house or every_problem_has or every_problem_is_looked_at or "
+    "every_shipped_algorithm or every_problem_that_is or no_more_lines or "
+    "script_writes_exactly) and not fingerprint"
+)
+"""Those of the new problem, and of all at once; fingerprints are of solved ones."""
+
+
+def state_of(folder):
+    """Return the files below a folder, with what they hold; caches are none."""
+    files = {str(path.relative_to(folder)): path for path in folder.rglob("*.*")}
+    return {
+        name: path.read_bytes()
+        for name, path in files.items()
+        if path.is_file() and "__pycache__" not in name and name[0] != "."
+    }
+
+
+def run(folder, *words):
+    """Run a module of Python in a folder; it has to end well."""
+    ended = subprocess.run(
+        [sys.executable, "-m", *words],
+        cwd=folder,
+        env={**os.environ, "PYTHONPATH": str(folder)},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert ended.returncode == 0, ended.stdout + ended.stderr
+
+
+@pytest.fixture(scope="module")
+def tree(tmp_path_factory):
+    """A copy of the sources, to which the template is added while it is tried."""
+    copy = tmp_path_factory.mktemp("copy") / "tree"
+    unneeded = shutil.ignore_patterns("__pycache__", ".*")
+    shutil.copytree(ROOT, copy, symlinks=True, ignore=unneeded)
+    before = state_of(copy)
+    run(copy, "scripts.template", "add", NAME)
+    yield copy
+    run(copy, "scripts.template", "remove", NAME)
+    assert state_of(copy) == before
+
+
+def test_one_line_of_one_other_file_is_changed(tree):
+    before, after = (state_of(root / "atleastk") for root in (ROOT, tree))
+    (changed,) = {path for path in before if after[path] != before[path]}
+    assert after[changed].replace(f'    "{NAME}",\n'.encode(), b"") == before[changed]
+    assert all("widget" in path for path in after.keys() - before.keys())
+
+
+def test_what_holds_of_every_problem_holds_of_it(tree):
+    """And its own tests, the rules of the house, and the style."""
+    files = [
+        str(path.relative_to(tree))
+        for path in sorted((tree / "tests").rglob("test_*.py"))
+        if "widget" in str(path) or OF_ALL.search(path.read_text("utf-8"))
+    ]
+    run(tree, "pytest", "-q", "-p", "no:cacheprovider", "-k", CHOSEN, *files)
+    run(tree, "ruff", "check", ".")
+    run(tree, "ruff", "format", "--check", ".")

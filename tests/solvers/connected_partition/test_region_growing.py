@@ -1,0 +1,42 @@
+"""Parts that grow one beside the other."""
+
+import random
+
+import pytest
+
+from atleastk.instances.connected_partition import ConnectedPartition
+from atleastk.models.connected_partition import check, components
+from atleastk.models.results.solution import Solution
+from atleastk.solvers.connected_partition.region_growing import grown
+
+
+def random_map(rng, n):
+    edges = {(rng.randrange(v), v) for v in range(1, n) if rng.random() < 0.97}
+    edges |= {tuple(sorted(rng.sample(range(n), 2))) for _ in range(n // 2)}
+    weights = [rng.choice([0, 1, 5, 9]) for _ in range(n)]
+    return ConnectedPartition(weights, sorted(edges), rng.randint(1, 25))
+
+
+@pytest.mark.parametrize("seed", range(40))
+def test_only_light_components_are_light(seed):
+    """Connected parts of at least k, but for components that weigh less."""
+    rng = random.Random(seed)
+    instance = random_map(rng, rng.randint(2, 60))
+    parts = grown(instance.neighbours, instance.weights, instance.k)
+    verdict = check(instance, Solution.of(parts))
+    light = [
+        part
+        for part in components(instance)
+        if sum(instance.weights[node] for node in part) < instance.k
+    ]
+    assert len(verdict.violations) == len(light)
+    assert all("below k" in violation for violation in verdict.violations)
+    whole = [sorted(part) for part in parts]
+    assert all(sorted(part) in whole for part in light)
+
+
+def test_a_path_is_cut_as_soon_as_it_weighs_enough():
+    """Two, two and three of seven ones, k = 2."""
+    instance = ConnectedPartition([1] * 7, [(i, i + 1) for i in range(6)], 2)
+    parts = grown(instance.neighbours, instance.weights, 2)
+    assert Solution.of(parts).groups == ((0, 1), (2, 3), (4, 5, 6))
