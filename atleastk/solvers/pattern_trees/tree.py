@@ -101,7 +101,7 @@ class _Nodes:
         return self._splits(node, found)
 
     def solved(self, node: Node) -> _Solved:
-        """Solve the linear program of a node: a fractional assignment of least excess."""
+        """Solve a node: find a fractional assignment of least excess."""
         found = self._program(node).least_excess(node, self._budget)
         if found is None:
             raise OpenError
