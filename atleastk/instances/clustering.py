@@ -1,4 +1,4 @@
-"""Clustering points of a metric space: what r-gather and cellular clustering share.
+"""Clustering points of a metric space: the base of r-gather and cellular clustering.
 
 The points
 ----------
@@ -104,7 +104,7 @@ class Clustering(Instance):
     """
 
     measured: ClassVar[str]
-    """What costs stand for: ``"radius"`` or ``"total"``."""
+    """The meaning of costs: ``"radius"`` or ``"total"``."""
 
     distances: Sequence[Sequence[int | None]] | None = field(
         default=None, metadata=shaped(ListOf(ListOf(Nullable(Integer(minimum=0)))))
@@ -233,11 +233,11 @@ class Clustering(Instance):
         return f"({self.measured} {self.radius(cost):.10g})"
 
     def stretched(self, cost: int, factor: Amount) -> Amount:
-        """Return the distance that is so many times as long."""
+        """Return the distance that is `factor` times as long."""
         return cost * factor ** (2 if self.squared else 1)
 
     def ratio(self, cost: Amount, other: Amount) -> float:
-        """Return how many times as long one distance is as another."""
+        """Return the ratio of the lengths of two distances."""
         times = super().ratio(cost, other)
         return sqrt(times) if self.squared else times
 

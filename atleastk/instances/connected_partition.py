@@ -66,7 +66,7 @@ class ConnectedPartition(Instance):
     k
         The least weight of a part.
     labels, positions
-        What nodes are called and where they are, for pictures and tables.
+        The names and coordinates of nodes, for pictures and tables.
     """
 
     problem: ClassVar[str] = "connected-partition"
@@ -123,7 +123,7 @@ class ConnectedPartition(Instance):
         Parameters
         ----------
         weight
-            The attribute of nodes that tells their weight, by default ``"weight"`` or
+            The attribute of nodes with their weight, by default ``"weight"`` or
             ``"population"``. With None every node weighs 1, and so it does if nodes
             have no attributes at all.
         """

@@ -1,4 +1,4 @@
-"""What bin covering and interval covering share: sizes, k and an objective."""
+"""The base of bin covering and interval covering: sizes, k and an objective."""
 
 from __future__ import annotations
 

@@ -15,7 +15,7 @@ value v, which p(v) rows of the whole table have.
 
 Sensitive values are published as they are; they have no part in classes or losses.
 Where rows may be suppressed, those that are, and what looks like them, are a class that
-has to keep them apart like others. (ARX asks nothing of them.)
+has to keep them apart like others. (ARX has no condition on them.)
 
 Joins
 -----
@@ -37,7 +37,8 @@ Bounds
 ------
 A class has at least k rows, at least l by either reading, and by closeness enough for
 the shares of the table to be rounded to whole rows: see `Diversity.least_rows`. Without
-the sensitive values but with so many rows a class, the least loss is a lower bound.
+the sensitive values but with classes of at least that size, the least loss is a lower
+bound.
 
 References
 ----------
@@ -73,19 +74,19 @@ _MOST_STEPS: Final = 1_000
 
 @dataclass(frozen=True)
 class Diversity(Generalization):
-    """Generalise cells so that no class of equal rows tells a sensitive value.
+    """Generalise cells so that no class of equal rows reveals a sensitive value.
 
     Attributes
     ----------
     sensitive
         For every row its value in every sensitive column.
     l
-        How diverse the values of a class are; 1 asks for nothing.
+        How diverse the values of a class have to be; 1 is no condition.
     reading
         What `l` counts, one of `READINGS`.
     t
         The greatest distance between the values of a class and of the table; a text
-        like ``"0.2"`` or ``"1/5"``, or a number. None asks for nothing.
+        like ``"0.2"`` or ``"1/5"``, or a number. None is no condition.
     """
 
     problem: ClassVar[str] = "diversity"
@@ -128,7 +129,7 @@ class Diversity(Generalization):
 
     @cached_property
     def least_rows(self) -> int:
-        """A number of rows that every class has: k, l, and what closeness asks for.
+        """A number of rows that every class has, by k, l and closeness.
 
         Of s rows at most s values are there: the distance is at least what the s most
         frequent values of the table leave. Nearest of all are the counts that round
@@ -136,8 +137,8 @@ class Diversity(Generalization):
         one count is further off, another one is so on the other side, and moving a row
         between them does no harm.
         """
-        asked = any(map(len, self.totals)) and self.l
-        least = max(self.k, asked or 1)
+        diverse = any(map(len, self.totals)) and self.l
+        least = max(self.k, diverse or 1)
         if self.t is None:
             return least
         for totals in self.totals:
@@ -150,13 +151,13 @@ class Diversity(Generalization):
         return least
 
     def _rounds(self, totals: IntArray, rows: int) -> bool:
-        """Tell whether so many rows can be close to the table."""
+        """Return whether a class of this size can be close to the table."""
         whole, rest = np.divmod(totals * rows, max(1, self.n))
         up = np.sort(rest)[len(rest) - (rows - int(whole.sum())) :]
         return int((self.n - up).sum()) <= self.reach(rows)
 
     def reach(self, rows: int) -> int:
-        """Return how far the values of so many rows may be from those of the table.
+        """Return how far the values of a class of this size may be from the table's.
 
         That is a bound on the sum of max(0, n c(v) - p(v) s), which is at most n s.
         """

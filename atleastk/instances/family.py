@@ -1,4 +1,4 @@
-"""Families of generated instances: what the generators are made of."""
+"""Families of generated instances, with their parameters and names."""
 
 from __future__ import annotations
 
@@ -17,14 +17,14 @@ I = TypeVar("I", bound=Instance)  # noqa: E741 - an instance, as in the papers
 _GENERATED: Final = re.compile(
     r"generated: family (\S+), seed (\d+)((?: \w+=[^\s;:]*)*)"
 )
-"""What the source of an instance says of its family, as `Family.make` writes it."""
+"""The family in the source of an instance, as `Family.make` writes it."""
 
 _REPLACED: Final = re.compile(r"(?:^| )with((?: \w+=\S*)+)$")
-"""What it says of fields that were replaced, as `with_fields` writes it."""
+"""The replaced fields in the source, as `with_fields` writes them."""
 
 
 class Origin(NamedTuple):
-    """What an instance was made of, as far as its source tells.
+    """The family, seed and parameters of an instance, as far as its source has them.
 
     Attributes
     ----------
@@ -62,7 +62,7 @@ class Family(Generic[I]):
         defaults = self.parameters
         name = made.name or self.name
         name += "" if " seed=" in name else f" seed={seed}"
-        told = {
+        parameters = {
             key: value
             for key, value in chosen.items()
             if value != defaults[key] and f" {key}=" not in name
@@ -72,7 +72,7 @@ class Family(Generic[I]):
         source += _shown({**defaults, **chosen})
         return replace(
             made,
-            name=f"{first}{_shown(told)}{sign}{last}",
+            name=f"{first}{_shown(parameters)}{sign}{last}",
             source=f"{source}; {made.source}" if made.source else source,
         )
 
@@ -92,7 +92,7 @@ class Family(Generic[I]):
 
 
 def defaults_of(make: Callable[..., Any]) -> Parameters:
-    """Return the defaults of what a function takes after a seed."""
+    """Return the defaults of a function's parameters after the seed."""
     _, *own = signature(make).parameters.values()
     return {parameter.name: parameter.default for parameter in own}
 
@@ -103,20 +103,20 @@ def described(family: str, seed: int, **parameters: int | str) -> dict[str, Any]
 
 
 def with_fields(instance: I, chosen: Mapping[str, Any]) -> I:
-    """Return an instance with fields replaced; its name and source tell which."""
-    told = {
+    """Return an instance with fields replaced; its name and source list them."""
+    replaced = {
         key: value for key, value in chosen.items() if getattr(instance, key) != value
     }
-    if not told:
+    if not replaced:
         return instance
-    shown = _shown(told)
+    shown = _shown(replaced)
     name = f"{instance.name or instance.problem}{shown}"
     source = f"{instance.source or ''} with{shown}".lstrip()
     return replace(instance, **{"name": name, "source": source, **chosen})
 
 
 def origin_of(instance: Instance) -> Origin:
-    """Return what an instance was made of, as far as its source tells."""
+    """Return the origin of an instance, as far as its source has it."""
     source = instance.source or ""
     made, replaced = _GENERATED.search(source), _REPLACED.search(source)
     words = [
@@ -134,8 +134,8 @@ def origin_of(instance: Instance) -> Origin:
 
 def _shown(parameters: Mapping[str, object]) -> str:
     """Return parameters as words, without those that are none."""
-    told = {key: value for key, value in parameters.items() if value is not None}
-    return "".join(f" {key}={_word(value)}" for key, value in told.items())
+    given = {key: value for key, value in parameters.items() if value is not None}
+    return "".join(f" {key}={_word(value)}" for key, value in given.items())
 
 
 def _word(value: object) -> str:

@@ -41,7 +41,7 @@ class Instance(Shaped):
 
     def to_dict(self) -> dict[str, Any]:
         """Return the JSON object of this instance, without its defaults."""
-        return {"problem": self.problem, **self.told_fields()}
+        return {"problem": self.problem, **self.given_fields()}
 
     @cached_property
     def sha256(self) -> str:
@@ -74,15 +74,15 @@ class Instance(Shaped):
         return 0
 
     def stretched(self, cost: int, factor: Amount) -> Amount:
-        """Return the cost that is so many times as much, in the unit of promises."""
+        """Return the cost that is `factor` times as much, in the unit of guarantees."""
         return cost * factor
 
     def ratio(self, cost: Amount, other: Amount) -> float:
-        """Return how many times as much one cost is as another, in that unit."""
+        """Return the ratio of two costs, in that unit."""
         return float(Fraction(cost) / Fraction(other))
 
     def meaning(self, cost: int, equals: str = "=") -> str:
-        """Return what a cost stands for; nothing where it speaks for itself.
+        """Return the meaning of a cost in words; empty where it needs none.
 
         Of a bound `equals` is the sign of what it bounds in other terms.
         """

@@ -1,4 +1,4 @@
-"""The distinct records of a table: what all methods see of it."""
+"""The distinct records of a table, which all methods work on."""
 
 from __future__ import annotations
 
@@ -75,7 +75,9 @@ class Records:
         """The rows of the table, sorted by their distinct record."""
         return np.argsort(self.record_of, kind="stable")
 
-    def deal(self, group: IntArray, record: IntArray, copies: IntArray) -> IntArray:
+    def row_groups(
+        self, group: IntArray, record: IntArray, copies: IntArray
+    ) -> IntArray:
         """Return the group of every row of the table.
 
         Entry i puts `copies[i]` copies of `record[i]` into `group[i]`. The entries of a

@@ -1,4 +1,4 @@
-"""Shrinking: the smallest instance that still fails, by trying what is smaller."""
+"""Shrinking (delta debugging): greedy descent to a small instance that still fails."""
 
 from __future__ import annotations
 

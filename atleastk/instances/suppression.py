@@ -4,7 +4,7 @@ Definition
 ----------
 Given a table of n rows and m columns and k >= 1, replace cells by ``*``, a value of its
 own, such that every row - fully suppressed rows too - equals at least k - 1 others.
-With z_ij = 1 where cell (i, j) is suppressed, five quantities tell how much is lost:
+With z_ij = 1 where cell (i, j) is suppressed, five quantities measure the loss:
 
 - *entries*: the sum of all z_ij,
 - *per_row*, *per_column*: the most suppressed cells of one row, of one column,
@@ -125,7 +125,7 @@ class Suppression(KAnonymity):
         As in k-anonymity. If k is maximised it is the least that is accepted.
     minimise
         ``"entries"``, ``"rows"``, ``"columns"``, ``"per_row"``, ``"per_column"``;
-        ``"none"`` to ask for any solution; ``"k"`` to maximise k, the cost being -k.
+        ``"none"`` for any solution; ``"k"`` to maximise k, the cost being -k.
     limits
         The most that is allowed of these quantities.
     deletion
@@ -187,7 +187,7 @@ class Suppression(KAnonymity):
         UnknownNameError
             If there is no such problem.
         InvalidInstanceError
-            If other limits or orders are given than those that the name tells.
+            If other limits or orders are given than those of the name.
         """
         expand = _expansion(variant_named(variant), limits or {}, more)
         return cls(table, k, **{**more, **expand})

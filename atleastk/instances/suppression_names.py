@@ -34,7 +34,7 @@ UNITS: Final = {
     "per_row": "cells in a row",
     "per_column": "cells in a column",
 }
-"""What they count."""
+"""Their units."""
 
 _LETTERS: Final = dict(zip(QUANTITIES, ("r", "c", "e", "r'", "c'"), strict=True))
 
@@ -128,5 +128,5 @@ def variant_named(name: str) -> Variant:
 
 
 def in_words(quantity: str) -> str:
-    """Return a quantity as it is called on a page."""
+    """Return the name of a quantity on a page."""
     return quantity.replace("_", " ")

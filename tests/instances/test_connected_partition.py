@@ -39,11 +39,11 @@ def test_documents_and_back():
 def test_labels_and_positions_define_nothing():
     """The fingerprint is that of weights, edges and k."""
     bare = ConnectedPartition(**FIELDS)
-    told = ConnectedPartition(
+    labelled = ConnectedPartition(
         **FIELDS, labels=["a", "b", "c"], positions=[[0, 0], [1, 0.5], [2, 0]]
     )
-    assert told == bare
-    assert told.sha256 == bare.sha256
+    assert labelled == bare
+    assert labelled.sha256 == bare.sha256
     for name, other in (("weights", [1, 2, 4]), ("edges", [[0, 1]]), ("k", 3)):
         assert ConnectedPartition(**{**FIELDS, name: other}).sha256 != bare.sha256
 
@@ -81,7 +81,7 @@ def test_the_usual_weights_of_graphs(called):
 
 
 @pytest.mark.parametrize(
-    ("asked", "told"),
+    ("fields", "message"),
     [
         (
             {"weight": "wieght"},
@@ -96,14 +96,14 @@ def test_the_usual_weights_of_graphs(called):
         ({"weight": "pos"}, "graph: node 1: no 'pos', which others have"),
     ],
 )
-def test_weights_that_are_not_there(asked, told):
+def test_weights_that_are_not_there(fields, message):
     """They are no ones; the error names what there is."""
     graph = nx.path_graph(3)
     nx.set_node_attributes(graph, 7, "weights")
     graph.nodes[0]["pos"] = 1
     with pytest.raises(InvalidInstanceError) as caught:
-        ConnectedPartition.of_graph(graph, 3, **asked)
-    assert str(caught.value) == told
+        ConnectedPartition.of_graph(graph, 3, **fields)
+    assert str(caught.value) == message
 
 
 def test_graphs_without_any_attributes():
@@ -137,7 +137,7 @@ def test_graphs_with_other_weights_are_refused(weight):
 
 
 @pytest.mark.parametrize(
-    ("fields", "told"),
+    ("fields", "message"),
     [
         ({"k": 0}, "k: expected an integer of at least 1, got 0"),
         ({"k": 1.5}, "k: expected an integer"),
@@ -162,11 +162,11 @@ def test_graphs_with_other_weights_are_refused(weight):
         ({"sizes": [1]}, "sizes: unknown field"),
     ],
 )
-def test_messages(fields, told):
+def test_messages(fields, message):
     document = {"problem": "connected-partition", **FIELDS, **fields}
     with pytest.raises(InvalidInstanceError) as caught:
         atleastk.from_dict(document)
-    assert told in str(caught.value)
+    assert message in str(caught.value)
     assert "\n" not in str(caught.value)
 
 

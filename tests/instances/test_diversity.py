@@ -24,7 +24,7 @@ def test_shares_are_exact_however_they_are_written(t):
 
 
 @pytest.mark.parametrize(
-    ("asked", "wrong"),
+    ("fields", "wrong"),
     [
         ({"sensitive": VALUES[:3]}, "sensitive: 3 rows for 4 of the table"),
         ({"sensitive": VALUES, "l": 0}, "l: expected an integer of at least 1"),
@@ -36,9 +36,9 @@ def test_shares_are_exact_however_they_are_written(t):
         ({"sensitive": VALUES, "t": "1e999999"}, "t: expected a fraction"),
     ],
 )
-def test_what_makes_no_sense_is_refused(asked, wrong):
+def test_what_makes_no_sense_is_refused(fields, wrong):
     with pytest.raises(InvalidInstanceError, match=wrong):
-        Diversity(TABLE, 2, STARS, **asked)
+        Diversity(TABLE, 2, STARS, **fields)
 
 
 def distance(rows, values):
@@ -76,6 +76,6 @@ def test_the_least_rows_are_a_bound_and_nearly_always_reached():
 
 
 def test_readings_ask_for_l_rows():
-    asked = Diversity(TABLE, 1, STARS, sensitive=VALUES, l=2)
-    assert asked.least_rows == asked.relaxed.k == 2
+    instance = Diversity(TABLE, 1, STARS, sensitive=VALUES, l=2)
+    assert instance.least_rows == instance.relaxed.k == 2
     assert Diversity(TABLE, 1, STARS, sensitive=[[]] * 4, l=2).least_rows == 1

@@ -1,4 +1,4 @@
-"""Families: an instance is told from all others by its name, and made of its source."""
+"""Families: an instance has a unique name, and is made of its source."""
 
 import pytest
 
@@ -28,7 +28,7 @@ def others(family):
 
 @pytest.mark.parametrize(("problem", "family"), FAMILIES)
 def test_two_instances_of_a_family_have_two_names(problem, family):
-    """Whatever parameter tells them apart; its defaults may be left out."""
+    """Whatever parameter differs; its defaults may be left out."""
     by_name = {}
     for made in (family.make(0), *others(family)):
         assert by_name.setdefault(made.name, made.sha256) == made.sha256

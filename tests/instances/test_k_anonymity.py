@@ -39,7 +39,7 @@ def test_documents_and_back():
 
 
 @pytest.mark.parametrize(
-    ("fields", "told"),
+    ("fields", "message"),
     [
         ({"k": 0}, "k: expected an integer of at least 1, got 0"),
         ({"k": "2"}, "k: expected an integer"),
@@ -58,10 +58,10 @@ def test_documents_and_back():
         ({"rows": 3}, "rows"),
     ],
 )
-def test_what_is_refused_is_told_on_one_line(fields, told):
+def test_messages_have_one_line(fields, message):
     """The field and the reason."""
     document = {"problem": "k-anonymity", "table": [[1, 2], [1, 3]], "k": 2, **fields}
     with pytest.raises(InvalidInstanceError) as caught:
         atleastk.from_dict(document)
-    assert told in str(caught.value)
+    assert message in str(caught.value)
     assert "\n" not in str(caught.value)

@@ -61,6 +61,6 @@ def test_copies_are_dealt_to_groups():
         entries += [(record, record, first), (7, record, copies - first)]
     rng.shuffle(entries)
     group, record, copies = (np.array(part) for part in zip(*entries, strict=True))
-    home = records.deal(group, record, copies)
+    home = records.row_groups(group, record, copies)
     for g, r, c in entries:
         assert ((home == g) & (records.record_of == r)).sum() == c

@@ -1,8 +1,8 @@
 """Adult: the table on which k-anonymity is usually tried, [ParkShim07] among others.
 
 45,222 rows of the US census of 1994 remain of the 48,842 when those with a missing
-value are dropped. The nine columns of the literature are kept: eight quasi-identifiers
-and the salary class, which counts as a ninth where a paper has nine.
+value are dropped. The columns are the nine of the literature: eight quasi-identifiers
+and the salary class, which is the ninth where a paper has nine.
 
 The full data are not shipped: :func:`read_adult` takes the files ``adult.data`` and
 ``adult.test`` of the UCI repository, or CSV files with a header. Without files there
@@ -36,7 +36,7 @@ COLUMNS = (
     "native-country",
     "salary-class",
 )
-"""The columns that are kept; the last is the sensitive value."""
+"""The columns of the literature; the last is the sensitive value."""
 
 _PUBLISHED = (
     *("age", "workclass", "fnlwgt", "education", "education-num", "marital-status"),
@@ -66,18 +66,18 @@ def adult(
     if paths is None:
         table = files("atleastk.instances.datasets") / "adult_sample.csv"
         text = table.read_text(encoding="utf-8")
-        rows = _kept(text, "adult_sample.csv")
+        rows = _rows(text, "adult_sample.csv")
     else:
         rows = read_adult(*paths)
     if decades:
         rows = [(str(int(row[0]) // 10 * 10), *row[1:]) for row in rows]
-    told = "a sample of 1,000 rows" if paths is None else f"{len(rows)} rows"
+    extent = "a sample of 1,000 rows" if paths is None else f"{len(rows)} rows"
     return KAnonymity(
         [row[:columns] for row in rows],
         k,
         columns=COLUMNS[:columns],
         name=f"Adult k={k}",
-        source=f"UCI Adult, doi 10.24432/C5XW20, CC BY 4.0: {told}",
+        source=f"UCI Adult, doi 10.24432/C5XW20, CC BY 4.0: {extent}",
     )
 
 
@@ -89,12 +89,12 @@ def read_adult(*paths: Path | str) -> list[tuple[str, ...]]:
     """
     rows: list[tuple[str, ...]] = []
     for path in paths:
-        rows += _kept(read_text(path), Path(path).name)
+        rows += _rows(read_text(path), Path(path).name)
     return rows
 
 
-def _kept(text: str, file: str) -> list[tuple[str, ...]]:
-    """Return the columns kept of the rows of a file."""
+def _rows(text: str, file: str) -> list[tuple[str, ...]]:
+    """Return the rows of a file, restricted to COLUMNS."""
     split = [row for _, row in rows_of(text, file, trimmed=True)]
     # adult.test begins with a remark, which has a bar
     rows = [row for row in split if row and not row[0].startswith("|")]

@@ -3,8 +3,8 @@
 Ages have bands of 5, 10 and 20 years. Education has six stages and then three kinds of
 leaving certificate; native countries have their continent, where "South", which stands
 for some Korea or Africa, is unknown. Workclass, marital status and occupation have a
-few groups; race, sex and salary class are kept or suppressed. Missing values ("?") are
-values of their own, so that tables with them can be read, too.
+few groups; race, sex and salary class are published or suppressed. Missing values ("?")
+are values of their own, so that tables with them can be read, too.
 
 The files beside this module, one per column, are in the layout of ARX. The groups are
 this project's own; the literature has many that differ in detail.

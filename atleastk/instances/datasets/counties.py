@@ -1,7 +1,7 @@
 """Counties and tracts: connected partition of tables of neighbours.
 
 A map is two CSV files, compressed with gzip or not. One has a row per county, tract or
-zip code: a code, how much it weighs, what it is called and where it is. The other has a
+zip code: a code, a weight, a name and coordinates. The other has a
 row per pair of neighbours, their codes in columns of the same name with ``_u`` and
 ``_v``. Both may hold many states, of which one is chosen.
 
@@ -55,7 +55,7 @@ def connected_partition_from_tables(
 ) -> ConnectedPartition:
     """Return the map in two CSV files with headers, in the order of the first.
 
-    Islands are told in the comment of the instance.
+    The comment of the instance names islands.
 
     Parameters
     ----------
@@ -159,8 +159,8 @@ def _numbered(
     for line, row in table:
         own = _cell(row, code)
         if not own or own in number:
-            told = f"{own!r} occurs twice" if own else "missing"
-            raise InvalidInstanceError(f"{path}: line {line}: {code}: {told}")
+            fault = f"{own!r} occurs twice" if own else "missing"
+            raise InvalidInstanceError(f"{path}: line {line}: {code}: {fault}")
         number[own] = len(number)
     return number
 

@@ -1,4 +1,4 @@
-"""What is to be said of a map in several pieces: islands are easily overlooked.
+"""A remark on maps in several pieces: islands are easily overlooked.
 
 A piece of the map that weighs less than k makes a connected partition impossible.
 """

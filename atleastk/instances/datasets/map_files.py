@@ -17,7 +17,7 @@ MAP_FILES: Final[Mapping[str, Callable[[AnyPath, str | None], dict[str, Any]]]] 
     ".gpkg": read_geopackage,
     ".shp": read_shapefile,
 }
-"""What reads files of maps, by how their names end."""
+"""The readers of map files, by suffix."""
 
 
 def is_map_file(path: AnyPath) -> bool:
@@ -31,7 +31,7 @@ def read_map_file(path: AnyPath, layer: str | None = None) -> dict[str, Any]:
 
 
 def _suffix(path: AnyPath) -> str:
-    """Return how a name ends; an archive of no other kind is a shapefile."""
+    """Return the suffix; an archive of no other kind is a shapefile."""
     suffix = Path(plain_name(path)).suffix.lower()
     if not suffix and Path(path).suffix.lower() == ".zip":
         return ".shp"

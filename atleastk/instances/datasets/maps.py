@@ -3,7 +3,7 @@
 Regions are Polygons or MultiPolygons with properties, one of which is the weight. They
 are neighbours if they share a border: :mod:`atleastk.instances.datasets.borders` says
 how that is found out, exactly or within a tolerance; a map whose borders do not fit
-falls into pieces, which the comment of the instance tells.
+falls into pieces, which the comment of the instance names.
 
 The polygons themselves are for pictures, see :func:`polygons_from_file`.
 """
@@ -53,12 +53,12 @@ def connected_partition_from_file(
     path
         A file of GeoJSON, a shapefile or a GeoPackage.
     weight
-        The property that tells the weight, or `USUAL`: ``weight`` or ``population``.
+        The property with the weight, or `USUAL`: ``weight`` or ``population``.
         With None every region weighs 1.
     k
         The least weight of a part.
     name
-        The property that tells what a region is called.
+        The property with the name of a region.
     tolerance
         How far borders may be apart, in the units of the file; 0 for borders that fit
         but for rounding. It needs the extra ``maps``. Without it borders fit exactly,

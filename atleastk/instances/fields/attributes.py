@@ -1,8 +1,8 @@
-"""Which column, property or attribute holds weights, and what it holds.
+"""The column, property or attribute with weights, and its values.
 
 A name that is given has to be there, on every item. By default it is the usual name; if
 that is missing, an error lists the names that are there, since weights of 1 would
-answer another question. None asks for every item to count 1. A graph without any
+answer another question. With None every item counts 1. A graph without any
 attributes at all can mean nothing else.
 """
 
@@ -54,7 +54,7 @@ def unknown_name(name: str, known: Collection[object], where: str, kind: str) ->
 
 def numbers_of(
     items: Sequence[tuple[str, Mapping[Any, Any]]],
-    asked: Attribute,
+    name: Attribute,
     usual: Sequence[str],
     kind: str,
 ) -> list[int]:
@@ -66,23 +66,21 @@ def numbers_of(
         The name of each in errors, and its attributes.
     """
     known = dict.fromkeys(name for _, data in items for name in data)
-    if asked is None or not items or (asked is USUAL and not known):
+    if name is None or not items or (name is USUAL and not known):
         return [1] * len(items)
-    if isinstance(asked, Usual):
-        asked = usual_name(known, usual, "graph", kind)
-    elif asked not in known:
-        raise InvalidInstanceError(unknown_name(asked, known, "graph", kind))
+    if isinstance(name, Usual):
+        name = usual_name(known, usual, "graph", kind)
+    elif name not in known:
+        raise InvalidInstanceError(unknown_name(name, known, "graph", kind))
     numbers = []
     for what, data in items:
-        if asked not in data:
-            raise InvalidInstanceError(
-                f"graph: {what}: no {asked!r}, which others have"
-            )
-        number = whole_number(data[asked])
+        if name not in data:
+            raise InvalidInstanceError(f"graph: {what}: no {name!r}, which others have")
+        number = whole_number(data[name])
         if number is None or number < 0:
             raise InvalidInstanceError(
-                f"graph: {what}: expected a whole {asked} of at least 0, got "
-                f"{data[asked]!r}"
+                f"graph: {what}: expected a whole {name} of at least 0, got "
+                f"{data[name]!r}"
             )
         numbers.append(number)
     return numbers

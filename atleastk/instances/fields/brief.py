@@ -15,9 +15,9 @@ _REPR.maxfrozenset = _REPR.maxarray = _REPR.maxdeque = 4
 
 def brief(value: Any) -> str:
     """Return the representation of a data class with the first parts of long fields."""
-    told = (
+    parts = (
         f"{field.name}={_REPR.repr(getattr(value, field.name))}"
         for field in fields(value)
         if field.repr
     )
-    return f"{type(value).__qualname__}({', '.join(told)})"
+    return f"{type(value).__qualname__}({', '.join(parts)})"

@@ -16,7 +16,7 @@ from typing import Any, Final
 from atleastk.instances.fields.visible import visible
 
 MORE_MEMORY: Final = "it takes fewer rows or columns, or more memory"
-"""What is to be done if memory ran out."""
+"""The advice if memory ran out."""
 
 
 class AtleastkError(Exception):
@@ -36,11 +36,11 @@ class ContradictoryResultError(InvalidResultError):
 
 
 class UnknownNameError(AtleastkError, LookupError):
-    """No problem, method, algorithm or family has the name asked for."""
+    """No problem, method, algorithm or family has the given name."""
 
 
 class NotApplicableError(AtleastkError, ValueError):
-    """The method or algorithm asked for by name cannot take this instance."""
+    """The method or algorithm given by name cannot take this instance."""
 
 
 class NoAnswerError(NotApplicableError):

@@ -55,7 +55,7 @@ class Shaped:
                 raise InvalidInstanceError(f"{declared.name}: missing; {what} needs it")
         return cls(**given)
 
-    def told_fields(self) -> dict[str, Any]:
+    def given_fields(self) -> dict[str, Any]:
         """Return the fields by their names, without defaults."""
         return {
             name: value
@@ -66,7 +66,7 @@ class Shaped:
 
     @classmethod
     def declared(cls) -> dict[str, Field[Any]]:
-        """Return what is declared of the fields, by their names, remarks last."""
+        """Return the declared fields by their names, remarks last."""
         defining_first = sorted(fields(cls), key=lambda one: not one.compare)
         return {declared.name: declared for declared in defining_first}
 

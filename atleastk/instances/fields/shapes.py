@@ -278,17 +278,17 @@ class Row:
 
     Attributes
     ----------
-    told
-        The list, as errors show what they expect.
+    layout
+        The expected list, as errors show it.
     """
 
-    told: str
+    layout: str
     shapes: tuple[Shape[Any], ...]
 
     def parse(self, value: object, path: str) -> tuple[Any, ...]:
         items = listed(value)
         if items is None or len(items) != len(self.shapes):
-            raise InvalidInstanceError(_expected(path, self.told, value))
+            raise InvalidInstanceError(_expected(path, self.layout, value))
         return tuple(
             shape.parse(item, f"{path}[{i}]")
             for i, (shape, item) in enumerate(zip(self.shapes, items, strict=True))
@@ -355,7 +355,7 @@ class Table:
             wanted = f"{first} cells as in row 0"
             raise InvalidInstanceError(_expected(f"{path}[{i}]", wanted, cells))
         if _all_plain_cells(rows):
-            known: dict[Any, Any] = {}  # a table has few values: each is kept once
+            known: dict[Any, Any] = {}  # a table has few values: each is stored once
             return tuple(tuple(map(known.setdefault, row, row)) for row in rows)
         parse = self.cell.parse
         return tuple(

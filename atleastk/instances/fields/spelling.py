@@ -2,7 +2,7 @@
 
 Every public name has one spelling: help, messages and files show no other. The names
 below are understood as well. On the command line and in files nothing is said of it; in
-Python a `DeprecationWarning` tells the usual name.
+Python a `DeprecationWarning` gives the usual name.
 """
 
 from __future__ import annotations

@@ -24,7 +24,7 @@ _EMPTY: Final = " \0*"
 
 
 class _Column(NamedTuple):
-    """A column: what it is called, its type, and where it is in a row."""
+    """A column: its name, its type, and its place in a row."""
 
     name: str
     kind: str
@@ -84,8 +84,8 @@ def _columns(
         name, kind = bytes(data[at : at + 11]), chr(data[at + 11])
         end = start + data[at + 16]
         if kind in "NFCDL":
-            called = name.partition(b"\0")[0].decode(encoding, "replace")
-            columns.append(_Column(called, kind, start, end))
+            title = name.partition(b"\0")[0].decode(encoding, "replace")
+            columns.append(_Column(title, kind, start, end))
         at, start = at + _HEAD, end
     if not columns:
         raise InvalidInstanceError(f"{place}: not a table of dBASE: it has no columns")

@@ -30,7 +30,7 @@ from atleastk.instances.foreign.layers import layer_of
 _HEAD: Final = b"SQLite format 3\0"
 
 _MODE: Final = slice(18, 20)
-"""The bytes that tell whether a database has a log beside it, as none in memory has."""
+"""The bytes for the journal mode: a database in memory has no log beside it."""
 
 _STEPS: Final = 100
 """Steps of SQLite for every byte of a file: a row of many columns takes one a column,
@@ -42,19 +42,19 @@ _MOST_STEPS: Final = 2**31 - 1
 _LAYERS: Final = "SELECT table_name, column_name FROM gpkg_geometry_columns"
 
 _ENVELOPES: Final = (0, 32, 48, 48, 64)
-"""Bytes of the box before a geometry, by what a flag says of it."""
+"""Bytes of the box before a geometry, by its flag."""
 
 _EMPTY: Final = 16
 """The flag of a geometry that is nowhere."""
 
 _POLYGON: Final = 3
-"""What a polygon begins with."""
+"""The code of a polygon."""
 
 _MULTIPOLYGON: Final = 6
-"""What several polygons begin with."""
+"""The code of several polygons."""
 
 _ROW: Final = 200
-"""Bytes that a row takes besides what is in it: a guess."""
+"""Bytes of a row besides its values: a guess."""
 
 
 def read_geopackage(path: AnyPath, layer: str | None = None) -> Document:
@@ -93,10 +93,10 @@ def read_geopackage(path: AnyPath, layer: str | None = None) -> Document:
 
 
 def _features(
-    path: AnyPath, database: sqlite3.Connection, asked: str | None
+    path: AnyPath, database: sqlite3.Connection, wanted: str | None
 ) -> Iterator[Document]:
     layers = {str(table): str(column) for table, column in database.execute(_LAYERS)}
-    layer = layer_of(path, layers, asked)
+    layer = layer_of(path, layers, wanted)
     quoted = layer.replace('"', '""').replace("\0", "")
     cursor = database.execute(f'SELECT * FROM "{quoted}"')
     names = [str(column[0]) for column in cursor.description]

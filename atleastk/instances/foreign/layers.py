@@ -9,13 +9,13 @@ from atleastk.instances.fields.errors import InvalidInstanceError
 from atleastk.instances.files.paths import AnyPath
 
 
-def layer_of(path: AnyPath, layers: Collection[str], asked: str | None) -> str:
-    """Return the layer that is asked for; the only one if none is."""
-    if asked is not None and asked not in layers:
-        raise InvalidInstanceError(unknown_name(asked, layers, str(path), "layer"))
-    if asked is None and len(layers) != 1:
+def layer_of(path: AnyPath, layers: Collection[str], wanted: str | None) -> str:
+    """Return the wanted layer; without one, the only one."""
+    if wanted is not None and wanted not in layers:
+        raise InvalidInstanceError(unknown_name(wanted, layers, str(path), "layer"))
+    if wanted is None and len(layers) != 1:
         known = ", ".join(sorted(layers)) or "none"
         raise InvalidInstanceError(
             f"{path}: say which layer is meant; there are {known}"
         )
-    return asked or next(iter(layers))
+    return wanted or next(iter(layers))

@@ -1,7 +1,7 @@
 """Shapefiles of polygons: ``.shp`` with the ``.dbf`` beside it, or a ZIP of both.
 
 An archive may hold several; each is a layer, by its name. Heights and measures are left
-out, and so are shapes whose row of the table is deleted. A file ``.cpg`` tells the
+out, and so are shapes whose row of the table is deleted. A file ``.cpg`` has the
 encoding of the texts.
 
 [ESRI98] ESRI Shapefile Technical Description, ESRI White Paper, July 1998.
@@ -35,7 +35,7 @@ from atleastk.instances.foreign.geojson import (
 from atleastk.instances.foreign.layers import layer_of
 
 _CODE: Final = 9994
-"""What a file of shapes begins with."""
+"""The first number of a file of shapes."""
 
 _HEAD: Final = 100
 """Bytes of the head of a file of shapes."""
@@ -46,7 +46,7 @@ _POLYGONS: Final = (5, 15, 25)
 _SUFFIXES: Final = (".shp", ".dbf", ".cpg")
 
 _ENCODINGS: Final = ("utf-8", "cp", "iso8859", "big5", "euc", "gb", "koi8", "shift")
-"""How the names of encodings begin that tables are written in."""
+"""Prefixes of the names of encodings of tables."""
 
 Parts = dict[str, tuple[str, bytes | bytearray]]
 """Where each file of a shapefile is, and what it holds, by its suffix."""
@@ -107,8 +107,8 @@ def _beside(path: Path) -> dict[str, Parts]:
 
 def _encoding(code_page: bytes | bytearray) -> str | None:
     """Return what texts are written in, if a file of that says so, as ``ANSI 1252``."""
-    told = code_page.decode("ascii", "replace").strip()
-    for name in (told, f"cp{told.rpartition(' ')[2]}"):
+    name_in_file = code_page.decode("ascii", "replace").strip()
+    for name in (name_in_file, f"cp{name_in_file.rpartition(' ')[2]}"):
         with suppress(LookupError, ValueError):
             found = codecs.lookup(name).name
             if found.startswith(_ENCODINGS):

@@ -7,7 +7,7 @@
 ``csv``         a column of a table
 ============== =====================================================================
 
-A capacity, which packing keeps below, is the k that covering has to reach.
+A capacity, the upper limit of packing, is the k that covering has to reach.
 
 [OR-Library] J. E. Beasley, people.brunel.ac.uk/~mastjjb/jeb/info.html.
 [BPPLIB] M. Delorme, M. Iori, S. Martello, or.dei.unibo.it/library/bpplib.

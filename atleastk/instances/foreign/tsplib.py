@@ -65,12 +65,12 @@ class Tsplib:
 
     @property
     def name(self) -> str | None:
-        """What the head calls it."""
+        """The name in the head."""
         return self._head.get("NAME")
 
     def space(self) -> Mapping[str, Any]:
-        """Return the fields of an instance that tell how far its points are apart."""
-        kind = self._told("EDGE_WEIGHT_TYPE")
+        """Return the fields of an instance that define its distances."""
+        kind = self._head_entry("EDGE_WEIGHT_TYPE")
         if kind == "EXPLICIT":
             return {"distances": self._matrix()}
         if kind not in _METRICS:
@@ -79,8 +79,8 @@ class Tsplib:
                 f"{self._path}: EDGE_WEIGHT_TYPE {kind} is not read; {known} are"
             )
         points, factor = self._whole_points()
-        told = {} if factor == 1 else {"comment": f"coordinates times {factor}"}
-        return {"points": points, "metric": _METRICS[kind], **told}
+        comment = {} if factor == 1 else {"comment": f"coordinates times {factor}"}
+        return {"points": points, "metric": _METRICS[kind], **comment}
 
     def points(self) -> list[list[float]]:
         """Return the coordinates of the nodes, in their order."""
@@ -104,7 +104,7 @@ class Tsplib:
         lines = self._numbered(_DEMANDS, 1)
         return [integer(place, words[0]) for place, words in lines]
 
-    def _told(self, key: str) -> str:
+    def _head_entry(self, key: str) -> str:
         if key not in self._head:
             raise InvalidInstanceError(
                 f"{self._path}: {key} is missing in the head of the file"
@@ -112,7 +112,7 @@ class Tsplib:
         return self._head[key]
 
     def _dimension(self) -> int:
-        return integer(f"{self._path}: DIMENSION", self._told("DIMENSION"))
+        return integer(f"{self._path}: DIMENSION", self._head_entry("DIMENSION"))
 
     def _numbered(self, section: str, width: int) -> Iterator[Line]:
         """Give the lines of nodes 1, 2, ... without their numbers."""
@@ -130,7 +130,7 @@ class Tsplib:
             )
 
     def _matrix(self) -> list[Sequence[int]]:
-        form = self._told("EDGE_WEIGHT_FORMAT")
+        form = self._head_entry("EDGE_WEIGHT_FORMAT")
         if form != "FULL_MATRIX":
             raise InvalidInstanceError(
                 f"{self._path}: EDGE_WEIGHT_FORMAT {form} is not read; FULL_MATRIX is"

@@ -24,7 +24,7 @@ from atleastk.packages import nx
 
 
 def _priced(draw: Draw) -> Draw:
-    """Return what draws the same points, and facility costs uniform in 0..facility."""
+    """Return a function that draws the same points, and uniform facility costs."""
 
     def drawn(seed: int, facility: int, **shape: int) -> Fields:
         at_least(0, facility=facility)
@@ -45,7 +45,7 @@ def tight_facilities(
 ) -> CellularClustering:
     """Make two centres that share a leaf: the 3-approximation opens only one of them.
 
-    One has so many leaves, the other has one, and all are at the same distance. Both
+    One has `leaves` leaves, the other has one, and all are at the same distance. Both
     centres cost 1, other points more than anything. As one point is in reach of both,
     one is shut down, and its leaf is three times as far from the other.
     """
@@ -58,9 +58,9 @@ def tight_facilities(
     for leaf in ("shared", "other leaf"):
         drawn.add_edge("other centre", leaf, weight=distance)
     high = 4 * distance * len(drawn)
-    told = described("tight-facilities", seed, leaves=leaves, distance=distance)
+    named = described("tight-facilities", seed, leaves=leaves, distance=distance)
     costs = [1, 1, *[high] * (len(drawn) - 2)]
-    return CellularClustering.of_graph(drawn, facility_costs=costs, **told)
+    return CellularClustering.of_graph(drawn, facility_costs=costs, **named)
 
 
 def set_cover(
@@ -68,9 +68,9 @@ def set_cover(
 ) -> CellularClustering:
     """Reduce random sets: the optimum is elements + sets + the fewest that cover."""
     reduced = to_cellular_clustering(random_sets(seed, elements, sets, density))
-    told = described("set-cover", seed, elements=elements, sets=sets, density=density)
+    named = described("set-cover", seed, elements=elements, sets=sets, density=density)
     return CellularClustering(
-        distances=reduced.distances, facility_costs=reduced.facility_costs, **told
+        distances=reduced.distances, facility_costs=reduced.facility_costs, **named
     )
 
 

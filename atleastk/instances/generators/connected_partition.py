@@ -49,7 +49,7 @@ def delaunay(
         edges,
         _least(weights, parts, k),
         positions=list(places),
-        **described("delaunay", seed, n=n, w=w, **_asked(parts, k)),
+        **described("delaunay", seed, n=n, w=w, **_size(parts, k)),
     )
 
 
@@ -65,12 +65,12 @@ def grid(
     at_least(1, rows=rows, columns=columns)
     at_least(1, n=rows * columns, w=w)
     weights = _weights(random.Random(seed), rows * columns, w)
-    told = described("grid", seed, rows=rows, columns=columns, w=w, **_asked(parts, k))
+    named = described("grid", seed, rows=rows, columns=columns, w=w, **_size(parts, k))
     across = [(i, i + 1) for i in range(rows * columns) if (i + 1) % columns]
     down = [(i, i + columns) for i in range((rows - 1) * columns)]
     places = [(i % columns, rows - 1 - i // columns) for i in range(rows * columns)]
     least = _least(weights, parts, k)
-    return ConnectedPartition(weights, across + down, least, positions=places, **told)
+    return ConnectedPartition(weights, across + down, least, positions=places, **named)
 
 
 def cubic(seed: int, n: int = 60, w: int = 1, k: int = 3) -> ConnectedPartition:
@@ -107,7 +107,7 @@ def wheel(
         edges,
         _least(weights, parts, k),
         positions=[(0.0, 0.0), *circle(n - 1)],
-        **described("wheel", seed, n=n, w=w, **_asked(parts, k)),
+        **described("wheel", seed, n=n, w=w, **_size(parts, k)),
     )
 
 
@@ -121,9 +121,9 @@ def tree(
     if n > 1:
         drawn = nx.from_prufer_sequence([rng.randrange(n) for _ in range(n - 2)])
     weights = _weights(rng, n, w)
-    told = described("tree", seed, n=n, w=w, **_asked(parts, k))
+    named = described("tree", seed, n=n, w=w, **_size(parts, k))
     edges = sorted((min(edge), max(edge)) for edge in drawn.edges)
-    return ConnectedPartition(weights, edges, _least(weights, parts, k), **told)
+    return ConnectedPartition(weights, edges, _least(weights, parts, k), **named)
 
 
 def path(
@@ -132,17 +132,18 @@ def path(
     """Join every node to the next; nodes weigh 1..w. It is interval covering."""
     at_least(1, n=n, w=w)
     weights = _weights(random.Random(seed), n, w)
-    told = described("path", seed, n=n, w=w, **_asked(parts, k))
+    named = described("path", seed, n=n, w=w, **_size(parts, k))
     places = [(i, 0) for i in range(n)]
     edges = list(pairwise(range(n)))
     least = _least(weights, parts, k)
-    return ConnectedPartition(weights, edges, least, positions=places, **told)
+    return ConnectedPartition(weights, edges, least, positions=places, **named)
 
 
 def mississippi(seed: int, k: int = 100_000) -> ConnectedPartition:
     """Return the 82 counties of Mississippi with their inhabitants of 2020."""
-    told = described("mississippi", seed, k=k)
-    return replace(sample_counties(k), source="US Census Bureau, public domain", **told)
+    named = described("mississippi", seed, k=k)
+    source = "US Census Bureau, public domain"
+    return replace(sample_counties(k), source=source, **named)
 
 
 def tight_3_connected(seed: int, k: int = 20) -> ConnectedPartition:
@@ -189,8 +190,8 @@ def tight_4_connected(seed: int, k: int = 20) -> ConnectedPartition:
     edges = _around(rim) + [(apex, i) for apex in (2, 4) for i in rim]
     places = [(-2, -1), (-1, 0.5), (0, 0), (0, 1), (0, 3), (1, 0.5), (2, -1)]
     weights = [1, k, k - 1, k, k - 1, k, 1]
-    told = described("tight-4-connected", seed, k=k)
-    return ConnectedPartition(weights, edges, k, positions=places, **told)
+    named = described("tight-4-connected", seed, k=k)
+    return ConnectedPartition(weights, edges, k, positions=places, **named)
 
 
 def tight_path() -> list[Edge]:
@@ -251,7 +252,7 @@ def _least(weights: Sequence[int], parts: int | None, k: int | None) -> int:
     return total // parts
 
 
-def _asked(parts: int | None, k: int | None) -> dict[str, int]:
+def _size(parts: int | None, k: int | None) -> dict[str, int]:
     if k is not None:
         return {"k": k}
     return {} if parts is None else {"parts": parts}

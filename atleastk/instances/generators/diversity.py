@@ -64,7 +64,7 @@ def diagnoses(
         else random_hierarchy(rng, range(values), rng.randint(1, height))
         for _ in range(m)
     ]
-    told = described(
+    named = described(
         "diagnoses", seed, n=n, m=m, values=values, height=height, sensitive=sensitive
     )
     return Diversity(
@@ -75,7 +75,7 @@ def diagnoses(
         sensitive=[[min(rng.choices(range(sensitive), k=2))] for _ in range(n)],
         l=l,
         reading=reading,
-        **told,
+        **named,
     )
 
 

@@ -38,7 +38,7 @@ def people(
     """Seven people, [Chaytor06, Figure 2.6], without the column Cancer.
 
     Area codes have the hierarchy of Figure 2.7; those of the other columns are not
-    printed, so they are kept or suppressed.
+    printed, so they are published or suppressed.
     """
     hierarchies = [
         *(suppression_of(row[j] for row in PEOPLE) for j in range(3)),
@@ -74,8 +74,8 @@ def trees(
         random_hierarchy(rng, range(values), rng.randint(1, height)) for _ in range(m)
     ]
     table = [[rng.randrange(values) for _ in range(m)] for _ in range(n)]
-    told = described("trees", seed, n=n, m=m, values=values, height=height)
-    return Generalization(table, k, hierarchies, on, loss, **told)
+    named = described("trees", seed, n=n, m=m, values=values, height=height)
+    return Generalization(table, k, hierarchies, on, loss, **named)
 
 
 def postal(
@@ -124,10 +124,10 @@ def adult(
     names = list(sample.columns or ())
     usual = adult_hierarchies()
     table = random.Random(seed).sample(list(sample.table), n)
-    told = described("adult", seed, n=n, columns=columns, k=k, on=on, loss=loss)
-    told["source"] = sample.source
+    named = described("adult", seed, n=n, columns=columns, k=k, on=on, loss=loss)
+    named["source"] = sample.source
     hierarchies = [usual[name] for name in names]
-    return Generalization(table, k, hierarchies, on, loss, columns=names, **told)
+    return Generalization(table, k, hierarchies, on, loss, columns=names, **named)
 
 
 def random_hierarchy(

@@ -61,10 +61,10 @@ def planted(
             for _ in range(size)
         ]
     rng.shuffle(table)
-    told = described(
+    named = described(
         "planted", seed, groups=groups, size=size, m=m, values=values, noise=noise
     )
-    return KAnonymity(table, k, **told)
+    return KAnonymity(table, k, **named)
 
 
 def hard_zone(
@@ -117,8 +117,8 @@ _FIGURE_2 = tuple(
 
 def employees_4(seed: int, k: int = 2) -> KAnonymity:
     """Four employees, [ParkShim07, Figure 1]: the optimum for k = 2 is 6."""
-    told = described("employees-4", seed)
-    return KAnonymity(_FIGURE_1, k, columns=_EMPLOYEE_COLUMNS[:4], **told)
+    named = described("employees-4", seed)
+    return KAnonymity(_FIGURE_1, k, columns=_EMPLOYEE_COLUMNS[:4], **named)
 
 
 def employees_8(seed: int, k: int = 4) -> KAnonymity:
@@ -126,8 +126,8 @@ def employees_8(seed: int, k: int = 4) -> KAnonymity:
 
     Part (b) of the figure prints nine rows; the fifth is one too many.
     """
-    told = described("employees-8", seed)
-    return KAnonymity(_FIGURE_2, k, columns=_EMPLOYEE_COLUMNS, **told)
+    named = described("employees-8", seed)
+    return KAnonymity(_FIGURE_2, k, columns=_EMPLOYEE_COLUMNS, **named)
 
 
 def tight_dr(seed: int, k: int = 4, stars: int = 5) -> KAnonymity:
@@ -160,9 +160,9 @@ def adult(seed: int, n: int = 100, columns: int = 8, k: int = 5) -> KAnonymity:
     sample = adult_table(k, columns)
     require(k <= n <= sample.n, f"n: expected {k}..{sample.n}, got {n}")
     table = random.Random(seed).sample(sample.table, n)
-    told = described("adult", seed, n=n, columns=columns)
-    told["source"] = sample.source
-    return KAnonymity(table, k, columns=sample.columns, **told)
+    named = described("adult", seed, n=n, columns=columns)
+    named["source"] = sample.source
+    return KAnonymity(table, k, columns=sample.columns, **named)
 
 
 FAMILIES: Sequence[Family[KAnonymity]] = (

@@ -1,4 +1,4 @@
-"""What generated points of a metric space are made of, whatever is asked of them.
+"""Generated points of a metric space, for all clustering problems.
 
 Functions return the fields of a clustering that say where its points are, and what it
 is called; :func:`clustering_family` makes a family of instances of one.
@@ -33,7 +33,7 @@ _LIMITS: Final[Parameters] = {
     "max_outliers": 0,
     "centres": "input",
 }
-"""What all families take, with its defaults."""
+"""The parameters of all families, with their defaults."""
 
 
 def clustering_family(
@@ -53,8 +53,8 @@ def clustering_family(
 
     def make(seed: int, **chosen: int | str | None) -> C:
         given = {**parameters, **chosen}
-        asked = {key: given.pop(key) for key in _LIMITS}
-        fields: Fields = {**draw(seed, **given), **asked}
+        limits = {key: given.pop(key) for key in _LIMITS}
+        fields: Fields = {**draw(seed, **given), **limits}
         instance = kind(**fields)
         most = instance.n
         require(instance.r <= most, f"r: expected 1..n = {most}, got {instance.r}")
@@ -87,10 +87,10 @@ def clustered(
     for _ in range(n):
         middle = rng.choice(middles)
         points.append(tuple(round(rng.gauss(x, spread)) for x in middle))
-    told = described(
+    named = described(
         "clustered", seed, n=n, clusters=clusters, spread=spread, high=high
     )
-    return {"points": points, **told}
+    return {"points": points, **named}
 
 
 def line(seed: int, n: int = 50, high: int = 1000) -> Fields:
@@ -124,8 +124,8 @@ def graph(seed: int, n: int = 50, degree: int = 3, weight: int = 9) -> Fields:
         drawn.add_edge(u, v)
     for edge in sorted(drawn.edges):
         drawn.edges[edge]["weight"] = rng.randint(1, weight)
-    told = described("graph", seed, n=n, degree=degree, weight=weight)
-    return {"distances": shortest_paths(drawn), **told}
+    named = described("graph", seed, n=n, degree=degree, weight=weight)
+    return {"distances": shortest_paths(drawn), **named}
 
 
 def hamming(seed: int, n: int = 50, m: int = 10, values: int = 3) -> Fields:
@@ -133,8 +133,8 @@ def hamming(seed: int, n: int = 50, m: int = 10, values: int = 3) -> Fields:
     _require_rows(n, m, values)
     rng = random.Random(seed)
     points = [[rng.randrange(values) for _ in range(m)] for _ in range(n)]
-    told = described("hamming", seed, n=n, m=m, values=values)
-    return {"points": points, "metric": "hamming", **told}
+    named = described("hamming", seed, n=n, m=m, values=values)
+    return {"points": points, "metric": "hamming", **named}
 
 
 def hamming_clustered(
@@ -158,7 +158,7 @@ def hamming_clustered(
         ]
         for _ in range(n)
     ]
-    told = described(
+    named = described(
         "hamming-clustered",
         seed,
         n=n,
@@ -167,14 +167,14 @@ def hamming_clustered(
         values=values,
         noise=noise,
     )
-    return {"points": points, "metric": "hamming", **told}
+    return {"points": points, "metric": "hamming", **named}
 
 
 def most_populous(seed: int, n: int = 50) -> Fields:
     """Return the most populous places of the contiguous United States."""
     at_least(1, n=n)
-    told = {**described("us-cities", seed, n=n), "source": "GeoNames, CC BY 4.0"}
-    return {**told, "points": degrees(us_cities(n)), "metric": "great-circle"}
+    named = {**described("us-cities", seed, n=n), "source": "GeoNames, CC BY 4.0"}
+    return {**named, "points": degrees(us_cities(n)), "metric": "great-circle"}
 
 
 def employees(seed: int) -> Fields:
@@ -231,7 +231,7 @@ POINT_FAMILIES: Final[tuple[tuple[str, str, Draw, Parameters], ...]] = (
         {"r": 5},
     ),
 )
-"""Name, summary, function and changed limits of what both problems take."""
+"""Name, summary, function and changed limits of the families of both problems."""
 
 
 def _require_rows(n: int, m: int, values: int) -> None:

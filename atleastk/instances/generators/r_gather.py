@@ -46,8 +46,8 @@ def tight_line(seed: int, r: int = 3) -> RGather:
     """
     at_least(2, r=r)
     points = [(0,), (0,), *[(-1,)] * (r - 1), *[(1,)] * (r - 1)]
-    told = described("tight-line", seed, r=r)
-    return RGather(points=points, metric="manhattan", r=r, centres="any", **told)
+    named = described("tight-line", seed, r=r)
+    return RGather(points=points, metric="manhattan", r=r, centres="any", **named)
 
 
 def tight_outliers(seed: int, r: int = 4, max_outliers: int = 1) -> RGather:
@@ -61,8 +61,8 @@ def tight_outliers(seed: int, r: int = 4, max_outliers: int = 1) -> RGather:
     drawn = _star(["first", *(f"leaf {i}" for i in range(r - 2))], "hub")
     drawn.add_edges_from((("hub", "shared"), ("shared", "other hub")))
     drawn.add_edges_from(("other hub", f"other leaf {i}") for i in range(r - 2))
-    told = described("tight-outliers", seed, r=r, max_outliers=max_outliers)
-    return _with_outliers(drawn, max_outliers, r=r, **told)
+    named = described("tight-outliers", seed, r=r, max_outliers=max_outliers)
+    return _with_outliers(drawn, max_outliers, r=r, **named)
 
 
 def tight_k_outliers(seed: int, r: int = 3, max_outliers: int = 1) -> RGather:
@@ -75,8 +75,8 @@ def tight_k_outliers(seed: int, r: int = 3, max_outliers: int = 1) -> RGather:
     drawn = _star(["first", *(f"leaf {i}" for i in range(r - 1))], "hub")
     drawn.add_edge("first", "other hub", weight=3)
     drawn.add_edges_from(("other hub", f"other leaf {i}") for i in range(r - 1))
-    told = described("tight-k-outliers", seed, r=r, max_outliers=max_outliers)
-    return _with_outliers(drawn, max_outliers, r=r, max_clusters=2, **told)
+    named = described("tight-k-outliers", seed, r=r, max_outliers=max_outliers)
+    return _with_outliers(drawn, max_outliers, r=r, max_clusters=2, **named)
 
 
 def _star(leaves: Sequence[str], hub: str) -> nx.Graph[Any]:
@@ -107,10 +107,10 @@ def three_sat(
     """
     at_least(LEAST_R, r=r)
     formula = random_formula(seed, variables, clauses, width)
-    told = described(
+    named = described(
         "three-sat", seed, variables=variables, clauses=clauses, width=width
     )
-    return RGather(distances=to_r_gather(formula, r).distances, r=r, **told)
+    return RGather(distances=to_r_gather(formula, r).distances, r=r, **named)
 
 
 def random_formula(seed: int, variables: int, clauses: int, width: int) -> ThreeSat:

@@ -28,7 +28,7 @@ WeightedPoint = tuple[int, int, int]
 Drawn = tuple[list[WeightedPoint], dict[str, int]]
 
 _LIMITS: Final[Parameters] = {"cover": "plane", "guillotine": 0}
-"""What all families take; `guillotine` is 0 or 1."""
+"""The parameters of all families; `guillotine` is 0 or 1."""
 
 
 def uniform(seed: int, n: int = 25, w: int = 20) -> Drawn:
@@ -65,8 +65,8 @@ def clustered(
             for z in rng.choice(middles)
         )
         points.append((x, y, rng.randint(1, w)))
-    told = {"n": n, "clusters": clusters, "spread": spread, "side": side, "w": w}
-    return points, told
+    named = {"n": n, "clusters": clusters, "spread": spread, "side": side, "w": w}
+    return points, named
 
 
 def lattice(seed: int, n: int = 36, side: int = 9, w: int = 9) -> Drawn:
@@ -117,8 +117,8 @@ def ring(
     places = product(range(5), repeat=2)
     points = [(x, y, 1) for x, y in places if not {x, y} <= {1, 2, 3}]
     points += [(2, 2, centre)] if centre else []
-    told = described("ring", seed, centre=centre)
-    return _tiling(points, 4, cover, guillotine, told)
+    named = described("ring", seed, centre=centre)
+    return _tiling(points, 4, cover, guillotine, named)
 
 
 def tight_kd(
@@ -143,11 +143,11 @@ def _tiling(
     k: int,
     cover: str,
     guillotine: int,
-    told: Mapping[str, Any],
+    named: Mapping[str, Any],
 ) -> RectangleTiling:
     require(guillotine in (0, 1), f"guillotine: expected 0 or 1, got {guillotine}")
     straight = bool(guillotine)
-    return RectangleTiling(points, k, cover=cover, guillotine=straight, **told)
+    return RectangleTiling(points, k, cover=cover, guillotine=straight, **named)
 
 
 def _family(
@@ -161,19 +161,19 @@ def _family(
 
     def make(seed: int, **chosen: Any) -> RectangleTiling:
         given: dict[str, Any] = {**parameters, **chosen}
-        asked, k = given.pop("parts"), given.pop("k")
+        parts, k = given.pop("parts"), given.pop("k")
         limits = {key: given.pop(key) for key in _LIMITS}
-        points, told = draw(seed, **given)
+        points, named = draw(seed, **given)
         total = sum(weight for _, _, weight in points)
         if k is None:
-            good = 1 <= asked <= total
-            require(good, f"parts: expected 1..{total}, the weight, got {asked}")
-            told["parts"], k = asked, total // asked
+            good = 1 <= parts <= total
+            require(good, f"parts: expected 1..{total}, the weight, got {parts}")
+            named["parts"], k = parts, total // parts
         else:
             good = isinstance(k, int) and 1 <= k <= total
             require(good, f"k: expected 1..{total}, the weight, got {k!r}")
-            told["k"] = k
-        return _tiling(points, k, **limits, told=described(name, seed, **told))
+            named["k"] = k
+        return _tiling(points, k, **limits, named=described(name, seed, **named))
 
     return Family(name, summary, make, parameters)
 

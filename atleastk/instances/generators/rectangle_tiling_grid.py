@@ -23,8 +23,8 @@ def uniform(
     at_least(0, high=high)
     rng = random.Random(seed)
     grid = [[rng.randint(0, high) for _ in range(columns)] for _ in range(rows)]
-    told = described("uniform", seed, rows=rows, columns=columns, high=high, p=p)
-    return RectangleTilingGrid(grid, p, guillotine=_straight(guillotine), **told)
+    named = described("uniform", seed, rows=rows, columns=columns, high=high, p=p)
+    return RectangleTilingGrid(grid, p, guillotine=_straight(guillotine), **named)
 
 
 def peaks(
@@ -59,7 +59,7 @@ def peaks(
         ]
         for i in range(rows)
     ]
-    told = described(
+    named = described(
         "peaks",
         seed,
         rows=rows,
@@ -69,7 +69,7 @@ def peaks(
         width=width,
         p=p,
     )
-    return RectangleTilingGrid(grid, p, guillotine=_straight(guillotine), **told)
+    return RectangleTilingGrid(grid, p, guillotine=_straight(guillotine), **named)
 
 
 def pinwheel(
@@ -90,8 +90,8 @@ def pinwheel(
         for i in range(arm + 1)
     ]
     grid[arm // 2][arm // 2] = arm * w
-    told = described("pinwheel", seed, arm=arm, w=w)
-    return RectangleTilingGrid(grid, 5, guillotine=_straight(guillotine), **told)
+    named = described("pinwheel", seed, arm=arm, w=w)
+    return RectangleTilingGrid(grid, 5, guillotine=_straight(guillotine), **named)
 
 
 FAMILIES: Sequence[Family[RectangleTilingGrid]] = (

@@ -43,8 +43,8 @@ def uniform(
     limits = dict(
         zip(QUANTITIES, (rows, columns, entries, per_row, per_column), strict=True)
     )
-    told = described("uniform", seed, variant=variant, n=n, m=m, values=values)
-    return _posed(variant, table, k, limits, classes, **told)
+    named = described("uniform", seed, variant=variant, n=n, m=m, values=values)
+    return _posed(variant, table, k, limits, classes, **named)
 
 
 def people(
@@ -64,8 +64,8 @@ def people(
     )
     taken = variant_named(variant).limits
     limits = {q: limit if q in taken else None for q, limit in limits.items()}
-    told = described("people", seed, variant=variant)
-    return _posed(variant, PEOPLE, k, limits, classes, columns=PEOPLE_COLUMNS, **told)
+    named = described("people", seed, variant=variant)
+    return _posed(variant, PEOPLE, k, limits, classes, columns=PEOPLE_COLUMNS, **named)
 
 
 def tight_forest(
@@ -96,8 +96,8 @@ def tight_forest(
             pair = {"columns": [a, *own], "per_column": [*own, a], "entries": [a, b]}
             copies = few if b else many
             table += [[c, c, *pair[cost]]] * copies
-    told = described("tight-forest", seed, clusters=clusters, k=k, cost=cost)
-    return Suppression(table, k, minimise=cost, deletion=cost == "columns", **told)
+    named = described("tight-forest", seed, clusters=clusters, k=k, cost=cost)
+    return Suppression(table, k, minimise=cost, deletion=cost == "columns", **named)
 
 
 FAMILIES: Sequence[Family[Suppression]] = (
@@ -132,8 +132,8 @@ def _posed(
     orders = {}
     if named.order is not None:
         size = {"rows": n, "columns": m}[named.order]
-        asked = f"classes: expected 2..{size} for the {named.order}, got {classes}"
-        require(2 <= classes <= size, asked)
+        message = f"classes: expected 2..{size} for the {named.order}, got {classes}"
+        require(2 <= classes <= size, message)
         edges = [size * c // classes for c in range(classes + 1)]
         order = [list(range(low, high)) for low, high in pairwise(edges)]
         orders[f"{named.order.removesuffix('s')}_order"] = order

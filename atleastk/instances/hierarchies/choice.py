@@ -1,4 +1,4 @@
-"""Which rule suits the values of a column, and why: the rule ``auto``.
+"""The rule ``auto``: which rule suits the values of a column, and why.
 
 The texts are looked at alone, as they are written in a file, so that the choice is the
 same for a table of any library. The first of these that all of them are decides:
@@ -76,7 +76,7 @@ _FORMS: Final = (
 )
 """How dates are written, and their looks. Where day and month could be either, with
 dots between them the day is first, with strokes the month, as in the countries that
-write so; the report tells the other form."""
+write so; the report names the other form."""
 
 
 class Choice(NamedTuple):
@@ -97,9 +97,9 @@ def chosen(texts: Collection[str]) -> Choice:
         return Choice(SUPPRESSION, _why_nothing(values))
     if not missing or found.rule == SUPPRESSION:
         return found
-    kept = ", ".join(map(quoted, missing))
+    listed = ", ".join(map(quoted, missing))
     own = "a value of its own" if len(missing) == 1 else "values of their own"
-    return Choice(found.rule, f"{found.reason}; {kept} as {own}")
+    return Choice(found.rule, f"{found.reason}; {listed} as {own}")
 
 
 def _choices(values: Sequence[str]) -> Iterator[Choice]:

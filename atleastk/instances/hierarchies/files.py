@@ -24,7 +24,7 @@ _TOP: Final = "*"
 
 
 class Noted(NamedTuple):
-    """A hierarchy, and what whoever wrote its file has to be told."""
+    """A hierarchy, and notes for the author of its file."""
 
     hierarchy: Hierarchy
     notes: tuple[str, ...] = ()
@@ -38,7 +38,7 @@ def read_hierarchy(
 
 
 def read_noted(path: str | PathLike[str], delimiter: str | None = None) -> Noted:
-    """Read the hierarchy of a file, and what has to be told of it."""
+    """Read the hierarchy of a file, with notes on it."""
     return noted_of_text(read_text(path), str(path), delimiter)
 
 
@@ -93,10 +93,10 @@ def noted_of_text(text: str, source: str, delimiter: str | None = None) -> Noted
 
 
 def _lacks_top(chains: Sequence[Sequence[str]]) -> bool:
-    """Tell whether the last labels of several lines differ, and may well do so.
+    """Return whether the last labels of several lines differ, as without a top.
 
-    They may not if one of them is a top, or the first line alone has another, which is
-    that of a header then, or if spaces and capitals are all that tells them apart.
+    They do not count if one of them is a top, if only the first line differs, which is
+    a header then, or if they differ by spaces and capitals only.
     """
     last = [chain[-1].strip().casefold() for chain in chains]
     return (

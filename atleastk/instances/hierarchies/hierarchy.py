@@ -1,4 +1,4 @@
-"""Domain generalisation hierarchies: what the values of a column may be made into.
+"""Domain generalisation hierarchies: the generalisations of the values of a column.
 
 A hierarchy of height h gives every value a *chain* of h + 1 labels: the value itself
 (level 0), its generalisations, and at level h the same label for all. Values that

@@ -2,7 +2,7 @@
 
 A rule takes the values of a column, as texts or integers, and gives each of them its
 chain. Numbers are exact, whatever their size: 0.1 is a tenth. A value that a rule
-cannot take is told by :class:`UnfitError`.
+cannot take raises :class:`UnfitError`.
 
 In words, as ``bands:5,10,20``, rules are read and chosen by
 :mod:`~atleastk.instances.hierarchies.words`.
@@ -29,7 +29,7 @@ _LONGEST: Final = 1000
 """Characters of a number; Python reads some more digits."""
 
 _MOST_ZEROS: Final = 15
-"""Zeros that end an integer; more are told by an exponent."""
+"""Zeros that end an integer; more are written as an exponent."""
 
 
 class UnfitError(InvalidInstanceError):
@@ -97,7 +97,7 @@ def bands_of(
 
     Bands begin at multiples of their width; every width divides the next, so that they
     nest. The numbers may be given as texts. If some of them, or of the widths, are no
-    integers, a band is told with its open end: [0.5, 1).
+    integers, a band is written with its open end: [0.5, 1).
     """
     _expect_nesting("widths", widths)
     numbers = {value: number_of(value) for value in dict.fromkeys(values)}
@@ -120,10 +120,10 @@ def bands_of(
 def quantiles_of(
     counts: Mapping[Label, int], parts: Sequence[int] = (8, 4, 2), top: str = "*"
 ) -> Hierarchy:
-    """Generalise numbers to so many bands of about equally many rows, then fewer.
+    """Generalise numbers to quantiles, bands of about equally many rows, then to fewer.
 
-    A band is told by its least and greatest number. The number of bands is divided by
-    that of the next level, so that they nest.
+    A band is written by its least and greatest number. The number of bands is divided
+    by that of the next level, so that they nest.
 
     Parameters
     ----------
@@ -280,17 +280,17 @@ def _span(least: Fraction, greatest: Fraction) -> str:
 
 def _expect_growing(what: str, steps: Sequence[int | Fraction]) -> None:
     if not steps or steps[0] <= 0 or any(b <= a for a, b in pairwise(steps)):
-        told = ", ".join(map(written, steps))
+        listed = ", ".join(map(written, steps))
         raise InvalidInstanceError(
-            f"{what}: expected positive numbers that grow, got ({told})"
+            f"{what}: expected positive numbers that grow, got ({listed})"
         )
 
 
 def _expect_nesting(what: str, steps: Sequence[int | Fraction]) -> None:
     if any(step <= 0 for step in steps) or any(b % a for a, b in pairwise(steps)):
-        told = ", ".join(map(written, steps))
+        listed = ", ".join(map(written, steps))
         raise InvalidInstanceError(
-            f"{what}: expected each to divide the next, got ({told})"
+            f"{what}: expected each to divide the next, got ({listed})"
         )
 
 

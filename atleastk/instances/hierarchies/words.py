@@ -3,9 +3,9 @@
 =========================  ========================================================
 ``auto``                   what suits the values; so do the next three without numbers
 ``bands:5,10,20``          bands of these widths, each of which divides the next
-``quantiles:8,4,2``        so many bands of about equally many rows
+``quantiles:8,4,2``        8, 4, 2 bands of about equally many rows
 ``round:10,100``           rounded to multiples of 10, these to multiples of 100
-``top:65``, ``bottom:18``  65 and more, 18 and less, told as one; also joined with
+``top:65``, ``bottom:18``  65 and more, 18 and less, merged; also joined with
                            another rule of numbers: ``bands:5,10+top:65``
 ``prefix``                 masked from the right, as zip codes are
 ``prefix:.``               cut at the last dot, the one before, ...
@@ -16,7 +16,7 @@
 
 The texts are those of a file. Numbers may have decimal commas, and their labels have
 them then. What stands for a missing value among numbers, dates or codes, such as
-``NA``, stays as it is up to the top. What ``auto`` chooses is told by
+``NA``, stays as it is up to the top. What ``auto`` chooses is decided by
 :mod:`~atleastk.instances.hierarchies.choice`.
 """
 
@@ -98,16 +98,16 @@ def ruled(text: str, counts: Counts) -> tuple[Hierarchy, str]:
     commas = has_commas(known) and not words[0].startswith(_OF_TEXTS)
     values = {pointed(value) if commas else value: value for value in known}
     words = [_completed(word, list(values)) for word in words]
-    told = "+".join(words)
-    if told == SUPPRESSION:
-        return suppression_of(counts), told
+    rule = "+".join(words)
+    if rule == SUPPRESSION:
+        return suppression_of(counts), rule
     made = _made(text, words, {value: known[own] for value, own in values.items()})
     chains: list[Sequence[Label]] = [*made.chains]
     if commas:
         chains = [(values[str(c[0])], *map(_with_comma, c[1:])) for c in made.chains]
     below = max(0, made.height - 1)
     chains += [(value, *[value] * below, chains[0][-1]) for value in missing]
-    return Hierarchy(chains), told
+    return Hierarchy(chains), rule
 
 
 def _made(text: str, words: Sequence[str], counts: Counts) -> Hierarchy:
@@ -205,7 +205,7 @@ def _widths(numbers: Sequence[Fraction]) -> list[Fraction]:
 
 
 def _units(numbers: Sequence[Fraction]) -> list[Fraction]:
-    """Return the greatest powers of ten, below their span, that numbers are told in."""
+    """Return the greatest powers of ten below the span of the numbers."""
     if len(numbers) < 2:
         return []
     unit = _power_of_ten(numbers[-1] - numbers[0])

@@ -25,7 +25,7 @@ Key = tuple[str, str, str, bool]
 
 @dataclass(frozen=True, slots=True)
 class Check:
-    """What came of one reading of a reduction.
+    """The outcome of the checks of one reading of a reduction.
 
     Attributes
     ----------
@@ -47,14 +47,14 @@ def _checks() -> Mapping[Key, Check]:
 
 
 def check_of(reduction: Reduction, repaired: bool | None = None) -> Check | None:
-    """Return what came of a reduction, or of its repaired or its printed reading."""
+    """Return the outcome for a reduction, or for its repaired or printed reading."""
     if repaired is None:
         repaired = reduction.repaired
     return _checks().get((reduction.source, reduction.target, reduction.kind, repaired))
 
 
 def state_of(reduction: Reduction) -> str:
-    """Tell whether a reduction holds, as printed or repaired, and on how many."""
+    """Say whether a reduction holds, as printed or repaired, and on how many."""
     check = check_of(reduction)
     if check is None:
         return "ours" if reduction.ours else "as printed"

@@ -18,11 +18,12 @@ in :mod:`atleastk.instances.reductions.path_gadgets`.
 
 The triangle of triple i is always the nodes 3i, 3i + 1 and 3i + 2.
 
-What is the text's ------------------ The text describes triple, connector, fan-out and
-the order of the steps, and tells of crossover and caps what they do; its figures are
-not in the text. Crossover and caps here are derived from that, and
-`atleastk/research/claims/map_gadgets.py` tries all their states. An element that is
-in no triple is not in the text.
+What the text has
+-----------------
+The text describes triple, connector, fan-out and the order of the steps, and the
+properties of crossover and caps; its figures are not in the text. Crossover and caps
+here are derived from that, and `atleastk/research/claims/map_gadgets.py` tries all
+their states. An element that is in no triple is not in the text.
 
 References
 ----------

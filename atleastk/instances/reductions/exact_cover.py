@@ -35,7 +35,7 @@ triple in one copy, and every row loses m - 1 cells or more.
 - Yes: use the same cover in every copy. Column j keeps three cells in copy s iff triple
   j - s (mod m) is in the cover; over all copies that happens q times, so column j loses
   n m - 3q = n (m - 1) cells.
-- If the limit is kept, at most m * n (m - 1) cells are lost. As each of the n m rows
+- Within the limit, at most m * n (m - 1) cells are lost. As each of the n m rows
   loses m - 1 or more, each loses m - 1: all groups are triples, in every copy.
 
 References
@@ -57,7 +57,7 @@ from atleastk.instances.instance import Instance, shaped
 from atleastk.instances.reductions.reduction import Reduction
 from atleastk.instances.suppression import Suppression
 
-Table = list[list[str | int]]
+CellTable = list[list[str | int]]
 Cells = Collection[tuple[int, int]]
 
 
@@ -113,7 +113,7 @@ class ExactCover(Instance):
         return max(Counter(i for triple in self.sets for i in triple).values())
 
 
-def symbol_table(problem: ExactCover, mark: str = "") -> Table:
+def symbol_table(problem: ExactCover, mark: str = "") -> CellTable:
     """Return the table of 0 inside the triples and the row's own symbol elsewhere.
 
     All symbols start with `mark`: tables with different marks agree nowhere.
@@ -124,7 +124,7 @@ def symbol_table(problem: ExactCover, mark: str = "") -> Table:
     ]
 
 
-def binary_table(problem: ExactCover) -> Table:
+def binary_table(problem: ExactCover) -> CellTable:
     """Return the table of 0 inside the triples and 1 elsewhere."""
     return [
         [0 if i in triple else 1 for triple in problem.sets]
@@ -132,9 +132,9 @@ def binary_table(problem: ExactCover) -> Table:
     ]
 
 
-def cyclic_table(problem: ExactCover) -> Table:
+def cyclic_table(problem: ExactCover) -> CellTable:
     """Return one copy per triple of the table of symbols, copy s shifted by s."""
-    table: Table = []
+    table: CellTable = []
     for s in range(len(problem.sets)):
         for row in symbol_table(problem, f"{s}."):
             table.append(row[-s:] + row[:-s] if s else row)
@@ -191,8 +191,8 @@ def kept_triples(problem: ExactCover, suppressed: Cells) -> tuple[int, ...]:
 
 def cover_back(problem: ExactCover, suppressed: Cells) -> tuple[int, ...] | None:
     """Return the exact cover that a solution within the limits keeps; else None."""
-    kept = kept_triples(problem, suppressed)
-    return kept if len(kept) == problem.triples else None
+    chosen = kept_triples(problem, suppressed)
+    return chosen if len(chosen) == problem.triples else None
 
 
 def _enough_sets(problem: ExactCover) -> bool:

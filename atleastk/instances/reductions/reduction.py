@@ -1,4 +1,4 @@
-"""Reductions: what maps the instances of one problem to those of another, and back."""
+"""Reductions: maps from the instances of one problem to those of another, and back."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ class Reduction:
     applies
         Whether that holds.
     repaired
-        Whether this is our correction of what is printed; the docstrings tell why.
+        Whether this is our correction of what is printed; the docstrings say why.
     ours
         Whether no text has it.
     alpha

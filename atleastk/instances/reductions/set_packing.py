@@ -73,8 +73,8 @@ from typing import ClassVar, Final
 
 from atleastk.instances.reductions.exact_cover import (
     Cells,
+    CellTable,
     ExactCover,
-    Table,
     binary_table,
     cyclic_table,
     kept_triples,
@@ -147,12 +147,12 @@ def to_per_row_in_layers(problem: ExactCover) -> Suppression:
     return Suppression.named("MIN-r'-SUP", layered_table(problem), 3)
 
 
-def layered_table(problem: ExactCover) -> Table:
+def layered_table(problem: ExactCover) -> CellTable:
     """Return one block per t = 1, ..., q, which has a cover iff p >= t."""
     return list(chain.from_iterable(_layers(problem)))
 
 
-def _layers(problem: ExactCover) -> Iterator[Table]:
+def _layers(problem: ExactCover) -> Iterator[CellTable]:
     q, least = problem.triples, len(_layer(problem, 1).sets)
     for t in range(1, q + 1):
         layer = _layer(problem, t)
@@ -195,8 +195,8 @@ def _largest_kept(
             for i, column in suppressed
             if top <= i < end and column in place
         ]
-        kept = kept_triples(layer, own)
-        best = max(best, tuple(j for j in kept if j < len(problem.sets)), key=len)
+        chosen = kept_triples(layer, own)
+        best = max(best, tuple(j for j in chosen if j < len(problem.sets)), key=len)
         top = end
     return best
 

@@ -12,7 +12,7 @@ An edge can be read in three ways:
 
 - *printed*: the letters of the table. Where they set fields that the target does not
   have, or miss some that it has, or make a limit of the quantity that is minimised,
-  they define nothing; `Rule.flaw` computes and tells that.
+  they define nothing; `Rule.flaw` computes and says that.
 - *meant*: the letters that the modifications' own words ask for. Table 4.4 confuses N,
   U, V and W in all five reductions of r-c-DEL. Limits made of the minimised quantity
   are made of the most it can be: of c = m, of r = n.
@@ -104,7 +104,7 @@ LETTERS: Final[Mapping[str, Fields]] = {
     "P*": {**_NEW_ROWS, "k": _NEVER_IF_FEW},
     "V*": {"entries": _UNION_WITHIN},
 }
-"""What each modification changes: formulas of fields, None for a field taken away."""
+"""The fields that each modification changes, as formulas; None removes a field."""
 
 Given = Mapping[str, int]
 """The numbers n, m and k of the source's instance, and its limits by quantity."""

@@ -59,7 +59,7 @@ class ThreePartition:
 
     @property
     def triples(self) -> int:
-        """The number m of triples asked for."""
+        """The number m of triples."""
         return len(self.weights) // 3
 
 

@@ -60,7 +60,7 @@ from itertools import combinations
 from typing import ClassVar, Final
 
 from atleastk.instances.fields.errors import InvalidInstanceError
-from atleastk.instances.reductions.exact_cover import Cells, ExactCover, Table
+from atleastk.instances.reductions.exact_cover import Cells, CellTable, ExactCover
 from atleastk.instances.reductions.graphs import GraphInstance
 from atleastk.instances.reductions.reduction import Reduction
 from atleastk.instances.suppression import Suppression
@@ -172,7 +172,7 @@ def packing_by_triangles(problem: ExactCover, most: int) -> int:
     return most - 3 * len(problem.sets)
 
 
-def adjacency_table(problem: TrianglePartition) -> Table:
+def adjacency_table(problem: TrianglePartition) -> CellTable:
     """Return the table of 0 for equal or adjacent vertices, else the row's symbol."""
     return [
         [
@@ -200,14 +200,14 @@ def kept_triangles(problem: TrianglePartition, suppressed: Cells) -> list[Triang
     They are disjoint, as a row keeps one set of columns.
     """
     hidden = set(suppressed)
-    kept = [
+    columns = [
         {j for j in range(problem.vertices) if (i, j) not in hidden}
         for i in range(problem.vertices)
     ]
     return [
         triangle
         for triangle in triangles(problem)
-        if all(kept[i] == set(triangle) for i in triangle)
+        if all(columns[i] == set(triangle) for i in triangle)
     ]
 
 

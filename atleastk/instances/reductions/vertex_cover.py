@@ -63,7 +63,7 @@ from typing import ClassVar, Final
 
 from atleastk.instances.fields.errors import InvalidInstanceError
 from atleastk.instances.k_anonymity import KAnonymity
-from atleastk.instances.reductions.exact_cover import Cells, Table
+from atleastk.instances.reductions.exact_cover import Cells, CellTable
 from atleastk.instances.reductions.graphs import GraphInstance
 from atleastk.instances.reductions.reduction import Reduction
 
@@ -99,7 +99,7 @@ def alpha(cover: int) -> Fraction:
     return 61 + Fraction(14, cover)
 
 
-def cover_table(problem: CubicVertexCover) -> Table:
+def cover_table(problem: CubicVertexCover) -> CellTable:
     """Return the rows of all vertices in turn, then of the edges, then the others."""
     fresh = (f"?{i}" for i in count())
     rows = [*_rows_of_vertices(problem, fresh), *_other_rows(problem, fresh)]

@@ -97,4 +97,4 @@ REDUCTIONS: Final = (
         claim="yes iff the optimum is k",
     ),
 )
-"""Both of the partition problems that bin covering is made of."""
+"""Both partition problems, reduced to bin covering."""

@@ -1,7 +1,7 @@
-"""Metric spaces: the distances between items, in whole numbers, computed when asked.
+"""Metric spaces: the distances between items, in whole numbers, computed on demand.
 
-A space of n points never holds n x n numbers unless :attr:`MetricSpace.matrix` is asked
-for: rows are computed from the coordinates, so tens of thousands of points are
+A space of n points never holds n x n numbers unless :attr:`MetricSpace.matrix` is read:
+rows are computed from the coordinates, so tens of thousands of points are
 ordinary.
 
 Distances are integers. Those between points are
@@ -59,7 +59,7 @@ _CHUNK: Final = 4_000_000
 """Distances that are computed at a time: 32 megabytes."""
 
 _NOISE: Final = 1e-6
-"""What is taken off a great circle before it is rounded up, in units, at least."""
+"""Subtracted from a great circle before it is rounded up, in units, at least."""
 
 
 class MetricSpace(ABC):
@@ -85,7 +85,7 @@ class MetricSpace(ABC):
 
     @property
     def at_a_time(self) -> int:
-        """How many rows to ask for at a time, so that memory stays small."""
+        """The number of rows to compute at a time, so that memory stays small."""
         return max(1, _CHUNK // max(1, self.n))
 
     @cached_property

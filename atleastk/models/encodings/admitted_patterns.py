@@ -124,7 +124,7 @@ class PatternKinds:
         Without importance orders, only those on which groups differ.
         """
         used = values[: self.pairs].nonzero()[0]
-        home = self.kinds.records.deal(
+        home = self.kinds.records.row_groups(
             self.pattern[used], self.kind[used], values[used]
         )
         if not is_ordered(self.instance):

@@ -74,7 +74,7 @@ def pattern_model(records: Records, k: int, patterns: Patterns) -> Encoding:
 
     def decode(values: IntArray) -> list[list[int]]:
         used = values[:pairs].nonzero()[0]
-        home = records.deal(pattern[used], record[used], values[used])
+        home = records.row_groups(pattern[used], record[used], values[used])
         return _grouped(home)
 
     def encode(groups: Sequence[Sequence[int]]) -> IntArray | None:

@@ -223,11 +223,11 @@ class Record(Shaped):
 
     def to_dict(self) -> dict[str, Any]:
         """Return the JSON object of this record."""
-        document = self.told_fields()
+        document = self.given_fields()
         if self.recipe is not None:
-            document["recipe"] = self.recipe.told_fields()
+            document["recipe"] = self.recipe.given_fields()
         if self.history:
-            document["history"] = [entry.told_fields() for entry in self.history]
+            document["history"] = [entry.given_fields() for entry in self.history]
         return document
 
     @cached_property

@@ -1,7 +1,7 @@
-"""Min-max bin covering: the judge.
+"""Min-max bin covering: brute force.
 
 Every partition of at most ten items (115,975 of them) is tried, without bounds,
-symmetries or any part of what it judges.
+symmetries or any code of the solvers.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from atleastk.instances.covering import Covering
 from atleastk.instances.fields.errors import NotApplicableError
 
 ITEMS = 10
-"""The most items that the judge takes."""
+"""The most items it takes."""
 
 
 def optimum(instance: BinCovering) -> tuple[int, list[list[int]]] | None:

@@ -1,8 +1,8 @@
-"""Cellular clustering: the judge.
+"""Cellular clustering: brute force.
 
 Every partition of at most nine points and every choice of outliers (115,975 of both
-together) is tried by definition: without bounds, sizes that suffice, or any other part
-of what it judges.
+together) is tried by definition: without bounds, sizes that suffice, or any other code
+of the solvers.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from atleastk.models.clustering import ClusteringSolution, solution_of
 from atleastk.solvers.brute_force.bin_covering import partitions, refuse_more
 
 POINTS = 9
-"""The most points that the judge takes."""
+"""The most points it takes."""
 
 Pricing = Callable[[tuple[int, ...]], tuple[int, int | None] | None]
 

@@ -1,4 +1,4 @@
-"""Covers and packings: the judges of reductions.
+"""Covers and packings: brute force for reductions.
 
 Plain search on the problems themselves, for a dozen items or so: every exact cover, a
 largest packing, a largest set of disjoint triangles, a least vertex cover.

@@ -1,8 +1,8 @@
-"""Connected partition: the judge.
+"""Connected partition: brute force.
 
 Every set of at most ten nodes is an admissible part or not, by definition; every
 partition of the nodes into admissible parts (at most 115,975) is tried, without bounds,
-components, or any other part of what it judges.
+components, or any other code of the solvers.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from atleastk.instances.connected_partition import ConnectedPartition
 from atleastk.solvers.brute_force.bin_covering import refuse_more
 
 NODES = 10
-"""The most nodes that the judge takes."""
+"""The most nodes it takes."""
 
 
 def optimum(instance: ConnectedPartition) -> tuple[int, list[list[int]]] | None:

@@ -1,9 +1,9 @@
-"""Diversity: the judge.
+"""Diversity: brute force.
 
 On entries every partition of at most eight rows (4,140 of them), on attributes every
 node of the lattice is tried by definition, with fractions for shares: without codes,
-merged rows, joins, bounds, or any other part of what it judges. What is tried, and
-what it loses, is left to the judge of generalisation.
+merged rows, joins, bounds, or any other code of the solvers. The enumeration and the
+losses are those of generalisation.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""The states of gadgets: the judge of reductions that are made of them.
+"""The states of gadgets: brute force for reductions that are made of them.
 
 A gadget has inner items, which its groups must cover once, and outer items, which they
 may cover. A *state* is a set of outer items that some disjoint groups cover together

@@ -1,9 +1,9 @@
-"""Generalisation: the judge.
+"""Generalisation: brute force.
 
 On entries every partition of at most eight rows (4,140 of them), on attributes every
 node of the lattice with every set of rows that may be suppressed is tried by
 definition, on the labels of the hierarchies themselves: without codes, merged rows,
-bounds, or any other part of what it judges.
+bounds, or any other code of the solvers.
 """
 
 from __future__ import annotations
@@ -18,9 +18,9 @@ from atleastk.instances.generalization import Generalization
 from atleastk.solvers.brute_force.bin_covering import partitions, refuse_more
 
 _ROWS = 8
-"""The most rows that the judge takes on entries."""
+"""The most rows it takes on entries."""
 _NODES = 200_000
-"""The most nodes of the lattice that the judge takes on attributes, times sets of
+"""The most nodes of the lattice it takes on attributes, times sets of
 suppressed rows."""
 
 _TOP = None
@@ -29,7 +29,7 @@ _TOP = None
 Levels = tuple[int, ...]
 
 Feasible = Callable[[Iterable[Sequence[int]]], bool]
-"""Tells whether these may be the classes of a table."""
+"""Whether these may be the classes of a table."""
 
 
 def optimum(instance: Generalization) -> int | None:
@@ -88,11 +88,11 @@ def _loss_of_node(
     """Return what a node loses at which rows are shown so, but for those suppressed."""
     if instance.loss in ("height", "precision"):
         return _price(instance, levels)
-    kept = [row for i, row in enumerate(shown) if i not in suppressed]
+    published = [row for i, row in enumerate(shown) if i not in suppressed]
     if instance.loss == "discernibility":
         sizes = Counter(shown)
-        return sum(sizes[row] for row in kept) + instance.n * len(suppressed)
-    return instance.n - len(set(kept))
+        return sum(sizes[row] for row in published) + instance.n * len(suppressed)
+    return instance.n - len(set(published))
 
 
 def _loss_of_row(instance: Generalization, group: Sequence[int]) -> int:

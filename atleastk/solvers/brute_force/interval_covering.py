@@ -1,7 +1,7 @@
-"""Interval covering: the judge.
+"""Interval covering: brute force.
 
 Every one of the 2^(n-1) compositions of at most 16 items is tried, without bounds or
-any part of what it judges.
+any code of the solvers.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from atleastk.instances.interval_covering import IntervalCovering
 from atleastk.solvers.brute_force.bin_covering import cost_of_levels, refuse_more
 
 ITEMS = 16
-"""The most items that the judge takes."""
+"""The most items it takes."""
 
 
 def optimum(instance: IntervalCovering) -> tuple[int, list[list[int]]] | None:

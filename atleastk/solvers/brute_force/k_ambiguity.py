@@ -1,8 +1,8 @@
-"""k-ambiguity: the judge.
+"""k-ambiguity: brute force.
 
-Every set of cells of at most 14 (16,384 of them) is suppressed in turn and judged by
+Every set of cells of at most 14 (16,384 of them) is suppressed in turn and checked by
 definition, on the cells of the table themselves: without merged rows, patterns, bounds,
-or any other part of what it judges.
+or any other code of the solvers.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from atleastk.instances.k_ambiguity import KAmbiguity
 from atleastk.solvers.brute_force.bin_covering import refuse_more
 
 CELLS = 14
-"""The most cells that the judge takes."""
+"""The most cells it takes."""
 
 Cell = tuple[int, int]
 

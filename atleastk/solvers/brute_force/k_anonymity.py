@@ -1,8 +1,8 @@
-"""k-anonymity: the judge.
+"""k-anonymity: brute force.
 
 Every partition of at most ten rows (115,975 of them) is tried by definition, on the
-cells of the table themselves: without merged rows, patterns, bounds, or any other part
-of what it judges.
+cells of the table themselves: without merged rows, patterns, bounds, or any other code
+of the solvers.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from atleastk.instances.k_anonymity import KAnonymity
 from atleastk.solvers.brute_force.bin_covering import partitions, refuse_more
 
 ROWS = 10
-"""The most rows that the judge takes."""
+"""The most rows it takes."""
 
 
 def optimum(instance: KAnonymity) -> tuple[int, list[list[int]]] | None:

@@ -1,8 +1,8 @@
-"""r-gather: the judge.
+"""r-gather: brute force.
 
 Every partition of every choice of points that may be clustered, of at most nine points
 (115,975 with any outliers), is tried by definition: without thresholds, balls, bounds,
-or any other part of what it judges.
+or any other code of the solvers.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from atleastk.solvers.brute_force.bin_covering import refuse_more
 from atleastk.solvers.brute_force.cellular_clustering import choices
 
 POINTS = 9
-"""The most points that the judge takes."""
+"""The most points it takes."""
 
 Placed = Callable[[tuple[int, ...]], tuple[int, int]]
 

@@ -1,7 +1,7 @@
-"""Rectangle tiling: the judge.
+"""Rectangle tiling: brute force.
 
 Every set of disjoint boxes of weight at least k on a grid of at most 25 cells that
-covers the plane, or the points, is tried, without bounds or any part of what it judges.
+covers the plane, or the points, is tried, without bounds or any code of the solvers.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from atleastk.solvers.brute_force.bin_covering import refuse_more
 from atleastk.solvers.brute_force.rectangle_tiling_grid import least_heavy, packings
 
 CELLS = 25
-"""The most cells that the judge takes."""
+"""The most cells it takes."""
 
 
 def optimum(instance: RectangleTiling) -> tuple[int, RectanglesSolution] | None:

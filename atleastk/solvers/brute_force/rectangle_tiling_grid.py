@@ -1,7 +1,7 @@
-"""RTILE: the judge.
+"""RTILE: brute force.
 
 Every tiling of at most 16 cells (70,878 of them for 4 x 4) is tried, without bounds or
-any part of what it judges.
+any code of the solvers.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from atleastk.models.rectangles import Box, RectanglesSolution, by_guillotine
 from atleastk.solvers.brute_force.bin_covering import refuse_more
 
 CELLS = 16
-"""The most cells that the judge takes."""
+"""The most cells it takes."""
 
 Cell = tuple[int, int]
 Choices = dict[Cell, list[tuple[Box, frozenset[Cell]]]]
@@ -44,7 +44,7 @@ def least_heavy(
 ) -> tuple[int, Sequence[Box]] | None:
     """Return the least weight of a heaviest box, and the first boxes of that weight.
 
-    Only what would be the best so far is asked whether straight cuts make it.
+    Only tilings that would be the best so far are checked for straight cuts.
     """
     best: tuple[int, Sequence[Box]] | None = None
     for boxes in found:

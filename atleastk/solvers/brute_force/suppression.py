@@ -1,12 +1,12 @@
-"""The utility-preserving suppression family: two judges.
+"""The utility-preserving suppression family: brute force, twice.
 
-- *Masks*: every set of at most 14 cells is suppressed, once per table; what becomes of
-  the table then answers every problem of the family on it.
+- *Masks*: every set of at most 14 cells is suppressed, once per table; the outcomes
+  answer every problem of the family on the table.
 - *Groupings*: every partition of at most 7 rows, and for every group every set of
   columns whose suppression makes its rows equal.
 
 Both work by definition on the cells of the table, without merged rows, patterns,
-bounds, or any other part of what they judge. They measure in ways of their own, and
+bounds, or any other code of the solvers. They measure in ways of their own, and
 share only the comparison of these measures with limits and orders.
 """
 
@@ -28,14 +28,14 @@ from atleastk.instances.suppression import Suppression
 from atleastk.solvers.brute_force.bin_covering import partitions
 
 CELLS: Final = 14
-"""The most cells that the judge by masks takes, and the most columns of both judges."""
+"""The most cells of masks, and the most columns of both methods."""
 ROWS: Final = 7
-"""The most rows that the judge by groupings takes."""
+"""The most rows of groupings."""
 CHOICES: Final = 2**22
 """The most sets of columns, of groups and region, that it tries for one grouping."""
 
 Ints = NDArray[np.integer[Any]]
-Table = Sequence[Sequence[str | int]]
+Rows = Sequence[Sequence[str | int]]
 
 _NEVER: Final = 2**30
 """More than any cost: stands for what cannot be."""
@@ -47,7 +47,7 @@ def optimum(instance: Suppression) -> int | None:
     Raises
     ------
     NotApplicableError
-        If neither judge can take the instance.
+        If neither method can take the instance.
     """
     if max(instance.n * instance.m, instance.n, instance.m) <= CELLS:
         return Outcomes.of(instance.table, instance.m).best(instance)
@@ -56,7 +56,7 @@ def optimum(instance: Suppression) -> int | None:
 
 @dataclass(frozen=True, eq=False)
 class Outcomes:
-    """What becomes of a table, for every set of suppressed cells.
+    """The outcome of suppression in a table, for every set of cells.
 
     Mask 0, 1, .. suppresses the cells of its bits, counted row after row.
 
@@ -69,11 +69,11 @@ class Outcomes:
     in_row, in_column
         The suppressed cells of every row and of every column.
     touched
-        The least number of rows that hold all suppressed cells together with so many
-        columns, from none to all; very large if there are none.
+        The least number of rows that hold all suppressed cells together with c columns,
+        by c from none to all; very large if there are none.
     """
 
-    table: Table
+    table: Rows
     masks: Ints
     least: Ints
     in_row: Ints
@@ -82,7 +82,7 @@ class Outcomes:
 
     @classmethod
     def of(
-        cls, table: Table, columns: int = 0, least: int = 0, most_cells: int = CELLS
+        cls, table: Rows, columns: int = 0, least: int = 0, most_cells: int = CELLS
     ) -> Self:
         """Suppress every set of cells; `columns` tells their number without rows.
 
@@ -190,7 +190,7 @@ def best_grouping(instance: Suppression) -> int | None:
     return best
 
 
-def _sets(table: Table, group: Sequence[int]) -> Ints:
+def _sets(table: Rows, group: Sequence[int]) -> Ints:
     """Return, as bits, the sets of columns that make these rows equal if suppressed."""
     columns = zip(*(table[row] for row in group), strict=True)
     differ = sum(1 << j for j, cells in enumerate(columns) if len({*cells}) > 1)
@@ -230,7 +230,7 @@ def _measured(
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Measures:
-    """What choices of suppressed cells amount to, one per line.
+    """The measures of choices of suppressed cells, one per line.
 
     Attributes
     ----------

@@ -2,17 +2,17 @@
 
 1. The bound of near neighbours, or of the duals, and local search
    (:mod:`~atleastk.solvers.cellular_clustering.local_search`), beside the next steps if
-   there is a second worker; of few points after the linear program, whose clusters are
-   chosen from instead.
+   there is a second worker. Few points start with the linear program instead, and the
+   best choice among its clusters.
 2. The linear program over all clusters by column generation; its bound has a
    certificate (:mod:`~atleastk.solvers.cellular_clustering.master`), those of the next
    steps have none.
 3. Triples of points that clusters may not share are added while they raise the bound,
    and sites of clusters that no better solution has are dropped.
-4. All clusters that are left are listed, and the best are chosen
-   (:mod:`~atleastk.solvers.cellular_clustering.closing`).
+4. All clusters within the gap by reduced cost are listed, and the best are chosen
+   (:mod:`~atleastk.solvers.cellular_clustering.column_enumeration`).
 
-Spaces of more points than column generation takes are left to the first.
+With too many points for column generation, only the first step runs.
 
 Same seed, one worker and no time limit: same answer.
 """
@@ -29,9 +29,9 @@ from atleastk.instances.cellular_clustering import CellularClustering
 from atleastk.models.clustering import completed, measured
 from atleastk.solvers.budget import Budget
 from atleastk.solvers.cellular_clustering.certify import quick_certificate_of
-from atleastk.solvers.cellular_clustering.closing import (
-    close_within,
+from atleastk.solvers.cellular_clustering.column_enumeration import (
     listed_below,
+    minimise_listed,
     offer_known,
 )
 from atleastk.solvers.cellular_clustering.columns import Columns
@@ -44,7 +44,7 @@ from atleastk.solvers.engine.race import together
 from atleastk.solvers.search import Search
 
 _MOST_POINTS: Final = 1000
-"""Points for which column generation is tried."""
+"""The most points for which column generation is tried."""
 
 _FIRST: Final = 0.2
 """The share of the time for local search, at first ..."""
@@ -57,17 +57,16 @@ _FIRST_OF_MANY: Final = 0.3
 program."""
 
 _SHARE_OF_BOUNDS: Final = 0.3
-"""The share of what is left then, for bounds: not tuned."""
+"""The share of the remaining time for bounds: not tuned."""
 
 _CHOOSING: Final = 0.1
-"""The share of the time for the best of few points' known clusters: not tuned."""
+"""The share of the time for the best choice of few points' clusters: not tuned."""
 
 _FAILURES: Final = 1
-"""Searches of a neighbourhood that bring nothing, before it is left."""
+"""Searches without an improvement before local search ends."""
 
 _TURNS: Final = 2
-"""Turns of choosing from listed clusters below a limit that is not the best cost: not
-tuned."""
+"""Turns at listed clusters below a limit that is not the best cost: not tuned."""
 
 _CUTS: Final = 100
 """Triples that are added at a time: not tuned."""
@@ -137,7 +136,7 @@ def _bounded_and_improved(search: Search[CellularClustering]) -> Master | None:
 
 
 def _improve_again(search: Search[CellularClustering], budget: Budget) -> None:
-    """Improve the solution until that has brought nothing a few times."""
+    """Improve the solution until a few searches bring nothing."""
     failures = 0
     for again in count():
         if search.closed or budget.spent or failures == _FAILURES:
@@ -167,11 +166,11 @@ def _bounded(search: Search[CellularClustering]) -> Master | None:
     master = Master(instance, sites_of(instance), _limit(search), budget.seed)
     _add_known(search, master)
     solved = master.converge(budget)
-    _tell(search, master, certified=True)
+    _report(search, master, certified=True)
     if solved and not search.done:
         if instance.n <= FEW:
             offer_known(search, master, _limit(search), budget.share(_CHOOSING))
-            _tell(search, master, certified=True)
+            _report(search, master, certified=True)
         _cut(search, master)
     return master if solved and not search.done else None
 
@@ -192,15 +191,15 @@ def _cut(search: Search[CellularClustering], master: Master) -> None:
         before = master.proof.total
         master.cut(triples)
         solved = master.converge_with_triples(budget, _STEPS)
-        _tell(search, master)
+        _report(search, master)
         if not solved or master.proof.total - before < _GAIN * before:
             return
 
 
 def _enumerate(search: Search[CellularClustering], master: Master) -> None:
-    """List what may be in better solutions, as much as there is room for; minimise.
+    """List the clusters of better solutions, as far as there is room; minimise.
 
-    Limits below the best cost are left early.
+    Limits below the best cost get only a few turns.
     """
     budget = search.budget
     for most in _POOLS:
@@ -211,7 +210,7 @@ def _enumerate(search: Search[CellularClustering], master: Master) -> None:
                 break
             early = below < limit
             turns = _TURNS if early else None
-            if not close_within(search, master, columns, below, budget, turns):
+            if not minimise_listed(search, master, columns, below, budget, turns):
                 if early:
                     break
                 return
@@ -236,13 +235,13 @@ def _longest_list(
 
 
 def _is_handy(search: Search[CellularClustering], master: Master) -> bool:
-    """Tell whether few clusters are left."""
+    """Return whether few clusters are left."""
     steps = _HANDY * _STEPS_PER_CLUSTER
     found = listed_below(master, _limit(search), search.budget, _HANDY, steps)
     return found is not None
 
 
-def _tell(
+def _report(
     search: Search[CellularClustering], master: Master, *, certified: bool = False
 ) -> None:
     """Report the bound of the linear program, and drop sites by it."""

@@ -1,15 +1,15 @@
-"""Branching: the best choice of listed clusters, by pairs that are together or apart.
+"""Branch and bound for set partitioning over listed clusters: Ryan-Foster branching.
 
 Two points are in one cluster, or they are not [RyanFoster81]: clusters with just one of
-them go, or those with both. Where no pair is in question, a single cluster is in or
-out. A node is what is left of the list. Its linear program gives duals, which are
-rounded; with the reduced costs c' that they leave, in integers, any choice costs at
-least
+them go, or those with both. Where no pair is fractional, a single cluster is in or out.
+A node is a subset of the list. The duals of its linear program are rounded; with their
+reduced costs c', in integers, any choice costs at least
 
     sum of y + sum of the negative c',
 
-and a cluster that raises this to the limit goes, too. So the answer does not depend on
-what the linear program gets right. Triples that a node violates are added for all.
+and a cluster that raises this to the limit goes, too (reduced cost fixing). So the
+answer does not rely on the accuracy of the linear program. Triples that a node violates
+are added for all.
 
 References
 ----------
@@ -22,6 +22,7 @@ from __future__ import annotations
 import heapq
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from itertools import islice
 from typing import Final
 
 import numpy as np
@@ -34,6 +35,7 @@ from atleastk.solvers.cellular_clustering.columns import Columns
 from atleastk.solvers.cellular_clustering.cuts import violated_triples
 from atleastk.solvers.cellular_clustering.master import crossing
 from atleastk.solvers.engine.linear_program import Basis, GrowingLp
+from atleastk.solvers.engine.refutation_tree import WHOLE, most_even, togetherness
 
 _CUTS: Final = 40
 """Triples that are added at a time: not tuned."""
@@ -45,10 +47,10 @@ _CUT_ROUNDS: Final = 4
 """Rounds of triples at a node: not tuned."""
 
 _TRIED: Final = 6
-"""Pairs whose branches are both solved before one is chosen."""
+"""Candidates of strong branching: pairs whose branches are both solved."""
 
 _OPEN: Final = 60
-"""Pairs that are looked at for those."""
+"""Pairs among which these candidates are looked for."""
 
 _TYPICAL: Final = 100.0
 """What a point costs in the linear programs, about."""
@@ -59,14 +61,10 @@ _FLAT: Final = 20
 _SAFE: Final = 2**61
 """Below this, sums are safe in 64 bits."""
 
-_WHOLE: Final = 1e-6
-"""What differs less from a whole number is taken for it: ten times the tolerance of
-HiGHS."""
-
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Relaxed:
-    """A point, the bound that the duals prove, scaled, and what may be left."""
+    """The solution of a linear program, its bound, scaled, and the columns left."""
 
     point: FloatArray
     total: int
@@ -81,9 +79,9 @@ class Branching:
     scale
         Of the duals, when they are rounded.
     on_choice
-        Told of better choices: clusters, by their places in the list.
+        Called with better choices: the places of clusters in the list.
     on_bound
-        Told what every choice costs at least.
+        Called with lower bounds of all choices.
     """
 
     def __init__(
@@ -117,7 +115,7 @@ class Branching:
         self._add(triples)
 
     def run(self, budget: Budget, effort: int | None = None) -> bool:
-        """Search on; tell whether nothing is left.
+        """Continue the search; return whether it is complete.
 
         `effort` limits the pivots, times the columns, of this run.
         """
@@ -199,41 +197,36 @@ class Branching:
         program: GrowingLp,
         basis: Basis,
         left: IntArray,
-        kept: BoolArray,
+        allowed: BoolArray,
         budget: Budget,
     ) -> _Relaxed | None:
         """Solve the program of a node with some of its columns only."""
-        program.cap(0, kept)
+        program.cap(0, allowed)
         program.start_from(basis)
-        relaxed = self._solved(program, left, budget, kept)
+        relaxed = self._solved(program, left, budget, allowed)
         program.cap(0, np.ones(len(left)))
         return relaxed
 
     def _divisions(
         self, left: IntArray, point: FloatArray
     ) -> Iterator[tuple[BoolArray, BoolArray]]:
-        """Yield pairs of sides: which columns stay if two points are together, apart.
+        """Yield pairs of sides: the columns left if two points are together, or apart.
 
-        Or if a cluster is in, or out. All sides are less than the whole; where there is
-        none, the only choice that is left is that of all columns in use.
+        Without such a pair, if a cluster is in, or out. All sides are proper subsets;
+        without any, the columns in use are the only choice left.
         """
         has = self._has[left]
-        some = point > _WHOLE
-        inside = has[some].astype(np.float64)
-        shared = inside.T @ (inside * point[some][:, None])
-        open_ = np.triu(np.minimum(shared, 1.0 - shared), 1)
-        order = np.argsort(-open_, axis=None, kind="stable")[:_OPEN]
         tried = 0
-        for i, j in zip(*np.unravel_index(order, open_.shape), strict=True):
+        for i, j in islice(most_even(togetherness(has, point)), _OPEN):
             together, both = has[:, i] == has[:, j], has[:, i] & has[:, j]
-            if tried == _TRIED or open_[i, j] <= _WHOLE:
+            if tried == _TRIED:
                 break
             if both.any() and not together.all():
                 tried += 1
                 yield together, ~both
         if tried:
             return
-        used = np.flatnonzero(some)
+        used = np.flatnonzero(point > WHOLE)
         halved = np.argsort(np.abs(point[used] - 0.5), kind="stable")
         for column in used[halved].tolist():
             out = np.arange(len(left)) != column
@@ -248,7 +241,7 @@ class Branching:
         program: GrowingLp,
         left: IntArray,
         budget: Budget,
-        kept: BoolArray | None = None,
+        allowed: BoolArray | None = None,
     ) -> _Relaxed | None:
         """Solve a program, and report the point if it is a choice."""
         optimum = program.solve(budget)
@@ -256,17 +249,17 @@ class Branching:
         if optimum is None:
             return None
         values = optimum.primal
-        total, reduced = self._proved(optimum.duals, left, kept)
+        total, reduced = self._proved(optimum.duals, left, allowed)
         spare = self._scale * (self.limit - 1) - total
-        stays = reduced <= spare if kept is None else kept & (reduced <= spare)
+        stays = reduced <= spare if allowed is None else allowed & (reduced <= spare)
         point = values[:-1]
-        whole = np.minimum(point, 1.0 - point).max(initial=0.0) <= _WHOLE
-        if whole and values[-1] <= _WHOLE:
+        whole = np.minimum(point, 1.0 - point).max(initial=0.0) <= WHOLE
+        if whole and values[-1] <= WHOLE:
             self._choose(left[point > 0.5])
         return _Relaxed(point, total, left[stays])
 
     def _proved(
-        self, duals: FloatArray, left: IntArray, kept: BoolArray | None
+        self, duals: FloatArray, left: IntArray, allowed: BoolArray | None
     ) -> tuple[int, IntArray]:
         """Return the bound, scaled, and the reduced costs."""
         n = self._n
@@ -276,7 +269,7 @@ class Branching:
             rounded[:] = 0
         y = rounded.astype(np.int64)
         reduced = self._scale * self._cost[left] - self._rows[left] @ y
-        under = np.minimum(reduced if kept is None else reduced[kept], 0)
+        under = np.minimum(reduced if allowed is None else reduced[allowed], 0)
         return int(y @ self._most) + int(under.sum()), reduced
 
     def _choose(self, chosen: IntArray) -> None:

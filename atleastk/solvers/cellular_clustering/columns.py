@@ -9,7 +9,7 @@ import numpy as np
 
 from atleastk.arrays import BoolArray, IntArray
 from atleastk.models.clustering import ClusteringSolution, solution_of
-from atleastk.solvers.cellular_clustering.pricing import Clusters
+from atleastk.solvers.cellular_clustering.pricing import PricedClusters
 from atleastk.solvers.cellular_clustering.sites import ANY, Sites
 
 
@@ -22,15 +22,15 @@ class Columns:
     has
         A row of a matrix for every cluster: its points.
     cost, centre
-        By cluster; what its centre is does not matter if that can be anywhere.
+        By cluster; the centre has no meaning if it can be anywhere.
     """
 
-    has: BoolArray
-    cost: IntArray
-    centre: IntArray
+    has: BoolArray  # [cluster, point]
+    cost: IntArray  # [cluster]
+    centre: IntArray  # [cluster]
 
     @classmethod
-    def of(cls, sites: Sites, clusters: Clusters) -> Columns:
+    def of(cls, sites: Sites, clusters: PricedClusters) -> Columns:
         """Return clusters of some sites."""
         has = np.zeros((clusters.count, sites.n), dtype=np.bool_)
         has[np.repeat(np.arange(clusters.count), clusters.sizes), clusters.members] = 1

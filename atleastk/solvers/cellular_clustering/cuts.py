@@ -1,4 +1,4 @@
-"""Cuts: triples of points that a fractional choice of clusters violates.
+"""Subset-row cuts: triples of points that a fractional choice of clusters violates.
 
 Clusters are disjoint, so at most one of them has two or three points of a triple.
 """
@@ -20,7 +20,7 @@ _PER_POINT: Final = 4
 
 
 def violated_triples(has: BoolArray, shares: FloatArray, most: int) -> IntArray:
-    """Return triples of points, at most so many, the most violated first.
+    """Separate subset-row cuts: at most `most` triples, the most violated first.
 
     Parameters
     ----------

@@ -1,8 +1,8 @@
-"""Cellular clustering: what every method does first.
+"""Cellular clustering: trivial cases, a first bound, and start heuristics.
 
 Instances of too few points, or without any cluster, are infeasible; those of which all
 points may be outliers are done. The others get a bound from near neighbours, and a
-solution to start from if one is found.
+start solution if one is found.
 
 Theorem
 -------
@@ -19,10 +19,9 @@ max_outliers greatest.
 Of many points the duals of
 :mod:`~atleastk.solvers.cellular_clustering.algorithms.catalogue` prove as much or more
 in less time. Blocks of a tree (:mod:`~atleastk.solvers.clustering.blocks`) are
-a quick start, and so are the groups of the usual microaggregation
+a quick start, and so are the groups of MDAV microaggregation
 (:mod:`~atleastk.solvers.cellular_clustering.mdav`), so that up to some thousand points
-nothing ends dearer than that. Of very many points bounds are left to who has improved
-that start.
+no answer costs more than these. Bounds of very many points come after the local search.
 """
 
 from __future__ import annotations
@@ -59,7 +58,7 @@ _MANY: Final = 300
 """Points from which on the duals are worth their time."""
 
 _FEW: Final = 2_000
-"""Points whose pairs are few: all of them are looked at."""
+"""Up to this number of points, all pairs are computed."""
 
 LARGE: Final = 4_000
 """Points from which on the duals take seconds."""
@@ -72,7 +71,7 @@ _MOST_DUALS: Final = 20_000
 
 
 def begin(search: Search[CellularClustering], source: str) -> bool:
-    """Give a search a solution and a bound; tell whether there is more to do."""
+    """Give a search a solution and a bound; return whether there is more to do."""
     instance, budget = search.instance, search.budget
     if instance.least_clustered == 0:
         search.offer(solution_of([], (), range(instance.n)), source)
@@ -94,7 +93,7 @@ def begin(search: Search[CellularClustering], source: str) -> bool:
 
 
 def first_answers(instance: CellularClustering) -> Iterator[tuple[str, Solution]]:
-    """Give solutions with their names; some may join what cannot be together.
+    """Yield named solutions, some of which may join points that are too far apart.
 
     A cluster of all points, unless its centre may be anywhere among many; the blocks,
     and of few points the groups of far ones.
@@ -116,10 +115,10 @@ def first_answers(instance: CellularClustering) -> Iterator[tuple[str, Solution]
 
 
 def raise_by_much(search: Search[CellularClustering], budget: Budget) -> None:
-    """Raise the bound of many points, uncertified, as far as a part of the time goes.
+    """Raise the bound of many points, uncertified, in a part of the time.
 
-    What points pay comes first: among coordinates it takes a look at near ones only.
-    Points that are not looked at in time pay nothing.
+    First by what points pay, which takes near neighbours only if there are coordinates.
+    Points that are not reached in time pay nothing.
     """
     instance, space = search.instance, search.instance.space
     if _has_gaps(instance):
@@ -138,7 +137,7 @@ def raise_by_much(search: Search[CellularClustering], budget: Budget) -> None:
 
 
 def _paid_at_least(instance: CellularClustering, reach: IntArray) -> IntArray:
-    """Return what points pay whose r-th nearest are as far away as that, or farther."""
+    """Return what points pay at least, given lower bounds of their r-th distances."""
     if instance.any_centre:
         return reach
     if isinstance(instance.space, Matrix):  # which need not be a metric
@@ -182,7 +181,7 @@ def in_blocks(instance: CellularClustering) -> ClusteringSolution:
 
 
 def _offer_far_groups(search: Search[CellularClustering]) -> None:
-    """Offer what the usual microaggregation makes, if that takes a part of the time."""
+    """Offer the groups of MDAV microaggregation, within a part of the time."""
     instance = search.instance
     cut = far_groups(instance, search.budget.share(_SHARE_OF_FAR))
     if cut is not None:
@@ -214,7 +213,7 @@ def _has_gaps(instance: CellularClustering) -> bool:
 
 
 def _raise_by(search: Search[CellularClustering], paid: IntArray) -> bool:
-    """Raise the bound to what the points pay; tell whether there may be a solution."""
+    """Raise the bound to what points pay; return whether there may be a solution."""
     instance, source = search.instance, "neighbours"
     alone = paid >= FAR
     if alone.all():

@@ -1,8 +1,8 @@
 """The set-partitioning model over listed clusters.
 
-Every point is in one cluster, or is an outlier. One more column covers everything at
-the cost of a limit: the model has the optimum of what is listed, or the limit if
-nothing costs less. Triples of points that clusters may not share strengthen it.
+Every point is in one cluster, or is an outlier. An artificial column covers everything
+at the cost of a limit, so the optimum is that of the list, or the limit if no choice
+costs less. Triples of points (subset-row inequalities) strengthen it.
 """
 
 from __future__ import annotations
@@ -21,20 +21,20 @@ from atleastk.solvers.cellular_clustering.master import crossing
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ListedModel:
-    """A linear model over clusters, outliers, and the column that gives up."""
+    """A linear model over clusters, outliers, and the artificial column."""
 
     model: LinearModel
     columns: Columns
 
     def chosen(self, values: IntArray) -> IntArray | None:
-        """Return the clusters that a point stands for, None if it gives up."""
+        """Return the clusters of a point, None if it uses the artificial column."""
         if values[-1]:
             return None
         return np.flatnonzero(values[: self.columns.count])
 
     @property
     def escape(self) -> IntArray:
-        """The point that gives up."""
+        """The point of the artificial column alone."""
         values = np.zeros(self.model.columns, dtype=np.int64)
         values[-1] = 1
         return values
@@ -46,7 +46,7 @@ def listed_model(
     triples: IntArray,
     limit: int,
 ) -> ListedModel:
-    """Return the model over listed clusters, in which to give up costs `limit`."""
+    """Return the model over listed clusters; its artificial column costs `limit`."""
     n, count = instance.n, columns.count
     outliers = n if instance.max_outliers else 0
     points = sparse.csr_array(columns.has.T.astype(np.int64))

@@ -1,14 +1,14 @@
-"""Local search for cellular clusterings.
+"""Iterated local search for cellular clusterings.
 
-It begins with groups about points that are far from those before, of the size that is
-cheapest per point. Then neighbouring clusters are clustered anew, two at a time, as
-well as two clusters can be (:mod:`atleastk.solvers.cellular_clustering.two_clusters`),
-until no two of them pay. Then a few clusters somewhere are dealt out at random, the
-neighbours are settled once more, and what comes out is kept if it is cheaper, or with
-luck.
+The start are groups about points far from those before, of the size that is cheapest
+per point. The descent re-optimises pairs of neighbouring clusters
+(:mod:`atleastk.solvers.cellular_clustering.two_clusters`) until no pair improves. Then
+a few nearby clusters are replaced by random ones, the descent is repeated, and the
+outcome is accepted by a Metropolis rule
+(:mod:`atleastk.solvers.cellular_clustering.iterated_local_search`).
 
-Spaces of many points are searched in parts: all clusters near one point, and then near
-the next one along an order in which near points follow each other.
+Spaces of many points are searched in parts: all clusters near one point, then near the
+next along an order in which near points follow each other.
 """
 
 from __future__ import annotations
@@ -31,26 +31,24 @@ from atleastk.solvers.search import Search
 
 _SOURCE: Final = "local search"
 _WHOLE: Final = 4_000
-"""Up to this number of points, all clusters are improved at a time: 128 MB of
-distances."""
+"""Up to this number of points, all are searched at a time: 128 MB of distances."""
 
 FEW: Final = 60
 """Up to this number of points, the clusters of the linear program are as good and come
 sooner: measured on 19 instances of 20 to 60 points."""
 
 _SETTLED: Final = 1_000
-"""Above that and up to this number of points, a first solution is settled: not
+"""Above that and up to this number of points, a first solution is a local optimum: not
 tuned."""
 
 _PART: Final = 400
 """Points about which a part of a large space is searched: not tuned."""
 
-_TOLD: Final = 20
-"""Parts after which solutions are offered, at least, for that takes a look at all
-points."""
+_OFFERED_EVERY: Final = 20
+"""Parts between offers of a solution, at least: offers take a pass over all points."""
 
 _PATIENCE: Final = 15
-"""It ends after this number of searches in vain: not tuned ..."""
+"""Searches without an improvement before the end: not tuned ..."""
 
 _CLUSTERS: Final = 100
 """... of this number of clusters; of more, in proportion."""
@@ -59,93 +57,93 @@ _HASTY: Final = 500
 """The size of groups that are cut when the time is spent: not tuned."""
 
 _HEATS: Final = (0.1, 0.3, 1.0)
-"""Temperatures of the searches, in the price of a cluster, in turn: not tuned."""
+"""Temperatures of the searches, in mean costs of a cluster, in turn: not tuned."""
 
 
 def beginning(
     instance: CellularClustering, seed: int, budget: Budget | None = None
 ) -> ClusteringSolution | None:
-    """Return a solution; no two clusters improve it unless points are few or many.
+    """Return a solution, a local optimum unless points are few or many.
 
-    If the budget is spent before, it is a worse one. None if none was found.
+    It is a worse one if the budget is spent before. None if none was found.
     """
     budget = Budget() if budget is None else budget
-    dealt = _Assignment.dealt(instance, seed, budget)
-    if dealt is None:
+    far_first = _Assignment.far_first(instance, seed, budget)
+    if far_first is None:
         return None
     settled = FEW < instance.n <= _SETTLED
-    if dealt.clusters > 0 and settled and not budget.spent:
-        part = _part(instance, dealt, np.arange(instance.n, dtype=np.int64))
+    if far_first.clusters > 0 and settled and not budget.spent:
+        part = _part(instance, far_first, np.arange(instance.n, dtype=np.int64))
         part.settle(budget)
-        dealt.enter(part)
-    return dealt.named(instance)
+        far_first.enter(part)
+    return far_first.solution(instance)
 
 
 def improve(search: Search[CellularClustering], budget: Budget) -> None:
     """Improve the best solution of a search, or find one.
 
-    Ends when that has long brought nothing, or the budget is spent.
+    It ends after a long time without an improvement, or when the budget is spent.
     """
     instance = search.instance
-    kept = _start(search, budget)
-    if kept is None or kept.clusters == 0:
+    current = _start(search, budget)
+    if current is None or current.clusters == 0:
         return
     rng = np.random.default_rng(budget.seed)
     if instance.n <= _WHOLE:
-        _improve_whole(search, kept, rng, budget)
+        _improve_whole(search, current, rng, budget)
     else:
-        _improve_in_parts(search, kept, rng, budget)
+        _improve_in_parts(search, current, rng, budget)
 
 
 def _improve_whole(
     search: Search[CellularClustering],
-    kept: _Assignment,
+    current: _Assignment,
     rng: np.random.Generator,
     budget: Budget,
 ) -> None:
     """Improve all clusters at a time."""
     instance = search.instance
     everyone = np.arange(instance.n, dtype=np.int64)
-    patience = _PATIENCE * max(1.0, kept.clusters / _CLUSTERS)
-    part = _part(instance, kept, everyone)
+    patience = _PATIENCE * max(1.0, current.clusters / _CLUSTERS)
+    part = _part(instance, current, everyone)
     idle = 0
     while not (search.closed or budget.spent) and idle < patience:
         better = part.improve(_HEATS[idle % len(_HEATS)], search.bound, rng, budget)
         idle = 0 if better else idle + 1
-        kept.enter(part)
-        _offer(search, kept)
+        current.enter(part)
+        _offer(search, current)
 
 
 def _improve_in_parts(
     search: Search[CellularClustering],
-    kept: _Assignment,
+    current: _Assignment,
     rng: np.random.Generator,
     budget: Budget,
 ) -> None:
-    """Improve the clusters near one point after the other, along an order of all.
+    """Improve the clusters near one point after another, along an order of all.
 
-    What came of it is told from time to time, for that takes a look at all points. The
-    first pass over all points settles clusters only, and goes fast.
+    Solutions are offered from time to time, since that takes a pass over all points.
+    The first round over all points only descends, which is fast.
     """
     instance = search.instance
     along = _Around(instance, int(rng.integers(instance.n)))
-    idle, told = 0, 0
+    idle, offered = 0, 0
     for turn in count():
         if search.closed or budget.spent or idle > along.turns:
             break
         hasty = turn < along.turns
-        part = _part(instance, kept, along.points(kept, turn, rng))
+        part = _part(instance, current, along.points(current, turn, rng))
         if hasty:
             better = part.settle(budget)
         else:
             heat = _HEATS[turn // along.turns % len(_HEATS)]
             better = part.improve(heat, None, rng, budget)
         idle = 0 if better else idle + 1
-        kept.enter(part)
-        if turn - told >= max(_TOLD, along.turns // 4):
-            _offer(search, kept)
-            told = turn
-    _offer(search, kept)
+        current.enter(part)
+        if turn - offered >= max(_OFFERED_EVERY, along.turns // 4):
+            _offer(search, current)
+            offered = turn
+    _offer(search, current)
 
 
 class _Around:
@@ -154,7 +152,7 @@ class _Around:
     Attributes
     ----------
     turns
-        After so many turns all points have been in a part.
+        Turns after which all points have been in a part.
     """
 
     def __init__(self, instance: CellularClustering, start: int) -> None:
@@ -165,7 +163,7 @@ class _Around:
         self.turns = max(1, 2 * instance.n // self._size)
 
     def points(
-        self, kept: _Assignment, turn: int, rng: np.random.Generator
+        self, current: _Assignment, turn: int, rng: np.random.Generator
     ) -> IntArray:
         """Return the points of clusters near a point, and the outliers near it."""
         instance = self._instance
@@ -176,22 +174,22 @@ class _Around:
             shift = int(rng.integers(self._size)) if turn >= self.turns else 0
             first = (self._start + turn * self._size // 2 + shift) % instance.n
             near = np.roll(self._order, -first)[: self._size]
-        return kept.clusters_of(near)
+        return current.clusters_of(near)
 
 
 def _start(search: Search[CellularClustering], budget: Budget) -> _Assignment | None:
-    """Return the best solution so far, or a quick one, even if it is none yet."""
+    """Return the best solution so far, or a quick one, which may be infeasible."""
     instance = search.instance
     if search.solution is not None:
         return _Assignment.of(instance, completed(instance, search.solution))
-    dealt = _Assignment.dealt(instance, budget.seed, budget)
-    if dealt is not None:
-        _offer(search, dealt)
-    return dealt
+    far_first = _Assignment.far_first(instance, budget.seed, budget)
+    if far_first is not None:
+        _offer(search, far_first)
+    return far_first
 
 
 def _offer(search: Search[CellularClustering], assignment: _Assignment) -> None:
-    found = assignment.named(search.instance)
+    found = assignment.solution(search.instance)
     if found is not None:
         search.offer(found, _SOURCE)
 
@@ -220,13 +218,13 @@ class _Assignment:
         return cls(label, centre)
 
     @classmethod
-    def dealt(
+    def far_first(
         cls, instance: CellularClustering, seed: int, budget: Budget
     ) -> Self | None:
-        """Group points that are far from those before with the nearest ones.
+        """Group points far from those before with their nearest ones.
 
-        What is left when the budget is spent is cut up by distance from one point, or
-        one group if facilities cost something.
+        When the budget is spent, the rest is cut by the distance from one point, or is
+        one group if facilities have costs.
         """
         n, space = instance.n, instance.space
         found = cls(np.zeros(n, dtype=np.int64), np.full(n, -1, dtype=np.int64))
@@ -280,8 +278,8 @@ class _Assignment:
         outliers = points[self.label[points] == 0]
         return np.union1d(np.flatnonzero(inside[self.label]), outliers)
 
-    def named(self, instance: CellularClustering) -> ClusteringSolution | None:
-        """Return the solution; None if it joins what is too far apart."""
+    def solution(self, instance: CellularClustering) -> ClusteringSolution | None:
+        """Return the solution; None if it joins points too far apart."""
         order = np.argsort(self.label, kind="stable")
         starts = np.flatnonzero(np.diff(self.label[order], prepend=-1))
         groups = [group for group in np.split(order, starts[1:]) if len(group)]

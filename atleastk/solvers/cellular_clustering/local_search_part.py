@@ -1,4 +1,4 @@
-"""The local search among some of the points, as compiled code sees it."""
+"""The local search among some of the points: the arrays of the compiled loops."""
 
 from __future__ import annotations
 
@@ -11,23 +11,23 @@ from atleastk.arrays import BoolArray, IntArray
 from atleastk.instances.cellular_clustering import CellularClustering
 from atleastk.instances.spaces.metric_spaces import FAR
 from atleastk.solvers.budget import Budget
+from atleastk.solvers.cellular_clustering.iterated_local_search import iterate
 from atleastk.solvers.cellular_clustering.local_search_state import (
     COUNT,
     TOTAL,
-    Clusters,
-    Ground,
+    LinkedClusters,
+    LocalInstance,
 )
-from atleastk.solvers.cellular_clustering.local_search_walk import wander
 from atleastk.solvers.cellular_clustering.sites import ANY, MEMBER, READINGS
 
 _NEAR: Final = 10
 """Nearest points whose clusters are neighbours of a point's: not tuned."""
 
 _HANDY: Final = 6
-"""Best places of centres about a point that are looked at: not tuned."""
+"""Candidate centres near a point: not tuned."""
 
 _EVERYWHERE: Final = 128
-"""Up to this number of points, every one is looked at as a centre: not tuned."""
+"""Up to this number of points, all of them are candidate centres: not tuned."""
 
 _ROUNDS: Final = 10
 """Rounds of a search for every cluster, and for ten more: not tuned."""
@@ -41,19 +41,19 @@ _LARGEST: Final = 2**62
 
 @dataclass(frozen=True)
 class Part:
-    """A search among some of the points, whose other clusters stay what they are.
+    """A search among some of the points; the clusters of others stay as they are.
 
     Attributes
     ----------
     points
-        The points it is about; inside they are 0, 1, ...
+        These points, which are numbered 0, 1, ... inside.
     """
 
     points: IntArray
-    ground: Ground
-    now: Clusters
-    kept: Clusters
-    best: Clusters
+    local: LocalInstance
+    now: LinkedClusters
+    accepted: LinkedClusters
+    best: LinkedClusters
 
     @classmethod
     def of(
@@ -72,7 +72,7 @@ class Part:
         used = label > 0
         numbered[used] = np.unique(label[used], return_inverse=True)[1] + 1
         few = n <= _EVERYWHERE and instance.centres == "input"
-        ground = Ground(
+        local = LocalInstance(
             distances,
             facilities,
             _least(distances, min(_NEAR, n - 1)),
@@ -83,20 +83,20 @@ class Part:
             max_clusters,
             max_outliers,
         )
-        now, kept, best = (_blank(n, n // instance.r + 2) for _ in range(3))
-        _lay_out(ground, now, numbered)
-        return cls(points, ground, now, kept, best)
+        now, accepted, best = (_blank(n, n // instance.r + 2) for _ in range(3))
+        _lay_out(local, now, numbered)
+        return cls(points, local, now, accepted, best)
 
     def settle(self, budget: Budget) -> bool:
-        """Descend from the start; tell whether anything better came of it."""
+        """Descend from the start; return whether that was an improvement."""
         before = int(self.now.sums[TOTAL])
-        self._wander(self.now.size > 0, 0, 0.0, None, 1, budget)
+        self._search(self.now.size > 0, 0, 0.0, None, 1, budget)
         return bool(self.best.sums[TOTAL] < before)
 
     def improve(
         self, heat: float, enough: int | None, rng: np.random.Generator, budget: Budget
     ) -> bool:
-        """Wander for a while; tell whether anything better came of it."""
+        """Search for a while; return whether there was an improvement."""
         before = int(self.best.sums[TOTAL])
         dirty = self.now.size > 0
         if before < _LARGEST:
@@ -105,10 +105,10 @@ class Part:
                 now[:] = best
         rounds = min(_ROUNDS * (10 + int(self.now.sums[COUNT])), _MOST_ROUNDS)
         seed = int(rng.integers(1, _LARGEST))
-        self._wander(dirty, rounds, heat, enough, seed, budget)
+        self._search(dirty, rounds, heat, enough, seed, budget)
         return bool(self.best.sums[TOTAL] < before)
 
-    def _wander(
+    def _search(
         self,
         dirty: BoolArray,
         rounds: int,
@@ -119,9 +119,9 @@ class Part:
     ) -> None:
         goal = -1 if enough is None else enough
         dice = np.array([seed], dtype=np.uint64)
-        states = self.now, self.kept, self.best
+        states = self.now, self.accepted, self.best
         with budget.flagging() as flag:
-            wander(self.ground, *states, dirty, rounds, heat, goal, dice, flag)
+            iterate(self.local, *states, dirty, rounds, heat, goal, dice, flag)
 
     def assignment(self) -> tuple[IntArray, IntArray]:
         """Return by point the best cluster found, 0 for outliers, and its centre."""
@@ -132,9 +132,9 @@ class Part:
         return label, centre
 
 
-def _blank(n: int, slots: int) -> Clusters:
+def _blank(n: int, slots: int) -> LinkedClusters:
     """Return room for clusters, of no cost below the largest."""
-    return Clusters(
+    return LinkedClusters(
         np.zeros(n, dtype=np.int64),
         np.full(n, -1, dtype=np.int64),
         np.full(slots, -1, dtype=np.int64),
@@ -145,7 +145,7 @@ def _blank(n: int, slots: int) -> Clusters:
     )
 
 
-def _lay_out(ground: Ground, now: Clusters, label: IntArray) -> None:
+def _lay_out(local: LocalInstance, now: LinkedClusters, label: IntArray) -> None:
     """Make clusters, about the best centres, of the points with the same label."""
     order = np.argsort(label, kind="stable")
     now.label[:] = label
@@ -157,23 +157,23 @@ def _lay_out(ground: Ground, now: Clusters, label: IntArray) -> None:
         now.head[g], now.size[g] = points[0], len(points)
         now.following[points[:-1]] = points[1:]
         if g > 0:
-            now.centre[g], now.price[g] = _best(ground, points)
+            now.centre[g], now.price[g] = _best(local, points)
             now.sums[COUNT] += 1
             now.sums[TOTAL] += now.price[g]
 
 
-def _best(ground: Ground, points: IntArray) -> tuple[int, int]:
+def _best(local: LocalInstance, points: IntArray) -> tuple[int, int]:
     """Return the best centre of a cluster, -1 if it is anywhere, and its price."""
-    if ground.reading == ANY:
-        return -1, len(points) * int(ground.distances[np.ix_(points, points)].max())
-    costs = ground.facilities + len(points) * ground.distances[points].max(axis=0)
-    places = points if ground.reading == MEMBER else np.arange(len(costs))
+    if local.reading == ANY:
+        return -1, len(points) * int(local.distances[np.ix_(points, points)].max())
+    costs = local.facilities + len(points) * local.distances[points].max(axis=0)
+    places = points if local.reading == MEMBER else np.arange(len(costs))
     centre = int(places[costs[places].argmin()])
     return centre, int(costs[centre])
 
 
 def _finite(instance: CellularClustering, points: IntArray) -> IntArray:
-    """Return the distances; what is too far has one that no good solution needs."""
+    """Return the distances; infinite ones are finite, but too long for solutions."""
     everything = len(points) == instance.n
     space = instance.space
     found = space.matrix if everything else space.between(points, points)

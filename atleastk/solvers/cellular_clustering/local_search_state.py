@@ -1,4 +1,4 @@
-"""Clusters that change: the state of the local search, compiled.
+"""The state of the local search and its descent, compiled.
 
 Points are in linked lists, one per cluster; list 0 holds the outliers.
 """
@@ -20,46 +20,46 @@ COUNT, TOTAL = 0, 1
 """The places of the sums."""
 
 _OUTLIERS_TAKEN = 8
-"""Outliers, the nearest ones, that are settled with two clusters: not tuned."""
+"""Nearest outliers that are re-optimised with two clusters: not tuned."""
 
 _MOST_PLACES = 128
-"""Places of centres that are looked at for two clusters ..."""
+"""Candidate centres of two clusters ..."""
 
 _MOST_WORK = 6000
 """... but fewer where places times points are more than this: not tuned."""
 
 
-class Ground(NamedTuple):
-    """What does not change: the instance, or a part of it.
+class LocalInstance(NamedTuple):
+    """The instance, or a part of it, for compiled loops.
 
     Attributes
     ----------
     distances, facilities
-        Of the points; what is too far has a distance that no good solution needs.
+        Of the points; infinite distances are finite, but too long for good solutions.
     near
         By point its nearest others, in their order.
     handy
-        By point the best other centres for r points about it, in their order.
+        By point the cheapest other centres for r points about it, in their order.
     everywhere
-        The places of centres if they are few, else none.
+        All candidate centres if they are few, else none.
     r, max_clusters, max_outliers
         The limits of the instance.
     reading
         INPUT, MEMBER or ANY.
     """
 
-    distances: IntArray
-    facilities: IntArray
-    near: IntArray
-    handy: IntArray
-    everywhere: IntArray
+    distances: IntArray  # [point, point]
+    facilities: IntArray  # [point]
+    near: IntArray  # [point, rank]
+    handy: IntArray  # [point, rank]
+    everywhere: IntArray  # [centre]
     r: int
     reading: int
     max_clusters: int
     max_outliers: int
 
 
-class Clusters(NamedTuple):
+class LinkedClusters(NamedTuple):
     """Clusters, as linked lists of points.
 
     Attributes
@@ -76,32 +76,32 @@ class Clusters(NamedTuple):
         At COUNT the number of clusters, and at TOTAL what they cost.
     """
 
-    label: IntArray
-    following: IntArray
-    head: IntArray
-    size: IntArray
-    centre: IntArray
-    price: IntArray
-    sums: IntArray
+    label: IntArray  # [point]
+    following: IntArray  # [point]
+    head: IntArray  # [cluster]
+    size: IntArray  # [cluster]
+    centre: IntArray  # [cluster]
+    price: IntArray  # [cluster]
+    sums: IntArray  # [2]
 
 
 @inlined
-def restore(now: Clusters, kept: Clusters) -> None:
+def restore(now: LinkedClusters, accepted: LinkedClusters) -> None:
     """Copy all of the second to the first."""
     for p in range(len(now.label)):
-        now.label[p] = kept.label[p]
-        now.following[p] = kept.following[p]
+        now.label[p] = accepted.label[p]
+        now.following[p] = accepted.following[p]
     for g in range(len(now.size)):
-        now.head[g] = kept.head[g]
-        now.size[g] = kept.size[g]
-        now.centre[g] = kept.centre[g]
-        now.price[g] = kept.price[g]
+        now.head[g] = accepted.head[g]
+        now.size[g] = accepted.size[g]
+        now.centre[g] = accepted.centre[g]
+        now.price[g] = accepted.price[g]
     for i in range(len(now.sums)):
-        now.sums[i] = kept.sums[i]
+        now.sums[i] = accepted.sums[i]
 
 
 @inlined
-def close(now: Clusters, g: int) -> None:
+def close(now: LinkedClusters, g: int) -> None:
     """Take a cluster out, or all outliers."""
     if g > 0 and now.size[g] > 0:
         now.sums[COUNT] -= 1
@@ -110,7 +110,7 @@ def close(now: Clusters, g: int) -> None:
 
 
 @inlined
-def put(now: Clusters, point: int, g: int) -> None:
+def put(now: LinkedClusters, point: int, g: int) -> None:
     """Put a point into a cluster, or among the outliers."""
     now.label[point] = g
     now.following[point] = now.head[g]
@@ -119,29 +119,29 @@ def put(now: Clusters, point: int, g: int) -> None:
 
 
 @inlined
-def _open(ground: Ground, now: Clusters, g: int, centre: int) -> None:
+def _open(local: LocalInstance, now: LinkedClusters, g: int, centre: int) -> None:
     """Give a cluster, all of whose points have been put into it, a centre and price."""
     radius = 0
     p = now.head[g]
     while p >= 0:
-        if ground.reading == ANY:
+        if local.reading == ANY:
             q = now.following[p]
             while q >= 0:
-                radius = max(radius, ground.distances[p, q])
+                radius = max(radius, local.distances[p, q])
                 q = now.following[q]
         else:
-            radius = max(radius, ground.distances[centre, p])
+            radius = max(radius, local.distances[centre, p])
         p = now.following[p]
     now.centre[g] = centre
     now.price[g] = now.size[g] * radius
-    if ground.reading != ANY:
-        now.price[g] += ground.facilities[centre]
+    if local.reading != ANY:
+        now.price[g] += local.facilities[centre]
     now.sums[COUNT] += 1
     now.sums[TOTAL] += now.price[g]
 
 
 @inlined
-def gather(now: Clusters, g: int, points: IntArray, count: int) -> int:
+def gather(now: LinkedClusters, g: int, points: IntArray, count: int) -> int:
     """Append the points of a cluster; return how many there are now."""
     p = now.head[g]
     while p >= 0:
@@ -152,7 +152,7 @@ def gather(now: Clusters, g: int, points: IntArray, count: int) -> int:
 
 
 @inlined
-def vacant(now: Clusters) -> int:
+def vacant(now: LinkedClusters) -> int:
     """Return an empty cluster; there is one unless all have r points."""
     for g in range(1, len(now.size)):
         if now.size[g] == 0:
@@ -161,12 +161,12 @@ def vacant(now: Clusters) -> int:
 
 
 @inlined
-def _places(ground: Ground, now: Clusters, points: IntArray) -> IntArray:
-    """Return where centres of clusters of these points are looked for."""
-    if ground.reading == MEMBER:
+def _places(local: LocalInstance, now: LinkedClusters, points: IntArray) -> IntArray:
+    """Return the candidate centres of clusters of these points."""
+    if local.reading == MEMBER:
         return points
-    if len(ground.everywhere) > 0:
-        return ground.everywhere
+    if len(local.everywhere) > 0:
+        return local.everywhere
     most = min(_MOST_PLACES, max(8, _MOST_WORK // len(points)))
     seen = np.zeros(len(now.label), dtype=np.bool_)
     found = np.empty(most, dtype=np.int64)
@@ -178,9 +178,9 @@ def _places(ground: Ground, now: Clusters, points: IntArray) -> IntArray:
             seen[now.centre[g]] = True
             found[count] = now.centre[g]
             count += 1
-    for t in range(-1, ground.handy.shape[1]):
+    for t in range(-1, local.handy.shape[1]):
         for p in points:
-            v = p if t < 0 else ground.handy[p, t]
+            v = p if t < 0 else local.handy[p, t]
             if count < most and not seen[v]:
                 seen[v] = True
                 found[count] = v
@@ -189,30 +189,32 @@ def _places(ground: Ground, now: Clusters, points: IntArray) -> IntArray:
 
 
 @inlined
-def place_together(ground: Ground, now: Clusters, g: int, points: IntArray) -> None:
+def place_together(
+    local: LocalInstance, now: LinkedClusters, g: int, points: IntArray
+) -> None:
     """Make points, which are in no list, the cluster g about the best centre."""
     centre, least = number(-1), number(-1)
-    if ground.reading != ANY:
-        places = _places(ground, now, points)
+    if local.reading != ANY:
+        places = _places(local, now, points)
         for v in places:
             radius = 0
             for p in points:
-                radius = max(radius, ground.distances[v, p])
-            cost = ground.facilities[v] + len(points) * radius
+                radius = max(radius, local.distances[v, p])
+            cost = local.facilities[v] + len(points) * radius
             if least < 0 or cost < least:
                 least, centre = cost, v
     for p in points:
         put(now, p, g)
-    _open(ground, now, g, centre)
+    _open(local, now, g, centre)
 
 
 @inlined
-def resettle(ground: Ground, now: Clusters, a: int, b: int) -> int:
-    """Cluster the points of a and b (0: of a alone) anew if that is cheaper.
+def resettle(local: LocalInstance, now: LinkedClusters, a: int, b: int) -> int:
+    """Re-optimise the points of a and b (0: of a alone) as one or two clusters.
 
-    Returns the second cluster, 0 without one, or -1 if nothing is cheaper.
+    Return the second cluster, 0 without one, or -1 if nothing is cheaper.
     """
-    # The points of both clusters, then outliers: near ones are taken in, others stay.
+    # The points of both clusters, then outliers, of which the nearest may join.
     none = number(0)
     taken = min(now.size[0], _OUTLIERS_TAKEN)
     m = now.size[a] + (now.size[b] if b > 0 else 0)
@@ -222,11 +224,11 @@ def resettle(ground: Ground, now: Clusters, a: int, b: int) -> int:
         count = gather(now, b, listed, count)
     gather(now, none, listed, count)
     if now.size[0] > taken:
-        _draw_near(ground, now, a, b, listed[m:])
+        _draw_near(local, now, a, b, listed[m:])
     points = listed[: m + taken]
-    # The clusters as they are count for what they cost, which is the ceiling.
-    spare = ground.max_outliers - (now.size[0] - taken)
-    fewer = now.sums[COUNT] < ground.max_clusters
+    # The present clusters and their cost, which is the ceiling.
+    spare = local.max_outliers - (now.size[0] - taken)
+    fewer = now.sums[COUNT] < local.max_clusters
     most = 2 if b > 0 or fewer else 1
     part = np.zeros(len(points), dtype=np.int64)
     for i in range(m):
@@ -234,14 +236,14 @@ def resettle(ground: Ground, now: Clusters, a: int, b: int) -> int:
     centre = np.empty(3, dtype=np.int64)
     centre[1] = centre[2] = -1
     ceiling = now.price[a] + (now.price[b] if b > 0 else 0)
-    diameters = ground.reading == ANY
+    diameters = local.reading == ANY
     task = Task(
-        ground.distances,
-        ground.facilities,
-        ground.r,
-        ground.reading == MEMBER,
+        local.distances,
+        local.facilities,
+        local.r,
+        local.reading == MEMBER,
         points,
-        points if diameters else _places(ground, now, points),
+        points if diameters else _places(local, now, points),
         spare,
         most,
         ceiling,
@@ -258,34 +260,34 @@ def resettle(ground: Ground, now: Clusters, a: int, b: int) -> int:
             if side == 2:
                 b = vacant(now)
                 break
-    _replace(ground, now, a, b, points, listed, part, centre)
+    _replace(local, now, a, b, points, listed, part, centre)
     return b
 
 
 @inlined
 def _draw_near(
-    ground: Ground, now: Clusters, a: int, b: int, outliers: IntArray
+    local: LocalInstance, now: LinkedClusters, a: int, b: int, outliers: IntArray
 ) -> None:
     """Put those outliers first that are nearest to one of the clusters."""
     keys = np.empty(len(outliers), dtype=np.int64)
     for i in range(len(outliers)):
         for g in (a, b):
-            v = now.head[g] if ground.reading == ANY else now.centre[g]
-            if g == a or (g > 0 and ground.distances[v, outliers[i]] < keys[i]):
-                keys[i] = ground.distances[v, outliers[i]]
+            v = now.head[g] if local.reading == ANY else now.centre[g]
+            if g == a or (g > 0 and local.distances[v, outliers[i]] < keys[i]):
+                keys[i] = local.distances[v, outliers[i]]
     arrange(outliers, keys, len(outliers))
 
 
 @inlined
 def _replace(
-    ground: Ground,
-    now: Clusters,
+    local: LocalInstance,
+    now: LinkedClusters,
     a: int,
     b: int,
-    points: IntArray,
-    listed: IntArray,
-    part: IntArray,
-    centre: IntArray,
+    points: IntArray,  # [place]
+    listed: IntArray,  # [place]
+    part: IntArray,  # [place]
+    centre: IntArray,  # [side]
 ) -> None:
     """Replace clusters, and outliers: those listed after the points stay."""
     for g in (number(0), a, b):
@@ -296,17 +298,17 @@ def _replace(
     for side in range(1, 3):
         g = a if side == 1 else b
         if g > 0 and now.size[g] > 0:
-            _open(ground, now, g, centre[side])
+            _open(local, now, g, centre[side])
 
 
 @inlined
 def descend(
-    ground: Ground,
-    now: Clusters,
-    dirty: BoolArray,
-    flag: ByteArray,
+    local: LocalInstance,
+    now: LinkedClusters,
+    dirty: BoolArray,  # [cluster]
+    flag: ByteArray,  # [1]
 ) -> None:
-    """Resettle dirty clusters with their neighbours as long as that pays."""
+    """Re-optimise dirty clusters with their neighbours until none improves."""
     # Every dirty cluster waits in the queue, once.
     queue = np.empty(len(now.size), dtype=np.int64)
     seen = np.zeros(len(now.size), dtype=np.int64)
@@ -327,19 +329,19 @@ def descend(
         seen[a] = stamp
         other, p, at = number(0), now.head[a], 0
         while True:
-            b = resettle(ground, now, a, other)
+            b = resettle(local, now, a, other)
             if b >= 0:
                 break
             seen[other] = stamp
             while p >= 0 and seen[other] == stamp:
-                if at < ground.near.shape[1]:
-                    other = now.label[ground.near[p, at]]
+                if at < local.near.shape[1]:
+                    other = now.label[local.near[p, at]]
                     at += 1
                 else:
                     p, at = now.following[p], 0
             if p < 0:
                 break
-        # What has changed is dirty again.
+        # Changed clusters are dirty again.
         for g in (a, b):
             if b >= 0 and g > 0 and not dirty[g]:
                 dirty[g] = True

@@ -1,4 +1,4 @@
-"""The linear program over all clusters, by column generation, with an exact bound.
+"""The restricted master problem of column generation, with an exact Lagrangian bound.
 
 minimise the sum of cost(S) x_S such that
 
@@ -16,8 +16,9 @@ solution, scaled, is its reduced costs plus what its clusters were given, hence 
     sum of y - the max_outliers greatest positive y - m max_clusters - sum of s_t
       + z most_clusters.
 
-That is computed in integers: what the linear program does not get right can weaken the
-bound, not break it. A cluster that raises it to a known cost is in no better solution.
+This is computed in integers: errors of the linear program can weaken the bound, not
+break it. A cluster that raises it to a known cost is in no better solution (reduced
+cost fixing). Duals are stabilised by smoothing.
 """
 
 from __future__ import annotations
@@ -56,16 +57,16 @@ _CLOSE: Final = 1e-7
 """The gap, relative, at which the program counts as solved."""
 
 _KEEP: Final = 0.6
-"""How much of the best weights is kept when duals are tried."""
+"""The share of the best weights in smoothed duals."""
 
 _USES: Final = 12
 """New clusters that a point may be in, a round."""
 
 _MOST_NEW: Final = 50_000
-"""Clusters that are added at a time, at most: not tuned."""
+"""The most clusters that are added at a time: not tuned."""
 
 _SITES: Final = 50_000
-"""Sites that are looked at, at least, before the clock is."""
+"""Sites that are priced between looks at the clock, at least."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -106,8 +107,8 @@ class Master:
     sites
         Where clusters may come from.
     limit
-        Solutions that cost as much or more are not looked for: a column that covers
-        all points costs so much.
+        The cost of the artificial column that covers all points: solutions that cost as
+        much or more are of no interest.
     """
 
     def __init__(
@@ -162,7 +163,7 @@ class Master:
         self.triples = np.concatenate((self.triples, triples))
 
     def converge(self, budget: Budget) -> bool:
-        """Solve the program over all clusters without triples; tell whether it is.
+        """Solve the program over all clusters without triples; return whether it is.
 
         With centres "any", clusters are among others that may be less round.
         """
@@ -192,9 +193,9 @@ class Master:
         return False
 
     def converge_with_triples(self, budget: Budget, steps: int) -> bool:
-        """Solve the program with the triples it has; tell whether it is solved.
+        """Solve the program with its triples; return whether it is solved.
 
-        It is not if a search of all sites takes too many steps.
+        It is not if the pricing of all sites takes too many steps.
         """
         while not budget.spent:
             prices = self._solve(budget)
@@ -222,7 +223,7 @@ class Master:
         self.sites = self.sites.only(least <= self.proof.spare(limit))
 
     def resolve(self, budget: Budget) -> bool:
-        """Solve the program over the known clusters; tell whether it was."""
+        """Solve the program over the known clusters; return whether it was solved."""
         return self._solve(budget) is not None
 
     @property
@@ -274,7 +275,7 @@ class Master:
 
 
 def crossing(has: BoolArray, triples: IntArray) -> BoolArray:
-    """Tell for clusters and triples whether they share two points or three."""
+    """Return for [cluster, triple] whether they share two or three points."""
     shared = np.zeros((len(has), len(triples)), dtype=np.int8)
     for column in triples.T:
         shared += has[:, column]
@@ -283,7 +284,7 @@ def crossing(has: BoolArray, triples: IntArray) -> BoolArray:
 
 
 def _spread(found: Any, n: int) -> IntArray:
-    """Return the places of clusters that are missed most, no point in too many."""
+    """Return the clusters of the least reduced costs, no point in too many of them."""
     order = np.argsort(found.reduced / np.maximum(1, found.sizes), kind="stable")
     return _few_of_each(order, found.starts, found.members, n, _USES)
 
@@ -292,7 +293,7 @@ def _spread(found: Any, n: int) -> IntArray:
 def _few_of_each(
     order: IntArray, starts: IntArray, members: IntArray, n: int, most: int
 ) -> IntArray:
-    """Return the first places whose points are not all in enough others before."""
+    """Return those of order[cluster] with a point in fewer than `most` earlier ones."""
     uses = np.zeros(n, dtype=np.int64)
     chosen = np.empty(len(order), dtype=np.int64)
     count = 0
@@ -314,7 +315,7 @@ def _program(instance: CellularClustering, limit: float, seed: int) -> GrowingLp
     """Return the program without clusters.
 
     The rows: points, the number of clusters, that of outliers; triples will follow. The
-    columns: one to give up, outliers if there may be any; clusters will follow.
+    columns: an artificial one, outliers if there may be any; clusters will follow.
     """
     n, (clusters, outliers) = instance.n, instance.limits
     ones, most = np.ones(n), np.inf if clusters is None else clusters

@@ -1,12 +1,12 @@
-"""The groups of the usual microaggregation, MDAV: a start for points with coordinates.
+"""MDAV microaggregation: a start heuristic for points with coordinates.
 
 Of the points that are left, the farthest from their mean and its nearest make a group,
 then the farthest from that one and its nearest, all of the least size, until too few
 are left for two groups. Distances are Euclidean, whatever the metric.
 
 That takes O(n^2 / r) steps, in passes over arrays. Of many points it is done in parts,
-those of :mod:`~atleastk.solvers.clustering.blocks`; when the time is spent
-what is left is cut as there.
+those of :mod:`~atleastk.solvers.clustering.blocks`; when the time is spent the rest is
+cut as there.
 
 References
 ----------

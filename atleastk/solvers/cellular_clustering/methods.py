@@ -1,7 +1,7 @@
 """Cellular clustering: the exact methods.
 
 The automatic choice is in :mod:`atleastk.solvers.cellular_clustering.auto`; "columns"
-is its main part. The models of the others share nothing with it.
+is its main part. The other methods solve one model each, and share nothing with it.
 """
 
 from __future__ import annotations
@@ -45,8 +45,8 @@ _MOST_ENTRIES: Final = 1_500_000
 _MOST_SOFT: Final = 10_000
 """Entries of such models of soft clauses, at most: not tuned."""
 
-_MOST_SEATED: Final = 150
-"""Points of models of seats, at most: not tuned."""
+_MOST_REPRESENTED: Final = 150
+"""The most points of models by representatives: not tuned."""
 
 _MOST_GROUPS: Final = 800_000
 """Beyond, it takes seconds to write a model down, and gigabytes to solve it."""
@@ -55,7 +55,7 @@ _GREATEST: Final = 2**28
 
 
 def _begin_anyhow(search: Search[CellularClustering], source: str) -> bool:
-    """Look for a solution to start from, without any bound."""
+    """Find a start solution, without any bound."""
     if search.solution is None:
         budget = search.budget
         found = beginning(search.instance, budget.seed, budget)
@@ -78,9 +78,9 @@ def _refuses_groups(instance: CellularClustering) -> str | None:
     return None
 
 
-def _refuses_seats(instance: CellularClustering) -> str | None:
-    if instance.n > _MOST_SEATED:
-        return f"{instance.n} points are too many; it takes {_MOST_SEATED}"
+def _refuses_representatives(instance: CellularClustering) -> str | None:
+    if instance.n > _MOST_REPRESENTED:
+        return f"{instance.n} points are too many; it takes {_MOST_REPRESENTED}"
     distances = instance.space.matrix
     greatest = int(distances[distances < FAR].max(initial=0))
     if greatest > _GREATEST:
@@ -132,7 +132,7 @@ METHODS: Sequence[Method[CellularClustering]] = (
         representative_model,
         CpSat(),
         _begin_anyhow,
-        _refuses_seats,
+        _refuses_representatives,
     ),
     modelled(
         "sat",

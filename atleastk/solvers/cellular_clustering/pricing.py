@@ -1,4 +1,4 @@
-"""Pricing: the clusters that weights make attractive, found exactly.
+"""Exact pricing: the clusters of the least reduced cost, or all up to a limit.
 
 Let y be weights of the points, m the price of a cluster as such, and s_t >= 0 the price
 of a triple of points t, to be paid by clusters that have two or three of its points.
@@ -6,11 +6,11 @@ The *reduced cost* of a cluster S of price d and fixed cost f is
 
     f + m + sum over S of (d - y_p) + sum over the triples t with |S & t| >= 2 of s_t.
 
-Without triples the least one of a site is found by taking what must be taken, all
-points of y > d, and the greatest of the others until there are enough
-(:func:`least_reduced`). With them, or to list all clusters of reduced cost up to a
-limit, a depth-first search takes points in the order of their weights, and leaves
-what cannot come below the limit even if triples are free (:func:`list_clusters`).
+Without triples a greedy choice gives the least one of a site: the required points, all
+of y > d, and the heaviest others until there are enough (:func:`least_reduced`). With
+triples, or to list all clusters of reduced cost up to a limit, a depth-first search
+adds points in the order of their weights, and prunes what stays above the limit even if
+triples are free (:func:`list_clusters`).
 
 All numbers are integers: weights are multiples of 1 / scale, and so are all prices.
 """
@@ -46,20 +46,20 @@ class Prices:
     """
 
     scale: int
-    weights: IntArray
+    weights: IntArray  # [point]
     cluster: int
-    triples: IntArray
-    of_triples: IntArray
+    triples: IntArray  # [triple, 3]
+    of_triples: IntArray  # [triple]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Clusters:
+class PricedClusters:
     """Clusters, in the order of their sites.
 
     Attributes
     ----------
     complete
-        Whether all that were asked for are listed.
+        Whether the list is complete.
     site
         The index of the site of every cluster.
     starts, members
@@ -69,10 +69,10 @@ class Clusters:
     """
 
     complete: bool
-    site: IntArray
-    starts: IntArray
-    members: IntArray
-    reduced: IntArray
+    site: IntArray  # [cluster]
+    starts: IntArray  # [cluster + 1]
+    members: IntArray  # [entry]
+    reduced: IntArray  # [cluster]
 
     @property
     def count(self) -> int:
@@ -84,14 +84,14 @@ class Clusters:
         """The number of points of every cluster."""
         return np.diff(self.starts)
 
-    def only(self, chosen: IntArray) -> Clusters:
+    def only(self, chosen: IntArray) -> PricedClusters:
         """Return the chosen clusters, in that order."""
         sizes = self.sizes[chosen]
         starts = np.concatenate(([0], np.cumsum(sizes))).astype(np.int64)
         entries = np.arange(starts[-1]) + np.repeat(
             self.starts[:-1][chosen] - starts[:-1], sizes
         )
-        return Clusters(
+        return PricedClusters(
             self.complete,
             self.site[chosen],
             starts,
@@ -108,14 +108,14 @@ def least_reduced(sites: Sites, prices: Prices) -> IntArray:
     return _least(_priced(sites, prices))
 
 
-def greedy_clusters(sites: Sites, prices: Prices, least: IntArray) -> Clusters:
+def greedy_clusters(sites: Sites, prices: Prices, least: IntArray) -> PricedClusters:
     """Return the clusters that :func:`least_reduced` is about, one for each site.
 
     `least` is what it returned.
     """
     members, sizes = _greedy(_priced(sites, prices))
     starts = np.concatenate(([0], np.cumsum(sizes))).astype(np.int64)
-    return Clusters(
+    return PricedClusters(
         True,
         np.arange(sites.count),
         starts,
@@ -133,7 +133,7 @@ def list_clusters(
     *,
     best: bool = False,
     steps: int = _STEPS,
-) -> Clusters:
+) -> PricedClusters:
     """Return all clusters of reduced cost up to a limit; of every site the best only.
 
     The list is not complete if there are more than `most`, if the search takes too many
@@ -150,7 +150,7 @@ def list_clusters(
             listed = listed.longer(sites.n)
     found = int(listed.progress[_FOUND])
     starts = listed.ends[: found + 1].copy()
-    return Clusters(
+    return PricedClusters(
         ended == _COMPLETE,
         listed.site[:found].copy(),
         starts,
@@ -178,17 +178,17 @@ class _Priced(NamedTuple):
         The points, heavy ones first.
     """
 
-    distances: IntArray
-    rank: Int32Array
+    distances: IntArray  # [point, point]
+    rank: Int32Array  # [point, point]
     reading: int
     fewest: int
     largest: int
-    centre: IntArray
-    last: IntArray
-    price: IntArray
-    fixed: IntArray
-    weights: IntArray
-    order: IntArray
+    centre: IntArray  # [site]
+    last: IntArray  # [site]
+    price: IntArray  # [site]
+    fixed: IntArray  # [site]
+    weights: IntArray  # [point]
+    order: IntArray  # [point]
 
 
 def _priced(sites: Sites, prices: Prices) -> _Priced:
@@ -220,10 +220,10 @@ class _Triples(NamedTuple):
         By triple how many of its points the cluster has that is being searched.
     """
 
-    starts: IntArray
-    of_point: IntArray
-    price: IntArray
-    taken: IntArray
+    starts: IntArray  # [point + 1]
+    of_point: IntArray  # [entry]
+    price: IntArray  # [triple]
+    taken: IntArray  # [triple]
 
 
 def _triples(prices: Prices, n: int) -> _Triples:
@@ -239,14 +239,14 @@ def _triples(prices: Prices, n: int) -> _Triples:
 
 
 class _Wanted(NamedTuple):
-    """What clusters are asked for.
+    """Which clusters are to be listed.
 
     Attributes
     ----------
     limit
         The greatest reduced cost.
     best
-        Whether only the best ones of every site are.
+        Whether only the best one of every site is listed.
     most, steps
         How many clusters are listed at most, and in how many steps.
     """
@@ -273,11 +273,11 @@ class _Listed(NamedTuple):
         steps.
     """
 
-    site: IntArray
-    reduced: IntArray
-    ends: IntArray
-    members: IntArray
-    progress: IntArray
+    site: IntArray  # [cluster]
+    reduced: IntArray  # [cluster]
+    ends: IntArray  # [cluster + 1]
+    members: IntArray  # [entry]
+    progress: IntArray  # [3]
 
     @classmethod
     def nothing(cls) -> Self:
@@ -321,20 +321,20 @@ class _Search(NamedTuple):
     points
         Those that the site may have, heavy ones first.
     sums
-        By number of points what the first so many of them add to the reduced cost.
+        By number s of points what the first s of them add to the reduced cost.
     chosen
         The points of the cluster, first those that the site must have.
     place
         For every chosen point its place among ``points``.
     values
-        By number of chosen points the reduced cost of the first so many.
+        By number s of chosen points the reduced cost of the first s.
     """
 
-    points: IntArray
-    sums: IntArray
-    chosen: IntArray
-    place: IntArray
-    values: IntArray
+    points: IntArray  # [place]
+    sums: IntArray  # [points + 1]
+    chosen: IntArray  # [place]
+    place: IntArray  # [place]
+    values: IntArray  # [points + 1]
 
     @classmethod
     def of(cls, n: int) -> Self:
@@ -345,7 +345,7 @@ class _Search(NamedTuple):
 
 @compiled
 def _may_join(priced: _Priced, centre: int, last: int, point: int) -> bool:
-    """Tell whether a site may have a point beside those that it must have."""
+    """Return whether a point is optional at a site."""
     distances, rank, reading = priced.distances, priced.rank, priced.reading
     if point == last:
         return False
@@ -416,11 +416,11 @@ def _list(
     priced: _Priced,
     triples: _Triples,
     wanted: _Wanted,
-    flag: ByteArray,
+    flag: ByteArray,  # [1]
     search: _Search,
     listed: _Listed,
 ) -> int:
-    """List clusters from where it stopped, and tell how it ends.
+    """Continue the list of clusters, and return how it ends.
 
     Their number is exponential.
     """
@@ -429,7 +429,7 @@ def _list(
         found, steps = progress[_FOUND], progress[_STEPS_TAKEN]
         ended = _list_site(priced, triples, wanted, flag, s, search, listed)
         if ended == _FULL:
-            # The site is searched once more as if nothing had happened.
+            # Forget the clusters of this site, which will be searched again.
             progress[_FOUND], progress[_STEPS_TAKEN] = found, steps
         if ended != _COMPLETE:
             return ended
@@ -442,12 +442,12 @@ def _list_site(
     priced: _Priced,
     triples: _Triples,
     wanted: _Wanted,
-    flag: ByteArray,
+    flag: ByteArray,  # [1]
     s: int,
     search: _Search,
     listed: _Listed,
 ) -> int:
-    """List the clusters of a site, and tell how it ends.
+    """List the clusters of a site, and return how it ends.
 
     A cluster is completed by points in their order. The least that this could come to
     is what it costs with the first points that follow, as many as are of use.
@@ -534,7 +534,7 @@ def _begin(
 def _is_apart(
     priced: _Priced, s: int, chosen: IntArray, forced: int, size: int, point: int
 ) -> bool:
-    """Tell whether a point is too far from one that was chosen."""
+    """Return whether a point is too far from a chosen one."""
     diameter = priced.distances[priced.centre[s], priced.last[s]]
     for i in range(forced, size):
         if priced.distances[chosen[i], point] > diameter:
@@ -546,7 +546,7 @@ def _is_apart(
 def _write(
     listed: _Listed, found: int, s: int, reduced: int, chosen: IntArray, size: int
 ) -> bool:
-    """List a cluster after those found, if there is room; tell whether there was."""
+    """Append a cluster if there is room; return whether there was."""
     used = listed.ends[found]
     if found == len(listed.site) or used + size > len(listed.members):
         return False
@@ -559,7 +559,7 @@ def _write(
 
 @compiled
 def _take(triples: _Triples, point: int) -> int:
-    """Return what a point makes a cluster pay for triples."""
+    """Add a point to the triples; return what the cluster pays more for them."""
     paid = 0
     for i in range(triples.starts[point], triples.starts[point + 1]):
         t = triples.of_point[i]
@@ -571,6 +571,6 @@ def _take(triples: _Triples, point: int) -> int:
 
 @compiled
 def _give(triples: _Triples, point: int) -> None:
-    """Undo what :func:`_take` noted."""
+    """Remove a point from the triples: undo :func:`_take`."""
     for i in range(triples.starts[point], triples.starts[point + 1]):
         triples.taken[triples.of_point[i]] -= 1

@@ -46,15 +46,15 @@ class Sites:
         By site.
     """
 
-    distances: IntArray
-    rank: Int32Array
+    distances: IntArray  # [point, point]
+    rank: Int32Array  # [point, point]
     reading: int
     least: int
     most: int
-    centre: IntArray
-    last: IntArray
-    price: IntArray
-    fixed: IntArray
+    centre: IntArray  # [site]
+    last: IntArray  # [site]
+    price: IntArray  # [site]
+    fixed: IntArray  # [site]
 
     @property
     def n(self) -> int:

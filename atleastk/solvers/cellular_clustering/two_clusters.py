@@ -1,11 +1,11 @@
 """The best one or two clusters of a few points, by enumeration.
 
-What local search does again and again: take the points of two neighbouring clusters,
-and maybe some outliers, and cluster them anew. About centres v and w with radii d <= e
-the best is soon told. Of the points within d of v, all join v but those that w needs to
-have r; the others are within e of w, or outliers. So all (v, d) are tried with the
-least e for every w: O(c^2 m^2) for m points and c places of centres, of which little is
-left by bounds: all points pay d, and those outside of d of v are to be reached by w.
+The move of the local search: the points of two neighbouring clusters, and maybe some
+outliers, are clustered anew. For centres v and w with radii d <= e the best assignment
+is simple: of the points within d of v, all join v but those that w needs to have r; the
+others are within e of w, or outliers. So all (v, d) are tried with the least e for
+every w: O(c^2 m^2) for m points and c candidate centres, most of which bounds cut off:
+all points pay d, and w has to reach those outside of d of v.
 """
 
 from __future__ import annotations
@@ -37,15 +37,15 @@ class Task(NamedTuple):
     most
         The greatest number of clusters, 1 or 2.
     ceiling
-        Only what costs less is of use.
+        Clusters that cost as much or more are of no use.
     """
 
-    distances: IntArray
-    facilities: IntArray
+    distances: IntArray  # [any point, any point]
+    facilities: IntArray  # [any point]
     r: int
     member: bool
-    points: IntArray
-    places: IntArray
+    points: IntArray  # [place]
+    places: IntArray  # [candidate]
     spare: int
     most: int
     ceiling: int
@@ -65,18 +65,18 @@ class _Ranking(NamedTuple):
         The places, those of the least cost first.
     """
 
-    order: IntArray
-    reach: IntArray
-    low: IntArray
-    by_cost: IntArray
+    order: IntArray  # [candidate, rank]
+    reach: IntArray  # [candidate, rank]
+    low: IntArray  # [candidate]
+    by_cost: IntArray  # [candidate]
 
 
 @inlined
 def split_about_centres(task: Task, part: IntArray, centre: IntArray) -> int:
     """Return the least cost of clusters; the ceiling if none is less.
 
-    What is found is written to ``part``, by point, 0 for outliers, and to ``centre``,
-    by cluster, from 1 on.
+    The result is written to ``part``, [place], 0 for outliers, and to ``centre``,
+    [side], from 1 on.
     """
     m = len(task.points)
     if m <= task.spare and task.ceiling > 0:
@@ -193,9 +193,9 @@ def _split(
 
 @inlined
 def _second(
-    order: IntArray,
-    reach: IntArray,
-    within: BoolArray,
+    order: IntArray,  # [rank]
+    reach: IntArray,  # [rank]
+    within: BoolArray,  # [place]
     size: int,
     d: int,
     r: int,
@@ -235,7 +235,7 @@ def _assign(
     w: int,
     size: int,
     until: int,
-    part: IntArray,
+    part: IntArray,  # [place]
 ) -> None:
     """Write down the clusters that :func:`_second` has counted."""
     first, second = ranking.order[v], ranking.order[w]

@@ -1,8 +1,8 @@
-"""Good one or two clusters of a few points, measured by their diameters.
+"""One or two clusters of a few points of small diameters: a local search.
 
-A local search in the small: the points are split in two by their distances to one of
-them, all ways of this kind are tried, then points change sides or places, and outliers
-leave, as long as that pays.
+Multi-start descent: the points are split in two by their distances to one of them, for
+every split of this kind; then points change sides, swap sides, or become outliers, as
+long as that is an improvement.
 """
 
 from __future__ import annotations
@@ -21,15 +21,15 @@ _MOST_SWAPPED = 40
 """Up to this number of points, pairs change places as well: not tuned."""
 
 _FEW = 8
-"""Up to this number of points, every split is refined: of more only the best so far."""
+"""Up to this number of points, every split is refined; else only the best so far."""
 
 
 @inlined
 def split_by_diameters(task: Task, part: IntArray) -> int:
     """Return the cost of clusters; the ceiling if it is not less.
 
-    What is found is written to ``part``, by point, 0 for outliers. A search starts from
-    what is there before, too.
+    The result is written to ``part``, [place], 0 for outliers. A search starts from
+    the given clusters, too.
     """
     points, r, spare, ceiling = task.points, task.r, task.spare, task.ceiling
     m = len(points)
@@ -46,7 +46,7 @@ def split_by_diameters(task: Task, part: IntArray) -> int:
     best, least = ceiling, number(-1)
     tried, order, keys = part.copy(), part.copy(), part.copy()
     for attempt in range(-1, 2 * min(m, _MOST_SEEDS)):
-        # First what is there, then for every seed two clusters, and one with outliers.
+        # First the given clusters, then for every seed two, and one with outliers.
         seed = attempt // 2
         if attempt >= 0:
             for u in range(m):
@@ -70,7 +70,7 @@ def split_by_diameters(task: Task, part: IntArray) -> int:
 
 @inlined
 def _halve(near: IntArray, order: IntArray, part: IntArray, r: int) -> int:
-    """Split points in order, as cheaply as that goes; return the cost."""
+    """Split the ordered points at the cheapest place, given near[place, place]."""
     m = len(near)
     tail = np.zeros(m + 1, dtype=np.int64)
     # The diameter of the points from place t on, for all t.
@@ -93,11 +93,11 @@ def _halve(near: IntArray, order: IntArray, part: IntArray, r: int) -> int:
 
 @inlined
 def _refined(
-    near: IntArray, part: IntArray, r: int, spare: int, ceiling: int, kept: IntArray
+    near: IntArray, part: IntArray, r: int, spare: int, ceiling: int, result: IntArray
 ) -> int:
-    """Move points as long as it pays; keep and price what is below the ceiling.
+    """Descend by moves and swaps; write the clusters to `result` if below the ceiling.
 
-    What breaks the rules at the start is left.
+    Infeasible starts are skipped. Arrays are near[place, place] and part[place].
     """
     m = len(part)
     sizes = np.zeros(3, dtype=np.int64)
@@ -108,7 +108,7 @@ def _refined(
     widest, far = np.zeros(3, dtype=np.int64), np.zeros(m, dtype=np.int64)
     cost, changed = _measure(near, part, sizes, widest, far), True
     while changed:
-        # Until no point gains by a move to a side, or by changing places with another.
+        # Until no move of a point and no swap of two reduces the cost.
         changed = False
         for u in range(m):
             for w in range(0 if m <= _MOST_SWAPPED else u, u + 3):
@@ -136,7 +136,7 @@ def _refined(
     if cost >= ceiling:
         return ceiling
     for u in range(m):
-        kept[u] = part[u]
+        result[u] = part[u]
     return cost
 
 
@@ -144,7 +144,7 @@ def _refined(
 def _measure(
     near: IntArray, part: IntArray, sizes: IntArray, widest: IntArray, far: IntArray
 ) -> int:
-    """Find sizes, diameters, and how far from it a cluster reaches for every point."""
+    """Write sizes[side], widest[side] (diameters) and far[place]; return the cost."""
     for side in range(3):
         sizes[side] = widest[side] = 0
     for a in range(len(part)):

@@ -1,12 +1,12 @@
-"""Clusters cut along a tree of the space: a start for any number of points.
+"""Median cuts of the space (as of a k-d tree): a start for any number of points.
 
-Points with coordinates are halved again and again across the axis along which they are
-furthest apart, the halves whole multiples of the least size, until no block has twice
-that. All blocks are halved at once: O(n log^2 n) in few passes over arrays. Points
-without coordinates are cut along the order of their distances to the first one.
+Points with coordinates are halved recursively across their widest axis, the halves
+multiples of the least size, until no block has twice that. All blocks are halved at
+once: O(n log^2 n) in few passes over arrays. Points without coordinates are cut along
+the order of their distances to the first one.
 
 Where clusters pay for their centres, or few are allowed, larger blocks may be cheaper:
-sizes are doubled as long as that pays.
+sizes are doubled as long as the cost falls.
 """
 
 from __future__ import annotations

@@ -1,10 +1,9 @@
 """The points around every point, nearest first.
 
-Balls are all that decides whether points can be gathered: those of a radius are
-prefixes of the rows here. Rows are computed some at a time, never n x n numbers at
-once; among many points of few coordinates only near ones are looked at, which a k-d
-tree finds. The tree works with floating-point numbers and a margin: it only says where
-to look. Distances are those of the space.
+Whether points can be gathered depends on balls only: those of a radius are prefixes of
+the rows here. Rows are computed in blocks, never n x n numbers at once; among many
+points of few coordinates a k-d tree finds the near ones. The tree works with
+floating-point numbers and a margin, as a filter only. Distances are those of the space.
 """
 
 from __future__ import annotations
@@ -39,7 +38,7 @@ _FEW: Final = 2_000
 """Up to this number of points, no tree is needed: not tuned."""
 
 _MOST_COORDINATES: Final = 4
-"""Of more coordinates, a tree is taken to be of no use: not tuned."""
+"""With more coordinates no tree is used: not tuned."""
 
 _QUERIED: Final = 500
 """Points whose neighbours are looked up at a time: in tenths of a second."""
@@ -52,8 +51,8 @@ _BLOCK: Final = 64
 class Balls:
     """Sets of points: those of ball i are ``points[starts[i]:starts[i + 1]]``."""
 
-    starts: IntArray
-    points: Int32Array
+    starts: IntArray  # [ball + 1]
+    points: Int32Array  # [entry]
 
     def __len__(self) -> int:
         return len(self.starts) - 1
@@ -83,10 +82,10 @@ class Balls:
         order = np.argsort(self.points, kind="stable")
         return Balls(_starts(counts), self.owners[order].astype(np.int32))
 
-    def only(self, kept: BoolArray) -> Balls:
-        """Return the balls with those of ``points`` only that are kept."""
-        sizes = np.bincount(self.owners[kept], minlength=len(self))
-        return Balls(_starts(sizes), self.points[kept])
+    def only(self, selected: BoolArray) -> Balls:
+        """Return the balls restricted to the selected entries of ``points``."""
+        sizes = np.bincount(self.owners[selected], minlength=len(self))
+        return Balls(_starts(sizes), self.points[selected])
 
     def components(self, n: int) -> tuple[Int32Array, Int32Array]:
         """Return a label for every ball and one for each of n points.
@@ -115,9 +114,9 @@ class Neighbourhoods:
     """
 
     limit: int
-    starts: IntArray
-    points: Int32Array
-    distances: IntArray
+    starts: IntArray  # [point + 1]
+    points: Int32Array  # [entry]
+    distances: IntArray  # [entry]
 
     @property
     def n(self) -> int:
@@ -184,7 +183,7 @@ def count_within(space: MetricSpace, limit: int) -> int:
 
 
 def nearest(space: MetricSpace, r: int, budget: Budget | None = None) -> IntArray:
-    """Return the distance of every point to the r-th nearest, itself the first.
+    """Return the distance of every point to the r-th nearest, counting itself.
 
     It is FAR where fewer than r are near at all, or where the budget was spent before.
     """
@@ -206,9 +205,9 @@ def nearest_at_least(
 ) -> IntArray | None:
     """Return whole numbers that are close to those of :func:`nearest`, and not above.
 
-    They come from a tree, of any number of coordinates, which is much quicker than a
-    look at all pairs. Where the budget was spent before they are 0; None without
-    coordinates, or if lengths are squared.
+    A k-d tree finds them, for any number of coordinates, much faster than all pairs
+    would. Where the budget was spent before they are 0; None without coordinates, or if
+    lengths are squared.
     """
     if not isinstance(space, Euclidean | Manhattan) or not space.scale:
         return None
@@ -251,7 +250,7 @@ def least_radii(
 
 
 def is_indexed(space: MetricSpace) -> bool:
-    """Tell whether near points are found without a look at all others."""
+    """Return whether near points are found without computing all distances."""
     if space.n <= _FEW:
         return False
     if isinstance(space, GreatCircle):
@@ -271,7 +270,7 @@ def ordered(space: MetricSpace) -> IntArray:
 
 
 def spread(firsts: IntArray, sizes: IntArray) -> IntArray:
-    """Return the places firsts[i], firsts[i] + 1, .. of every i, so many of each."""
+    """Return the sizes[i] places firsts[i], firsts[i] + 1, ... of every i."""
     offsets = _starts(sizes)
     places = np.arange(offsets[-1], dtype=np.int64)
     places += np.repeat(firsts - offsets[:-1], sizes)
@@ -341,7 +340,7 @@ class _Tree:
 
 
 def _tree(space: MetricSpace) -> _Tree | None:
-    """Return a tree of the points if that is worth the while.
+    """Return a k-d tree of the points if it pays.
 
     Places on the sphere are points in space: a chord is no longer than its arc, and
     orders as it does.

@@ -1,4 +1,4 @@
-"""The prices of all clusters of a few points, for the program over subsets.
+"""The costs of all clusters of a few points, for the dynamic program over subsets.
 
 The greatest distances of a set to all points are those of the set without its last
 point, or to that point: O(n 2^n) for all sets.
@@ -15,7 +15,7 @@ from atleastk.solvers.engine.subsets import NEVER, Priced, sizes
 
 
 def priced(instance: Clustering) -> Priced:
-    """Return what every set of points costs as a cluster.
+    """Return the cost of every set of points as a cluster.
 
     That is its radius or diameter; or, with facility costs, f + size * radius.
     """

@@ -1,16 +1,16 @@
-"""Search for a Ryan-Foster tree that refutes a number of parts.
+"""Refutation trees of partitions into a number of parts, where weights leave a gap.
 
-Depth first, over listed parts. Where the linear program over the parts that respect all
-decisions has no solution, its weights are a leaf. Otherwise two nodes are together in a
-fraction of the parts; of some such pairs the one is branched on most sides of which are
-refuted at once (strong branching).
+At every node of the tree (:mod:`~atleastk.solvers.engine.refutation_tree`) the linear
+program is over the listed parts that agree with the decisions so far. If it has no
+solution, its weights are a leaf. Otherwise the node is split by a Ryan-Foster pair, two
+vertices that are together in part: one for which most sides are refuted at once.
 
 Theorem: :mod:`atleastk.models.certificates.connected_partition`.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from itertools import islice
 from typing import Any, Final
 
@@ -22,24 +22,24 @@ from atleastk.solvers.budget import Budget
 from atleastk.solvers.connected_partition.component import Component
 from atleastk.solvers.connected_partition.connected_sets import ConnectedSets
 from atleastk.solvers.connected_partition.cover_lp import CoverLp, Relaxed
+from atleastk.solvers.engine.refutation_tree import (
+    Found,
+    OpenError,
+    Split,
+    most_even,
+    refutation,
+    togetherness,
+)
 
 _MOST_NODES: Final = 1_000
 """Nodes of a tree: half a megabyte of weights for 50 nodes of a map."""
-
-_MOST_DEPTH: Final = 200
-"""Splits above one another: readers may be recursive, as of JSON they are."""
 
 _TRIED: Final = 2
 """Pairs whose sides are both solved before one is chosen: of 1, 2, 4 and 8 the fastest
 on a grid of 42 nodes, with the smallest tree."""
 
-_WHOLE: Final = 1e-6
-"""What differs less from a whole number is taken for it: ten times the tolerance of
-HiGHS."""
-
-
-class _OpenError(Exception):
-    """A node that is not refuted, or not in time."""
+_Node = tuple[Decided, Relaxed]
+"""The decisions so far, and the solution of their linear program."""
 
 
 def claim_of(
@@ -51,16 +51,16 @@ def claim_of(
     """
     if len(sets) == 0:
         return {"weights": [], "most": -1}
-    tree = _Tree(component, sets, parts, budget)
+    nodes = _Nodes(component, sets, parts, budget)
     try:
-        nothing = Decided.nothing(component.n)
-        return tree.below(nothing, tree.relaxed(nothing), 0)
-    except _OpenError:
+        root = nodes.solved(Decided.nothing(component.n))
+        return refutation(root, nodes.visit, iter(range(_MOST_NODES)))
+    except OpenError:
         return None
 
 
-class _Tree:
-    """The tree of one number of parts, and the linear program that its nodes share."""
+class _Nodes:
+    """The nodes of the tree of one number of parts, and their linear program."""
 
     def __init__(
         self, component: Component, sets: ConnectedSets, parts: int, budget: Budget
@@ -71,58 +71,33 @@ class _Tree:
         owners = np.repeat(np.arange(len(sets)), np.diff(sets.starts))
         self._has[owners, sets.items] = True
         self._cover = CoverLp(component.n, sets, parts, budget.seed)
-        self._nodes = 0
 
-    def below(self, decided: Decided, relaxed: Relaxed, depth: int) -> dict[str, Any]:
-        """Return the tree below a node with this relaxation."""
-        self._nodes += 1
-        if self._nodes > _MOST_NODES or depth > _MOST_DEPTH:
-            raise _OpenError
+    def visit(self, node: _Node) -> Found[_Node]:
+        """Return a leaf that refutes a node, or else some splits of it."""
+        decided, relaxed = node
         if relaxed.refuted is not None:
             values = relaxed.refuted.values.tolist()
             named = [[self._names[i], y] for i, y in enumerate(values) if y]
             return {"weights": named, "most": relaxed.refuted.most}
         if relaxed.shares is None:
             return {"weights": [], "most": -1}
-        pair, sides = self._best_split(decided, relaxed.shares)
-        together, apart = (self.below(*side, depth + 1) for side in sides)
-        names = [self._names[node] for node in pair]
-        return {"pair": names, "together": together, "apart": apart}
+        return self._splits(decided, relaxed.shares)
 
-    def relaxed(self, decided: Decided) -> Relaxed:
-        """Solve the linear program; the result is empty if no parts are left."""
+    def solved(self, decided: Decided) -> _Node:
+        """Solve the linear program of a node, which is empty if no parts are left."""
         left = decided.allows(self._has)
         found = self._cover.solve(self._budget, left) if left.any() else Relaxed()
         if found is None:
-            raise _OpenError
-        return found
+            raise OpenError
+        return decided, found
 
-    def _best_split(
-        self, decided: Decided, shares: FloatArray
-    ) -> tuple[tuple[int, int], Sequence[tuple[Decided, Relaxed]]]:
-        """Return the pair most sides of which are refuted, and its sides."""
-        best: tuple[tuple[int, int], Sequence[tuple[Decided, Relaxed]]] | None = None
-        most = -1
-        for pair in islice(self._pairs(decided, shares), _TRIED):
-            sides = [(side, self.relaxed(side)) for side in decided.by_pair(*pair)]
-            refuted = sum(found.shares is None for _, found in sides)
-            if refuted > most:
-                best, most = (pair, sides), refuted
-            if refuted == len(sides):
-                break
-        if best is None:  # this is a partition: the bound does not hold
-            raise _OpenError
-        return best
-
-    def _pairs(self, decided: Decided, shares: FloatArray) -> Iterator[tuple[int, int]]:
-        """Yield pairs of nodes that are together in part, the most even first."""
-        some = shares > _WHOLE
-        inside = self._has[some].astype(np.float64)
-        shared = np.triu(inside.T @ (inside * shares[some][:, None]), 1)
+    def _splits(self, decided: Decided, shares: FloatArray) -> Iterator[Split[_Node]]:
+        """Yield a few splits, best those both sides of which are refuted at once."""
+        shared = togetherness(self._has, shares)
         shared[decided.together | decided.apart] = 0.0
-        open_ = np.minimum(shared, 1.0 - shared)
-        for place in np.argsort(-open_, axis=None, kind="stable").tolist():
-            a, b = divmod(place, len(open_))
-            if open_[a, b] <= _WHOLE:
-                return
-            yield a, b
+        for a, b in islice(most_even(shared), _TRIED):
+            together, apart = map(self.solved, decided.by_pair(a, b))
+            refuted = (together[1].shares is None) + (apart[1].shares is None)
+            pair = {"pair": [self._names[a], self._names[b]]}
+            sides = {"together": together, "apart": apart}
+            yield Split(pair, sides, 1.0 + refuted, refuted == len(sides))

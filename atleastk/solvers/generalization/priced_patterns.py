@@ -125,7 +125,8 @@ class PricedPatterns:
         self, search: Search[Generalization], assignment: Assignment, source: str
     ) -> None:
         """Report an assignment."""
-        labels = self.plain.deal(assignment.group, assignment.record, assignment.copies)
+        group, record = assignment.group, assignment.record
+        labels = self.plain.row_groups(group, record, assignment.copies)
         groups = Solution.labelled(labels).groups
         search.offer(solution_of_groups(self.instance, groups), source)
 

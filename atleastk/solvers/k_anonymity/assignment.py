@@ -120,7 +120,7 @@ class Assignment:
 
     def rows(self, records: Records) -> list[IntArray]:
         """Return the rows of the table in each group."""
-        group_of = records.deal(self.group, self.record, self.copies)
+        group_of = records.row_groups(self.group, self.record, self.copies)
         order = np.argsort(group_of, kind="stable")
         return np.split(order, np.cumsum(self.sizes)[:-1]) if self.groups else []
 

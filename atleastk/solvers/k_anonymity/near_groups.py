@@ -133,7 +133,7 @@ def build(
         group = _build(columns, price.astype(np.int32), k, width, flag)
     aside = np.flatnonzero(taken < copies)
     first = int(group.max(initial=-1)) + 1
-    return records.deal(
+    return records.row_groups(
         np.concatenate((group, first + np.arange(len(aside)))),
         np.concatenate((record, order[aside])),
         np.concatenate((np.ones_like(group), (copies - taken)[aside])),
@@ -187,7 +187,7 @@ def cheapest_first(
         group = np.concatenate((group, built + int(group.max(initial=-1)) + 1))
         record = np.concatenate((record, rest[part.record_of]))
         copies = np.concatenate((copies, np.ones_like(built)))
-    return records.deal(group, record, copies)
+    return records.row_groups(group, record, copies)
 
 
 def cost_of_labels(

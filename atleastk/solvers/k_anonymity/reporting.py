@@ -101,6 +101,6 @@ def offer(search: Search[KAnonymity], assignment: Assignment, source: str) -> No
 
 
 def _labels(search: Search[KAnonymity], assignment: Assignment) -> IntArray:
-    return search.instance.records.deal(
+    return search.instance.records.row_groups(
         assignment.group, assignment.record, assignment.copies
     )

@@ -14,7 +14,6 @@ matches. Then the copies of one pair after the other are fixed.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
 from itertools import islice
 from math import floor
 from operator import itemgetter
@@ -32,13 +31,8 @@ _TRIED: Final = 6
 """Candidates of strong branching: both sides of each are bounded. Not tuned."""
 
 
-@dataclass(frozen=True, slots=True)
-class Split:
-    """A split in the form of the certificate, and its sides."""
-
-    document: Mapping[str, Any]
-    yes: Node
-    no: Node
+Split = tuple[Mapping[str, Any], tuple[Node, Node]]
+"""A split in the form of the certificate, and its sides: yes and no."""
 
 
 def splits(pairs: PatternPairs, node: Node, x: FloatArray) -> Iterator[Split]:
@@ -72,7 +66,7 @@ def _region(pairs: PatternPairs, node: Node, x: FloatArray) -> Iterator[Split]:
         divided = [j for j in touched if cells[j] < whole - UNDECIDED]
     if divided:
         j = max(divided, key=cells.__getitem__)
-        yield Split({"column": j}, *node.by_region(j))
+        yield {"column": j}, node.by_region(j)
 
 
 def _thresholds(pairs: PatternPairs, node: Node, x: FloatArray) -> Iterator[Split]:
@@ -84,7 +78,7 @@ def _thresholds(pairs: PatternPairs, node: Node, x: FloatArray) -> Iterator[Spli
         least = int(stars[used & (classes > c)].min(initial=pairs.table.m))
         if most > least:
             q = (most + least) // 2
-            yield Split({"class": c, "at_most": q}, *node.by_threshold(c, q))
+            yield {"class": c, "at_most": q}, node.by_threshold(c, q)
             return
 
 
@@ -120,7 +114,7 @@ def _fractional(
         if away > UNDECIDED:
             counts.append((away, split._replace(most=floor(count))))
     for _, split in sorted(counts, key=itemgetter(0), reverse=True):
-        yield Split(split.to_dict(), *node.by_count(split))
+        yield split.to_dict(), node.by_count(split)
 
 
 def _use(pairs: PatternPairs, node: Node, x: FloatArray) -> Iterator[Split]:
@@ -133,7 +127,7 @@ def _use(pairs: PatternPairs, node: Node, x: FloatArray) -> Iterator[Split]:
     for number in np.flatnonzero(few).tolist():
         kind = int(pairs.kind[pairs.pattern == number][0])
         kept = np.flatnonzero(~pairs.hidden[number]).tolist()
-        yield Split({"kind": kind, "pattern": kept}, *node.by_use(number))
+        yield {"kind": kind, "pattern": kept}, node.by_use(number)
 
 
 def _fixed_pairs(pairs: PatternPairs, node: Node, x: FloatArray) -> Iterator[Split]:
@@ -144,7 +138,7 @@ def _fixed_pairs(pairs: PatternPairs, node: Node, x: FloatArray) -> Iterator[Spl
         most = round(float(x[pair])) - 1
         split = _copies_keeping(pairs, pair)._replace(most=most, yes=False)
         if split not in node.counts:
-            yield Split(split.to_dict(), *node.by_count(split))
+            yield split.to_dict(), node.by_count(split)
 
 
 def _copies_keeping(pairs: PatternPairs, pair: int) -> CountSplit:

@@ -1,4 +1,4 @@
-"""Centres among the points: what is asked at a radius.
+"""The decision problem at a radius, for centres among the points.
 
 Clusters are within balls of the radius; see :mod:`atleastk.solvers.r_gather.balls`.
 """
@@ -7,15 +7,14 @@ from __future__ import annotations
 
 import numpy as np
 
-from atleastk.arrays import IntArray
 from atleastk.instances.fields.errors import WrongAnswerError
 from atleastk.instances.r_gather import RGather
 from atleastk.models.clustering import ClusteringSolution
 from atleastk.solvers.budget import Budget
 from atleastk.solvers.clustering.neighbourhoods import Neighbourhoods
 from atleastk.solvers.engine.decision import Decision
-from atleastk.solvers.r_gather.balls import Ground, ground
-from atleastk.solvers.r_gather.decision import Choosings
+from atleastk.solvers.r_gather.balls import covering_problem
+from atleastk.solvers.r_gather.decision import Chosen, CoveringDecider
 from atleastk.solvers.r_gather.first import gathered
 
 
@@ -30,14 +29,15 @@ class AmongPoints:
         self._instance = instance
         self._near = near
         self._radius = radius
-        self._choosings = Choosings(ground(instance, near, radius, budget))
+        problem = covering_problem(instance, near, radius, budget)
+        self._decider = CoveringDecider(problem)
 
-    def ask(self, effort: int, budget: Budget) -> Decision[ClusteringSolution]:
-        """Work on the question, at effort 0, 1, .."""
-        return self._choosings.ask(effort, budget).read(self._gathered)
+    def decide(self, effort: int, budget: Budget) -> Decision[ClusteringSolution]:
+        """Work on the decision with an effort of 0, 1, .."""
+        return self._decider.decide(effort, budget).read(self._gathered)
 
-    def _gathered(self, chosen: list[tuple[Ground, IntArray]]) -> ClusteringSolution:
-        centres = np.concatenate([of.centres[some] for of, some in chosen])
+    def _gathered(self, chosen: Chosen) -> ClusteringSolution:
+        centres = np.concatenate([problem.centres[some] for problem, some in chosen])
         centres.sort()
         balls = self._near.balls(self._radius, centres)
         solution = gathered(self._instance, centres, balls)

@@ -2,10 +2,13 @@
 
 A set of centres has a solution at a radius iff their balls hold all points but the
 outliers, and r points for each centre can be found in its ball, no point twice; see
-:mod:`atleastk.solvers.r_gather.opening_lp`. What is missing of both - points in no
-ball, beyond the outliers, and points that the centres lack - is counted and brought
-down by opening, closing and moving centres. The points that are taken are a greatest
-flow at any time, mended along augmenting paths.
+:mod:`atleastk.solvers.r_gather.opening_lp`. The objective is the number of missing
+points: those in no ball, beyond the outliers, and those that centres lack. Moves open,
+close and replace centres. The points taken by clusters are always a maximum flow,
+repaired along augmenting paths.
+
+A move that changes the objective by d is accepted with probability exp(-d / t), where
+the temperature t falls linearly from `heat` to 0.
 """
 
 from __future__ import annotations
@@ -22,19 +25,16 @@ from atleastk.solvers.compiled.sorting import number
 from atleastk.solvers.r_gather.flow import Paths, Taken, augmented
 
 _CLOSING: Final = 0.05
-"""The share of moves that close a cluster and open none: not tuned."""
+"""The share of moves that only close a cluster: not tuned."""
 
 _COVERING: Final = 0.5
-"""Up to this share, moves look at a point in no ball while there are too many:
-not tuned."""
+"""The share of moves that cover a point in no ball, while too many are: not tuned."""
 
 _REPLACING: Final = 0.9
-"""Up to this share, moves to a near centre close the cluster that it is near to:
-not tuned."""
+"""The share of moves to a nearby centre that replace the cluster near it: not tuned."""
 
 _ADDING: Final = 0.2
-"""The share of the other moves that close nothing, where one more cluster is allowed:
-not tuned."""
+"""The share of other moves that only open, if another cluster is allowed: not tuned."""
 
 
 class Limits(NamedTuple):
@@ -59,7 +59,7 @@ class Limits(NamedTuple):
 
 
 class _Candidates(NamedTuple):
-    """The centres that there may be.
+    """The candidate centres.
 
     Attributes
     ----------
@@ -76,12 +76,12 @@ class _Candidates(NamedTuple):
     """
 
     limits: Limits
-    starts: IntArray
-    points: Int32Array
-    holder_starts: IntArray
-    holders: Int32Array
-    centres: IntArray
-    at: IntArray
+    starts: IntArray  # [candidate + 1]
+    points: Int32Array  # [entry]
+    holder_starts: IntArray  # [point + 1]
+    holders: Int32Array  # [entry]
+    centres: IntArray  # [candidate]
+    at: IntArray  # [point]
 
     @classmethod
     def of(cls, balls: Balls, centres: IntArray, n: int, limits: Limits) -> Self:
@@ -100,7 +100,7 @@ class _Candidates(NamedTuple):
         )
 
 
-class _Clusters(NamedTuple):
+class _OpenClusters(NamedTuple):
     """Clusters about some candidates, with a greatest flow of points into them.
 
     Attributes
@@ -116,10 +116,10 @@ class _Clusters(NamedTuple):
     """
 
     taken: Taken
-    cover: IntArray
-    is_open: ByteArray
-    uncovered: IntArray
-    clusters: IntArray
+    cover: IntArray  # [point]
+    is_open: ByteArray  # [candidate]
+    uncovered: IntArray  # [1]
+    clusters: IntArray  # [1]
 
     @classmethod
     def none(cls, candidates: int, n: int, limits: Limits) -> Self:
@@ -144,44 +144,46 @@ def annealed(
     rng: np.random.Generator,
     budget: Budget,
 ) -> tuple[int, IntArray]:
-    """Return what is missing for the best set of centres that was found, and the set.
+    """Return the best set of centres found, after its number of missing points.
 
     Parameters
     ----------
     balls, centres
-        Of the centres that there may be, all with at least r points.
+        Of the candidates; every ball has at least r points.
     opened
-        The indices of those to begin with.
+        The indices of the first centres.
     n
         The number of points.
     heat
-        The temperature to begin with: what may be missing more after a move.
+        The first temperature, in missing points.
     """
     if len(centres) == 0:
         return max(0, n - limits.outliers), opened
     candidates = _Candidates.of(balls, centres, n, limits)
-    now, kept = (_Clusters.none(len(centres), n, limits) for _ in range(2))
+    now, accepted = (_OpenClusters.none(len(centres), n, limits) for _ in range(2))
     paths = Paths.none(limits.clusters, n, lasting=False)
     best = np.full(limits.clusters, -1, dtype=np.int64)
     best[: len(opened)] = opened
     with budget.flagging() as flag:
-        missing = _anneal(candidates, now, kept, paths, best, heat, rounds, rng, flag)
+        missing = _anneal(
+            candidates, now, accepted, paths, best, heat, rounds, rng, flag
+        )
     return int(missing), best[best >= 0]
 
 
 @compiled
 def _anneal(
     candidates: _Candidates,
-    now: _Clusters,
-    kept: _Clusters,
+    now: _OpenClusters,
+    accepted: _OpenClusters,
     paths: Paths,
-    best: IntArray,
+    best: IntArray,  # [cluster]
     heat: float,
     rounds: int,
     rng: np.random.Generator,
-    flag: ByteArray,
+    flag: ByteArray,  # [1]
 ) -> int:
-    """Improve the best candidates, -1 for none, and return what is missing for them.
+    """Improve the best candidates, -1 for none; return their number of missing points.
 
     A round takes O(n + the size of all balls), in practice little more than O(n).
     """
@@ -190,9 +192,9 @@ def _anneal(
             _open(candidates, now, s, best[s])
     missing = _missing(candidates, now, paths)
     least = missing
-    _copy(now, kept)
+    _copy(now, accepted)
     for turn in range(rounds):
-        # `now` is what is kept, and `missing` is missing for it.
+        # `now` equals the accepted state, for which `missing` points are missing.
         if least == 0 or flag[0] != 0:
             break
         closed, opened = _move(candidates, now, rng)
@@ -203,12 +205,12 @@ def _anneal(
         if opened >= 0:
             _open(candidates, now, closed, opened)
         changed = _missing(candidates, now, paths)
-        # What is worse by the temperature is kept once in e times.
+        # Accept a move that lacks d points more with probability exp(-d / warmth).
         warmth = heat * (1.0 - turn / rounds) + 1e-9
         if changed > missing and rng.random() >= np.exp((missing - changed) / warmth):
-            _copy(kept, now)
+            _copy(accepted, now)
             continue
-        _copy(now, kept)
+        _copy(now, accepted)
         missing = changed
         if missing < least:
             least = missing
@@ -218,7 +220,7 @@ def _anneal(
 
 
 @compiled
-def _copy(source: _Clusters, target: _Clusters) -> None:
+def _copy(source: _OpenClusters, target: _OpenClusters) -> None:
     for s in range(len(source.taken.ball)):
         target.taken.ball[s] = source.taken.ball[s]
         target.taken.held[s] = source.taken.held[s]
@@ -233,8 +235,8 @@ def _copy(source: _Clusters, target: _Clusters) -> None:
 
 
 @compiled
-def _open(candidates: _Candidates, now: _Clusters, s: int, candidate: int) -> None:
-    """Open a candidate as cluster s, -1 for a new one; it takes points nobody has."""
+def _open(candidates: _Candidates, now: _OpenClusters, s: int, candidate: int) -> None:
+    """Open a candidate as cluster s, -1 for a new one; it takes free points."""
     taken, limits = now.taken, candidates.limits
     if s < 0:
         s = 0
@@ -263,7 +265,7 @@ def _open(candidates: _Candidates, now: _Clusters, s: int, candidate: int) -> No
 
 
 @compiled
-def _close(candidates: _Candidates, now: _Clusters, s: int) -> None:
+def _close(candidates: _Candidates, now: _OpenClusters, s: int) -> None:
     """Close cluster s and free its points."""
     taken = now.taken
     candidate = taken.ball[s]
@@ -283,8 +285,8 @@ def _close(candidates: _Candidates, now: _Clusters, s: int) -> None:
 
 
 @compiled
-def _missing(candidates: _Candidates, now: _Clusters, paths: Paths) -> int:
-    """Make the flow a greatest one; return what is missing all the same."""
+def _missing(candidates: _Candidates, now: _OpenClusters, paths: Paths) -> int:
+    """Augment the flow to a maximum one; return how many points are still missing."""
     taken, limits = now.taken, candidates.limits
     while True:
         lacking, sources = 0, number(0)
@@ -300,7 +302,7 @@ def _missing(candidates: _Candidates, now: _Clusters, paths: Paths) -> int:
 
 @compiled
 def _move(
-    candidates: _Candidates, now: _Clusters, rng: np.random.Generator
+    candidates: _Candidates, now: _OpenClusters, rng: np.random.Generator
 ) -> tuple[int, int]:
     """Choose a cluster to close and a candidate to open, -1 for none."""
     taken, limits = now.taken, candidates.limits

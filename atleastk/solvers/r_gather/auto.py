@@ -8,9 +8,9 @@
    integer programs decide just below the cost and between.
 4. Decisions at radii between, by cuts: about balls, or cliques if centres are anywhere.
 
-Turn by turn what stays open is asked with more effort, the local search gets other
-random numbers and more rounds, and the weights go on where they ended. With two
-workers the local search runs beside the rest.
+Every turn, open decisions get more effort, the local search another seed and more
+rounds, and the weights continue where they ended. With two workers the local search
+runs beside the rest.
 
 Same seed, one worker and no time limit: same answer.
 """
@@ -44,24 +44,24 @@ from atleastk.solvers.r_gather.bounds import (
 )
 from atleastk.solvers.r_gather.decision import LARGE
 from atleastk.solvers.r_gather.first import begin, first_answers, offer_quickly
-from atleastk.solvers.r_gather.levels import Climb
 from atleastk.solvers.r_gather.local_search import improve
-from atleastk.solvers.r_gather.opening_mip import Whole
+from atleastk.solvers.r_gather.opening_mip import OpeningMip
+from atleastk.solvers.r_gather.radius_search import RadiusSearch
 from atleastk.solvers.r_gather.weights import raise_by_weights
 from atleastk.solvers.search import Search
 
 _FEW: Final = 150
-"""Up to this number of points, all are decided about at once: not tuned."""
+"""Up to this number of points, decisions come first: not tuned."""
 
 _FEW_ANYWHERE: Final = 2_000
-"""Up to this number of points they are scattered even if clusters are not limited: not
-tuned."""
+"""Up to this number of points, the bound by scattered points is tried even without a
+limit on clusters: not tuned."""
 
 _MOST_ENTRIES: Final = 6_000_000
-"""Entries of a linear program that fits into memory."""
+"""The most entries of a linear program that fits into memory."""
 
 _MOST_NEIGHBOURS: Final = 20_000_000
-"""Neighbours in which local search moves fast enough."""
+"""The most neighbours with which local search is fast enough."""
 
 _SHARE: Final = 0.25
 """The share of the time left for the local search, and for the weights: not tuned."""
@@ -76,8 +76,7 @@ _SHARE_WHOLE: Final = 0.5
 """The share of the time left for integer programs: not tuned."""
 
 _REPETITIONS: Final = 6
-"""Local searches after which it is left: the last has 3^5 times the rounds of the
-first."""
+"""Local searches in a turn: the last has 3^5 times the rounds of the first."""
 
 _ROUNDS: Final = 40_000
 """Rounds of the first of them; each time three times as many: not tuned."""
@@ -117,23 +116,23 @@ def _start(search: Search[RGather]) -> None:
 
 
 def _take_turns(search: Search[RGather]) -> None:
-    """Work on what is between bound and cost, with more and more effort."""
+    """Close the gap between bound and cost, with more effort every turn."""
     instance, budget = search.instance, search.budget
     if instance.any_centre:
-        climb = Climb(search, Anywhere, "cliques")
+        radii = RadiusSearch(search, Anywhere, "cliques")
     else:
-        climb = Climb(search, AmongPoints, "cuts")
+        radii = RadiusSearch(search, AmongPoints, "cuts")
     proving = _Proving(search)
     efforts = count()
     if not _counting(instance):
         if instance.n <= _SOON:
             improve(search, budget, _SOON_ROUNDS)
-        climb.ask_all(next(efforts), budget)
+        radii.decide_all(next(efforts), budget)
 
     def work(turn: int, rest: Budget) -> bool:
         unfinished = proving.take_turn(rest, turn)
         part = rest.share(_SHARE) if unfinished else rest
-        return climb.ask_all(next(efforts), part) or unfinished
+        return radii.decide_all(next(efforts), part) or unfinished
 
     for turn in count():
         if search.done or not _improving(search, turn, partial(work, turn)):
@@ -143,10 +142,7 @@ def _take_turns(search: Search[RGather]) -> None:
 def _improving(
     search: Search[RGather], turn: int, work: Callable[[Budget], bool]
 ) -> bool:
-    """Search for better solutions while others work, or before; return what they do.
-
-    Beside them, if there are workers: then they get the others.
-    """
+    """Run local search before `work`, or beside it if there are workers for both."""
     budget = replace(search.budget, seed=search.budget.seed + turn)
     instance, cost = search.instance, search.cost
     if cost is None or count_within(instance.space, cost) > _MOST_NEIGHBOURS:
@@ -185,15 +181,15 @@ class _Proving:
     def __init__(self, search: Search[RGather]) -> None:
         self._search = search
         self._near: Neighbourhoods | None = None
-        self._whole: Whole | None = None
+        self._mip: OpeningMip | None = None
         self._ceiling = FAR
         self._ended = False
 
     def take_turn(self, budget: Budget, effort: int) -> bool:
-        """Prove for a share of the time; tell whether there is more to prove."""
+        """Prove for a share of the time; return whether there is more to prove."""
         search = self._search
         space, cost = search.instance.space, search.cost
-        if cost is None or search.closed or (self._ended and self._whole is None):
+        if cost is None or search.closed or (self._ended and self._mip is None):
             return False
         part = budget.share(_SHARE)
         if self._near is None:
@@ -204,23 +200,23 @@ class _Proving:
                 return True
             self._near = near
             if _counting(search.instance) and not search.instance.any_centre:
-                self._whole = Whole(search.instance, near)
+                self._mip = OpeningMip(search.instance, near)
         if not self._ended:
             self._weigh(self._near, part)
-        if self._whole is not None and not search.done:
+        if self._mip is not None and not search.done:
             part = budget.share(_SHARE_WHOLE)
-            self._whole.ask_all(search, effort, part)
+            self._mip.decide_all(search, effort, part)
             return True
         return not self._ended
 
     def _weigh(self, near: Neighbourhoods, budget: Budget) -> None:
-        """Raise the bound by weights, until no more is to be had from them."""
+        """Raise the bound by weights; note whether they can raise it further."""
         search = self._search
-        known = () if self._whole is None else self._whole.sets
+        known = () if self._mip is None else self._mip.sets
         self._ceiling, sets = raise_by_weights(
             search, near, budget, self._ceiling, known
         )
-        if self._whole is not None:
-            self._whole.sets = sets
+        if self._mip is not None:
+            self._mip.sets = sets
         bound, highest = search.bound or 0, min(self._ceiling - 1, near.limit)
         self._ended = not len(near.values(bound - 1, highest))

@@ -1,16 +1,16 @@
-"""The balls of a radius that can be clusters: what is left to decide.
+"""The covering problem at a radius, reduced by dominance and split into parts.
 
-Of the balls with at least r points only some matter.
+The candidates are the balls with at least r points; only some of them matter.
 
 - *Dominance*: if the ball of b lies in that of a then a can take the place of b, also
   with limits on clusters and outliers: the two clusters are merged if both are there.
 - Where *centres are members* this fails, for a may be needed where it is. Of equal
   balls one suffices all the same: whatever cluster holds a could hold b, so they change
   places.
-- A point need not be looked at if another one lies in fewer balls, unless outliers
-  are allowed.
-- *Parts*: without limits on clusters and outliers, balls that no chain of common points
-  joins have nothing to do with each other.
+- *Rows*: a point is redundant if all the balls that hold some other point hold it, too,
+  unless outliers are allowed.
+- *Parts*: without limits on clusters and outliers, the connected components of balls
+  with common points are independent.
 """
 
 from __future__ import annotations
@@ -27,8 +27,8 @@ from atleastk.solvers.compiled.compile import compiled
 
 
 @dataclass(frozen=True, eq=False)
-class Ground:
-    """Possible clusters of a radius, and the points that have to be in one.
+class CoveringProblem:
+    """Choose candidate clusters that cover all rows, and give each of them r points.
 
     Attributes
     ----------
@@ -45,18 +45,18 @@ class Ground:
     own
         For every candidate the point it has to take, its own, or -1.
     most
-        How many candidates may be chosen.
+        The most candidates that may be chosen.
     outliers
-        How many of the rows may be missed.
+        The most rows that may stay uncovered.
     """
 
     r: int
-    points: IntArray
-    centres: IntArray
+    points: IntArray  # [point]
+    centres: IntArray  # [candidate]
     balls: Balls
     holders: Balls
-    rows: IntArray
-    own: IntArray
+    rows: IntArray  # [row]
+    own: IntArray  # [candidate]
     most: int
     outliers: int
 
@@ -76,25 +76,25 @@ class Ground:
         return int((self.holders.sizes[self.rows] == 0).sum()) > self.outliers
 
 
-def ground(
+def covering_problem(
     instance: Clustering, near: Neighbourhoods, radius: int, budget: Budget
-) -> Ground:
-    """Return what is left to decide at a radius, within the limit of `near`.
+) -> CoveringProblem:
+    """Return the covering problem at a radius, which is within the limit of `near`.
 
-    It is larger than need be if the budget is spent meanwhile.
+    It is not fully reduced if the budget is spent meanwhile.
     """
     n = instance.n
     member = instance.centres == "member"
     centres = np.flatnonzero(near.within(radius) >= instance.r)
     balls = near.balls(radius, centres)
-    kept = _maximal(balls, n, budget, equal_only=member).nonzero()[0]
-    centres, balls = centres[kept], balls.chosen(kept)
+    maximal = _maximal(balls, n, budget, equal_only=member).nonzero()[0]
+    centres, balls = centres[maximal], balls.chosen(maximal)
     holders = balls.turned(n)
     points = np.arange(n, dtype=np.int64)
     rows = points
     if not instance.max_outliers and holders.sizes.all():
         rows = _minimal(holders, len(centres), budget).nonzero()[0]
-    return Ground(
+    return CoveringProblem(
         r=instance.r,
         points=points,
         centres=centres,
@@ -107,8 +107,8 @@ def ground(
     )
 
 
-def parts(whole: Ground) -> list[Ground]:
-    """Return the parts that have nothing to do with each other, small ones first."""
+def parts(whole: CoveringProblem) -> list[CoveringProblem]:
+    """Return the independent parts of a problem, small ones first."""
     if whole.limited or whole.outliers:
         return [whole]
     of_centre, of_point = whole.balls.components(whole.n)
@@ -125,7 +125,7 @@ def parts(whole: Ground) -> list[Ground]:
         balls = whole.balls.chosen(which)
         balls = Balls(balls.starts, local[balls.points].astype(np.int32))
         own = whole.own[which]
-        part = Ground(
+        part = CoveringProblem(
             r=whole.r,
             points=whole.points[points],
             centres=whole.centres[which],
@@ -140,14 +140,14 @@ def parts(whole: Ground) -> list[Ground]:
     return sorted(found, key=lambda part: len(part.centres))
 
 
-def conflicts(of: Ground) -> IntArray:
+def conflicts(problem: CoveringProblem) -> IntArray:
     """Return the pairs [a, b] of candidates that cannot both have r points.
 
     Their balls hold fewer than 2 r points together or, if centres are members, one
     takes a point that the other one needs.
     """
-    balls, holders = of.balls, of.holders
-    arguments = balls.starts, balls.points, holders.starts, holders.points, of.r, of.own
+    balls, holders, r, own = problem.balls, problem.holders, problem.r, problem.own
+    arguments = balls.starts, balls.points, holders.starts, holders.points, r, own
     count = _conflicts(*arguments, np.empty((0, 2), dtype=np.int64))
     pairs = np.empty((count, 2), dtype=np.int64)
     _conflicts(*arguments, pairs)
@@ -166,25 +166,25 @@ def _maximal(
 ) -> IntArray:
     """Return which sets are in no other one, 1 or 0, and of equal ones only the first.
 
-    With `equal_only` all but those that equal an earlier one are kept.
+    With `equal_only`, only sets that equal an earlier one are dropped.
     """
-    kept = np.ones(len(sets), dtype=np.int64)
+    remaining = np.ones(len(sets), dtype=np.int64)
     turned = sets.turned(n)
     pivots = _pivots(sets, turned)
     arguments = sets.starts, sets.points, pivots.starts, pivots.points
     with budget.flagging() as flag:
-        _drop(*arguments, equal_only, 1, flag, kept)
-    return kept
+        _drop(*arguments, equal_only, 1, flag, remaining)
+    return remaining
 
 
 def _minimal(sets: Balls, n: int, budget: Budget) -> IntArray:
     """Return which sets hold no other one, 1 or 0, and of equal ones only the first."""
-    kept = np.ones(len(sets), dtype=np.int64)
+    remaining = np.ones(len(sets), dtype=np.int64)
     pivots = _pivots(sets, sets.turned(n))
     arguments = sets.starts, sets.points, pivots.starts, pivots.points
     with budget.flagging() as flag:
-        _drop(*arguments, False, 0, flag, kept)
-    return kept
+        _drop(*arguments, False, 0, flag, remaining)
+    return remaining
 
 
 def _pivots(sets: Balls, turned: Balls) -> Balls:
@@ -201,25 +201,25 @@ def _pivots(sets: Balls, turned: Balls) -> Balls:
 
 @compiled
 def _drop(
-    starts: IntArray,
-    points: Int32Array,
-    pivot_starts: IntArray,
-    pivots: Int32Array,
+    starts: IntArray,  # [set + 1]
+    points: Int32Array,  # [entry]
+    pivot_starts: IntArray,  # [element + 1]
+    pivots: Int32Array,  # [set]
     equal_only: bool,
     inner: int,
-    flag: ByteArray,
-    kept: IntArray,
+    flag: ByteArray,  # [1]
+    remaining: IntArray,  # [set]
 ) -> None:
     """Drop the inner ones of nested sets, or the outer ones; 0 stands for dropped.
 
-    The set that is looked for inside of another one has its rarest element there.
+    A set inside another one has its rarest element, its pivot, there.
     """
     many = len(starts) - 1
     stamp = np.full(len(pivot_starts) - 1, -1, dtype=np.int64)
     for a in range(many):
         if flag[0] != 0:
             return
-        if kept[a] == 0:
+        if remaining[a] == 0:
             continue
         # The points of a are stamped with a.
         size = starts[a + 1] - starts[a]
@@ -230,7 +230,7 @@ def _drop(
             p = points[e]
             for f in range(pivot_starts[p], pivot_starts[p + 1]):
                 b = pivots[f]
-                if b == a or kept[b] == 0:
+                if b == a or remaining[b] == 0:
                     continue
                 smaller = starts[b + 1] - starts[b]
                 if smaller > size or (equal_only and smaller != size):
@@ -243,24 +243,24 @@ def _drop(
                 if not inside:
                     continue
                 if smaller == size:
-                    kept[max(a, b)] = 0
+                    remaining[max(a, b)] = 0
                 elif inner == 1:
-                    kept[b] = 0
+                    remaining[b] = 0
                 else:
-                    kept[a] = 0
-            if kept[a] == 0:
+                    remaining[a] = 0
+            if remaining[a] == 0:
                 break
 
 
 @compiled
 def _conflicts(
-    starts: IntArray,
-    points: Int32Array,
-    holder_starts: IntArray,
-    holders: Int32Array,
+    starts: IntArray,  # [ball + 1]
+    points: Int32Array,  # [entry]
+    holder_starts: IntArray,  # [point + 1]
+    holders: Int32Array,  # [entry]
     r: int,
-    own: IntArray,
-    pairs: IntArray,
+    own: IntArray,  # [ball]
+    pairs: IntArray,  # [pair, 2]
 ) -> int:
     """Fill in the conflicting pairs as far as there is room, and count them."""
     many = len(starts) - 1
@@ -289,7 +289,7 @@ def _conflicts(
             if own[a] >= 0 and size == r and a != b and not hit:
                 for e in range(starts[a], starts[a + 1]):
                     hit = hit or points[e] == own[b]
-                # The other one tells of the pair if it is as tight.
+                # If the other one is as tight, it reports the pair.
                 hit = hit and (other > r or a < b)
             if hit:
                 if count < len(pairs):

@@ -10,7 +10,7 @@ Scattered points
 ----------------
 With at most k clusters, of k + max_outliers + 1 points two are in one cluster. Its
 radius is at least their *common radius*, the least max(d(p, c), d(q, c), d_r(c)): so
-the least common radius of any so many points bounds the cost. Points that are far from
+the least common radius of any such set bounds the cost. Points that are far from
 each other are found greedily [Gonzalez85].
 
 Both need no triangle inequality, and hold for centres that are members all the more.
@@ -73,7 +73,7 @@ def raise_by_scattered_points(search: Search[RGather], nearest_r: IntArray) -> N
 def raise_by_points(
     search: Search[RGather], bound: int, points: IntArray, most: int, source: str
 ) -> None:
-    """Report what weights of 1 on some points prove, `most` of them in a cluster."""
+    """Raise the bound by weights of 1 on points, at most `most` of a cluster."""
     proof: Mapping[str, Any] = {
         "kind": "weights",
         "radius": bound - 1,
@@ -89,7 +89,7 @@ def raise_by_points(
 def _scattered(
     instance: Clustering, nearest_r: IntArray, start: int, count: int, budget: Budget
 ) -> tuple[int, IntArray] | None:
-    """Return so many points, each far from those before, and their least common radius.
+    """Return `count` points, far from each other, and their least common radius.
 
     None if the budget ends first.
     """

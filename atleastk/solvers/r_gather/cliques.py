@@ -1,11 +1,11 @@
-"""Maximal cliques: the largest sets of points of which any two are near each other.
+"""Maximal cliques: maximal sets of points of which any two are near each other.
 
 They are for clusters with a limited diameter what balls are for those with a limited
 radius: every cluster lies in one, and parts of them, disjoint, are clusters.
 
-Listing is that of Bron and Kerbosch with a pivot that leaves the fewest branches, from
-every point among its neighbours, on bits. Branches that cannot reach the least size are
-cut. There may be exponentially many cliques, so there is a limit to the work.
+They are listed by the Bron-Kerbosch algorithm on bit sets, from every point among its
+neighbours, with a pivot that leaves the fewest branches. Branches that cannot reach the
+least size are cut. There may be exponentially many cliques, so the work is limited.
 
 References
 ----------
@@ -29,7 +29,7 @@ from atleastk.solvers.compiled.compile import compiled
 from atleastk.solvers.compiled.sorting import number
 
 _FIRST_ROOM: Final = 1 << 16
-"""Points of cliques for which there is room at first; it doubles as long as need be."""
+"""Points of cliques for which there is room at first; the room doubles as needed."""
 
 
 def maximal_cliques(
@@ -42,7 +42,7 @@ def maximal_cliques(
     near
         For every point those that are near, itself among them.
     room, work
-        The most points of all cliques, and the most words that are looked at.
+        The most points of all cliques, and the most words of bits that are read.
 
     Returns
     -------
@@ -68,10 +68,10 @@ def maximal_cliques(
 
 
 def greedy_cliques(near: Balls, least: int, budget: Budget) -> Balls:
-    """Return for every point a clique, while there is time: near points that fit.
+    """Return a greedy clique from every point, near ones first, while there is time.
 
-    `near` has to give them nearest first. Those of fewer than the least size are left
-    out, and so are equal ones.
+    `near` has its points nearest first. Cliques below the least size and copies are
+    left out.
     """
     cliques: set[tuple[int, ...]] = set()
     stamps = np.zeros(len(near), dtype=np.int64)
@@ -89,7 +89,7 @@ def greedy_cliques(near: Balls, least: int, budget: Budget) -> Balls:
 
 
 class _Listed(NamedTuple):
-    """The cliques that are listed so far.
+    """The cliques listed so far.
 
     Attributes
     ----------
@@ -102,9 +102,9 @@ class _Listed(NamedTuple):
         cliques, that of their points, and the work: the words that were looked at.
     """
 
-    found: Int32Array
-    ends: IntArray
-    progress: IntArray
+    found: Int32Array  # [entry]
+    ends: IntArray  # [clique]
+    progress: IntArray  # [4]
 
 
 _POINT, _CLIQUES, _ENTRIES, _WORK = range(4)
@@ -121,17 +121,17 @@ class _Around(NamedTuple):
         By neighbour, in bits, the neighbours that are near it.
     """
 
-    points: IntArray
-    adjacent: WordArray
+    points: IntArray  # [neighbour]
+    adjacent: WordArray  # [neighbour, word]
 
 
 @compiled
 def _list(
-    starts: IntArray,
-    points: Int32Array,
+    starts: IntArray,  # [point + 1]
+    points: Int32Array,  # [entry]
     least: int,
     work: int,
-    flag: ByteArray,
+    flag: ByteArray,  # [1]
     listed: _Listed,
 ) -> None:
     """List cliques by their first point, from there on, as far as there is room.
@@ -149,7 +149,7 @@ def _list(
         if after + 1 >= least:
             around = _around(starts, points, v, place)
             progress[_WORK] += around.adjacent.size
-            # What is listed of an unfinished point is listed once more later.
+            # Forget the cliques of an unfinished point, which is listed again later.
             cliques, entries = progress[_CLIQUES], progress[_ENTRIES]
             if not _list_from(around, v, after, least, work, flag, listed):
                 progress[_CLIQUES], progress[_ENTRIES] = cliques, entries
@@ -186,12 +186,12 @@ def _list_from(
     after: int,
     least: int,
     work: int,
-    flag: ByteArray,
+    flag: ByteArray,  # [1]
     listed: _Listed,
 ) -> bool:
-    """List the cliques with v first, which has so many neighbours after it.
+    """List the cliques whose first point is v, which has `after` neighbours behind it.
 
-    Return whether all are listed: not without room, or after too much work.
+    Return whether all are listed: False without room, or after too much work.
     """
     adjacent = around.adjacent
     size, words = adjacent.shape
@@ -247,9 +247,10 @@ def _list_from(
 def _branch(
     possible: WordArray, excluded: WordArray, adjacent: WordArray, branches: WordArray
 ) -> None:
-    """Let those be taken that the neighbour near most of the possible is not near.
+    """Write the branches: the possible points not near the pivot, or the pivot itself.
 
-    Every maximal clique has one of them: else that neighbour could join it.
+    The pivot is near most possible points. Every maximal clique has a branch, else the
+    pivot could join it.
     """
     words = len(possible)
     pivot, most = -1, -1

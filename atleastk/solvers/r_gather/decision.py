@@ -1,14 +1,14 @@
-"""Can all be gathered within a radius? Choices of centres, refuted by cuts.
+"""Logic-based Benders decomposition of the decision at a radius, by SAT and CP-SAT.
 
-A model has one variable per candidate centre. Its rows are known at the start - every
-point in a chosen ball, or an outlier; pairs that cannot both be filled; the limits - or
-learnt: a choice that satisfies them all is filled by a flow, and if that fails, the
-cuts of :mod:`atleastk.solvers.r_gather.hall` go to the model. A choice that can be
-filled is an answer, and so is a model without a choice.
+The master model has one binary per candidate centre. Some rows are known at the start:
+every point in a chosen ball, or an outlier; pairs that cannot both be filled; the
+limits. The others are Hall cuts (:mod:`atleastk.solvers.r_gather.hall`), separated by a
+maximum flow that tries to fill the chosen balls. A choice that can be filled is an
+answer, and so is an infeasible model.
 
-Two solvers take turns at more and more effort. A SAT solver keeps what it learns and is
-fast where clusters are small. CP-SAT is asked anew after each round of cuts and is
-better at counting: where clusters are large or limited.
+Two solvers take turns with growing effort. The incremental SAT solver is fast where
+clusters are small. CP-SAT starts anew after each round of cuts, and is better at
+counting: where clusters are large or limited.
 """
 
 from __future__ import annotations
@@ -24,11 +24,11 @@ from atleastk.packages import card, sat_solvers
 from atleastk.solvers.backends.cp_sat import CpSat
 from atleastk.solvers.budget import Budget
 from atleastk.solvers.engine.decision import Decision
-from atleastk.solvers.r_gather.balls import Ground, conflicts, parts
+from atleastk.solvers.r_gather.balls import CoveringProblem, conflicts, parts
 from atleastk.solvers.r_gather.hall import Cut, violations
 
 LARGE: Final = 20
-"""Clusters of at least this many points are better counted than searched by clauses."""
+"""From this size of clusters on, CP-SAT comes before the SAT solver."""
 
 _CONFLICTS: Final = 2_000
 """Conflicts of the SAT solver at the first effort; each time four times as many."""
@@ -43,36 +43,39 @@ _TURNS: Final = 5
 Choice = Decision[IntArray]
 """Candidates that can be filled."""
 
+Chosen = list[tuple[CoveringProblem, IntArray]]
+"""The parts of a problem, each with such candidates."""
 
-class Choosing:
-    """The choice of candidates that hold all of a ground, and what is known of it."""
 
-    def __init__(self, of: Ground) -> None:
-        self.ground = of
+class PartDecider:
+    """The decision of one part of a covering problem, and what was learnt of it."""
+
+    def __init__(self, problem: CoveringProblem) -> None:
+        self.problem = problem
         self._choice = Choice.unknown()
         self._cuts: list[Cut] = []
-        self._pairs = conflicts(of)
+        self._pairs = conflicts(problem)
         self._clauses: _Clauses | None = None
-        if of.hopeless:
+        if problem.hopeless:
             self._choice = Choice.impossible()
 
-    def ask(self, effort: int, budget: Budget) -> Choice:
-        """Work on the question, at effort 0, 1, .."""
-        ways = (self._satisfy, self._count)
-        for way in reversed(ways) if self._counting else ways:
+    def decide(self, effort: int, budget: Budget) -> Choice:
+        """Work on the decision with an effort of 0, 1, .."""
+        deciders = (self._satisfy, self._count)
+        for decider in reversed(deciders) if self._counts_first else deciders:
             if self._choice.status is Status.UNKNOWN and not budget.spent:
-                self._choice = way(effort, budget)
+                self._choice = decider(effort, budget)
         return self._choice
 
     @property
-    def _counting(self) -> bool:
-        """Whether the limits are such that CP-SAT is asked first."""
-        return self.ground.limited or self.ground.r >= LARGE
+    def _counts_first(self) -> bool:
+        """Whether CP-SAT comes first, which is better at counting."""
+        return self.problem.limited or self.problem.r >= LARGE
 
     def _satisfy(self, effort: int, budget: Budget) -> Choice:
-        """Ask the SAT solver until its choice can be filled, or none is left."""
+        """Run the SAT solver until its choice can be filled, or there is none."""
         if self._clauses is None:
-            self._clauses = _Clauses(self.ground, self._pairs)
+            self._clauses = _Clauses(self.problem, self._pairs)
         clauses = self._clauses
         for cut in self._cuts[clauses.cuts :]:
             if budget.spent:
@@ -87,8 +90,8 @@ class Choosing:
                 return Choice.unknown()
             if not found:
                 return Choice.impossible()
-            chosen = _needed(self.ground, clauses.chosen)
-            learnt = violations(self.ground, chosen)
+            chosen = _needed(self.problem, clauses.chosen)
+            learnt = violations(self.problem, chosen)
             if not learnt:
                 return Choice.of(chosen)
             self._cuts += learnt
@@ -97,7 +100,7 @@ class Choosing:
         return Choice.unknown()
 
     def _count(self, effort: int, budget: Budget) -> Choice:
-        """Ask CP-SAT in rounds until its choice can be filled, or none is left."""
+        """Run CP-SAT in rounds until its choice can be filled, or there is none."""
         work = _WORK * 4**effort
         solver = CpSat({"max_deterministic_time": work, "linearization_level": 2})
         for _ in range(_TURNS * 4**effort):
@@ -111,32 +114,32 @@ class Choosing:
                 return Choice.impossible()
             if answer.values is None:
                 return Choice.unknown()
-            chosen = answer.values[: len(self.ground.centres)].nonzero()[0]
-            chosen = _needed(self.ground, chosen)
-            learnt = violations(self.ground, chosen)
+            chosen = answer.values[: len(self.problem.centres)].nonzero()[0]
+            chosen = _needed(self.problem, chosen)
+            learnt = violations(self.problem, chosen)
             if not learnt:
                 return Choice.of(chosen)
             self._cuts += learnt
         return Choice.unknown()
 
     def _model(self, budget: Budget) -> LinearModel | None:
-        """Return the model with all cuts that are known, None if time ran out."""
-        of = self.ground
+        """Return the model with all cuts so far, None if time ran out."""
+        problem = self.problem
         model = LinearModelBuilder()
-        model.binaries(len(of.centres))
-        if of.outliers:
-            missed = model.binaries(len(of.rows))
-            model.row(missed, at_most=of.outliers)
-        for i, p in enumerate(of.rows.tolist()):
+        model.binaries(len(problem.centres))
+        if problem.outliers:
+            missed = model.binaries(len(problem.rows))
+            model.row(missed, at_most=problem.outliers)
+        for i, p in enumerate(problem.rows.tolist()):
             if budget.spent:
                 return None
-            terms = of.holders.of(p).tolist()
-            if of.outliers:
-                terms.append(len(of.centres) + i)
+            terms = problem.holders.of(p).tolist()
+            if problem.outliers:
+                terms.append(len(problem.centres) + i)
             model.row(terms, at_least=1)
         for pair in self._pairs.tolist():
             model.row(pair, at_most=1)
-        model.row(range(len(of.centres)), at_most=of.most)
+        model.row(range(len(problem.centres)), at_most=problem.most)
         for cut in self._cuts:
             model.row(cut.inside.tolist(), at_most=cut.most)
             weights = cut.weights.tolist()
@@ -144,25 +147,23 @@ class Choosing:
         return model.build()
 
 
-class Choosings:
-    """The choices for all parts of a ground that have nothing to do with others."""
+class CoveringDecider:
+    """The decision of a covering problem, by its independent parts."""
 
-    def __init__(self, whole: Ground) -> None:
+    def __init__(self, whole: CoveringProblem) -> None:
         separate = [whole] if whole.hopeless else parts(whole)
-        self._choosings = [Choosing(part) for part in separate]
+        self._parts = [PartDecider(part) for part in separate]
 
-    def ask(
-        self, effort: int, budget: Budget
-    ) -> Decision[list[tuple[Ground, IntArray]]]:
-        """Find a choice for every part."""
+    def decide(self, effort: int, budget: Budget) -> Decision[Chosen]:
+        """Work on all parts; the answer has a choice for each of them."""
         chosen = []
-        for part in self._choosings:
-            choice = part.ask(effort, budget)
+        for part in self._parts:
+            choice = part.decide(effort, budget)
             if choice.status is Status.INFEASIBLE:
                 return Decision.impossible()
             if choice.found is not None:
-                chosen.append((part.ground, choice.found))
-        if len(chosen) == len(self._choosings):
+                chosen.append((part.problem, choice.found))
+        if len(chosen) == len(self._parts):
             return Decision.of(chosen)
         return Decision.unknown()
 
@@ -170,24 +171,24 @@ class Choosings:
 class _Clauses:
     """The model inside a SAT solver."""
 
-    def __init__(self, of: Ground, pairs: IntArray) -> None:
-        self._ground = of
+    def __init__(self, problem: CoveringProblem, pairs: IntArray) -> None:
+        self._problem = problem
         self._solver = sat_solvers.Solver(name="glucose4")
-        self._top = len(of.centres)
+        self._top = len(problem.centres)
         self.cuts = 0
-        missed = list(range(self._top + 1, self._top + 1 + len(of.rows)))
-        if of.outliers:
+        missed = list(range(self._top + 1, self._top + 1 + len(problem.rows)))
+        if problem.outliers:
             self._top += len(missed)
-            self._at_most(missed, of.outliers)
-        for i, p in enumerate(of.rows.tolist()):
-            clause = [c + 1 for c in of.holders.of(p).tolist()]
-            if of.outliers:
+            self._at_most(missed, problem.outliers)
+        for i, p in enumerate(problem.rows.tolist()):
+            clause = [c + 1 for c in problem.holders.of(p).tolist()]
+            if problem.outliers:
                 clause.append(missed[i])
             self._solver.add_clause(clause)
         for a, b in pairs.tolist():
             self._solver.add_clause([-a - 1, -b - 1])
-        if of.limited:
-            self._at_most(list(range(1, len(of.centres) + 1)), of.most)
+        if problem.limited:
+            self._at_most(list(range(1, len(problem.centres) + 1)), problem.most)
 
     def __del__(self) -> None:
         self._solver.delete()
@@ -200,11 +201,11 @@ class _Clauses:
     @property
     def chosen(self) -> IntArray:
         """The candidates that were chosen last."""
-        literals = self._solver.get_model()[: len(self._ground.centres)]
+        literals = self._solver.get_model()[: len(self._problem.centres)]
         return np.flatnonzero(np.array(literals, dtype=np.int64) > 0)
 
     def solve(self, conflicts: int, budget: Budget) -> bool | None:
-        """Tell whether the clauses can be satisfied; None if that stays open."""
+        """Return whether the clauses can be satisfied; None if that stays open."""
         self._solver.conf_budget(conflicts)
         with budget.calling(self._solver.interrupt):
             found: bool | None = self._solver.solve_limited(expect_interrupt=True)
@@ -212,7 +213,7 @@ class _Clauses:
         return found
 
     def add(self, cut: Cut, chosen: IntArray | None = None) -> None:
-        """Add a cut; if its count admits `chosen`, a clause that does not."""
+        """Add a cut, and a clause against `chosen` if its cardinality admits that."""
         self.cuts += 1
         if len(cut.inside) > cut.most:
             self._at_most((cut.inside + 1).tolist(), cut.most)
@@ -238,19 +239,19 @@ class _Clauses:
         self._solver.append_formula(encoded.clauses)
 
 
-def _needed(of: Ground, chosen: IntArray) -> IntArray:
-    """Leave out candidates without which no row is lost, small balls first."""
-    counts = np.zeros(of.n, dtype=np.int64)
-    np.add.at(counts, of.balls.chosen(chosen).points, 1)
-    rows = np.zeros(of.n, dtype=np.bool_)
-    rows[of.rows] = True
+def _needed(problem: CoveringProblem, chosen: IntArray) -> IntArray:
+    """Drop redundant candidates, which leave no row uncovered, small balls first."""
+    counts = np.zeros(problem.n, dtype=np.int64)
+    np.add.at(counts, problem.balls.chosen(chosen).points, 1)
+    rows = np.zeros(problem.n, dtype=np.bool_)
+    rows[problem.rows] = True
     counts[~rows] = len(chosen) + 1
-    kept = []
-    order = np.argsort(of.balls.sizes[chosen], kind="stable")
+    needed = []
+    order = np.argsort(problem.balls.sizes[chosen], kind="stable")
     for c in chosen[order].tolist():
-        ball = of.balls.of(c)
+        ball = problem.balls.of(c)
         if (counts[ball] > 1).all():
             counts[ball] -= 1
         else:
-            kept.append(c)
-    return np.sort(np.array(kept, dtype=np.int64))
+            needed.append(c)
+    return np.sort(np.array(needed, dtype=np.int64))

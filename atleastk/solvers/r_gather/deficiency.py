@@ -1,4 +1,4 @@
-"""Filling clusters that are open in part: where Hall's condition fails most.
+"""Separation of Hall rows for fractional openings, by a maximum flow (Dinic).
 
 Let centre c be open to the amount y_c. It needs at least r y_c of the points of its
 ball, at most y_c of each, and no point gives more than 1. That is a flow, source ->
@@ -28,7 +28,7 @@ from atleastk.solvers.compiled.compile import compiled
 def deficient_sets(
     balls: Balls, shares: IntArray, needs: IntArray, rooms: IntArray
 ) -> list[IntArray]:
-    """Return sets of points that are too few, none if all needs can be met.
+    """Return the point sets U of violated Hall rows, none if all needs can be met.
 
     They are the connected parts of one set. `shares` is the most that a centre takes of
     a point of its ball, `needs` what it takes at least in all, and `rooms` what a point
@@ -76,16 +76,16 @@ class _Network(NamedTuple):
         By centre the most that it takes of a point.
     """
 
-    starts: IntArray
-    points: Int32Array
-    holder_starts: IntArray
-    holders: Int32Array
-    entries: IntArray
-    shares: IntArray
+    starts: IntArray  # [centre + 1]
+    points: Int32Array  # [entry]
+    holder_starts: IntArray  # [point + 1]
+    holders: Int32Array  # [entry]
+    entries: IntArray  # [entry]
+    shares: IntArray  # [centre]
 
 
 class _Flow(NamedTuple):
-    """What the centres take, and how far they are from what they still need.
+    """The flow from centres to points, and the layers of its residual network.
 
     Attributes
     ----------
@@ -100,11 +100,11 @@ class _Flow(NamedTuple):
         more it could take, or give, more; -1 if on none.
     """
 
-    needs: IntArray
-    rooms: IntArray
-    amounts: IntArray
-    level: IntArray
-    point_level: IntArray
+    needs: IntArray  # [centre]
+    rooms: IntArray  # [point]
+    amounts: IntArray  # [entry]
+    level: IntArray  # [centre]
+    point_level: IntArray  # [point]
 
 
 class _Descent(NamedTuple):
@@ -121,18 +121,17 @@ class _Descent(NamedTuple):
         For every node but the first, the entry by which it was reached.
     """
 
-    following: IntArray
-    point_following: IntArray
-    path: IntArray
-    step: IntArray
+    following: IntArray  # [centre]
+    point_following: IntArray  # [point]
+    path: IntArray  # [node]
+    step: IntArray  # [node]
 
 
 @compiled
 def _saturate(network: _Network, flow: _Flow, descent: _Descent) -> None:
-    """Find a greatest flow; the last layers are of all from where more could come.
+    """Find a maximum flow; the last layers hold the residual network of all needs.
 
-    Dinic: every set of layers has more of them than the one before, and is used up in
-    O(nodes x entries).
+    Every phase has more layers than the one before, and takes O(nodes x entries).
     """
     starts, points = network.starts, network.points
     needs, rooms = flow.needs, flow.rooms
@@ -162,7 +161,7 @@ def _saturate(network: _Network, flow: _Flow, descent: _Descent) -> None:
 
 @compiled
 def _layers(network: _Network, flow: _Flow, queue: IntArray) -> int:
-    """Count the layers around needs; return that of the first room, -1 for none."""
+    """Find the layers from the needs; return that of the first room, -1 for none."""
     starts, points, shares = network.starts, network.points, network.shares
     level, point_level = flow.level, flow.point_level
     m = len(level)

@@ -1,8 +1,8 @@
-"""First solutions of r-gather, and solutions of centres.
+"""Start heuristics of r-gather, and the clusters of given centres.
 
 All points in one cluster, and blocks of a tree, are the first of all. At a radius,
-points that no chosen ball holds yet are chosen as centres, one after the other; if a
-flow can give all these centres r points then that is a solution. In a metric space this
+greedy centres are points that no chosen ball holds yet; if a flow can give each of them
+r points then that is a solution. In a metric space this
 succeeds at twice the optimum at the latest, without limits on clusters and outliers
 [Aggarwal10, Theorem 2.3]. Without the triangle inequality, or with limits, larger radii
 are tried until one succeeds or nothing is left to try. With a limit on clusters the
@@ -10,8 +10,8 @@ algorithms for (k, r)-centers come first
 (:mod:`atleastk.solvers.r_gather.algorithms.catalogue`), and so they do for many points
 in the plane.
 
-Where outliers are allowed, clusters that claim their points
-(:mod:`atleastk.solvers.r_gather.claims`) come first.
+Where outliers are allowed, the densest points first
+(:mod:`atleastk.solvers.r_gather.densest_first`) precede them.
 
 Centres that are anywhere: their clusters are those of the same centres, of at most
 twice the radius as their diameter in a metric space.
@@ -56,7 +56,7 @@ from atleastk.solvers.clustering.neighbourhoods import (
 )
 from atleastk.solvers.engine.in_time import result_within
 from atleastk.solvers.r_gather.algorithms.catalogue import k_r_center, k_r_eps_center
-from atleastk.solvers.r_gather.claims import offer_claims
+from atleastk.solvers.r_gather.densest_first import offer_densest_first
 from atleastk.solvers.r_gather.flow import fill, with_rest
 from atleastk.solvers.search import Search
 
@@ -64,11 +64,11 @@ _REFINEMENTS: Final = 4
 """Radii that are tried between failure and success: not tuned."""
 
 _FEW: Final = 2_000
-"""Up to this number of points, all distances are computed soon."""
+"""Up to this number of points, all distances are computed in a moment."""
 
 
 def first_answers(instance: RGather) -> Iterator[tuple[str, ClusteringSolution]]:
-    """Give solutions with their names; some may join what cannot be together.
+    """Yield named solutions, some of which may join points that are too far apart.
 
     All points in one cluster, about the first one; the blocks of a tree
     (:mod:`~atleastk.solvers.clustering.blocks`); of few points clusters about centres
@@ -109,7 +109,7 @@ def _about_far_centres(instance: RGather) -> ClusteringSolution:
 
 
 def offer_quickly(search: Search[RGather]) -> None:
-    """Offer the clusters of an algorithm where points are many, before all else."""
+    """Offer the clusters of an approximation algorithm if there are many points."""
     instance = search.instance
     limited = instance.most_clusters < instance.n // instance.r
     if limited or instance.max_outliers or not is_indexed(instance.space):
@@ -123,7 +123,7 @@ def offer_quickly(search: Search[RGather]) -> None:
 def begin(search: Search[RGather], nearest_r: IntArray) -> None:
     """Offer a first solution, if one is found soon.
 
-    Radii are doubled, twice at a time, until one succeeds; then less is tried.
+    Radii are quadrupled until one succeeds; then smaller ones are tried.
     """
     instance = search.instance
     limited = instance.most_clusters < instance.n // instance.r
@@ -135,7 +135,7 @@ def begin(search: Search[RGather], nearest_r: IntArray) -> None:
             better = result_within(part, partial(_recentred, instance, solution))
             search.offer(better or solution, "k-center")
     if instance.max_outliers and not limited:
-        offer_claims(search, nearest_r)
+        offer_densest_first(search, nearest_r)
     failed, radius = 0.0, float(max(1, search.bound or 0))
     found = _offer(search, nearest_r, search.bound or 0)
     known = FAR if instance.any_centre else (search.cost or FAR)

@@ -1,10 +1,10 @@
-"""Filling clusters: r points for every chosen centre, out of its ball.
+"""Filling clusters by a maximum flow: r points for every centre, out of its ball.
 
-A point goes to one centre at most, so this is a flow: source -> centre (r) -> point of
-its ball (1) -> sink (1). It is filled greedily, then along augmenting paths, found
-breadth first. Where none is left from a centre, the centres that were reached are a
-violation of Hall's condition: their balls hold fewer than r points for each. They stay
-reached, so that no part of the network is searched in vain twice.
+A point goes to one centre at most, so the network is source -> centre (r) -> point of
+its ball (1) -> sink (1). It is filled greedily, then along shortest augmenting paths.
+Where no path is left from a centre, the centres that the search reached violate Hall's
+condition: their balls hold fewer than r points for each. They stay marked, so that no
+part of the network is searched in vain twice.
 
 A centre may have a point that only it may take, its own: with centres that are members
 of their clusters. The points that the reached centres could take are then those of
@@ -38,7 +38,7 @@ class Filling:
         filled.
     """
 
-    home: IntArray
+    home: IntArray  # [point]
     deficient: IntArray
 
     @property
@@ -97,10 +97,10 @@ class Taken(NamedTuple):
         By point 1 if it is the own point of its cluster and has to stay, else 0.
     """
 
-    ball: IntArray
-    held: IntArray
-    home: IntArray
-    pinned: ByteArray
+    ball: IntArray  # [cluster]
+    held: IntArray  # [cluster]
+    home: IntArray  # [point]
+    pinned: ByteArray  # [point]
 
     @classmethod
     def nothing(cls, clusters: int, n: int) -> Self:
@@ -114,7 +114,7 @@ class Taken(NamedTuple):
 
 
 class Paths(NamedTuple):
-    """How a breadth-first search came to the clusters and points that it has reached.
+    """The tree of a breadth-first search for an augmenting path.
 
     Attributes
     ----------
@@ -130,11 +130,11 @@ class Paths(NamedTuple):
         Whether what was reached in vain stays marked.
     """
 
-    reached: ByteArray
-    over: IntArray
-    origin: IntArray
-    queue: IntArray
-    seen: IntArray
+    reached: ByteArray  # [cluster]
+    over: IntArray  # [cluster]
+    origin: IntArray  # [point]
+    queue: IntArray  # [cluster]
+    seen: IntArray  # [point]
     lasting: bool
 
     @classmethod
@@ -152,8 +152,8 @@ class Paths(NamedTuple):
 
 @compiled
 def augmented(
-    starts: IntArray,
-    points: Int32Array,
+    starts: IntArray,  # [ball + 1]
+    points: Int32Array,  # [entry]
     taken: Taken,
     paths: Paths,
     sources: int,
@@ -214,14 +214,14 @@ def augmented(
 
 @compiled
 def _fill(
-    starts: IntArray,
-    points: Int32Array,
+    starts: IntArray,  # [ball + 1]
+    points: Int32Array,  # [entry]
     r: int,
-    own: IntArray,
+    own: IntArray,  # [cluster]
     taken: Taken,
     paths: Paths,
 ) -> None:
-    """Take a greatest flow; the clusters that cannot be filled are left reached.
+    """Find a maximum flow; the clusters that cannot be filled stay marked as reached.
 
     O(r x clusters x the size of all balls), in practice little more than linear.
     """

@@ -1,4 +1,4 @@
-"""Cuts: chosen balls hold enough points only if they satisfy Hall's condition.
+"""Hall cuts: chosen balls hold enough points only if Hall's condition is satisfied.
 
 Theorem
 -------
@@ -9,9 +9,9 @@ in U and has to be its own. So
     sum of w_c y_c  <=  |U|,   and with S = {c: N(c) within U}:
     sum of y_c over S  <=  floor(|U| / r).
 
-The second is a cardinality, which clauses can say. U is the union of balls that were
-chosen together in vain; the fewer the better, so those are left out that are not needed
-to be in vain.
+The second is a cardinality constraint, which clauses can express. U is the union of
+balls that cannot all be filled; the fewer the better, so the set of balls is reduced to
+a minimal one.
 """
 
 from __future__ import annotations
@@ -21,13 +21,13 @@ from dataclasses import dataclass
 import numpy as np
 
 from atleastk.arrays import IntArray
-from atleastk.solvers.r_gather.balls import Ground
+from atleastk.solvers.r_gather.balls import CoveringProblem
 from atleastk.solvers.r_gather.flow import fill
 
 
 @dataclass(frozen=True, eq=False)
 class Cut:
-    """At most so many of some candidates; see the theorem.
+    """The two cuts of a set U; see the theorem.
 
     Attributes
     ----------
@@ -37,71 +37,71 @@ class Cut:
         Candidates that take points of U, how many at least, and the size of U.
     """
 
-    inside: IntArray
+    inside: IntArray  # [candidate]
     most: int
-    touching: IntArray
-    weights: IntArray
+    touching: IntArray  # [candidate]
+    weights: IntArray  # [candidate]
     points: int
 
 
-def violations(of: Ground, chosen: IntArray) -> list[Cut]:
-    """Return cuts that the chosen candidates violate; none if all can be filled."""
-    return [cut_of(of, part) for part in deficient(of, chosen)]
+def violations(problem: CoveringProblem, chosen: IntArray) -> list[Cut]:
+    """Return cuts that chosen candidates violate; none if all can be filled."""
+    return [cut_of(problem, part) for part in deficient(problem, chosen)]
 
 
-def deficient(of: Ground, chosen: IntArray) -> list[IntArray]:
+def deficient(problem: CoveringProblem, chosen: IntArray) -> list[IntArray]:
     """Return sets of chosen candidates whose balls hold too few points for them."""
-    balls = of.balls.chosen(chosen)
-    own = of.own[chosen]
-    found = fill(balls.starts, balls.points, of.n, of.r, own).deficient
-    return [_shrunk(of, part) for part in _split(of, chosen[found])]
+    balls = problem.balls.chosen(chosen)
+    own = problem.own[chosen]
+    found = fill(balls.starts, balls.points, problem.n, problem.r, own).deficient
+    return [_shrunk(problem, part) for part in _split(problem, chosen[found])]
 
 
-def cut_of(of: Ground, centres: IntArray) -> Cut:
+def cut_of(problem: CoveringProblem, centres: IntArray) -> Cut:
     """Return the cut of the points in the balls of some candidates."""
-    points = np.unique(of.balls.chosen(centres).points)
-    return cut_within(of, points.astype(np.int64))
+    points = np.unique(problem.balls.chosen(centres).points)
+    return cut_within(problem, points.astype(np.int64))
 
 
-def cut_within(of: Ground, points: IntArray) -> Cut:
+def cut_within(problem: CoveringProblem, points: IntArray) -> Cut:
     """Return the cut of a set of points, different ones."""
-    inside = np.zeros(of.n, dtype=np.bool_)
+    inside = np.zeros(problem.n, dtype=np.bool_)
     inside[points] = True
-    touching = np.unique(of.holders.chosen(points).points).astype(np.int64)
-    balls = of.balls.chosen(touching)
+    touching = np.unique(problem.holders.chosen(points).points).astype(np.int64)
+    balls = problem.balls.chosen(touching)
     outside = np.add.reduceat(~inside[balls.points], balls.starts[:-1], dtype=np.int64)
-    own = of.own[touching]
-    weights = np.maximum(of.r - outside, (own >= 0) & inside[own])
+    own = problem.own[touching]
+    weights = np.maximum(problem.r - outside, (own >= 0) & inside[own])
     used = weights > 0
     return Cut(
         inside=touching[outside == 0],
-        most=len(points) // of.r,
+        most=len(points) // problem.r,
         touching=touching[used],
         weights=weights[used],
         points=len(points),
     )
 
 
-def _split(of: Ground, centres: IntArray) -> list[IntArray]:
+def _split(problem: CoveringProblem, centres: IntArray) -> list[IntArray]:
     """Return deficient parts whose balls have no point in common."""
     if not len(centres):
         return []
-    of_centres, _ = of.balls.chosen(centres).components(of.n)
+    of_centres, _ = problem.balls.chosen(centres).components(problem.n)
     return [centres[of_centres == label] for label in np.unique(of_centres)]
 
 
-def _shrunk(of: Ground, centres: IntArray) -> IntArray:
-    """Leave out candidates as long as too few points are left for the others."""
-    counts = np.zeros(of.n, dtype=np.int64)
-    np.add.at(counts, of.balls.chosen(centres).points, 1)
-    lack = of.r * len(centres) - int((counts > 0).sum())
-    kept = []
+def _shrunk(problem: CoveringProblem, centres: IntArray) -> IntArray:
+    """Drop candidates as long as the others still have too few points."""
+    counts = np.zeros(problem.n, dtype=np.int64)
+    np.add.at(counts, problem.balls.chosen(centres).points, 1)
+    lack = problem.r * len(centres) - int((counts > 0).sum())
+    needed = []
     for c in centres.tolist():
-        ball = of.balls.of(c)
+        ball = problem.balls.of(c)
         alone = int((counts[ball] == 1).sum())
-        if lack - of.r + alone > 0:
-            lack += alone - of.r
+        if lack - problem.r + alone > 0:
+            lack += alone - problem.r
             counts[ball] -= 1
         else:
-            kept.append(c)
-    return np.array(kept, dtype=np.int64)
+            needed.append(c)
+    return np.array(needed, dtype=np.int64)

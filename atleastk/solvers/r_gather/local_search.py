@@ -1,9 +1,9 @@
-"""Better solutions of r-gather: the greatest radius brought down step by step.
+"""Local search for r-gather: the radius is reduced step by step.
 
-At a radius below that of the best solution known, centres are looked for by simulated
-annealing (:mod:`atleastk.solvers.r_gather.annealing`): from none at all, which is often
-the better beginning, and after every other failure from those of the best solution. The
-step grows with success and shrinks with failure. The points are then shared out at the
+At a radius below that of the best solution known, centres are found by simulated
+annealing (:mod:`atleastk.solvers.r_gather.annealing`), from no centres, which is often
+the better start, and after every other failure from those of the best solution. The
+step grows with success and shrinks with failure. The points are then assigned at the
 least radius that the centres allow, and every cluster gets its best centre unless there
 are many points.
 """
@@ -37,7 +37,7 @@ _MOST_ROUNDS: Final = 1_000_000
 """Rounds of the last annealing: about a second."""
 
 _HEATS: Final = (1.0, 0.5, 2.0)
-"""Temperatures, in missing points, one after the other: not tuned."""
+"""First temperatures, in missing points, in turn: not tuned."""
 
 _FEW: Final = 6_000
 """Up to this number of points, clusters of better solutions get their best centres, for
@@ -47,7 +47,7 @@ which all distances are computed."""
 def improve(
     search: Search[RGather], budget: Budget, most_rounds: int = _MOST_ROUNDS
 ) -> None:
-    """Offer better and better solutions until so many rounds are of no use.
+    """Offer better solutions until `most_rounds` rounds bring none.
 
     Nothing is done without a solution, nor for centres that are anywhere.
     """
@@ -111,7 +111,7 @@ def _centres(search: Search[RGather]) -> IntArray:
 def _shared_out(
     instance: RGather, near: Neighbourhoods, centres: IntArray, radius: int
 ) -> ClusteringSolution:
-    """Return the best solution with some centres that serve at a radius."""
+    """Return the best solution with given centres, which serve at a radius."""
     levels = near.values(-1, radius)
     first, last = 0, len(levels) - 1
     while first < last:

@@ -1,8 +1,8 @@
 """r-gather: the exact methods.
 
-The automatic choice is in :mod:`atleastk.solvers.r_gather.auto`. The methods here
-state the problem to general solvers, and share nothing with it: neither bounds nor
-balls that are left out.
+The automatic choice is in :mod:`atleastk.solvers.r_gather.auto`. The methods here solve
+one model with a general solver, and share nothing with it: neither bounds nor dominated
+balls.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ _MOST_POINTS_OF_LEVELS: Final = 40
 
 
 def begin(search: Search[RGather], source: str) -> bool:
-    """Tell whether any point has to be in a cluster; offer none if not."""
+    """Return whether any point has to be in a cluster; offer no clusters if not."""
     instance = search.instance
     if instance.least_clustered:
         return not search.closed
@@ -52,7 +52,7 @@ def begin(search: Search[RGather], source: str) -> bool:
 
 
 def minimise_thresholds(search: Search[RGather], backend: Backend, source: str) -> None:
-    """Decide about one distance after the other, with a model for each."""
+    """Decide about one distance at a time, with a model for each."""
     instance = search.instance
 
     def decide(level: int) -> Decision[Solution]:
@@ -72,7 +72,7 @@ def minimise_levels(search: Search[RGather], backend: Backend, source: str) -> N
 
 
 def _is_possible(search: Search[RGather], source: str) -> bool:
-    """Tell whether there are points enough; report it if not."""
+    """Return whether there are enough points; report it if not."""
     if too_few(search.instance):
         search.close_infeasible(source, TOO_FEW)
     return not search.infeasible
@@ -93,10 +93,10 @@ def _too_many(instance: RGather, most: int) -> str | None:
     return f"{instance.n} points have too many pairs; it takes {most} points"
 
 
-def _by_thresholds(name: str, backend: Backend, called: str) -> Method[RGather]:
+def _by_thresholds(name: str, backend: Backend, solver: str) -> Method[RGather]:
     return Method(
         name,
-        f"points to the heads of clusters, distance by distance, in {called}",
+        f"points to the heads of clusters, distance by distance, in {solver}",
         backend.family,
         partial(minimise_thresholds, backend=backend, source=name),
         _refuses,

@@ -1,16 +1,16 @@
-"""The linear program of openings: how far each centre is open at a radius.
+"""The linear relaxation at a radius: the opening y_c of every centre.
 
-Let y_c >= 0 be how many clusters there are about c, in part. That points can be shared
-out among them - at most y_c of a point, all of every point but the outliers, at least
-r y_c for each centre - is a flow; it exists iff both sides can be served by themselves:
+Let y_c >= 0 be the fractional number of clusters about c. The assignment of points - at
+most y_c of a point, all of every point but the outliers, at least r y_c for each
+centre - is a flow; it exists iff both sides can be served by themselves:
 
     cover   sum of y_c over the balls that hold p  >=  1 - u_p        for every point p,
     Hall    sum of y_c (r - |ball of c without U|)^+  <=  |U|         for every set U,
 
 and there are at most m clusters in all. The sum of all u is minimised: more than
-max_outliers refutes the radius. Sets U are added when a flow shows that they are
-violated. Where a centre must be a member of its cluster it takes one point less, r - 1,
-out of its ball without itself, and y_c of itself: [c in U] is added to its factor.
+max_outliers refutes the radius. Rows of violated sets U are separated by a flow. Where
+a centre must be a member of its cluster it takes one point less, r - 1, out of its ball
+without itself, and y_c of itself: [c in U] is added to its factor.
 
 The duals are weights of points y with y(S) <= Y for all clusters S: those of the cover
 rows, less those of the Hall rows on their sets.
@@ -48,14 +48,14 @@ class Shares:
     uncovered
         The least sum of all u.
     opened
-        How far each of the centres is open.
+        The opening of each centre.
     weights
         Of the points, in floating point: no cluster has more than `most`.
     """
 
     uncovered: float
-    opened: FloatArray
-    weights: FloatArray
+    opened: FloatArray  # [centre]
+    weights: FloatArray  # [point]
     most: float
 
 
@@ -104,7 +104,7 @@ class Openings:
         return Shares(optimum.value, opened, weights, max(0.0, -float(duals[n])))
 
     def cut(self, opened: FloatArray) -> bool:
-        """Add Hall rows that are violated; tell whether there were any."""
+        """Add violated Hall rows; return whether there were any."""
         amounts = np.rint(opened * _UNIT).astype(np.int64)
         used = np.flatnonzero(amounts)
         balls, shares = self.balls.chosen(used), amounts[used]
@@ -131,7 +131,7 @@ class Openings:
 def deficient_row(
     instance: RGather, centres: IntArray, balls: Balls, inside: IntArray
 ) -> IntArray:
-    """Return how many points of a set each centre cannot do without."""
+    """Return how many points of a set each centre has to take at least."""
     member = np.zeros(instance.n, dtype=np.int64)
     member[inside] = 1
     taken = np.concatenate(([0], np.cumsum(member[balls.points])))

@@ -1,14 +1,14 @@
-"""Whole openings: the linear program of openings with integers, at one radius.
+"""Branch and cut at a radius: the relaxation of openings with binary variables.
 
 The rows are those of :mod:`atleastk.solvers.r_gather.opening_lp` - points in a chosen
 ball, or outliers, Hall rows, the limit on clusters - with one binary per candidate
 centre; Hall rows of small sets are also rounded, as in
-:mod:`atleastk.solvers.r_gather.hall`. Sets that the linear program violates come first,
-and they are many of those that matter: a branch and bound often ends at its root. A
-choice is filled by a flow, which finds further sets if that fails. A choice that can be
-filled is an answer, and so is a model without a choice.
+:mod:`atleastk.solvers.r_gather.hall`. Sets violated by the linear relaxation come
+first; they are most of those that matter, so branch and bound often ends at its root. A
+choice of centres is filled by a flow, which finds further sets if that fails. A choice
+that can be filled is an answer, and so is an infeasible model.
 
-Sets of points are sets at all radii, so they are kept from one radius to the next.
+Sets of points are reused from one radius to the next.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ from atleastk.solvers.backends.highs import Highs
 from atleastk.solvers.budget import Budget
 from atleastk.solvers.clustering.neighbourhoods import Neighbourhoods
 from atleastk.solvers.engine.decision import Decision
-from atleastk.solvers.r_gather.balls import Ground, ground
+from atleastk.solvers.r_gather.balls import CoveringProblem, covering_problem
 from atleastk.solvers.r_gather.first import gathered
 from atleastk.solvers.r_gather.hall import Cut, cut_of, cut_within, deficient
 from atleastk.solvers.r_gather.opening_lp import Openings
@@ -46,8 +46,8 @@ _ROUNDS: Final = 30
 """Rounds of cuts at the first effort; each time four times as many: not tuned."""
 
 
-class Whole:
-    """Decisions by integer programs.
+class OpeningMip:
+    """Decisions at radii, by integer programs.
 
     Attributes
     ----------
@@ -60,8 +60,8 @@ class Whole:
         self._near = near
         self.sets: list[IntArray] = []
 
-    def ask_all(self, search: Search[RGather], effort: int, budget: Budget) -> None:
-        """Ask below the cost, then between bound and cost, until one stays open."""
+    def decide_all(self, search: Search[RGather], effort: int, budget: Budget) -> None:
+        """Decide below the cost, then between bound and cost, until one stays open."""
         higher = True
         while not search.done and not budget.spent and search.cost is not None:
             last = min(search.cost - 1, self._near.limit)
@@ -70,7 +70,7 @@ class Whole:
                 search.raise_bound(search.cost, SOURCE)
                 return
             place = len(levels) - 1 if higher else len(levels) // 2
-            answer = self.ask(int(levels[place]), effort, budget)
+            answer = self.decide(int(levels[place]), effort, budget)
             if answer.found is not None:
                 search.offer(answer.found, SOURCE)
                 higher = False
@@ -85,38 +85,44 @@ class Whole:
             else:
                 higher = True
 
-    def ask(
+    def decide(
         self, radius: int, effort: int, budget: Budget
     ) -> Decision[ClusteringSolution]:
         """Find a solution of at most this radius."""
-        of = ground(self._instance, self._near, radius, budget)
+        problem = covering_problem(self._instance, self._near, radius, budget)
         if budget.spent:
             return Decision.unknown()
-        if of.hopeless:
+        if problem.hopeless:
             return Decision.impossible()
-        certificate = self._refute(radius, of, budget)
+        certificate = self._refute(radius, problem, budget)
         if certificate is not None:
             return Decision.impossible(certificate)
-        cuts = [cut_within(of, inside) for inside in self.sets]
+        cuts = [cut_within(problem, inside) for inside in self.sets]
         solver = Highs({"mip_max_nodes": _NODES * 4**effort})
         for _ in range(_ROUNDS * 4**effort):
             if budget.spent:
                 break
-            answer = solver.minimise(_model(of, cuts), budget)
+            answer = solver.minimise(_model(problem, cuts), budget)
             if answer.values is None:
                 return Decision(answer.status)
-            chosen = answer.values[: len(of.centres)].nonzero()[0]
-            parts = deficient(of, chosen)
+            chosen = answer.values[: len(problem.centres)].nonzero()[0]
+            parts = deficient(problem, chosen)
             if not parts:
-                return Decision.of(self._filled(of.centres[chosen], radius))
-            cuts += [cut_of(of, part) for part in parts]
-            self.sets += [np.unique(of.balls.chosen(part).points) for part in parts]
+                return Decision.of(self._filled(problem.centres[chosen], radius))
+            cuts += [cut_of(problem, part) for part in parts]
+            self.sets += [
+                np.unique(problem.balls.chosen(part).points) for part in parts
+            ]
         return Decision.unknown()
 
-    def _refute(self, radius: int, of: Ground, budget: Budget) -> Certificate | None:
-        """Find sets that the linear program violates; return a proof if it is empty."""
+    def _refute(
+        self, radius: int, problem: CoveringProblem, budget: Budget
+    ) -> Certificate | None:
+        """Separate sets by the linear program; return a proof if it is infeasible."""
         instance, near = self._instance, self._near
-        openings = Openings(instance, radius, near, budget.seed, of.centres, self.sets)
+        openings = Openings(
+            instance, radius, near, budget.seed, problem.centres, self.sets
+        )
         certificate = refute(instance, radius, near, budget, openings)
         self.sets = openings.sets
         return certificate
@@ -128,18 +134,18 @@ class Whole:
         return solution
 
 
-def _model(of: Ground, cuts: list[Cut]) -> LinearModel:
+def _model(problem: CoveringProblem, cuts: list[Cut]) -> LinearModel:
     """Return the integer program with the cuts so far."""
     model = LinearModelBuilder()
-    model.binaries(len(of.centres))
-    if of.outliers:
-        model.row(model.binaries(len(of.rows)), at_most=of.outliers)
-    for i, p in enumerate(of.rows.tolist()):
-        terms = of.holders.of(p).tolist()
-        if of.outliers:
-            terms.append(len(of.centres) + i)
+    model.binaries(len(problem.centres))
+    if problem.outliers:
+        model.row(model.binaries(len(problem.rows)), at_most=problem.outliers)
+    for i, p in enumerate(problem.rows.tolist()):
+        terms = problem.holders.of(p).tolist()
+        if problem.outliers:
+            terms.append(len(problem.centres) + i)
         model.row(terms, at_least=1)
-    model.row(range(len(of.centres)), at_most=of.most)
+    model.row(range(len(problem.centres)), at_most=problem.most)
     for cut in cuts:
         if len(cut.inside) > cut.most:
             model.row(cut.inside.tolist(), at_most=cut.most)

@@ -2,9 +2,8 @@
 
 The duals of :mod:`atleastk.solvers.r_gather.opening_lp`, times some denominator and
 rounded, are weights y; the greatest weight of a cluster is then recomputed in integers.
-So a bound holds whether or not the linear program was solved exactly, and whatever
-rows it has found so far: it is asked for weights as soon as it leaves uncovered more
-than there may be outliers.
+So a bound holds whether or not the linear program was solved exactly, and with any of
+its rows: weights are tried as soon as it leaves more uncovered than max_outliers.
 
 Theorem: :mod:`atleastk.models.certificates.r_gather`.
 """
@@ -32,13 +31,13 @@ from atleastk.solvers.search import Search
 SOURCE: Final = "weights"
 
 _DENOMINATORS: Final = (1, 2, 3, 4, 6, 10, 60, 840, 10_000, 1_000_000)
-"""Weights are rounded to multiples of 1 over these, one after the other: not tuned."""
+"""Denominators of rounded weights, in this order: not tuned."""
 
 _ROUNDS: Final = 60
 """Rounds of cuts at a radius; further ones seldom help, and slowly."""
 
 _REFUTED: Final = 1e-4
-"""In points: a remainder above this is worth the attempt to prove it."""
+"""In points: an uncovered remainder above this is worth an attempt at a proof."""
 
 
 def refute(
@@ -50,8 +49,8 @@ def refute(
 ) -> Certificate | None:
     """Return a proof that the cost is above a radius, None if none was found.
 
-    None means nothing. The radius is at most the limit of `near`; `openings` are those
-    at this radius, if they were begun.
+    None proves nothing. The radius is at most the limit of `near`; `openings` continues
+    a linear program at this radius.
     """
     if radius > near.limit:
         raise ValueError(
@@ -82,10 +81,10 @@ def raise_by_weights(
     """Raise the bound by bisection over the distances up to the cost.
 
     Only distances below the ceiling and up to the limit of `near` are refuted, and the
-    cost may come down meanwhile. Return the least radius that is known to have no such
-    proof, the ceiling of a next time: nothing is left to do once no distance is between
-    the bound and it. Return also the sets of the Hall rows found so far, which are
-    those to begin with at every radius.
+    cost may come down meanwhile. Return the least radius known to have no such proof,
+    which is the next ceiling: nothing is left to do once no distance is between it and
+    the bound. Return also the sets of the Hall rows found so far, the first ones at
+    every radius.
     """
     instance, begun = search.instance, ceiling < FAR
     bound = 0 if search.bound is None else search.bound

@@ -59,7 +59,7 @@ def test_regions_that_all_weigh_one(tables):
 
 
 def test_a_state_is_chosen(tables):
-    """With the neighbours in it only; islands are told."""
+    """With the neighbours in it only; islands are named."""
     instance = connected_partition_from_tables(*tables(), 6, state="BB")
     assert instance.weights == (7, 9)
     assert instance.edges == ()
@@ -103,7 +103,7 @@ def test_no_rows(tables):
 
 
 @pytest.mark.parametrize(
-    ("nodes", "edges", "state", "told"),
+    ("nodes", "edges", "state", "message"),
     [
         ("", EDGES, None, "the file is empty"),
         (
@@ -145,9 +145,9 @@ def test_no_rows(tables):
         (NODES + "BB,05,X,1,nan,0\n", EDGES, None, "line 6: lon: .* got 'nan'"),
     ],
 )
-def test_bad_tables_are_refused(tables, nodes, edges, state, told):
+def test_bad_tables_are_refused(tables, nodes, edges, state, message):
     """The error is one line that names the file, the line and the column."""
-    with pytest.raises(InvalidInstanceError, match=told) as error:
+    with pytest.raises(InvalidInstanceError, match=message) as error:
         connected_partition_from_tables(*tables(nodes, edges), 6, state=state)
     assert "\n" not in str(error.value)
     assert ".csv:" in str(error.value)

@@ -52,7 +52,7 @@ def written(tmp_path):
 
 
 def test_files_are_read(written):
-    """A node for every feature; islands are told; no extra is needed."""
+    """A node for every feature; islands are named; no extra is needed."""
     path = written(MAP)
     instance = connected_partition_from_file(path, "pop", 2, name="name")
     assert instance.weights == (3, 4, 0)
@@ -90,7 +90,7 @@ def test_maps_of_nothing(written):
 
 
 @pytest.mark.parametrize(
-    ("broken", "told"),
+    ("broken", "message"),
     [
         (
             feature(polygon(box(0, 0, 1, 1)), people=1),
@@ -123,9 +123,9 @@ def test_maps_of_nothing(written):
         ([], "expected a Feature"),
     ],
 )
-def test_broken_features_are_refused(written, broken, told):
+def test_broken_features_are_refused(written, broken, message):
     """The error is one line that names the file and the feature."""
-    with pytest.raises(InvalidInstanceError, match=told) as error:
+    with pytest.raises(InvalidInstanceError, match=message) as error:
         connected_partition_from_file(written([WEST, broken]), "pop", 2)
     assert "\n" not in str(error.value)
     if "Infinity" not in str(error.value):

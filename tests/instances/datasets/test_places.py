@@ -56,7 +56,7 @@ def test_shipped_places_are_those_of_the_package():
 
 
 def test_too_many_are_refused():
-    """The error tells how many there are."""
+    """The error has their number."""
     pytest.importorskip(PACKAGE)
     with pytest.raises(InvalidInstanceError, match=r"0\.\.\d+, the places"):
         us_cities(20_000)
@@ -77,7 +77,7 @@ def test_a_missing_package_is_named(monkeypatch):
 
 
 def test_files(tmp_path):
-    """Columns by name; a name if asked for."""
+    """Columns by name; a name if wanted."""
     path = tmp_path / "places.csv"
     path.write_text("\ufeffcity,lat,lon\nOslo,59.9,10.7\n,-33.9,151.2\n", "utf-8")
     assert places_from_csv(path) == [Place(59.9, 10.7), Place(-33.9, 151.2)]
@@ -88,7 +88,7 @@ def test_files(tmp_path):
 
 
 @pytest.mark.parametrize(
-    ("text", "told"),
+    ("text", "message"),
     [
         ("lat,long\n1,2\n", 'no column "lon"; there are lat, long'),
         ("", "the file is empty"),
@@ -99,11 +99,11 @@ def test_files(tmp_path):
         ("lat,lon\n1,\n", "line 2: lon: .* got ''"),
     ],
 )
-def test_bad_files_are_refused(tmp_path, text, told):
+def test_bad_files_are_refused(tmp_path, text, message):
     """The error names the line and the column."""
     path = tmp_path / "places.csv"
     path.write_text(text, "utf-8")
-    with pytest.raises(InvalidInstanceError, match=told):
+    with pytest.raises(InvalidInstanceError, match=message):
         places_from_csv(path)
 
 

@@ -18,13 +18,13 @@ def test_small_ones_are_shown_in_full():
 @pytest.fixture(scope="module")
 def results():
     fields = {"family": "uniform", "seeds": 300, "n": 6}
-    asked = {
+    document = {
         "problem": "bin-covering",
         "instances": [fields],
         "algorithms": ["fold"],
         "methods": ["subset-dp"],
     }
-    study = atleastk.Study.from_dict(asked)
+    study = atleastk.Study.from_dict(document)
     return atleastk.conduct(study, workers=1)
 
 

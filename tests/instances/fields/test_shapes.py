@@ -1,4 +1,4 @@
-"""Integers, tables and texts: exact, and what is refused is told on one line."""
+"""Integers, tables and texts: exact, refused with a message on one line."""
 
 import json
 from decimal import Decimal
@@ -166,7 +166,7 @@ def test_equal_cells_are_one_object():
 
 
 @pytest.mark.parametrize(
-    ("value", "told"),
+    ("value", "message"),
     [
         (5, "t: expected a list of rows, got 5"),
         ("ab", "t: expected a list of rows, got 'ab'"),
@@ -183,11 +183,11 @@ def test_equal_cells_are_one_object():
         ([[-(10**5000)]], "t[0][0]: expected an integer of at most 2000 digits"),
     ],
 )
-def test_what_is_no_table_is_told(value, told):
+def test_messages_about_tables(value, message):
     """With the place of the first wrong cell."""
     with pytest.raises(InvalidInstanceError) as caught:
         Table().parse(value, "t")
-    assert str(caught.value).startswith(told)
+    assert str(caught.value).startswith(message)
     assert len(str(caught.value)) < 200
 
 

@@ -1,4 +1,4 @@
-"""Other spellings of public names are understood, and the usual one is told."""
+"""Other spellings of public names are understood, with a warning."""
 
 import warnings
 
@@ -38,18 +38,20 @@ def test_a_value_has_one_name(twice):
 )
 def test_public_names(other, name):
     """Listed is the usual one only."""
-    with pytest.warns(DeprecationWarning, match=f"{other} is called {name}") as told:
+    with pytest.warns(DeprecationWarning, match=f"{other} is called {name}") as warned:
         assert getattr(atleastk, other) is getattr(atleastk, name)
-    assert told[0].filename == __file__
+    assert warned[0].filename == __file__
     assert name in dir(atleastk)
     assert other not in dir(atleastk)
 
 
 def test_keywords_of_functions():
     """The warning points to whoever called."""
-    with pytest.warns(DeprecationWarning, match="minimize is called minimise") as told:
+    with pytest.warns(
+        DeprecationWarning, match="minimize is called minimise"
+    ) as warned:
         made = atleastk.anonymize(TABLE, 2, minimize="rows")
-    assert told[0].filename == __file__
+    assert warned[0].filename == __file__
     assert made.report.quantities.minimise == "rows"
     with pytest.warns(DeprecationWarning, match="importance is called column_order"):
         made = atleastk.anonymize(TABLE, 2, importance=[[0], [1]])

@@ -47,7 +47,7 @@ def test_a_region_may_be_nowhere(tmp_path, held):
 
 
 @pytest.mark.parametrize(
-    ("held", "told"),
+    ("held", "message"),
     [
         (b"", "a: row 1: expected a geometry of GeoPackage"),
         (7, "a: row 1: expected a geometry of GeoPackage"),
@@ -57,8 +57,8 @@ def test_a_region_may_be_nowhere(tmp_path, held):
         (b"GP\0\x0b\0\0\0\0", "no geometry has a box of kind 5"),
     ],
 )
-def test_errors_name_the_row(tmp_path, held, told):
-    with pytest.raises(InvalidInstanceError, match=told):
+def test_errors_name_the_row(tmp_path, held, message):
+    with pytest.raises(InvalidInstanceError, match=message):
         one(tmp_path, held)
 
 

@@ -63,7 +63,7 @@ def test_a_shape_may_be_nowhere(squares):
     [(None, "utf-8"), (None, "cp1252"), ("ANSI 1253", "cp1253"), ("UTF-8", "utf-8")],
 )
 def test_encodings(squares, code_page, encoding):
-    """A file tells them, or they are found out."""
+    """A file names them, or they are detected."""
     name = "Ωa" if encoding == "cp1253" else "Häßlo"
     rows = [{**row, "called": name} for row in ROWS]
     squares.with_suffix(".dbf").write_bytes(table(rows, encoding))
@@ -95,7 +95,7 @@ def changed(at, what):
 
 
 @pytest.mark.parametrize(
-    ("suffix", "change", "told"),
+    ("suffix", "change", "message"),
     [
         (
             ".shp",
@@ -116,10 +116,10 @@ def changed(at, what):
         (".dbf", changed(119, b"x"), "map.dbf: row 1: people: expected a number, got"),
     ],
 )
-def test_errors_name_the_place(squares, suffix, change, told):
+def test_errors_name_the_place(squares, suffix, change, message):
     path = squares.with_suffix(suffix)
     path.write_bytes(change(path.read_bytes()))
-    with pytest.raises(InvalidInstanceError, match=told) as raised:
+    with pytest.raises(InvalidInstanceError, match=message) as raised:
         read_shapefile(squares)
     assert "\n" not in str(raised.value)
 
@@ -154,8 +154,8 @@ def test_what_gdal_writes(driver, tmp_path):
     path = tmp_path / ("map.gpkg" if driver == "GPKG" else "map.shp")
     frame.to_file(path, driver=driver, encoding="utf-8", index=False)
     document = read_map_file(path)
-    told = [found["properties"] for found in document["features"]]
-    assert [one["people"] for one in told] == numbers
-    assert [one["called"] for one in told] == called
+    rows = [found["properties"] for found in document["features"]]
+    assert [one["people"] for one in rows] == numbers
+    assert [one["called"] for one in rows] == called
     read = [shapely.geometry.shape(one["geometry"]) for one in document["features"]]
     assert all(a.equals(b) for a, b in zip(read, regions, strict=True))

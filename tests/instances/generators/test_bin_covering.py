@@ -48,7 +48,7 @@ def test_no_triple_of_the_no_family_fits():
 
 
 def test_heavy_items_are_counted():
-    """As many sizes reach k as asked for."""
+    """`heavy` sizes reach k."""
     instance = BY_NAME["heavy"].make(1, n=20, heavy=7)
     assert sum(size >= instance.k for size in instance.sizes) == 7
 

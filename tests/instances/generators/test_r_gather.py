@@ -34,11 +34,11 @@ def test_families_are_valid_and_repeatable(family):
 
 def test_limits_are_as_asked_for():
     """Every family of points takes them."""
-    asked = {"r": 2, "max_clusters": 4, "max_outliers": 1, "centres": "member"}
+    fields = {"r": 2, "max_clusters": 4, "max_outliers": 1, "centres": "member"}
     for family in FAMILIES:
         if "max_clusters" in family.parameters:
-            instance = family.make(1, **asked)
-            assert {key: getattr(instance, key) for key in asked} == asked
+            instance = family.make(1, **fields)
+            assert {key: getattr(instance, key) for key in fields} == fields
 
 
 def test_points_are_as_asked_for():

@@ -59,7 +59,7 @@ def test_errors_name_file_line_and_reason(tmp_path, text, message):
 
 
 def test_what_is_noted(tmp_path):
-    """A line twice counts once, and a top is added; the place is told."""
+    """A line twice counts once, and a top is added; a note names the place."""
     path = tmp_path / "h.csv"
     path.write_text("a;x\n\na;x\nb;y\nb;y\n")
     found = read_noted(path)

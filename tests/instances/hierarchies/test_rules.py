@@ -57,7 +57,7 @@ def test_bands():
 
 
 def test_bands_of_other_numbers():
-    """They have an open end; all of them, so that they are told alike."""
+    """They have an open end; all of them, so that they look alike."""
     hierarchy = bands_of(["0.5", "2", "-1e-1"], (Fraction(1, 2), 1))
     assert hierarchy.chains == (
         ("0.5", "[0.5, 1)", "[0, 1)", "*"),
@@ -146,7 +146,7 @@ def test_open_ends():
 
 @pytest.mark.parametrize("seed", range(20))
 def test_rules_for_numbers_nest(seed):
-    """A hierarchy checks its chains; numbers of any size and sign are told exactly."""
+    """A hierarchy checks its chains; numbers of any size and sign are exact."""
     rng = random.Random(seed)
     numbers = [
         Fraction(rng.randrange(-500, 500), 10 ** rng.randrange(3)) for _ in range(40)

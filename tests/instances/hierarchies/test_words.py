@@ -8,7 +8,7 @@ from atleastk.instances.hierarchies.rules import UnfitError
 from atleastk.instances.hierarchies.words import is_rule, ruled
 
 
-def told(rule, values):
+def completed(rule, values):
     return ruled(rule, dict.fromkeys(values, 1))[1]
 
 
@@ -61,7 +61,7 @@ def told(rule, values):
     ],
 )
 def test_what_is_chosen(values, rule):
-    """By the texts alone. What is told can be given again."""
+    """By the texts alone. The completed rule can be given again."""
     values = list(values)
     counts = dict.fromkeys(values, 1)
     made, found = ruled("auto", counts)
@@ -121,17 +121,17 @@ def test_what_is_missing_stays_as_it_is():
 
 
 def test_numbers_that_are_left_out():
-    """They are chosen for the values, and told."""
-    assert told("bands+top:30", map(str, range(40))) == "bands:5,10,20+top:30"
-    assert told("round", ["0.12", "3", "7.5"]) == "round:0.1,1"
-    assert told("round", map(str, range(5000))) == "round:10,100,1000"
-    assert told("quantiles", "123") == "quantiles:8,4,2"
-    assert told("bands", "5") == "suppression"
-    assert told("bands+top:3", "5") == "suppression+top:3"
+    """They are chosen for the values, and returned."""
+    assert completed("bands+top:30", map(str, range(40))) == "bands:5,10,20+top:30"
+    assert completed("round", ["0.12", "3", "7.5"]) == "round:0.1,1"
+    assert completed("round", map(str, range(5000))) == "round:10,100,1000"
+    assert completed("quantiles", "123") == "quantiles:8,4,2"
+    assert completed("bands", "5") == "suppression"
+    assert completed("bands+top:3", "5") == "suppression+top:3"
 
 
 def test_rules_and_paths():
-    """A rule begins with its name; a file of that name is told by its folder."""
+    """A rule begins with its name; a file of that name needs its folder."""
     for text in ("auto", "bands", "bands:5", "top:5+bands", "dates:%Y", "suppression"):
         assert is_rule(text)
     for text in ("age.csv", "./bands", "bandss", "bands.csv", "C:/x"):

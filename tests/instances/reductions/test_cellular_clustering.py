@@ -118,10 +118,10 @@ def test_elements_in_no_set():
 
 
 @pytest.mark.parametrize(
-    ("sets", "told"),
+    ("sets", "message"),
     [([[0], [2]], r"sets\[1\]: expected"), ([[0, 0]], r"sets\[0\]: expected")],
 )
-def test_other_sets_are_refused(sets, told):
+def test_other_sets_are_refused(sets, message):
     """The error names the set."""
-    with pytest.raises(InvalidInstanceError, match=told):
+    with pytest.raises(InvalidInstanceError, match=message):
         SetCover(2, sets)

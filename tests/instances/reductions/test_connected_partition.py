@@ -66,7 +66,7 @@ def test_other_partitions_choose_no_matching():
 
 @pytest.mark.parametrize("size", [0, 1, 3, 5, 6])
 def test_graphs_are_planar_and_cubic(size):
-    """If that is asked for; elements without triples too."""
+    """If that is wanted; elements without triples too."""
     every = list(product(range(3), repeat=3))
     problem = ThreeDimensionalMatching(3, Random(size).sample(every, size))
     for planar, cubic in product([False, True], repeat=2):

@@ -27,7 +27,7 @@ def test_satisfied():
 
 
 @pytest.mark.parametrize(
-    ("clauses", "told"),
+    ("clauses", "message"),
     [
         ([[1], [0, 1]], r"clauses\[1\]: expected one to three"),
         ([[]], "got "),
@@ -37,7 +37,7 @@ def test_satisfied():
         ([[1]] * 2 + [[1, 2], [1, -3]], "literal 1 is in 4"),
     ],
 )
-def test_others_are_refused(clauses, told):
+def test_others_are_refused(clauses, message):
     """The error names the clause."""
-    with pytest.raises(InvalidInstanceError, match=told):
+    with pytest.raises(InvalidInstanceError, match=message):
         ThreeSat(clauses)

@@ -48,15 +48,15 @@ def test_lengths_that_are_not_there():
     graph = nx.path_graph(3)
     assert shortest_paths(graph) == ((0, 1, 2), (1, 0, 1), (2, 1, 0))
     graph.edges[0, 1]["length"] = 5
-    for asked, told in (
+    for fields, message in (
         ({}, 'no attribute of edges "weight"; there are length;'),
         ({"weight": "lenght"}, 'no attribute of edges "lenght"; did you mean "length"'),
         ({"weight": "length"}, "graph: edge 1 - 2: no 'length', which others have"),
     ):
-        with pytest.raises(InvalidInstanceError, match=told):
-            shortest_paths(graph, **asked)
-        with pytest.raises(InvalidInstanceError, match=told):
-            RGather.of_graph(graph, r=2, **asked)
+        with pytest.raises(InvalidInstanceError, match=message):
+            shortest_paths(graph, **fields)
+        with pytest.raises(InvalidInstanceError, match=message):
+            RGather.of_graph(graph, r=2, **fields)
 
 
 def test_parallel_edges_and_loops():

@@ -177,7 +177,7 @@ def test_no_points():
 
 
 def test_thousands_of_points_take_little_memory():
-    """So many rows are asked for at a time that they fit."""
+    """As many rows are computed at a time as fit."""
     points = np.zeros((20_000, 2), dtype=np.int64)
     space = Euclidean(points, 1)
     assert 1 <= space.at_a_time <= 4_000_000 // 20_000

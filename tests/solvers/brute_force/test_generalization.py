@@ -1,4 +1,4 @@
-"""The judge of generalisation on instances that can be told by heart."""
+"""The judge of generalisation on instances solved by hand."""
 
 import pytest
 

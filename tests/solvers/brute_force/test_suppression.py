@@ -124,7 +124,7 @@ def test_the_judges_agree(suppressions):
 
 
 def test_the_checker_agrees(suppressions):
-    """It is asked about every set of suppressed cells."""
+    """Every set of suppressed cells is tried."""
     rng, tried = random.Random(2), 0
     for _ in range(150):
         instance = suppressions.random_suppression(rng, 14)

@@ -160,7 +160,7 @@ def test_better_than_the_beginning(fields):
 
 
 def test_a_start_is_never_lost():
-    """What the search knows already is kept, however good."""
+    """The known solution is not replaced by a worse one."""
     instance = uniform(40, 3)
     best = improved(instance)
     search = Search(instance, check, Budget(seed=5))

@@ -68,7 +68,7 @@ def test_the_first_pass_is_no_worse_than_nearest_neighbours(centres):
 
 
 def test_large_spaces_are_searched_in_parts():
-    """A pass over all of them keeps all limits; whoever is told enough ends it."""
+    """A pass over all of them keeps all limits; a goal that is reached ends it."""
     limits = {"max_clusters": 1_000, "max_outliers": 40}
     instance = in_the_plane(4_200, r=4, **limits)
     budget = Budget()

@@ -7,9 +7,8 @@ from atleastk.models.certificates.r_gather import check_certificate
 from atleastk.models.r_gather import check
 from atleastk.solvers.brute_force.r_gather import optimum
 from atleastk.solvers.budget import Budget
-from atleastk.solvers.r_gather import anywhere
+from atleastk.solvers.r_gather import anywhere, radius_search
 from atleastk.solvers.r_gather import auto as portfolio
-from atleastk.solvers.r_gather import levels as climb
 from atleastk.solvers.r_gather.auto import solve
 from atleastk.solvers.r_gather.methods import METHODS
 from atleastk.solvers.search import Search
@@ -91,7 +90,7 @@ def test_too_many_cliques(monkeypatch):
 
 def test_no_room_for_neighbours(monkeypatch):
     """It ends with a solution and a bound."""
-    monkeypatch.setattr(climb, "MOST_NEIGHBOURS", 10)
+    monkeypatch.setattr(radius_search, "MOST_NEIGHBOURS", 10)
     monkeypatch.setattr(portfolio, "_MOST_NEIGHBOURS", 10)
     search = searched(in_the_plane(50, 1, r=3))
     assert search.bound <= search.cost

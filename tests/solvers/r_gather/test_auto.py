@@ -12,7 +12,7 @@ from atleastk.models.r_gather import check
 from atleastk.solvers.brute_force.r_gather import optimum
 from atleastk.solvers.budget import Budget
 from atleastk.solvers.r_gather import auto as portfolio
-from atleastk.solvers.r_gather import levels as climb
+from atleastk.solvers.r_gather import radius_search
 from atleastk.solvers.r_gather.auto import solve
 from atleastk.solvers.search import Search
 
@@ -101,7 +101,7 @@ def test_same_answer_twice():
 @pytest.mark.parametrize("workers", [1, 2])
 def test_no_room_for_neighbours(centres, workers, monkeypatch):
     """It ends open, with a solution and a bound."""
-    monkeypatch.setattr(climb, "MOST_NEIGHBOURS", 10)
+    monkeypatch.setattr(radius_search, "MOST_NEIGHBOURS", 10)
     monkeypatch.setattr(portfolio, "_MOST_NEIGHBOURS", 10)
     monkeypatch.setattr(portfolio, "_MOST_ENTRIES", 10)
     points = np.random.default_rng(3).integers(0, 10**4, (60, 2)).tolist()

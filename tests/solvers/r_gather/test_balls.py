@@ -10,7 +10,7 @@ from drawing import random_distances
 from atleastk.instances.r_gather import RGather
 from atleastk.solvers.budget import Budget
 from atleastk.solvers.clustering.neighbourhoods import neighbourhoods
-from atleastk.solvers.r_gather.balls import conflicts, ground, parts
+from atleastk.solvers.r_gather.balls import conflicts, covering_problem, parts
 from atleastk.solvers.r_gather.flow import fill
 from atleastk.solvers.r_gather.hall import violations
 
@@ -20,20 +20,22 @@ def random_instance(rng, n, **fields):
     return RGather(distances=distances, r=rng.randint(1, 3), **fields)
 
 
-def fillable(of, chosen):
-    balls = of.balls.chosen(np.array(chosen, dtype=np.int64))
-    own = of.own[list(chosen)]
-    return fill(balls.starts, balls.points, of.n, of.r, own).complete
+def fillable(problem, chosen):
+    balls = problem.balls.chosen(np.array(chosen, dtype=np.int64))
+    own = problem.own[list(chosen)]
+    return fill(balls.starts, balls.points, problem.n, problem.r, own).complete
 
 
-def solvable(of):
+def solvable(problem):
     """Whether some choice covers the rows and can be filled, by definition."""
-    rows = set(of.rows.tolist())
-    balls = [set(of.balls.of(c).tolist()) for c in range(len(of.centres))]
-    for size in range(min(of.most, len(balls)) + 1):
+    rows = set(problem.rows.tolist())
+    balls = [set(problem.balls.of(c).tolist()) for c in range(len(problem.centres))]
+    for size in range(min(problem.most, len(balls)) + 1):
         for chosen in combinations(range(len(balls)), size):
             missed = rows.difference(*(balls[c] for c in chosen))
-            if len(missed) <= of.outliers and (not chosen or fillable(of, chosen)):
+            if len(missed) <= problem.outliers and (
+                not chosen or fillable(problem, chosen)
+            ):
                 return True
     return False
 
@@ -51,7 +53,7 @@ def test_nothing_that_matters_is_left_out(centres):
         instance = random_instance(rng, rng.randint(2, 7), centres=centres, **limits)
         near = neighbourhoods(instance.space, 3)
         for radius in (0, 1, 2):
-            less = ground(instance, near, radius, Budget())
+            less = covering_problem(instance, near, radius, Budget())
             all_centres = np.flatnonzero(near.within(radius) >= instance.r)
             balls = near.balls(radius, all_centres)
             every = np.arange(instance.n)
@@ -88,20 +90,20 @@ def test_conflicts_and_cuts(centres):
     for _ in range(300):
         instance = random_instance(rng, rng.randint(3, 8), centres=centres)
         near = neighbourhoods(instance.space, 3)
-        of = ground(instance, near, rng.randint(0, 2), Budget())
-        many = len(of.centres)
-        for a, b in conflicts(of).tolist():
+        problem = covering_problem(instance, near, rng.randint(0, 2), Budget())
+        many = len(problem.centres)
+        for a, b in conflicts(problem).tolist():
             assert a != b
-            assert not fillable(of, (a, b))
+            assert not fillable(problem, (a, b))
             pairs_seen += 1
         choices = [
             chosen
             for size in range(1, min(many, 4) + 1)
             for chosen in combinations(range(many), size)
         ]
-        good = [set(chosen) for chosen in choices if fillable(of, chosen)]
+        good = [set(chosen) for chosen in choices if fillable(problem, chosen)]
         for chosen in rng.sample(choices, min(5, len(choices))):
-            cuts = violations(of, np.array(chosen))
+            cuts = violations(problem, np.array(chosen))
             assert (not cuts) == (set(chosen) in good)
             for cut in cuts:
                 weights = dict(

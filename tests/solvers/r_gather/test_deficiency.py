@@ -34,9 +34,9 @@ def test_sets_show_all_that_is_lacking():
         shares, rooms = rng.integers(1, 6, m), rng.integers(0, 8, n)
         needs = rng.integers(0, 20, m)
         lacking = needs.sum() - greatest_flow(rows, shares, needs, rooms)
-        kept = needs.copy()
+        before = needs.copy()
         sets = deficient_sets(balls, shares, needs, rooms)
-        assert (needs == kept).all()
+        assert (needs == before).all()
         shown = 0
         for inside in sets:
             outside = [len(np.setdiff1d(row, inside)) for row in rows]

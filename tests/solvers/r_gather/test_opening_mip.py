@@ -15,7 +15,7 @@ from atleastk.solvers.brute_force.r_gather import optimum
 from atleastk.solvers.budget import Budget
 from atleastk.solvers.clustering.neighbourhoods import neighbourhoods
 from atleastk.solvers.r_gather import opening_mip as wholes
-from atleastk.solvers.r_gather.opening_mip import Whole
+from atleastk.solvers.r_gather.opening_mip import OpeningMip
 from atleastk.solvers.search import Search
 
 
@@ -53,10 +53,10 @@ def test_every_radius_is_decided(proofs, monkeypatch):
             continue
         best = optimum(instance)
         near = neighbourhoods(instance.space, 100)
-        whole = Whole(instance, near)
+        mip = OpeningMip(instance, near)
         radii = near.values(-1, 100).tolist()
         for radius in rng.sample(radii, min(3, len(radii))):
-            answer = whole.ask(radius, 3, Budget.of())
+            answer = mip.decide(radius, 3, Budget.of())
             if answer.found is not None:
                 answers["solved"] += 1
                 verdict = check(instance, answer.found)
@@ -88,7 +88,7 @@ def test_down_to_the_optimum():
         search.raise_bound(0, "distances")
         search.offer(together, "by hand")
         near = neighbourhoods(instance.space, search.cost)
-        Whole(instance, near).ask_all(search, 3, search.budget)
+        OpeningMip(instance, near).decide_all(search, 3, search.budget)
         assert search.closed
         assert search.cost == best[0]
         closed += search.cost > 0
@@ -105,12 +105,12 @@ def test_down_to_the_optimum():
 )
 def test_large_clusters_and_limits(instance, cost):
     near = neighbourhoods(instance.space, 40_000_000)
-    whole = Whole(instance, near)
+    mip = OpeningMip(instance, near)
     radii = near.values(-1, 40_000_000)
     first, last = 0, len(radii) - 1
     while first < last:
         middle = (first + last) // 2
-        answer = whole.ask(int(radii[middle]), 3, Budget.of())
+        answer = mip.decide(int(radii[middle]), 3, Budget.of())
         assert answer.status is not Status.UNKNOWN
         if answer.found is not None:
             last = middle
@@ -121,9 +121,9 @@ def test_large_clusters_and_limits(instance, cost):
 
 def test_the_end_of_the_budget():
     instance = uniform(0, 100, 20)
-    whole = Whole(instance, neighbourhoods(instance.space, 10_230_410))
-    assert whole.ask(10_000_000, 0, Budget.of(0.0)).status is Status.UNKNOWN
+    mip = OpeningMip(instance, neighbourhoods(instance.space, 10_230_410))
+    assert mip.decide(10_000_000, 0, Budget.of(0.0)).status is Status.UNKNOWN
     search = Search(instance, check, Budget.of(0.0))
     search.offer(solution_of([range(100)], (0,)), "by hand")
-    whole.ask_all(search, 0, search.budget)
+    mip.decide_all(search, 0, search.budget)
     assert search.bound is None

@@ -11,7 +11,7 @@ let them share points and separate them
 
 ``r-cellular-printed`` (Theorem 3.8)
     Clusters pay r d to open in addition. Any solution pays at most twice as much, so
-    the duals sum up to at most 2 * OPT, and the clusters kept have, by d_c the radius
+    the duals sum up to at most 2 * OPT, and the chosen clusters have, by d_c the radius
     they opened with, sum |P_c| d_c + f_c + r d_c <= sum alpha. 36 * OPT by the paper,
     28 by what :mod:`~atleastk.solvers.cellular_clustering.algorithms.sharing` proves,
     if all facility costs are 0. Else the theorem's accounting is false: see there.
@@ -130,7 +130,7 @@ def _setup(instance: CellularClustering) -> int:
 
 
 def _readings(instance: CellularClustering) -> int:
-    """Return what the factors of centres "input" are multiplied by."""
+    """Return the factor by which other readings of centres multiply guarantees."""
     return 1 if instance.centres == "input" else 2
 
 
@@ -157,8 +157,8 @@ def r_cellular(
     if setup is None:
         setup = 1 if printed else _setup(instance)
     dual = primal_dual(instance, setup, seed=seed)
-    kept = cover(dual, seed)
-    return _solution(instance, _separated(instance, kept, seed, printed=printed))
+    covers = cover(dual, seed)
+    return _solution(instance, _separated(instance, covers, seed, printed=printed))
 
 
 def r_eps_cellular(
@@ -179,14 +179,14 @@ def r_eps_cellular(
         dual = primal_dual(instance, setup, instance.max_outliers, most, seed)
         if dual.unconnected > instance.max_outliers:
             break
-        kept = cover(dual, seed)
-        found = _solution(instance, _separated(instance, kept, seed))
+        covers = cover(dual, seed)
+        found = _solution(instance, _separated(instance, covers, seed))
         cost = check(instance, found).cost
         if cost is not None:
             solutions.append((cost, found))
         last = int(dual.centres[-1]), int(dual.radii[-1])
         price = int(instance.facilities[last[0]]) + setup * instance.r * last[1]
-        lacks = any((cluster.centre, cluster.radius) == last for cluster in kept)
+        lacks = any((cluster.centre, cluster.radius) == last for cluster in covers)
         cheap = price * dual.scale * (1 + setup) <= max(1, setup) * _value(dual)
         if cheap or not lacks:
             break
@@ -252,29 +252,29 @@ def _of_all(instance: CellularClustering) -> ClusteringSolution:
     return solution_of([range(instance.n)], () if instance.any_centre else (0,))
 
 
-def _alone(kept: Sequence[Cover]) -> list[Cluster]:
-    return [(cluster.centre, cluster.points) for cluster in kept]
+def _alone(covers: Sequence[Cover]) -> list[Cluster]:
+    return [(cluster.centre, cluster.points) for cluster in covers]
 
 
 def _separated(
     instance: CellularClustering,
-    kept: Sequence[Cover],
+    covers: Sequence[Cover],
     seed: int,
     *,
     printed: bool = False,
 ) -> list[Cluster]:
     """Return disjoint clusters of r points at least."""
     if instance.r == 1:
-        return _alone(kept)
+        return _alone(covers)
     space, r = instance.space, instance.r
-    sharing = shared(space, r, kept)
+    sharing = shared(space, r, covers)
     return disjoint(space, r, sharing, instance.facilities, seed, printed=printed)
 
 
 def _solution(
     instance: CellularClustering, clusters: Sequence[Cluster]
 ) -> ClusteringSolution:
-    """Return the clusters, with centres as the instance wants them."""
+    """Return the clusters, with centres by the instance's reading."""
     groups = [points.tolist() for _, points in clusters]
     outside = np.ones(instance.n, dtype=np.bool_)
     for _, points in clusters:
@@ -292,7 +292,7 @@ def _solution(
 def _refuses(
     *, outliers: bool, r: bool = True
 ) -> Callable[[CellularClustering], str | None]:
-    """Return what says why an algorithm cannot take an instance."""
+    """Return the refusal of an algorithm: why it cannot take an instance."""
 
     def refuses(instance: CellularClustering) -> str | None:
         space = instance.space
@@ -312,7 +312,7 @@ def _refuses(
 
 
 def _refuses_pairs(instance: CellularClustering) -> str | None:
-    """Say so if lists would be too long."""
+    """Refuse instances whose lists would be too long."""
     if instance.n**2 <= _MOST_PAIRS or instance.most_clusters == 0:
         return None
     pairs = expected_pairs(instance.space, _prices(instance, _setup(instance)))

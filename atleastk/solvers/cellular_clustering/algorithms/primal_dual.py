@@ -1,4 +1,4 @@
-"""Raising dual variables until clusters are paid for [Aggarwal10, section 3].
+"""The primal-dual method: duals rise until clusters are paid for [Aggarwal10, 3].
 
 A cluster (v, d), all points within d of v, costs F(v, d) = fee(v) + slope * d to open,
 and d for each point that joins it. Clusters of fewer than `size` points in their ball,
@@ -11,7 +11,8 @@ The alphas of all unconnected points rise together, one unit per unit of time. A
 opens as soon as it is paid for, d <= alpha_i for all its unconnected points, and then
 connects these: it is their witness. A cluster that costs nothing is paid for at time d,
 when its edges get tight, not before. If `leave` points need not be connected, the
-process stops with so many left, and the last cluster connects its nearest points only.
+process stops when these are left, and the last cluster connects its nearest points
+only.
 
 Where openings are dear against the distances, lists are of most points: 40 bytes, and
 about half a microsecond, for each of :func:`expected_pairs`.
@@ -66,11 +67,10 @@ _MOST_PAIRS: Final = 8_000_000
 """Pairs of a centre and a point that are found at a time, of 16 bytes each."""
 
 _FEW: Final = 32
-"""Rows are computed if at most one point in so many reaches further: not tuned.
-"""
+"""Rows are computed if at most one in this many points reaches further: not tuned."""
 
 _SAMPLE: Final = 64
-"""So many rows tell what is usual: not tuned."""
+"""Rows that are sampled for typical distances: not tuned."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -87,7 +87,7 @@ class Prices:
         Clusters that cost more do not exist; None if there is no limit.
     """
 
-    fees: IntArray
+    fees: IntArray  # [centre]
     slope: int
     size: int = 1
     most: int | None = None
@@ -117,12 +117,12 @@ class Raised:
     """
 
     scale: int
-    alphas: IntArray
-    witness: IntArray
-    centres: IntArray
-    radii: IntArray
-    starts: IntArray
-    members: Int32Array
+    alphas: IntArray  # [point]
+    witness: IntArray  # [point]
+    centres: IntArray  # [cluster]
+    radii: IntArray  # [cluster]
+    starts: IntArray  # [cluster + 1]
+    members: Int32Array  # [entry]
 
     @property
     def unconnected(self) -> int:
@@ -157,32 +157,32 @@ class _Lists(NamedTuple):
         The points, and how far they are, or are counted.
     """
 
-    starts: IntArray
-    sizes: IntArray
-    points: Int32Array
-    distances: IntArray
+    starts: IntArray  # [centre + 1]
+    sizes: IntArray  # [centre]
+    points: Int32Array  # [entry]
+    distances: IntArray  # [entry]
 
 
 class _Duals(NamedTuple):
-    """What is known of the points, as in :class:`Raised`."""
+    """The duals of points, as in :class:`Raised`."""
 
-    alphas: IntArray
-    witness: IntArray
+    alphas: IntArray  # [point]
+    witness: IntArray  # [point]
 
 
-class _Clusters(NamedTuple):
+class _OpenedClusters(NamedTuple):
     """The clusters that opened, as in :class:`Raised`, and room for more."""
 
-    centres: IntArray
-    radii: IntArray
-    starts: IntArray
-    members: Int32Array
+    centres: IntArray  # [cluster]
+    radii: IntArray  # [cluster]
+    starts: IntArray  # [cluster + 1]
+    members: Int32Array  # [entry]
 
 
 class _Pace(NamedTuple):
     """Prices in ticks, as in :class:`Prices`; the tick at which time stops."""
 
-    fees: IntArray
+    fees: IntArray  # [centre]
     slope: int
     most: int
     scale: int
@@ -191,7 +191,7 @@ class _Pace(NamedTuple):
 
 @dataclass(eq=False)
 class _Process:
-    """The state: what is known of the points, the lists of the centres, a heap."""
+    """The state: the duals of points, the lists of centres, a heap of centres."""
 
     space: MetricSpace
     prices: Prices
@@ -200,14 +200,14 @@ class _Process:
     seed: int
     opened: int = 0
     lists: _Lists = field(init=False)
-    clusters: _Clusters = field(init=False)
+    clusters: _OpenedClusters = field(init=False)
 
     def __post_init__(self) -> None:
         n = self.space.n
         self.unconnected = n
         self.duals = _Duals(np.zeros(n, dtype=np.int64), np.full(n, -1, dtype=np.int64))
         self.reach = np.full(n, -1, dtype=np.int64)
-        self.clusters = _Clusters(
+        self.clusters = _OpenedClusters(
             np.zeros(n, dtype=np.int64),
             np.zeros(n, dtype=np.int64),
             np.zeros(n + 1, dtype=np.int64),
@@ -225,7 +225,7 @@ class _Process:
         )
 
     def run(self) -> None:
-        """Let time pass to the end."""
+        """Raise the duals to the end."""
         if self.unconnected <= self.leave:
             return
         self._extend(_first_reach(self.space, self.prices, self.seed))
@@ -242,7 +242,7 @@ class _Process:
             self.duals.alphas[rest] = self.duals.alphas.max()
 
     def result(self) -> Raised:
-        """Return what there is at the end."""
+        """Return the dual solution and the opened clusters."""
         centres, radii, starts, members = self.clusters
         opened = self.opened
         return Raised(
@@ -261,8 +261,8 @@ class _Process:
         count = 0
         for owners, points, distances in _reached(self.space, short, self.reach, reach):
             radii = np.maximum(distances, self.least[owners])
-            kept = radii < FAR
-            parts.append((owners[kept], points[kept], radii[kept]))
+            finite = radii < FAR
+            parts.append((owners[finite], points[finite], radii[finite]))
             count += len(radii)
             if count > _MOST_PAIRS:
                 yield _concatenated(parts)
@@ -306,7 +306,7 @@ def span(space: MetricSpace) -> int:
 
 
 def _first_reach(space: MetricSpace, prices: Prices, seed: int) -> int:
-    """Return a reach with which much is done, from what some clusters cost alone."""
+    """Estimate a first reach from the prices of some clusters."""
     n = space.n
     some = np.random.default_rng(seed).permutation(n)[:_SAMPLE].astype(np.int64)
     rows, paid = _paid_alone(space, prices, some)
@@ -353,9 +353,9 @@ def _reached(
             near = neighbourhoods(space, new)
             reaching = np.zeros(n, dtype=np.bool_)
             reaching[points] = True
-            kept = reaching[near.points] & (near.distances > reach[near.points])
+            new_pairs = reaching[near.points] & (near.distances > reach[near.points])
             owners = np.repeat(np.arange(n, dtype=np.int32), np.diff(near.starts))
-            yield owners[kept], near.points[kept], near.distances[kept]
+            yield owners[new_pairs], near.points[new_pairs], near.distances[new_pairs]
             return
     for start in range(0, len(points), space.at_a_time):
         chunk = points[start : start + space.at_a_time]
@@ -410,18 +410,18 @@ def _merged(
 def _advanced(
     lists: _Lists,
     duals: _Duals,
-    clusters: _Clusters,
-    keys: IntArray,
-    ranks: IntArray,
+    clusters: _OpenedClusters,
+    keys: IntArray,  # [centre]
+    ranks: IntArray,  # [centre]
     pace: _Pace,
     opened: int,
     unconnected: int,
     leave: int,
-) -> tuple[_Clusters, int, int]:
-    """Let time pass up to the horizon; return the clusters and how many are what.
+) -> tuple[_OpenedClusters, int, int]:
+    """Raise the duals up to the horizon; return the clusters and both numbers updated.
 
-    `keys` are the ticks before which no cluster about a centre is paid for, `ranks` say
-    which of several goes first.
+    `keys` are the ticks before which no cluster about a centre is paid for; `ranks`
+    break ties.
     """
     n, members = len(keys), clusters.members
     heap, top = np.empty(n, dtype=np.int64), number(0)
@@ -464,8 +464,8 @@ def _advanced(
         clusters.centres[opened], clusters.radii[opened] = v, radius
         opened += 1
         clusters.starts[opened] = filled
-    kept = _Clusters(clusters.centres, clusters.radii, clusters.starts, members)
-    return kept, opened, unconnected
+    grown = _OpenedClusters(clusters.centres, clusters.radii, clusters.starts, members)
+    return grown, opened, unconnected
 
 
 @inlined
@@ -476,7 +476,7 @@ def _shorten(v: int, lists: _Lists, duals: _Duals, scale: int) -> None:
     first = low
     while first < high and duals.witness[points[first]] >= 0:
         first += 1
-    kept = low
+    end = low
     if first < high:
         # Clusters that open still reach the nearest point that is not connected.
         nearest = distances[first]
@@ -484,9 +484,9 @@ def _shorten(v: int, lists: _Lists, duals: _Duals, scale: int) -> None:
             j = points[at]
             radius = max(nearest, distances[at]) * scale
             if duals.witness[j] < 0 or duals.alphas[j] >= radius:
-                points[kept], distances[kept] = j, distances[at]
-                kept += 1
-    lists.sizes[v] = kept - low
+                points[end], distances[end] = j, distances[at]
+                end += 1
+    lists.sizes[v] = end - low
 
 
 @inlined
@@ -495,8 +495,8 @@ def _next(
     lists: _Lists,
     duals: _Duals,
     pace: _Pace,
-    dropped: IntArray,
-    dropped_sum: IntArray,
+    dropped: IntArray,  # [place in list]
+    dropped_sum: IntArray,  # [place in list]
 ) -> tuple[int, int]:
     """Return when the next cluster about v is paid for, and its furthest point.
 

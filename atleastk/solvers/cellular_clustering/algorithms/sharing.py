@@ -39,7 +39,7 @@ c', what costs less; c' is a different one for every group, and no open one.
 
 What it costs
 -------------
-Let points P_c of cluster c be within 3 d_c of v_c. What c keeps as an open one costs at
+Let points P_c of cluster c be within 3 d_c of v_c. As an open one, c costs at
 most (|P_c| + r) 3 d_c + f_c, and a group at most (2r - 1) 7 d' if all facility costs
 are 0, else (2r - 1) 11 d' + f_c'. No cluster is charged for both.
 
@@ -168,15 +168,15 @@ def _groups(
         if weight >= r:
             yield np.concatenate(parts), heads
             parts, heads, weight = [], [], 0
-    kept = tree.points
+    rest = tree.points
     if weight:
-        if weight + len(kept) >= 2 * r:
-            apart = space.row(tree.root.centre)[kept]
-            kept = kept[np.argsort(apart, kind="stable")]
-            split = len(kept) - (r - weight)
-            yield np.concatenate([*parts, kept[split:]]), heads
-            kept = kept[:split]
+        if weight + len(rest) >= 2 * r:
+            apart = space.row(tree.root.centre)[rest]
+            rest = rest[np.argsort(apart, kind="stable")]
+            split = len(rest) - (r - weight)
+            yield np.concatenate([*parts, rest[split:]]), heads
+            rest = rest[:split]
         else:
-            yield np.concatenate([*parts, kept]), heads
+            yield np.concatenate([*parts, rest]), heads
             return
-    yield kept, []
+    yield rest, []

@@ -164,7 +164,7 @@ def approx_gr(instance: KAnonymity, _seed: int = 0) -> Solution:
 
     def groups(records: Records, k: int) -> IntArray:
         parent = forest(records, k).parent
-        group_of = records.deal(*decomposed(parent, records.copies, k))
+        group_of = records.row_groups(*decomposed(parent, records.copies, k))
         return group_of[records.rows]
 
     return _solution(instance, groups)

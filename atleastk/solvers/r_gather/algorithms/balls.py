@@ -42,17 +42,16 @@ from atleastk.arrays import BoolArray, Int32Array, IntArray
 from atleastk.instances.spaces.metric_spaces import FAR, MetricSpace
 from atleastk.solvers.clustering.neighbourhoods import Balls, nearest
 from atleastk.solvers.compiled.compile import compiled
-from atleastk.solvers.r_gather.algorithms.clusters import Clusters
+from atleastk.solvers.r_gather.algorithms.clusters import CentredClusters
 from atleastk.solvers.r_gather.flow import fill, with_rest
 
 
 def gathered_in_balls(
     space: MetricSpace, r: int, most: int, order: IntArray
-) -> Clusters | None:
-    """Return at most so many clusters of r points at least, all points in one of them.
+) -> CentredClusters | None:
+    """Return at most `most` clusters of at least r points each that hold all points.
 
-    None if points of finite distance are no such clusters. `order` is that of arbitrary
-    choices.
+    None if finite distances do not suffice. Arbitrary choices follow `order`.
     """
     first = threshold = int(nearest(space, r).max(initial=0))
     last, found = FAR, None
@@ -71,9 +70,9 @@ def gathered_in_balls(
 
 @dataclass(frozen=True, eq=False)
 class _Trial:
-    """What comes of all thresholds from `floor` up to, not including, `ceiling`."""
+    """The outcome for all thresholds from `floor` up to, not including, `ceiling`."""
 
-    clusters: Clusters | None
+    clusters: CentredClusters | None
     floor: int
     ceiling: int
 
@@ -101,7 +100,7 @@ def _try(
     if not filling.complete:
         return _Trial(None, floor, ceiling)
     home = with_rest(within, filling.home)
-    clusters = Clusters(np.array(centres, dtype=np.int64), home)
+    clusters = CentredClusters(np.array(centres, dtype=np.int64), home)
     return _Trial(clusters, floor, ceiling)
 
 

@@ -43,7 +43,10 @@ from atleastk.models.clustering import ClusteringSolution
 from atleastk.models.results.guarantee import Guarantee, Times
 from atleastk.solvers.method import Algorithm
 from atleastk.solvers.r_gather.algorithms.balls import gathered_in_balls
-from atleastk.solvers.r_gather.algorithms.clusters import Clusters, arbitrary_order
+from atleastk.solvers.r_gather.algorithms.clusters import (
+    CentredClusters,
+    arbitrary_order,
+)
 from atleastk.solvers.r_gather.algorithms.farthest import farthest_first
 from atleastk.solvers.r_gather.algorithms.greedy_centers import greedy_centers
 from atleastk.solvers.r_gather.algorithms.outliers import (
@@ -59,7 +62,7 @@ def _is_metric(instance: RGather) -> bool:
 
 
 def times(factor: int, theorem: str) -> Guarantee:
-    """Return the promise of a radius at most so many times the optimum."""
+    """Return the guarantee of a radius of at most `factor` times the optimum."""
     return Guarantee(
         statement=f"radius <= {factor} * OPT",
         theorem=theorem,
@@ -72,7 +75,7 @@ def times(factor: int, theorem: str) -> Guarantee:
 def k_r_center(instance: RGather, seed: int = 0) -> ClusteringSolution:
     """Fill greedy balls by a flow: sections 2.2 and 2.4."""
 
-    def clusters(order: IntArray) -> Clusters | None:
+    def clusters(order: IntArray) -> CentredClusters | None:
         most = instance.most_clusters
         return gathered_in_balls(instance.space, instance.r, most, order)
 
@@ -82,7 +85,7 @@ def k_r_center(instance: RGather, seed: int = 0) -> ClusteringSolution:
 def k_center(instance: RGather, seed: int = 0) -> ClusteringSolution:
     """Make the farthest point the next centre."""
 
-    def clusters(order: IntArray) -> Clusters:
+    def clusters(order: IntArray) -> CentredClusters:
         return farthest_first(instance.space, instance.most_clusters, order)
 
     return _solution(instance, seed, clusters)
@@ -91,7 +94,7 @@ def k_center(instance: RGather, seed: int = 0) -> ClusteringSolution:
 def r_eps_gather(instance: RGather, seed: int = 0) -> ClusteringSolution:
     """Cluster the core in disjoint balls, the rest joins the nearest: Theorem 2.4."""
 
-    def clusters(order: IntArray) -> Clusters | None:
+    def clusters(order: IntArray) -> CentredClusters | None:
         most = instance.max_outliers
         return gathered_in_core(instance.space, instance.r, most, order)
 
@@ -101,7 +104,7 @@ def r_eps_gather(instance: RGather, seed: int = 0) -> ClusteringSolution:
 def r_eps_gather_input(instance: RGather, seed: int = 0) -> ClusteringSolution:
     """Do the same about candidates, of half the radius: the end of section 2.3."""
 
-    def clusters(order: IntArray) -> Clusters | None:
+    def clusters(order: IntArray) -> CentredClusters | None:
         return gathered_about_candidates(
             instance.space,
             instance.r,
@@ -126,15 +129,15 @@ def k_r_eps_center_printed(instance: RGather, seed: int = 0) -> ClusteringSoluti
 
 
 def _solution(
-    instance: RGather, seed: int, cluster: Callable[[IntArray], Clusters | None]
+    instance: RGather, seed: int, cluster: Callable[[IntArray], CentredClusters | None]
 ) -> ClusteringSolution:
     """Return the solution of clusters; None stands for an infeasible instance."""
     n = instance.n
     if instance.least_clustered == 0:
-        return Clusters.of_none(n).solution(instance)
+        return CentredClusters.of_none(n).solution(instance)
     found = cluster(arbitrary_order(n, seed)) if n >= instance.r else None
     if found is None:
-        return Clusters.of_all(n).solution(instance)
+        return CentredClusters.of_all(n).solution(instance)
     smallest = int(found.sizes.min())
     if smallest < instance.r:
         raise NotApplicableError(
@@ -172,7 +175,7 @@ def _refuses_input(instance: RGather) -> str | None:
 
 
 def _in_cliques(instance: RGather) -> bool:
-    """Tell whether points at finite distances of one point are so of each other."""
+    """Return whether finite distances form cliques, as in a metric space."""
     if instance.points is not None or instance.n == 0:
         return True
     finite = instance.space.matrix < FAR

@@ -1,4 +1,4 @@
-"""Clusters as the algorithms of r-gather find them, and their arbitrary choices."""
+"""Centred clusters, the results of approximation algorithms, and arbitrary choices."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from atleastk.models.clustering import ClusteringSolution, solution_of
 
 
 @dataclass(frozen=True, eq=False)
-class Clusters:
+class CentredClusters:
     """Centres, and for every point which of them it belongs to.
 
     Attributes
@@ -24,16 +24,16 @@ class Clusters:
         For every point the index of its cluster, -1 for outliers.
     """
 
-    centres: IntArray
-    home: IntArray
+    centres: IntArray  # [cluster]
+    home: IntArray  # [point]
 
     @classmethod
-    def of_all(cls, n: int) -> Clusters:
+    def of_all(cls, n: int) -> CentredClusters:
         """Return one cluster of all points."""
         return cls(np.arange(min(n, 1)), np.zeros(n, dtype=np.int64))
 
     @classmethod
-    def of_none(cls, n: int) -> Clusters:
+    def of_none(cls, n: int) -> CentredClusters:
         """Return outliers only."""
         return cls(np.arange(0), np.full(n, -1, dtype=np.int64))
 
@@ -43,7 +43,7 @@ class Clusters:
         return np.bincount(self.home + 1, minlength=len(self.centres) + 1)[1:]
 
     def solution(self, instance: Clustering) -> ClusteringSolution:
-        """Return the solution that these are; without centres if they are anywhere."""
+        """Return the clusters as a solution; without centres if they are anywhere."""
         points = np.argsort(self.home, kind="stable")
         outliers = len(points) - int(self.sizes.sum())
         borders = outliers + np.cumsum(self.sizes)[:-1]
@@ -64,7 +64,7 @@ def arbitrary_order(n: int, seed: int) -> IntArray:
 
 
 def at_most_above(values: IntArray, most: int) -> int:
-    """Return the least of some values that at most so many others exceed."""
+    """Return the least of some values that at most `most` others exceed."""
     place = len(values) - 1 - most
     return int(np.partition(values, place)[place])
 

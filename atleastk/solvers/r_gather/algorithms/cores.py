@@ -23,10 +23,10 @@ from atleastk.solvers.r_gather.algorithms.clusters import at_most_above
 
 
 def core_levels(space: MetricSpace, r: int, most_outliers: int) -> IntArray:
-    """Return the least threshold whose core holds a point, for every point.
+    """Return for every point the least threshold whose core holds it.
 
-    Only of thresholds that leave out at most so many points, fewer than all: points
-    that lie in the cores of all of them get the least of them.
+    Only thresholds that leave out at most `most_outliers` points count; points in the
+    cores of all of these get the least one.
     """
     reach = nearest(space, r)
     least = at_most_above(reach, most_outliers)

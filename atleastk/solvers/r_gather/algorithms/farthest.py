@@ -20,11 +20,11 @@ import numpy as np
 
 from atleastk.arrays import IntArray
 from atleastk.instances.spaces.metric_spaces import FAR, MetricSpace
-from atleastk.solvers.r_gather.algorithms.clusters import Clusters
+from atleastk.solvers.r_gather.algorithms.clusters import CentredClusters
 
 
-def farthest_first(space: MetricSpace, most: int, order: IntArray) -> Clusters:
-    """Return at most so many clusters; `order` is that of arbitrary choices."""
+def farthest_first(space: MetricSpace, most: int, order: IntArray) -> CentredClusters:
+    """Return at most `most` clusters; arbitrary choices follow `order`."""
     home = np.zeros(space.n, dtype=np.int64)
     away = np.full(space.n, FAR, dtype=np.int64)
     centres: list[int] = []
@@ -35,4 +35,4 @@ def farthest_first(space: MetricSpace, most: int, order: IntArray) -> Clusters:
         home[nearer] = len(centres)
         away[nearer] = row[nearer]
         centres.append(centre)
-    return Clusters(np.array(centres, dtype=np.int64), home)
+    return CentredClusters(np.array(centres, dtype=np.int64), home)

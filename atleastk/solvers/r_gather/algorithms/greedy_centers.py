@@ -44,7 +44,7 @@ from atleastk.arrays import IntArray
 from atleastk.instances.r_gather import RGather
 from atleastk.instances.spaces.metric_spaces import FAR
 from atleastk.solvers.clustering.neighbourhoods import nearest
-from atleastk.solvers.r_gather.algorithms.clusters import Clusters, at_most_above
+from atleastk.solvers.r_gather.algorithms.clusters import CentredClusters, at_most_above
 from atleastk.solvers.r_gather.algorithms.cores import core_levels
 from atleastk.solvers.r_gather.algorithms.threshold_bits import (
     Near,
@@ -56,11 +56,11 @@ from atleastk.solvers.r_gather.algorithms.threshold_bits import (
 
 def greedy_centers(
     instance: RGather, order: IntArray, *, printed: bool = False
-) -> Clusters | None:
+) -> CentredClusters | None:
     """Return at most k clusters; as printed they may have fewer than r points.
 
     None if none succeed without an infinite distance. Fewer than all points may be
-    outliers. `order` is that of arbitrary choices.
+    outliers. Arbitrary choices follow `order`.
     """
     space, r, most = instance.space, instance.r, instance.max_outliers
     levels = nearest(space, r) if printed else core_levels(space, r, most)
@@ -77,10 +77,10 @@ def greedy_centers(
 
 def _try(
     instance: RGather, near: Near, levels: IntArray, order: IntArray
-) -> Clusters | None:
+) -> CentredClusters | None:
     n, wide = instance.n, min(int(instance.stretched(near.threshold, 2)), FAR - 1)
-    kept = levels <= near.threshold
-    uncovered = kept.copy()
+    core = levels <= near.threshold
+    uncovered = core.copy()
     most = near.sizes.copy()
     home = np.full(n, -1, dtype=np.int64)
     away = np.full(n, FAR, dtype=np.int64)
@@ -93,8 +93,8 @@ def _try(
         home[nearer] = len(centres)
         away[nearer] = row[nearer]
         centres.append(centre)
-    covered = kept & ~uncovered
+    covered = core & ~uncovered
     if np.count_nonzero(covered) < instance.least_clustered:
         return None
     home[~covered] = -1
-    return Clusters(np.array(centres, dtype=np.int64), home)
+    return CentredClusters(np.array(centres, dtype=np.int64), home)

@@ -19,7 +19,7 @@ The end of section 2.3: centres that are points
     candidates. A point of S that is left over has a candidate within R, and that one a
     point within R that a centre c took: it is within 3 R of c. If centres are to be
     members of their clusters, only candidates that are in no cluster yet get one; where
-    that keeps a candidate from it, it is itself the point that c took. The same points
+    that excludes a candidate, it is itself the point that c took. The same points
     attain 3.
 
 The text lets the rest join the centre of the proof; none is nearer than the nearest.
@@ -33,7 +33,7 @@ from atleastk.arrays import BoolArray, IntArray
 from atleastk.instances.spaces.metric_spaces import FAR, MetricSpace
 from atleastk.solvers.clustering.neighbourhoods import nearest
 from atleastk.solvers.r_gather.algorithms.clusters import (
-    Clusters,
+    CentredClusters,
     at_most_above,
     join_nearest,
 )
@@ -42,7 +42,7 @@ from atleastk.solvers.r_gather.algorithms.cores import core_levels
 
 def gathered_in_core(
     space: MetricSpace, r: int, most_outliers: int, order: IntArray
-) -> Clusters | None:
+) -> CentredClusters | None:
     """Return clusters of r points at least and few enough outliers: Theorem 2.4.
 
     None if there are none without an infinite distance. Fewer than all points may be
@@ -58,7 +58,7 @@ def gathered_in_core(
 
 def gathered_about_candidates(
     space: MetricSpace, r: int, most_outliers: int, order: IntArray, *, members: bool
-) -> Clusters | None:
+) -> CentredClusters | None:
     """Return the same about centres that are points, within 3 times the optimum.
 
     `members` says that they have to be points of their clusters.
@@ -69,8 +69,8 @@ def gathered_about_candidates(
     if radius >= FAR:
         return None
     candidates = order[reach[order] <= radius]
-    kept = needs <= radius
-    return _disjoint_balls(space, r, radius, candidates, kept, members=members)
+    clustered = needs <= radius
+    return _disjoint_balls(space, r, radius, candidates, clustered, members=members)
 
 
 def _least_radii(space: MetricSpace, reach: IntArray) -> IntArray:
@@ -88,12 +88,12 @@ def _disjoint_balls(
     r: int,
     radius: int,
     candidates: IntArray,
-    kept: BoolArray,
+    clustered: BoolArray,
     *,
     members: bool,
-) -> Clusters:
+) -> CentredClusters:
     home = np.full(space.n, -1, dtype=np.int64)
-    free = kept.copy()
+    free = clustered.copy()
     centres: list[int] = []
     for centre in candidates.tolist():
         if members and not free[centre]:
@@ -105,4 +105,4 @@ def _disjoint_balls(
             centres.append(centre)
     places = np.array(centres, dtype=np.int64)
     join_nearest(space, places, home, free.nonzero()[0])
-    return Clusters(places, home)
+    return CentredClusters(places, home)

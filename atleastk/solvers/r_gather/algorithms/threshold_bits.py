@@ -1,4 +1,4 @@
-"""Which points are within a threshold, in bits; and the least threshold that will do.
+"""Threshold graphs as bit sets, and the search for the least threshold that succeeds.
 
 The neighbours of n points are n^2 bits, 50 megabytes for 20,000 points, and counting
 those of a point among some points takes n / 64 steps. Bits for a threshold far from
@@ -44,8 +44,8 @@ class Near:
     """
 
     threshold: int
-    words: WordArray
-    sizes: IntArray
+    words: WordArray  # [point, word]
+    sizes: IntArray  # [point]
     following: int
 
     @property
@@ -60,10 +60,10 @@ def least_threshold(
     attempt: Callable[[Near], T | None],
     share: float = 0.5,
 ) -> T | None:
-    """Return what is found for a distance while the one before finds nothing.
+    """Return the result at a distance that succeeds next to one that fails.
 
     Distances below `least`, itself a distance, are known to fail. None if all fail.
-    The search begins where about such a share of all pairs is near.
+    The search begins where about this share of all pairs is near.
     """
     low = _near(space, least)
     found = attempt(low)
@@ -154,7 +154,7 @@ def _pairs(
 
 @compiled
 def _pack(row: IntArray, threshold: int, words: WordArray) -> tuple[int, int]:
-    """Set the bits of near points; return their number and the next distance."""
+    """Set bits of near points in words[word]; return their number and next distance."""
     size, above = 0, FAR
     for p in range(len(row)):
         if row[p] <= threshold:

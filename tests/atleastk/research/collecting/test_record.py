@@ -104,7 +104,7 @@ def test_what_does_not_fit_together_is_refused(known, changes, message):
     ],
 )
 def test_entries_are_valid(known, changes, message):
-    fields = {**known.known.told_fields(), **changes}
+    fields = {**known.known.given_fields(), **changes}
     with pytest.raises(InvalidInstanceError, match=message):
         Entry.of_fields(fields, "a history")
 

@@ -1,12 +1,12 @@
-"""Clusters that claim their points one after the other: a start with outliers.
+"""Greedy start for instances with outliers: the densest points become centres first.
 
-At a radius the points are taken by the distance to their r-th nearest, those in the
-thick of it first. One that nobody has claimed becomes a centre if r points in its ball,
-itself among them, are unclaimed: it claims the nearest ones. What is left in the end
-joins any centre within the radius, or is an outlier.
+At a radius, points are visited by the distance to their r-th nearest. A free one
+becomes a centre if r points in its ball, itself among them, are free: it takes the
+nearest ones. Points that are left in the end join any centre within the radius, or are
+outliers.
 
-All of that takes one look at the balls, so it is tried at several radii: up from the
-bound until there are few enough outliers, and then halfway down again and again.
+This is one pass over the balls, so several radii are tried: increasing ones from the
+bound until there are few enough outliers, then bisection.
 """
 
 from __future__ import annotations
@@ -29,14 +29,16 @@ from atleastk.solvers.compiled.compile import compiled
 from atleastk.solvers.search import Search
 
 _SOURCE: Final = "claims"
+"""The name of this heuristic in results."""
+
 _HALVINGS: Final = 7
-"""Halvings of the interval of radii: it ends below a hundredth of what it was."""
+"""Steps of bisection: they leave less than a hundredth of the interval of radii."""
 
 
-def offer_claims(search: Search[RGather], nearest_r: IntArray) -> None:
+def offer_densest_first(search: Search[RGather], nearest_r: IntArray) -> None:
     """Offer the clusters of the least radius at which there are few enough outliers.
 
-    Nothing where centres are anywhere, or where balls have too many points.
+    None are offered where centres are anywhere, or where balls have too many points.
     """
     instance, budget = search.instance, search.budget
     if instance.any_centre or not search.bound:
@@ -49,7 +51,7 @@ def offer_claims(search: Search[RGather], nearest_r: IntArray) -> None:
         near = neighbourhoods(instance.space, limit, budget)
         if budget.spent:
             return
-        found = claimed(instance, near, nearest_r, limit)
+        found = densest_first(instance, near, nearest_r, limit)
         if len(near.points) == instance.n**2:
             break
     if found is None:
@@ -61,14 +63,14 @@ def offer_claims(search: Search[RGather], nearest_r: IntArray) -> None:
         if failed + 1 >= reached or search.done:
             return
         middle = (failed + reached) // 2
-        found = claimed(instance, near, nearest_r, middle)
+        found = densest_first(instance, near, nearest_r, middle)
         if found is None:
             failed = middle
         else:
             search.offer(found, _SOURCE)
 
 
-def claimed(
+def densest_first(
     instance: RGather, near: Neighbourhoods, nearest_r: IntArray, radius: int
 ) -> ClusteringSolution | None:
     """Return the clusters of a radius, within the limit of `near`.
@@ -79,7 +81,9 @@ def claimed(
     centres = np.empty(max(1, instance.n // instance.r), dtype=np.int64)
     order = np.argsort(nearest_r, kind="stable")
     ends = near.starts[:-1] + near.within(radius)
-    count = _claim(near.starts, ends, near.points, order, instance.r, home, centres)
+    count = _take_densest(
+        near.starts, ends, near.points, order, instance.r, home, centres
+    )
     if count > instance.most_clusters:
         return None
     if np.count_nonzero(home < 0) > instance.max_outliers:
@@ -91,14 +95,14 @@ def claimed(
 
 
 @compiled
-def _claim(
-    starts: IntArray,
-    ends: IntArray,
-    points: Int32Array,
-    order: IntArray,
+def _take_densest(
+    starts: IntArray,  # [point + 1]
+    ends: IntArray,  # [point]
+    points: Int32Array,  # [entry]
+    order: IntArray,  # [point]
     r: int,
-    home: IntArray,
-    centres: IntArray,
+    home: IntArray,  # [point]
+    centres: IntArray,  # [cluster]
 ) -> int:
     """Fill in the cluster of every point and all centres; return how many there are."""
     # Points are centres in their order if r points near them are free: they take these.
@@ -121,7 +125,7 @@ def _claim(
                 home[points[e]] = count
                 wanted -= 1
         count += 1
-    # What is left joins any centre that is near enough.
+    # The others join any centre that is near enough.
     for c in range(count):
         for e in range(starts[centres[c]], ends[centres[c]]):
             if home[points[e]] < 0:

@@ -1,12 +1,12 @@
-"""Climbing the radii: what was cut short is not kept."""
+"""The search for the least radius: lists that were cut short are dropped."""
 
 from atleastk.instances.r_gather import RGather
 from atleastk.models.r_gather import check
 from atleastk.solvers.budget import Budget
 from atleastk.solvers.clustering.neighbourhoods import neighbourhoods
-from atleastk.solvers.r_gather import levels
+from atleastk.solvers.r_gather import radius_search
 from atleastk.solvers.r_gather.among_points import AmongPoints
-from atleastk.solvers.r_gather.levels import Climb
+from atleastk.solvers.r_gather.radius_search import RadiusSearch
 from atleastk.solvers.search import Search
 
 
@@ -14,14 +14,14 @@ def test_neighbours_that_were_cut_short_refute_nothing(monkeypatch):
     """A turn ends while neighbours are listed; the next one lists them anew."""
     instance = RGather(points=[[0, 0], [0, 1], [5, 0], [5, 1]], r=2)
     search = Search(instance, check, Budget())
-    climb, turn = Climb(search, AmongPoints, "cuts"), Budget()
+    radii, turn = RadiusSearch(search, AmongPoints, "cuts"), Budget()
 
     def cut_short(space, limit, budget):
         turn.stop.set()
         return neighbourhoods(space, limit, budget)
 
     with monkeypatch.context() as patch:
-        patch.setattr(levels, "neighbourhoods", cut_short)
-        assert not climb.ask_all(0, turn)
-    climb.ask_all(0, Budget())
+        patch.setattr(radius_search, "neighbourhoods", cut_short)
+        assert not radii.decide_all(0, turn)
+    radii.decide_all(0, Budget())
     assert (search.cost, search.bound) == (1, 1)

@@ -1,13 +1,13 @@
 """The search for the least radius: decisions at distances between bound and cost.
 
-From the bound upwards, and once a radius succeeds by bisection below it; where limits
-or large clusters make small radii hopeless, bisection begins at once. A decision that
-takes too long is left open, and the search goes on around it; when nothing is left, the
-open ones are asked again with more effort. Whatever succeeds may have a smaller radius
-than was asked for.
+It goes from the bound upwards, and bisects once a radius succeeds; where limits or
+large clusters make small radii hopeless, it bisects at once. A decision that takes too
+long is left open, and the search goes on around it; when nothing else is left, open
+ones are resumed with more effort. Solutions may have a smaller radius than was
+required.
 
-Distances are those of neighbourhoods, which are extended as the search climbs. What is
-asked at a radius - about balls of it, or about cliques of that diameter - is a
+Distances are those of neighbourhoods, which are extended as the radius grows. The
+decision at a radius, about balls, or about cliques of that diameter, is a
 :class:`Question`.
 """
 
@@ -47,49 +47,49 @@ class Question(Protocol):
     def worthwhile(self) -> bool:
         """Whether more effort may help."""
 
-    def ask(self, effort: int, budget: Budget) -> Decision[ClusteringSolution]:
-        """Work on the question, at effort 0, 1, .."""
+    def decide(self, effort: int, budget: Budget) -> Decision[ClusteringSolution]:
+        """Work on the decision with an effort of 0, 1, .."""
 
 
-Questions = Callable[[RGather, Neighbourhoods, int, Budget], Question]
-"""Gives the question at a radius, within the limit of the neighbourhoods."""
+QuestionAt = Callable[[RGather, Neighbourhoods, int, Budget], Question]
+"""Makes the question at a radius, within the limit of the neighbourhoods."""
 
 
-class Climb:
-    """What is known around the points, and the questions that stayed open."""
+class RadiusSearch:
+    """The neighbourhoods known so far, and the questions that stayed open."""
 
     def __init__(
-        self, search: Search[RGather], questions: Questions, source: str
+        self, search: Search[RGather], question_at: QuestionAt, source: str
     ) -> None:
         instance = search.instance
         self._search = search
-        self._questions = questions
+        self._question_at = question_at
         self._source = source
         self._near: Neighbourhoods | None = None
-        self._asked: dict[int, Question] = {}
+        self._open: dict[int, Question] = {}
         limited = instance.most_clusters < instance.n // instance.r
-        self._climbing = not limited and instance.r < LARGE
+        self._upwards = not limited and instance.r < LARGE
 
-    def ask_all(self, effort: int, budget: Budget) -> bool:
-        """Ask until all that is left stayed open; tell whether to try harder.
+    def decide_all(self, effort: int, budget: Budget) -> bool:
+        """Decide until only open questions are left; return whether effort may help.
 
-        That is not so if the search is done, or if there are too many neighbours.
-        Meanwhile others may better cost and bound.
+        It does not if the search is done, or if there are too many neighbours. Other
+        threads may improve cost and bound meanwhile.
         """
         search = self._search
-        walk = Walk(self._climbing, _STEP, _GROWTH, patience=inf)
+        walk = Walk(self._upwards, _STEP, _GROWTH, patience=inf)
         while not search.closed and not budget.spent:
             complete, radii = self._complete, self._radii()
             place = walk.next(radii, complete=complete)
             if place is not None:
-                walk.take(radii[place], self._ask(radii, place, effort, budget))
-                self._climbing = walk.climbing
+                walk.take(radii[place], self._decide(radii, place, effort, budget))
+                self._upwards = walk.climbing
             elif not complete:
                 if not self._extend(budget):
                     return False
             elif radii:
-                left = walk.undecided.intersection(self._asked)
-                return any(self._asked[radius].worthwhile for radius in left)
+                left = walk.undecided.intersection(self._open)
+                return any(self._open[radius].worthwhile for radius in left)
             elif search.cost is None:
                 search.close_infeasible(self._source)
             else:
@@ -98,7 +98,7 @@ class Climb:
 
     @property
     def _last(self) -> int:
-        """The greatest radius that is worth asking about."""
+        """The greatest radius that is of interest."""
         cost = self._search.cost
         return FAR - 1 if cost is None else cost - 1
 
@@ -115,12 +115,12 @@ class Climb:
         return [*map(int, values)]
 
     def _extend(self, budget: Budget) -> bool:
-        """List further neighbours; tell whether there was room and time for them."""
+        """List further neighbours; return whether there was room and time for them."""
         search, instance = self._search, self._search.instance
         few = instance.n**2 <= MOST_NEIGHBOURS
         known = search.bound or 0 if self._near is None else self._near.limit + 1
         further = min(self._last, known + known // (2 if instance.squared else 4))
-        all_at_once = not self._climbing or (few and search.cost is None)
+        all_at_once = not self._upwards or (few and search.cost is None)
         limits = (self._last, further) if all_at_once else (further,)
         for limit in limits:
             if few or count_within(instance.space, limit) <= MOST_NEIGHBOURS:
@@ -131,24 +131,24 @@ class Climb:
                 return True
         return False
 
-    def _ask(
+    def _decide(
         self, radii: Sequence[int], place: int, effort: int, budget: Budget
     ) -> Status:
-        """Ask about a radius, and report and return what that came to."""
+        """Decide about a radius, and report and return the outcome."""
         search, near, radius = self._search, self._near, radii[place]
         if near is None:
             return Status.UNKNOWN
-        if radius not in self._asked:
-            question = self._questions(search.instance, near, radius, budget)
-            self._asked[radius] = question
-        decision = self._asked[radius].ask(effort, budget)
+        if radius not in self._open:
+            question = self._question_at(search.instance, near, radius, budget)
+            self._open[radius] = question
+        decision = self._open[radius].decide(effort, budget)
         if decision.status is Status.INFEASIBLE:
             self._refuted(radii, place)
         elif decision.found is not None:
             search.offer(decision.found, self._source)
         bound, last = search.bound or 0, self._last
-        for old in [R for R in self._asked if not bound <= R <= last]:
-            del self._asked[old]
+        for old in [R for R in self._open if not bound <= R <= last]:
+            del self._open[old]
         return decision.status
 
     def _refuted(self, radii: Sequence[int], place: int) -> None:

@@ -1,4 +1,4 @@
-"""Clusters that claim their points."""
+"""The densest points first: a start with outliers."""
 
 import random
 
@@ -10,7 +10,7 @@ from atleastk.models.r_gather import check
 from atleastk.solvers.brute_force.r_gather import optimum
 from atleastk.solvers.budget import Budget
 from atleastk.solvers.clustering.neighbourhoods import nearest, neighbourhoods
-from atleastk.solvers.r_gather.claims import claimed, offer_claims
+from atleastk.solvers.r_gather.densest_first import densest_first, offer_densest_first
 from atleastk.solvers.search import Search
 
 
@@ -27,7 +27,7 @@ def test_they_keep_all_limits(seed, centres):
     instance = in_the_plane(60, seed, r=4, max_outliers=5, centres=centres)
     near = neighbourhoods(instance.space, 100**2)
     for radius in (100, 400, 900, 1600, 3600):
-        found = claimed(instance, near, nearest(instance.space, 4), radius)
+        found = densest_first(instance, near, nearest(instance.space, 4), radius)
         if found is not None:
             verdict = check(instance, found)
             assert verdict.feasible
@@ -38,7 +38,7 @@ def test_duplicates_of_a_member_do_not_take_its_place():
     """Five points in one place, r = 2: the centre is in its own cluster."""
     instance = RGather(points=[[0, 0]] * 5, r=2, centres="member")
     near = neighbourhoods(instance.space, 0)
-    found = claimed(instance, near, np.arange(5)[::-1].copy(), 0)
+    found = densest_first(instance, near, np.arange(5)[::-1].copy(), 0)
     assert check(instance, found).feasible
 
 
@@ -48,7 +48,7 @@ def test_an_outlier_far_away_costs_nothing():
     instance = RGather(points=[[x, 0] for x in line], r=3, max_outliers=1)
     search = Search(instance, check, Budget())
     search.raise_bound(1, "known")
-    offer_claims(search, nearest(instance.space, 3))
+    offer_densest_first(search, nearest(instance.space, 3))
     assert search.closed
     assert search.cost == optimum(instance)[0] == 1
 
@@ -58,5 +58,5 @@ def test_nothing_without_a_bound_to_begin_at():
     instance = in_the_plane(20, 1, r=3, max_outliers=1)
     search = Search(instance, check, Budget())
     search.raise_bound(0, "nothing")
-    offer_claims(search, nearest(instance.space, 3))
+    offer_densest_first(search, nearest(instance.space, 3))
     assert search.solution is None

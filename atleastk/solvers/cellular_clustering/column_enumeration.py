@@ -1,15 +1,15 @@
-"""Closing: all clusters that a cheaper solution may have, listed; then minimised.
+"""Column enumeration: all clusters of reduced cost within the gap, then minimise.
 
-A proof at prices y (:mod:`~atleastk.solvers.cellular_clustering.master`) tells the
-greatest reduced cost in a solution that costs less than a limit B. With all clusters up
-to it listed, the best choice of them is the optimum of the instance, or nothing costs
-less than B.
+A proof at prices y (:mod:`~atleastk.solvers.cellular_clustering.master`) gives the
+greatest reduced cost of a cluster in a solution that costs less than a limit B. With
+all clusters up to it listed, the best choice of them is the optimum of the instance, or
+nothing costs less than B.
 
 Two methods choose: HiGHS on the set-partitioning model
-(:mod:`~atleastk.solvers.cellular_clustering.listed_model`), and branching on pairs of
-points (:mod:`~atleastk.solvers.cellular_clustering.branching`). HiGHS is better at many
+(:mod:`~atleastk.solvers.cellular_clustering.listed_model`), and Ryan-Foster branching
+(:mod:`~atleastk.solvers.cellular_clustering.branching`). HiGHS is better at many
 clusters of few points, branching at wide gaps. With two workers they run side by side
-until one has decided; with one they take turns of more and more effort.
+until one has decided; with one they take turns with growing effort.
 
 B is the best known cost if the list is short enough; else it is lowered until it is,
 and raised again when that is proved to be a bound.
@@ -40,10 +40,10 @@ from atleastk.solvers.search import Search
 _SOURCE: Final = "listed clusters"
 
 _EFFORT: Final = 200_000_000
-"""Of the first turn of branching: some seconds."""
+"""The effort of the first turn of branching: some seconds."""
 
 _MORE: Final = 4
-"""How much longer the next turn is."""
+"""The ratio of the efforts of consecutive turns."""
 
 _NODES: Final = 100
 """Nodes of a choice among the clusters of a linear program: not tuned."""
@@ -87,7 +87,7 @@ def offer_known(
         found(answer.values)
 
 
-def close_within(
+def minimise_listed(
     search: Search[CellularClustering],
     master: Master,
     columns: Columns,
@@ -95,11 +95,11 @@ def close_within(
     budget: Budget,
     turns: int | None = None,
 ) -> bool:
-    """Minimise over all clusters below a limit; tell whether that was decided.
+    """Minimise over all clusters below a limit; return whether that was decided.
 
     `turns` limits the effort.
     """
-    choice = _Choice(search, master, columns, limit)
+    choice = _ListedChoice(search, master, columns, limit)
     if budget.workers > 1:
         return choice.race(budget, turns)
     for turn in count() if turns is None else range(turns):
@@ -114,8 +114,8 @@ def close_within(
     return False
 
 
-class _Choice:
-    """A choice of listed clusters that is to be made, by either method."""
+class _ListedChoice:
+    """The set-partitioning problem over listed clusters, solved by either method."""
 
     def __init__(
         self,
@@ -151,7 +151,7 @@ class _Choice:
         return any(together(rivals, replace(budget, workers=1)))
 
     def branch(self, budget: Budget, turn: int | None) -> bool:
-        """Branch, for some turn only; tell whether it is decided."""
+        """Branch, in one turn or to the end; return whether it is decided."""
         effort = None if turn is None else _EFFORT * _MORE**turn
         decided: list[bool] = []
         branching = self._branching
@@ -159,12 +159,12 @@ class _Choice:
         return decided == [True]
 
     def minimise(self, budget: Budget, options: dict[str, int]) -> bool:
-        """Minimise in HiGHS; tell whether it is decided."""
+        """Minimise in HiGHS; return whether it is decided."""
         model = self._listed.model
         if not _suits_doubles(model):
-            return self._is_decided(CpSat().minimise(model, budget, **self._ears))
+            return self._is_decided(CpSat().minimise(model, budget, **self._callbacks))
         highs = Highs(options)
-        return self._is_decided(highs.minimise(model, budget, **self._ears))
+        return self._is_decided(highs.minimise(model, budget, **self._callbacks))
 
     def _minimise_first(self, race: Budget) -> bool:
         decided = self.minimise(race, {})
@@ -173,7 +173,7 @@ class _Choice:
         return decided
 
     @property
-    def _ears(self) -> dict[str, Any]:
+    def _callbacks(self) -> dict[str, Any]:
         return {
             "hint": self._listed.escape,
             "on_answer": self._found,
@@ -201,7 +201,7 @@ class _Choice:
 
 
 def _suits_doubles(model: LinearModel) -> bool:
-    """Tell whether HiGHS can decide a model."""
+    """Return whether HiGHS can decide a model."""
     try:
         refuse_beyond_doubles(model, Highs.name)
     except NotApplicableError:

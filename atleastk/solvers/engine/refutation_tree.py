@@ -1,0 +1,93 @@
+"""Refutation trees: branch and bound, depth first, whose leaves are proofs.
+
+A node has a leaf that refutes it, or two sides that are refuted each. Of a few splits
+that one is chosen whose gain is greatest (strong branching). A split is often by a pair
+that a fractional choice of groups puts together in part (Ryan-Foster branching).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from operator import attrgetter
+from typing import Any, Final, Generic, NamedTuple, TypeVar
+
+import numpy as np
+
+from atleastk.arrays import BoolArray, FloatArray
+
+__all__ = ["MOST_DEPTH", "WHOLE", "Found", "OpenError", "Split"]
+__all__ += ["most_even", "refutation", "togetherness"]
+
+Node = TypeVar("Node")
+
+MOST_DEPTH: Final = 200
+"""Splits above one another: readers may be recursive, as those of JSON are."""
+
+WHOLE: Final = 1e-6
+"""What is this close to a whole number counts as whole: ten times HiGHS's tolerance."""
+
+
+class OpenError(Exception):
+    """A node that is not refuted, or not in time."""
+
+
+class Split(NamedTuple, Generic[Node]):
+    """A split as the certificate states it, its gain, and if that is good enough."""
+
+    document: Mapping[str, Any]
+    sides: Mapping[str, Node]
+    gain: float
+    enough: bool = False
+
+
+Found = Mapping[str, Any] | None | Iterator[Split[Node]]
+"""A leaf, or some splits."""
+
+
+def refutation(
+    node: Node,
+    visit: Callable[[Node], Found[Node]],
+    nodes: Iterator[int],
+    most_depth: float = MOST_DEPTH,
+) -> Mapping[str, Any] | None:
+    """Return the tree below a node, of which `visit` gives the leaf, or some splits.
+
+    Every node takes one from `nodes`. An `OpenError` if a node has no splits, or if the
+    tree has too many nodes or levels.
+    """
+    if next(nodes, None) is None or most_depth < 0:
+        raise OpenError
+    found = visit(node)
+    if not isinstance(found, Iterator):
+        return found
+    best = None
+    for split in found:
+        best = max(best or split, split, key=attrgetter("gain"))
+        if split.enough:
+            break
+    if best is None:  # the node has a solution, so the claim is false
+        raise OpenError
+    tree = {**best.document}
+    for name, side in best.sides.items():
+        tree[name] = refutation(side, visit, nodes, most_depth - 1)
+    return tree
+
+
+def togetherness(has: BoolArray, shares: FloatArray) -> FloatArray:
+    """Return by pair [a, b], a < b, the share of the groups with both items.
+
+    `has` is an array [group, item]; `shares` says how much of each group is chosen.
+    """
+    some = shares > WHOLE
+    inside = has[some].astype(np.float64)
+    return np.triu(inside.T @ (inside * shares[some][:, None]), 1)
+
+
+def most_even(shared: FloatArray) -> Iterator[tuple[int, int]]:
+    """Yield the places [a, b] of numbers that are not whole, nearest to 1/2 first."""
+    parted = np.minimum(shared, 1.0 - shared)
+    for place in map(int, np.argsort(-parted, axis=None, kind="stable")):
+        a, b = divmod(place, len(parted))
+        if parted[a, b] <= WHOLE:
+            return
+        yield a, b
