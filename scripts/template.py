@@ -3,7 +3,7 @@
 ``python -m scripts.template add widget-covering`` copies the files of the template into
 the tree, with that name in place of the template's, adds the name to the registry and
 writes the JSON Schemas. ``remove`` undoes it: the files that `add` wrote are deleted,
-whatever has been changed in them.
+whatever has been changed in them; others of that name are listed.
 """
 
 from __future__ import annotations
@@ -18,6 +18,7 @@ from typing import Final
 ROOT: Final = Path(__file__).resolve().parents[1]
 TEMPLATE: Final = ROOT / "docs/template"
 REGISTRY: Final = ROOT / "atleastk/runs/registry.py"
+WALKS: Final = ROOT / "tests/walks.toml"
 END_OF_NAMES: Final = ')\n"""Every problem, '
 
 
@@ -55,26 +56,36 @@ def add(name: str, sources: dict[Path, Path]) -> None:
 def remove(name: str, sources: dict[Path, Path]) -> None:
     """Delete the files of a problem, and take its name out of the registry."""
     for path in (*sources, *ROOT.glob(f"atleastk/*/schemas/{name}.json")):
-        path.unlink()
+        path.unlink(missing_ok=True)
         folder = path.parent
         while all("__pycache__" in p.parts for p in folder.rglob("*.*")):
-            rmtree(folder)
+            rmtree(folder, ignore_errors=True)
             folder = folder.parent
     names = REGISTRY.read_text("utf-8")
     REGISTRY.write_text(names.replace(f'    "{name}",\n', ""), "utf-8")
+    own = {name.replace("-", "_"), f"test_{name.replace('-', '_')}"}
+    for top in ("atleastk", "tests"):
+        for path in sorted((ROOT / top).rglob("*.py")):
+            if not own.isdisjoint({*path.parts, path.stem}):
+                print(f"not of the template, so left: {path.relative_to(ROOT)}")
 
 
 def main(action: str = "", name: str = "") -> None:
-    """Add or remove a problem, if all of its files are there or none is."""
+    """Add a problem of which no file is there, or remove one that is not settled."""
     if action not in ("add", "remove") or not re.fullmatch("[a-z]+(-[a-z]+)*", name):
-        sys.exit("usage: python -m scripts.template add|remove widget-covering")
+        sys.exit(
+            "usage: python -m scripts.template add|remove widget-covering, a name of "
+            "lower-case words with hyphens between them"
+        )
     sources = {
         ROOT / renamed(str(path.relative_to(TEMPLATE)), name): path
         for path in sorted(TEMPLATE.rglob("*.py"))
     }
     there = sum(path.exists() for path in sources)
-    if there != (0 if action == "add" else len(sources)):
+    if action == "add" and there:
         sys.exit(f"{there} of the {len(sources)} files of {name} are there already")
+    if action == "remove" and f'"solve {name}"' in WALKS.read_text("utf-8"):
+        sys.exit(f"{name} is there to stay: {WALKS.relative_to(ROOT)} has its figures")
     (add if action == "add" else remove)(name, sources)
 
 

@@ -20,8 +20,8 @@ from atleastk.cli.options import Either, option
 from atleastk.cli.outputs import (
     HIERARCHY,
     REPORT,
-    check_outputs,
     expect_lines,
+    guarded_outputs,
     table_like,
 )
 from atleastk.cli.paths import Paths
@@ -199,7 +199,7 @@ def _write_hierarchies(options: Options, selected: Selected) -> dict[Path, str]:
     files_made = files_of(Path(options.write_hierarchies or ""), selected.table, known)
     read, written = options.paths()
     more = [(path, HIERARCHY) for path in files_made]
-    with check_outputs(Paths(read, [*written, *more])):
+    with guarded_outputs(Paths(read, [*written, *more])):
         for path, hierarchy in files_made.items():
             _expect_unedited(path, hierarchy)
         for path, hierarchy in files_made.items():

@@ -93,6 +93,8 @@ def _compare(
     instance: Instance, options: Options, path: str | None
 ) -> Sequence[Result]:
     algorithms = api.algorithms(instance.problem)
+    if not algorithms:
+        raise NotApplicableError(f"{instance.problem} has no approximation algorithm")
     outcomes = [_attempt(instance, a, options) for a in algorithms]
     results = [outcome for outcome in outcomes if isinstance(outcome, Result)]
     if options.json:

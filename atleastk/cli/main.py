@@ -99,13 +99,13 @@ def _parsed_and_run(
     argv: Sequence[str] | None, begin: Callable[[], object] | None
 ) -> Exit:
     run, options = parsed(argv)
-    from atleastk.cli.outputs import check_outputs
+    from atleastk.cli.outputs import guarded_outputs
     from atleastk.runs.watch import hearing
 
     if begin is not None:
         begin()
     limit = getattr(options, "input_limit", None)
-    with input_limit(limit), hearing(SIGINT, SIGTERM), check_outputs(options.paths()):
+    with input_limit(limit), hearing(SIGINT, SIGTERM), guarded_outputs(options.paths()):
         return run(options)
 
 

@@ -92,7 +92,7 @@ def table_like(table: AnyPath) -> Kind:
 
 
 @contextmanager
-def check_outputs(paths: Paths) -> Iterator[None]:
+def guarded_outputs(paths: Paths) -> Iterator[None]:
     """Refuse outputs that could not be written; then run the body.
 
     If one of them is standard output, what the body prints goes to standard error.

@@ -502,8 +502,8 @@ def _seek_certificate(run: _Run) -> None:
 def _certified(run: _Run, failures: list[str], *, part: bool) -> bool:
     """Tell whether the certificate of a search passes, without any solver.
 
-    With `part` one of less than its bound is re-checked, too, and goes if it says next
-    to nothing.
+    With `part` a certificate of less than the bound is re-checked, too; it is dropped
+    if it proves no more than `least_cost`.
     """
     search = run.search
     proof, whole = search.proof, search.certificate is not None

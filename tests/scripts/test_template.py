@@ -33,7 +33,12 @@ def state_of(folder):
 
 def run(folder, *words):
     """Run a module of Python in a folder; it has to end well."""
-    ended = subprocess.run(
+    ended = ended_in(folder, *words)
+    assert ended.returncode == 0, ended.stdout + ended.stderr
+
+
+def ended_in(folder, *words):
+    return subprocess.run(
         [sys.executable, "-m", *words],
         cwd=folder,
         env={**os.environ, "PYTHONPATH": str(folder)},
@@ -41,7 +46,6 @@ def run(folder, *words):
         text=True,
         check=False,
     )
-    assert ended.returncode == 0, ended.stdout + ended.stderr
 
 
 @pytest.fixture(scope="module")
@@ -53,6 +57,7 @@ def tree(tmp_path_factory):
     before = state_of(copy)
     run(copy, "scripts.template", "add", NAME)
     yield copy
+    (copy / "atleastk/research/adversary/widget_packing.py").unlink()  # not offered
     run(copy, "scripts.template", "remove", NAME)
     assert state_of(copy) == before
 
@@ -74,3 +79,20 @@ def test_what_holds_of_every_problem_holds_of_it(tree):
     run(tree, "pytest", "-q", "-p", "no:cacheprovider", "-k", CHOSEN, *files)
     run(tree, "ruff", "check", ".")
     run(tree, "ruff", "format", "--check", ".")
+
+
+@pytest.mark.parametrize(
+    ("words", "why"),
+    [
+        (["remove", "bin-covering"], "bin-covering is there to stay"),
+        (["add", NAME], "files of widget-packing are there already"),
+        (["add", "k2_boxes"], "a name of lower-case words with hyphens between them"),
+    ],
+    ids=["settled", "added", "misspelt"],
+)
+def test_what_is_there_stays(tree, words, why):
+    before = state_of(tree)
+    ended = ended_in(tree, "scripts.template", *words)
+    assert ended.returncode == 1
+    assert why in ended.stderr
+    assert state_of(tree) == before

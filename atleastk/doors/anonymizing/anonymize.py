@@ -98,7 +98,7 @@ class Anonymized:
 
 
 @dataclass(eq=False)
-class Search:
+class SearchLimits:
     """What the search for a table may take; see :func:`atleastk.solve`."""
 
     _: KW_ONLY
@@ -115,7 +115,7 @@ class _Table:
 
 
 @dataclass(eq=False)
-class _Call(Search, Wishes, _Table):
+class _Call(SearchLimits, Wishes, _Table):
     """The parameters of `anonymize`: a table, the wishes, and the search."""
 
     population: Any = field(default=None, kw_only=True)
@@ -123,7 +123,10 @@ class _Call(Search, Wishes, _Table):
 
 
 def _called_with(kind: Callable[P, C]) -> Callable[[Callable[[C], R]], Callable[P, R]]:
-    """Let a function of one record take the fields of that as its parameters."""
+    """Let a function of one record take its fields, so that it is called by keywords.
+
+    As `anonymize(table, k=2)`, which makes a `_Call`.
+    """
 
     def decorate(function: Callable[[C], R]) -> Callable[P, R]:
         shape = signature(kind).replace(

@@ -33,7 +33,7 @@ from warnings import warn
 import numpy as np
 from numpy.typing import NDArray
 
-from atleastk.doors.anonymizing.anonymize import Anonymized, Search, anonymize
+from atleastk.doors.anonymizing.anonymize import Anonymized, SearchLimits, anonymize
 from atleastk.doors.anonymizing.classes import Classes
 from atleastk.doors.anonymizing.request import Wishes
 from atleastk.frames.containers import CONTAINERS, contained
@@ -54,7 +54,7 @@ _DEFAULT: Final = "default"
 
 @respelled
 @dataclass(eq=False, repr=False)
-class KAnonymizer(Search, Wishes):
+class KAnonymizer(SearchLimits, Wishes):
     """A transformer that publishes rows in classes of at least k equal ones.
 
     Parameters are those of :func:`atleastk.anonymize`, but for `ambiguous`,

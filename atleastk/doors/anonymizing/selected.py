@@ -38,7 +38,7 @@ from atleastk.instances.k_anonymity import KAnonymity
 from atleastk.instances.suppression import Suppression
 
 Task = KAnonymity | Generalization
-"""What is to be solved; ambiguity and limited suppression are special."""
+"""What is to be solved; k-ambiguity and suppression within limits are subclasses."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -278,6 +278,13 @@ def test_approximate_one_and_all(run, instance_file, poor_file):
     assert run("approximate", poor_file, "--algorithm", "one-bin")[0] == 1
 
 
+def test_a_problem_without_algorithms_says_so(run, instance_file, monkeypatch):
+    monkeypatch.setattr("atleastk.runs.api.algorithms", lambda _problem: ())
+    code, out, err = run("approximate", instance_file, "--all")
+    assert (code, out) == (2, "")
+    assert err == "atleastk: error: bin-covering has no approximation algorithm\n"
+
+
 def test_generate_by_parameters(run, tmp_path):
     """Both spellings of a parameter, the seed, and a file to write to."""
     code, out, _ = run("generate", "bin-covering", "flat", "--seed", 1, "--n", 3)

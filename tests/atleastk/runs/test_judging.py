@@ -98,6 +98,7 @@ def test_a_false_bound_is_never_proved(solved, name):
         if not worse.feasible or worse.cost <= result.cost:
             continue
         false = {**plain(result), **whole.to_dict(), "cost": worse.cost}
+        false.pop("certified_bound", None)
         claims = [{**false, "bound": bound} for bound in (result.cost + 1, worse.cost)]
         for claim in claims:
             status = "OPTIMAL" if claim["bound"] == worse.cost else "FEASIBLE"
@@ -141,6 +142,7 @@ def test_a_false_infeasibility_is_never_proved(solved, name):
         if result.cost is None:
             continue
         claim = {**plain(result), **nothing, "status": "INFEASIBLE"}
+        claim.pop("certified_bound", None)
         if result.certificate is not None:
             assert not atleastk.check(instance, claim).feasible
         claim |= {"certificate": None, "trust": "proved"}
