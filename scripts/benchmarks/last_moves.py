@@ -89,7 +89,7 @@ OPEN: Final[Mapping[str, Callable[[], Instance]]] = {
         atleastk.generate, "connected-partition", "delaunay", 3, n=300, w=99, parts=60
     ),
     "map of many parts": partial(
-        atleastk.generate, "connected-partition", "delaunay", 4, n=2000, parts=100
+        atleastk.generate, "connected-partition", "delaunay", 4, n=2000, w=99, parts=100
     ),
     "tiling": partial(_tiling, 1000, 100, 5),
     "small tiling": partial(_tiling, 110, 14, 6),
