@@ -36,6 +36,11 @@ def renamed(text: str, name: str) -> str:
     return text
 
 
+def line_of(name: str) -> str:
+    """Return the line of a problem in the registry."""
+    return f'    "{name}",\n'
+
+
 def add(name: str, sources: dict[Path, Path]) -> None:
     """Copy the template under a name, and register it."""
     for path, source in sources.items():
@@ -43,7 +48,7 @@ def add(name: str, sources: dict[Path, Path]) -> None:
         path.write_text(renamed(source.read_text("utf-8"), name), "utf-8")
         print(path.relative_to(ROOT))
     names = REGISTRY.read_text("utf-8")
-    longer = names.replace(END_OF_NAMES, f'    "{name}",\n{END_OF_NAMES}')
+    longer = names.replace(END_OF_NAMES, line_of(name) + END_OF_NAMES)
     REGISTRY.write_text(longer, "utf-8")
     for words in (
         ["ruff", "check", "--quiet", "--fix", "--select=I", *sources],
@@ -62,8 +67,9 @@ def remove(name: str, sources: dict[Path, Path]) -> None:
             rmtree(folder, ignore_errors=True)
             folder = folder.parent
     names = REGISTRY.read_text("utf-8")
-    REGISTRY.write_text(names.replace(f'    "{name}",\n', ""), "utf-8")
-    own = {name.replace("-", "_"), f"test_{name.replace('-', '_')}"}
+    REGISTRY.write_text(names.replace(line_of(name), ""), "utf-8")
+    _, file, *_ = spellings(name)
+    own = {file, f"test_{file}"}
     for top in ("atleastk", "tests"):
         for path in sorted((ROOT / top).rglob("*.py")):
             if not own.isdisjoint({*path.parts, path.stem}):
@@ -71,7 +77,7 @@ def remove(name: str, sources: dict[Path, Path]) -> None:
 
 
 def main(action: str = "", name: str = "") -> None:
-    """Add a problem of which no file is there, or remove one that is not settled."""
+    """Add a problem of which no file is there, or remove one that was added."""
     if action not in ("add", "remove") or not re.fullmatch("[a-z]+(-[a-z]+)*", name):
         sys.exit(
             "usage: python -m scripts.template add|remove widget-covering, a name of "
@@ -84,8 +90,11 @@ def main(action: str = "", name: str = "") -> None:
     there = sum(path.exists() for path in sources)
     if action == "add" and there:
         sys.exit(f"{there} of the {len(sources)} files of {name} are there already")
-    if action == "remove" and f'"solve {name}"' in WALKS.read_text("utf-8"):
-        sys.exit(f"{name} is there to stay: {WALKS.relative_to(ROOT)} has its figures")
+    if action == "remove":
+        if line_of(name) not in REGISTRY.read_text("utf-8"):
+            sys.exit(f"{REGISTRY.relative_to(ROOT)} has no problem {name}")
+        if f'"solve {name}"' in WALKS.read_text("utf-8"):
+            sys.exit(f"{name} is there to stay: {WALKS.name} has its figures")
     (add if action == "add" else remove)(name, sources)
 
 

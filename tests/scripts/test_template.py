@@ -85,10 +85,11 @@ def test_what_holds_of_every_problem_holds_of_it(tree):
     ("words", "why"),
     [
         (["remove", "bin-covering"], "bin-covering is there to stay"),
+        (["remove", "clustering"], "has no problem clustering"),
         (["add", NAME], "files of widget-packing are there already"),
         (["add", "k2_boxes"], "a name of lower-case words with hyphens between them"),
     ],
-    ids=["settled", "added", "misspelt"],
+    ids=["settled", "no problem", "added", "misspelt"],
 )
 def test_what_is_there_stays(tree, words, why):
     before = state_of(tree)
