@@ -22,7 +22,7 @@ from atleastk.instances.fields.allowance import Allowance
 from atleastk.instances.fields.errors import AtleastkError
 from atleastk.instances.hierarchies.words import is_rule
 
-O = TypeVar("O", bound=type[Options])  # noqa: E741 - as of options
+Kind = TypeVar("Kind", bound=type[Options])
 
 _BY_COLUMN: Final = {"action": "append", "default": []}
 _HOW: Final[Mapping[object, Mapping[str, Any]]] = {
@@ -66,10 +66,10 @@ def _name(spelled: str) -> str:
     return spelled.split()[0].removeprefix("--").replace("-", "_")
 
 
-def asking(group: str | None) -> Callable[[O], O]:
+def asking(group: str | None) -> Callable[[Kind], Kind]:
     """Give a class the options of a group of wishes, before it is made a data class."""
 
-    def extend(kind: O) -> O:
+    def extend(kind: Kind) -> Kind:
         for name, declared in _declared(group):
             kind.__annotations__[name] = Any
             setattr(kind, name, declared)

@@ -19,7 +19,7 @@ from atleastk.instances.fields.errors import AtleastkError
 from atleastk.instances.fields.spelling import others_of
 
 T = TypeVar("T")
-O = TypeVar("O", bound="Options")  # noqa: E741 - as of options
+Kind = TypeVar("Kind", bound="Options")
 
 
 @dataclass(frozen=True)
@@ -129,7 +129,7 @@ def add_options(parser: ArgumentParser, kind: type[Options]) -> None:
                 add(f"--{other.replace('_', '-')}", dest=name, **hidden)
 
 
-def options_of(kind: type[O], parsed: Namespace) -> O:
+def options_of(kind: type[Kind], parsed: Namespace) -> Kind:
     """Return the options that were parsed."""
     return kind(**{one.name: getattr(parsed, one.name) for one in fields(kind)})
 

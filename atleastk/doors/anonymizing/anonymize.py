@@ -138,7 +138,7 @@ def _called_with(kind: Callable[P, C]) -> Callable[[Callable[[C], R]], Callable[
             shape.bind(*given, **named)  # or a TypeError says what is wrong
             return function(kind(*given, **named))
 
-        call.__signature__ = shape  # type: ignore[attr-defined]
+        call.__signature__ = shape  # type: ignore[attr-defined]  # for inspect.signature
         return call
 
     return decorate
