@@ -1,10 +1,10 @@
 """Rectangle tiling: the automatic choice of methods.
 
 1. Without search: no points, too little weight, counting.
-2. Cuts in proportion, all fast algorithms, strips, and the best tiling by straight
-   (guillotine) cuts, which is the answer where only these count, unless the grid is too
-   large for it. On a small grid that one comes first: none of these is better. If
-   boxes need to cover points only, they shrink.
+2. First answers, all fast algorithms, a depth-first search for straight (guillotine)
+   cuts, and the best tiling by such cuts, which is the answer where only these count,
+   unless the grid is too large for it. On a small grid that one comes first: none of
+   these is better. If boxes need to cover points only, they shrink.
 3. The cell bound.
 4. Branching on the number of rectangles, level by level: weights of cells by linear
    programs refute most; the rest is decided by skylines and by exact covers, with more
@@ -17,7 +17,7 @@ always gives the same answer.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial
 from itertools import count, groupby
@@ -52,11 +52,10 @@ from atleastk.solvers.rectangle_tiling.boxes import admissible_boxes, listed_box
 from atleastk.solvers.rectangle_tiling.cell_bound import lightest_boxes
 from atleastk.solvers.rectangle_tiling.corner_cover import chosen
 from atleastk.solvers.rectangle_tiling.corner_lp import fractional_tiling
+from atleastk.solvers.rectangle_tiling.cut_search import tilings_by_cuts
 from atleastk.solvers.rectangle_tiling.first import first_answers, fitted
 from atleastk.solvers.rectangle_tiling.guillotine import FEW_CELLS, cheaper_tilings
-from atleastk.solvers.rectangle_tiling.proportional_cuts import proportional_cuts
 from atleastk.solvers.rectangle_tiling.skyline import decide_by_skyline
-from atleastk.solvers.rectangle_tiling.strips import strip_tilings
 from atleastk.solvers.search import Search
 
 _COUNT: Final = {"kind": "count"}
@@ -67,11 +66,14 @@ _MOST_CELLS: Final = 2**24
 _BYTES: Final = 64
 """Bytes that a cell of a dense grid takes."""
 
-_SHARE: Final = 0.4
-"""The share of the time left that cuts in proportion may take: not tuned."""
+_SHARE_OF_SEARCH: Final = 0.3
+"""The share of the time left that the search for straight cuts may take: not tuned."""
 
-_SHARE_OF_STRIPS: Final = 0.3
-"""The same for strips: only millions of points take so long."""
+_EFFORT: Final = 2**21
+"""Rectangles that this search looks at for a level, at most: some seconds."""
+
+_WHOLE_EFFORT: Final = 2**26
+"""The same where nothing comes after it: not tuned."""
 
 _SHARE_OF_CUTS: Final = 0.6
 """The same for the best straight cuts, if the tiling need not be straight."""
@@ -120,34 +122,19 @@ def solve(search: Search[RectangleTiling]) -> None:
 
 
 def _approximate(search: Search[RectangleTiling]) -> None:
-    """Offer cuts in proportion, and the tilings of the fast algorithms.
+    """Offer the tilings of the fast algorithms, and what the search for cuts finds.
 
-    Where the grid is too large for more, cuts in proportion take all the time left.
+    Where the grid is too large for more, the search for cuts takes all the time left.
     """
     instance, budget = search.instance, search.budget
     last = not _fits(instance, budget)
-    tilings = proportional_cuts(instance, budget, thorough=last)
-    _offer_each(search, tilings, budget.share(_SHARE))
     others = [each for each in ALGORITHMS if each.name != "guillotine"]
     offer_shipped(search, others, partial(_offer, search))
-    strips = strip_tilings(instance, search.cost or 0, budget.share(_SHARE_OF_STRIPS))
-    for found in strips:
-        _offer(search, found, "strips")
-    if last:
-        _offer_each(search, tilings, budget)
-
-
-def _offer_each(
-    search: Search[RectangleTiling],
-    tilings: Iterator[RectanglesSolution | None],
-    part: Budget,
-) -> None:
-    """Offer one after the other until the search is done or a part of it spent."""
-    for found in tilings:
-        if found is not None:
-            _offer(search, found, "cuts in proportion")
-        if search.done or part.spent:
-            return
+    part = budget if last else budget.share(_SHARE_OF_SEARCH)
+    effort = _WHOLE_EFFORT if last else _EFFORT
+    ends = search.bound or 0, search.cost or 0
+    for found in tilings_by_cuts(instance, *ends, part, effort):
+        _offer(search, found, "search for cuts")
 
 
 def _offer(search: Search[RectangleTiling], solution: Solution, source: str) -> None:
