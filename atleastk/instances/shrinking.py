@@ -97,11 +97,7 @@ def _without_node(document: Document, gone: int) -> Document:
         for u, v in document["edges"]
         if gone not in (u, v)
     ]
-    return {
-        **document,
-        "weights": _without(document["weights"], gone),
-        "edges": edges,
-    }
+    return {**document, "weights": _without(document["weights"], gone), "edges": edges}
 
 
 def _fewer_points(document: Document) -> Iterator[Document]:

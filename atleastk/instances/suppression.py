@@ -101,9 +101,7 @@ class _LimitsShape:
         )
 
     def json_schema(self) -> JsonSchema:
-        limit = {
-            "anyOf": [Integer(minimum=0).json_schema(), {"type": "null"}],
-        }
+        limit = {"anyOf": [Integer(minimum=0).json_schema(), {"type": "null"}]}
         return {
             "type": "object",
             "properties": dict.fromkeys(QUANTITIES, limit),

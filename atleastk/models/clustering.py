@@ -63,11 +63,7 @@ class ClusteringSolution(Solution):
             yield f"outliers  {len(self.outliers)}"
 
     def to_dict(self) -> dict[str, Any]:
-        return {
-            **super().to_dict(),
-            "centres": self.centres,
-            "outliers": self.outliers,
-        }
+        return {**super().to_dict(), "centres": self.centres, "outliers": self.outliers}
 
 
 def solution_of(

@@ -9,11 +9,7 @@ from collections.abc import Iterable, Sequence
 from typing import Final
 
 from atleastk.instances.rectangle_tiling_grid import RectangleTilingGrid
-from atleastk.models.rectangles import (
-    Box,
-    RectanglesSolution,
-    by_guillotine,
-)
+from atleastk.models.rectangles import Box, RectanglesSolution, by_guillotine
 from atleastk.models.results.solution import Solution, Verdict, partition_violations
 
 

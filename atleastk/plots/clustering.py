@@ -278,15 +278,7 @@ def _marks(ax: Axes, drawn: Clusters, hues: IntArray) -> None:
     outliers = list(drawn.solution.outliers)
     if outliers:
         across, up = places[outliers].T
-        ax.scatter(
-            across,
-            up,
-            s=36,
-            c=ACCENT,
-            marker="x",
-            linewidths=1.4,
-            zorder=4,
-        )
+        ax.scatter(across, up, s=36, c=ACCENT, marker="x", linewidths=1.4, zorder=4)
         style = {"marker": "x", "mec": ACCENT, "mew": 1.4}
         handles.append(Line2D([], [], linestyle="", label="outlier", **style))
     if handles:

@@ -234,10 +234,9 @@ def _result_of(
         return Result(
             problem=search.instance.problem,
             status=status,
-            trust={
-                Status.FEASIBLE: Trust.HEURISTIC,
-                Status.UNKNOWN: None,
-            }.get(status, trust or Trust.PROVED),
+            trust={Status.FEASIBLE: Trust.HEURISTIC, Status.UNKNOWN: None}.get(
+                status, trust or Trust.PROVED
+            ),
             cost=search.cost,
             bound=None if search.infeasible else search.bound,
             solution=None

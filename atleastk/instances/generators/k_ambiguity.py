@@ -59,12 +59,7 @@ def seven_people(seed: int, k: int = 2) -> KAmbiguity:
 
     Whether they have cancer is private, and left out.
     """
-    return KAmbiguity(
-        _FIGURE_2_6,
-        k,
-        columns=_COLUMNS,
-        **described("people", seed),
-    )
+    return KAmbiguity(_FIGURE_2_6, k, columns=_COLUMNS, **described("people", seed))
 
 
 FAMILIES: Sequence[Family[KAmbiguity]] = (

@@ -95,12 +95,7 @@ LETTERS: Final[Mapping[str, Fields]] = {
     "U": {"entries": None, "per_row": "m_A"},
     "V": {"entries": _UNION},
     "W": {"rows": "r_A"},
-    "H*": {
-        **_NEW_ROWS,
-        "per_column": None,
-        "per_row": "r'_A",
-        "k": _NEVER_IF_FEW,
-    },
+    "H*": {**_NEW_ROWS, "per_column": None, "per_row": "r'_A", "k": _NEVER_IF_FEW},
     "P*": {**_NEW_ROWS, "k": _NEVER_IF_FEW},
     "V*": {"entries": _UNION_WITHIN},
 }

@@ -201,10 +201,7 @@ def _order(rule: Rule, instance: Suppression, added: int) -> dict[str, Any]:
 
 
 def _back(
-    rule: Rule,
-    fields: Mapping[str, str],
-    instance: Suppression,
-    cells: Iterable[Cell],
+    rule: Rule, fields: Mapping[str, str], instance: Suppression, cells: Iterable[Cell]
 ) -> frozenset[Cell]:
     """Return the cells of the source that a solution of the image stands for."""
     table = fields["table"]

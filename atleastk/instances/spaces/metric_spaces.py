@@ -202,11 +202,7 @@ class GreatCircle(MetricSpace):
         latitude, longitude = np.radians(self.degrees.reshape(self.n, 2)).T
         across = np.cos(latitude)
         return np.stack(
-            (
-                across * np.cos(longitude),
-                across * np.sin(longitude),
-                np.sin(latitude),
-            ),
+            (across * np.cos(longitude), across * np.sin(longitude), np.sin(latitude)),
             axis=1,
         )
 

@@ -67,9 +67,7 @@ def hull(total: int, k: int, parts: tuple[int, int], level: int) -> Window:
     """Return the least window that holds those of all numbers of parts in a range."""
     fewest, most = parts
     return Window(
-        most,
-        max(k, total - (most - 1) * level),
-        min(level, total - (fewest - 1) * k),
+        most, max(k, total - (most - 1) * level), min(level, total - (fewest - 1) * k)
     )
 
 

@@ -177,10 +177,7 @@ def _grouped(home: IntArray) -> list[list[int]]:
 
 
 def _pattern_of(
-    codes: Int32Array,
-    first: int,
-    patterns: Patterns,
-    pattern: IntArray,
+    codes: Int32Array, first: int, patterns: Patterns, pattern: IntArray
 ) -> int | None:
     """Return the pattern of the columns on which records agree; None if not listed.
 

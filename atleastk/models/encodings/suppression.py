@@ -138,10 +138,7 @@ class _Cells:
             yield from zip(variables, flags.tolist(), strict=False)  # maybe unnamed
         for group in split_groups(solution.groups, instance.k):
             yield from ((self.leads[row][group[0]], 1) for row in group)
-        for variables, counts in (
-            (self.per_row, in_row),
-            (self.per_column, in_column),
-        ):
+        for variables, counts in ((self.per_row, in_row), (self.per_column, in_column)):
             yield from ((variable, counts.max(initial=0)) for variable in variables)
         for order, levels, counts in (
             (instance.row_order, self.row_levels, in_row),

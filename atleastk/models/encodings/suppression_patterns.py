@@ -191,12 +191,7 @@ def _assign(writer: _Writer, parts: PatternKinds) -> None:
         (everywhere, y, -parts.instance.k),
         at_least=0,
     )
-    writer.add(
-        parts.pairs,
-        (x, x, 1),
-        (x, y[parts.pattern], -parts.copies),
-        at_most=0,
-    )
+    writer.add(parts.pairs, (x, x, 1), (x, y[parts.pattern], -parts.copies), at_most=0)
 
 
 def _allowed(parts: PatternKinds) -> IntArray:

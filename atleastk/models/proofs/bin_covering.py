@@ -97,10 +97,7 @@ def _sum_below(
         g: (cost - share * group.sum(sizes)) // step
         for g, (cost, group) in enumerate(zip(costs, listed.groups, strict=True))
     }
-    combined = {
-        paid: Fraction(1, step),
-        **listed.summed(sizes, Fraction(-share, step)),
-    }
+    combined = {paid: Fraction(1, step), **listed.summed(sizes, Fraction(-share, step))}
     rounded = listed.program.rounded(
         "L", {g: c for g, c in whole.items() if c}, combined
     )

@@ -69,10 +69,7 @@ def assignments_refuted(
         case "tree":
             tree = certificate["tree"]
         case "weights":
-            tree = {
-                "weights": certificate["weights"],
-                "entries": certificate["scale"],
-            }
+            tree = {"weights": certificate["weights"], "entries": certificate["scale"]}
         case _:  # there is no pattern
             tree = {"weights": [1] * len(source.copies)}
     assigned = Assigned(source, set(_needs(tree)))
@@ -336,10 +333,7 @@ class Assigned:
 
     def unsure(self, kind: int, need: NeedRows) -> dict[int, Number]:
         """Return lines of a need that hold whether or not there is such a copy."""
-        return {
-            need.helps: -self.copies[kind],
-            need.own: lacking(self.source, kind),
-        }
+        return {need.helps: -self.copies[kind], need.own: lacking(self.source, kind)}
 
     def _rows_outside(self, place: Place) -> dict[int, Number]:
         """Return lines that the rows with a star outside of the region are in it."""

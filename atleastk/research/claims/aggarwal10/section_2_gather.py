@@ -331,10 +331,7 @@ CLAIMS: Final = (
         "taken.",
         counter_example="aggarwal10 single_point",
         repair="The filter goes on until nothing changes, as for Lemma 2.5.",
-        repaired=Trial(
-            DRAWN,
-            promise_kept(_gather_few_of_most, ["k-r-eps-center"]),
-        ),
+        repaired=Trial(DRAWN, promise_kept(_gather_few_of_most, ["k-r-eps-center"])),
     ),
 )
 """The claims of section 2, in the order of the text."""

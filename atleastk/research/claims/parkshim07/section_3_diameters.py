@@ -87,10 +87,7 @@ CLAIMS: Final = (
         "A suppressor maps 1010, 1110, 0110 to three rows **10; their suppression "
         "length is 2, and 6 cells are suppressed.",
         trial=example(
-            lambda: (
-                length_of(_BITS, range(3)),
-                cost_of(_BITS, [frozenset(range(3))]),
-            ),
+            lambda: (length_of(_BITS, range(3)), cost_of(_BITS, [frozenset(range(3))])),
             (2, 6),
         ),
     ),
