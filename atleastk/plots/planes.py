@@ -67,10 +67,7 @@ class Plane:
 def plane_of(instance: Clustering) -> Plane:
     """Return where the points are drawn.
 
-    Raises
-    ------
-    NotApplicableError
-        If there are too many to be placed by their distances.
+    Raise `NotApplicableError` if there are too many to be placed by their distances.
     """
     if instance.points is not None and instance.n and len(instance.points[0]) <= 2:
         if instance.metric == "great-circle":

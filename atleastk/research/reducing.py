@@ -160,10 +160,7 @@ def instance_of(problem: str, document: Mapping[str, Any]) -> Instance:
 def forward_along(steps: Iterable[Reduction], instance: Instance) -> list[Instance]:
     """Return the instance and its images, one after each step.
 
-    Raises
-    ------
-    NotApplicableError
-        If a reduction does not hold for what it is given.
+    Raise `NotApplicableError` if a reduction does not hold for what it is given.
     """
     stops = [instance]
     for step in steps:

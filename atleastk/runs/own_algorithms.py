@@ -144,17 +144,15 @@ def algorithm_of(
 ) -> Algorithm[Any]:
     """Return the algorithm of a problem that something names.
 
+    Raise `UnknownNameError` if nothing is called so, or what is belongs to another
+    problem.
+
     Parameters
     ----------
     folder
         Where files and programs are sought; by default the current one.
     seconds
         How long a program may take. A function of Python knows of no limit.
-
-    Raises
-    ------
-    UnknownNameError
-        If nothing is called so, or what is belongs to another problem.
     """
     if isinstance(which, str) and which.startswith(_PROGRAM):
         return _program(problem, which, folder, seconds)

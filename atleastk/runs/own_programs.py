@@ -45,6 +45,9 @@ def printed(
 ) -> bytes:
     """Return what a program has printed by its end.
 
+    Raise `NoAnswerError` if it does not end in time, prints far more than an answer, or
+    fails, and `UnknownNameError` if there is no such program.
+
     Parameters
     ----------
     which
@@ -57,13 +60,6 @@ def printed(
         Where it runs; by default the current one.
     seconds
         How long it may take.
-
-    Raises
-    ------
-    NoAnswerError
-        If it does not end in time, prints far more than an answer, or fails.
-    UnknownNameError
-        If there is no such program.
     """
     with _started(which, words, folder) as process:
         talk = _Talk(which, process, given, seconds)

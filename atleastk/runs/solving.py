@@ -180,19 +180,14 @@ def approximated(
 ) -> Result:
     """Return what an approximation algorithm finds, with its guarantee.
 
+    Raise `NoAnswerError` if the time is over, or if it is of the caller's own and ends
+    otherwise, and `NotApplicableError` if it cannot take this instance, and
+    `WrongAnswerError` if what it returns is no solution.
+
     Parameters
     ----------
     seconds
         The limit of the budget, if it has one: what takes longer is left behind.
-
-    Raises
-    ------
-    NoAnswerError
-        If the time is over, or if it is of the caller's own and ends otherwise.
-    NotApplicableError
-        If it cannot take this instance.
-    WrongAnswerError
-        If what it returns is no solution.
     """
     reason = algorithm.refuses(instance)
     if reason is not None:
@@ -302,10 +297,7 @@ def _begin(run: _Run) -> None:
 def _in_memory(run: Callable[[Search[Any]], None], search: Search[Any]) -> None:
     """Run a method; if memory runs out, keep what was found until then.
 
-    Raises
-    ------
-    OutOfMemoryError
-        If nothing was.
+    Raise `OutOfMemoryError` if nothing was.
     """
     try:
         run(search)

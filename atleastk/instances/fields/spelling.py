@@ -65,10 +65,7 @@ def renamed(
 ) -> dict[str, T]:
     """Return values by their usual names.
 
-    Raises
-    ------
-    InvalidInstanceError
-        If one is given by two names.
+    Raise `InvalidInstanceError` if one is given by two names.
     """
     found: dict[str, T] = {}
     for key, value in given.items():

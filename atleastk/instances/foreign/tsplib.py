@@ -36,10 +36,8 @@ _WEIGHTS: Final = "EDGE_WEIGHT_SECTION"
 class Tsplib:
     """A file: what its head says, and the lines of its sections.
 
-    Raises
-    ------
-    InvalidInstanceError
-        If it is not as it has to be; where there is one, the line is named.
+    Raise `InvalidInstanceError` if it is not as it has to be; where there is one, the
+    line is named.
     """
 
     def __init__(self, path: AnyPath) -> None:

@@ -116,10 +116,8 @@ def three_sat(
 def random_formula(seed: int, variables: int, clauses: int, width: int) -> ThreeSat:
     """Return a random formula without a clause twice.
 
-    Raises
-    ------
-    InvalidInstanceError
-        If a thousand attempts do not give one: there are too many clauses.
+    Raise `InvalidInstanceError` if a thousand attempts do not give one: there are too
+    many clauses.
     """
     require(1 <= width <= 3, f"width: expected 1..3, got {width}")
     require(variables >= width, f"variables: expected {width} at least")

@@ -87,10 +87,8 @@ def _kind(text: str) -> str:
 def ruled(text: str, counts: Counts) -> tuple[Hierarchy, str]:
     """Return the hierarchy of a rule for these texts, and the rule with its numbers.
 
-    Raises
-    ------
-    InvalidInstanceError
-        If the rule makes no sense; UnfitError if it cannot take a value.
+    Raise `InvalidInstanceError` if the rule makes no sense, and `UnfitError` if it
+    cannot take a value.
     """
     missing = missing_among(counts)
     known = {value: n for value, n in counts.items() if value not in missing}

@@ -156,10 +156,8 @@ def to_per_row(problem: ExactCover) -> Suppression:
 def to_column_deletion(problem: ExactCover) -> Suppression:
     """Return the c-DEL of Corollary 4.1.6.
 
-    Raises
-    ------
-    InvalidInstanceError
-        If there are fewer than q triples: the limit would be negative.
+    Raise `InvalidInstanceError` if there are fewer than q triples: the limit would be
+    negative.
     """
     limit = len(problem.sets) - problem.triples
     if limit < 0:

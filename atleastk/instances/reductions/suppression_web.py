@@ -56,10 +56,7 @@ _CLAIM: Final = "OPT_A = OPT_B, alpha = beta = 1"
 def reduction_of(rule: Rule, reading: Reading = "repaired") -> Reduction:
     """Return the reduction that a rule is, in one of its readings.
 
-    Raises
-    ------
-    NotApplicableError
-        If the reading defines no instance.
+    Raise `NotApplicableError` if the reading defines no instance.
     """
     if reading == "printed" and rule.flaw:
         raise NotApplicableError(

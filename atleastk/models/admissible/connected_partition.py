@@ -90,10 +90,7 @@ class AdmissibleParts:
     def listed(self, steps: Steps) -> Iterator[list[int]]:
         """Yield all parts.
 
-        Raises
-        ------
-        NotApplicableError
-            If it takes too many steps.
+        Raise `NotApplicableError` if it takes too many steps.
         """
         left, nothing = (1 << len(self.weights)) - 1, [0] * len(self.weights)
         for root in range(len(self.weights)):
@@ -106,12 +103,8 @@ class AdmissibleParts:
     ) -> tuple[int, list[int]] | None:
         """Return the greatest value of a part and such a part.
 
-        None if it is not above a given number.
-
-        Raises
-        ------
-        NotApplicableError
-            If it takes too many steps.
+        None if it is not above a given number. Raise `NotApplicableError` if it takes
+        too many steps.
         """
         best: tuple[int, list[int]] | None = None
         left = (1 << len(self.weights)) - 1

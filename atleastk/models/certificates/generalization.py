@@ -109,10 +109,8 @@ def check_certificate(
 def pattern_problem(instance: Generalization) -> PatternProblem:
     """Return generalisation on entries as assignments, in units of the loss.
 
-    Raises
-    ------
-    NotApplicableError
-        If the weights of columns make the expanded table too large.
+    Raise `NotApplicableError` if the weights of columns make the expanded table too
+    large.
     """
     if not is_expandable(instance):
         raise NotApplicableError(

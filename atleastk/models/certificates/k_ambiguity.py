@@ -179,10 +179,7 @@ def classes(codes: Int32Array) -> Iterator[tuple[int, IntArray]]:
 def proven(instance: KAmbiguity, weights: IntArray) -> int:
     """Return the bound that weights prove, in exact integers.
 
-    Raises
-    ------
-    NotApplicableError
-        If that would take too long.
+    Raise `NotApplicableError` if that would take too long.
     """
     records, k = instance.records, instance.k
     positive = weights.nonzero()[0]

@@ -181,10 +181,7 @@ class PatternPairs:
     def of(cls, problem: PatternProblem) -> PatternPairs:
         """List the patterns of support at least k that the limits permit.
 
-        Raises
-        ------
-        NotApplicableError
-            If there are too many of them.
+        Raise `NotApplicableError` if there are too many of them.
         """
         table = problem.table
         n, m = table.n, table.m
@@ -319,10 +316,7 @@ def _patterns(
 ) -> Iterator[tuple[BoolArray, IntArray]]:
     """Yield the stars of every pattern that the limits permit, and its kinds.
 
-    Raises
-    ------
-    NotApplicableError
-        If there are too many of them.
+    Raise `NotApplicableError` if there are too many of them.
     """
     table = problem.table
     intact = frozenset(table.intact)

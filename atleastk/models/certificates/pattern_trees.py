@@ -75,12 +75,8 @@ def check_tree(
 ) -> None:
     """Check that a tree refutes all assignments that would disprove a bound.
 
-    Raises
-    ------
-    CertificateError
-        If it does not.
-    NotApplicableError
-        If it takes too much work to check.
+    Raise `CertificateError` if it does not, and `NotApplicableError` if it takes too
+    much work to check.
     """
     question = question_of(problem, bound)
     tree = field(certificate, "tree", Nullable(AnyObject()))

@@ -192,12 +192,8 @@ def prices_of(pairs: PatternPairs, node: Node, leaf: Leaf) -> IntArray:
     """Return what a row pays for every pair.
 
     Rows of generalisation on entries may have weights, in units of their greatest
-    common divisor: they pay their stars as often.
-
-    Raises
-    ------
-    NotApplicableError
-        If the sums over all rows could exceed 64 bits.
+    common divisor: they pay their stars as often. Raise `NotApplicableError` if the
+    sums over all rows could exceed 64 bits.
     """
     table, rows = pairs.table, pairs.table.n + pairs.table.k
     dearest = int(pairs.row_weights.max(initial=1)) * leaf.entries * table.m
@@ -222,10 +218,7 @@ def prices_of(pairs: PatternPairs, node: Node, leaf: Leaf) -> IntArray:
 def _limit_of(pairs: PatternPairs, node: Node, leaf: Leaf) -> int:
     """Return the most that all rows pay together within the limits, the right side.
 
-    Raises
-    ------
-    CertificateError
-        If there is a weight for a limit that is not there.
+    Raise `CertificateError` if there is a weight for a limit that is not there.
     """
     paid, limits = 0, pairs.table.limits
     for quantity, weight in (

@@ -81,12 +81,9 @@ def check_parts(
 ) -> None:
     """Raise `CertificateError` unless all numbers of parts in a range are refuted.
 
-    Tilings cover the required cells by boxes of at least k and at most `level`.
-
-    Raises
-    ------
-    NotApplicableError
-        If there are too many boxes, or the weights are too large to be added up.
+    Tilings cover the required cells by boxes of at least k and at most `level`. Raise
+    `NotApplicableError` if there are too many boxes, or the weights are too large to be
+    added up.
     """
     refuted = field(certificate, "refuted", ListOf(AnyObject()))
     proved = sorted(_refuted(grid, required, k, entry, level) for entry in refuted)

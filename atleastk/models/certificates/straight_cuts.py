@@ -45,10 +45,7 @@ def check_cuts(
 ) -> None:
     """Raise `CertificateError` unless at most `most` boxes cost the bound or more.
 
-    Raises
-    ------
-    NotApplicableError
-        If there are too many boxes.
+    Raise `NotApplicableError` if there are too many boxes.
     """
     if not instance.guillotine or not instance.n or bound is None:
         raise CertificateError(

@@ -53,10 +53,7 @@ class DeletionModel:
 def deletion_model(deletion: Deletion, most_kinds: int) -> DeletionModel:
     """Return the model of a node.
 
-    Raises
-    ------
-    NotApplicableError
-        If it has more kinds, or numbers beyond 64 bits.
+    Raise `NotApplicableError` if it has more kinds, or numbers beyond 64 bits.
     """
     instance = deletion.instance
     kinds = Records.coded(np.column_stack((deletion.classes, instance.values)))

@@ -48,12 +48,8 @@ def cell_model(instance: Suppression) -> SolutionEncoding:
 
     Valid inequalities, for the relaxation: a row loses at least the cells in which it
     differs from its leader, and from its k-1 nearest rows, and it is in the region or
-    loses them in the columns of the region.
-
-    Raises
-    ------
-    NotApplicableError
-        If k is maximised.
+    loses them in the columns of the region. Raise `NotApplicableError` if k is
+    maximised.
     """
     if instance.minimise == "k":
         raise NotApplicableError(

@@ -151,10 +151,7 @@ def lemmas(
 ) -> dict[str, Lemma]:
     """Return the lemmas on single bins, by number of bins, or by level for a sum.
 
-    Raises
-    ------
-    NotApplicableError
-        If the certificate is not of weights.
+    Raise `NotApplicableError` if the certificate is not of weights.
     """
     if bound is not None and "scale" in certificate:
         return dict(_lemmas_of_sum(instance, certificate))

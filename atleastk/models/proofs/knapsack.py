@@ -79,12 +79,8 @@ class Lemma:
     def proof(self) -> Iterator[str]:
         """Yield the lines of the proof.
 
-        Raises
-        ------
-        CertificateError
-            If the lemma is false.
-        NotApplicableError
-            If the proof is too long.
+        Raise `CertificateError` if the lemma is false, and `NotApplicableError` if the
+        proof is too long.
         """
         tree = _Tree(self)
         found = tree.refuted((), tree.spare)

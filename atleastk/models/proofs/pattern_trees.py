@@ -55,10 +55,7 @@ def assignments_refuted(
 ) -> Program:
     """Return the program of all assignments below a bound, refuted by a certificate.
 
-    Raises
-    ------
-    NotApplicableError
-        If the certificate is of a kind that is no sum over rows.
+    Raise `NotApplicableError` if the certificate is of a kind that is no sum over rows.
     """
     expect_kind(certificate, "count", "weights", "tree")
     question = question_of(problem, bound)

@@ -103,17 +103,14 @@ class Program:
     def refuted(self, combined: Terms, bounds: Mapping[int, int] | None = None) -> int:
         """Return the contradiction that is a sum of lines and of bounds of variables.
 
+        Raise `CertificateError` if that is no contradiction.
+
         Parameters
         ----------
         combined
             Factors of lines: at least 0 for those of sense L, at most 0 for those of G.
         bounds
             Lines to take in place of the bounds of a variable.
-
-        Raises
-        ------
-        CertificateError
-            If that is no contradiction.
         """
         made, value = self._combined("L", {}, combined, bounds or {})
         if value >= 0:

@@ -39,6 +39,8 @@ def table_of(
 ) -> Any:
     """Return a table of named columns.
 
+    Raise `BackendUnavailableError` if the library is not installed.
+
     Parameters
     ----------
     kinds
@@ -47,11 +49,6 @@ def table_of(
     library
         ``"pandas"``, ``"polars"`` or ``"pyarrow"``; by default the first of them that
         is installed.
-
-    Raises
-    ------
-    BackendUnavailableError
-        If the library is not installed.
     """
     if library is not None and library not in _MAKERS:
         raise UnknownNameError(

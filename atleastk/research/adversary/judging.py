@@ -92,12 +92,8 @@ class Judge:
     def cost(self, instance: Any) -> int | None:
         """Return what the algorithm costs; None where it does not take the instance.
 
-        The instance must have a solution.
-
-        Raises
-        ------
-        FaultError
-            If what the algorithm returns is none, or it fails.
+        The instance must have a solution. Raise `FaultError` if what the algorithm
+        returns is none, or it fails.
         """
         if not self.takes(instance):
             return None

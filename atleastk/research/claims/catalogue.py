@@ -51,10 +51,7 @@ LEFT_OUT: Final[Mapping[str, str]] = {
 def claims_of(papers: Sequence[str] = ()) -> Sequence[Claim]:
     """Return the claims of some papers, or of all of them.
 
-    Raises
-    ------
-    UnknownNameError
-        If there is no such paper.
+    Raise `UnknownNameError` if there is no such paper.
     """
     by_lower = {paper.lower(): paper for paper in PAPERS}
     for paper in papers:

@@ -144,10 +144,7 @@ def measured(instance: Any, solution: Sequence[Any]) -> float:
 def optimum(target: KAnonymity, quantity: str) -> tuple[int, Groups]:
     """Return the least of a quantity, without other limits, and the groups.
 
-    Raises
-    ------
-    RuntimeError
-        If brute force takes the table, and finds another optimum.
+    Raise `RuntimeError` if brute force takes the table, and finds another optimum.
     """
     asked = target
     if isinstance(target, Suppression):

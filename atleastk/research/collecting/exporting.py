@@ -41,17 +41,15 @@ _PRINTED: Final = 10**12
 def exported(instance: Instance, form: str, at_most: int | None = None) -> str:
     """Return the text of a file of an instance.
 
+    Raise `NotApplicableError` if there is no such file of this instance; the error says
+    which there are.
+
     Parameters
     ----------
     form
         One of `FORMATS`.
     at_most
         The greatest cost of a formula; needed for ``cnf`` alone.
-
-    Raises
-    ------
-    NotApplicableError
-        If there is no such file of this instance; the error says which there are.
     """
     if form == "json":
         return f"{json.dumps(instance.to_dict())}\n"
@@ -76,10 +74,8 @@ def solved_by(
 ) -> Answer:
     """Return what a MILP solver makes of an instance's model, checked as always.
 
-    Raises
-    ------
-    BackendUnavailableError
-        If PuLP does not find the solver, such as SCIP_PY, GUROBI or CPLEX_CMD.
+    Raise `BackendUnavailableError` if PuLP does not find the solver, such as SCIP_PY,
+    GUROBI or CPLEX_CMD.
     """
     model = whole_model(instance)
     backend = milp.Milp(solver)

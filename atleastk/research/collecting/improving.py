@@ -69,19 +69,15 @@ def improved(
 ) -> Record:
     """Return what a record is after a result: the same if nothing was gained.
 
+    Raise `InvalidResultError` if the result does not hold, and `WrongAnswerError` if
+    the result and the record contradict each other.
+
     Parameters
     ----------
     day
         The day of the result, such as 2026-01-31.
     taking_claims
         Whether a bound without a certificate is taken, too.
-
-    Raises
-    ------
-    InvalidResultError
-        If the result does not hold.
-    WrongAnswerError
-        If the result and the record contradict each other.
     """
     if not taking_claims:
         result = result.certified

@@ -234,10 +234,7 @@ class Record(Shaped):
     def instance(self) -> Instance:
         """The instance.
 
-        Raises
-        ------
-        InvalidInstanceError
-            If it is not the one of the record's fingerprint.
+        Raise `InvalidInstanceError` if it is not the one of the record's fingerprint.
         """
         with placed(self.name):
             if self.recipe is not None:

@@ -53,10 +53,7 @@ _MOST_CELLS: Final = 900
 def whole_model(instance: Any) -> LinearModel:
     """Return the model of an instance.
 
-    Raises
-    ------
-    NotApplicableError
-        If it would be too large, or there is none.
+    Raise `NotApplicableError` if it would be too large, or there is none.
     """
     match instance:
         case RectangleTiling() | RectangleTilingGrid():

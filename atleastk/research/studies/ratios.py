@@ -138,10 +138,7 @@ class Tally:
     def worst(self) -> Worst:
         """The same as `top`.
 
-        Raises
-        ------
-        NoAnswerError
-            If there is no ratio; it says why.
+        Raise `NoAnswerError` if there is no ratio; it says why.
         """
         if self.top is None:
             raise NoAnswerError(self._unrated)

@@ -72,10 +72,7 @@ def _refusing() -> Iterator[None]:
 def number_of(instance: Instance, name: str) -> float:
     """Return a number of an instance, such as its k, along which costs are told.
 
-    Raises
-    ------
-    InvalidInstanceError
-        If it has no number of this name.
+    Raise `InvalidInstanceError` if it has no number of this name.
     """
     number = getattr(instance, name, None)
     if not isinstance(number, int | float):
