@@ -95,4 +95,3 @@ def _inside(instance: RectangleTilingGrid, box: Box) -> tuple[int, ...]:
 
 
 SOLUTION: Final = RectanglesSolution
-"""The class of solutions that results are read into."""

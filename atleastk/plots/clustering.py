@@ -41,25 +41,17 @@ _LONG: Final = 100_000
 
 @dataclass(frozen=True, slots=True)
 class Clusters:
-    """The drawn parts of a solution.
-
-    Attributes
-    ----------
-    solution
-        Completed with centres, unless they are anywhere.
-    radii
-        As the instance measures them: diameters with centres anywhere.
-    middles
-        The middle of every disc, in the plane.
-    outlines
-        The discs, [cluster, corner, 2]; None if the plane distorts distances.
-    """
+    """The drawn parts of a solution."""
 
     solution: ClusteringSolution
+    """Completed with centres, unless they are anywhere."""
     radii: Sequence[int]
+    """As the instance measures them: diameters with centres anywhere."""
     plane: Plane
     middles: FloatArray
+    """The middle of every disc, in the plane."""
     outlines: FloatArray | None
+    """The discs, [cluster, corner, 2]; None if the plane distorts distances."""
 
     @property
     def tops(self) -> FloatArray:
@@ -296,7 +288,6 @@ def _marks(ax: Axes, drawn: Clusters, hues: IntArray) -> None:
 
 
 def _frame(ax: Axes, plane: Plane, steps: int) -> None:
-    """Set the aspect ratio, and name the axes."""
     ax.margins(0.05)
     ax.autoscale_view()
     ax.set_aspect(plane.aspect, adjustable="datalim")

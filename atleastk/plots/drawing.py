@@ -35,7 +35,7 @@ class Draw(Protocol):
 
 
 def axes(ax: Axes | None, width: float = 8.0, height: float = 4.5) -> Axes:
-    """Return `ax`, or new Axes on a figure that no window system knows of."""
+    """Return `ax`, or new Axes on a figure without a window."""
     if ax is not None:
         return ax
     make = optional("matplotlib.figure", "plot", "pictures").Figure

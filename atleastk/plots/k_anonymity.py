@@ -36,9 +36,9 @@ def draw_hidden(
 ) -> Axes:
     """Draw a table of which these cells are suppressed; None without a solution.
 
-    Rows are sorted by what they suppress, those without a suppressed cell at the top;
-    where they would be thinner than a pixel a band shows the share of several. Below
-    every column is its share of suppressed cells.
+    Rows are sorted by their suppressed cells, those without any at the top; where they
+    would be thinner than a pixel a band shows the share of several. Below every column
+    is its share of suppressed cells.
     """
     ax = titled(ax, _title(instance, result))
     if result.solution is None or hidden is None or not instance.n:

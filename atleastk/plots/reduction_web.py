@@ -30,7 +30,7 @@ STATUSES: Final[Mapping[str, tuple[str, str]]] = {
     "added": ("#3f8f5f", "ours, instead of a refuted one"),
     "unchecked": (QUIET, "not checked"),
 }
-"""How reductions of each status are drawn, and called."""
+"""The colour and the label of reductions, by status."""
 
 _REGIONS: Final = ((), ("rows",), ("columns",), ("rows", "columns"))
 _QUANTITIES: Final = (
@@ -43,10 +43,10 @@ _QUANTITIES: Final = (
 )
 _WIDTH, _HEIGHT = 1.85, 1.05
 _HALF_WIDTH, _HALF_HEIGHT, _ROUND = 0.62, 0.17, 0.06
-"""Of a box, and of its corners."""
+"""The size of a box, and of its corners."""
 
 _LINES: Final = ("-", "--")
-"""Around problems that are marked."""
+"""The line styles around marked problems."""
 
 _BLOCKS: Final[Mapping[str, tuple[float, Mapping[int, int]]]] = {
     "columns": (-4.25 * _HEIGHT, {2: 0, 3: 1}),
@@ -121,7 +121,7 @@ def _span(values: list[float], before: float, after: float) -> tuple[float, floa
 
 
 def positions(web: nx.MultiDiGraph[str]) -> dict[str, Point]:
-    """Return where the problems of a web stand."""
+    """Return the positions of the problems of a web."""
     known = {name: place for name in web if (place := _place(name)) is not None}
     top = max(y for _, y in known.values()) + 1.1 * _HEIGHT
     others = [name for name in web if name not in known]

@@ -30,7 +30,7 @@ _COLOURS: Final = (
     *("#0072b2", "#d55e00", "#009e73", "#cc79a7"),
     *("#e69f00", "#56b4e9", "#000000"),
 )
-"""Those of Okabe and Ito (2008) that are seen on white, also by the colour-blind."""
+"""The colours of Okabe and Ito (2008), distinguishable also by the colour-blind."""
 
 _STYLES: Final = ("-", "--", ":", "-.")
 """Coprime to the number of colours: 28 lines differ, and neighbours in both style and
@@ -149,7 +149,6 @@ def _shares(
 
 
 def _look(i: int) -> dict[str, Any]:
-    """Return the look of the line of this number."""
     colour, style = _COLOURS[i % len(_COLOURS)], _STYLES[i % len(_STYLES)]
     return {"color": colour, "linestyle": style}
 

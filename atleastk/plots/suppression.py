@@ -28,7 +28,7 @@ def draw(instance: Suppression, result: Result, ax: Axes | None = None) -> Axes:
     Bars show the region where there is one: its columns above the table, its rows on
     the left. Classes of an importance order are drawn apart, the most important ones
     first, at the top or on the left. Within a class, rows are sorted by being in the
-    region and by what they suppress.
+    region and by their suppressed cells.
     """
     solution = result.solution
     if solution is None or not instance.n:
@@ -116,7 +116,6 @@ def _runs(flags: BoolArray) -> list[tuple[int, int]]:
 
 
 def _borders(ax: Axes, row_class: IntArray, column_class: IntArray) -> None:
-    """Draw lines between importance classes."""
     n, m = len(row_class), len(column_class)
     beside = np.flatnonzero(np.diff(column_class)) + 0.5
     ax.vlines(beside, 0, n, color=INK, linewidth=1.2)

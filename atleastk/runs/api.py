@@ -57,7 +57,7 @@ def load(path: AnyPath) -> Instance:
     Raises
     ------
     InvalidInstanceError
-        On one line: the file, the place in it, and what is wrong there.
+        On one line: the file, the place in it, and the reason.
     """
     instances = load_all(path)
     if len(instances) > 1:
@@ -240,11 +240,11 @@ def approximate(
     Raises
     ------
     NoAnswerError
-        If the time is over, or what is the caller's own ends in another way.
+        If the time is over, or the caller's own algorithm fails.
     NotApplicableError
         If the algorithm cannot take this instance.
     WrongAnswerError
-        If what it returns is no solution, and the instance is not known to have none.
+        If it returns no solution, unless the instance is known to be infeasible.
     """
     problem = registry.problem_of(instance)
     budget = Budget.checked(time_limit, 1, seed)
@@ -254,7 +254,7 @@ def approximate(
     except (NotApplicableError, WrongAnswerError):
         # Algorithms are defined on instances that have a solution: does this one?
         quick = Ask(Budget.of(1.0, 1, seed))
-        with hearing():  # signals do to this what they do to an algorithm
+        with hearing():  # signals act as on an algorithm
             result = solve_within(instance, quick).result
         if result.status is not Status.INFEASIBLE:
             raise
@@ -288,7 +288,7 @@ def plot(
     Parameters
     ----------
     path
-        A file for the picture; its name tells the format.
+        A file for the picture; its suffix is the format.
     ax
         Axes to be drawn on; those of a new figure by default.
     kind

@@ -80,7 +80,7 @@ def prove(
 
 
 def _proved(instance: Instance, result: Result) -> tuple[Mapping[str, Any], int | None]:
-    """Return the certificate and its bound; None stands for: nothing is feasible."""
+    """Return the certificate and its bound; None stands for infeasible."""
     verdict = check(instance, result)
     if verdict.violations:
         raise InvalidResultError(verdict.violations[0])

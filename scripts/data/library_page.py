@@ -110,7 +110,7 @@ min: +1 x33 +2 x34 +4 x35 +8 x36 +9 x37 ;
 
 Each action has its own `--help`.
 
-- `list` and `show` tell what is known; `--problem`, `--family`, `--status` and
+- `list` and `show` print records; `--problem`, `--family`, `--status` and
   `--difficulty` choose.
 - `check` re-checks fingerprints, costs and certificates. No solver runs. In a clone
   `python -m scripts.data.check_library` has [two checkers](certificates.md) do it.

@@ -1,4 +1,4 @@
-"""Which polygons of a map are neighbours: those that share a border of some length.
+"""Neighbours on a map: polygons that share a border of positive length.
 
 Polygons that meet in points only are no neighbours. Those of a map do not overlap.
 

@@ -34,7 +34,7 @@ CONTIGUOUS: Final = frozenset(
 """The 48 contiguous states and the District of Columbia."""
 
 _SMALLEST: Final = 1000
-"""The inhabitants of the smallest places in the data of the package."""
+"""The least population of places in the data of the package."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,6 +1,6 @@
 """Generated points of a metric space, for all clustering problems.
 
-Functions return the fields of a clustering that say where its points are, and what it
+Functions return the fields of a clustering with its points or distances, and what it
 is called; :func:`clustering_family` makes a family of instances of one.
 """
 

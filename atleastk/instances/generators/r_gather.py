@@ -135,7 +135,7 @@ def random_formula(seed: int, variables: int, clauses: int, width: int) -> Three
 def _attempt(
     rng: random.Random, variables: int, clauses: int, width: int
 ) -> list[tuple[int, ...]] | None:
-    """Draw clauses one by one; None if no literals are left for one, or it is there."""
+    """Draw clauses one by one; None if no literals are left, or a clause repeats."""
     left = {x: 3 for v in range(1, variables + 1) for x in (v, -v)}
     drawn: set[tuple[int, ...]] = set()
     for _ in range(clauses):

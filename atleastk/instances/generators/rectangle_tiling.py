@@ -153,7 +153,6 @@ def _tiling(
 def _family(
     name: str, summary: str, draw: Callable[..., Drawn], parts: int
 ) -> Family[RectangleTiling]:
-    """Return the family of the points that a function draws."""
     parameters = {**defaults_of(draw), "parts": parts, "k": None, **_LIMITS}
 
     def make(seed: int, **chosen: Any) -> RectangleTiling:

@@ -58,7 +58,7 @@ _KINDS: Final = ("bands", "quantiles", "round", "prefix", "dates", SUPPRESSION)
 _ENDS: Final = ("bottom", "top")
 _RULES: Final = (AUTO, *_KINDS, *_ENDS)
 _JOINED: Final = ("bands", "quantiles", "round")
-"""What ends may be joined with."""
+"""The rules that open ends may be joined with."""
 
 _OF_TEXTS: Final = ("prefix", "dates", SUPPRESSION)
 """Rules that take no numbers."""
@@ -76,7 +76,7 @@ def is_rule(text: str) -> bool:
 
 
 def rules_like(text: str) -> str:
-    """Say what rules there are, and which was meant by a text that is none."""
+    """Return a message with all rules, and the one most similar to a text."""
     return f"{meant(_kind(text), _RULES)}rules are {', '.join(_RULES)}"
 
 
@@ -109,7 +109,6 @@ def ruled(text: str, counts: Counts) -> tuple[Hierarchy, str]:
 
 
 def _made(text: str, words: Sequence[str], counts: Counts) -> Hierarchy:
-    """Return the hierarchy of the words of a rule."""
     values = list(counts)
     ends: dict[str, Fraction] = {}
     inner: list[Callable[[Sequence[Label]], Hierarchy]] = []
@@ -150,7 +149,7 @@ def _completed(word: str, values: Collection[str]) -> str:
 def _maker(
     kind: str, argument: str, counts: Counts
 ) -> Callable[[Sequence[Label]], Hierarchy]:
-    """Return what makes the hierarchy of some of the values."""
+    """Return the function that makes the hierarchy of some of the values."""
     if kind == SUPPRESSION:
         return suppression_of
     if kind == "prefix":

@@ -52,25 +52,18 @@ class Steps:
 
 @dataclass(frozen=True, slots=True)
 class AdmissibleParts:
-    """The admissible parts of a connected graph.
-
-    Attributes
-    ----------
-    neighbours
-        The neighbours of every node.
-    weights
-        The weight of every node, at least 0.
-    window
-        The number of parts and the bounds of their weights.
-    needed, excluded
-        By node, the nodes that it is together with, and apart from.
-    """
+    """The admissible parts of a connected graph."""
 
     neighbours: Sequence[Bits]
+    """The neighbours of every node."""
     weights: Sequence[int]
+    """The weight of every node, at least 0."""
     window: Window
+    """The number of parts and the bounds of their weights."""
     needed: Sequence[Bits]
     excluded: Sequence[Bits]
+    """`needed`, `excluded`: by node, the nodes that it is together with, and apart
+    from."""
 
     @classmethod
     def of(
@@ -187,7 +180,7 @@ class AdmissibleParts:
                 hope -= max(0, z)
 
     def _is_whole(self, part: Bits) -> bool:
-        """Tell whether a part has all nodes that its nodes are together with."""
+        """Tell whether a part contains all nodes that are together with its nodes."""
         return not any(self.needed[v] & ~part for v in members(part))
 
     def _cuts_off(self, starts: Bits, part: Bits, free: Bits) -> bool:

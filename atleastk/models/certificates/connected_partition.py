@@ -183,7 +183,5 @@ FORMS: Final[Forms] = {
         ),
     ),
 }
-"""The forms of certificates, by kind."""
 
 NODE_FORM: Final = NODE_OF_MAPS
-"""The form of a node of a tree."""

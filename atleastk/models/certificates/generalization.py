@@ -125,7 +125,7 @@ def is_expandable(instance: Generalization) -> bool:
 
 
 def certificate_of_nothing(instance: Generalization) -> Mapping[str, Any] | None:
-    """Return the certificate on attributes of the bound 0: the lowest node is dear."""
+    """Return the certificate of the bound 0: the lowest node of the lattice."""
     if instance.on == "entries":
         return None
     return {"kind": "lattice", "refused": [], "dear": [[0] * instance.m]}
@@ -334,7 +334,5 @@ def _shares_lower_level(
 
 
 FORMS: Final[Forms] = {**TABLES, "lattice": LATTICE}
-"""The forms of certificates, by kind."""
 
 NODE_FORM: Final = NODE_OF_PATTERNS
-"""The form of a node of a tree."""

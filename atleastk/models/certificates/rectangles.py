@@ -45,7 +45,7 @@ _AT_A_TIME: Final = 2**20
 
 
 def level_of(certificate: Mapping[str, Any], bound: int | None) -> int:
-    """Return the level K of a certificate that the cost is above K, and the bound."""
+    """Return the level K that a certificate refutes, and the bound."""
     level = field(certificate, "level", integer(0))
     if bound is None or bound > level + 1:
         raise CertificateError(

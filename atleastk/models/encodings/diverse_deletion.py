@@ -29,18 +29,12 @@ from atleastk.models.linear import LinearModel, LinearModelBuilder
 
 @dataclass(frozen=True, slots=True, eq=False)
 class DeletionModel:
-    """The model of a node, and the rows of its kinds.
-
-    Attributes
-    ----------
-    model
-        Its first variables are the suppressed rows of each kind.
-    rows_of
-        The rows of every kind that may be suppressed; none of the top.
-    """
+    """The model of a node, and the rows of its kinds."""
 
     model: LinearModel
+    """Its first variables are the suppressed rows of each kind."""
     rows_of: Sequence[IntArray]
+    """The rows of every kind that may be suppressed; none of the top."""
 
     def rows(self, values: IntArray) -> IntArray:
         """Return the suppressed rows of a point, the first ones of each kind."""

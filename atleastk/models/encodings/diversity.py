@@ -160,6 +160,5 @@ def _sum(left: Terms, right: Terms) -> Terms:
 
 
 def _add(builder: LinearModelBuilder, left: Terms, right: Terms, **bounds: int) -> None:
-    """Add a row of the sum of both."""
     terms = _sum(left, right)
     builder.row(terms.keys(), terms.values(), **bounds)

@@ -170,7 +170,6 @@ def split_groups(groups: Sequence[Sequence[int]], k: int) -> list[list[int]]:
 
 
 def _grouped(home: IntArray) -> list[list[int]]:
-    """Return the rows of every home."""
     order = np.argsort(home, kind="stable")
     ends = np.flatnonzero(np.diff(home[order])) + 1
     return [rows.tolist() for rows in np.split(order, ends) if len(rows)]

@@ -234,7 +234,9 @@ def _quantities(writer: _Writer, parts: PatternKinds) -> Costs | None:
     else:
         chosen = parts.fixed.columns or 0
         outside = np.flatnonzero(parts.hides & ~chosen)
-        writer.region = lambda _values: _bits(chosen)
+        writer.region = lambda _values: [
+            j for j in range(chosen.bit_length()) if chosen >> j & 1
+        ]
     if sought == "rows":
         costs = outside, 1
     if limits.rows is not None:

@@ -109,36 +109,24 @@ def _clusters(
 
 
 class _Place(NamedTuple):
-    """A node of the tree.
-
-    Attributes
-    ----------
-    none
-        Lines that variables are 0.
-    out
-        By the variable of an outlier, the line that it is one.
-    """
+    """A node of the tree."""
 
     none: tuple[int, ...] = ()
+    """Lines that variables are 0."""
     out: Mapping[int, int] = {}
+    """By the variable of an outlier, the line that it is one."""
 
 
 class _Tree(NamedTuple):
-    """How a tree refutes a list of clusters.
-
-    Attributes
-    ----------
-    cost
-        The row of the costs, if they count.
-    most, one
-        The lines of the most clusters, and that there is one.
-    """
+    """How a tree refutes a list of clusters."""
 
     instance: Clustering
     listed: Listed
     cost: int | None
+    """The row of the costs, if they count."""
     most: int
     one: int
+    """`most`, `one`: the lines of the most clusters, and that there is one."""
 
     def refute(self, tree: Mapping[str, Any], place: _Place) -> int:
         """Return the contradiction of a node."""

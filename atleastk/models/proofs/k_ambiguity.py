@@ -225,7 +225,6 @@ class _Weighed:
         return Fraction(0)
 
     def _of_kinds(self) -> list[list[int]]:
-        """Return the variables of every kind."""
         found: list[list[int]] = [[] for _ in self._copies]
         for x, kind in self._kind.items():
             found[kind].append(x)

@@ -68,17 +68,11 @@ class Outliers(NamedTuple):
 
 
 class Group(NamedTuple):
-    """A group that may be used: its items with their multiplicities.
-
-    Attributes
-    ----------
-    most
-        The most uses.
-    """
+    """A group that may be used: its items with their multiplicities."""
 
     name: str
     items: Mapping[int, int]
-    most: int = 1
+    most: int = 1  # the most uses
 
     def sum(self, values: Sequence[int]) -> int:
         """Return the sum of the values of its items."""
@@ -87,23 +81,13 @@ class Group(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Listed:
-    """The program of a list of groups.
-
-    Attributes
-    ----------
-    demand
-        The multiplicity of every item.
-    rows
-        The line of every item.
-    out
-        The variables of outliers, if there may be any.
-    """
+    """The program of a list of groups."""
 
     program: Program
     groups: Sequence[Group]
-    demand: Sequence[int]
-    rows: Sequence[int]
-    out: Outliers
+    demand: Sequence[int]  # the multiplicity of every item
+    rows: Sequence[int]  # the line of every item
+    out: Outliers  # the variables of outliers, if there may be any
 
     @classmethod
     def of(

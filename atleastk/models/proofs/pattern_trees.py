@@ -75,27 +75,21 @@ def assignments_refuted(
 
 
 class Place(NamedTuple):
-    """A node of the tree, and the lines that are assumed there.
-
-    Attributes
-    ----------
-    used
-        By the variable of a pattern, the line that it is used, or that it is not.
-    inside, outside
-        By column, the line that it belongs to the region, or that it does not.
-    most, least
-        By pair of classes, the lines that a threshold is not exceeded, and that it is.
-    counts
-        The lines of the splits by counts, the topmost first.
-    """
+    """A node of the tree, and the lines that are assumed there."""
 
     node: Node
     used: Mapping[int, int] = _NONE
+    """By the variable of a pattern, the line that it is used, or that it is not."""
     inside: Mapping[int, int] = _NONE
     outside: Mapping[int, int] = _NONE
+    """`inside`, `outside`: by column, the line that it belongs to the region, or that
+    it does not."""
     most: Mapping[int, int] = _NONE
     least: Mapping[int, int] = _NONE
+    """`most`, `least`: by pair of classes, the lines that a threshold is not exceeded,
+    and that it is."""
     counts: tuple[int, ...] = ()
+    """The lines of the splits by counts, the topmost first."""
 
 
 class NeedRows(NamedTuple):
@@ -256,7 +250,7 @@ class Assigned:
     def _side(
         self, tree: Mapping[str, Any], place: Place, below: bool, line: int
     ) -> Place:
-        """Return a side of a split, with what it assumes."""
+        """Return a side of a split, with its assumptions."""
         node = place.node
         if "column" in tree:
             column = tree["column"]
@@ -422,7 +416,6 @@ class Assigned:
             yield lower, upper
 
     def _limited(self, quantity: str, most: int) -> list[int]:
-        """Return the rows of a limit."""
         row = self.program.row
         match quantity:
             case "entries":
@@ -492,7 +485,7 @@ class Assigned:
         return ".".join("*" if stars >> j & 1 else str(c) for j, c in enumerate(codes))
 
     def _about(self) -> Iterator[str]:
-        """Yield the comment lines of what is listed."""
+        """Yield comment lines on the variables and rows."""
         question = self.source.table
         ordered = question.row_order or question.column_order
         every = question.deletion or ordered or self.source.problem.matches
@@ -517,7 +510,6 @@ class Assigned:
             yield f"  item{kind}: {values} x {copies}{where}{heavy}"
 
     def _about_needs(self, needs: Sequence[tuple[int, int]]) -> Iterator[str]:
-        """Yield the comment lines of the needs."""
         if needs:
             yield (
                 "need_t_P: a row of kind t has stars on columns P alone, so others "
@@ -531,7 +523,6 @@ def _name_of_need(kind: int, columns: int) -> str:
 
 
 def _needs(tree: Mapping[str, Any] | None) -> Iterator[tuple[int, int]]:
-    """Yield the needs of all leaves."""
     if tree is not None:
         for kind, columns, _ in tree.get("needs", ()):
             yield kind, bits_of(columns)

@@ -94,7 +94,7 @@ class Program:
         )
 
     def joined(self, cases: Cases, below: int, above: int) -> int:
-        """Return the line that both cases imply: of one, if the other is absurd."""
+        """Return the line that both cases imply; one of them may be a contradiction."""
         first, second = self._lines[below], self._lines[above]
         stated = first if first.terms else second
         reason = f"uns {below} {cases.below} {above} {cases.above}"
@@ -171,7 +171,7 @@ class Program:
     ) -> tuple[Terms, Number]:
         """Return factors of lines that sum up to a target, and the resulting value.
 
-        What is left of a variable is removed by its bounds.
+        The remaining factor of a variable is removed by its bounds.
         """
         made = {line: factor for line, factor in combined.items() if factor}
         left = self.left(combined)

@@ -1,4 +1,4 @@
-"""How to cite a proven optimum, so that a reader can find and check what is meant."""
+"""How to cite a proven optimum, so that a reader can find and check it."""
 
 from __future__ import annotations
 

@@ -11,8 +11,8 @@
 ==========  =========================================================================
 
 The model is that of :mod:`atleastk.research.collecting.whole_models`: the optimum of
-the file is the least cost, up to a constant that a remark in the file tells where the
-format has no place for it. It is infeasible iff the instance is.
+the file is the least cost, up to a constant that is given as a remark in formats that
+have no place for it. It is infeasible iff the instance is.
 """
 
 from __future__ import annotations
@@ -72,7 +72,7 @@ def exported(instance: Instance, form: str, at_most: int | None = None) -> str:
 def solved_by(
     instance: Instance, solver: str, seconds: float | None, workers: int | None = None
 ) -> Answer:
-    """Return what a MILP solver makes of an instance's model, checked as always.
+    """Solve the model of an instance by a MILP solver, and check its answer.
 
     Raise `BackendUnavailableError` if PuLP does not find the solver, such as SCIP_PY,
     GUROBI or CPLEX_CMD.
@@ -85,14 +85,6 @@ def solved_by(
             f"{solver}: not installed here; PuLP finds {installed}"
         )
     return backend.minimise(model, Budget.checked(seconds, workers))
-
-
-def _mps(model: LinearModel, origin: str, _at_most: int | None) -> str:
-    return f"* {origin}\n{_by_pulp(model, 'model.mps')}"
-
-
-def _lp(model: LinearModel, origin: str, _at_most: int | None) -> str:
-    return f"\\ {origin}\n{_by_pulp(model, 'model.lp')}"
 
 
 def _by_pulp(model: LinearModel, name: str) -> str:
@@ -196,8 +188,8 @@ def _clauses(model: LinearModel, clauses: Any) -> Formula:
 
 
 _WRITERS: Final[Mapping[str, Callable[[LinearModel, str, int | None], str]]] = {
-    "mps": _mps,
-    "lp": _lp,
+    "mps": lambda model, origin, _: f"* {origin}\n{_by_pulp(model, 'model.mps')}",
+    "lp": lambda model, origin, _: f"\\ {origin}\n{_by_pulp(model, 'model.lp')}",
     "opb": _opb,
     "cp-sat": _cp_sat,
     "wcnf": _wcnf,

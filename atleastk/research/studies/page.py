@@ -1,7 +1,7 @@
-"""The report of a study: one page that needs nothing else.
+"""The report of a study: one self-contained HTML page.
 
 Ratios and their distributions, how quickly exact methods close, the worst instances
-drawn, what is wrong, and why to believe the optima.
+drawn, faults, and why to believe the optima.
 """
 
 from __future__ import annotations
@@ -32,8 +32,8 @@ if TYPE_CHECKING:
 
 
 NAMES: Final = ("ratios", "times", "gaps", "curves")
-"""The names of the pictures of a study; with one method there are no times, and curves
-if the study tells what they are drawn against."""
+"""The names of the pictures of a study: times with several methods only, curves only
+of a study with `against`."""
 
 _DRAWN: Final = 6
 """Worst instances that are drawn, each twice: not tuned."""
@@ -42,7 +42,7 @@ _PROMISE: Final = "promise"
 """The widest column: the last, since a phone shows the first ones."""
 
 _REACHED: Final = "reached by"
-"""A column that the drawn instances stand for."""
+"""A column that is left out: the worst instances are drawn instead."""
 
 _LISTED: Final = 20_000
 """Characters of an instance that the page holds as JSON; longer ones are named."""
@@ -60,9 +60,9 @@ def page_of(
     Parameters
     ----------
     ratios, pictures
-        Of the results.
+        Made from the results.
     made
-        When the page was made; it says so.
+        The time that the page shows.
     """
     sections = {
         "Summary": _summary(results, ratios),
@@ -164,7 +164,7 @@ def _methods(results: StudyResults, pictures: Mapping[str, Axes]) -> Iterator[st
 
 
 def _worst(results: StudyResults, ratios: Ratios) -> Iterator[str]:
-    """Draw the worst instances, each as an algorithm and as a best solution has it."""
+    """Draw the worst instances, each with an algorithm's and with a best solution."""
     found: dict[str, list[Tally]] = {}
     for tally in sorted(ratios, key=lambda tally: -_ratio(tally)):
         if tally.top is not None:
@@ -195,7 +195,6 @@ def _worst(results: StudyResults, ratios: Ratios) -> Iterator[str]:
 
 
 def _solution(results: StudyResults, row: Row) -> Iterator[str]:
-    """Draw the solution of a run, if it can be drawn."""
     instance = results.instance(row["instance"])
     result = results.result(row)
     try:
@@ -213,7 +212,6 @@ def _ratio(tally: Tally) -> float:
 
 
 def _figure(ax: Axes, caption: str) -> str:
-    """Return a picture as a part of the page."""
     figure = ax.get_figure(root=True)
     assert figure is not None, "Axes that were drawn on are on a figure"
     drawn = io.BytesIO()

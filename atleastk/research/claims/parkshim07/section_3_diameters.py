@@ -131,4 +131,3 @@ CLAIMS: Final = (
         repaired=example(lambda: optimum_of(KAnonymity(FIGURE_2, 4)), 24),
     ),
 )
-"""The claims of the sections up to 3, in the order of the text."""
