@@ -82,8 +82,6 @@ class Limits(Mapping[str, int]):
 
 @dataclass(frozen=True, slots=True)
 class _LimitsShape:
-    """An object of quantities and integers."""
-
     def parse(self, value: object, path: str) -> Limits:
         if not isinstance(value, Mapping):
             raise InvalidInstanceError(

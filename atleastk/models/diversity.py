@@ -49,10 +49,7 @@ class Standing:
     def of(cls, classes: IntArray, values: Int32Array, totals: IntArray) -> Standing:
         """Count the values, numbered 0, 1, ..., of every class, numbered likewise.
 
-        Parameters
-        ----------
-        totals
-            How many rows of the table have each value.
+        `totals` has how many rows of the table have each value.
         """
         n = int(totals.sum())
         rows = np.bincount(classes)

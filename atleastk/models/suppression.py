@@ -231,7 +231,6 @@ def _region(
 
 
 def _outside_table(instance: Suppression, solution: SuppressionSolution) -> list[str]:
-    """List cells and columns outside of the table."""
     n, m = instance.n, instance.m
     cells = [c for c in solution.suppressed if not (0 <= c[0] < n and 0 <= c[1] < m)]
     columns = [j for j in solution.columns if not 0 <= j < m]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 import numpy as np
 
@@ -10,12 +10,9 @@ from atleastk.arrays import BoolArray, IntArray
 from atleastk.instances.k_anonymity import KAnonymity
 from atleastk.models.k_anonymity import suppressed
 from atleastk.models.results.result import Result
+from atleastk.packages import Axes
 from atleastk.plots.drawing import INK, QUIET, draw_nothing, titled
 from atleastk.plots.tables import bands, name_columns, paint
-
-if TYPE_CHECKING:
-    from matplotlib.axes import Axes
-
 
 _MOST_RULED_ROWS: Final = 60
 """More rows are drawn without lines between groups."""

@@ -10,15 +10,11 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 from atleastk.instances.suppression_names import Variant, variant_named
-from atleastk.packages import nx
+from atleastk.packages import Axes, nx
 from atleastk.plots.drawing import ACCENT, INK, PALETTE, QUIET, axes
-
-if TYPE_CHECKING:
-    from matplotlib.axes import Axes
-
 
 Point = tuple[float, float]
 
@@ -79,13 +75,9 @@ def draw_web(
 ) -> Axes:
     """Draw all problems and reductions of a web.
 
-    Parameters
-    ----------
-    checks
-        By source and target; others are drawn as not checked.
-    marked
-        Problems to be framed, by their text in the legend: the first with a full line,
-        the second with a dashed one.
+    `checks` are by source and target; other reductions are drawn as not checked.
+    Problems in `marked`, by their text in the legend, are framed: the first by a full
+    line, the second by a dashed one.
     """
     places = positions(web)
     left, right = _span([x for x, _ in places.values()], 1.25, 1.1)
@@ -111,7 +103,6 @@ def draw_web(
 
 
 def _frames(marked: Mapping[str, Collection[str]]) -> dict[str, str]:
-    """Return the line around each problem that is marked."""
     lines = zip(_LINES, marked.values(), strict=False)
     return {name: line for line, names in lines for name in names}
 
@@ -137,7 +128,6 @@ def positions(web: nx.MultiDiGraph[str]) -> dict[str, Point]:
 
 
 def _place(name: str) -> Point | None:
-    """Return the place of a problem of the family; None for others."""
     try:
         variant = variant_named(name)
     except LookupError:

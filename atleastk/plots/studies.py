@@ -3,15 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 from atleastk.instances.fields.errors import optional
+from atleastk.packages import Axes, Figure
 from atleastk.plots.drawing import INK, draw_nothing, titled
-
-if TYPE_CHECKING:
-    from matplotlib.axes import Axes
-    from matplotlib.figure import Figure
-
 
 Steps = Mapping[str, tuple[Sequence[float], Sequence[float]]]
 """Places and the heights from there on, by name."""
@@ -154,7 +150,6 @@ def _look(i: int) -> dict[str, Any]:
 
 
 def _legend(place: Axes | Figure, lines: Mapping[str, Any], **where: Any) -> None:
-    """Draw the legend, with the names of lines as they are."""
     # The blank shows names that begin with "_", which matplotlib leaves out.
     names = [f" {name}" for name in lines]
     legend = place.legend(list(lines.values()), names, fontsize=8, **where)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 from atleastk.instances.family import at_least, require
 from atleastk.instances.fields.errors import (
@@ -24,6 +24,7 @@ from atleastk.models.completed import Claim, solution_of
 from atleastk.models.results.result import Event, Result
 from atleastk.models.results.solution import Verdict
 from atleastk.models.results.status import Status
+from atleastk.packages import Axes
 from atleastk.plots.drawing import save
 from atleastk.plots.events import draw_events
 from atleastk.runs import registry
@@ -36,10 +37,6 @@ from atleastk.solvers.budget import Budget, checked_seed
 from atleastk.solvers.goal import Goal
 from atleastk.solvers.method import Algorithm, Method
 from atleastk.solvers.problem import Problem
-
-if TYPE_CHECKING:
-    from matplotlib.axes import Axes
-
 
 _COUNTS: Final = frozenset(
     {"n", "m", "rows", "columns", "groups", "size", "sets", "elements", "leaves"}

@@ -49,12 +49,7 @@ def store(
 ) -> str:
     """Store a disagreement; return a sentence on where it is, or why it is not.
 
-    Parameters
-    ----------
-    answers
-        The results of the two methods.
-    solve
-        Solves another instance by a method within a short time.
+    `solve` solves another instance by a method within a short time.
     """
     smaller, answers = _shrunk(instance, answers, solve)
     folder = FOLDER / f"{instance.problem}-{smaller.sha256[:8]}"

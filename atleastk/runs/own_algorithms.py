@@ -143,14 +143,9 @@ def algorithm_of(
 ) -> Algorithm[Any]:
     """Return the algorithm of a problem that `which` names.
 
-    Raise `UnknownNameError` if there is none of this name for the problem.
-
-    Parameters
-    ----------
-    folder
-        Where files and programs are looked for; by default the current folder.
-    seconds
-        The time limit of a program; Python functions have none.
+    Raise `UnknownNameError` if there is none of this name for the problem. Files and
+    programs are looked for in `folder`, by default the current one; `seconds` limits
+    programs only.
     """
     if isinstance(which, str) and which.startswith(_PROGRAM):
         return _program(problem, which, folder, seconds)

@@ -46,20 +46,9 @@ def printed(
     """Run a program and return its standard output.
 
     Raise `NoAnswerError` if it does not end in time, prints far more than an answer, or
-    fails, and `UnknownNameError` if there is no such program.
-
-    Parameters
-    ----------
-    which
-        The name of the program in messages.
-    words
-        The program and its arguments.
-    given
-        Its standard input.
-    folder
-        Its working directory; by default the current one.
-    seconds
-        Its time limit.
+    fails, and `UnknownNameError` if there is no such program. `which` names the program
+    in messages, `words` are the program and its arguments, `given` is its standard
+    input; it runs in `folder` for at most `seconds`.
     """
     with _started(which, words, folder) as process:
         talk = _Talk(which, process, given, seconds)

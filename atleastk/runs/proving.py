@@ -115,7 +115,6 @@ def _text(lines: Iterator[str]) -> str:
 
 
 def _write(made: Mapping[str, str], output: AnyPath, to: str) -> None:
-    """Write the one file of VIPR, or a folder."""
     if to == "vipr":
         (text,) = made.values()
         files.write_text(output, text)

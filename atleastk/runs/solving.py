@@ -112,12 +112,8 @@ def solve_within(
 ) -> Outcome:
     """Solve an instance as asked; see `atleastk.solve`.
 
-    A second signal ends it, too, with the best solution and bound found.
-
-    Parameters
-    ----------
-    problem
-        That of the instance by default.
+    A second signal ends it, too, with the best solution and bound found. `problem` is
+    that of the instance by default.
     """
     problem = problem or problem_of(instance)
     work = _work_of(problem, instance, ask)
@@ -175,13 +171,8 @@ def approximated(
 
     Raise `NoAnswerError` if the time is over or a user's own algorithm fails,
     `NotApplicableError` if it refuses the instance, and `WrongAnswerError` if it
-    returns no solution.
-
-    Parameters
-    ----------
-    seconds
-        The limit of the budget, if it has one; an algorithm that takes longer is left
-        running in its thread.
+    returns no solution. `seconds` is the limit of the budget, if it has one; an
+    algorithm that takes longer is left running in its thread.
     """
     reason = algorithm.refuses(instance)
     if reason is not None:

@@ -132,7 +132,6 @@ def sample_counties(k: int) -> ConnectedPartition:
 
 
 def _read(path: AnyPath) -> tuple[Sequence[str], list[tuple[int, Row]]]:
-    """Return the columns of a CSV file, and its rows with their lines."""
     (_, columns), *rows = table_of_text(read_text(path), str(path))
     return columns, [(line, dict(zip(columns, row, strict=True))) for line, row in rows]
 

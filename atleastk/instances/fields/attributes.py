@@ -60,10 +60,7 @@ def numbers_of(
 ) -> list[int]:
     """Return the numbers that the nodes or edges of a graph have in an attribute.
 
-    Parameters
-    ----------
-    items
-        The name of each in errors, and its attributes.
+    `items` have a name for errors and their attributes.
     """
     known = dict.fromkeys(name for _, data in items for name in data)
     if name is None or not items or (name is USUAL and not known):

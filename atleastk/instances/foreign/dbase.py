@@ -24,8 +24,6 @@ _EMPTY: Final = " \0*"
 
 
 class _Column(NamedTuple):
-    """A column: its name, its type, and its place in a row."""
-
     name: str
     kind: str
     start: int

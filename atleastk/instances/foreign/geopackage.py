@@ -60,10 +60,7 @@ _ROW: Final = 200
 def read_geopackage(path: AnyPath, layer: str | None = None) -> Document:
     """Return the polygons of a GeoPackage as features of GeoJSON.
 
-    Parameters
-    ----------
-    layer
-        The table that is meant, if there are several.
+    `layer` is the table that is meant, if there are several.
     """
     log = Path(f"{path}-wal")
     if log.exists() and log.stat().st_size:

@@ -55,10 +55,7 @@ Parts = dict[str, tuple[str, bytes | bytearray]]
 def read_shapefile(path: AnyPath, layer: str | None = None) -> Document:
     """Return the polygons of a shapefile as features of GeoJSON.
 
-    Parameters
-    ----------
-    layer
-        Which shapefile is meant, of an archive that holds several.
+    `layer` is the shapefile that is meant, of an archive that holds several.
     """
     is_archive = Path(path).suffix.lower() == ".zip"
     layers = _archived(path) if is_archive else _beside(Path(path))
@@ -83,7 +80,6 @@ def read_shapefile(path: AnyPath, layer: str | None = None) -> Document:
 
 
 def _archived(path: AnyPath) -> dict[str, Parts]:
-    """Return the shapefiles of an archive by their names."""
     layers: dict[str, Parts] = defaultdict(dict)
     for name, data in read_archive(path, _SUFFIXES).items():
         layers[name[:-4]][name[-4:].lower()] = (f"{path}: {name}", data)

@@ -122,12 +122,7 @@ def quantiles_of(
     """Generalise numbers to quantiles, bands of about equally many rows, then to fewer.
 
     A band is written by its least and greatest number. The number of bands is divided
-    by that of the next level, so that they nest.
-
-    Parameters
-    ----------
-    counts
-        How many rows have a value.
+    by that of the next level, so that they nest. `counts` are the rows of each value.
     """
     _expect_nesting("quantiles", parts[::-1])
     numbers = {value: number_of(value) for value in counts}

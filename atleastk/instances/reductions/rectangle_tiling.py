@@ -100,7 +100,6 @@ def grid_matching_back(
 
 
 def _layout(problem: ThreeDimensionalMatching) -> Cells:
-    """Return the free locations of all gadgets."""
     wiring = wiring_of(problem)
     wires = range(len(wiring.ends))
     free: Cells = {}

@@ -202,7 +202,6 @@ def _largest_kept(
 
 
 def _copies_back(problem: ExactCover, suppressed: Cells) -> tuple[int, ...]:
-    """Return the largest of the packings that the cyclic copies keep."""
     m = len(problem.sets)
     copies = [(problem, [(j + s) % m for j in range(m)]) for s in range(m)]
     return _largest_kept(problem, suppressed, copies)
@@ -214,7 +213,6 @@ def _graph_back(problem: ExactCover, suppressed: Cells) -> tuple[int, ...]:
 
 
 def _layers_back(problem: ExactCover, suppressed: Cells) -> tuple[int, ...]:
-    """Return the largest of the packings that the layers keep."""
     q = problem.triples
     layers = [_layer(problem, t) for t in range(1, q + 1)]
     columns = [[q * j for j in range(len(layer.sets))] for layer in layers]

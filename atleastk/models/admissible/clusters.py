@@ -88,10 +88,7 @@ class Sites:
 class NodeSites:
     """Sites whose clusters satisfy branching decisions.
 
-    Parameters
-    ----------
-    together, apart
-        By point, the points that it is together with, and those that it is apart from.
+    `together` and `apart` have by point those that it is together with, and apart from.
     """
 
     def __init__(

@@ -129,7 +129,6 @@ class RowGroups:
 
     @cached_property
     def _pattern(self) -> IntArray:
-        """The pattern of every pair."""
         lengths = np.diff(self.patterns.starts)
         return np.repeat(np.arange(self.patterns.count), lengths)
 

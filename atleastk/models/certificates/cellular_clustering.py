@@ -213,7 +213,6 @@ def _best_about(
 
 
 def _greatest_distance(instance: CellularClustering) -> int:
-    """Return the greatest distance or facility cost."""
     distances = instance.space.matrix
     return max(
         int(distances[distances < FAR].max(initial=0)),

@@ -164,10 +164,7 @@ def losses_of_nodes(
 ) -> Int32Array:
     """Return the sum of the weighted levels of every node, an array [level, ...].
 
-    Parameters
-    ----------
-    low, high
-        Only nodes between these two.
+    Only of nodes between `low` and `high`.
     """
     low, high = low or (0,) * instance.m, high or instance.heights
     ranges = [range(first, last + 1) for first, last in zip(low, high, strict=True)]
@@ -197,10 +194,7 @@ def check_lattice(
 ) -> None:
     """Check that the named nodes leave none that is admitted and below the bound.
 
-    Parameters
-    ----------
-    least
-        A lower bound of the loss of a node; None if it and all below are refused.
+    `least` bounds the loss of a node; None if it and all below are refused.
     """
     refused = _named_nodes(instance, certificate, "refused")
     dear = _named_nodes(instance, certificate, "dear")

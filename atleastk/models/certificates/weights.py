@@ -114,12 +114,8 @@ def weights_of(document: Any, length: int) -> tuple[int, ...]:
 def named_weights(document: Any, entry: str, shape: Sequence[int]) -> dict[Any, int]:
     """Return the weights of named items, each named once, by their indices.
 
-    Parameters
-    ----------
-    entry
-        The form of an entry for errors: its indices, and the weight.
-    shape
-        The upper bound of each index.
+    `entry` is the form of an entry for errors: its indices, which are below `shape`,
+    and the weight.
     """
     row = Row(entry, (INTEGER,) * (len(shape) + 1))
     found: dict[tuple[int, ...], int] = {}

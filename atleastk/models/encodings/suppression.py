@@ -84,8 +84,6 @@ def cell_model(instance: Suppression) -> SolutionEncoding:
 
 
 class _Cells:
-    """The variables of the model."""
-
     def __init__(self, instance: Suppression, builder: LinearModelBuilder) -> None:
         n, m = instance.n, instance.m
         cost, intact = instance.minimise, set(instance.intact)

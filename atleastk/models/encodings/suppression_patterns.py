@@ -75,14 +75,10 @@ def pattern_model(
 
     The variables x_pt come first, in the order of ``patterns.records``, then y_p, then
     those of limits and orders. Exact with all closed patterns that are `admitted`; with
-    an importance order, with all patterns that are. Their records are row kinds.
-
-    Parameters
-    ----------
-    padding
-        Relax the order of columns: a column may count cells that it does not suppress,
-        as entries. Then the optimum is a lower bound, closed patterns suffice, and
-        decoded solutions have yet to be padded.
+    an importance order, with all patterns that are. Their records are row kinds. With
+    `padding` the order of columns is relaxed: a column may count cells that it does not
+    suppress, as entries. Then the optimum is a lower bound, closed patterns suffice,
+    and decoded solutions have yet to be padded.
     """
     parts = PatternKinds(instance, kinds, patterns, fixed)
     writer = _Writer()

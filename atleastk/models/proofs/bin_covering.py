@@ -124,7 +124,6 @@ def _tangent(instance: BinCovering) -> list[int]:
 
 
 def _listed(instance: BinCovering, bins: BinGroups | None, which: str) -> Listed:
-    """Return the program of some bins."""
     kinds = Kinds.of(instance.sizes)
     found = bins.columns(MOST_GROUPS) if bins else []
     if found is None:

@@ -146,10 +146,7 @@ class Chosen:
     def bounded(self, combined: Terms, barred: Iterable[int] = ()) -> dict[int, Number]:
         """Return a sum of lines, with the rows added that replace all x by b.
 
-        Parameters
-        ----------
-        barred
-            The variables of pairs that are 0 by other lines.
+        `barred` are the variables of pairs that are 0 by other lines.
         """
         left, out = self.program.left(combined), set(barred)
         found = dict(combined)

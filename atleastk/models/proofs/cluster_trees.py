@@ -28,12 +28,8 @@ def clusterings_refuted(
 ) -> Program:
     """Return the program of all clusterings, refuted by a tree.
 
-    Parameters
-    ----------
-    radius
-        The greatest radius of a cluster; the diameter with centres anywhere.
-    most
-        The greatest total cost; None if only radii count.
+    Clusters have at most this `radius`, or diameter with centres anywhere; `most` is
+    the greatest total cost, None if only radii count.
     """
     clusters = list(_clusters(instance, radius))
     reached = "any distance" if radius >= FAR - 1 else f"a distance of {radius}"
@@ -154,7 +150,6 @@ class _Tree(NamedTuple):
         return program.joined(cases, below, above)
 
     def _refute_leaf(self, leaf: ClusterLeaf, place: _Place) -> int:
-        """Return the contradiction by the weights of a leaf."""
         more: dict[int, Number] = {}
         if self.cost is not None and leaf.scale:
             more[self.cost] = leaf.scale

@@ -183,10 +183,7 @@ class _Weighed:
     ) -> int:
         """Return the contradiction of lines with the limit of cells.
 
-        Parameters
-        ----------
-        number
-            The rows that are hidden as a whole, if two lines fix them.
+        `number` rows are hidden as a whole, if two lines fix them.
         """
         program = self.assigned.program
         left = program.left(lines)

@@ -138,10 +138,7 @@ class _Tree:
     ) -> _Refuted:
         """Return the refutation of a node, and add its lines.
 
-        Parameters
-        ----------
-        path
-            The items that are decided, the first first, each with 1 if it is taken.
+        `path` has the decided items, the first first, each with 1 if it is taken.
         """
         self._nodes += 1
         if self._nodes > _MOST_NODES:

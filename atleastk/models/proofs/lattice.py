@@ -176,7 +176,6 @@ def _sizes(box: _Box, node: _Levels) -> Iterator[int]:
 
 
 def _about(instance: Generalization, bound: int) -> Iterator[str]:
-    """Yield comment lines on the rows."""
     yield "Variables: whether column j has level x or more."
     yield (
         "Rows: no node at or below a refused one (it is not admitted); none at or above"

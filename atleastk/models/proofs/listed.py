@@ -100,12 +100,7 @@ class Listed:
     ) -> Listed:
         """Return the program in which groups hold all copies of the items.
 
-        Parameters
-        ----------
-        optional
-            Which items may be left out.
-        outliers
-            The most others that may be left out.
+        `optional` items may be left out, and at most `outliers` others.
         """
         expect_few(len(groups))
         program = Program(about)
@@ -195,19 +190,10 @@ class Listed:
     ) -> int:
         """Return the contradiction that weights give.
 
-        Parameters
-        ----------
-        greatest
-            The greatest weight of a group.
-        counted
-            The line that bounds the number of groups; from above if `greatest` is
-            above 0.
-        more
-            Factors of further lines.
-        none
-            Lines that variables are 0, with factors large enough to cancel them.
-        bounds
-            Lines that bound single variables.
+        `greatest` is the greatest weight of a group, `counted` the line that bounds the
+        number of groups, from above if `greatest` is above 0. `more` are factors of
+        further lines, `none` lines that variables are 0, with factors large enough to
+        cancel them, and `bounds` lines that bound single variables.
         """
         combined = {**self.summed(weights, -1), **more}
         if greatest and counted is not None:

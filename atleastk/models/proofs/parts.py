@@ -118,14 +118,9 @@ def refute_levels(
 ) -> None:
     """Add the proof that no number of groups is possible.
 
-    Parameters
-    ----------
-    at_least, at_most
-        Lines that bound the number of groups.
-    cases
-        They follow each other, up to the most groups.
-    unused
-        Lines of further groups that are not used.
+    `at_least` and `at_most` are lines that bound the number of groups, `cases` follow
+    each other up to the most groups, and `unused` are lines of further groups that are
+    not used.
     """
     listed, program = levels.listed, levels.listed.program
     joins = []
@@ -142,7 +137,6 @@ def refute_levels(
 def _refute_tree(
     listed: Listed, case: Open, tree: Mapping[str, Any], unused: Unused
 ) -> int:
-    """Return the contradiction of a node."""
     if "pair" in tree:
         cases, alone = listed.by_pair(*tree["pair"])
         below, above = (

@@ -103,12 +103,7 @@ class NeedRows(NamedTuple):
 class Assigned:
     """The integer program of all assignments, and how it is refuted.
 
-    Parameters
-    ----------
-    source
-        The patterns, and the kinds that match them.
-    needs
-        The needs that matter, each a kind and columns as bits.
+    `needs` are those that matter, each a kind and columns as bits.
     """
 
     def __init__(
@@ -279,7 +274,6 @@ class Assigned:
         return place._replace(node=fewer if below else more, counts=counts)
 
     def _refute_leaf(self, leaf: Leaf, place: Place) -> int:
-        """Return the contradiction by the weights of a leaf."""
         weights = leaf.weights if self.made else [1] * len(leaf.weights)
         combined: dict[int, Number] = {**self.chosen.worth(weights)}
         for quantity, factors in (
@@ -485,7 +479,6 @@ class Assigned:
         return ".".join("*" if stars >> j & 1 else str(c) for j, c in enumerate(codes))
 
     def _about(self) -> Iterator[str]:
-        """Yield comment lines on the variables and rows."""
         question = self.source.table
         ordered = question.row_order or question.column_order
         every = question.deletion or ordered or self.source.problem.matches

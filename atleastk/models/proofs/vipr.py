@@ -103,14 +103,9 @@ class Program:
     def refuted(self, combined: Terms, bounds: Mapping[int, int] | None = None) -> int:
         """Return the contradiction that is a sum of lines and of bounds of variables.
 
-        Raise `CertificateError` if that is no contradiction.
-
-        Parameters
-        ----------
-        combined
-            Factors of lines: at least 0 for those of sense L, at most 0 for those of G.
-        bounds
-            Lines to take in place of the bounds of a variable.
+        Raise `CertificateError` if that is no contradiction. Factors in `combined` are
+        at least 0 for lines of sense L, at most 0 for those of G; lines in `bounds`
+        take the place of the bounds of a variable.
         """
         made, value = self._combined("L", {}, combined, bounds or {})
         if value >= 0:

@@ -42,14 +42,8 @@ def exported(instance: Instance, form: str, at_most: int | None = None) -> str:
     """Return the text of a file of an instance.
 
     Raise `NotApplicableError` if there is no such file of this instance; the error says
-    which there are.
-
-    Parameters
-    ----------
-    form
-        One of `FORMATS`.
-    at_most
-        The greatest cost of a formula; needed for ``cnf`` alone.
+    which there are. `form` is one of `FORMATS`; `at_most`, the greatest cost of a
+    formula, is needed for ``cnf`` alone.
     """
     if form == "json":
         return f"{json.dumps(instance.to_dict())}\n"

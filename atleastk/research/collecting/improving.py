@@ -64,14 +64,8 @@ def improved(
     """Return a record updated by a result: the same if nothing was gained.
 
     Raise `InvalidResultError` if the result does not hold, and `WrongAnswerError` if
-    the result and the record contradict each other.
-
-    Parameters
-    ----------
-    day
-        The day of the result, such as 2026-01-31.
-    taking_claims
-        Whether a bound without a certificate is accepted, too.
+    the result and the record contradict each other. `day` is that of the result, such
+    as 2026-01-31; with `taking_claims` a bound without a certificate is accepted, too.
     """
     if not taking_claims:
         result = result.certified
@@ -140,7 +134,6 @@ def _status(bound: _Bound, cost: int | None) -> Status:
 
 
 def _refuse_contradiction(record: Record, bound: _Bound, cost: int | None) -> None:
-    """Raise WrongAnswerError if a solution is cheaper than a bound."""
     if not bound.known or cost is None:
         return
     if bound.value is not None and bound.value <= cost:

@@ -87,13 +87,8 @@ class Driver:
     """Performs the runs of a store that are not done.
 
     Fresh runs were not submitted yet; suspects were lost with a worker, and run alone.
-
-    Parameters
-    ----------
-    run_of
-        Makes the run that is planned.
-    report
-        Called in this thread as the study goes on.
+    `run_of` makes a planned run; `report` is called in this thread as the study goes
+    on.
     """
 
     def __init__(

@@ -14,9 +14,10 @@ from collections.abc import Iterator, Mapping
 from datetime import datetime
 from html import escape
 from itertools import islice
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from atleastk.instances.fields.errors import AtleastkError
+from atleastk.packages import Axes
 from atleastk.plots.html_page import definitions, framed, table
 from atleastk.plots.studies import draw_curves, draw_gaps, draw_profile, draw_ratios
 from atleastk.research.studies.curves import panels_of
@@ -26,10 +27,6 @@ from atleastk.research.studies.results import Row, StudyResults
 from atleastk.research.studies.run import ALGORITHM, METHOD
 from atleastk.research.studies.store import DONE
 from atleastk.runs.api import plot
-
-if TYPE_CHECKING:
-    from matplotlib.axes import Axes
-
 
 NAMES: Final = ("ratios", "times", "gaps", "curves")
 """The names of the pictures of a study: times with several methods only, curves only
@@ -57,12 +54,7 @@ def page_of(
 ) -> str:
     """Return the page.
 
-    Parameters
-    ----------
-    ratios, pictures
-        Made from the results.
-    made
-        The time that the page shows.
+    It shows `made`, the time when it was made.
     """
     sections = {
         "Summary": _summary(results, ratios),

@@ -74,13 +74,9 @@ class Here(Executor):
 def pool_of(executor: str | Executor, workers: int | None = None) -> Pool:
     """Return a function that opens an executor.
 
-    Parameters
-    ----------
-    executor
-        ``"processes"``, ``"dask://HOST:PORT"``, or an executor, which is not closed.
-    workers
-        How many runs are performed at once: by default one for each processor, or for
-        each thread of a cluster.
+    That is ``"processes"``, ``"dask://HOST:PORT"``, or an executor, which is not
+    closed. By default it performs one run at once for each processor, or for each
+    thread of a cluster.
     """
     if isinstance(executor, Executor):
         return _Given(_opened(executor, workers))
@@ -153,7 +149,6 @@ def _attend(lifeline: Connection) -> None:
 
 @contextmanager
 def _dask(address: str, workers: int | None) -> Iterator[Opened]:
-    """Connect to a running cluster of Dask."""
     distributed: Any = optional("distributed", "dask", "clusters of Dask")
     try:
         client = distributed.Client(address, timeout=_PATIENCE)
@@ -168,12 +163,7 @@ def _dask(address: str, workers: int | None) -> Iterator[Opened]:
 class _Workers:
     """How many runs a cluster of Dask performs at once; without workers it waits.
 
-    Parameters
-    ----------
-    threads
-        Returns the number of threads of every worker.
-    most
-        How many runs to perform at once; None: one for each thread.
+    `threads` returns the number of threads of every worker; `most` limits the runs.
     """
 
     def __init__(

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import islice
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
 from atleastk.instances.fields.brief import brief
 from atleastk.instances.fields.errors import NoAnswerError, UnknownNameError, meant
@@ -19,13 +19,10 @@ from atleastk.instances.files.paths import AnyPath
 from atleastk.instances.instance import Instance
 from atleastk.models.results.columns import Kinds, table_of
 from atleastk.models.results.guarantee import Guarantee
+from atleastk.packages import Axes
 from atleastk.plots.drawing import save
 from atleastk.plots.studies import draw_ratios
 from atleastk.research.studies.markdown import markdown_table
-
-if TYPE_CHECKING:
-    from matplotlib.axes import Axes
-
 
 _SHOWN: Final = 240
 """Characters of an instance on a line of a table: not tuned. Longer ones are named."""

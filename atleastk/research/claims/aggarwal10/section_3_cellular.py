@@ -21,7 +21,6 @@ _claim: Final = claims_of_paper("Aggarwal10")
 
 
 def _cells(rng: Random, r: int = 1) -> CellularClustering:
-    """Draw an instance with facility costs."""
     metric = small_metric(rng)
     (points,) = (metric[name] for name in ("points", "distances") if name in metric)
     fees = [rng.choice([0, 1, 3, 9]) for _ in points]
