@@ -49,7 +49,7 @@ from atleastk.models.completed import Claim, solution_of
 from atleastk.models.results.guarantee import Guarantee, Times
 from atleastk.models.results.solution import Solution
 from atleastk.runs import registry
-from atleastk.runs.own_programs import printed
+from atleastk.runs.own_programs import output_of
 from atleastk.solvers.method import Algorithm
 from atleastk.solvers.problem import Problem
 
@@ -61,8 +61,7 @@ Function = Callable[..., Claim]
 Which = str | Function | Algorithm[Any]
 """A name as above, a function, or an algorithm itself."""
 
-ALL: Final = "all"
-"""Stands for the names of all algorithms of a problem."""
+ALL: Final = "all"  # stands for the names of all algorithms of a problem
 
 Promise = Guarantee | int | float | Fraction | Callable[[Any], int | Fraction]
 """A guarantee, a ratio, or a function from an instance to a ratio."""
@@ -330,7 +329,7 @@ def _program(
 
     def run(instance: Instance, _seed: int) -> Solution:
         given = json.dumps(instance.to_dict()).encode()
-        claim = _claim(which, printed(which, words, given, folder, seconds))
+        claim = _claim(which, output_of(which, words, given, folder, seconds))
         with placed(which):
             solution = solution_of(claim, problem.name)
         if solution is None:

@@ -30,11 +30,8 @@ from atleastk.solvers.budget import Budget, usable_processors
 from atleastk.solvers.compiled.compile import loops_compiled
 from atleastk.solvers.compiled.rows import FEW
 
-_SECONDS: Final = 2.0
-"""The time limit of each run in seconds, without what it compiles."""
-
-_MANY: Final = 3 * FEW
-"""Items of an instance that is not small."""
+_SECONDS: Final = 2.0  # the time limit of each run in seconds, without what it compiles
+_MANY: Final = 3 * FEW  # items of an instance that is not small
 
 
 def warm_up(*problems: str) -> int:
@@ -53,10 +50,10 @@ def warm_up(*problems: str) -> int:
     int
         How many loops were compiled, without those that had been compiled before.
     """
-    return sum(loops for _, loops in warmed_up(problems))
+    return sum(loops for _, loops in warm_up_each(problems))
 
 
-def warmed_up(problems: Sequence[str]) -> Iterator[tuple[str, int]]:
+def warm_up_each(problems: Sequence[str]) -> Iterator[tuple[str, int]]:
     """Warm up problems; yield each when it is done, with its number of loops."""
     names = [problem_named(name).name for name in problems or PROBLEMS]
     workers = min(len(names), _processors())

@@ -16,8 +16,7 @@ import numpy as np
 
 from atleastk.arrays import BoolArray, IntArray
 
-Bits = int
-"""A set of items."""
+Bits = int  # a set of items
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -76,8 +76,7 @@ def admitted(instance: Suppression, patterns: Patterns, fixed: Fixed) -> Pattern
     return patterns.only(np.repeat(chosen, np.diff(patterns.starts)))
 
 
-FREE = Fixed()
-"""Nothing is fixed."""
+FREE = Fixed()  # nothing is fixed
 
 
 class PatternKinds:

@@ -41,8 +41,7 @@ from atleastk.models.generalization import (
 from atleastk.models.linear import LinearModelBuilder
 from atleastk.models.results.solution import Solution
 
-Pair = tuple[int, int]
-"""Two rows."""
+Pair = tuple[int, int]  # two rows
 
 
 def suppressing_pair_model(

@@ -41,7 +41,7 @@ class Finding:
         return Standing.UNTESTED if holds and not self.tried else known
 
 
-def examined(
+def examine(
     claim: Claim, *, cases: int | None = None, seconds: float = 1.0, seed: int = 0
 ) -> Finding:
     """Test a claim on `cases` cases or, without a number, for `seconds`.
@@ -60,14 +60,14 @@ def examined(
     while trial is not None and trial.possible and against is None:
         if tried == cases or (cases is None and tried and time.monotonic() > enough):
             break
-        wrong = case_of(claim, trial, seed, tried)
+        wrong = try_case(claim, trial, seed, tried)
         if wrong is not None:
             against = f"case {tried} of seed {seed}: {wrong}"
         tried += 1
     return Finding(claim, tried, shown, against, time.monotonic() - begun)
 
 
-def case_of(claim: Claim, trial: Trial, seed: int, number: int) -> str | None:
+def try_case(claim: Claim, trial: Trial, seed: int, number: int) -> str | None:
     """Test one case, which its seed and number reproduce."""
     return trial.attempt(Random(f"{seed} {claim.name} {number}"))
 

@@ -16,8 +16,7 @@ from atleastk.research.reducing import REDUCTIONS
 from atleastk.runs import api, registry
 
 S = TypeVar("S")
-Draw = Callable[[Random], Any]
-"""Draws a case."""
+Draw = Callable[[Random], Any]  # draws a case
 
 
 def optimum_of(instance: Instance) -> int | None:

@@ -34,8 +34,7 @@ from atleastk.solvers.backends.cnf import Formula, spread
 from atleastk.solvers.backends.maxsat import soften
 from atleastk.solvers.budget import Budget
 
-_PRINTED: Final = 10**12
-"""Numbers of MPS and LP files are printed with twelve digits."""
+_PRINTED: Final = 10**12  # numbers of MPS and LP files are printed with twelve digits
 
 
 def exported(instance: Instance, form: str, at_most: int | None = None) -> str:
@@ -63,7 +62,7 @@ def exported(instance: Instance, form: str, at_most: int | None = None) -> str:
         ) from error
 
 
-def solved_by(
+def solve_by(
     instance: Instance, solver: str, seconds: float | None, workers: int | None = None
 ) -> Answer:
     """Solve the model of an instance by a MILP solver, and check its answer.
@@ -190,5 +189,4 @@ _WRITERS: Final[Mapping[str, Callable[[LinearModel, str, int | None], str]]] = {
     "cnf": _cnf,
 }
 
-FORMATS: Final = ("json", *_WRITERS)
-"""The names of the formats."""
+FORMATS: Final = ("json", *_WRITERS)  # the names of the formats

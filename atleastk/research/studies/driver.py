@@ -27,7 +27,7 @@ from typing import Final
 
 from atleastk.instances.fields.errors import AtleastkError
 from atleastk.research.studies.pools import Opened, Pool
-from atleastk.research.studies.run import FAILED, Record, Run, performed
+from atleastk.research.studies.run import FAILED, Record, Run, perform
 from atleastk.research.studies.store import Planned, Store
 
 _TRIES: Final = 3
@@ -41,8 +41,7 @@ _AHEAD: Final = 2
 """Bundles submitted per worker: enough that none waits for the driver, few enough that
 little is lost with a worker."""
 
-_MOST: Final = 16
-"""Runs of the longest bundle: about those of an instance."""
+_MOST: Final = 16  # runs of the longest bundle: about those of an instance
 
 _SHORT: Final = 0.002
 """Seconds up to which runs go into the longest bundles. Longer runs go into shorter
@@ -173,7 +172,7 @@ class Driver:
             runs = [self._run_of(planned) for planned in bundle]
             self._store.begin([planned.key for planned in bundle])
             try:
-                future = opened.executor.submit(performed, runs)
+                future = opened.executor.submit(perform, runs)
             except (OSError, RuntimeError):  # it takes nothing any more
                 self._give_back(bundle)
                 return True
