@@ -15,7 +15,8 @@ from atleastk.instances.fields.shapes import JsonSchema, Text
 
 __all__ = ["Amount", "Instance", "shaped"]
 
-Amount = Fraction | int  # a cost, or an upper bound of one
+Amount = Fraction | int
+"""A cost, or an upper bound of one."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -33,8 +33,11 @@ from atleastk.models.kinds import Kinds
 from atleastk.models.results.solution import Solution, Verdict
 from atleastk.models.windows import Window
 
-_MOST_BITS = 8_000_000_000  # total bits of shifts and unions: some seconds
-_LONGEST = 2**28  # bits of one integer: 32 megabytes
+_MOST_BITS = 8_000_000_000
+"""Total bits of shifts and unions: some seconds."""
+
+_LONGEST = 2**28
+"""Bits of one integer: 32 megabytes."""
 
 
 def check(instance: BinCovering, solution: Solution) -> Verdict:

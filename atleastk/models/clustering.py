@@ -19,7 +19,8 @@ from atleastk.instances.spaces.metric_spaces import FAR
 from atleastk.models.results.fields import INTEGER
 from atleastk.models.results.solution import Solution, Verdict, partition_violations
 
-_SIDE: Final = 80  # the most points of a batch of clusters that are measured together
+_SIDE: Final = 80
+"""The most points of a batch of clusters that are measured together."""
 
 
 @dataclass(frozen=True)

@@ -36,7 +36,8 @@ from typing import Final
 from atleastk.instances.connected_partition import ConnectedPartition
 from atleastk.packages import nx
 
-MOST: Final = 4  # the greatest connectivity that is computed: this or more
+MOST: Final = 4
+"""The greatest connectivity that is computed: this or more."""
 
 Neighbours = Sequence[Sequence[int]]
 

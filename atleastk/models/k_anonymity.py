@@ -20,7 +20,8 @@ from atleastk.arrays import BoolArray
 from atleastk.instances.k_anonymity import KAnonymity
 from atleastk.models.results.solution import Solution, Verdict, partition_violations
 
-Cells = tuple[tuple[int, int], ...]  # pairs of row and column, ascending
+Cells = tuple[tuple[int, int], ...]
+"""Pairs of row and column, ascending."""
 
 
 def check(instance: KAnonymity, solution: Solution) -> Verdict:

@@ -21,7 +21,8 @@ from atleastk.arrays import IntArray
 from atleastk.instances.fields.errors import NotApplicableError
 from atleastk.packages import sparse
 
-INFINITE = 2**62  # a bound of a row of at least this magnitude is no bound
+INFINITE = 2**62
+"""A bound of a row of at least this magnitude is no bound."""
 
 
 @dataclass(frozen=True, slots=True)

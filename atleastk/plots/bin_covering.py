@@ -13,7 +13,8 @@ from atleastk.models.wording import counted
 from atleastk.packages import Axes
 from atleastk.plots.drawing import ACCENT, INK, PALETTE, draw_nothing, titled
 
-_MOST_EDGED_ITEMS = 400  # more items are drawn without edges, which would hide them
+_MOST_EDGED_ITEMS = 400
+"""More items are drawn without edges, which would hide them."""
 
 _MOST_LABELLED_ITEMS = 120
 """More items are drawn without their sizes, which would not fit."""
@@ -24,8 +25,11 @@ _MOST_LABELLED_BINS = 24
 _MOST_STACKED_BINS = 150
 """More bins are drawn as an outline: their items would be thinner than a pixel."""
 
-_LEAST_SPAN = 6.0  # the least width of the axis in bins, so that few do not become wide
-_BAR = 0.82  # the width of a bar, as a share of the distance of two
+_LEAST_SPAN = 6.0
+"""The least width of the axis in bins, so that few do not become wide."""
+
+_BAR = 0.82
+"""The width of a bar, as a share of the distance of two."""
 
 
 def draw(instance: Covering, result: Result, ax: Axes | None = None) -> Axes:

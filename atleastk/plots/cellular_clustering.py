@@ -16,7 +16,8 @@ from atleastk.plots.drawing import write
 _MOST_LABELLED: Final = 60
 """More clusters are drawn without labels, which would overlap."""
 
-_ROOM: Final = np.array([0.1, 0.04])  # the size of a label, as a share of the picture
+_ROOM: Final = np.array([0.1, 0.04])
+"""The size of a label, as a share of the picture."""
 
 
 def draw(

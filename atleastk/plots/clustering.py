@@ -23,10 +23,17 @@ from atleastk.plots.drawing import ACCENT, INK, QUIET, draw_nothing, titled
 from atleastk.plots.hues import HUES
 from atleastk.plots.planes import DEGREES, Plane, plane_of
 
-_NEAREST: Final = 6  # the number of near clusters whose hues are avoided
-_MOST_SPOKES: Final = 4000  # clusters with more members have no lines to the centre
-_MOST_CENTRES: Final = 600  # more centres are not marked
-_LONG: Final = 100_000  # lengths from here on are written as whole numbers
+_NEAREST: Final = 6
+"""The number of near clusters whose hues are avoided."""
+
+_MOST_SPOKES: Final = 4000
+"""Clusters with more members have no lines to the centre."""
+
+_MOST_CENTRES: Final = 600
+"""More centres are not marked."""
+
+_LONG: Final = 100_000
+"""Lengths from here on are written as whole numbers."""
 
 
 @dataclass(frozen=True, slots=True)

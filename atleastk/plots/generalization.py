@@ -18,7 +18,8 @@ from atleastk.packages import Axes
 from atleastk.plots.drawing import INK, draw_nothing, titled
 from atleastk.plots.tables import bands, name_columns, paint, ramp
 
-_MOST_NAMED_SHADES: Final = 6  # with more shades the legend names five
+_MOST_NAMED_SHADES: Final = 6
+"""With more shades the legend names five."""
 
 
 def draw(instance: Generalization, result: Result, ax: Axes | None = None) -> Axes:

@@ -14,7 +14,8 @@ from atleastk.packages import Axes
 from atleastk.plots.drawing import INK, QUIET, draw_nothing, titled
 from atleastk.plots.tables import bands, name_columns, paint
 
-_MOST_RULED_ROWS: Final = 60  # more rows are drawn without lines between groups
+_MOST_RULED_ROWS: Final = 60
+"""More rows are drawn without lines between groups."""
 
 
 def draw(instance: KAnonymity, result: Result, ax: Axes | None = None) -> Axes:

@@ -29,12 +29,14 @@ from atleastk.instances.clustering import Clustering
 from atleastk.instances.fields.errors import NotApplicableError
 from atleastk.instances.spaces.metric_spaces import EARTH_RADIUS, FAR
 
-DEGREES: Final = ("longitude", "latitude")  # the names of the axes of the earth
+DEGREES: Final = ("longitude", "latitude")
+"""The names of the axes of the earth."""
 
 MOST_SCALED: Final = 2000
 """The most points that are placed by their distances, in time O(n^3)."""
 
-_CORNERS: Final = 120  # corners of a polygon that is drawn as a circle
+_CORNERS: Final = 120
+"""Corners of a polygon that is drawn as a circle."""
 
 Around = Callable[[FloatArray, FloatArray], FloatArray]
 

@@ -11,13 +11,17 @@ from atleastk.models.wording import counted
 from atleastk.packages import Axes
 from atleastk.plots.drawing import ACCENT, INK, write
 
-Outline = tuple[float, float, float, float]  # left, bottom, width and height
+Outline = tuple[float, float, float, float]
+"""Left, bottom, width and height."""
 
 _MOST_LABELLED: Final = 150
 """More boxes are drawn without their weights, which would not fit."""
 
-_LETTER: Final = 0.016  # the width of a letter, as a share of the side of a picture
-_LINE: Final = 0.034  # the height of a letter, as a share of the side of a picture
+_LETTER: Final = 0.016
+"""The width of a letter, as a share of the side of a picture."""
+
+_LINE: Final = 0.034
+"""The height of a letter, as a share of the side of a picture."""
 
 
 def touching(boxes: Sequence[Box]) -> list[tuple[int, int]]:

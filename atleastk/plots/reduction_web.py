@@ -41,7 +41,8 @@ _WIDTH, _HEIGHT = 1.85, 1.05
 _HALF_WIDTH, _HALF_HEIGHT, _ROUND = 0.62, 0.17, 0.06
 """The size of a box, and of its corners."""
 
-_LINES: Final = ("-", "--")  # the line styles around marked problems
+_LINES: Final = ("-", "--")
+"""The line styles around marked problems."""
 
 _BLOCKS: Final[Mapping[str, tuple[float, Mapping[int, int]]]] = {
     "columns": (-4.25 * _HEIGHT, {2: 0, 3: 1}),

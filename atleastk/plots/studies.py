@@ -19,7 +19,8 @@ _WIDE: Final = 64
 """The ratio of the greatest number to the least from which an axis is logarithmic, as
 for k that doubles from 2 to 128."""
 
-_TICKS: Final = 12  # the most places along a line that are all written below it
+_TICKS: Final = 12
+"""The most places along a line that are all written below it."""
 
 _COLOURS: Final = (
     *("#0072b2", "#d55e00", "#009e73", "#cc79a7"),

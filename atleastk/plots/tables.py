@@ -21,7 +21,8 @@ if TYPE_CHECKING:
 _MOST_BANDS: Final = 600
 """The most bands of rows: about the height of the picture in pixels."""
 
-_MOST_UPRIGHT: Final = 10  # names of more columns are turned
+_MOST_UPRIGHT: Final = 10
+"""Names of more columns are turned."""
 
 _MOST_LETTERS: Final = 14
 """The most letters of the name of a column; longer ones are cut."""

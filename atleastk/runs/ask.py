@@ -12,7 +12,8 @@ from atleastk.solvers.budget import Budget
 from atleastk.solvers.clock import CLOCK
 from atleastk.solvers.goal import Goal
 
-AUTO: Final = "auto"  # the name of the automatic choice of methods
+AUTO: Final = "auto"
+"""The name of the automatic choice of methods."""
 
 _MOST: Final = 0.5
 """A note says so if reading takes more than this share of the time: not tuned."""

@@ -27,7 +27,8 @@ FOLDER: Final = Path("atleastk-disagreements")
 _SECONDS: Final = 20.0
 """Seconds that shrinking an instance may take; 400 trials of tiny ones take 5."""
 
-Answers = Mapping[str, Result]  # the answers of methods, by their names
+Answers = Mapping[str, Result]
+"""The answers of methods, by their names."""
 
 
 def contradictory(one: Result, other: Result) -> bool:

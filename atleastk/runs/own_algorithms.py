@@ -61,7 +61,8 @@ Function = Callable[..., Claim]
 Which = str | Function | Algorithm[Any]
 """A name as above, a function, or an algorithm itself."""
 
-ALL: Final = "all"  # stands for the names of all algorithms of a problem
+ALL: Final = "all"
+"""Stands for the names of all algorithms of a problem."""
 
 Promise = Guarantee | int | float | Fraction | Callable[[Any], int | Fraction]
 """A guarantee, a ratio, or a function from an instance to a ratio."""

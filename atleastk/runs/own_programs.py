@@ -26,9 +26,14 @@ _MOST_PRINTED: Final = 100_000_000
 _MOST_SAID: Final = 65_536
 """Bytes of the end of standard error, whose last line is part of the message."""
 
-_CHUNK: Final = 65_536  # bytes that are read or written at once
-_TICK: Final = 0.02  # seconds between two looks at whether a silent program has ended
-_groups: Final = set[int]()  # the process groups of the programs that run now
+_CHUNK: Final = 65_536
+"""Bytes that are read or written at once."""
+
+_TICK: Final = 0.02
+"""Seconds between two looks at whether a silent program has ended."""
+
+_groups: Final = set[int]()
+"""The process groups of the programs that run now."""
 
 
 def output_of(

@@ -54,7 +54,8 @@ _SOLVING = 0.8
 """The share of the time for solving if a certificate is asked for: an open run has the
 rest for one of its bound. Not tuned."""
 
-_AGAIN = 2.0  # seconds of a run that repeats a contradiction on a smaller instance
+_AGAIN = 2.0
+"""Seconds of a run that repeats a contradiction on a smaller instance."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -30,8 +30,11 @@ from atleastk.solvers.budget import Budget, usable_processors
 from atleastk.solvers.compiled.compile import loops_compiled
 from atleastk.solvers.compiled.rows import FEW
 
-_SECONDS: Final = 2.0  # the time limit of each run in seconds, without what it compiles
-_MANY: Final = 3 * FEW  # items of an instance that is not small
+_SECONDS: Final = 2.0
+"""The time limit of each run in seconds, without what it compiles."""
+
+_MANY: Final = 3 * FEW
+"""Items of an instance that is not small."""
 
 
 def warm_up(*problems: str) -> int:

@@ -32,8 +32,10 @@ from atleastk.solvers.clock import CLOCK
 from atleastk.solvers.left_behind import leave_behind
 from atleastk.solvers.search import Search
 
-_STOP: Final = "stop"  # the value that a callback returns to end the run
-_TICK: Final = 0.05  # seconds between two looks at the clock and the signals
+_STOP: Final = "stop"
+"""The value that a callback returns to end the run."""
+_TICK: Final = 0.05
+"""Seconds between two looks at the clock and the signals."""
 
 _GRACE: Final = 0.4
 """The share of the tolerance - a second or 5 % of the limit - that a run waits for its

@@ -23,7 +23,8 @@ from atleastk.instances.fields.errors import InvalidInstanceError, optional
 
 Place = tuple[float, float]
 Ring = Sequence[Place]
-Polygon = Sequence[Ring]  # the outer ring, and those of holes
+Polygon = Sequence[Ring]
+"""The outer ring, and those of holes."""
 Side = tuple[Place, Place]
 Pair = tuple[int, int]
 

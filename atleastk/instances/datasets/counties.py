@@ -31,9 +31,11 @@ from atleastk.instances.files.files import read_text
 from atleastk.instances.files.paths import AnyPath
 
 _CODES: Final = ("fips", "geoid")
-_MOST_DIGITS: Final = 40  # of a weight; totals fit 64 bits, of 19 digits
+_MOST_DIGITS: Final = 40
+"""Of a weight; totals fit 64 bits, of 19 digits."""
 _SAMPLE: Final = ("mississippi_counties.csv", "mississippi_county_edges.csv")
-_MOST_KNOWN: Final = 60  # the most states that an error lists: all of the United States
+_MOST_KNOWN: Final = 60
+"""The most states that an error lists: all of the United States."""
 
 Row = dict[str, str]
 

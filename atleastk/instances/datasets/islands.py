@@ -9,7 +9,8 @@ from collections.abc import Iterable, Sequence
 
 from atleastk.packages import nx
 
-_MOST_NAMED = 5  # the most regions that a remark lists: not tuned
+_MOST_NAMED = 5
+"""The most regions that a remark lists: not tuned."""
 
 
 def islands(

@@ -33,7 +33,8 @@ CONTIGUOUS: Final = frozenset(
 )
 """The 48 contiguous states and the District of Columbia."""
 
-_SMALLEST: Final = 1000  # the least population of places in the data of the package
+_SMALLEST: Final = 1000
+"""The least population of places in the data of the package."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -25,8 +25,11 @@ class Usual(Enum):
 
 
 USUAL: Final = Usual.NAME
-Attribute = str | Usual | None  # a name, the usual name, or None: every item counts 1
-USUAL_WEIGHTS: Final = ("weight", "population")  # the usual names of weights of regions
+Attribute = str | Usual | None
+"""A name, the usual name, or None: every item counts 1."""
+
+USUAL_WEIGHTS: Final = ("weight", "population")
+"""The usual names of weights of regions."""
 
 
 def usual_name(

@@ -39,7 +39,8 @@ _FRACTION: Final = re.compile(
 )
 """A decimal, or a fraction of whole numbers."""
 
-_TOO_LARGE: Final = 10**MOST_DIGITS  # the least integer that is refused
+_TOO_LARGE: Final = 10**MOST_DIGITS
+"""The least integer that is refused."""
 
 
 def shown(value: object) -> str:

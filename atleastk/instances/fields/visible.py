@@ -16,7 +16,8 @@ _ACTING: Final = (
 """Control characters but for tabs and line ends, ends of lines of other kinds, and what
 turns the direction of writing."""
 
-_HALVES: Final = "\ud800-\udfff"  # halves of characters, which no stream can write
+_HALVES: Final = "\ud800-\udfff"
+"""Halves of characters, which no stream can write."""
 
 _IN_LINES: Final = re.compile(f"[{_ACTING}{_HALVES}]")
 _IN_LINE: Final = re.compile(f"[{_ACTING}{_HALVES}\t\n]")

@@ -12,11 +12,15 @@ from typing import Any, Final, NamedTuple
 from atleastk.instances.fields.errors import InvalidInstanceError
 from atleastk.instances.foreign.words import number
 
-_HEAD: Final = 32  # bytes of the header of a file, and of the description of a column
-_LAST: Final = 13  # the byte that ends the columns
+_HEAD: Final = 32
+"""Bytes of the header of a file, and of the description of a column."""
+
+_LAST: Final = 13
+"""The byte that ends the columns."""
 
 _DELETED: Final = b"*"
-_EMPTY: Final = " \0*"  # the padding of a missing number
+_EMPTY: Final = " \0*"
+"""The padding of a missing number."""
 
 
 class _Column(NamedTuple):

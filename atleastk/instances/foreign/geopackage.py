@@ -36,17 +36,25 @@ _STEPS: Final = 100
 """Steps of SQLite for every byte of a file: a row of many columns takes one per column,
 but a view may compute for ever."""
 
-_MOST_STEPS: Final = 2**31 - 1  # steps that SQLite can count to
+_MOST_STEPS: Final = 2**31 - 1
+"""Steps that SQLite can count to."""
 
 _LAYERS: Final = "SELECT table_name, column_name FROM gpkg_geometry_columns"
 
 _ENVELOPES: Final = (0, 32, 48, 48, 64)
 """Bytes of the box before a geometry, by its flag."""
 
-_EMPTY: Final = 16  # the flag of an empty geometry
-_POLYGON: Final = 3  # the code of a polygon
-_MULTIPOLYGON: Final = 6  # the code of several polygons
-_ROW: Final = 200  # bytes of a row besides its values: a guess
+_EMPTY: Final = 16
+"""The flag of an empty geometry."""
+
+_POLYGON: Final = 3
+"""The code of a polygon."""
+
+_MULTIPOLYGON: Final = 6
+"""The code of several polygons."""
+
+_ROW: Final = 200
+"""Bytes of a row besides its values: a guess."""
 
 
 def read_geopackage(path: AnyPath, layer: str | None = None) -> Document:

@@ -34,9 +34,14 @@ from atleastk.instances.foreign.geojson import (
 )
 from atleastk.instances.foreign.layers import layer_of
 
-_CODE: Final = 9994  # the first number of a file of shapes
-_HEAD: Final = 100  # bytes of the head of a file of shapes
-_POLYGONS: Final = (5, 15, 25)  # types of shapes: polygons, with heights, with measures
+_CODE: Final = 9994
+"""The first number of a file of shapes."""
+
+_HEAD: Final = 100
+"""Bytes of the head of a file of shapes."""
+
+_POLYGONS: Final = (5, 15, 25)
+"""Types of shapes: polygons, with heights, with measures."""
 
 _SUFFIXES: Final = (".shp", ".dbf", ".cpg")
 

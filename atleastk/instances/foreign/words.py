@@ -11,7 +11,8 @@ from atleastk.instances.fields.shapes import MOST_DIGITS, shown
 from atleastk.instances.files.files import read_text
 from atleastk.instances.files.paths import AnyPath
 
-Line = tuple[str, Sequence[str]]  # where a line is, and its words
+Line = tuple[str, Sequence[str]]
+"""Where a line is, and its words."""
 
 _NUMBER: Final = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d{1,3})?", re.ASCII)
 

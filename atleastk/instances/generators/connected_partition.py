@@ -29,7 +29,8 @@ from atleastk.instances.generators.planar_graphs import (
 )
 from atleastk.packages import nx
 
-_SIDE: Final = 10_000  # the side of the square in which points are drawn
+_SIDE: Final = 10_000
+"""The side of the square in which points are drawn."""
 
 
 def delaunay(

@@ -25,8 +25,11 @@ from atleastk.instances.reductions.formulas import ThreeSat
 from atleastk.instances.reductions.r_gather import LEAST_R, to_r_gather
 from atleastk.packages import nx
 
-_TRIALS = 1000  # attempts to draw a formula before it is given up: not tuned
-_FAR = 9  # the distance of an outlier, which is above all others of the family
+_TRIALS = 1000
+"""Attempts to draw a formula before it is given up: not tuned."""
+
+_FAR = 9
+"""The distance of an outlier, which is above all others of the family."""
 
 
 def tight_star(seed: int, r: int = 3) -> RGather:

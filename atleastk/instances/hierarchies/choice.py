@@ -32,7 +32,8 @@ from atleastk.instances.hierarchies.rules import (
 
 SUPPRESSION: Final = "suppression"
 
-FEW_NUMBERS: Final = 2  # different numbers that are no more than categories
+FEW_NUMBERS: Final = 2
+"""Different numbers that are no more than categories."""
 
 _LONG_CODE: Final = 5
 """Digits of a number that is taken for a code, if all have as many: zip codes."""

@@ -25,8 +25,11 @@ _NUMBER: Final = re.compile(
 )
 _TELLS_DAY: Final = re.compile("%[cdjuwxUVWaA]")
 _TELLS_MONTH: Final = re.compile("%[bBm]")
-_LONGEST: Final = 1000  # characters of a number; Python reads some more digits
-_MOST_ZEROS: Final = 15  # zeros that end an integer; more are written as an exponent
+_LONGEST: Final = 1000
+"""Characters of a number; Python reads some more digits."""
+
+_MOST_ZEROS: Final = 15
+"""Zeros that end an integer; more are written as an exponent."""
 
 
 class UnfitError(InvalidInstanceError):

@@ -51,7 +51,8 @@ from atleastk.instances.hierarchies.rules import (
 
 AUTO: Final = "auto"
 
-Counts = Mapping[str, int]  # how many rows hold a text
+Counts = Mapping[str, int]
+"""How many rows hold a text."""
 
 _KINDS: Final = ("bands", "quantiles", "round", "prefix", "dates", SUPPRESSION)
 _ENDS: Final = ("bottom", "top")
@@ -59,9 +60,14 @@ _RULES: Final = (AUTO, *_KINDS, *_ENDS)
 _JOINED: Final = ("bands", "quantiles", "round")
 """The rules that open ends may be joined with."""
 
-_OF_TEXTS: Final = ("prefix", "dates", SUPPRESSION)  # rules that take no numbers
-_MOST_BANDS: Final = 16  # bands of the least width, about: 5 years for adults
-_MOST_UNITS: Final = 3  # powers of ten that numbers are rounded to, at most
+_OF_TEXTS: Final = ("prefix", "dates", SUPPRESSION)
+"""Rules that take no numbers."""
+
+_MOST_BANDS: Final = 16
+"""Bands of the least width, about: 5 years for adults."""
+
+_MOST_UNITS: Final = 3
+"""Powers of ten that numbers are rounded to, at most."""
 
 
 def is_rule(text: str) -> bool:

@@ -53,7 +53,8 @@ from atleastk.instances.reductions.reduction import Reduction
 
 Groups = Iterable[Iterable[int]]
 
-HIGH: Final = 2  # a price of clusters about elements that is high enough
+HIGH: Final = 2
+"""A price of clusters about elements that is high enough."""
 
 
 @dataclass(frozen=True)

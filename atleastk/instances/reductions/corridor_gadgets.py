@@ -48,7 +48,8 @@ from __future__ import annotations
 
 Cells = dict[tuple[int, int], int]
 
-BLOCK = 3  # the weight of a blocked location
+BLOCK = 3
+"""The weight of a blocked location."""
 
 
 def corridor(x: int, y: int, length: int) -> Cells:

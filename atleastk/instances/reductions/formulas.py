@@ -27,7 +27,8 @@ from atleastk.instances.instance import Instance, shaped
 _MOST_VARIABLES: Final = 1_000_000
 """The most variables: formulas with more cannot be solved."""
 
-_MOST_LITERALS: Final = 3  # literals of a clause, by the definition of 3-SAT
+_MOST_LITERALS: Final = 3
+"""Literals of a clause, by the definition of 3-SAT."""
 
 _MOST_CLAUSES: Final = 3
 """The most clauses that a literal may be in, for the reduction to hold."""

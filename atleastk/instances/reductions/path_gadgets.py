@@ -51,7 +51,8 @@ _CUBE: Final = (
     *((4, 5), (5, 6), (6, 7), (7, 4)),
     *((0, 4), (1, 5), (2, 6), (3, 7)),
 )
-_TRIANGLE: Final = ((0, 1), (1, 2), (2, 0))  # the edges of a triangle
+_TRIANGLE: Final = ((0, 1), (1, 2), (2, 0))
+"""The edges of a triangle."""
 
 _CAPS: Final = {
     0: (3, _TRIANGLE, (0, 1, 2)),

@@ -60,7 +60,8 @@ from atleastk.packages import nx
 
 Groups = Iterable[Iterable[int]]
 
-LEAST_R: Final = 7  # the least r for which the claim holds
+LEAST_R: Final = 7
+"""The least r for which the claim holds."""
 
 ENOUGH_ANYWHERE: Final = 14
 """An r for which it holds with centres "any", if the formula is separated."""

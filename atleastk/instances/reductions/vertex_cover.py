@@ -67,7 +67,8 @@ from atleastk.instances.reductions.exact_cover import Cells, CellTable
 from atleastk.instances.reductions.graphs import GraphInstance
 from atleastk.instances.reductions.reduction import Reduction
 
-_ROWS_OF_VERTEX: Final = 20  # rows of the table for each vertex, as the paper has it
+_ROWS_OF_VERTEX: Final = 20
+"""Rows of the table for each vertex, as the paper has it."""
 
 _BASE_COSTS: Final = (1,) * 7 + (2,) * 7 + (1,) * 6
 """The least cost of each row of a vertex, in suppressed cells."""

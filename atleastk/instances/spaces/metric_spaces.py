@@ -39,8 +39,11 @@ METRICS: Final = ("euclidean", "manhattan", "hamming", "great-circle")
 FAR: Final = 2**61
 """The distance of points that no cluster may join; twice it is still an int64."""
 
-EARTH_RADIUS: Final = 6_371_008.8  # the mean radius of the earth in metres
-HALF_WAY_ROUND: Final = 20_015_115  # no great circle is longer, in metres
+EARTH_RADIUS: Final = 6_371_008.8
+"""The mean radius of the earth in metres."""
+
+HALF_WAY_ROUND: Final = 20_015_115
+"""No great circle is longer, in metres."""
 
 PRECISION: Final = 1e-7
 """The error of a great circle in metres.
@@ -52,7 +55,8 @@ is never taken from where the arc sine is steep: 10^-15 of a radian for each of 
 MOST_ROOT: Final = 2**30
 """The greatest length that is rounded up: its square has to fit 63 bits."""
 
-_CHUNK: Final = 4_000_000  # distances that are computed at a time: 32 megabytes
+_CHUNK: Final = 4_000_000
+"""Distances that are computed at a time: 32 megabytes."""
 
 _NOISE: Final = 1e-6
 """Subtracted from a great circle before it is rounded up, in units, at least."""

@@ -40,7 +40,8 @@ from atleastk.models.kinds import Kinds
 from atleastk.models.knapsack import LARGEST, Shelf, suffix_sums
 from atleastk.models.windows import Window
 
-_MOST_SUMS = 2**16  # the most sums that are listed, half a megabyte
+_MOST_SUMS = 2**16
+"""The most sums that are listed, half a megabyte."""
 
 _STEPS_PER_CHOICE = 16
 """Elementary steps of a choice of a half, in units of those of a cell; measured."""

@@ -33,7 +33,8 @@ from atleastk.instances.fields.errors import NotApplicableError
 from atleastk.models.admissible.decided import Bits, Decided, members
 from atleastk.models.windows import Window
 
-_MOST_STEPS: Final = 3_000_000  # steps of an enumeration: a second or more
+_MOST_STEPS: Final = 3_000_000
+"""Steps of an enumeration: a second or more."""
 
 
 class Steps:

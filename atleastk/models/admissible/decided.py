@@ -16,7 +16,8 @@ import numpy as np
 
 from atleastk.arrays import BoolArray, IntArray
 
-Bits = int  # a set of items
+Bits = int
+"""A set of items."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)

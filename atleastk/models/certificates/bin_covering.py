@@ -58,7 +58,8 @@ from atleastk.models.covering import is_feasible
 from atleastk.models.kinds import Kinds
 from atleastk.models.results.fields import INTEGER
 
-_MOST_WORK = 4_000_000_000  # elementary steps of a check: about ten seconds
+_MOST_WORK = 4_000_000_000
+"""Elementary steps of a check: about ten seconds."""
 
 
 def check_certificate(

@@ -27,7 +27,8 @@ from atleastk.models.admissible.bin_covering import level_cap
 from atleastk.models.covering import group_cost
 from atleastk.models.kinds import Kinds
 
-_MOST_SETS: Final = 2**20  # the most multisets of sizes: eight megabytes
+_MOST_SETS: Final = 2**20
+"""The most multisets of sizes: eight megabytes."""
 
 _MOST_WORK: Final = 50_000_000
 """The most pairs of a multiset and a bin: a second, without compiled loops ten."""

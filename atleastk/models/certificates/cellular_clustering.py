@@ -61,7 +61,8 @@ from atleastk.models.certificates.weights import (
     weights_of,
 )
 
-_MOST_POINTS: Final = 1000  # the most points: a check of a thousand takes ten seconds
+_MOST_POINTS: Final = 1000
+"""The most points: a check of a thousand takes ten seconds."""
 
 
 def check_certificate(

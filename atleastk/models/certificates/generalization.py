@@ -78,7 +78,8 @@ Levels = tuple[int, ...]
 MOST_NODES: Final = 2**24
 """The most nodes of a lattice that are marked one by one: 16 megabytes."""
 
-_MOST_WORK: Final = 200_000_000  # nodes times distinct records: half a minute
+_MOST_WORK: Final = 200_000_000
+"""Nodes times distinct records: half a minute."""
 
 _RECORDS_OF_A_NODE: Final = 1_000
 """Work of a node itself, in records: a tenth of a millisecond."""

@@ -81,7 +81,8 @@ from atleastk.models.k_ambiguity import needed_by_columns, needs, useful_columns
 _MOST_WORK: Final = 250_000_000
 """The most sets of columns times weighted records: half a minute."""
 
-_MOST_WORK_OF_BLOCKS: Final = 400_000_000  # the same of all blocks together
+_MOST_WORK_OF_BLOCKS: Final = 400_000_000
+"""The same of all blocks together."""
 
 _RECORDS_OF_A_SET: Final = 400
 """Work of a set of columns itself, in records: allows no more than 2^19 sets."""

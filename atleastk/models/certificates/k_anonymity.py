@@ -43,8 +43,11 @@ from atleastk.models.certificates.weights import (
     weights_of,
 )
 
-_MOST_COLUMNS: Final = 16  # the most columns: all their subsets are tried
-_MOST_WORK: Final = 200_000_000  # sets of columns times distinct records: half a minute
+_MOST_COLUMNS: Final = 16
+"""The most columns: all their subsets are tried."""
+
+_MOST_WORK: Final = 200_000_000
+"""Sets of columns times distinct records: half a minute."""
 
 
 def check_certificate(

@@ -18,8 +18,11 @@ from atleastk.instances.records import distinct_rows
 _MOST_WORK: Final = 4_000_000
 """Pairs of a pattern and a kind that matches it: a leaf takes a second."""
 
-_MOST_SETS: Final = 2**14  # sets of columns: listing their patterns takes two seconds
-_MOST_SPLIT: Final = 100_000  # patterns times columns that they hide: some seconds
+_MOST_SETS: Final = 2**14
+"""Sets of columns: listing their patterns takes two seconds."""
+
+_MOST_SPLIT: Final = 100_000
+"""Patterns times columns that they hide: some seconds."""
 
 
 def all_patterns(

@@ -37,7 +37,8 @@ from atleastk.models.results.fields import INTEGER
 from atleastk.models.windows import Window
 
 _PARTS: Final = Row("[fewest, most]", (integer(1), INTEGER))
-_MOST_BOXES: Final = 2**32  # the most boxes that a check weighs: about ten seconds
+_MOST_BOXES: Final = 2**32
+"""The most boxes that a check weighs: about ten seconds."""
 
 _AT_A_TIME: Final = 2**20
 """Boxes that are weighed at a time: 8 megabytes for each array."""

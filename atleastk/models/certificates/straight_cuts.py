@@ -31,7 +31,8 @@ from atleastk.models.rectangles import prefix_sums
 NEVER: Final = 2**30
 """The number of boxes that stands for no tiling: more than there are cells."""
 
-_MOST_BOXES: Final = 2**24  # the most boxes: 64 x 64 cells, which take some seconds
+_MOST_BOXES: Final = 2**24
+"""The most boxes: 64 x 64 cells, which take some seconds."""
 
 
 def check_cuts(

@@ -76,7 +76,8 @@ def admitted(instance: Suppression, patterns: Patterns, fixed: Fixed) -> Pattern
     return patterns.only(np.repeat(chosen, np.diff(patterns.starts)))
 
 
-FREE = Fixed()  # nothing is fixed
+FREE = Fixed()
+"""Nothing is fixed."""
 
 
 class PatternKinds:

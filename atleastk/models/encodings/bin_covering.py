@@ -26,7 +26,8 @@ from atleastk.models.encodings.set_partition import set_partition
 from atleastk.models.kinds import Kinds
 from atleastk.models.linear import INFINITE, LinearModelBuilder
 
-_MOST_ARCS = 300_000  # the most arcs of a model: solvers rarely solve larger ones
+_MOST_ARCS = 300_000
+"""The most arcs of a model: solvers rarely solve larger ones."""
 
 
 def assignment(instance: BinCovering, bins: int, high: int | None = None) -> Encoding:

@@ -27,7 +27,8 @@ from atleastk.models.generalization import solution_of_groups
 from atleastk.models.linear import LinearModelBuilder
 from atleastk.models.tables.patterns import Patterns
 
-Terms = dict[int, int]  # a sum of variables times integers
+Terms = dict[int, int]
+"""A sum of variables times integers."""
 
 
 def leader_model(instance: Diversity) -> SolutionEncoding:

@@ -41,7 +41,8 @@ from atleastk.models.generalization import (
 from atleastk.models.linear import LinearModelBuilder
 from atleastk.models.results.solution import Solution
 
-Pair = tuple[int, int]  # two rows
+Pair = tuple[int, int]
+"""Two rows."""
 
 
 def suppressing_pair_model(

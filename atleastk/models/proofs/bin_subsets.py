@@ -21,7 +21,8 @@ from atleastk.models.covering import group_cost
 from atleastk.models.kinds import Kinds
 from atleastk.models.proofs.listed import MOST_GROUPS, Group, Listed, expect_few
 
-_Sizes = tuple[int, ...]  # the multiplicity of every size, the greatest first
+_Sizes = tuple[int, ...]
+"""The multiplicity of every size, the greatest first."""
 
 
 def steps_refuted(instance: BinCovering, bound: int) -> Listed:

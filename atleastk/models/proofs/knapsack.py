@@ -37,7 +37,8 @@ from typing import Final, NamedTuple
 
 from atleastk.instances.fields.errors import CertificateError, NotApplicableError
 
-_MOST_NODES: Final = 100_000  # nodes of a tree: some minutes, and 20 megabytes of proof
+_MOST_NODES: Final = 100_000
+"""Nodes of a tree: some minutes, and 20 megabytes of proof."""
 
 
 @dataclass(frozen=True, slots=True)

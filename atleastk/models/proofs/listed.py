@@ -24,7 +24,8 @@ from typing import Any, NamedTuple
 from atleastk.instances.fields.errors import NotApplicableError
 from atleastk.models.proofs.vipr import Cases, Number, Program, Terms
 
-MOST_GROUPS = 200_000  # the most groups that are listed: about 50 megabytes of proof
+MOST_GROUPS = 200_000
+"""The most groups that are listed: about 50 megabytes of proof."""
 
 
 def expect_kind(certificate: Mapping[str, Any], *known: str) -> None:

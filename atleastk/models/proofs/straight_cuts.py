@@ -21,7 +21,8 @@ from atleastk.models.proofs.listed import expect_few
 from atleastk.models.proofs.vipr import Program
 from atleastk.models.rectangles import prefix_sums
 
-_Box = tuple[int, int, int, int]  # the first row and column, and those after the last
+_Box = tuple[int, int, int, int]
+"""The first row and column, and those after the last."""
 
 
 def cuts_refuted(grid: IntArray, k: int, level: int, most: int) -> Program:

@@ -21,7 +21,8 @@ from typing import Final, NamedTuple
 from atleastk.instances.fields.errors import CertificateError, NotApplicableError
 
 Number = int | Fraction
-Terms = Mapping[int, Number]  # variables, or lines, with their factors
+Terms = Mapping[int, Number]
+"""Variables, or lines, with their factors."""
 
 _MOST_BYTES: Final = 100_000_000
 """The most bytes of a proof: about 20 seconds of viprchk."""

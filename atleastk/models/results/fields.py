@@ -25,7 +25,8 @@ T = TypeVar("T")
 INTEGER: Final = Integer(digits=PRINTED_DIGITS)
 INTEGERS: Final = ListOf(INTEGER)
 PAIR: Final = Row("a pair of integers", (INTEGER, INTEGER))
-GROUPS: Final = Nullable(ListOf(INTEGERS))  # lists of item indices, or null
+GROUPS: Final = Nullable(ListOf(INTEGERS))
+"""Lists of item indices, or null."""
 
 
 def read(

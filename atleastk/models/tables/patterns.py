@@ -17,7 +17,8 @@ import numpy as np
 
 from atleastk.arrays import BoolArray, Int32Array, IntArray
 
-MOST_COLUMNS = 62  # the most columns: sets of them are the bits of a 64-bit integer
+MOST_COLUMNS = 62
+"""The most columns: sets of them are the bits of a 64-bit integer."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -23,9 +23,14 @@ import numpy as np
 from atleastk.arrays import Int32Array
 from atleastk.models.wording import Warned
 
-_FEWEST_ROWS: Final = 20  # how many rows an identifier singles out; see above
-_EVERY: Final = 10  # at least one row in this many
-_MOST_COLUMNS: Final = 10  # the most columns that a report warns of, the worst first
+_FEWEST_ROWS: Final = 20
+"""How many rows an identifier singles out; see above."""
+
+_EVERY: Final = 10
+"""At least one row in this many."""
+
+_MOST_COLUMNS: Final = 10
+"""The most columns that a report warns of, the worst first."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -11,7 +11,8 @@ from atleastk.models.results.result import Result
 from atleastk.models.results.status import Status
 from atleastk.runs.versions import __version__
 
-SAME: Final = 1e-9  # ratios that differ by less count as equal: quotients are rounded
+SAME: Final = 1e-9
+"""Ratios that differ by less count as equal: quotients are rounded."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -17,12 +17,14 @@ from atleastk.instances.fields.errors import InvalidInstanceError
 Item = tuple[int, ...]
 """An item as numbers: its size, its cells, or its weight and place."""
 
-Fields = Mapping[str, Any]  # the fields of an instance, by their names
+Fields = Mapping[str, Any]
+"""The fields of an instance, by their names."""
 
 Box = tuple[int, int, int, int]
 """The first row and column of a box, and those after its last."""
 
-Drawn = tuple[list[Item], list[int]]  # items, and the group of each
+Drawn = tuple[list[Item], list[int]]
+"""Items, and the group of each."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -231,7 +233,8 @@ GRIDS: Final = Planting(
 )
 
 
-_VALUES: Final = 4  # values in each column
+_VALUES: Final = 4
+"""Values in each column."""
 
 
 def _table(columns: int) -> Callable[[Random, int, Fields], Drawn]:
@@ -264,7 +267,8 @@ def _rows(instance: Any) -> list[Item]:
     ]
 
 
-_COLUMNS: Final = 6  # columns of tables without hierarchies
+_COLUMNS: Final = 6
+"""Columns of tables without hierarchies."""
 
 TABLES: Final = Planting(
     fields_of=lambda items: {"table": items},
@@ -321,9 +325,12 @@ DIVERSE: Final = replace(
 )
 
 
-_SIDE: Final = 9  # coordinates and facility costs are drawn below this
-_DIMENSIONS: Final = 4  # coordinates of a point
-_PRICED: Final = 0.5  # the share of starts with facility costs, if centres are points
+_SIDE: Final = 9
+"""Coordinates and facility costs are drawn below this."""
+_DIMENSIONS: Final = 4
+"""Coordinates of a point."""
+_PRICED: Final = 0.5
+"""The share of starts with facility costs, if centres are points."""
 
 
 def _metric(items: Sequence[Item]) -> Fields:

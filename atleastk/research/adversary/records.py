@@ -11,7 +11,8 @@ from atleastk.runs.registry import instance_from_dict
 from atleastk.solvers.method import Algorithm
 from atleastk.solvers.problem import Problem
 
-Record = Mapping[str, Any]  # the JSON object of a find
+Record = Mapping[str, Any]
+"""The JSON object of a find."""
 
 
 def least_of(record: Record) -> int:

@@ -31,10 +31,12 @@ from atleastk.runs.registry import instance_from_dict
 from atleastk.solvers.method import Algorithm
 from atleastk.solvers.problem import Problem
 
-_TINY: Final = 1 / 3  # the share of the time for tiny instances
+_TINY: Final = 1 / 3
+"""The share of the time for tiny instances."""
 _KNOWN: Final = 6
 """The worst known instances that a search begins with. Not tuned."""
-_ENDLESS: Final = sys.maxsize  # trials of shrinking, which the clock ends
+_ENDLESS: Final = sys.maxsize
+"""Trials of shrinking, which the clock ends."""
 
 
 Known = tuple[Plant, int | None]

@@ -10,7 +10,8 @@ from atleastk.packages import nx
 from atleastk.research.adversary.grounds import GENERALIZED, Fields, Item, Planting
 from atleastk.solvers.problem import Problem
 
-Stage = tuple[str, Iterator[Any]]  # the description of a stage, and its instances
+Stage = tuple[str, Iterator[Any]]
+"""The description of a stage, and its instances."""
 
 Documents = Iterator[tuple[str, Iterator[Fields]]]
 """The same with the fields of instances."""

@@ -25,8 +25,11 @@ _LAST: Final = 4
 """Rounds for the last plant that is left. Not tuned."""
 _FINER: Final = 10
 """The factor by which the numbers of a plant are scaled, for finer ratios."""
-_FINE: Final = 10_000  # plants of a greater k are not scaled
-Judged = tuple[float, Plant]  # the ratio of a plant, and the plant
+_FINE: Final = 10_000
+"""Plants of a greater k are not scaled."""
+
+Judged = tuple[float, Plant]
+"""The ratio of a plant, and the plant."""
 
 
 def worst_plant(

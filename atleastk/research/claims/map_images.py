@@ -37,7 +37,8 @@ from atleastk.solvers.brute_force.gadget_states import (
 )
 from atleastk.solvers.budget import Budget
 
-COST: Final = 3  # what solutions cost that choose a matching
+COST: Final = 3
+"""What solutions cost that choose a matching."""
 
 Chosen = frozenset[int]
 Items = frozenset[Any]

@@ -16,7 +16,8 @@ from atleastk.research.reducing import REDUCTIONS
 from atleastk.runs import api, registry
 
 S = TypeVar("S")
-Draw = Callable[[Random], Any]  # draws a case
+Draw = Callable[[Random], Any]
+"""Draws a case."""
 
 
 def optimum_of(instance: Instance) -> int | None:

@@ -9,7 +9,8 @@ from atleastk.instances.fields.errors import InvalidResultError
 from atleastk.models.results.result import Result
 from atleastk.models.results.status import Status
 
-_SHORT = 12  # digits of a fingerprint in a key: no two instances share them in practice
+_SHORT = 12
+"""Digits of a fingerprint in a key: no two instances share them in practice."""
 
 
 def citation(result: Result) -> str:

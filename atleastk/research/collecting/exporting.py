@@ -34,7 +34,8 @@ from atleastk.solvers.backends.cnf import Formula, spread
 from atleastk.solvers.backends.maxsat import soften
 from atleastk.solvers.budget import Budget
 
-_PRINTED: Final = 10**12  # numbers of MPS and LP files are printed with twelve digits
+_PRINTED: Final = 10**12
+"""Numbers of MPS and LP files are printed with twelve digits."""
 
 
 def exported(instance: Instance, form: str, at_most: int | None = None) -> str:
@@ -189,4 +190,5 @@ _WRITERS: Final[Mapping[str, Callable[[LinearModel, str, int | None], str]]] = {
     "cnf": _cnf,
 }
 
-FORMATS: Final = ("json", *_WRITERS)  # the names of the formats
+FORMATS: Final = ("json", *_WRITERS)
+"""The names of the formats."""

@@ -137,4 +137,5 @@ def _read(folder: Path) -> dict[str, Record]:
     return dict(sorted(records.items()))
 
 
-library: Final = Library()  # the instances that come with the package
+library: Final = Library()
+"""The instances that come with the package."""

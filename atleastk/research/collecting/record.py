@@ -50,7 +50,8 @@ from atleastk.models.solutions import solution_kind
 from atleastk.runs import registry
 from atleastk.runs.api import generate
 
-OPEN: Final = "open"  # the status of a record whose cost and bound differ
+OPEN: Final = "open"
+"""The status of a record whose cost and bound differ."""
 
 STATUSES: Final = (str(Trust.CERTIFIED), str(Trust.AGREED), str(Trust.PROVED), OPEN)
 """The statuses, the strongest first."""
@@ -58,7 +59,8 @@ STATUSES: Final = (str(Trust.CERTIFIED), str(Trust.AGREED), str(Trust.PROVED), O
 _CLOCK: Final = {"toy": 1.0, "easy": 60.0, "medium": 600.0}
 """The limit of each difficulty, in seconds of the quickest run."""
 
-DIFFICULTIES: Final = (*_CLOCK, "hard")  # the difficulties, the least first
+DIFFICULTIES: Final = (*_CLOCK, "hard")
+"""The difficulties, the least first."""
 
 _NAME: Final = re.compile(r"[a-z0-9][a-z0-9.-]*")
 _BETWEEN: Final = re.compile(r"[^a-z0-9.]+")

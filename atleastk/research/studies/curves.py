@@ -12,8 +12,11 @@ from atleastk.research.studies.markdown import markdown_table
 from atleastk.research.studies.results import Row, StudyResults
 from atleastk.research.studies.spec import number_of
 
-BOUND: Final = "bound"  # the name of the curve of the best bounds that are proved
-_MOST_POINTS: Final = 64  # the most points that are listed in a table
+BOUND: Final = "bound"
+"""The name of the curve of the best bounds that are proved."""
+
+_MOST_POINTS: Final = 64
+"""The most points that are listed in a table."""
 
 
 @dataclass(frozen=True, slots=True)

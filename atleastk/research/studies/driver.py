@@ -41,7 +41,8 @@ _AHEAD: Final = 2
 """Bundles submitted per worker: enough that none waits for the driver, few enough that
 little is lost with a worker."""
 
-_MOST: Final = 16  # runs of the longest bundle: about those of an instance
+_MOST: Final = 16
+"""Runs of the longest bundle: about those of an instance."""
 
 _SHORT: Final = 0.002
 """Seconds up to which runs go into the longest bundles. Longer runs go into shorter

@@ -32,7 +32,8 @@ NAMES: Final = ("ratios", "times", "gaps", "curves")
 """The names of the pictures of a study: times with several methods only, curves only
 of a study with `against`."""
 
-_DRAWN: Final = 6  # worst instances that are drawn, each twice: not tuned
+_DRAWN: Final = 6
+"""Worst instances that are drawn, each twice: not tuned."""
 
 _PROMISE: Final = "promise"
 """The widest column: the last, since a phone shows the first ones."""

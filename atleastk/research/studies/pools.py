@@ -26,17 +26,20 @@ from atleastk.solvers.budget import usable_processors
 P = ParamSpec("P")
 T = TypeVar("T")
 
-LOCAL: Final = "processes"  # the executor of local processes
+LOCAL: Final = "processes"
+"""The executor of local processes."""
 
 _DASK: Final = "dask://"
 
-_PATIENCE: Final = 30.0  # the timeout of a Dask client in seconds
+_PATIENCE: Final = 30.0
+"""The timeout of a Dask client in seconds."""
 
 _GONE: Final = 60.0
 """Seconds after which a cluster that has lost all workers is given up: a lost worker
 is back within 5 (distributed 2026.7, 2 busy cores)."""
 
-_GLANCE: Final = 0.5  # seconds between two looks at the workers of a cluster: not tuned
+_GLANCE: Final = 0.5
+"""Seconds between two looks at the workers of a cluster: not tuned."""
 
 
 @dataclass(frozen=True, slots=True)

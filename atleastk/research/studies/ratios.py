@@ -27,7 +27,8 @@ from atleastk.research.studies.markdown import markdown_table
 _SHOWN: Final = 240
 """Characters of an instance on a line of a table: not tuned. Longer ones are named."""
 
-_FAULTS: Final = 3  # most faults of a kind that are listed for an algorithm: not tuned
+_FAULTS: Final = 3
+"""Most faults of a kind that are listed for an algorithm: not tuned."""
 
 
 class Known(NamedTuple):

@@ -39,8 +39,11 @@ from atleastk.solvers.method import Algorithm
 
 Row = Mapping[str, Any]
 
-CLOSED: Final = (Status.OPTIMAL, Status.INFEASIBLE)  # the statuses of closed runs
-_HIDDEN: Final = ("result",)  # columns of a run that tables leave out
+CLOSED: Final = (Status.OPTIMAL, Status.INFEASIBLE)
+"""The statuses of closed runs."""
+
+_HIDDEN: Final = ("result",)
+"""Columns of a run that tables leave out."""
 
 _LAST: Final = ("time_limit", "target_gap")
 """Columns of a run that tables have at the end."""
@@ -49,7 +52,8 @@ _REALS: Final = ("ratio", "seconds", "cpu_seconds", "time_limit", "target_gap")
 _INTEGERS: Final = ("seed", "tries", "cost", "bound", "instance_seed")
 """Columns of numbers; the others are texts."""
 
-_WIDEST: Final = 2**63  # integers from here on are texts in tables
+_WIDEST: Final = 2**63
+"""Integers from here on are texts in tables."""
 
 
 @dataclass(frozen=True)

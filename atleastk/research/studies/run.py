@@ -29,16 +29,19 @@ from atleastk.solvers.budget import Budget
 METHOD: Final = "method"
 ALGORITHM: Final = "algorithm"
 
-REFUSED: Final = "REFUSED"  # the method or algorithm does not take the instance
+REFUSED: Final = "REFUSED"
+"""The method or algorithm does not take the instance."""
 WRONG: Final = "WRONG"
 """The checker refused an answer, or a solver was caught in a contradiction."""
-FAILED: Final = "FAILED"  # it gave no answer
+FAILED: Final = "FAILED"
+"""It gave no answer."""
 
 _TOGETHER: Final = 0.05
 """Seconds after which the rest of a bundle is given back: twice the time to submit one
 on a busy machine (25 ms on Dask, 2 cores at a load of 18)."""
 
-_CACHED: Final = 4  # instances in the cache of a worker: runs on one follow each other
+_CACHED: Final = 4
+"""Instances in the cache of a worker: runs on one follow each other."""
 
 
 @dataclass(frozen=True, slots=True)

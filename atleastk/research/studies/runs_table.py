@@ -10,7 +10,8 @@ from atleastk.research.studies.markdown import markdown_table
 from atleastk.research.studies.results import Row, StudyResults, gap_of
 from atleastk.research.studies.run import METHOD
 
-_MOST_RUNS: Final = 300  # the most runs that are listed in a table: not tuned
+_MOST_RUNS: Final = 300
+"""The most runs that are listed in a table: not tuned."""
 
 _HEADS: Final = (
     *("instance", "method", "status", "trust", "cost>", "bound>", "gap>"),

@@ -17,7 +17,8 @@ from atleastk.runs import api
 
 _claim: Final = claims_of_paper("Du09")
 
-Tree = tuple[list[int], list[int], int]  # parents, weights and k
+Tree = tuple[list[int], list[int], int]
+"""Parents, weights and k."""
 
 
 def _map(rng: Random) -> Any:

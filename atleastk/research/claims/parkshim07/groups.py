@@ -13,7 +13,8 @@ from atleastk.research.claims.trials import always, partitions
 
 Row = tuple[Any, ...]
 Rows = Sequence[Row]
-Group = frozenset[int]  # rows by their numbers
+Group = frozenset[int]
+"""Rows by their numbers."""
 
 
 TABLES: Final = "tables of k to 8 rows, 1 to 4 columns of 3 values, k up to 4"
@@ -68,7 +69,8 @@ def total_of(
     return sum(measure(rows, group) for group in groups)
 
 
-Case = tuple[Rows, int]  # a table and k, with k rows at least
+Case = tuple[Rows, int]
+"""A table and k, with k rows at least."""
 
 
 def small_table(rng: Random) -> Case:
