@@ -11,6 +11,7 @@ import os
 import selectors
 import signal
 import subprocess
+import threading
 import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
@@ -34,6 +35,9 @@ _TICK: Final = 0.02
 
 _groups: Final = set[int]()
 """The process groups of the programs that run now."""
+
+_starting: Final = threading.Lock()
+"""Held while a program starts, until its group is among them."""
 
 
 def output_of(
@@ -65,8 +69,9 @@ def output_of(
 
 def end_programs() -> None:
     """Kill all running programs, when this process ends."""
-    for group in tuple(_groups):
-        _end(group)
+    with _starting:
+        for group in tuple(_groups):
+            _end(group)
 
 
 atexit.register(end_programs)
@@ -79,20 +84,21 @@ def _started(
     """Start a program; kill it and its children at the end of the body."""
     pipe = subprocess.PIPE
     try:
-        process = subprocess.Popen(  # the user's own program
-            words,
-            cwd=folder,
-            stdin=pipe,
-            stdout=pipe,
-            stderr=pipe,
-            bufsize=0,
-            start_new_session=True,
-        )
+        with _starting:
+            process = subprocess.Popen(  # the user's own program
+                words,
+                cwd=folder,
+                stdin=pipe,
+                stdout=pipe,
+                stderr=pipe,
+                bufsize=0,
+                start_new_session=True,
+            )
+            _groups.add(process.pid)
     except OSError as error:
         raise UnknownNameError(
             f"{which}: cannot be run: {error.strerror or error}"
         ) from error
-    _groups.add(process.pid)
     try:
         yield process
     finally:

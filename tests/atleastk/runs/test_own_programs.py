@@ -14,7 +14,7 @@ import atleastk
 from atleastk.cli.main import main
 from atleastk.instances.fields.errors import NoAnswerError, UnknownNameError
 from atleastk.runs import own_programs
-from atleastk.runs.own_programs import _groups, end_programs, output_of
+from atleastk.runs.own_programs import end_programs, output_of
 
 BINS = atleastk.BinCovering([10, 6, 6, 6], 10)
 HANGS = 99.0
@@ -130,7 +130,7 @@ def test_all_programs_end_with_the_process(tmp_path):
 
     thread = threading.Thread(target=body)
     thread.start()
-    while not _groups or not number.exists() or not number.read_text():
+    while not number.exists() or not number.read_text():
         time.sleep(0.01)
     end_programs()
     thread.join()
