@@ -7,7 +7,6 @@ from atleastk import Result, Solution, Status, Trust
 
 
 def result_of(instance, claim, **more):
-    """Return a feasible result with a solution or groups, or an infeasible one."""
     solution = Solution.of(claim) if isinstance(claim, list) else claim
     solved = solution is not None
     return Result(
@@ -24,6 +23,5 @@ def result_of(instance, claim, **more):
 
 
 def shades(ax):
-    """Return the shade of every cell, top to bottom."""
     (image,) = ax.images
     return np.asarray(image.get_array())

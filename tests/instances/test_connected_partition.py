@@ -1,5 +1,3 @@
-"""The instance of connected partition: what is a map, and what is refused."""
-
 import json
 
 import networkx as nx
@@ -14,7 +12,6 @@ FIELDS = {"weights": [1, 2, 3], "edges": [[0, 1], [1, 2]], "k": 2}
 
 
 def test_maps_are_kept_as_tuples():
-    """Whatever they were given as; parallel edges are one."""
     instance = ConnectedPartition([1, 2, 3], [[0, 1], (2, 1), [1, 0]], 2)
     assert instance.weights == (1, 2, 3)
     assert (instance.n, instance.total, instance.k) == (3, 6, 2)
@@ -37,7 +34,6 @@ def test_documents_and_back():
 
 
 def test_labels_and_positions_define_nothing():
-    """The fingerprint is that of weights, edges and k."""
     bare = ConnectedPartition(**FIELDS)
     labelled = ConnectedPartition(
         **FIELDS, labels=["a", "b", "c"], positions=[[0, 0], [1, 0.5], [2, 0]]
@@ -49,7 +45,6 @@ def test_labels_and_positions_define_nothing():
 
 
 def test_graphs_of_networkx():
-    """Nodes in their order, names as labels, loops left out, weight 1 by None."""
     graph = nx.Graph()
     graph.add_node("x", people=4)
     graph.add_node("y", people=np.int64(5))
@@ -68,7 +63,6 @@ def test_graphs_of_networkx():
 
 @pytest.mark.parametrize("called", ["weight", "population"])
 def test_the_usual_weights_of_graphs(called):
-    """Under either name; not under both."""
     graph = nx.path_graph(3)
     nx.set_node_attributes(graph, 7, called)
     nx.set_node_attributes(graph, (0, 1), "pos")
@@ -97,7 +91,6 @@ def test_the_usual_weights_of_graphs(called):
     ],
 )
 def test_weights_that_are_not_there(fields, message):
-    """They are no ones; the error names what there is."""
     graph = nx.path_graph(3)
     nx.set_node_attributes(graph, 7, "weights")
     graph.nodes[0]["pos"] = 1
@@ -107,7 +100,6 @@ def test_weights_that_are_not_there(fields, message):
 
 
 def test_graphs_without_any_attributes():
-    """Every node weighs 1, unless there should be something."""
     assert ConnectedPartition.of_graph(nx.path_graph(3), 2).weights == (1, 1, 1)
     assert ConnectedPartition.of_graph(nx.Graph(), 2, weight="w").n == 0
     with pytest.raises(InvalidInstanceError, match='of nodes "w"; there is none'):
@@ -116,7 +108,6 @@ def test_graphs_without_any_attributes():
 
 @pytest.mark.parametrize("kind", [nx.Graph, nx.MultiGraph, nx.DiGraph, nx.MultiDiGraph])
 def test_graphs_of_all_kinds(kind):
-    """Parallel edges are one, loops none; directions have to be mutual."""
     graph = kind([(0, 1), (1, 0), (1, 1), ((2, "b"), 1), (1, (2, "b"))])
     graph.add_edge(0, 1)
     instance = ConnectedPartition.of_graph(graph, 2)

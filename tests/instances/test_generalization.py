@@ -1,5 +1,3 @@
-"""Instances of generalisation: codes, weights, and what is refused."""
-
 import math
 
 import pytest
@@ -30,7 +28,6 @@ def test_levels_of_height_0_cost_nothing():
 
 
 def test_weights_of_columns():
-    """They multiply those of the loss; the unit divides all costs."""
     of_height = Generalization(ROWS, 2, PAIR, column_weights=[6, 9])
     assert (of_height.weights, of_height.unit) == ((6, 9), 3)
     assert [of_height.reached(bound) for bound in (0, 1, 3, 4)] == [0, 3, 3, 6]
@@ -43,7 +40,6 @@ def test_weights_of_columns():
 
 
 def test_weights_of_rows():
-    """Rows of different weights are different records; the unit divides all costs."""
     rows = [*ROWS, ["a", 1], ["a", 1]]
     instance = Generalization(rows, 2, PAIR, row_weights=[4, 6, 8, 4, 10])
     assert instance.records.copies.tolist() == [2, 1, 1, 1]

@@ -1,5 +1,3 @@
-"""Instances of rectangle tiling: what they hold and what they refuse."""
-
 import json
 
 import numpy as np
@@ -13,7 +11,6 @@ POINTS = [(2.5, -1, 3), (0, 7, 0), (2.5, 7, 4), (2.5, -1, 5)]
 
 
 def test_cells_and_their_weights():
-    """Coordinates are numbered; points at one place add up; zeros keep their lines."""
     instance = RectangleTiling(POINTS, 2)
     assert (instance.n, instance.total) == (4, 12)
     assert instance.xs == (0, 2.5)
@@ -53,7 +50,6 @@ def test_cells_and_their_weights():
     ],
 )
 def test_what_is_refused(changes, message):
-    """Errors name the field and say what was expected."""
     data = {"problem": "rectangle-tiling", "points": POINTS, "k": 2, **changes}
     with pytest.raises(InvalidInstanceError, match=message) as error:
         RectangleTiling.from_dict(data)
@@ -61,7 +57,6 @@ def test_what_is_refused(changes, message):
 
 
 def test_coordinates_up_to_the_limit_are_exact():
-    """Whole numbers that are the same double are two; the own result is read back."""
     far = 10**308
     instance = RectangleTiling([(far, 0, 1), (far + 1, 0, 1)], 1)
     result = atleastk.solve(instance)
@@ -71,12 +66,10 @@ def test_coordinates_up_to_the_limit_are_exact():
 
 
 def test_weights_up_to_the_limit():
-    """2**62 in all are ordinary."""
     assert RectangleTiling([(0, 0, 2**61), (0, 1, 2**61)], 1).grid.sum() == 2**62
 
 
 def test_fingerprints():
-    """Defaults are not said; every field counts; JSON gives the same instance back."""
     instance = RectangleTiling(POINTS, 2)
     assert RectangleTiling.from_dict(instance.to_dict()) == instance
     listed = RectangleTiling(np.array([[0, 1, 2]]).tolist(), 2, "plane", False)
@@ -91,7 +84,6 @@ def test_fingerprints():
 
 
 def test_it_says_what_it_is():
-    """In one line, options only where they differ from the default."""
     assert "n=4 grid=2x2 k=2 total=12" in str(RectangleTiling(POINTS, 2))
     assert "cover=points" in str(RectangleTiling(POINTS, 2, "points"))
     assert "guillotine" in str(RectangleTiling(POINTS, 2, guillotine=True))

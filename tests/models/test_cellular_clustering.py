@@ -1,5 +1,3 @@
-"""Cellular clustering: what a solution costs and violates, judged by hand."""
-
 import pytest
 
 from atleastk.instances.cellular_clustering import CellularClustering
@@ -41,7 +39,6 @@ def test_rows_that_have_nothing_in_common():
 
 
 def test_readings():
-    """About the middle, about a named point, and by diameters."""
     assert check(line(), solution_of(PAIRS, [1, 3])).cost == 3 * 1 + 2 * 2
     assert check(line(), solution_of(PAIRS, [0, 3])).cost == 3 * 2 + 2 * 2
     assert check(line(), solution_of(PAIRS, [1, 0])).cost == 3 * 1 + 2 * 12
@@ -50,7 +47,6 @@ def test_readings():
 
 
 def test_facilities_are_paid_by_cluster():
-    """Twice if two clusters have the same centre."""
     instance = line(r=1, facility_costs=[5, 1, 5, 7, 5])
     assert check(instance, solution_of(PAIRS, [1, 3])).cost == 1 + 3 + 7 + 4
     twice = solution_of([[0, 2], [1], [3, 4]], [1, 1, 3])
@@ -58,7 +54,6 @@ def test_facilities_are_paid_by_cluster():
 
 
 def test_scale():
-    """Lengths count in the units of the scale, rounded up."""
     square = CellularClustering(points=[[0, 0], [1, 1]], r=2, scale=10)
     verdict = check(square, Solution.of([[0, 1]]))
     assert verdict.cost == 2 * 15
@@ -66,7 +61,6 @@ def test_scale():
 
 
 def test_a_grouping_is_completed():
-    """With the best centres, facility costs counted, and the other points outliers."""
     instance = line(max_outliers=1, facility_costs=[0, 9, 0, 0, 0])
     nearest = tuple(best_centre(instance, g)[1] for g in ([0, 1, 2], [3, 4]))
     assert nearest == (1, 3)
@@ -79,7 +73,6 @@ def test_a_grouping_is_completed():
 
 
 def test_centres_are_elsewhere_only_if_they_may():
-    """The best centre of two points is the third, or one of them."""
     apart = [[0, 8, 2], [8, 0, 2], [2, 2, 0]]
     for centres, expected in (("input", (2, 2)), ("member", (8, 0))):
         instance = CellularClustering(distances=apart, r=2, centres=centres)
@@ -110,7 +103,6 @@ def test_centres_are_elsewhere_only_if_they_may():
     ],
 )
 def test_what_is_violated_still_costs(fields, solution, message):
-    """A cost, and one line that says what is wrong."""
     verdict = check(line(**fields), solution)
     assert verdict.violations == (message,)
     assert verdict.cost is not None
@@ -131,7 +123,6 @@ def test_what_is_violated_still_costs(fields, solution, message):
     ],
 )
 def test_what_makes_no_sense_has_no_cost(fields, solution, message):
-    """Neither a partition nor a centre for every cluster."""
     verdict = check(line(**fields), solution)
     assert verdict.cost is None
     assert message in verdict.violations[0]
@@ -139,7 +130,6 @@ def test_what_makes_no_sense_has_no_cost(fields, solution, message):
 
 @pytest.mark.parametrize("centres", ["input", "member", "any"])
 def test_points_that_are_too_far_apart(centres):
-    """A null inside a cluster is a violation."""
     rows = [[0, 1, None], [1, 0, None], [None, None, 0]]
     instance = CellularClustering(distances=rows, centres=centres)
     assert check(instance, Solution.of([[0, 1], [2]])).feasible
@@ -149,7 +139,6 @@ def test_points_that_are_too_far_apart(centres):
 
 
 def test_all_may_be_outliers():
-    """Then no cluster is needed; nor without any points."""
     instance = line(max_outliers=5)
     assert check(instance, solution_of([], [], range(5))).cost == 0
     assert check(instance, Solution.of([])).feasible
@@ -157,7 +146,6 @@ def test_all_may_be_outliers():
 
 
 def test_solutions_are_written_and_read():
-    """Groups, centres and outliers, in normal form."""
     solution = solution_of([[4, 3], [2, 0]], [3, 1], [1])
     assert solution.groups == ((0, 2), (3, 4))
     assert solution.centres == (1, 3)

@@ -1,5 +1,3 @@
-"""The checker of connected partition: every violation; components and bounds."""
-
 import random
 
 import networkx as nx

@@ -1,5 +1,3 @@
-"""The report on maps: planarity and connectivity."""
-
 import random
 
 import networkx as nx
@@ -58,7 +56,6 @@ def test_all_is_that_of_networkx():
 
 
 def test_cut_sets_far_from_the_first_node_are_found():
-    """Two large 4-connected pieces that share 1, 2 or 3 nodes."""
     torus = nx.convert_node_labels_to_integers(
         nx.triangular_lattice_graph(6, 8, periodic=True)
     )
@@ -71,7 +68,6 @@ def test_cut_sets_far_from_the_first_node_are_found():
 
 
 def test_which_theorems_speak():
-    """Complete components of any size are as connected as they can be."""
     octahedra = nx.disjoint_union(nx.octahedral_graph(), nx.path_graph(2))
     assert report(octahedra).at_least(4)
     assert report(nx.wheel_graph(6)).at_least(3)

@@ -1,5 +1,3 @@
-"""What has to go at a node, and what is enough: against every set of rows."""
-
 import random
 from fractions import Fraction
 from importlib import import_module
@@ -20,7 +18,6 @@ from atleastk.solvers.budget import Budget
 
 
 def drawn(rng):
-    """Return an instance on attributes with some rows that may be suppressed."""
     sweep = import_module("scripts.sweeps.drawn_tables")
     while True:
         instance = sweep.random_diversity(rng, 7, 1)
@@ -29,7 +26,6 @@ def drawn(rng):
 
 
 def every_way(instance, levels):
-    """Yield all feasible sets of rows that may go at a node, and what each loses."""
     for count in range(min(instance.n, instance.suppress_rows) + 1):
         for rows in combinations(range(instance.n), count):
             verdict = check(instance, solution_at(instance, levels, rows))
@@ -38,7 +34,6 @@ def every_way(instance, levels):
 
 
 def test_every_node_against_every_set_of_rows():
-    """Bounds are bounds, rows that are enough are, and the model has the best ones."""
     rng = random.Random(31)
     seen = {"refused": 0, "found": 0, "open": 0}
     for _ in range(30):
@@ -94,14 +89,12 @@ def one_class(counts, others, **asked):
     ],
 )
 def test_what_a_class_gives_up_by_frequency(counts, l, given):  # noqa: E741
-    """The rows beyond an l-th of what stays, of one column exactly."""
     instance = one_class(counts, [3] * 9, reading="frequency", l=l)
     deletion = Deletion.at(instance, (0,))
     assert deletion.least.tolist() == [given, 0]
 
 
 def test_what_a_class_gives_up_by_closeness_is_bounded():
-    """Of all counts of two values, against what may stay of them."""
     for a, b, c, d in product(range(7), range(7), range(1, 5), range(1, 5)):
         if a + b == 0:
             continue
@@ -118,7 +111,6 @@ def test_what_a_class_gives_up_by_closeness_is_bounded():
 
 
 def test_rows_are_found_where_classes_give_up_some():
-    """Three of a value in one class, three of the other in the next."""
     instance = one_class([6, 3], [3, 6], reading="frequency", l=2)
     deletion = Deletion.at(instance, (0,))
     assert deletion.rows is not None

@@ -1,5 +1,3 @@
-"""What diversity means: every group by definition, unions of groups, nodes."""
-
 import random
 from fractions import Fraction
 
@@ -13,7 +11,6 @@ from atleastk.models.results.solution import Solution
 
 
 def plain(values, **asked):
-    """Return a table without columns to generalise."""
     rows = [[]] * len(values)
     return Diversity(rows, 1, [], sensitive=[[v] for v in values], **asked)
 

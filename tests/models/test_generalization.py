@@ -1,5 +1,3 @@
-"""The checker of generalisation, and solutions from groups and from levels."""
-
 import random
 from dataclasses import replace
 
@@ -108,7 +106,6 @@ def test_results_keep_levels():
 
 
 def test_least_levels_by_definition():
-    """Random groups of random trees, label by label."""
     rng = random.Random(5)
     for seed in range(30):
         instance = trees(seed, n=9, k=1)
@@ -133,7 +130,6 @@ def suppressing(rows=2, loss="height"):
 
 
 def test_the_fewest_rows_are_suppressed():
-    """And none if the allowance is not enough."""
     solution = solution_of_levels(suppressing(), (0, 0))
     groups = ((0, 1), (2, 3, 4))
     assert solution == GeneralizationSolution(groups, ((0, 0),), (0, 1))
@@ -169,7 +165,6 @@ def test_violations_of_suppressed_rows(groups, rows, said):
 
 
 def test_rows_that_look_suppressed_are_company():
-    """They are published so by their levels, and not counted."""
     tree = Hierarchy([["a", "x", "*"], ["c", "y", "*"], ["?", "*", "*"]])
     table = [["?"], ["a"], ["c"], ["c"]]
     instance = Generalization(table, 2, [tree], "attributes", suppress_rows=1)

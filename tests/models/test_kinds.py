@@ -1,5 +1,3 @@
-"""Merging equal items into kinds, and splitting kinds into items again."""
-
 import random
 
 from atleastk.models.kinds import Kinds

@@ -1,5 +1,3 @@
-"""Linear models: points are judged exactly, whatever the magnitude."""
-
 import random
 from dataclasses import replace
 
@@ -21,7 +19,6 @@ def test_sums_beyond_64_bits_do_not_wrap():
 
 
 def test_points_are_judged_as_by_definition():
-    """Random rows with factors of every magnitude, against sums of Python integers."""
     rng = random.Random(1)
     seen = set()
     for _ in range(2000):
@@ -44,7 +41,6 @@ def test_points_are_judged_as_by_definition():
 
 
 def test_impossible_bounds_are_reported():
-    """A row or a variable that asks for more than it allows, a row of nothing."""
     builder = LinearModelBuilder()
     x = builder.variable(0, 1)
     builder.row([x], at_least=1, at_most=1)
@@ -63,7 +59,6 @@ def test_impossible_bounds_are_reported():
 
 
 def test_shapes_must_fit():
-    """A bound too few would leave a row without one."""
     builder = LinearModelBuilder()
     builder.equation(builder.binaries(2), [1, 1], 1)
     model = builder.build()

@@ -1,5 +1,3 @@
-"""What r-gather means: costs, their units, and the three readings."""
-
 import random
 from itertools import combinations
 
@@ -39,7 +37,6 @@ def test_the_first_figure_of_the_paper():
     ],
 )
 def test_units(fields, cost, radius):
-    """Squares in the plane, multiples of 1 / scale, and diameters."""
     instance = RGather(points=[[0, 0], [3, 4]], r=2, **fields)
     verdict = check(instance, Solution.of([[0, 1]]))
     assert verdict.feasible
@@ -48,7 +45,6 @@ def test_units(fields, cost, radius):
 
 
 def test_the_greatest_radius_counts():
-    """By definition, about the best centres of random groups."""
     rng = random.Random(1)
     for _ in range(200):
         n = rng.randint(2, 8)
@@ -93,7 +89,6 @@ def test_readings_are_ordered():
 
 
 def test_the_cost_is_a_distance():
-    """One of the matrix, 0 among them."""
     rng = random.Random(3)
     for _ in range(40):
         rows = [[0] * 6 for _ in range(6)]

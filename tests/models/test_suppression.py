@@ -1,5 +1,3 @@
-"""The checker of the suppression family: by definition, on any input."""
-
 import itertools
 import random
 
@@ -31,7 +29,6 @@ def masked(*rows):
 
 
 def test_costs_by_hand():
-    """The five quantities of one solution, each as the cost."""
     found = solution([(0, 2), (1, 2)])
     for quantity, cost in {
         "entries": 2,
@@ -48,7 +45,6 @@ def test_costs_by_hand():
 
 
 def test_groups_alone_suppress_what_they_differ_on():
-    """So any grouping can be offered; a deletion takes whole rows or columns."""
     groups = Solution.of([[0, 1], [2, 3]])
     assert check(Suppression(TABLE, 2), groups).cost == 2
     rows = Suppression(TABLE, 2, minimise="rows", deletion=True)
@@ -78,7 +74,6 @@ def test_a_region_of_rows_and_columns_is_their_union():
 
 
 def test_regions_are_chosen_best():
-    """Against every choice of columns, on random masks."""
     rng = random.Random(3)
     for _ in range(200):
         n, m = rng.randint(1, 5), rng.randint(1, 4)
@@ -97,7 +92,6 @@ def test_regions_are_chosen_best():
 
 
 def test_masks_and_back():
-    """A mask becomes a solution whose groups are the classes of equal rows."""
     instance = Suppression(TABLE, 2)
     hidden = masked("..*", "..*", "...", "...")
     found = solution_of_mask(instance, hidden)
@@ -135,21 +129,18 @@ def test_masks_and_back():
     ],
 )
 def test_violations_are_named(fields, found, violation):
-    """Each of them, in words."""
     verdict = check(Suppression(TABLE, **{"k": 2, **fields}), found)
     assert not verdict.feasible
     assert violation in verdict.violations[0]
 
 
 def test_what_is_no_partition_has_no_cost():
-    """Neither has what lies outside the table."""
     instance = Suppression(TABLE, 2)
     assert check(instance, Solution.of([[0, 1]])).cost is None
     assert check(instance, solution([(0, 9)])).cost is None
 
 
 def test_an_empty_table_costs_nothing():
-    """Whatever is minimised."""
     for quantity in ("entries", "rows", "columns", "per_row", "per_column", "none"):
         verdict = check(Suppression([], 2, minimise=quantity), Solution(()))
         assert verdict.feasible
@@ -157,7 +148,6 @@ def test_an_empty_table_costs_nothing():
 
 
 def test_results_keep_cells_and_region():
-    """Through JSON and back."""
     instance = Suppression(TABLE, 2, minimise="rows", limits={"columns": 1})
     found = solution([(0, 2), (1, 2)], columns=[2])
     result = Result(

@@ -1,5 +1,3 @@
-"""Methods that end with time left and nothing proved say why."""
-
 import pytest
 
 import atleastk
@@ -33,7 +31,6 @@ def test_huge_sizes_are_told(method, objective, why):
 
 
 def test_lists_that_grow_too_long_are_told(monkeypatch):
-    """Of connected sets, here of two at most."""
     monkeypatch.setattr(connected_partition, "_MOST_SETS", 2)
     edges = [(0, 1), (1, 2), (2, 3), (3, 4)]
     instance = atleastk.ConnectedPartition([3, 5, 2, 4, 6], edges, 5)
@@ -43,7 +40,6 @@ def test_lists_that_grow_too_long_are_told(monkeypatch):
 
 
 def test_the_time_is_reason_enough():
-    """Nor is there anything to say of a search that is closed."""
     instance = BinCovering([1, 1], 1)
     problem = atleastk.runs.registry.PROBLEMS["bin-covering"]
     late = Search(instance, problem.check, Budget.of(0.0))

@@ -1,5 +1,3 @@
-"""A search: what it makes of reports."""
-
 import math
 
 import pytest
@@ -46,8 +44,6 @@ def test_a_feasible_report_may_not_contradict_a_bound(search):
 
 
 def test_of_equal_cost_ties_decide():
-    """That is neither an event nor a credit, and a worse cost is never taken."""
-
     def judged(_instance, solution):
         first = len(solution.groups[0])
         return Verdict(10 if first < 4 else 11, ties=(first % 3,))
@@ -70,7 +66,6 @@ def test_notes_are_said_once(search):
 
 
 def test_credit_is_for_what_is_better_than_before(search):
-    """What is known already counts for nothing, whoever reports it."""
     search.offer([range(4)], "greedy")
     search.raise_bound(10, "counting")
     search.raise_bound(14, "counting")
@@ -94,7 +89,6 @@ def test_a_proof_of_infeasibility_is_credited(search):
 
 
 def test_the_best_certificate_is_kept_beside_a_better_bound():
-    """It proves its own bound; with all that is claimed it is the search's."""
     search = Search(BinCovering([10, 6, 6, 6], 10), check, Budget())
     search.raise_bound(10, "counting", {"kind": "counting"})
     assert search.certificate == {"kind": "counting"}

@@ -1,5 +1,3 @@
-"""``atleastk convert``: files of other libraries become instances."""
-
 import json
 
 import pytest
@@ -39,8 +37,6 @@ CSV = "name,size\na,3\nb, 4\n"
 
 @pytest.fixture
 def convert(run, tmp_path):
-    """Convert a text in a file of this name; return code, instance or None, error."""
-
     def call(name, text, problem, *words):
         path = tmp_path / name
         path.write_text(text, encoding="utf-8")
@@ -208,7 +204,6 @@ def test_an_or_library_file_that_ends_too_early(convert):
 
 @pytest.mark.parametrize("write", [write_shapefile, write_geopackage])
 def test_maps(write, tmp_path, run):
-    """Regions that share a border are neighbours, whatever the file is called."""
     path = write(tmp_path / f"map.{'shp' if write is write_shapefile else 'gpkg'}")
     words = ("convert", "connected-partition", path, "-k", 7, "--column", "people")
     code, out, _ = run(*words)

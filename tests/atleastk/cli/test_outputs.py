@@ -1,5 +1,3 @@
-"""The one door of outputs: what is refused before any work, and what is kept."""
-
 import csv
 import io
 import json
@@ -26,7 +24,6 @@ BINS = {"problem": "bin-covering", "sizes": [10, 6, 6, 6], "k": 10}
 
 @pytest.fixture
 def here(tmp_path, squares, monkeypatch):
-    """A folder, the working one, with a file of every kind."""
     monkeypatch.chdir(tmp_path)
     Path("t.csv").write_text("age,sex\n1,f\n1,f\n2,m\n2,m\n")
     Path("h").mkdir()
@@ -44,7 +41,6 @@ def here(tmp_path, squares, monkeypatch):
 
 
 def contents(folder):
-    """Return what all files of a folder hold."""
     return {
         path: path.read_bytes()
         for path in sorted(folder.rglob("*"))
@@ -107,7 +103,6 @@ def contents(folder):
     ],
 )
 def test_refused_before_any_work(here, run, words, told):
-    """One line, exit 2, and no file is another than before."""
     before = contents(here)
     code, out, err = run(*words.split(" "))
     assert (code, out) == (2, "")
@@ -118,7 +113,6 @@ def test_refused_before_any_work(here, run, words, told):
 
 
 def test_a_folder_or_file_that_may_not_be_written(here, run, monkeypatch):
-    """It is asked of the system."""
     closed = {here}
     monkeypatch.setattr(outputs.os, "access", lambda path, _: path not in closed)
     assert "no permission for its folder" in run("solve", "g.json", "-o", "x.json")[2]
@@ -144,7 +138,6 @@ def test_a_folder_or_file_that_may_not_be_written(here, run, monkeypatch):
     ],
 )
 def test_what_is_let_through(here, run, words):
-    """Names without an end, capitals, compressed files, devices."""
     code, _, err = run(*words.split())
     assert (code, err) == (0, "")
     assert not [path for path in here.iterdir() if "part" in path.suffix]
@@ -152,7 +145,6 @@ def test_what_is_let_through(here, run, words):
 
 
 def test_a_table_keeps_its_own_ending(here, run):
-    """Though it is none of the usual ones."""
     Path("t.data").write_text(Path("t.csv").read_text())
     assert run("anonymize", "t.data", "-k", 2, "-o", "out.data")[0] == 0
 
@@ -177,7 +169,6 @@ def fed(monkeypatch, text):
     ],
 )
 def test_a_dash_is_standard_input_and_output(here, run, monkeypatch, words, fed_file):
-    """JSON and nothing else is written there; what is told besides goes elsewhere."""
     fed(monkeypatch, Path(fed_file).read_text())
     before = contents(here)
     code, out, err = run(*words.split())
@@ -196,7 +187,6 @@ def test_a_dash_is_standard_input_and_output(here, run, monkeypatch, words, fed_
     ],
 )
 def test_tables_through_a_pipe(here, run, monkeypatch, words, fed_file):
-    """The table goes to standard output, what is told to standard error."""
     fed(monkeypatch, Path(fed_file).read_text())
     code, out, err = run(*words.split())
     assert code == 0
@@ -205,7 +195,6 @@ def test_tables_through_a_pipe(here, run, monkeypatch, words, fed_file):
 
 
 def test_a_picture_through_a_pipe(here, capfdbinary):
-    """It is a PNG."""
     assert main(["plot", "g.json", "r.json", "-o", "-"]) == 0
     out, err = capfdbinary.readouterr()
     assert out.startswith(b"\x89PNG")
@@ -213,7 +202,6 @@ def test_a_picture_through_a_pipe(here, capfdbinary):
 
 
 def test_an_input_limit(here, run):
-    """Of all that is read; it says how to raise it."""
     for words in ("solve g.json", "anonymize t.csv -k 2", "plot g.json r.json"):
         code, _, err = run(*words.split(), "--input-limit", "1e-9")
         assert code == 2
@@ -224,7 +212,6 @@ def test_an_input_limit(here, run):
 
 @pytest.mark.parametrize("name", ["r.json", "r.json.gz", "r.jsonl"])
 def test_an_unknown_result_replaces_no_solution(here, run, stand_in, name):
-    """It is told so; what is no solution goes."""
     assert run("solve", "g.json", "-o", name)[0] == 0
     stand_in()
     before = Path(name).read_bytes()
@@ -259,7 +246,6 @@ def test_a_result_that_cannot_be_written_is_printed(here, run, monkeypatch):
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
 @pytest.mark.parametrize("times", [1, 2])
 def test_signals_leave_the_best_solution_written(instance_file, number, times):
-    """A second one, too, though the solver hangs."""
     written = instance_file.with_name("r.json")
     words = ("solve", instance_file, "--method", "hangs", "--events", "-o", written)
     with subprocess.Popen(

@@ -1,5 +1,3 @@
-"""Pictures of ambiguous and of generalised tables."""
-
 import pytest
 from pictures import result_of, shades
 
@@ -16,7 +14,6 @@ CHAINS = [
 
 
 def test_suppressed_cells_of_the_figure(tmp_path):
-    """Two rows carry all stars; they come last."""
     instance = seven_people(0)
     groups = ((0, 1), (2,), (3,), (4, 5, 6))
     cells = ((2, 2), (3, 0), (3, 1), (3, 3))
@@ -30,7 +27,6 @@ def test_suppressed_cells_of_the_figure(tmp_path):
 
 
 def test_levels_are_shades(tmp_path):
-    """On entries every group has its own; the legend names those in use."""
     table = [["709"], ["708"], ["804"], ["804"]]
     instance = Generalization(table, 2, CHAINS)
     ax = generalization.draw(
@@ -45,7 +41,6 @@ def test_levels_are_shades(tmp_path):
 
 
 def test_one_level_for_all_rows():
-    """On attributes a column has one shade."""
     table = [["709"], ["708"], ["804"], ["805"]]
     instance = Generalization(table, 2, CHAINS, on="attributes")
     ax = generalization.draw(
@@ -56,7 +51,6 @@ def test_one_level_for_all_rows():
 
 @pytest.mark.parametrize("rows", [0, 1])
 def test_nothing_to_draw(rows):
-    """No solution, or no rows."""
     instance = Generalization([["709"]] * rows, 2, CHAINS)
     solution = None if rows else solution_of_groups(instance, [])
     ax = generalization.draw(instance, result_of(instance, solution))

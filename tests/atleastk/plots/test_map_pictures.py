@@ -1,5 +1,3 @@
-"""Pictures of connected partitions: parts, nodes, borders, and where they are."""
-
 import json
 import random
 
@@ -32,7 +30,6 @@ TWO = Solution.of([[0, 1], [2, 3]])
 
 
 def lines(ax):
-    """Return the segments of every layer of lines."""
     layers = [c for c in ax.collections if isinstance(c, LineCollection)]
     return [[s.tolist() for s in layer.get_segments()] for layer in layers]
 
@@ -47,7 +44,6 @@ def texts(ax):
 
 
 def test_parts_are_drawn(tmp_path):
-    """Edges between parts, those of the heaviest part, those within parts."""
     ax = draw(SQUARE, result_of(SQUARE, TWO))
     between, marked, inside = lines(ax)
     assert between == [[[1, 0], [1, 1]], [[0, 1], [0, 0]]]
@@ -61,7 +57,6 @@ def test_parts_are_drawn(tmp_path):
 
 
 def test_nodes_have_the_colours_of_their_parts():
-    """Areas grow with weights; weight 0 is a ring; the heaviest part has a border."""
     drawn = nodes(draw(SQUARE, result_of(SQUARE, TWO)))
     faces = [to_hex(face) for face in drawn.get_facecolors()]
     edges = [to_hex(edge) for edge in drawn.get_edgecolors()]
@@ -77,8 +72,6 @@ def test_nodes_have_the_colours_of_their_parts():
 
 @pytest.fixture
 def squares(tmp_path):
-    """Return the path of four squares in a row, the last two in one region."""
-
     def box(left):
         right = left + 1
         return [[left, 0], [right, 0], [right, 1], [left, 1], [left, 0]]
@@ -98,7 +91,6 @@ def squares(tmp_path):
 
 
 def test_maps_are_drawn(squares, tmp_path):
-    """Regions in the colours of their parts, and the borders of parts only."""
     instance = connected_partition_from_file(squares, "w", 2)
     polygons = polygons_from_file(squares)
     result = result_of(instance, Solution.of([[0, 1], [2]]))
@@ -121,7 +113,6 @@ def test_maps_are_drawn(squares, tmp_path):
 
 @pytest.mark.parametrize("n", [0, 1])
 def test_nothing_to_draw(n):
-    """No solution, or no nodes."""
     instance = ConnectedPartition([1] * n, [], 2)
     ax = draw(instance, result_of(instance, None if n else Solution.of([])))
     assert texts(ax) == ["no solution" if n else "no nodes"]
@@ -129,7 +120,6 @@ def test_nothing_to_draw(n):
 
 @pytest.mark.parametrize("name", ["delaunay", "tree", "mississippi", "cubic"])
 def test_any_family(name, tmp_path):
-    """One part, or all nodes apart if k is 1."""
     family = next(family for family in FAMILIES if family.name == name)
     whole = family.make(1)
     ax = draw(whole, result_of(whole, Solution.of([range(whole.n)])))
@@ -141,7 +131,6 @@ def test_any_family(name, tmp_path):
 
 
 def test_weights_too_large_for_an_array():
-    """Up to 2**62 in all, and nothing but 0."""
     for weight in (2**61, 0):
         instance = ConnectedPartition([weight, weight], [(0, 1)], 1)
         groups = Solution.of([[0, 1]])
@@ -151,7 +140,6 @@ def test_weights_too_large_for_an_array():
 
 
 def test_layouts_are_steady_and_apart():
-    """Without positions: different places, neighbours near, components apart."""
     rng = random.Random(1)
     first, second = nx.random_labeled_tree(12, seed=1), nx.wheel_graph(9)
     graph = nx.disjoint_union_all([second, first, nx.empty_graph(3)])
@@ -170,7 +158,6 @@ def test_layouts_are_steady_and_apart():
 
 
 def test_large_components_are_drawn_by_springs():
-    """Different places in time."""
     graph = nx.random_labeled_tree(300, seed=2)
     instance = ConnectedPartition([1] * 300, list(graph.edges), 1)
     assert len(np.unique(places_of(instance), axis=0)) == 300
@@ -180,7 +167,6 @@ def test_large_components_are_drawn_by_springs():
 
 
 def test_degrees_are_stretched():
-    """Twice at 60 degrees; not whole numbers, nor what cannot be degrees."""
     assert stretch_of(np.array([(10.5, 59.5), (11.0, 60.5)])) == pytest.approx(2)
     assert stretch_of(np.array([(10.5, -59.5), (11.0, -60.5)])) == pytest.approx(2)
     assert stretch_of(np.array([(10, 59), (11, 61)])) == 1
@@ -193,7 +179,6 @@ def test_degrees_are_stretched():
 
 @pytest.mark.parametrize("seed", range(5))
 def test_neighbouring_parts_differ(seed):
-    """On planar maps; all colours are used if there are parts enough."""
     family = next(family for family in FAMILIES if family.name == "delaunay")
     instance = family.make(seed, n=80)
     found = hues_of(80, instance.edges)
@@ -202,7 +187,6 @@ def test_neighbouring_parts_differ(seed):
 
 
 def test_more_neighbours_than_colours():
-    """Some are alike then."""
     complete = [(i, j) for j in range(10) for i in range(j)]
     assert set(hues_of(10, complete)) == set(HUES)
     assert hues_of(0, []) == []

@@ -1,5 +1,3 @@
-"""Pictures of rectangles: of points of the plane, and of grids."""
-
 import numpy as np
 import pytest
 from matplotlib.collections import PatchCollection
@@ -23,7 +21,6 @@ PINWHEEL = [(0, 0, 4, 1), (4, 0, 5, 4), (1, 4, 5, 5), (0, 1, 1, 5), (1, 1, 4, 4)
 
 
 def outlines(ax):
-    """Return left, bottom, right, top of every rectangle and the colour of its edge."""
     (drawn,) = (c for c in ax.collections if isinstance(c, PatchCollection))
     found = []
     for path, edge in zip(drawn.get_paths(), drawn.get_edgecolors(), strict=True):
@@ -42,7 +39,6 @@ def texts(ax):
 
 
 def test_tilings_fill_the_frame(tmp_path):
-    """Cuts are midway between coordinates; the heaviest has a border and comes last."""
     instance = RectangleTiling([(0, 0, 3), (10, 0, 2), (14, 5, 3)], 3)
     solution = plane_model.solution_of_boxes(instance, [(0, 0, 1, 2), (1, 0, 3, 2)])
     ax = rectangle_tiling.draw(instance, result_of(instance, solution))
@@ -60,7 +56,6 @@ def test_tilings_fill_the_frame(tmp_path):
 
 
 def test_boxes_around_points_are_apart():
-    """They hold their points, and leave the hole in the middle free."""
     instance = RING.make(0, centre=0, cover="points")
     solution = plane_model.solution_of_boxes(instance, PINWHEEL[:4])
     ax = rectangle_tiling.draw(instance, result_of(instance, solution))
@@ -76,7 +71,6 @@ def test_boxes_around_points_are_apart():
 
 
 def test_places_are_drawn_once():
-    """With the weight of all their points; those of weight 0 as rings."""
     given = [(0, 0, 1), (0, 0, 3), (1, 1, 1), (2, 2, 0)]
     instance = RectangleTiling(given, 2, guillotine=True)
     solution = plane_model.solution_of_boxes(instance, [(0, 0, 3, 3)])
@@ -92,7 +86,6 @@ def test_places_are_drawn_once():
 
 
 def test_groups_alone_get_boxes():
-    """Their bounding boxes."""
     instance = RectangleTiling([(0, 0, 2), (1, 0, 2), (5, 0, 3)], 3)
     ax = rectangle_tiling.draw(
         instance, result_of(instance, Solution.of([[0, 1], [2]]))
@@ -102,7 +95,6 @@ def test_groups_alone_get_boxes():
 
 
 def test_neighbouring_rectangles_differ():
-    """Boxes with a common border or corner, and no others."""
     pairs = touching(PINWHEEL)
     assert set(pairs) == {(0, 1), (1, 2), (0, 3), (2, 3), *((i, 4) for i in range(4))}
     assert touching([(0, 0, 1, 1), (1, 1, 2, 2), (3, 0, 4, 1)]) == [(0, 1)]
@@ -116,7 +108,6 @@ def test_neighbouring_rectangles_differ():
 @pytest.mark.parametrize("family", FAMILIES, ids=lambda family: family.name)
 @pytest.mark.parametrize("cover", ["plane", "points"])
 def test_any_family(family, cover, tmp_path):
-    """A single rectangle."""
     instance = family.make(2, cover=cover)
     box = (0, 0, *instance.grid.shape)
     solution = plane_model.solution_of_boxes(instance, [box])
@@ -127,7 +118,6 @@ def test_any_family(family, cover, tmp_path):
 
 @pytest.mark.parametrize("cover", ["plane", "points"])
 def test_a_single_place(cover):
-    """There is room about it."""
     instance = RectangleTiling([(7, 7, 2**61)] * 2, 1, cover=cover)
     solution = plane_model.solution_of_boxes(instance, [(0, 0, 1, 1)])
     ax = rectangle_tiling.draw(instance, result_of(instance, solution))
@@ -138,7 +128,6 @@ def test_a_single_place(cover):
 
 
 def test_grids(tmp_path):
-    """Cells as shades, top row first; rectangles as borders, the heaviest marked."""
     instance = RectangleTilingGrid([[1, 2, 3], [4, 5, 6]], 2)
     solution = grid_model.solution_of_boxes(instance, [(0, 0, 1, 3), (1, 0, 2, 3)])
     ax = rectangle_tiling_grid.draw(instance, result_of(instance, solution))
@@ -156,7 +145,6 @@ def test_grids(tmp_path):
 
 
 def test_large_grids():
-    """Cells are not numbered; weights stand upright in narrow rectangles."""
     instance = RectangleTilingGrid([[100] * 40] * 30, 3, guillotine=True)
     boxes = [(0, 0, 30, 2), (0, 2, 29, 40), (29, 2, 30, 40)]
     solution = grid_model.solution_of_boxes(instance, boxes)
@@ -167,7 +155,6 @@ def test_large_grids():
 
 
 def test_weights_too_large_for_an_array():
-    """Up to 2**62 in all; and a grid of nothing but 0."""
     for weight in (2**61, 0):
         instance = RectangleTilingGrid([[weight, weight]], 1)
         solution = grid_model.solution_of_boxes(instance, [(0, 0, 1, 2)])
@@ -185,7 +172,6 @@ def test_weights_too_large_for_an_array():
     ],
 )
 def test_nothing_to_draw(instance, groups, message):
-    """No solution, or nothing to cover."""
     draw = {
         "rectangle-tiling": rectangle_tiling.draw,
         "rectangle-tiling-grid": rectangle_tiling_grid.draw,

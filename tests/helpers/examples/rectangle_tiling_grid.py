@@ -1,5 +1,3 @@
-"""Rectangle tiling of a grid: instances for the tests that hold of every problem."""
-
 from atleastk import RectangleTilingGrid
 
 INSTANCES = [

@@ -1,5 +1,3 @@
-"""The shipped hierarchies of Adult cover its columns."""
-
 from atleastk.instances.datasets.adult import COLUMNS, adult
 from atleastk.instances.datasets.adult_hierarchies import adult_hierarchies
 

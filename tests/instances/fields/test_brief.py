@@ -1,5 +1,3 @@
-"""Objects are shown in brief, however large they are."""
-
 import pytest
 
 import atleastk

@@ -1,5 +1,3 @@
-"""The families of cellular clustering: valid, repeatable, and what they say."""
-
 from itertools import combinations
 
 import pytest
@@ -21,7 +19,6 @@ DRAWN = {
 
 @pytest.mark.parametrize("family", FAMILIES, ids=lambda family: family.name)
 def test_families_are_valid_and_repeatable(family):
-    """Defaults are as declared; seed and parameters decide; the source names them."""
     first = family.make(3)
     assert isinstance(first, CellularClustering)
     assert first.n >= first.r
@@ -32,7 +29,6 @@ def test_families_are_valid_and_repeatable(family):
 
 
 def test_points_are_those_of_r_gather():
-    """And facility costs are uniform up to a bound; they are drawn apart."""
     others = {family.name: family for family in r_gather.FAMILIES}
     for name in DRAWN - {"set-cover"}:
         free = BY_NAME[name].make(5)
@@ -47,7 +43,6 @@ def test_points_are_those_of_r_gather():
 
 
 def test_figures_are_as_printed():
-    """Cost 11 for Figure 1, half of what diameters cost; 5 for Figure 3."""
     cost, solution = optimum(BY_NAME["figure-1"].make(0))
     assert cost == 2 * 11
     assert solution.groups == ((0, 1), (2, 3, 4))
@@ -65,7 +60,6 @@ def test_tight_facilities(leaves, distance):
 
 
 def test_tight_facilities_come_close_to_3():
-    """The longer the distance."""
     instance = BY_NAME["tight-facilities"].make(0, leaves=20, distance=1000)
     shared = 2
     near = [i for i in range(2, 24) if instance.distances[0][i] == 1000]
@@ -80,7 +74,6 @@ def test_tight_facilities_come_close_to_3():
 
 
 def test_set_covers_cost_what_the_theorem_says():
-    """Elements, sets, and the fewest sets that cover."""
     sets = random_sets(2, 4, 4, 30)
     fewest = next(
         size for size in range(5) if any(map(sets.covers, combinations(range(4), size)))
@@ -91,7 +84,6 @@ def test_set_covers_cost_what_the_theorem_says():
 
 @pytest.mark.parametrize("density", [0, 25, 100])
 def test_sets_cover(density):
-    """Whatever the density is, as far as it leaves a choice."""
     drawn = random_sets(1, 40, 10, density)
     assert drawn.coverable
     held = sum(map(len, drawn.sets))
@@ -111,12 +103,10 @@ def test_sets_cover(density):
     ],
 )
 def test_impossible_parameters_are_named(family, parameters):
-    """The error names the parameter."""
     with pytest.raises(InvalidInstanceError, match=next(iter(parameters))):
         BY_NAME[family].make(0, **parameters)
 
 
 def test_centres_anywhere_pay_nothing():
-    """The error says so."""
     with pytest.raises(InvalidInstanceError, match="no point is a centre"):
         BY_NAME["uniform"].make(0, facility=5, centres="any")

@@ -1,5 +1,3 @@
-"""Families of generalisation: reproducible, and as they are described."""
-
 import pytest
 
 from atleastk.instances.fields.errors import InvalidInstanceError

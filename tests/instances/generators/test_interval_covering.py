@@ -1,5 +1,3 @@
-"""The families of interval covering."""
-
 import pytest
 
 from atleastk.instances.fields.errors import InvalidInstanceError
@@ -11,7 +9,6 @@ BY_NAME = {family.name: family for family in FAMILIES}
 
 @pytest.mark.parametrize("family", FAMILIES, ids=lambda family: family.name)
 def test_families_are_valid_and_repeatable(family):
-    """Defaults are as declared; seed and parameters decide; the source names them."""
     first = family.make(3)
     assert isinstance(first, IntervalCovering)
     assert first == family.make(3) == family.make(3, **family.parameters)
@@ -19,7 +16,6 @@ def test_families_are_valid_and_repeatable(family):
 
 
 def test_sizes_and_errors():
-    """Unit rows hold ones, uniform rows stay in range."""
     assert set(BY_NAME["unit"].make(0, n=9, k=3).sizes) == {1}
     assert set(BY_NAME["uniform"].make(0, n=99, low=4, high=5).sizes) == {4, 5}
     with pytest.raises(InvalidInstanceError, match="low"):

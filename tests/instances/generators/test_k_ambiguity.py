@@ -1,5 +1,3 @@
-"""The families of k-ambiguity: valid, repeatable, and what they say they are."""
-
 import pytest
 
 from atleastk.instances.generators import k_anonymity
@@ -11,7 +9,6 @@ BY_NAME = {family.name: family for family in FAMILIES}
 
 @pytest.mark.parametrize("family", FAMILIES, ids=lambda family: family.name)
 def test_families_are_valid_and_repeatable(family):
-    """Defaults are as declared; seed and parameters decide; the source names them."""
     first = family.make(3)
     assert isinstance(first, KAmbiguity)
     assert first.n >= first.k
@@ -22,7 +19,6 @@ def test_families_are_valid_and_repeatable(family):
 
 
 def test_tables_are_those_of_k_anonymity():
-    """Same seed, same table."""
     anonymous = k_anonymity.uniform(5, n=9, m=3, values=4, k=2)
     ambiguous = BY_NAME["uniform"].make(5, n=9, m=3, values=4, k=2)
     assert ambiguous.table == anonymous.table
@@ -30,7 +26,6 @@ def test_tables_are_those_of_k_anonymity():
 
 
 def test_seven_people():
-    """As in the figure: two are alike, and three."""
     instance = BY_NAME["people"].make(0)
     assert instance.columns == ("Age", "Gender", "Married", "Area Code")
     assert sorted(instance.records.copies) == [1, 1, 2, 3]

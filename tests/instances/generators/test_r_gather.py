@@ -1,5 +1,3 @@
-"""The families of r-gather: valid, repeatable, and what they say they are."""
-
 from itertools import product
 
 import numpy as np
@@ -22,7 +20,6 @@ DRAWN = {
 
 @pytest.mark.parametrize("family", FAMILIES, ids=lambda family: family.name)
 def test_families_are_valid_and_repeatable(family):
-    """Defaults are as declared; seed and parameters decide; the source names them."""
     first = family.make(3)
     assert isinstance(first, RGather)
     assert first.n >= first.r
@@ -33,7 +30,6 @@ def test_families_are_valid_and_repeatable(family):
 
 
 def test_limits_are_as_asked_for():
-    """Every family of points takes them."""
     fields = {"r": 2, "max_clusters": 4, "max_outliers": 1, "centres": "member"}
     for family in FAMILIES:
         if "max_clusters" in family.parameters:
@@ -42,7 +38,6 @@ def test_limits_are_as_asked_for():
 
 
 def test_points_are_as_asked_for():
-    """Numbers and ranges of coordinates."""
     points = BY_NAME["uniform"].make(1, n=500, high=7).points
     assert len(points) == 500
     assert set(points) == set(product(range(7), repeat=2))
@@ -56,7 +51,6 @@ def test_points_are_as_asked_for():
 
 
 def test_clusters_are_tight_without_spread_or_noise():
-    """Copies of the centres, and no more than so many."""
     points = BY_NAME["clustered"].make(1, n=60, clusters=4, spread=0).points
     assert len(set(points)) == 4
     rows = BY_NAME["hamming-clustered"].make(1, n=60, clusters=4, noise=0).points
@@ -65,7 +59,6 @@ def test_clusters_are_tight_without_spread_or_noise():
 
 
 def test_graphs_are_connected():
-    """With as many edges as the degree asks for, as far as there are pairs."""
     instance = BY_NAME["graph"].make(1, n=40, degree=4, weight=1)
     matrix = instance.space.matrix
     assert instance.not_metric is None
@@ -77,7 +70,6 @@ def test_graphs_are_connected():
 
 
 def test_us_cities_are_on_the_earth():
-    """Distances are metres."""
     instance = BY_NAME["us-cities"].make(0, n=20, r=4)
     assert instance.metric == "great-circle"
     assert "GeoNames" in instance.source
@@ -85,7 +77,6 @@ def test_us_cities_are_on_the_earth():
 
 
 def test_figures_are_as_printed():
-    """Radius 3 for Figure 1; radius 1 about the first row for Figure 3."""
     instance = BY_NAME["figure-1"].make(0)
     cost, solution = optimum(instance)
     assert instance.radius(cost) == 3
@@ -110,14 +101,12 @@ def test_figures_are_as_printed():
     ],
 )
 def test_tight_families_cost_what_is_guaranteed(family, parameters, algorithm, cost):
-    """While the optimum is 1."""
     instance = BY_NAME[family].make(0, **parameters)
     assert optimum(instance)[0] == 1
     assert atleastk.approximate(instance, algorithm).cost == cost
 
 
 def test_tight_families_of_any_size():
-    """More points, the same costs; the stars are clusters of radius 1."""
     instance = BY_NAME["tight-outliers"].make(0, r=10, max_outliers=5)
     assert instance.n == 25
     matrix = instance.space.matrix
@@ -135,7 +124,6 @@ def test_tight_families_of_any_size():
 
 @pytest.mark.parametrize(("width", "count"), [(1, 5), (2, 14), (3, 11)])
 def test_formulas_are_as_asked_for(width, count):
-    """So many clauses of so many variables each, no clause twice."""
     clauses = random_formula(1, 6, count, width).clauses
     assert len(clauses) == len(set(clauses)) == count
     assert all(len({abs(x) for x in clause}) == width for clause in clauses)
@@ -144,7 +132,6 @@ def test_formulas_are_as_asked_for(width, count):
 
 
 def test_satisfiable_formulas_gather_within_1():
-    """About the points of the true literals."""
     formula = random_formula(1, 6, 10, 3)
     values = next(filter(formula.satisfied, product((False, True), repeat=6)))
     instance = to_r_gather(formula)
@@ -192,6 +179,5 @@ def test_satisfiable_formulas_gather_within_1():
     ],
 )
 def test_impossible_parameters_are_named(family, parameters):
-    """The error names the parameter."""
     with pytest.raises(InvalidInstanceError, match=next(iter(parameters))):
         BY_NAME[family].make(0, **parameters)

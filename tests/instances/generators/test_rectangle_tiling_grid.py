@@ -1,5 +1,3 @@
-"""The families of RTILE: valid, repeatable, and what they say they are."""
-
 import numpy as np
 import pytest
 
@@ -14,7 +12,6 @@ DRAWN = {"uniform", "peaks"}
 
 @pytest.mark.parametrize("family", FAMILIES, ids=lambda family: family.name)
 def test_families_are_valid_and_repeatable(family):
-    """Defaults are as declared; seed and parameters decide; the source names them."""
     first = family.make(3)
     assert isinstance(first, RectangleTilingGrid)
     assert first == family.make(3) == family.make(3, **family.parameters)
@@ -26,7 +23,6 @@ def test_families_are_valid_and_repeatable(family):
 
 
 def test_shapes_are_as_asked_for():
-    """Rows, columns, rectangles, and the range of weights."""
     for name in DRAWN:
         instance = BY_NAME[name].make(1, rows=3, columns=5, p=4)
         assert (instance.rows, instance.columns, instance.p) == (3, 5, 4)
@@ -35,7 +31,6 @@ def test_shapes_are_as_asked_for():
 
 
 def test_peaks_fall_off():
-    """One peak: its height in the middle, less in every direction."""
     weights = BY_NAME["peaks"].make(1, rows=9, columns=9, count=1, high=50).weights
     row, column = np.unravel_index(weights.argmax(), weights.shape)
     assert 1 <= weights.max() <= 50
@@ -79,6 +74,5 @@ def test_pinwheels(arm, w):
     ],
 )
 def test_impossible_parameters_are_named(family, parameters):
-    """The error names the parameter."""
     with pytest.raises(InvalidInstanceError, match=next(iter(parameters))):
         BY_NAME[family].make(0, **parameters)

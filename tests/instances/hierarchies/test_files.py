@@ -1,5 +1,3 @@
-"""Files of hierarchies: delimiters, quotes, marks; and errors of one line."""
-
 import pytest
 
 from atleastk.instances.fields.errors import InvalidInstanceError
@@ -59,7 +57,6 @@ def test_errors_name_file_line_and_reason(tmp_path, text, message):
 
 
 def test_what_is_noted(tmp_path):
-    """A line twice counts once, and a top is added; a note names the place."""
     path = tmp_path / "h.csv"
     path.write_text("a;x\n\na;x\nb;y\nb;y\n")
     found = read_noted(path)
@@ -87,7 +84,6 @@ def test_a_missing_file(tmp_path):
     ],
 )
 def test_what_is_written_is_read_again(tmp_path, chains):
-    """Commas, semicolons, line ends and empty texts, too."""
     path = tmp_path / "h.csv"
     write_hierarchy(path, Hierarchy(chains))
     assert read_hierarchy(path).chains == chains

@@ -1,5 +1,3 @@
-"""Hierarchies: what fits together, and what a message says of what does not."""
-
 import pytest
 
 from atleastk.instances.fields.errors import InvalidInstanceError

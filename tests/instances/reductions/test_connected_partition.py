@@ -23,7 +23,6 @@ EVERY = list(product(range(2), repeat=3))
 
 
 def matchings(problem):
-    """Return all matchings, by definition."""
     return {
         chosen
         for chosen in combinations(range(len(problem.triples)), problem.n)
@@ -33,7 +32,6 @@ def matchings(problem):
 
 @pytest.mark.parametrize("planar", [False, True])
 def test_partitions_into_paths_choose_all_matchings(planar):
-    """One partition for each matching, and no other one."""
     rng = Random(5)
     sizes = [1, 2, 2, 3, 3]
     problems = [ThreeDimensionalMatching(2, rng.sample(EVERY, size)) for size in sizes]
@@ -57,7 +55,6 @@ def test_partitions_into_paths_choose_all_matchings(planar):
 
 
 def test_other_partitions_choose_no_matching():
-    """Of cost above 3: all in one part, or every node alone."""
     problem = ThreeDimensionalMatching(1, [EVERY[0]])
     instance = to_connected_partition(problem)
     assert check(instance, Solution.of([range(instance.n)])).cost == instance.n
@@ -66,7 +63,6 @@ def test_other_partitions_choose_no_matching():
 
 @pytest.mark.parametrize("size", [0, 1, 3, 5, 6])
 def test_graphs_are_planar_and_cubic(size):
-    """If that is wanted; elements without triples too."""
     every = list(product(range(3), repeat=3))
     problem = ThreeDimensionalMatching(3, Random(size).sample(every, size))
     for planar, cubic in product([False, True], repeat=2):
@@ -95,7 +91,6 @@ def test_crossings_need_crossovers():
 
 @pytest.mark.parametrize(("degree", "nodes"), [(0, 3), (1, 6), (2, 9)])
 def test_caps(degree, nodes):
-    """All gets degree 3, and the cap hangs at its node only."""
     graph = GadgetGraph()
     node, *beyond = graph.nodes(1 + degree)
     for other in beyond:
@@ -109,7 +104,6 @@ def test_caps(degree, nodes):
 
 @pytest.mark.parametrize("degree", range(9))
 def test_fan_out(degree):
-    """D - 2 choices of degree 3, and the connectors in their order."""
     graph = GadgetGraph()
     ends = graph.nodes(degree)
     (choice,) = graph.nodes(1)
@@ -128,7 +122,6 @@ def test_fan_out(degree):
 
 
 def test_the_entry():
-    """Planar 3-regular graphs are what the reduction is known for."""
     (reduction,) = REDUCTIONS
     assert reduction.name == "3DM -> connected-partition"
     problem = ThreeDimensionalMatching(1, [EVERY[0]])

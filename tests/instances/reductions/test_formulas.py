@@ -1,5 +1,3 @@
-"""Formulas are as the reduction wants them."""
-
 import pytest
 
 from atleastk.instances.fields.errors import InvalidInstanceError
@@ -7,7 +5,6 @@ from atleastk.instances.reductions.formulas import ThreeSat
 
 
 def test_literals_come_once():
-    """The variables are as many as the greatest name."""
     problem = ThreeSat([[1, 1, -4], (2,)])
     assert problem.clauses == ((1, -4), (2,))
     assert problem.variables == 4
@@ -18,7 +15,6 @@ def test_literals_come_once():
 
 
 def test_satisfied():
-    """One true literal in every clause."""
     problem = ThreeSat([[1, -2], [2, 3]])
     assert problem.satisfied([True, False, True])
     assert not problem.satisfied([False, True, True])
@@ -38,6 +34,5 @@ def test_satisfied():
     ],
 )
 def test_others_are_refused(clauses, message):
-    """The error names the clause."""
     with pytest.raises(InvalidInstanceError, match=message):
         ThreeSat(clauses)

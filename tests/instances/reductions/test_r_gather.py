@@ -34,7 +34,6 @@ def satisfiable(problem):
 
 
 def gathered(instance, radius):
-    """Return clusters within a radius about points, by trying all sets of centres."""
     if not instance.n:
         return solution_of([])
     balls = instance.space.matrix <= radius
@@ -49,7 +48,6 @@ def gathered(instance, radius):
 
 
 def filled(balls, r):
-    """Return clusters of r or more, one in each ball; None if there are none."""
     slots = np.repeat(balls, r, axis=0)
     match = maximum_bipartite_matching(csr_array(slots.astype(int)), "column")
     if (match < 0).any():
@@ -60,7 +58,6 @@ def filled(balls, r):
 
 
 def formulas():
-    """Yield all formulas of two variables, and random ones of three."""
     literals = (1, -1, 2, -2)
     clauses = [c for size in (1, 2) for c in combinations(literals, size)]
     for size in range(7):
@@ -82,7 +79,6 @@ def formulas():
 
 
 def test_radius_one_iff_satisfiable():
-    """For r = 7; and what comes back satisfies the formula."""
     answers = {True: 0, False: 0}
     for problem in formulas():
         instance = to_r_gather(problem)
@@ -142,7 +138,6 @@ CYCLE = [[1, -2], [2, -3], [3, -1]]
     ],
 )
 def test_centres_anywhere_do_for_separated_formulas(clauses, yes):
-    """Diameter 2 iff satisfiable; of variables with copies, too."""
     problem = ThreeSat(clauses)
     assert problem.separated
     assert satisfiable(problem) == yes
@@ -155,7 +150,6 @@ def test_centres_anywhere_do_for_separated_formulas(clauses, yes):
 
 
 def test_graphs_are_as_said():
-    """A gadget of r points for each variable, a point for each clause."""
     graph = formula_graph(ThreeSat([[1, -2], [2]]), 5)
     assert len(graph) == 12
     assert graph.has_edge(0, 1)
@@ -167,7 +161,6 @@ def test_graphs_are_as_said():
 
 
 def test_images_are_metrics():
-    """Also where no path leads; paths keep their lengths."""
     for problem in (ThreeSat([[1], [2]]), ThreeSat([[1, -2], [3, 4]]), ALL_FOUR):
         instance = to_r_gather(problem, 4)
         graph = formula_graph(problem, 4)
@@ -180,7 +173,6 @@ def test_images_are_metrics():
 
 
 def test_no_formula_at_all():
-    """Nothing to gather, nothing to satisfy."""
     (reduction,) = REDUCTIONS
     image = reduction.forward(ThreeSat([]))
     assert image.n == 0

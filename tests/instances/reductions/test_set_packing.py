@@ -29,7 +29,6 @@ BY_REFERENCE = {
 
 
 def problems():
-    """Yield packings of one and two triples."""
     rng = Random(1)
     for _ in range(30):
         yield SetPacking(6, rng.sample(TRIPLES, rng.randint(1, 6)))
@@ -39,7 +38,6 @@ def problems():
 
 
 def groups_of(problem, chosen):
-    """Return chosen triples and the other elements, as groups of elements."""
     groups = [list(problem.sets[j]) for j in chosen]
     left = sorted(set(range(problem.elements)) - {i for g in groups for i in g})
     return [*groups, left] if left else groups
@@ -64,7 +62,6 @@ def layered_groups(problem):
 
 
 def test_the_proofs_attain_the_formulas():
-    """Groups of a largest packing cost what the right formulas say, and go back."""
     for problem in problems():
         best = largest_packing(problem.sets)
         m = len(problem.sets)
@@ -91,7 +88,6 @@ def test_the_proofs_attain_the_formulas():
 
 
 def test_layers_share_no_symbol_but_the_constant():
-    """Rows of different layers agree at most on the columns that fill up."""
     problem = SetPacking(9, [(0, 1, 2), (3, 4, 5)])
     table = layered_table(problem)
     assert len(table) == 21 + 15 + 9
@@ -112,7 +108,6 @@ def test_layers_share_no_symbol_but_the_constant():
     ],
 )
 def test_printed_formulas_fail_without_a_perfect_packing(lemma, cost, claimed):
-    """Two triples that meet: one can be packed."""
     problem = SetPacking(6, [(0, 1, 2), (0, 1, 3)])
     assert BY_REFERENCE["metric", lemma].cost(problem, cost) == claimed != 1
 
@@ -126,7 +121,6 @@ def test_printed_formulas_fail_without_a_perfect_packing(lemma, cost, claimed):
     ],
 )
 def test_printed_formulas_hold_with_one(lemma, cost):
-    """Two disjoint triples: two can be packed."""
     problem = SetPacking(6, [(0, 1, 2), (3, 4, 5)])
     assert BY_REFERENCE["metric", lemma].cost(problem, cost) == 2
 

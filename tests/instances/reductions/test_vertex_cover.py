@@ -64,7 +64,6 @@ def groups_of(problem, cover):
 
 @pytest.mark.parametrize("problem", [K4, K33, PETERSEN])
 def test_a_cover_costs_its_size_beyond_the_base(problem):
-    """The clusters of the proof, and the way back to a cover of that size."""
     cover = least_vertex_cover(problem)
     instance = to_k_anonymity(problem)
     solution = Solution.of(groups_of(problem, cover))
@@ -91,7 +90,6 @@ def test_the_optimum_is_that_of_the_theorem(problem):
 
 
 def test_any_solution_goes_back_to_a_cover():
-    """Even of one big group; and of ends of edges where all vertices are perfect."""
     instance = to_k_anonymity(K4)
     everything = cells(instance, Solution.of([range(instance.n)]))
     assert cover_back(K4, everything) == (0, 1, 2, 3)
@@ -107,7 +105,6 @@ def test_alpha_is_attained():
 
 
 def test_tables_are_as_large_as_said():
-    """20 rows a vertex, two an edge, 14 more; symbols of "?" occur once."""
     table = to_k_anonymity(PETERSEN).table
     assert len(table) == 20 * 10 + 2 * 15 + 14
     marks = [cell for row in table for cell in row if str(cell).startswith("?")]
@@ -116,6 +113,5 @@ def test_tables_are_as_large_as_said():
 
 
 def test_other_graphs_are_refused():
-    """The error names a vertex."""
     with pytest.raises(InvalidInstanceError, match="got 2 at 0"):
         CubicVertexCover(4, list(combinations(range(4), 2))[1:])

@@ -1,5 +1,3 @@
-"""Partition and 3-Partition with files: there, solved, and back."""
-
 import pytest
 
 from atleastk.instances.fields.errors import InvalidInstanceError
@@ -15,7 +13,6 @@ HALVES, TRIPLES = REDUCTIONS
 
 @pytest.mark.parametrize("weights", [(1, 2, 3), (3, 3, 2, 2, 2), (1, 1, 4)])
 def test_halves(weights):
-    """Yes iff the optimum is k; then the bins are halves."""
     problem = Partition.from_dict({"problem": "partition", "weights": weights})
     image = HALVES.forward(problem)
     cost, groups = optimum(image)[0], optimum(image)[1]
@@ -26,7 +23,6 @@ def test_halves(weights):
 
 
 def test_odd_totals_do_not_apply():
-    """They have no halves."""
     assert not HALVES.applies(Partition((1, 2)))
     assert HALVES.applies(Partition((1, 3)))
 
@@ -36,7 +32,6 @@ def test_odd_totals_do_not_apply():
     [((4, 4, 4, 4, 4, 4), True), ((4, 5, 3, 4, 4, 4), None)],
 )
 def test_triples(weights, answer):
-    """The bins of cost k are triples."""
     if answer is None:
         with pytest.raises(InvalidInstanceError, match="weights"):
             ThreePartition(12, weights)

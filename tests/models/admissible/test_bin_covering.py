@@ -1,5 +1,3 @@
-"""The oracle of bin covering against enumeration of all bins."""
-
 import random
 from collections import Counter
 from itertools import product
@@ -17,7 +15,6 @@ from atleastk.solvers.brute_force.bin_covering import optimum, partitions
 
 
 def forms(seed, factor=1):
-    """Return the decision and the sum forms of a random instance."""
     rng = random.Random(seed)
     instance = random_bins(seed, factor=factor)
     bins = rng.randint(1, 3)
@@ -28,7 +25,6 @@ def forms(seed, factor=1):
 
 
 def enumerated(groups):
-    """Return all bins of the window as counted kinds."""
     found = []
     for counts in product(*(range(d + 1) for d in groups.demand)):
         kinds = [kind for kind, count in enumerate(counts) for _ in range(count)]

@@ -1,5 +1,3 @@
-"""Clusters that keep decisions: the most valuable one, against all of them."""
-
 import random
 from itertools import combinations
 
@@ -32,7 +30,6 @@ def random_decisions(rng, n):
 
 
 def keeps(points, decided):
-    """Tell whether a cluster keeps what is decided, from the matrices."""
     inside = set(points)
     n = len(decided.inside)
     return not decided.outside[list(points)].any() and all(
@@ -44,7 +41,6 @@ def keeps(points, decided):
 
 
 def cost_of(rows, options, points):
-    """Return what a cluster costs with the best centre; None if it cannot be."""
     n = len(rows)
     others = [p for p in range(n) if p not in points]
     alone = CellularClustering(distances=rows, max_outliers=len(others), **options)
@@ -53,7 +49,6 @@ def cost_of(rows, options, points):
 
 
 def test_the_most_valuable_cluster_is_found_under_decisions():
-    """Of both problems, all readings of centres, and random decisions."""
     rng, found_some = random.Random(1), 0
     for _ in range(150):
         n = rng.randint(1, 6)
@@ -101,7 +96,6 @@ def test_the_most_valuable_cluster_is_found_under_decisions():
 
 
 def reached(rows, centres, points):
-    """Return the least radius of a cluster, or its diameter."""
     far = [[100 if d is None else d for d in row] for row in rows]
     if centres == "any":
         return max(far[a][b] for a in points for b in points)
@@ -110,7 +104,6 @@ def reached(rows, centres, points):
 
 
 def test_what_follows_is_decided_too():
-    """Together with who is together, and apart from all of those."""
     decided, _ = Decided.nothing(5).by_pair(0, 1)
     _, decided = decided.by_pair(1, 2)
     decided, _ = decided.by_pair(3, 0)
@@ -120,7 +113,6 @@ def test_what_follows_is_decided_too():
 
 
 def test_what_is_left_to_clusters():
-    """Outliers are free ones of greatest weight, as many as are left."""
     weights = np.array([5, 4, 3, -2])
     nothing = Decided.nothing(4)
     assert nothing.surplus(weights, 2) == 1

@@ -1,5 +1,3 @@
-"""The oracle of k-anonymity against all groups of k to 2k-1 rows."""
-
 import random
 from itertools import combinations
 
@@ -27,7 +25,6 @@ def groups_of(instance):
 
 
 def enumerated(instance, groups):
-    """Return every group of k..2k-1 rows, as records with their cost."""
     k, found = instance.k, set()
     for size in range(k, min(2 * k, instance.n + 1)):
         for rows in combinations(range(instance.n), size):
@@ -58,7 +55,6 @@ def test_oracle_reaches_the_enumerated_maximum(factor):
 
 
 def test_better_groups_are_good_disjoint_and_include_a_best():
-    """And there are none if none is better."""
     many = 0
     for seed in range(200):
         rng = random.Random(seed)
@@ -81,7 +77,6 @@ def test_better_groups_are_good_disjoint_and_include_a_best():
 
 
 def test_values_of_pairs_are_those_of_groups_with_the_record():
-    """At the price of the pattern, whatever else the group shares."""
     for seed in range(120):
         rng = random.Random(seed)
         instance = draw(seed)
@@ -104,7 +99,6 @@ def test_values_of_pairs_are_those_of_groups_with_the_record():
 
 
 def test_weights_bound_the_optimum():
-    """Any weights do, by weak duality."""
     positive = 0
     for seed in range(150):
         rng = random.Random(seed)

@@ -1,5 +1,3 @@
-"""Certificates of bin covering: true ones pass, tampered and false ones do not."""
-
 import json
 import random
 from collections import Counter
@@ -145,7 +143,6 @@ def test_too_large_to_recheck():
 
 
 def random_certificate(rng, instance, bound):
-    """Draw a certificate whose weights are plausible: sizes, ones, or noise."""
     kinds = Kinds.of(instance.sizes)
 
     def weights():
@@ -168,7 +165,6 @@ def random_certificate(rng, instance, bound):
 
 
 def accepted_bounds(objective, seeds):
-    """Try random certificates for random bounds; return the kinds of those accepted."""
     accepted = Counter()
     for seed in seeds:
         rng = random.Random(seed)
@@ -202,7 +198,6 @@ def test_no_false_bound_is_ever_accepted_in_a_long_sweep(objective):
 
 
 def test_levels_that_are_too_long_are_not_looked_at():
-    """Which is not to say that the certificate is wrong."""
     instance = BinCovering([10**12, 10**12, 5], 10**12)
     with pytest.raises(NotApplicableError):
         check_certificate(instance, {"kind": "reach", "item": 2}, 10**12 + 5)

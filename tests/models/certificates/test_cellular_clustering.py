@@ -1,5 +1,3 @@
-"""Certificates of cellular clustering: what they prove, and what they do not."""
-
 import random
 
 import numpy as np
@@ -37,7 +35,6 @@ def random_instance(rng):
 
 
 def test_any_weights_prove_no_more_than_the_optimum():
-    """Random weights and options; some are tight."""
     rng, tight = random.Random(5), 0
     for _ in range(1500):
         instance = random_instance(rng)
@@ -77,14 +74,12 @@ def test_a_bound_that_is_not_proved():
     ],
 )
 def test_malformed_certificates(proof, message):
-    """Refused with a reason."""
     instance = CellularClustering(distances=LINE, r=2)
     with pytest.raises(CertificateError, match=message):
         check_certificate(instance, proof, 1)
 
 
 def test_infeasibility():
-    """Too few points, or no cluster at all; nothing else."""
     few = CellularClustering(distances=LINE, r=4)
     check_certificate(few, {"kind": "count"}, None)
     apart = CellularClustering(distances=[[0, None], [None, 0]], r=2)
@@ -99,7 +94,6 @@ def test_infeasibility():
 
 
 def test_too_large_to_check():
-    """Too many points, or weights beyond 64 bits."""
     many = CellularClustering(points=[[i] for i in range(1001)])
     proof = {"kind": "weights", "scale": 1, "weights": [0] * 1001}
     with pytest.raises(NotApplicableError, match="1001 points are too many"):

@@ -1,5 +1,3 @@
-"""Trees of clusterings: what they prove, and what they do not."""
-
 import copy
 import random
 
@@ -38,7 +36,6 @@ def holds(check, instance, proof, bound):
 
 
 def test_no_tree_proves_more_than_the_optimum():
-    """Random trees, weights and options, on few points that are near each other."""
     rng, proved = random.Random(8), 0
     for _ in range(700):
         n = rng.randint(1, 4)
@@ -148,7 +145,6 @@ def test_a_division_proves_what_weights_alone_do_not():
     ],
 )
 def test_malformed_trees(tree, message):
-    """Refused with a reason."""
     instance = CellularClustering(distances=[[0, 2, 2], [2, 0, 2], [2, 2, 0]], r=2)
     with pytest.raises(CertificateError, match=message):
         cellular_clustering.check_certificate(
@@ -157,7 +153,6 @@ def test_malformed_trees(tree, message):
 
 
 def test_too_large_to_check():
-    """Too many points, or weights beyond 64 bits."""
     many = [[i] for i in range(151)]
     proof = {"kind": "tree", "radius": 1, "tree": leaf(most=0)}
     for instance, check in (

@@ -1,5 +1,3 @@
-"""What certificates of clusterings share: counting, and what outliers leave."""
-
 import numpy as np
 import pytest
 
@@ -13,7 +11,6 @@ LINE = {"points": [[0], [1], [3]], "metric": "manhattan"}
 
 @pytest.mark.parametrize("kind", [RGather, CellularClustering])
 def test_too_few(kind):
-    """Only if a point has to be in a cluster that there cannot be."""
     assert too_few(kind(**LINE, r=4))
     expect_too_few(kind(**LINE, r=4), None)
     for feasible in (kind(**LINE, r=3), kind(**LINE, r=4, max_outliers=3)):
@@ -25,7 +22,6 @@ def test_too_few(kind):
 
 
 def test_surplus():
-    """Outliers take the greatest weights, and none below 0."""
     weights = np.array([5, -2, 4], dtype=np.int64)
     for outliers, left in ((0, 7), (1, 2), (2, -2), (3, -2)):
         assert surplus(RGather(**LINE, r=1, max_outliers=outliers), weights) == left

@@ -1,5 +1,3 @@
-"""Certificates of connected partition: true ones pass, others do not."""
-
 import json
 from copy import deepcopy
 

@@ -1,5 +1,3 @@
-"""Certificates of generalisation: true ones pass, tampered and false ones do not."""
-
 import json
 from copy import deepcopy
 from dataclasses import replace
@@ -95,7 +93,6 @@ def test_losses_of_nodes():
 
 @pytest.mark.parametrize("loss", LOSSES)
 def test_solved_lattices_are_certified_and_never_too_high(loss):
-    """The certificate of a run proves the optimum, and nothing above it."""
     for seed in range(6):
         instance = trees(seed, n=12, k=3, on="attributes", loss=loss)
         result = atleastk.solve(instance, workers=1)
@@ -106,7 +103,6 @@ def test_solved_lattices_are_certified_and_never_too_high(loss):
 
 @pytest.mark.parametrize("loss", LOSSES)
 def test_lattices_with_suppressed_rows(loss):
-    """They are certified, too, with nodes that stand alone where losses are counted."""
     alone = 0
     for seed in range(6):
         instance = trees(seed, n=8, k=2, on="attributes", loss=loss)
@@ -123,7 +119,6 @@ def test_lattices_with_suppressed_rows(loss):
 
 @pytest.mark.parametrize("loss", LOSSES[:2])
 def test_weights_prove_no_more_than_the_optimum(loss):
-    """Entries: whatever the weights, the bound they prove is below the optimum."""
     passed = 0
     for seed in range(8):
         instance = trees(seed, n=7, m=2, k=2, loss=loss)
@@ -137,7 +132,6 @@ def test_weights_prove_no_more_than_the_optimum(loss):
 
 
 def test_handmade_weights():
-    """Two pairs, one of them a level apart: every row pays 1 at least."""
     table = [["a"], ["b"], ["c"], ["c"]]
     instance = Generalization(table, 2, [TREE])
     certificate = {"kind": "weights", "scale": 1, "weights": [1, 1, 0]}
@@ -157,7 +151,6 @@ def test_too_large_to_be_checked():
 
 
 def test_trees_certify_what_weights_leave_open():
-    """On entries, by both losses, with weights of columns and rows; and no more."""
     seen = 0
     for seed in range(24):
         loss = ("height", "precision")[seed % 2]
@@ -209,7 +202,6 @@ def test_nodes_are_counted_even_if_the_table_has_one_row():
 
 
 def test_nodes_of_a_certificate_are_counted():
-    """Of long lists, times the rows that are divided at each."""
     chain = [["a", "*"], ["b", "*"]]
     instance = Generalization([["a"], ["b"]] * 2, 2, [chain], on="attributes")
     proof = {"kind": "lattice", "refused": [], "dear": [[0]] * 250_000}

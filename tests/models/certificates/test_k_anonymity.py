@@ -1,5 +1,3 @@
-"""Certificates of k-anonymity: true ones pass, tampered and false ones do not."""
-
 import json
 import random
 from copy import deepcopy
@@ -108,7 +106,6 @@ def best_set(terms, k):
 
 
 def proved_by_definition(instance, weights, scale):
-    """Return D times the bound, from closed sets of columns of subsets of the rows."""
     rows = [tuple(row) for row in instance.table]
     weight = {
         row: weights[record]

@@ -1,5 +1,3 @@
-"""Certificates of any numbers: they hold, are refused, or cannot be re-checked."""
-
 import pytest
 
 from atleastk.instances.bin_covering import BinCovering
@@ -37,7 +35,6 @@ ODD = (2**62, 2**63, 10**30, 10**400, -(2**63), 10**5000, 1.5, None, "1", [], {}
 
 
 def tampered(value, odd):
-    """Yield a document with one of its parts, or itself, replaced."""
     yield odd
     if isinstance(value, dict):
         for key, part in value.items():
@@ -51,7 +48,6 @@ def tampered(value, odd):
 @pytest.mark.parametrize("odd", ODD, ids=range(len(ODD)))
 @pytest.mark.parametrize("instance", INSTANCES, ids=str)
 def test_odd_numbers_in_certificates_prove_nothing_false(instance, odd):
-    """All of these instances cost at most 3, and no bound above that is accepted."""
     check = registry.problem_of(instance).check_certificate
     for kind in KINDS:
         for certificate in tampered(kind, odd):

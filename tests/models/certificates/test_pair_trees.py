@@ -1,5 +1,3 @@
-"""Trees that divide maps at pairs of nodes: what they prove, and what they do not."""
-
 import copy
 import random
 
@@ -28,7 +26,6 @@ def random_tree(rng, n, depth):
 
 
 def test_no_tree_refutes_the_optimum():
-    """Random trees and weights on small maps."""
     rng, proved = random.Random(6), 0
     for _ in range(1500):
         n = rng.randint(2, 5)
@@ -70,7 +67,6 @@ def leaves(tree):
 
 
 def test_a_tree_proves_what_weights_do_not(divided):
-    """Nine parts of at most 48, divided; one unit more is not proved."""
     instance, proof = divided
     check_certificate(instance, proof, 49)
     assert ["tree" in claim for claim in proof["refuted"]] == [False, True]
@@ -79,7 +75,6 @@ def test_a_tree_proves_what_weights_do_not(divided):
 
 
 def test_every_leaf_counts(divided):
-    """Without one of them, or with one on the wrong side, nothing is proved."""
     instance, proof = divided
     tree = proof["refuted"][1]["tree"]
     for place in (0, len(leaves(tree)) // 2, -1):
@@ -106,7 +101,6 @@ def test_every_leaf_counts(divided):
     ],
 )
 def test_malformed_trees(divided, tree, message):
-    """Refused with a reason."""
     instance, proof = divided
     broken = copy.deepcopy(proof)
     broken["refuted"][1]["tree"] = tree

@@ -1,5 +1,3 @@
-"""Trees of weights: what they prove, and what is refused."""
-
 import pytest
 
 from atleastk.instances.fields.errors import CertificateError, NotApplicableError
@@ -53,7 +51,6 @@ def test_a_split_has_two_sides_and_both_are_refuted():
     ],
 )
 def test_splits_that_make_no_sense_are_refused(node, why):
-    """Each with what is wrong."""
     with pytest.raises(CertificateError, match=why):
         check_tree(PLAIN, tree({**node, "yes": WEIGHTS, "no": WEIGHTS}), 2)
 
@@ -70,13 +67,11 @@ def test_splits_that_make_no_sense_are_refused(node, why):
     ],
 )
 def test_leaves_of_another_shape_are_refused(changed, why):
-    """Each with the field that is wrong."""
     with pytest.raises(CertificateError, match=why):
         check_tree(PLAIN, tree({**WEIGHTS, **changed}), 2)
 
 
 def test_factors_of_an_order_add_up_to_nothing_within_its_classes():
-    """Positive in the first class, negative in the next, 0 in all."""
     ordered = PatternProblem(Suppression(TABLE, 2, column_order=[[1], [0]]))
     for factors in ([-1, 2], [1, -1], [0, 1]):
         leaf = {**WEIGHTS, "column_order": [factors]}
@@ -85,7 +80,6 @@ def test_factors_of_an_order_add_up_to_nothing_within_its_classes():
 
 
 def test_columns_of_the_region_are_counted():
-    """Not even one row or column, and none of them is decided twice."""
     none = PatternProblem(Suppression(TABLE, 2, minimise="columns"))
     leaf = {"weights": [1, 1, 0]}
     outside = {"column": 1, "yes": None, "no": leaf}
@@ -105,7 +99,6 @@ def test_heavy_weights_are_not_judged():
 
 
 def test_trivial_bounds_need_no_tree():
-    """No quantity is negative, and k is at most the number of rows."""
     assert question_of(PLAIN, 0) is None
     check_tree(PLAIN, tree(None), 0)
     largest = PatternProblem(Suppression(TABLE, 2, minimise="k"))

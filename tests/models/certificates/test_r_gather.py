@@ -1,5 +1,3 @@
-"""Certificates of r-gather: true ones pass, tampered and false ones do not."""
-
 import json
 import random
 from copy import deepcopy
@@ -108,7 +106,6 @@ def test_count():
 
 
 def test_weights_prove_that_nothing_is_feasible():
-    """Point 0 can join nobody."""
     instance = RGather(distances=[[0, None, None], [None, 0, 4], [None, 4, 0]], r=2)
     lonely = {"kind": "weights", "radius": 4, "weights": [[0, 1]], "most": 0}
     check_certificate(instance, lonely, None)
@@ -128,7 +125,6 @@ def test_outliers_take_the_greatest_weights():
 
 
 def test_the_number_of_clusters_counts():
-    """Three far points and two clusters, which hold one of them each."""
     weights = [[0, 1], [1, 1], [2, 1]]
     certificate = {"kind": "weights", "radius": 49, "weights": weights, "most": 1}
     check_certificate(line(0, 50, 100, r=1, max_clusters=2), certificate, 50)
@@ -153,7 +149,6 @@ def test_members_are_in_their_clusters():
 
 
 def clusters(instance, radius):
-    """Yield every cluster of at most a radius."""
     points = range(instance.n)
     every = (combinations(points, k) for k in range(instance.r, instance.n + 1))
     for group in chain.from_iterable(every):

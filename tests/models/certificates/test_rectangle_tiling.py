@@ -1,5 +1,3 @@
-"""Certificates of rectangle tiling: true ones pass, tampered and false ones do not."""
-
 import json
 from copy import deepcopy
 

@@ -1,5 +1,3 @@
-"""Certificates of RTILE: true ones pass, false ones do not."""
-
 from copy import deepcopy
 
 import pytest
@@ -67,7 +65,6 @@ def test_count():
 
 
 def test_no_more_rectangles_than_cells():
-    """A hundred rectangles of four cells are four."""
     entry = {"parts": [4, 4], "weights": [[0, 0, 1]], "most": 0}
     certificate = {"kind": "parts", "level": 8, "refuted": [entry]}
     check_certificate(RectangleTilingGrid([[9, 1], [1, 1]], 100), certificate, 9)

@@ -1,5 +1,3 @@
-"""Straight cuts: their certificate proves the optimum by them, and no more."""
-
 import random
 
 import numpy as np
@@ -19,7 +17,6 @@ def cuts(level):
 
 
 def test_bounds_of_tilings_by_straight_cuts():
-    """Against all tilings of few points."""
     rng, proved = random.Random(4), 0
     for _ in range(40):
         places = rng.sample(range(12), rng.randint(1, 6))
@@ -35,7 +32,6 @@ def test_bounds_of_tilings_by_straight_cuts():
 
 
 def test_bounds_of_grids_by_straight_cuts():
-    """Against all tilings of few cells."""
     rng = random.Random(5)
     for _ in range(30):
         rows, columns = rng.randint(1, 3), rng.randint(1, 3)
@@ -62,7 +58,6 @@ def test_fewest_boxes_of_a_pinwheel():
 
 
 def test_only_what_is_tiled_by_straight_cuts():
-    """Not what can be tiled otherwise, what is infeasible, or too large."""
     free = RectangleTilingGrid([[1, 1]], 1)
     with pytest.raises(CertificateError, match="has to be tiled by them"):
         rectangle_tiling_grid.check_certificate(free, cuts(1), 2)

@@ -1,5 +1,3 @@
-"""The encodings of bin covering: what their points mean, and their optima."""
-
 import random
 
 import numpy as np
@@ -25,7 +23,6 @@ OBJECTIVES = ("max", "excess", "quadratic")
 
 
 def solve(encoding):
-    """Return an optimal point of the model by CP-SAT itself; None if infeasible."""
     model = encoding.model
     posted = cp_model.CpModel()
     bounds = zip(model.lower.tolist(), model.upper.tolist(), strict=True)
@@ -137,7 +134,6 @@ def test_the_first_decision_model_is_binary():
 
 @pytest.mark.parametrize("objective", OBJECTIVES)
 def test_every_solution_has_a_point_of_its_cost(objective):
-    """Encoded solutions are admitted at their true cost, and decode to themselves."""
     for seed in range(15):
         instance = random_bins(seed, objective, most=5)
         for groups in partitions(instance.n):

@@ -1,5 +1,3 @@
-"""The encodings of cellular clustering: exact, and decoding what they encode."""
-
 import random
 
 import pytest
@@ -49,7 +47,6 @@ def instances(seed, count):
 @pytest.mark.parametrize("backend", [CpSat(), Highs()], ids=lambda b: b.name)
 @pytest.mark.parametrize("encode", MODELS)
 def test_optima_are_those_of_the_judge(encode, backend):
-    """And what is decoded has their cost."""
     seen = set()
     for instance in instances(5, 70):
         encoding = encode(instance)
@@ -68,7 +65,6 @@ def test_optima_are_those_of_the_judge(encode, backend):
 
 @pytest.mark.parametrize("encode", MODELS)
 def test_solutions_come_back(encode):
-    """The judge's solutions are points of their cost, decoded at the same."""
     found = 0
     for instance in instances(6, 80):
         best = optimum(instance)
@@ -85,7 +81,6 @@ def test_solutions_come_back(encode):
 
 
 def test_models_have_no_place_for_what_is_not_admitted():
-    """Outliers where there may be none, and clusters larger than need be."""
     instance = CellularClustering(points=[[0], [1], [2]], r=1)
     solution = optimum(CellularClustering(points=[[0], [1], [2]], r=3))[1]
     assert group_model(instance).encode(solution) is None
@@ -95,7 +90,6 @@ def test_models_have_no_place_for_what_is_not_admitted():
 
 
 def test_sizes_are_reported_beforehand():
-    """Balls of 2 or 3 of three points on a line, and all their groups of 2 and 3."""
     line = CellularClustering(points=[[0], [1], [2]], r=2)
     assert ball_entries(line) == (2 + 3) + 3 + (2 + 3)
     assert groups_in_all(line) == 3 + 1
@@ -105,7 +99,6 @@ def test_sizes_are_reported_beforehand():
 
 
 def test_no_points():
-    """Nothing costs nothing."""
     for encode in MODELS:
         model = encode(CellularClustering(points=[])).model
         assert CpSat().minimise(model, Budget()).cost == 0

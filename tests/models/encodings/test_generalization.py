@@ -1,5 +1,3 @@
-"""Encodings of generalisation: points and solutions stand for each other."""
-
 import random
 from dataclasses import replace
 
@@ -56,7 +54,6 @@ def test_leaders_stand_for_partitions(loss):
 
 @pytest.mark.parametrize("loss", LOSSES)
 def test_pairs_stand_for_nodes(loss):
-    """Every node of the lattice: admitted iff it is k-anonymous, at its loss."""
     admitted = set()
     for seed in range(8):
         instance = trees(
@@ -77,7 +74,6 @@ def test_pairs_stand_for_nodes(loss):
 
 @pytest.mark.parametrize("loss", LOSSES)
 def test_pairs_with_suppressed_rows_stand_for_nodes(loss):
-    """Every node, with the fewest rows; not with one less."""
     admitted = set()
     shape = {"n": 10, "m": 2, "values": 4, "height": 2, "k": 2}
     for seed in range(4):

@@ -1,5 +1,3 @@
-"""The model of interval covering: exact, and solutions come back."""
-
 import random
 
 from atleastk.models.encodings.interval_covering import interval_model
@@ -13,7 +11,6 @@ from scripts.sweeps.drawn_weights import random_intervals
 
 
 def test_optima_are_those_of_the_judge():
-    """What is decoded has their cost, and is encoded as the same point."""
     rng, seen = random.Random(1), set()
     while len(seen) < 6:
         instance = random_intervals(rng)

@@ -1,5 +1,3 @@
-"""The encodings of k-ambiguity: exact, and decoding what they encode."""
-
 import random
 
 import pytest
@@ -34,7 +32,6 @@ def tables(seed, count):
 
 @pytest.mark.parametrize("encode", [cell_model, whole])
 def test_optima_are_those_of_the_judge(encode):
-    """And what is decoded has their cost."""
     for instance in tables(5, 40):
         encoding = encode(instance)
         answer = CpSat().minimise(encoding.model, Budget())
@@ -45,7 +42,6 @@ def test_optima_are_those_of_the_judge(encode):
 
 @pytest.mark.parametrize("encode", [cell_model, whole])
 def test_solutions_come_back(encode):
-    """Baselines are encoded as points of their cost, and decoded at the same."""
     for instance in tables(6, 30):
         encoding = encode(instance)
         for algorithm in ALGORITHMS:
@@ -58,7 +54,6 @@ def test_solutions_come_back(encode):
 
 
 def test_star_sets_may_be_few():
-    """Without those of a solution it has no place; without any nothing is possible."""
     instance = KAmbiguity([[0], [1]], 2)
     none = StarSets(*(all_star_sets(instance).record[:0] for _ in range(2)))
     encoding = star_model(instance, none)
@@ -68,7 +63,6 @@ def test_star_sets_may_be_few():
 
 
 def test_a_greatest_cost():
-    """One less than the optimum is infeasible."""
     for instance in tables(7, 15):
         best, sets = optimum(instance)[0], all_star_sets(instance)
         for most in (best, best - 1):
@@ -78,7 +72,6 @@ def test_a_greatest_cost():
 
 
 def test_two_rows_may_share_what_they_hide():
-    """Rows of three that only match because both suppress a part."""
     table = [[0, 0], [1, 1], [0, 2], [3, 1], [3, 2]]
     instance = KAmbiguity(table, 2)
     answer = CpSat().minimise(whole(instance).model, Budget())

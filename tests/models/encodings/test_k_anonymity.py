@@ -1,5 +1,3 @@
-"""The encodings of k-anonymity: what their points mean, and their optima."""
-
 import random
 
 import pytest
@@ -76,14 +74,12 @@ def test_every_solution_has_a_point_of_its_cost(encode):
 
 
 def test_the_leader_model_is_binary():
-    """Fit for SAT solvers as it is."""
     model = leader_model(draw(3)).model
     assert (model.lower == 0).all()
     assert (model.upper == 1).all()
 
 
 def test_leaders_take_any_number_of_columns():
-    """Sets of columns are of no concern to them."""
     rng = random.Random(1)
     table = [[rng.randrange(2) for _ in range(100)] for _ in range(6)]
     instance = KAnonymity(table, 2)
@@ -98,7 +94,6 @@ def test_fewer_rows_than_k_are_infeasible(encode):
 
 
 def test_patterns_that_are_not_listed_have_no_point():
-    """An incomplete list has no place for some groups."""
     instance = KAnonymity([[0, 0], [0, 0], [1, 1], [1, 1]], 2)
     only_pairs = closed_patterns(KAnonymity([[0, 0], [0, 0]], 2).records, 2)
     encoding = pattern_model(instance.records, instance.k, only_pairs)

@@ -1,5 +1,3 @@
-"""The encodings of r-gather: exact, and decoding what they encode."""
-
 import random
 from importlib import import_module
 
@@ -30,7 +28,6 @@ def instances():
 
 @pytest.mark.parametrize("backend", [CpSat(), Highs(), Sat()], ids=lambda b: b.name)
 def test_thresholds_are_those_of_the_judge(backend, instances):
-    """The optimum is feasible, one less is not."""
     for instance in instances(1, 60):
         best = optimum(instance)
         most = int(levels(instance)[-1]) if best is None else best[0]
@@ -48,7 +45,6 @@ def test_thresholds_are_those_of_the_judge(backend, instances):
 
 
 def test_levels_are_those_of_the_judge(instances):
-    """The least index is that of the optimum, and what is decoded has it."""
     for instance in instances(2, 80):
         best, encoding = optimum(instance), level_model(instance)
         answer = CpSat().minimise(encoding.model, Budget())
@@ -61,7 +57,6 @@ def test_levels_are_those_of_the_judge(instances):
 
 
 def test_solutions_come_back(instances):
-    """Optima, named or mere groupings, are points of their cost."""
     for instance in instances(3, 150):
         best = optimum(instance)
         if best is None:
@@ -78,7 +73,6 @@ def test_solutions_come_back(instances):
 
 
 def test_solutions_without_a_place():
-    """What is too far apart, or an outlier where there are none."""
     instance = RGather(points=[[0], [1], [7], [9]], r=2)
     encoding = threshold_model(instance, 3)
     assert encoding.encode(Solution.of([[0, 1], [2, 3]])) is None
@@ -88,7 +82,6 @@ def test_solutions_without_a_place():
 
 
 def test_levels_without_distances():
-    """A point has the level 0, and missing distances have none."""
     assert levels(RGather(distances=[[0]], r=1)).tolist() == [0]
     assert levels(RGather(distances=[[0, None], [None, 0]], r=1)).tolist() == [0]
     assert levels(RGather(points=[[0, 0], [3, 4], [0, 0]], r=1)).tolist() == [0, 25]

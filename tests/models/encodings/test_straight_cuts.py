@@ -1,5 +1,3 @@
-"""The model of straight cuts: exact, and it cuts nothing else."""
-
 import random
 from functools import partial
 
@@ -23,7 +21,6 @@ def answered(instance, level, least=0):
 
 @pytest.mark.parametrize("seed", range(30))
 def test_levels_are_those_of_the_judge(seed):
-    """What is decoded comes from straight cuts; there is none below the optimum."""
     rng = random.Random(seed)
     rows, columns = rng.choice([(1, 1), (1, 5), (2, 3), (3, 3), (3, 4)])
     grid = [
@@ -48,7 +45,6 @@ def test_light_boxes_are_not_kept():
 
 
 def test_cuts_of_a_box():
-    """Across and along; both halves make the box again."""
     box = (1, 0, 3, 3)
     halves = list(cuts_of(box))
     assert len(halves) == 1 + 2

@@ -1,5 +1,3 @@
-"""The model of cells and leaders: the points it admits, and its optima."""
-
 import random
 
 import numpy as np
@@ -19,7 +17,6 @@ from atleastk.solvers.budget import Budget
 
 
 def drawn(suppressions, seed, count, most):
-    """Give random instances of so many cells at most, k not maximised."""
     rng = random.Random(seed)
     while count:
         instance = suppressions.random_suppression(rng, 18)
@@ -30,7 +27,6 @@ def drawn(suppressions, seed, count, most):
 
 @pytest.mark.parametrize("backend", [CpSat(), Highs()], ids=lambda b: b.name)
 def test_the_model_has_the_optimum(backend, suppressions):
-    """Under any combination of fields."""
     seen = set()
     for instance in drawn(suppressions, 1, 250, 14):
         encoding, best = cell_model(instance), optimum(instance)
@@ -47,7 +43,6 @@ def test_the_model_has_the_optimum(backend, suppressions):
 
 
 def test_points_are_the_solutions(suppressions):
-    """Every feasible set of cells has a point of its cost; no other one has any."""
     feasible = infeasible = 0
     for instance in drawn(suppressions, 2, 120, 8):
         encoding, cells = cell_model(instance), instance.n * instance.m
@@ -68,7 +63,6 @@ def test_points_are_the_solutions(suppressions):
 
 
 def test_groupings_have_points():
-    """What they have to suppress is suppressed."""
     instance = Suppression([[0, 0], [0, 1], [1, 1], [1, 0]], 2, limits={"columns": 1})
     encoding = cell_model(instance)
     costs = []
@@ -95,7 +89,6 @@ def test_an_order_suppresses_a_constant_column():
 
 
 def test_the_columns_of_the_region_are_reported():
-    """The touched ones that the rows do not hold."""
     instance = Suppression.named(
         "c-MIN-r-DEL", [[0, 0], [0, 1], [1, 2], [2, 3]], 2, {"columns": 1}
     )
@@ -119,7 +112,6 @@ def test_any_number_of_columns():
 
 
 def test_what_cannot_be_is_refused():
-    """A search over k is no linear model; too few rows have no point."""
     with pytest.raises(NotApplicableError, match="cannot maximise"):
         cell_model(Suppression([[0]], 1, minimise="k"))
     assert cell_model(Suppression([[0], [1]], 3)).model.impossible

@@ -1,5 +1,3 @@
-"""The pattern model: its optima, its points, and what may be fixed beforehand."""
-
 import random
 from itertools import combinations, product
 
@@ -32,7 +30,6 @@ from atleastk.solvers.suppression.listing import Listing
 
 
 def drawn(suppressions, seed, count, wanted=lambda _: True):
-    """Give random instances that patterns are for."""
     rng = random.Random(seed)
     while count:
         instance = suppressions.random_suppression(rng, 14)
@@ -50,7 +47,6 @@ def listed(instance):
 
 @pytest.mark.parametrize("backend", [Highs(), CpSat()], ids=lambda b: b.name)
 def test_the_model_has_the_optimum(backend, suppressions):
-    """Under any combination of limits, orders and intact columns."""
     seen = set()
     for instance in drawn(suppressions, 1, 200):
         encoding, best = listed(instance).encode(), optimum(instance)
@@ -65,7 +61,6 @@ def test_the_model_has_the_optimum(backend, suppressions):
 
 
 def groupings(rows):
-    """Yield all partitions of rows into groups of two or more."""
     if not rows:
         yield []
     for size in range(1, len(rows)):
@@ -86,7 +81,6 @@ def padded_entries(hidden, order):
 
 @pytest.mark.parametrize("order", [[[1], [0, 2]], [[2], [1], [0]], [[0, 1], [2]]])
 def test_columns_that_may_be_padded_cost_the_least_of_all_groupings(order):
-    """Groupings are points of what they cost padded, and the best is the optimum."""
     rng = random.Random(5)
     for _ in range(5):
         table = [tuple(rng.randrange(3) for _ in range(3)) for _ in range(6)]
@@ -103,7 +97,6 @@ def test_columns_that_may_be_padded_cost_the_least_of_all_groupings(order):
 
 
 def test_solutions_are_points_of_their_cost(suppressions):
-    """Every solution that the model's patterns can express, best or not."""
     rng = random.Random(2)
     admitted_points = 0
     for instance in drawn(suppressions, 2, 400):
@@ -124,7 +117,6 @@ def test_solutions_are_points_of_their_cost(suppressions):
 
 
 def test_a_grouping_is_a_point_too():
-    """It suppresses what it has to."""
     instance = Suppression([[0, 0], [0, 1], [1, 1]], 3)
     encoding = listed(instance).encode()
     values = encoding.encode(Solution.of([[0, 1, 2]]))
@@ -161,8 +153,6 @@ def _best_of(listing, choices):
 
 
 def test_fixed_columns_cover_the_problem(suppressions):
-    """The best over all sets of columns of a region is the best at all."""
-
     def wanted(instance):
         return "columns" in instance.most and instance.minimise != "columns"
 
@@ -174,8 +164,6 @@ def test_fixed_columns_cover_the_problem(suppressions):
 
 
 def test_fixed_thresholds_cover_the_problem(suppressions):
-    """Likewise those between the classes of rows, and the stars of a row."""
-
     def wanted(instance):
         return bool(instance.row_order) and instance.minimise != "per_row"
 

@@ -1,5 +1,3 @@
-"""The check of the reduction web: its instances, and what it finds."""
-
 import json
 import sys
 from dataclasses import replace
@@ -23,7 +21,6 @@ def instances(script):
 
 
 def test_solutions_are_found_by_their_cells(check):
-    """There and back; cells that leave rows alone are none."""
     instance = Suppression([["a", "b"], ["a", "c"]], 2)
     solved = check.Solved(instance, Outcomes.of(instance.table))
     assert sorted(solved.costs.tolist()) == [2, 4]
@@ -34,7 +31,6 @@ def test_solutions_are_found_by_their_cells(check):
 
 @pytest.mark.parametrize(("n", "m", "count"), [(3, 1, 3), (2, 2, 3), (3, 2, 7)])
 def test_all_tables(instances, n, m, count):
-    """One of all that are alike: every binary table is one of them."""
     tables = instances.tables_of(n, m)
     assert len(tables) == len(set(tables)) == count
     forms = {form(table) for table in tables}
@@ -45,7 +41,6 @@ def test_all_tables(instances, n, m, count):
 
 
 def form(rows):
-    """Return what two tables that are alike have in common, and others do not."""
     n = len(rows)
     pairs = [
         sorted(
@@ -63,7 +58,6 @@ def permutations_of(n):
 
 @pytest.mark.parametrize(("count", "orders"), [(1, 0), (2, 2), (3, 12), (4, 74)])
 def test_all_orders(instances, count, orders):
-    """Ordered partitions into two classes or more."""
     found = instances.orders_of(count)
     assert len(set(found)) == orders
     assert all(sorted(sum(order, ())) == list(range(count)) for order in found)
@@ -71,8 +65,6 @@ def test_all_orders(instances, count, orders):
 
 @pytest.fixture
 def main(check, monkeypatch, tmp_path):
-    """Run the script on the smallest tables; return its exit code and its JSON."""
-
     def run(*words):
         words = words or ["--cells", "1", "--random", "1"]
         places = ["--out", str(tmp_path), "--pictures", str(tmp_path)]
@@ -85,7 +77,6 @@ def main(check, monkeypatch, tmp_path):
 
 
 def test_what_is_found(main, tmp_path):
-    """Refuted and undefined reductions, with examples, tables and pictures."""
     code, found = main()
     assert code == 0
     statuses = [edge["status"] for edge in found["edges"]]
@@ -114,7 +105,6 @@ def test_what_is_found(main, tmp_path):
 
 
 def test_redrawn(main, tmp_path):
-    """The same without checking anything."""
     code, found = main()
     names = ("reduction_web.json", "reduction_web.md", "checked.json")
     before = [(tmp_path / name).read_text() for name in names]
@@ -123,7 +113,6 @@ def test_redrawn(main, tmp_path):
 
 
 def test_what_is_shipped(script):
-    """The package holds what the published reports do."""
     checks = script("reductions.reduction_checks")
     reports = Path(checks.__file__).parents[2] / "docs/benchmarks"
     web = json.loads((reports / "reduction_web.json").read_text())
@@ -135,7 +124,6 @@ def test_what_is_shipped(script):
 
 
 def test_statuses(script):
-    """Of an edge by its readings; the least number of instances counts."""
     row, status = (
         script("reductions.reduction_checks").Row,
         script("reductions.reduction_web_report").status_of,
@@ -171,7 +159,6 @@ def test_statuses(script):
 
 @pytest.mark.parametrize("broken", ["forward", "back"])
 def test_broken_reductions_are_noticed(check, main, monkeypatch, broken):
-    """Images that ask for another k, and solutions mapped to nothing."""
     original = check.reduction_of
 
     def sabotaged(rule, reading):

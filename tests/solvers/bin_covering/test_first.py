@@ -1,5 +1,3 @@
-"""What needs no search: too few items, none, and the levels that counting leaves."""
-
 import random
 from dataclasses import replace
 
@@ -26,7 +24,6 @@ def feasible_instances(sweep, seed, count):
 
 
 def least_levels(profile, instance):
-    """Return the least cost by number of bins, where there is one."""
     least = {}
     for bins, low, high in profile(instance.sizes):
         if low >= instance.k:
@@ -35,7 +32,6 @@ def least_levels(profile, instance):
 
 
 def test_counting_leaves_open_what_some_bins_have(sweep, profile):
-    """Every number of bins whose least cost is below that of one bin."""
     for _, instance in feasible_instances(sweep, 1, 150):
         search = searching(instance)
         counts = part_counts(search)
@@ -57,7 +53,6 @@ def test_a_known_solution_is_kept():
 
 @pytest.mark.parametrize("objective", ["max", "excess", "quadratic"])
 def test_a_total_below_k_is_infeasible(objective):
-    """It closes the search with a certificate; a total of k does not."""
     instance = BinCovering([2, 3], 6, objective)
     search = searching(instance)
     assert closed_at_once(search, "test")

@@ -1,5 +1,3 @@
-"""The dynamic program over subsets, against the judge."""
-
 import random
 
 import pytest
@@ -16,7 +14,6 @@ from atleastk.solvers.engine import subsets
 @pytest.mark.parametrize("few", [0, subsets.FEW])
 @pytest.mark.parametrize("objective", ["max", "excess", "quadratic"])
 def test_the_best_is_that_of_the_judge(objective, few, sweep, monkeypatch):
-    """Same cost as plain enumeration; None exactly if infeasible."""
     monkeypatch.setattr(subsets, "FEW", few)
     rng = random.Random(3)
     taken, moderate = 0, [shape for shape in sweep.SHAPES if shape != "huge"]
@@ -35,7 +32,6 @@ def test_the_best_is_that_of_the_judge(objective, few, sweep, monkeypatch):
 
 
 def test_refusals():
-    """Too many items: fewer if their costs do not fit into 64 bits."""
     assert refuses(BinCovering([1] * MOST_ITEMS, 2)) is None
     assert "too many subsets" in refuses(BinCovering([1] * (MOST_ITEMS + 1), 2))
     assert refuses(BinCovering([2**62] * 12, 1)) is None
@@ -51,5 +47,4 @@ def test_squares_below_k_fit_64_bits_too():
 
 
 def test_no_time_no_answer():
-    """A spent budget gives None for more subsets than pass between two looks."""
     assert best_partition(BinCovering([1] * 18, 3), Budget.of(0)) is None

@@ -1,5 +1,3 @@
-"""The judge of generalisation on instances solved by hand."""
-
 import pytest
 
 from atleastk.instances.fields.errors import NotApplicableError

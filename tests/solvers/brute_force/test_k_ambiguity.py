@@ -1,5 +1,3 @@
-"""The judge of k-ambiguity."""
-
 import pytest
 
 from atleastk.instances.fields.errors import NotApplicableError
@@ -21,14 +19,12 @@ from atleastk.solvers.brute_force.k_ambiguity import is_ambiguous, optimum
     ],
 )
 def test_known_answers(table, k, best):
-    """By hand; what is hidden is enough."""
     cost, hidden = optimum(KAmbiguity(table, k))
     assert cost == best == len(hidden)
     assert is_ambiguous(table, k, hidden)
 
 
 def test_the_figure_of_the_thesis_is_optimal():
-    """Four cells, as printed, and no fewer."""
     instance = seven_people(0)
     printed = ((2, 2), (3, 0), (3, 1), (3, 3))
     assert is_ambiguous(instance.table, 2, printed)
@@ -36,7 +32,6 @@ def test_the_figure_of_the_thesis_is_optimal():
 
 
 def test_limits():
-    """Infeasible below k rows; refused beyond 14 cells; nothing costs nothing."""
     assert optimum(KAmbiguity([[0], [0]], 3)) is None
     assert optimum(KAmbiguity([], 3)) == (0, ())
     with pytest.raises(NotApplicableError, match="at most 14 cells, got 15"):

@@ -1,5 +1,3 @@
-"""The judge of rectangle tiling, on what is known by hand."""
-
 import pytest
 
 from atleastk.instances.fields.errors import NotApplicableError
@@ -23,7 +21,6 @@ CENTRED = [*RING, (2, 2, 4)]
     ],
 )
 def test_pinwheels(points, cover, guillotine, cost):
-    """Four rectangles around a hole, or around a centre of weight k."""
     instance = RectangleTiling(points, 4, cover, guillotine)
     found, solution = optimum(instance)
     verdict = check(instance, solution)
@@ -39,7 +36,6 @@ def test_three_points_by_hand():
 
 
 def test_limits():
-    """Nothing weighs k; no points; points at one place; too many cells."""
     assert optimum(RectangleTiling([(0, 0, 1), (1, 1, 1)], 3)) is None
     assert optimum(RectangleTiling([(0, 0, 0)], 1)) is None
     assert optimum(RectangleTiling([], 1))[0] == 0

@@ -1,5 +1,3 @@
-"""What every method does first: bounds of many points, seen in time or not."""
-
 import random
 
 import pytest
@@ -49,7 +47,6 @@ def bound_of(monkeypatch):
 @pytest.mark.parametrize("centres", ["input", "member", "any"])
 @pytest.mark.parametrize("fields", [{}, {"max_outliers": 20}], ids=str)
 def test_bounds_of_points_that_are_looked_at_in_time(centres, fields, bound_of):
-    """A part of the points is a bound, too, and no more than the bound of all."""
     instance = scattered(300, metric="manhattan", centres=centres, r=5, **fields)
     looks = [(0, 0), (0, 150), (0, 300), (150, 300), (300, 300)]
     bounds = [bound_of(instance, *look) for look in looks]
@@ -61,7 +58,6 @@ def test_bounds_of_points_that_are_looked_at_in_time(centres, fields, bound_of):
 
 
 def test_bounds_hold_on_small_instances(bound_of):
-    """Against all clusterings, whatever is seen."""
     rng = random.Random(3)
     for seed in range(30):
         instance = scattered(

@@ -1,5 +1,3 @@
-"""The exact methods of cellular clustering: against the judge, and known answers."""
-
 import random
 
 import pytest
@@ -16,7 +14,6 @@ REFUSALS = {method.name: method.refuses for method in METHODS}
 
 
 def random_instance(rng):
-    """Return a few points with any options."""
     n = rng.randint(0, 7)
     style = rng.choice(["euclidean", "manhattan", "hamming", "matrix", "holes"])
     fields = {"r": rng.randint(1, 3), "centres": rng.choice(["input", "member", "any"])}
@@ -52,7 +49,6 @@ def compare(name, instance, seed):
 
 @pytest.mark.parametrize("name", RUNS)
 def test_every_method_against_the_judge(name):
-    """Three readings, limits, outliers, facilities, duplicates, holes, no metric."""
     rng = random.Random(1)
     for seed in range(45):
         compare(name, random_instance(rng), seed)
@@ -62,7 +58,6 @@ def test_every_method_against_the_judge(name):
 @pytest.mark.parametrize("seed", range(10, 14))
 @pytest.mark.parametrize("name", RUNS)
 def test_a_long_sweep(name, seed):
-    """Hundreds of them."""
     rng = random.Random(seed)
     for i in range(300):
         compare(name, random_instance(rng), i)
@@ -70,7 +65,6 @@ def test_a_long_sweep(name, seed):
 
 @pytest.mark.parametrize("name", RUNS)
 def test_the_figures_of_the_paper(name):
-    """2 * 1 + 3 * 3 = 11, twice that in diameters; and one cluster of radius 1."""
     points = [[0, 0], [2, 0], [1000, 3], [1000, 0], [1000, -3]]
     first = CellularClustering(points=points, metric="manhattan", r=2, centres="any")
     rows = [[1] * 4, *([1 + (i == j) for j in range(4)] for i in range(4))]
@@ -83,7 +77,6 @@ def test_the_figures_of_the_paper(name):
 
 @pytest.mark.parametrize("name", RUNS)
 def test_a_spent_budget_claims_nothing_wrong(name):
-    """A solution at most, and a bound that holds."""
     points = [[x * x % 97, x * 31 % 89] for x in range(9)]
     instance = CellularClustering(points=points, r=3)
     search = Search(instance, check, Budget.of(0))
@@ -95,7 +88,6 @@ def test_a_spent_budget_claims_nothing_wrong(name):
 
 @pytest.mark.parametrize("name", RUNS)
 def test_one_worker_is_deterministic(name):
-    """Same seed: same clusters."""
     points = [[x * x % 97, x * 31 % 89] for x in range(6)]
     instance = CellularClustering(points=points, r=2)
     solutions = []
@@ -108,7 +100,6 @@ def test_one_worker_is_deterministic(name):
 
 
 def test_refusals_say_why():
-    """Too many points, balls or groups; distances that CP-SAT is not trusted with."""
     few = CellularClustering(points=[[0], [1], [2]])
     assert all(refuses(few) is None for refuses in REFUSALS.values())
     many = CellularClustering(points=[[x] for x in range(1001)], r=2)

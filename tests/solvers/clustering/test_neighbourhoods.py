@@ -1,5 +1,3 @@
-"""Neighbourhoods against sorted rows, in every metric, with and without a tree."""
-
 from functools import cache
 
 import networkx as nx
@@ -38,7 +36,6 @@ def missing(n):
 
 
 def sphere(n):
-    """Return places anywhere, poles, the date line and equal places among them."""
     generator = np.random.default_rng(3)
     odd = [(90, 0), (90, 77), (-90, 3), (0, 180), (0, -180), (10, 20), (10, 20)]
     drawn = generator.uniform((-90, -180), (90, 180), (n - len(odd), 2))
@@ -63,7 +60,6 @@ SPACES = {
 
 @cache
 def rows_of(name):
-    """Return all distances, and each row sorted."""
     space = SPACES[name]
     rows = np.array([space.row(p) for p in range(space.n)])
     rows = rows.reshape(space.n, space.n)  # of no points as well
@@ -124,7 +120,6 @@ def test_balls_turned_and_chosen():
 
 
 def test_components():
-    """Balls and points in one component are those that a graph joins."""
     rng = np.random.default_rng(9)
     for _ in range(60):
         n, many = int(rng.integers(1, 15)), int(rng.integers(0, 6))
@@ -153,7 +148,6 @@ def test_components():
 @pytest.mark.parametrize("name", SPACES)
 @pytest.mark.parametrize("r", [1, 2, 7])
 def test_quick_lengths_are_at_most_those_of_the_nearest(name, r):
-    """By less than one, for coordinates whose lengths are no squares."""
     space = SPACES[name]
     quick = nearest_at_least(space, r)
     if quick is None:

@@ -1,5 +1,3 @@
-"""The search for trees: whatever is true of few points is proved, and nothing else."""
-
 import json
 import random
 
@@ -29,7 +27,6 @@ def random_fields(rng):
 
 
 def test_totals_are_proved_and_no_more():
-    """The optimum of any instance, also that there is none; never one unit more."""
     rng, divided, infeasible = random.Random(2), 0, 0
     for _ in range(80):
         fields = random_fields(rng)
@@ -57,7 +54,6 @@ def test_totals_are_proved_and_no_more():
 
 
 def test_radii_are_proved_and_no_more():
-    """The radius below the optimum is refuted, and the optimum never is."""
     rng = random.Random(3)
     for _ in range(80):
         instance = RGather(**random_fields(rng))
@@ -75,7 +71,6 @@ def test_radii_are_proved_and_no_more():
 
 
 def test_no_tree_of_too_many_points_or_without_time():
-    """None, and no error."""
     many = CellularClustering(points=[[i] for i in range(151)])
     assert tree_of(cellular_clustering.question_of(many, 1), Budget()) is None
     few = CellularClustering(points=[[i * i] for i in range(9)])

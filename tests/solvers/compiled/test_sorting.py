@@ -1,5 +1,3 @@
-"""What compiled loops sort with, as plain Python."""
-
 from collections import Counter
 from itertools import pairwise
 
@@ -31,7 +29,6 @@ def permuted(rng, count):
 
 @pytest.mark.parametrize("count", [0, 1, 2, 9, 64, 1000])
 def test_permutations_hold_every_number_once_compiled_or_not(count):
-    """Both draw the same, and what is drawn afterwards is the same as well."""
     ours, theirs = np.random.default_rng(count), np.random.default_rng(count)
     found = permuted(ours, count).tolist()
     assert found == permutation(theirs, count).tolist()
@@ -59,7 +56,6 @@ def test_items_are_arranged_by_their_keys(seed):
 
 @pytest.mark.parametrize("seed", range(10))
 def test_a_heap_gives_items_in_order(seed):
-    """By the first number, then by the second, then by their index."""
     rng = np.random.default_rng(seed)
     first, second = rng.integers(0, 4, (2, 40))
     heap, given = np.arange(40), []

@@ -1,5 +1,3 @@
-"""The automatic choice: trivial cases, small maps of all kinds, and larger ones."""
-
 import random
 
 import pytest
@@ -21,7 +19,6 @@ def solved(instance, budget=None):
 
 
 def drawn(rng):
-    """A map, mostly connected: zero, equal, heavy and huge weights."""
     n = rng.randint(0, 9)
     edges = {(rng.randrange(v), v) for v in range(1, n) if rng.random() < 0.93}
     for _ in range(rng.randint(0, n) if n > 1 else 0):
@@ -89,7 +86,6 @@ def test_same_answer_twice():
 
 
 def test_two_workers():
-    """Side by side: the same optimum."""
     instance = delaunay(3, n=30, parts=9)
     searches = [solved(instance, Budget(workers=workers)) for workers in (1, 2)]
     assert all(search.closed for search in searches)
@@ -98,7 +94,6 @@ def test_two_workers():
 
 @pytest.mark.usefixtures("_measured_by_work")
 def test_time_is_kept(patiently):
-    """A hard map ends open, with a solution and a bound."""
     instance = delaunay(0, n=160, parts=30)
     search = patiently(lambda: solved(instance, Budget.of(0.5)))
     assert not search.closed

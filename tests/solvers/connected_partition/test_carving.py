@@ -1,5 +1,3 @@
-"""Carving: against all partitions, and on maps with heavy parts."""
-
 import random
 
 import numpy as np
@@ -19,13 +17,11 @@ from atleastk.solvers.connected_partition.sweep import sweep
 
 
 def heavy_component(seed, n, weights):
-    """Return a planar graph with weights of its own."""
     instance = delaunay(seed, n, parts=4)
     return components_of(ConnectedPartition(weights, instance.edges, 1))[0]
 
 
 def random_case(seed):
-    """Return a connected graph and a window; zero and huge weights are ordinary."""
     rng = random.Random(seed)
     n = rng.randint(3, 14)
     scale = rng.choice([1, 1, 2**62 // (9 * n)])

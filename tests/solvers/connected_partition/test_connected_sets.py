@@ -1,5 +1,3 @@
-"""Connected sets: against all sets of nodes, by definition."""
-
 import random
 from itertools import combinations
 
@@ -15,7 +13,6 @@ from atleastk.solvers.connected_partition.connected_sets import connected_sets
 
 
 def random_component(rng, most_nodes=8, weights=(0, 1, 1, 2, 3, 5, 9)):
-    """Return a connected graph; zero weights and one heavy node are ordinary."""
     n = rng.randint(1, most_nodes)
     edges = {(rng.randrange(v), v) for v in range(1, n)}
     pairs = list(combinations(range(n), 2))

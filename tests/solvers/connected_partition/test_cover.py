@@ -1,5 +1,3 @@
-"""Exact cover by listed parts: brute force judges small maps."""
-
 import random
 
 import numpy as np
@@ -101,7 +99,6 @@ def test_weights_refute_in_integers():
 
 
 def test_parts_that_are_not_allowed_have_no_share():
-    """A path of four falls into two parts at any of its edges."""
     path = ConnectedPartition([1] * 4, [(0, 1), (1, 2), (2, 3)], 1)
     (component,) = components_of(path)
     sets = connected_sets(component, 1, 3, Budget.of(), 100)

@@ -1,5 +1,3 @@
-"""Decisions about windows: whoever decides is right."""
-
 import random
 
 import pytest
@@ -20,7 +18,6 @@ def component_of(instance):
 
 @pytest.mark.parametrize(("n", "parts"), [(16, 2), (16, 5)])
 def test_large_and_small_parts(n, parts):
-    """What is found fits the window, and two workers say the same as one."""
     rng = random.Random(n + parts)
     seen = set()
     for seed in range(4):
@@ -41,7 +38,6 @@ def test_large_and_small_parts(n, parts):
 
 
 def test_heavy_maps():
-    """Roots refuse them, the others decide."""
     small = delaunay(1, n=14, parts=4)
     weights = [weight << 50 for weight in small.weights]
     component = component_of(ConnectedPartition(weights, small.edges, small.k << 50))

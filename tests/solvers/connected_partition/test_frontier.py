@@ -1,5 +1,3 @@
-"""The dynamic program over a frontier: against the judge, and on narrow maps."""
-
 import random
 from importlib import import_module
 from itertools import pairwise
@@ -32,7 +30,6 @@ def decided(instance, most, budget=None):
 
 
 def test_optima_are_those_of_the_judge(random_map):
-    """Under any cap that leaves the optimum, whatever the graph and its weights."""
     rng = random.Random(1)
     for _ in range(150):
         instance = random_map(rng, rng.randrange(9))
@@ -51,7 +48,6 @@ def test_optima_are_those_of_the_judge(random_map):
 
 
 def test_a_path_by_cuts():
-    """A path of 60 nodes is covered by intervals: an easier dynamic program."""
     rng = random.Random(2)
     weights = [rng.randint(0, 9) for _ in range(60)]
     instance = ConnectedPartition(weights, list(pairwise(range(60))), 13)
@@ -65,7 +61,6 @@ def test_a_path_by_cuts():
 
 
 def test_long_grids_and_trees():
-    """The frontier stays small, and so do the states under a good cap."""
     narrow = grid(0, rows=4, columns=40, w=1, parts=40)
     assert width(narrow.neighbours, order_of(narrow.neighbours)) <= 5
     answer = decided(narrow, 4)
@@ -78,7 +73,6 @@ def test_long_grids_and_trees():
 
 
 def test_the_frontier_of_cliques():
-    """All but the last node wait in a clique; components do not wait for others."""
     clique = [[v for v in range(5) if v != u] for u in range(5)]
     twice = clique + [[v + 5 for v in around] for around in clique]
     assert width(twice, order_of(twice)) == width(clique, order_of(clique)) == 4
@@ -87,7 +81,6 @@ def test_the_frontier_of_cliques():
 
 
 def test_too_little_to_work_with():
-    """No time, or no memory, and no claim."""
     instance = grid(0, rows=6, columns=6)
     for budget in (Budget.of(0), Budget(memory=50_000)):
         answer = decided(instance, instance.total, budget)

@@ -1,5 +1,3 @@
-"""The exact methods of connected partition: against the judge, and known answers."""
-
 import random
 
 import pytest
@@ -30,7 +28,6 @@ def run_named(name):
 
 @pytest.mark.parametrize("name", NAMES)
 def test_every_method_against_the_judge(name, sweep, fault):
-    """Optimum and infeasibility, for all graphs and weights."""
     rng = random.Random(1)
     for seed in range(40):
         instance = sweep.random_map(rng, rng.choice([0, 1, 3, 5, 6, 7]))
@@ -47,7 +44,6 @@ def test_every_method_against_the_judge(name, sweep, fault):
     ids=lambda instance: instance.name,
 )
 def test_methods_agree(instance):
-    """On what nobody can enumerate; HiGHS takes long over flows, subsets are many."""
     names = [name for name in NAMES if name not in ("rooted-flow", "subset-dp")]
     searches = [Search(instance, check, Budget()) for _ in names]
     for name, search in zip(names, searches, strict=True):
@@ -58,7 +54,6 @@ def test_methods_agree(instance):
 
 @pytest.mark.parametrize("name", NAMES)
 def test_the_tight_graphs(name):
-    """Optimum k, where cutting a tree pays almost 4 and 3 times as much [Du09]."""
     for instance in (tight_3_connected(0, k=9), tight_4_connected(0, k=9)):
         result = atleastk.solve(instance, method=name)
         assert (result.status, result.cost) == (Status.OPTIMAL, 9)
@@ -66,7 +61,6 @@ def test_the_tight_graphs(name):
 
 @pytest.mark.parametrize("name", NAMES)
 def test_components_are_independent(name):
-    """The heaviest part of all counts; a light component makes it infeasible."""
     result = atleastk.solve(ConnectedPartition([3, 1, 2, 0, 3], PIECES, 3), method=name)
     assert (result.status, result.cost) == (Status.OPTIMAL, 3)
     assert result.solution.groups == ((0,), (1, 2), (3, 4))
@@ -86,7 +80,6 @@ def test_heavy_nodes_take_in_light_ones(name):
 
 @pytest.mark.parametrize("name", NAMES)
 def test_a_spent_budget(name):
-    """It ends, and claims nothing that is wrong."""
     instance = delaunay(2, n=18, parts=4)
     search = Search(instance, check, Budget.of(0))
     run_named(name)(search)
@@ -99,7 +92,6 @@ def test_a_spent_budget(name):
 
 @pytest.mark.parametrize("name", NAMES)
 def test_one_worker_is_deterministic(name):
-    """Same seed, one worker: same parts."""
     instance = delaunay(4, n=10, parts=3)
     first, second = (
         atleastk.solve(instance, method=name, workers=1, seed=5) for _ in range(2)
@@ -110,7 +102,6 @@ def test_one_worker_is_deterministic(name):
 
 @pytest.mark.parametrize("name", NAMES)
 def test_a_start_is_kept(name):
-    """The best solution is given: only the proof is missing."""
     instance = delaunay(5, n=10, parts=3)
     best = atleastk.solve(instance, method="frontier")
     again = atleastk.solve(instance, method=name, start=best)
@@ -119,7 +110,6 @@ def test_a_start_is_kept(name):
 
 @pytest.mark.parametrize("name", ["frontier", "connected-sets-sat"])
 def test_weights_beyond_32_bits(name):
-    """Weights are data of combinatorial methods, and of no row of theirs."""
     weights = [2**59 + i for i in range(7)]
     instance = ConnectedPartition(weights, [(i, i + 1) for i in range(6)], 2**60)
     result = atleastk.solve(instance, method=name)
@@ -127,7 +117,6 @@ def test_weights_beyond_32_bits(name):
 
 
 def test_too_many_states_end_a_run():
-    """Lists that would not fit leave the search open."""
     clique = [(u, v) for u in range(12) for v in range(u)]
     instance = ConnectedPartition([1 + v for v in range(12)], clique, 30)
     search = Search(instance, check, Budget(memory=50_000))
@@ -152,6 +141,5 @@ def test_too_many_states_end_a_run():
     ],
 )
 def test_refusals_say_why(name, instance, message):
-    """Too many nodes, too much weight, too wide a frontier."""
     with pytest.raises(NotApplicableError, match=message):
         atleastk.solve(instance, method=name)

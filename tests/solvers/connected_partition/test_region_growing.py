@@ -1,5 +1,3 @@
-"""Parts that grow one beside the other."""
-
 import random
 
 import pytest
@@ -19,7 +17,6 @@ def random_map(rng, n):
 
 @pytest.mark.parametrize("seed", range(40))
 def test_only_light_components_are_light(seed):
-    """Connected parts of at least k, but for components that weigh less."""
     rng = random.Random(seed)
     instance = random_map(rng, rng.randint(2, 60))
     parts = grown(instance.neighbours, instance.weights, instance.k)
@@ -36,7 +33,6 @@ def test_only_light_components_are_light(seed):
 
 
 def test_a_path_is_cut_as_soon_as_it_weighs_enough():
-    """Two, two and three of seven ones, k = 2."""
     instance = ConnectedPartition([1] * 7, [(i, i + 1) for i in range(6)], 2)
     parts = grown(instance.neighbours, instance.weights, 2)
     assert Solution.of(parts).groups == ((0, 1), (2, 3), (4, 5, 6))

@@ -1,5 +1,3 @@
-"""The sweep: against all partitions, and on maps that are decided quickly."""
-
 import random
 from itertools import combinations
 
@@ -20,7 +18,6 @@ from atleastk.solvers.engine.part_counts import PartCounts
 
 
 def random_component(rng, most_nodes=9):
-    """Return a connected graph; zero weights and heavy nodes are ordinary."""
     n = rng.randint(1, most_nodes)
     edges = {(rng.randrange(v), v) for v in range(1, n)}
     pairs = list(combinations(range(n), 2))
@@ -30,8 +27,6 @@ def random_component(rng, most_nodes=9):
 
 
 def possible(component, window):
-    """Tell whether there is a partition, by trying all that are connected."""
-
     def reachable(left, parts):
         if not left or not parts:
             return not left and not parts
@@ -70,7 +65,6 @@ def decide(component, window, **options):
 
 
 def walked(component, k):
-    """Return the optimum by the walk over numbers of parts; None if infeasible."""
     counts = PartCounts(component.total, k, component.heaviest)
     while (level := counts.bound) is not None:
         window = next(counts.open_windows(level))

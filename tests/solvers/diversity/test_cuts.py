@@ -1,5 +1,3 @@
-"""Triples of rows: cuts that no solution violates, and bounds that they raise."""
-
 from itertools import islice
 
 import numpy as np
@@ -16,7 +14,6 @@ from atleastk.solvers.search import Search
 
 
 def parts_of(instance):
-    """Return the kinds and all patterns of an instance."""
     search = Search(instance, check, Budget())
     begin(search, "start")
     found = raise_by_weights(search, Budget())
@@ -25,7 +22,6 @@ def parts_of(instance):
 
 
 def least_of(model):
-    """Return the optimum of the model, which has an escape."""
     escape = np.zeros(model.columns, dtype=np.int64)
     escape[-1] = 1
     answer = Highs().minimise(model, Budget(), hint=escape)
@@ -34,7 +30,6 @@ def least_of(model):
 
 
 def test_cuts_and_fixing_keep_the_optimum():
-    """For every limit the model finds the optimum, or takes the escape."""
     for instance, best in islice(solved_tables(11, 7, 2), 25):
         kinds, patterns = parts_of(instance)
         whole = assignment_model(instance).model
@@ -46,7 +41,6 @@ def test_cuts_and_fixing_keep_the_optimum():
 
 
 def test_a_table_of_two_values_has_cuts():
-    """On a table of 24 rows cuts are found, and fewer variables are left."""
     instance = diagnoses(7, n=24, m=5, values=3, sensitive=2)
     kinds, patterns = parts_of(instance)
     whole = assignment_model(instance).model

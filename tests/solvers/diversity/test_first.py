@@ -1,5 +1,3 @@
-"""What diversity begins with: neighbours that keep what is asked for."""
-
 import random
 from importlib import import_module
 
@@ -20,7 +18,6 @@ def begun(instance):
 
 
 def test_neighbours_join_until_they_keep_their_values():
-    """Rows 2 and 3 share their value: they join those before them."""
     table = [[0], [0], [1], [1], [2], [2]]
     values = [["a"], ["b"], ["a"], ["a"], ["a"], ["b"]]
     instance = Diversity(
@@ -33,7 +30,6 @@ def test_neighbours_join_until_they_keep_their_values():
 
 
 def test_what_is_begun_with_is_feasible_if_anything_is():
-    """Groups of random tables keep everything, whatever is asked for."""
     sweep = import_module("scripts.sweeps.drawn_tables")
     rng = random.Random(5)
     several = 0
@@ -48,7 +44,6 @@ def test_what_is_begun_with_is_feasible_if_anything_is():
 
 
 def test_the_first_answer_on_many_rows_is_of_use():
-    """Of rows in clusters only few lose anything."""
     rng = np.random.default_rng(1)
     table = np.repeat(np.arange(500), 8)[:, None].tolist()
     values = rng.integers(0, 3, (4000, 1)).tolist()

@@ -1,5 +1,3 @@
-"""Column generation: bounds that hold, close_gap to those of the linear program."""
-
 from itertools import islice
 
 from solved_tables import solved_tables
@@ -12,7 +10,6 @@ from atleastk.solvers.search import Search
 
 
 def test_random_tables_of_all_readings():
-    """Bounds never exceed the optimum, and many of the tables are closed."""
     reached = 0
     for instance, best in islice(solved_tables(8, 7, 2), 60):
         search = Search(instance, check, Budget())
@@ -24,7 +21,6 @@ def test_random_tables_of_all_readings():
 
 
 def test_limits_close_every_table():
-    """The model below a limit proves it, or contains the optimum."""
     raised = 0
     for instance, best in islice(solved_tables(9, 8, 2), 60):
         search = Search(instance, check, Budget())

@@ -1,5 +1,3 @@
-"""The exact methods of diversity: against the judge and each other."""
-
 import random
 
 import pytest
@@ -16,7 +14,6 @@ from atleastk.solvers.search import Search
 
 @pytest.mark.parametrize("name", ["auto", *(method.name for method in METHODS)])
 def test_every_method_against_the_judge(name, tables, fault):
-    """Optimum and infeasibility; every certificate passes."""
     rng = random.Random(12)
     for _ in range(20):
         instance = tables.random_diversity(rng, 6)
@@ -25,7 +22,6 @@ def test_every_method_against_the_judge(name, tables, fault):
 
 
 def test_every_answer_has_a_certificate(tables):
-    """Optima and refutations of small tables."""
     rng = random.Random(13)
     for _ in range(30):
         instance = tables.random_diversity(rng, 6)
@@ -63,7 +59,6 @@ def test_a_table_that_is_proved_by_dealing():
 def test_a_limit_that_is_not_proved_in_time_leaves_time_for_better_solutions(
     monkeypatch,
 ):
-    """If no model improves the bound, the best solution and its pairs stay."""
     monkeypatch.setattr(methods, "_minimise_below", lambda *_: None)
     instance = diagnoses(2, n=40, m=3, l=3)
     best = atleastk.solve(instance, method="patterns", workers=1).cost

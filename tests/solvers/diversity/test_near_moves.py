@@ -1,5 +1,3 @@
-"""Rearrangement groups: never worse, always feasible, for all conditions."""
-
 import random
 
 import pytest

@@ -1,5 +1,3 @@
-"""Column generation against the LP over all enumerated groups."""
-
 import random
 
 import numpy as np
@@ -20,15 +18,12 @@ from atleastk.solvers.k_anonymity.closed_patterns import closed_patterns
 
 
 class OneAtATime:
-    """A model without its view of many groups."""
-
     def __init__(self, groups):
         self.demand, self.parts = groups.demand, groups.parts
         self.best_group = groups.best_group
 
 
 def full_lp(groups):
-    """Return the LP value over all groups, by another solver; None if infeasible."""
     columns = groups.columns(10**5)
     assert columns is not None
     if not columns:
@@ -130,7 +125,6 @@ def test_parts_bound_the_number_of_groups():
 
 
 def test_many_groups_at_once_give_the_same_bound():
-    """A model that sees many groups, asked for them or for one after the other."""
     for seed in range(30):
         rng = random.Random(seed)
         n, m, k = rng.randint(6, 14), rng.randint(1, 4), rng.randint(1, 3)

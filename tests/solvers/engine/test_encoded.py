@@ -1,5 +1,3 @@
-"""Minimising an encoding: what passes from the back end to the search, and back."""
-
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -72,7 +70,6 @@ def searching(*start):
 )
 @pytest.mark.parametrize("start", [(), (range(4),), BEST])
 def test_real_back_ends_close_the_search(backend, start):
-    """From nothing, from a bad solution, and from the best."""
     search = searching(*start)
     minimise_encoded(search, ENCODING, backend, "test")
     assert search.closed
@@ -80,7 +77,6 @@ def test_real_back_ends_close_the_search(backend, start):
 
 
 def test_incumbents_and_bounds_arrive_as_they_come():
-    """Events on the way, in order, and the final answer on top."""
     search = searching()
     backend = Scripted(
         answer(Status.FEASIBLE, BEST, 16, 15), (point([range(4)]),), (12, 14)
@@ -93,7 +89,6 @@ def test_incumbents_and_bounds_arrive_as_they_come():
 
 
 def test_the_best_solution_is_the_hint():
-    """The back end starts from what the search has, with the budget that is given."""
     backend = Scripted(answer(Status.UNKNOWN))
     search = searching()
     minimise_encoded(search, ENCODING, backend, "test")
@@ -116,7 +111,6 @@ def test_the_best_solution_is_the_hint():
     ],
 )
 def test_solutions_that_are_more_than_groups(start):
-    """They start the back end as they are, and arrive as they were decoded."""
     instance = Suppression([[0, 0], [1, 0]], 2)
     encoding = cell_model(instance)
     search = Search(instance, suppression.check, Budget())
@@ -137,7 +131,6 @@ def test_solutions_that_are_more_than_groups(start):
 
 
 def test_unknown_with_a_bound_raises_the_bound():
-    """No point, but a bound."""
     search = searching(range(4))
     minimise_encoded(
         search, ENCODING, Scripted(answer(Status.UNKNOWN, bound=13)), "test"
@@ -146,7 +139,6 @@ def test_unknown_with_a_bound_raises_the_bound():
 
 
 def test_infeasible_closes_a_search_without_solution():
-    """And contradicts one with a solution."""
     search = searching()
     minimise_encoded(search, ENCODING, Scripted(answer(Status.INFEASIBLE)), "test")
     assert search.infeasible
@@ -171,13 +163,11 @@ def test_infeasible_closes_a_search_without_solution():
     ],
 )
 def test_lies_beside_a_known_solution_are_told(lie, message):
-    """A suboptimal optimum, a bound too high, a point that is no partition."""
     with pytest.raises(WrongAnswerError, match=message):
         minimise_encoded(searching(*BEST), ENCODING, Scripted(lie), "test")
 
 
 def test_a_solution_below_a_proved_bound_is_told():
-    """Who proved the bound is named."""
     search = searching()
     search.raise_bound(17, "elsewhere")
     with pytest.raises(WrongAnswerError, match="below the bound 17 claimed by else"):
@@ -206,7 +196,6 @@ def test_infeasible_below_a_limit_is_a_bound():
 
 
 def test_costs_of_the_model_are_turned_into_those_of_the_problem():
-    """Bounds on the way and the last one; solutions are priced by the checker."""
     search = searching()
     backend = Scripted(answer(Status.OPTIMAL, BEST, 1, 1), bounds=(0,))
     minimise_encoded(search, ENCODING, backend, "test", cost_of=[12, 16].__getitem__)
@@ -218,7 +207,6 @@ def test_costs_of_the_model_are_turned_into_those_of_the_problem():
 
 
 def test_bounds_are_told_after_the_search_has_them():
-    """In units of cost, those above the limit as well."""
     search = searching(range(4))
     reported = []
     minimise_encoded(

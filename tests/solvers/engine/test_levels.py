@@ -1,5 +1,3 @@
-"""The walk over levels: it ends at the least one, and asks about few."""
-
 import random
 
 import pytest
@@ -15,7 +13,6 @@ from atleastk.solvers.search import Search
 
 
 def searching(budget=None):
-    """A search whose solutions have one group, and cost as many items as it has."""
     return Search(
         make(0), lambda _, found: Verdict(len(found.groups[0])), budget or Budget()
     )
@@ -50,7 +47,6 @@ WALKS = {
 
 @pytest.mark.parametrize("walk", WALKS.values(), ids=WALKS)
 def test_the_least_level_is_found_whatever_is_known(walk):
-    """Of random levels, with costs and bounds that are known or not, or infeasible."""
     rng = random.Random(1)
     for _ in range(300):
         steps = sorted(rng.sample(range(1, 100), rng.randint(1, 40)))
@@ -104,7 +100,6 @@ def test_what_stays_open_is_told_and_left():
 
 
 def test_the_walk_goes_on_around_what_stayed_open():
-    """Above it first, then below it; nothing is asked twice."""
     for climbing in (True, False):
         search, oracle = searching(), Oracle(20, hard=[19, 20, 21])
         walk = Walk(climbing, patience=float("inf"))
@@ -143,7 +138,6 @@ def test_refutations_count_although_the_time_is_over():
 
 
 def test_credit_goes_to_whoever_decided():
-    """A bound to who refuted last, a solution to who found it, else to the walk."""
     search = searching()
 
     def decide(level):

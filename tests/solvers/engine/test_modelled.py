@@ -1,5 +1,3 @@
-"""Methods that begin, and minimise if anything is left."""
-
 import pytest
 
 from atleastk.instances.bin_covering import BinCovering
@@ -15,7 +13,6 @@ INSTANCE = BinCovering([10, 6, 6, 6], 10)
 
 
 def one_bin(search, source):
-    """Offer one bin of everything."""
     search.offer([range(search.instance.n)], f"{source}, at first")
     return not search.done
 

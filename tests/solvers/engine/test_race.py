@@ -1,5 +1,3 @@
-"""Races: the first answer counts, in turn or side by side, and everybody is stopped."""
-
 import threading
 
 import pytest
@@ -32,8 +30,6 @@ def contradicts(_budget):
 
 
 class Waits:
-    """A decider that waits until it is stopped."""
-
     def __init__(self):
         self.stopped = threading.Event()
 
@@ -67,7 +63,6 @@ def test_an_answer_stops_the_others_but_not_the_run(order):
 
 @pytest.mark.parametrize("order", [1, -1])
 def test_a_contradiction_stops_the_others(order):
-    """The exception is raised at once, not when the slowest rival has ended."""
     waits = Waits()
     with pytest.raises(WrongAnswerError, match="a contradiction"):
         first_decided([waits, contradicts][::order], Budget(workers=2))

@@ -1,5 +1,3 @@
-"""Shipped algorithms as beginnings."""
-
 import threading
 
 import pytest
@@ -26,7 +24,6 @@ def returning(name, groups, **more):
 
 
 def test_the_best_of_all_is_kept(search):
-    """Each is offered under its name, unless it refuses the instance."""
     algorithms = [
         returning("all", [[0, 1, 2, 3]]),
         returning("halves", [[0, 2], [1, 3]]),
@@ -39,7 +36,6 @@ def test_the_best_of_all_is_kept(search):
 
 
 def test_a_closed_search_starts_none(search):
-    """A search that is done starts nothing."""
     search.offer([[0], [1], [2, 3]], "test")
     search.raise_bound(4, "test")
 
@@ -50,7 +46,6 @@ def test_a_closed_search_starts_none(search):
 
 
 def test_one_that_does_not_end_is_left_behind(search, clock):
-    """It is the last that is started."""
     over, search.budget = threading.Event(), Budget.of(10)
 
     def wait(_instance, _seed):

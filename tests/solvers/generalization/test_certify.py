@@ -1,5 +1,3 @@
-"""Certificates found after the fact: they prove the optimum, or there is none."""
-
 from dataclasses import replace
 
 from atleastk.instances.generalization import LOSSES
@@ -29,7 +27,6 @@ def test_certificates_of_optima():
 
 
 def test_certificates_by_weights():
-    """A common factor of the weights rounds what is proved up to its multiples."""
     found = 0
     for seed in range(12):
         plain = trees(seed, n=7, m=2, k=2)

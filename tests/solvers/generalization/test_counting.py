@@ -1,5 +1,3 @@
-"""Counting classes: as the definition counts them."""
-
 from collections import Counter as Tally
 from dataclasses import replace
 from itertools import product

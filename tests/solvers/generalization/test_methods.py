@@ -1,5 +1,3 @@
-"""The exact methods of generalisation: against the judge, each other, suppression."""
-
 import random
 from dataclasses import replace
 
@@ -22,7 +20,6 @@ from atleastk.solvers.search import Search
 
 @pytest.mark.parametrize("name", ["auto", *(method.name for method in METHODS)])
 def test_every_method_against_the_judge(name, tables, fault):
-    """Optimum and infeasibility, from any start; every certificate passes."""
     rng = random.Random(11)
     for _ in range(16):
         instance = tables.random_generalization(rng, 6)
@@ -97,7 +94,6 @@ def test_two_levels_on_attributes_delete_columns():
 @pytest.mark.parametrize("loss", LOSSES)
 @pytest.mark.parametrize("rows", [0, 2])
 def test_methods_agree_on_attributes(loss, rows):
-    """Tagging, hitting sets and pairs on the same instances; some rows suppressed."""
     for seed in range(4):
         instance = trees(seed, n=20, m=3, k=3, on="attributes", loss=loss)
         instance = replace(instance, suppress_rows=rows)
@@ -112,7 +108,6 @@ def test_methods_agree_on_attributes(loss, rows):
 
 
 def test_a_start_may_have_suppressed_rows():
-    """It is taken as it is, and its loss settles nodes."""
     instance = trees(1, n=20, m=3, k=3, on="attributes")
     instance = replace(instance, suppress_rows=4)
     result = atleastk.solve(instance)
@@ -124,7 +119,6 @@ def test_a_start_may_have_suppressed_rows():
 
 
 def test_lattices_too_large_to_be_marked():
-    """Twenty-four columns of three levels; the tenth digit alone is shared."""
     m = 24
     table = [[f"{i % 2}{i // 2}" for _ in range(m)] for i in range(6)]
     chains = [[f"{a}{b}", f"{a}", "*"] for a in range(2) for b in range(3)]
@@ -137,7 +131,6 @@ def test_lattices_too_large_to_be_marked():
 
 
 def test_more_pseudo_columns_than_patterns_take():
-    """Precision over the heights 4, 3 and 5 in five columns: levels are priced."""
     for seed in range(3):
         rng = random.Random(seed)
         hierarchies = [
@@ -162,7 +155,6 @@ def test_a_spent_budget_still_has_a_solution():
 
 
 def test_two_families_agree():
-    """Entries and attributes, by methods that share nothing."""
     for on in ("entries", "attributes"):
         result = atleastk.solve(people(0, on=on), agree=True, workers=1)
         assert result.trust in (Trust.AGREED, Trust.CERTIFIED)
@@ -186,7 +178,6 @@ def test_refusals_say_why():
 
 @pytest.mark.parametrize("loss", ["height", "precision"])
 def test_large_lattices_with_suppressed_rows(loss):
-    """Twenty-four columns: nothing is raised if two odd rows and a third may go."""
     m = 24
     odd = [[f"{i}"] * m for i in (1, 2)]
     chains = [["0", "a", "*"], ["1", "b", "*"], ["2", "c", "*"]]

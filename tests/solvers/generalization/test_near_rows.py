@@ -1,5 +1,3 @@
-"""Levels of different prices: the loss never collapses where little has to be lost."""
-
 import numpy as np
 import pytest
 
@@ -15,7 +13,6 @@ from atleastk.solvers.search import Search
 
 
 def chains(values, height):
-    """Return chains that halve the values at every level."""
     return [
         [v, *(f"{level}: {v >> level}" for level in range(1, height)), "*"]
         for v in range(values)

@@ -1,5 +1,3 @@
-"""Interval covering: exact against all compositions; the greedy that fails."""
-
 import random
 from itertools import product
 
@@ -39,7 +37,6 @@ def agree(instance):
 @pytest.mark.parametrize("few", [0, rows.FEW])
 @pytest.mark.parametrize("objective", OBJECTIVES)
 def test_all_small_rows_exhaustively(objective, few, monkeypatch):
-    """Every row of up to four sizes up to 4, every k, compiled and not."""
     monkeypatch.setattr(rows, "FEW", few)
     for n in range(5):
         for sizes in product(range(1, 5), repeat=n):
@@ -50,7 +47,6 @@ def test_all_small_rows_exhaustively(objective, few, monkeypatch):
 @pytest.mark.parametrize("few", [0, rows.FEW])
 @pytest.mark.parametrize("objective", OBJECTIVES)
 def test_random_rows_of_any_magnitude(objective, few, monkeypatch):
-    """Random rows, scaled beyond 64 bits and not."""
     monkeypatch.setattr(rows, "FEW", few)
     rng = random.Random(4)
     for _ in range(400):
@@ -61,7 +57,6 @@ def test_random_rows_of_any_magnitude(objective, few, monkeypatch):
 
 
 def test_compiled_and_interpreted_agree_on_long_rows():
-    """400 sizes give the same intervals compiled and beyond 64 bits."""
     rng = random.Random(5)
     sizes = [rng.randint(1, 40) for _ in range(400)]
     for objective in OBJECTIVES:
@@ -80,7 +75,6 @@ def test_compiled_and_interpreted_agree_on_long_rows():
     ],
 )
 def test_the_greedy_fails(sizes, k, greedy, best):
-    """The counter-examples to an optimal simple greedy."""
     instance = IntervalCovering(sizes, k)
     assert check(instance, GREEDY.run(instance, 0)).cost == greedy
     assert optimum(instance)[0] == best
@@ -88,7 +82,6 @@ def test_the_greedy_fails(sizes, k, greedy, best):
 
 
 def test_the_greedy_is_feasible_and_optimal_for_excess():
-    """Closing early gives the most intervals."""
     rng = random.Random(6)
     for _ in range(300):
         sizes = [rng.randint(1, 9) for _ in range(rng.randint(0, 8))]
@@ -100,7 +93,6 @@ def test_the_greedy_is_feasible_and_optimal_for_excess():
 
 
 def test_search_ends_closed_with_a_certificate():
-    """The method reports solution, bound and a certificate that holds."""
     for sizes, k, objective, status in (
         ((2, 1, 3), 2, "max", Status.OPTIMAL),
         ((2, 1, 3, 1, 1), 3, "excess", Status.OPTIMAL),
@@ -119,7 +111,6 @@ def test_search_ends_closed_with_a_certificate():
 @pytest.mark.sweep
 @pytest.mark.parametrize("objective", OBJECTIVES)
 def test_a_million_sizes(objective):
-    """A row of a million sizes is solved and checked."""
     rng = random.Random(8)
     sizes = [rng.randint(1, 10_000) for _ in range(10**6)]
     instance = IntervalCovering(sizes, 10**5, objective)

@@ -1,5 +1,3 @@
-"""The exact methods of k-ambiguity: against the judge, and known answers."""
-
 import random
 
 import pytest
@@ -23,7 +21,6 @@ NAMES = ["auto", *(method.name for method in METHODS)]
 
 @pytest.mark.parametrize("name", NAMES)
 def test_every_method_against_the_judge(name, tables, fault):
-    """Optimum, infeasibility and certificates, from any start."""
     rng = random.Random(1)
     for seed in range(40):
         instance = tables.random_ambiguity(rng)
@@ -32,7 +29,6 @@ def test_every_method_against_the_judge(name, tables, fault):
 
 
 def test_every_model_in_every_back_end_with_random_options(tables, fault):
-    """Presolve, symmetry, the SAT solver: the answer is the same."""
     rng = random.Random(2)
     for _ in range(60):
         instance, backend = tables.random_ambiguity(rng), rng.choice([*BACKENDS])
@@ -44,14 +40,12 @@ def test_every_model_in_every_back_end_with_random_options(tables, fault):
 
 @pytest.mark.parametrize("name", NAMES)
 def test_the_figure_of_the_thesis(name):
-    """Four cells are optimal, as printed; two people are nobody's equals."""
     result = atleastk.solve(seven_people(0), method=name)
     assert (result.status, result.cost) == (Status.OPTIMAL, 4)
 
 
 @pytest.mark.parametrize("k", [2, 3, 5, 10])
 def test_adult_needs_k_minus_1_rows(k):
-    """1,000 rows over 8 columns: proved with a certificate."""
     instance = KAmbiguity(adult(k).table, k)
     search = Search(instance, check, Budget())
     solve(search)
@@ -60,7 +54,6 @@ def test_adult_needs_k_minus_1_rows(k):
 
 
 def test_few_records_cost_less():
-    """Two columns of Adult, 40 distinct records: below (k - 1) m = 38."""
     instance = KAmbiguity(adult(20, 2, decades=True).table, 20)
     search = Search(instance, check, Budget())
     solve(search)
@@ -70,7 +63,6 @@ def test_few_records_cost_less():
 
 @pytest.mark.parametrize("name", NAMES)
 def test_a_spent_budget_still_has_a_solution(name):
-    """Without time there is at least the solution of Lemma 1, and a valid bound."""
     rng = random.Random(6)
     table = [[rng.randrange(2) for _ in range(3)] for _ in range(12)]
     instance = KAmbiguity(table, 4)
@@ -85,7 +77,6 @@ def test_a_spent_budget_still_has_a_solution(name):
 
 @pytest.mark.parametrize("name", NAMES)
 def test_one_worker_is_deterministic(name):
-    """Same seed, one worker: same cells."""
     rng = random.Random(8)
     table = [[rng.randrange(2) for _ in range(4)] for _ in range(9)]
     instance = KAmbiguity(table, 3)
@@ -97,7 +88,6 @@ def test_one_worker_is_deterministic(name):
 
 
 def test_refusals_say_why():
-    """Methods refuse too many pairs of rows, or star sets."""
     many = KAmbiguity([[i, i] for i in range(1100)], 2)
     with pytest.raises(NotApplicableError, match="too many pairs that may match"):
         atleastk.solve(many, method="cells")
@@ -106,7 +96,6 @@ def test_refusals_say_why():
 
 
 def test_wide_tables_are_taken_without_classes():
-    """Of 70 columns, two distinguish three rows."""
     table = [[7] * 68 + [0, 0], [7] * 68 + [0, 1], [7] * 68 + [1, 1]]
     assert atleastk.solve(KAmbiguity(table, 2)).cost == 2
     for n in (2, 4, 12):
@@ -117,7 +106,6 @@ def test_wide_tables_are_taken_without_classes():
 
 
 def test_an_open_gap_is_perturbed_until_the_time_is_over(monkeypatch):
-    """Of any limit it took three seconds; every further try has a seed of its own."""
     rng = random.Random(4)
     table = [[rng.randrange(3) for _ in range(5)] for _ in range(60)]
     search = Search(KAmbiguity(table, 9), check, Budget.of(10_000.0))

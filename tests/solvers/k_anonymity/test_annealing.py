@@ -1,5 +1,3 @@
-"""Annealed neighbourhoods: solutions, never worse than the start, often optimal."""
-
 import threading
 
 import numpy as np
@@ -25,7 +23,6 @@ def improved(instance, budget=None, **named):
 
 
 def cost_of(instance, assignment):
-    """Return the checker's cost of an assignment that must be a solution."""
     verdict = check(instance, Solution.of(assignment.rows(instance.records)))
     assert verdict.feasible, verdict
     assert verdict.cost == assignment.cost(instance.records)
@@ -33,7 +30,6 @@ def cost_of(instance, assignment):
 
 
 def test_most_tiny_tables_are_solved():
-    """The cost is never below the optimum, and optimal on at least 38 of 40 tables."""
     hits = 0
     for seed in range(40):
         rng = np.random.default_rng(seed)
@@ -48,7 +44,6 @@ def test_most_tiny_tables_are_solved():
 
 @pytest.mark.parametrize("workers", [1, 2, 3])
 def test_all_that_is_reported_is_a_solution(workers):
-    """Costs fall from report to report; the last is the answer."""
     instance = KAnonymity(random_table(1, 300, 5, 4), 4)
     reported = []
     budget = Budget.of(seconds=None, workers=workers)
@@ -61,7 +56,6 @@ def test_all_that_is_reported_is_a_solution(workers):
 
 @pytest.mark.parametrize("seed", range(8))
 def test_never_worse_than_the_start(seed):
-    """The start is returned without time, and if it is optimal."""
     instance = KAnonymity(random_table(seed, 30, 4, 3), 3)
     rows = np.random.default_rng(seed).permutation(30).tolist()
     groups = [rows[i : i + 3] for i in range(0, 30, 3)]
@@ -76,7 +70,6 @@ def test_never_worse_than_the_start(seed):
 
 
 def test_the_same_seed_gives_the_same_answer():
-    """One worker and no deadline: same seed, same answer; other seeds differ."""
     instance = KAnonymity(random_table(2, 200, 5, 4), 3)
 
     def entries(seed):
@@ -88,7 +81,6 @@ def test_the_same_seed_gives_the_same_answer():
 
 
 def test_a_request_to_stop_is_heeded():
-    """A stopped run returns a solution at once."""
     instance = KAnonymity(random_table(3, 3000, 6, 5), 5)
     budget = Budget()
     timer = threading.Timer(0.5, budget.stop.set)
@@ -99,7 +91,6 @@ def test_a_request_to_stop_is_heeded():
 
 
 def test_a_planted_solution_is_found():
-    """Sixty groups of four equal rows, each with one cell changed at random."""
     rng = np.random.default_rng(4)
     table = np.repeat(rng.integers(0, 50, (60, 6)), 4, axis=0)
     column = np.tile(rng.integers(0, 6, 60)[:, None], 4).reshape(-1)
@@ -109,7 +100,6 @@ def test_a_planted_solution_is_found():
 
 
 def test_patterns_of_few_stars_and_all_rows_suffice():
-    """A truncated list gives solutions from any start."""
     instance = KAnonymity(random_table(6, 120, 5, 3), 4)
     records: Records = instance.records
     full = closed_patterns(records, 4)
@@ -131,7 +121,6 @@ def test_patterns_of_few_stars_and_all_rows_suffice():
 
 
 def test_nothing_to_pay():
-    """Tables of equal rows, of k rows, and k = 1."""
     assert (
         cost_of(KAnonymity([[1, 2]] * 7, 3), improved(KAnonymity([[1, 2]] * 7, 3))) == 0
     )

@@ -1,5 +1,3 @@
-"""The automatic choice: right on small tables, honest on all, whatever the budget."""
-
 import random
 from itertools import pairwise
 
@@ -24,12 +22,10 @@ from atleastk.solvers.search import Search
 
 @pytest.fixture(autouse=True)
 def _no_table_is_too_small(monkeypatch):
-    """Let small tables show what is done with larger ones."""
     monkeypatch.setattr(portfolio, "_FEWEST_PAIRS", 0)
 
 
 def clustered(n, m, k, seed=0, values=4):
-    """Return a table of noisy copies of n / 10 rows."""
     rng = np.random.default_rng(seed)
     centres = rng.integers(0, values, (n // 10, m))
     noise = rng.integers(0, values, (n, m))
@@ -42,7 +38,6 @@ def optimum(instance):
 
 
 def solved(instance, budget=None, start=None, on_event=None):
-    """Return the search after the automatic choice; what it says of itself holds."""
     search = Search(instance, check, budget or Budget(), on_event)
     if start is not None:
         search.offer(start, "start")
@@ -133,7 +128,6 @@ def test_the_first_bound_does_not_wait_for_groups(columns, monkeypatch):
 
 @pytest.mark.parametrize("seed", range(12))
 def test_tables_of_next_to_no_pairs_are_minimised_at_once(seed, monkeypatch):
-    """Such tables are solved without local search; least stars are a certificate."""
     monkeypatch.setattr(portfolio, "_FEWEST_PAIRS", 1000)
     monkeypatch.setattr(portfolio, "build_near", None)
     instance = random_anonymity(seed, least_columns=1)
@@ -239,7 +233,6 @@ def test_no_time_leaves_a_solution():
 @pytest.mark.parametrize("columns", [6, 9])
 @pytest.mark.parametrize("news", [1, 3])
 def test_stopped_in_the_middle(columns, news, patiently):
-    """Once there is a bound, or once the annealing has found something better."""
     budget, events = Budget(), []
 
     def stop(event):

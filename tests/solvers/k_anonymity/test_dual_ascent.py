@@ -1,5 +1,3 @@
-"""Multipliers: exact bounds at any weights, safe discarding, fast re-evaluation."""
-
 import random
 from dataclasses import replace
 from math import ceil
@@ -30,7 +28,6 @@ def random_table(rng, most_rows):
 
 
 def random_case(rng, most_rows):
-    """Return records and closed patterns of a random feasible table, and k."""
     table = random_table(rng, most_rows)
     k = rng.randint(1, len(table))
     records = Records.of(table, len(table[0]))
@@ -47,7 +44,6 @@ def random_weights(rng, records, scale):
 
 
 def solutions(rows, k):
-    """Yield all partitions of a list of rows into groups of at least k."""
     if not rows:
         yield []
         return
@@ -61,7 +57,6 @@ def solutions(rows, k):
 
 
 def pattern_of(records, patterns, group):
-    """Return the closed pattern of a group of rows: the least that all match."""
     members = {int(records.record_of[row]) for row in group}
     for pattern in range(patterns.count):  # by increasing stars
         if members <= set(patterns.matching(pattern).tolist()):
@@ -70,7 +65,6 @@ def pattern_of(records, patterns, group):
 
 
 def best_set(terms, k, forced=None):
-    """Return the greatest sum of at least k terms, one of them forced."""
     terms = list(terms)
     start = [] if forced is None else [terms.pop(terms.index(forced))]
     terms.sort(reverse=True)
@@ -97,7 +91,6 @@ def naive_total(patterns, records, k, weights, scale):
 
 @pytest.mark.parametrize("seed", range(300))
 def test_values_reduced_costs_and_bounds(seed):
-    """Values are those of the definition; bounds hold for all solutions."""
     rng = random.Random(seed)
     records, patterns, k = random_case(rng, 7)
     scale = rng.choice((1, 7, 1024))
@@ -159,7 +152,6 @@ def assert_well_formed(patterns, records, k):
 
 @pytest.mark.parametrize("seed", range(100))
 def test_bounds_of_rows_that_pay_several_times(seed):
-    """Values are those of the definition, bounds hold, and an ascent improves them."""
     rng = random.Random(seed)
     plain, patterns, k = random_case(rng, 7)
     worth = [rng.choice((1, 2, 50)) for _ in range(plain.distinct)]
@@ -184,7 +176,6 @@ def test_bounds_of_rows_that_pay_several_times(seed):
 
 
 def test_discarding_discards():
-    """At the optimum of the linear program little is left, just above the optimum."""
     rng = random.Random(1)
     table = [tuple(rng.randrange(4) for _ in range(5)) for _ in range(400)]
     records = Records.of(table, 5)
@@ -199,7 +190,6 @@ def test_discarding_discards():
 
 @pytest.mark.parametrize("seed", range(150))
 def test_reevaluation_equals_a_fresh_start(seed):
-    """After small and large changes sums, positive values and sets are exact."""
     rng = random.Random(seed)
     records, patterns, k = random_case(rng, 40)
     scale = 1024
@@ -234,7 +224,6 @@ def test_reevaluation_equals_a_fresh_start(seed):
 
 
 def rows_taken(terms, value, k):
-    """Return how many rows the best set of a pattern has, without zero terms."""
     positive = [term for term in terms if term > 0]
     assert sum(sorted(terms, reverse=True)[: max(k, len(positive))]) == value
     return max(k, len(positive))
@@ -242,7 +231,6 @@ def rows_taken(terms, value, k):
 
 @pytest.mark.parametrize("seed", range(40))
 def test_truncated_lists_keep_bounds(seed):
-    """Only cheap patterns and the root are listed; the others need no company."""
     rng = random.Random(seed)
     records, patterns, k = random_case(rng, 7)
     reach = rng.randint(0, records.m)
@@ -305,7 +293,6 @@ def test_ascent_reaches_the_linear_program(sample, exact_lp):
 
 @pytest.fixture
 def exact_lp():
-    """Solve the whole linear program by HiGHS."""
     highspy = pytest.importorskip("highspy")
 
     def solve(patterns, records, k):

@@ -1,5 +1,3 @@
-"""Groups within the gap, against enumeration; and the method's two endings."""
-
 import random
 from itertools import combinations
 
@@ -24,7 +22,6 @@ def groups_of(instance):
 
 
 def enumerated(instance, groups):
-    """Return every group of k..2k-1 rows, as records with their cost."""
     k, found = instance.k, set()
     for size in range(k, min(2 * k, instance.n + 1)):
         for rows in combinations(range(instance.n), size):
@@ -33,7 +30,6 @@ def enumerated(instance, groups):
 
 
 def test_groups_above_a_value_are_all_listed_once(tables):
-    """Random weights and thresholds, also below the values of all groups."""
     rng = random.Random(5)
     listed_some = 0
     for _ in range(200):
@@ -62,7 +58,6 @@ def test_groups_above_a_value_are_all_listed_once(tables):
 
 @pytest.mark.parametrize("limit", [200_000, 0], ids=["exact cover", "patterns left"])
 def test_either_ending_is_exact(limit, tables, monkeypatch):
-    """Models of all groups in the gap, and of pairs if these are too many."""
     monkeypatch.setattr(explicit_groups, "_MOST_GROUPS", limit)
     rng, beyond = random.Random(7), 0
     for _ in range(40):
@@ -83,7 +78,6 @@ def test_either_ending_is_exact(limit, tables, monkeypatch):
 
 
 def test_a_spent_budget_claims_nothing():
-    """The start is the only solution."""
     table = [[i % 3, i % 4, i % 5] for i in range(30)]
     instance = KAnonymity(table, 3)
     search = Search(instance, check, Budget.of(0))

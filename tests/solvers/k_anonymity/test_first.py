@@ -1,5 +1,3 @@
-"""What every method does first."""
-
 import pytest
 
 from atleastk.instances.k_anonymity import KAnonymity
@@ -15,7 +13,6 @@ def begun(table, k):
 
 
 def test_too_few_rows_are_infeasible():
-    """The search is closed."""
     search, more = begun([[1], [1]], 3)
     assert not more
     assert search.infeasible
@@ -23,7 +20,6 @@ def test_too_few_rows_are_infeasible():
 
 @pytest.mark.parametrize("table", [[], [[1, 2]] * 3, [[], []]])
 def test_what_costs_nothing_is_done(table):
-    """Tables without rows, of equal rows, and without columns."""
     search, more = begun(table, 2)
     assert not more
     assert search.closed
@@ -31,7 +27,6 @@ def test_what_costs_nothing_is_done(table):
 
 
 def test_neighbours_are_found():
-    """Equal rows lie side by side once they are sorted."""
     search, more = begun([[i % 3, i % 3] for i in range(9)], 3)
     assert not more
     assert search.cost == 0
@@ -41,7 +36,6 @@ def test_neighbours_are_found():
 
 
 def test_a_better_start_is_kept():
-    """A better solution of the search is not replaced."""
     instance = KAnonymity([[i, i % 2] for i in range(4)], 2)
     search = Search(instance, check, Budget())
     search.offer([[0, 2], [1, 3]], "known")

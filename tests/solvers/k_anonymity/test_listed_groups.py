@@ -18,7 +18,6 @@ def table(rng, n):
 
 
 def multisets(records, k):
-    """All groups of k to 2k-1 rows, as sorted (record, copies), and their stars."""
     found = {}
     for size in range(k, 2 * k):
         for rows in combinations(range(records.n), size):

@@ -1,5 +1,3 @@
-"""The exact methods of k-anonymity: against the judge, and known answers."""
-
 import random
 from itertools import product
 
@@ -50,7 +48,6 @@ def searching(instance, *start, seconds=None):
 
 @pytest.mark.parametrize("name", NAMES)
 def test_every_method_against_the_judge(name, tables, fault):
-    """All methods find the optimum or infeasibility, from any start."""
     rng = random.Random(1)
     for _ in range(60):
         instance = tables.random_anonymity(rng, 7)
@@ -60,7 +57,6 @@ def test_every_method_against_the_judge(name, tables, fault):
 
 @pytest.mark.parametrize("backend", ["CP-SAT", "HiGHS", "PuLP HiGHS", "SAT", "RC2"])
 def test_every_model_in_every_back_end_with_random_options(backend, tables, fault):
-    """Presolve, symmetry, linearisation, the SAT solver: the answer is the same."""
     rng = random.Random(3)
     for _ in range(30):
         instance = tables.random_anonymity(rng, 6)
@@ -75,7 +71,6 @@ def test_every_model_in_every_back_end_with_random_options(backend, tables, faul
     ("table", "k", "best"), [known[1:] for known in KNOWN], ids=[k[0] for k in KNOWN]
 )
 def test_known_answers(name, table, k, best):
-    """Degenerate tables, and counter-examples to plausible assumptions."""
     search = searching(KAnonymity(table, k))
     method_named(name).run(search)
     assert search.closed
@@ -84,14 +79,12 @@ def test_known_answers(name, table, k, best):
 
 @pytest.mark.parametrize("name", NAMES)
 def test_fewer_rows_than_k_are_infeasible(name):
-    """With k = 1 no cell is suppressed, whatever the rows are."""
     result = atleastk.solve(KAnonymity([[1], [1]], 3), method=name)
     assert result.status is Status.INFEASIBLE
 
 
 @pytest.mark.parametrize("name", NAMES)
 def test_a_spent_budget_still_has_a_solution(name):
-    """Without time there is at least the solution of one group, and a valid bound."""
     rng = random.Random(6)
     table = [[rng.randrange(3) for _ in range(3)] for _ in range(14)]
     instance = KAnonymity(table, 3)
@@ -105,7 +98,6 @@ def test_a_spent_budget_still_has_a_solution(name):
 
 @pytest.mark.parametrize("name", NAMES)
 def test_one_worker_is_deterministic(name):
-    """Same seed, one worker: same cost and same groups."""
     rng = random.Random(8)
     table = [[rng.randrange(2) for _ in range(4)] for _ in range(12)]
     instance = KAnonymity(table, 2)
@@ -117,7 +109,6 @@ def test_one_worker_is_deterministic(name):
 
 
 def test_refusals_say_why():
-    """Methods refuse too many columns, patterns, pairs or rows."""
     wide = KAnonymity([[0] * 63, [1] * 63], 2)
     with pytest.raises(NotApplicableError, match="at most 62 columns, not 63"):
         atleastk.solve(wide, method="patterns")
@@ -136,7 +127,6 @@ def test_refusals_say_why():
 
 
 def test_any_number_of_columns_is_taken_without_patterns():
-    """Two groups that share half of 70 columns."""
     table = [[g] * 35 + [i * 7 + g] * 35 for g in range(2) for i in range(3)]
     for name in ("leaders", "sat", "maxsat", "subset-dp"):
         search = searching(KAnonymity(table, 3))

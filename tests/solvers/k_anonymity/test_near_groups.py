@@ -1,5 +1,3 @@
-"""Groups of near rows: valid, never dearer than the textbook's greedy, at any width."""
-
 import numpy as np
 import pytest
 from drawing import random_anonymity
@@ -110,7 +108,6 @@ def test_first_steps_are_no_worse_than_the_textbook(columns, k):
 
 
 def test_groups_of_near_rows_are_built_once(monkeypatch):
-    """A search that has such groups already does not build them again."""
     table = np.random.default_rng(4).integers(0, 4, (90, 6)).tolist()
     search = Search(KAnonymity(table, 3), check, Budget())
     portfolio.build_near(search)
@@ -175,7 +172,6 @@ def test_prices_are_paid_for_columns():
 
 
 def test_groups_of_copies_are_put_aside():
-    """Many equal rows cost nothing and no time."""
     table = [[1, 1]] * 100_000 + [[1, 2]] * 3 + [[2, 2]] * 2
     instance = KAnonymity(table, 5)
     assert cost_of(instance, build(instance.records, 5, 10, Budget())) == 5
@@ -183,7 +179,6 @@ def test_groups_of_copies_are_put_aside():
 
 @pytest.mark.parametrize("seed", range(20))
 def test_rows_pay_by_their_weights(seed):
-    """Rearranged groups are the cheapest by weights, for all that cells say."""
     rng = np.random.default_rng(seed)
     n, k = int(rng.integers(6, 9)), int(rng.integers(2, 4))
     table = rng.integers(0, 3, (n, 4)).tolist()

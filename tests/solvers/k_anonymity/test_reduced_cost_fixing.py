@@ -60,7 +60,6 @@ def test_without_time_the_start_is_returned():
 
 
 def test_a_contradiction_ends_its_rival(monkeypatch):
-    """The limits would go on; an error of the whole model ends the race."""
     runs = []
 
     def raise_limits(*arguments):

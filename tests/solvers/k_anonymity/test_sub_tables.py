@@ -1,5 +1,3 @@
-"""Sub-tables arranged anew: solutions, never worse, small tables solved."""
-
 from functools import partial
 
 import numpy as np
@@ -24,7 +22,6 @@ ENOUGH = 20
 
 
 def poor(instance, seed=0):
-    """Return groups of k rows at random."""
     rows = np.random.default_rng(seed).permutation(instance.n)
     groups = [g.tolist() for g in np.array_split(rows, instance.n // instance.k)]
     return Assignment.of_groups(instance.records, groups)
@@ -39,7 +36,6 @@ def run(instance, start, budget=None, **named):
 
 
 def cost_of(instance, assignment):
-    """Return the checker's cost of an assignment that must be a solution."""
     verdict = check(instance, Solution.of(assignment.rows(instance.records)))
     assert verdict.feasible, verdict
     assert verdict.cost == assignment.cost(instance.records)
@@ -47,7 +43,6 @@ def cost_of(instance, assignment):
 
 
 def test_tiny_tables_are_solved(monkeypatch):
-    """If all pairs are offered the optimum is found."""
     monkeypatch.setattr(reoptimisation, "_OFFERED", 100.0)
     monkeypatch.setattr(reoptimisation, "_OFFERED_LATER", 100.0)
     for seed in range(30):
@@ -61,7 +56,6 @@ def test_tiny_tables_are_solved(monkeypatch):
 @pytest.mark.parametrize("workers", [1, 2, 3])
 @pytest.mark.parametrize("k", [2, 5])
 def test_all_that_is_reported_is_a_solution(monkeypatch, workers, k):
-    """Costs fall from report to report; the last is the answer's."""
     monkeypatch.setattr(reoptimisation, "_PAUSE", 0.0)
     monkeypatch.setattr(reoptimisation, "_FIRST_ROWS", 20)
     monkeypatch.setattr(reoptimisation, "_GROW", 1.0)
@@ -85,7 +79,6 @@ def test_all_that_is_reported_is_a_solution(monkeypatch, workers, k):
 
 @pytest.mark.parametrize("seed", range(6))
 def test_never_worse_than_the_start(seed):
-    """With time or without, and from its own answer, it is no worse."""
     instance = KAnonymity(random_table(seed, 60, 4, 3), 3)
     start = poor(instance, seed)
     assert run(instance, start, Budget.of(seconds=0.0)) is start
@@ -96,14 +89,12 @@ def test_never_worse_than_the_start(seed):
 
 
 def test_nothing_to_pay():
-    """A solution without stars is returned unchanged."""
     instance = KAnonymity([[1, 2]] * 7, 3)
     start = Assignment.of_groups(instance.records, [range(7)])
     assert run(instance, start) is start
 
 
 def test_a_request_to_stop_is_heeded(patiently):
-    """A stopped run returns a solution."""
     instance = KAnonymity(random_table(3, 3000, 6, 5), 5)
     records = instance.records
     patterns = closed_patterns(records, 5)

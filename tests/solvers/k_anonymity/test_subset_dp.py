@@ -1,5 +1,3 @@
-"""The dynamic program over subsets of rows, against the judge."""
-
 import random
 
 from atleastk.instances.k_anonymity import KAnonymity
@@ -11,7 +9,6 @@ from atleastk.solvers.k_anonymity.subset_dp import MOST_ROWS, best_partition, re
 
 
 def test_the_best_is_that_of_the_judge(tables):
-    """Same cost as plain enumeration; None exactly if infeasible."""
     rng = random.Random(3)
     for _ in range(300):
         instance = tables.random_anonymity(rng, 7)
@@ -24,12 +21,10 @@ def test_the_best_is_that_of_the_judge(tables):
 
 
 def test_refusals():
-    """It refuses by the number of rows alone."""
     assert refuses(KAnonymity([[1]] * MOST_ROWS, 2)) is None
     assert "too many subsets" in refuses(KAnonymity([[1]] * (MOST_ROWS + 1), 2))
 
 
 def test_no_time_no_answer():
-    """A spent budget gives None for more subsets than pass between two looks."""
     table = [[i, i % 3] for i in range(18)]
     assert best_partition(KAnonymity(table, 3), Budget.of(0)) is None

@@ -19,7 +19,6 @@ from atleastk.solvers.k_anonymity.wide_tables import (
 
 
 def distances_of(instance):
-    """Return the distance of every row to its (k-1)-th nearest other row, plainly."""
     table, k = instance.table, instance.k
     found = []
     for i, row in enumerate(table):

@@ -1,5 +1,3 @@
-"""The automatic choice: trivial cases, pairs, and large instances."""
-
 import random
 from itertools import combinations
 
@@ -73,7 +71,6 @@ def test_against_the_judge(seed):
 
 @pytest.mark.parametrize("centres", ["input", "member"])
 def test_thousands_of_points(centres):
-    """Proved at once, with the certificate of lonely points."""
     points = np.random.default_rng(0).integers(0, 10**6, (3_000, 2)).tolist()
     instance = RGather(points=points, r=3, centres=centres)
     search = solved(instance)
@@ -82,7 +79,6 @@ def test_thousands_of_points(centres):
 
 
 def test_limits():
-    """(k, r, eps)-center: proved where neither bounds nor clauses alone get far."""
     points = np.random.default_rng(0).integers(0, 10**6, (200, 2)).tolist()
     instance = RGather(points=points, r=5, max_clusters=10, max_outliers=10)
     search = solved(instance)
@@ -100,7 +96,6 @@ def test_same_answer_twice():
 @pytest.mark.parametrize("centres", ["input", "member", "any"])
 @pytest.mark.parametrize("workers", [1, 2])
 def test_no_room_for_neighbours(centres, workers, monkeypatch):
-    """It ends open, with a solution and a bound."""
     monkeypatch.setattr(radius_search, "MOST_NEIGHBOURS", 10)
     monkeypatch.setattr(portfolio, "_MOST_NEIGHBOURS", 10)
     monkeypatch.setattr(portfolio, "_MOST_ENTRIES", 10)
@@ -113,7 +108,6 @@ def test_no_room_for_neighbours(centres, workers, monkeypatch):
 
 
 def test_two_workers():
-    """Side by side: the same optimum."""
     points = np.random.default_rng(0).integers(0, 10**4, (160, 2)).tolist()
     instance = RGather(points=points, r=5, max_clusters=9, max_outliers=5)
     searches = [Search(instance, check, Budget(workers=k)) for k in (1, 2)]

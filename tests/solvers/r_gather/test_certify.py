@@ -1,5 +1,3 @@
-"""Certificates of r-gather: found where weights exist, and accepted."""
-
 import json
 
 import numpy as np

@@ -1,5 +1,3 @@
-"""The densest points first: a start with outliers."""
-
 import random
 
 import numpy as np
@@ -23,7 +21,6 @@ def in_the_plane(n, seed, **fields):
 @pytest.mark.parametrize("centres", ["input", "member"])
 @pytest.mark.parametrize("seed", range(10))
 def test_they_keep_all_limits(seed, centres):
-    """At any radius there is a solution of at most this radius, or none."""
     instance = in_the_plane(60, seed, r=4, max_outliers=5, centres=centres)
     near = neighbourhoods(instance.space, 100**2)
     for radius in (100, 400, 900, 1600, 3600):
@@ -43,7 +40,6 @@ def test_duplicates_of_a_member_do_not_take_its_place():
 
 
 def test_an_outlier_far_away_costs_nothing():
-    """Two clusters of three and a point alone, found from the bound."""
     line = [0, 1, 2, 10, 11, 12, 99]
     instance = RGather(points=[[x, 0] for x in line], r=3, max_outliers=1)
     search = Search(instance, check, Budget())

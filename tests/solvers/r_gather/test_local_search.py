@@ -1,5 +1,3 @@
-"""Local search for r-gather: valid, optimal on small cases, good on larger ones."""
-
 import random
 
 import numpy as np
@@ -48,7 +46,6 @@ def test_small_cases_are_solved():
 
 
 def test_a_large_case_with_all_limits():
-    """The optimum, by weights."""
     points = np.random.default_rng(0).integers(0, 10_001, (200, 2)).tolist()
     instance = RGather(points=points, r=5, max_clusters=10, max_outliers=10)
     search = begun(instance, 3284660)
@@ -75,7 +72,6 @@ def test_nothing_is_done_without_need():
 
 
 def test_it_ends_by_itself():
-    """A radius that is out of reach is given up in the end."""
     instance = RGather(points=[[0], [1], [5], [6]], r=2, metric="manhattan")
     search = begun(instance)
     improve(search, search.budget)

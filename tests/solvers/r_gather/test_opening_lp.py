@@ -1,5 +1,3 @@
-"""The linear program of openings against the whole one, which assigns points."""
-
 import random
 
 import numpy as np

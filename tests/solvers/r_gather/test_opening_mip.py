@@ -1,5 +1,3 @@
-"""Integer programs at a radius, against the judge."""
-
 import random
 from itertools import combinations
 
@@ -42,7 +40,6 @@ def uniform(seed, n, r, **fields):
 
 @pytest.mark.parametrize("proofs", [True, False])
 def test_every_radius_is_decided(proofs, monkeypatch):
-    """By proofs of the linear program and by integer programs, or by these alone."""
     if not proofs:
         monkeypatch.setattr(wholes, "refute", lambda *_: None)
     rng = random.Random(1)

@@ -1,5 +1,3 @@
-"""Weights that refute radii: checked, sound, and as good as the linear program."""
-
 import random
 
 import numpy as np

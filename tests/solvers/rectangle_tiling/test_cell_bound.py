@@ -1,5 +1,3 @@
-"""The lightest boxes that contain cells."""
-
 from itertools import product
 
 import numpy as np
@@ -21,7 +19,6 @@ def by_enumeration(grid, k):
 
 
 def test_against_all_boxes():
-    """Zeros, heavy cells, and every k."""
     rng = np.random.default_rng(1)
     for _ in range(60):
         rows, columns = rng.integers(1, 7, 2)
@@ -34,6 +31,5 @@ def test_against_all_boxes():
 
 
 def test_a_spent_budget():
-    """No bound is returned."""
     grid = np.ones((400, 400), dtype=np.int64)
     assert lightest_boxes(prefix_sums(grid), 5, Budget.of(0)) is None

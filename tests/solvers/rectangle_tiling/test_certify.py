@@ -1,5 +1,3 @@
-"""Certificates of rectangle tiling: found where weights exist, and accepted."""
-
 import json
 import random
 
@@ -14,7 +12,6 @@ from atleastk.solvers.rectangle_tiling.certify import certify
 
 
 def test_optima_against_the_judge():
-    """No bound above the optimum has a certificate."""
     rng = random.Random(5)
     kinds = []
     for _ in range(60):
@@ -37,7 +34,6 @@ def test_optima_against_the_judge():
 
 
 def test_a_pinwheel_with_a_hole():
-    """The ring costs 4 if holes may stay, 6 if not."""
     ring = [(x, y, 1) for x in range(5) for y in (0, 4)]
     ring += [(x, y, 1) for x in (0, 4) for y in (1, 2, 3)]
     plane = RectangleTiling(ring, 4)

@@ -1,5 +1,3 @@
-"""Exact covers by boxes: decided as the judges say, and refuted by weights."""
-
 import random
 
 import numpy as np
@@ -85,7 +83,6 @@ def test_grids_against_the_judge():
 
 @pytest.mark.parametrize("backend", [None, Highs()])
 def test_pinwheels(backend):
-    """Without its centre the pinwheel has a hole."""
     plane = RectangleTiling(RING, 4)
     points = RectangleTiling(RING, 4, "points")
     window = Window(4, 4, 4)
@@ -115,7 +112,6 @@ def general_position(n, parts, seed):
 
 
 def test_weights_refute_what_is_worth_more_than_known_boxes():
-    """A program of few columns grows until its weights hold for all boxes."""
     grid = general_position(25, 6, 1).grid
     window = next(windows(int(grid.sum()), int(grid.sum()) // 6, 47))
     boxes = listed_boxes(grid, window.least, window.most, Budget())

@@ -1,5 +1,3 @@
-"""Boxes that do not overlap: against the judges of both problems."""
-
 import random
 from functools import partial
 
@@ -38,7 +36,6 @@ def solved(instance):
 
 
 def test_tilings_and_packings_of_points_against_the_judge():
-    """Numbers of boxes are free; points may weigh nothing, or more than k."""
     rng = random.Random(1)
     feasible = 0
     for _ in range(40):
@@ -60,7 +57,6 @@ def test_a_ring_has_a_cheaper_packing():
 
 
 def test_refusals():
-    """Weights that CP-SAT does not add up honestly, and too many boxes."""
     ones = np.ones((3, 3), dtype=np.int64)
     assert Placing(ones, ones, 0, 2, 2).refusal is None
     assert "2**31" in Placing(ones * 2**30, ones, 0, 2, 2).refusal

@@ -1,5 +1,3 @@
-"""Cuts in proportion: tilings that are feasible, and near the mean weight."""
-
 import random
 
 import pytest
@@ -16,7 +14,6 @@ UNIFORM = next(family for family in FAMILIES if family.name == "uniform")
 
 
 def best_of(tilings):
-    """Return the last that is a tiling; None if there is none."""
     found = None
     for tiling in tilings:
         found = found if tiling is None else tiling
@@ -24,7 +21,6 @@ def best_of(tilings):
 
 
 def test_small_instances():
-    """Straight cuts, no better than the best of them; weights up to the limit."""
     rng = random.Random(3)
     for _ in range(60):
         scale = rng.choice([1, 1, 2**50])
@@ -47,7 +43,6 @@ def test_small_instances():
 
 @pytest.mark.parametrize(("n", "parts"), [(400, 20), (3_000, 150)])
 def test_parts_near_the_mean(n, parts):
-    """Twenty points each: less than a fifth above it."""
     instance = UNIFORM.make(1, n=n, parts=parts)
     found = best_of(proportional_cuts(instance, Budget()))
     verdict = check(instance, found)
@@ -56,7 +51,6 @@ def test_parts_near_the_mean(n, parts):
 
 
 def test_thorough_tries_are_never_dearer():
-    """Each tiling is cheaper than the one before."""
     instance = UNIFORM.make(2, n=300, parts=40)
     tilings = [*proportional_cuts(instance, Budget(), thorough=True)]
     costs = [check(instance, tiling).cost for tiling in tilings if tiling is not None]
@@ -66,7 +60,6 @@ def test_thorough_tries_are_never_dearer():
 
 
 def test_heavy_places():
-    """One that weighs more than all parts should is a part of its own, or in one."""
     points = [(0, 0, 1000), *((i, i * 7 % 20, 5) for i in range(1, 20))]
     instance = RectangleTiling(points, 15)
     found = best_of(proportional_cuts(instance, Budget()))
@@ -76,6 +69,5 @@ def test_heavy_places():
 
 
 def test_a_spent_budget():
-    """No solution is yielded."""
     instance = UNIFORM.make(1, n=50, parts=5)
     assert best_of(proportional_cuts(instance, Budget.of(0))) is None

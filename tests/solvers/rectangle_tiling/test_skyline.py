@@ -1,5 +1,3 @@
-"""Skylines: against the judge, with potentials, holes and little memory."""
-
 import random
 
 import numpy as np
@@ -42,7 +40,6 @@ def judge(grid, window, points=None):
 
 
 def assert_right(grid, window, decision, points=None):
-    """The decision is that of the judge, and boxes are a proof."""
     if not judge(grid, window, points):
         assert decision.status is Status.INFEASIBLE, (grid, window, points)
         return False
@@ -59,7 +56,6 @@ def assert_right(grid, window, decision, points=None):
 
 
 def test_tilings_against_the_judge():
-    """Windows with and without a least weight; any potentials change nothing."""
     rng = random.Random(1)
     feasible = 0
     for _ in range(250):
@@ -74,7 +70,6 @@ def test_tilings_against_the_judge():
 
 
 def test_holes_against_the_judge():
-    """Cells without points may be left out; points may weigh nothing."""
     rng = random.Random(2)
     feasible = 0
     for _ in range(150):
@@ -88,7 +83,6 @@ def test_holes_against_the_judge():
 
 
 def test_good_potentials_against_the_judge():
-    """Duals of the grid and of its parts, of all boxes of a window."""
     rng = random.Random(3)
     for _ in range(60):
         grid, window = drawn(rng)
@@ -116,7 +110,6 @@ def test_potentials_refute_what_counting_does_not():
 
 
 def test_weights_of_62_bits():
-    """Nothing overflows."""
     heavy = 2**60
     grid = np.array([[heavy, heavy], [heavy, heavy]])
     for parts, least, most, status in (
@@ -134,7 +127,6 @@ def test_weights_of_62_bits():
 
 @pytest.mark.parametrize("spent", ["memory", "time"])
 def test_budgets(spent):
-    """A search without memory or time decides nothing."""
     rng = np.random.default_rng(4)
     grid = rng.integers(0, 10, (15, 15))
     level = int(grid.sum()) // 30 + 3

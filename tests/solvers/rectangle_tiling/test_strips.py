@@ -1,5 +1,3 @@
-"""Strips: the best there are, by brute force; feasible, and cheaper each time."""
-
 import random
 from itertools import combinations, pairwise
 
@@ -20,14 +18,12 @@ UNIFORM = next(family for family in FAMILIES if family.name == "uniform")
 
 
 def divisions(length):
-    """Yield all ways to cut so many cells in a row."""
     for count in range(length):
         for cuts in combinations(range(1, length), count):
             yield list(pairwise((0, *cuts, length)))
 
 
 def best_strips(instance):
-    """Return the least heaviest part of tilings by strips; None if there are none."""
     costs = []
     for grid in (instance.grid, instance.grid.T):
         for across in divisions(grid.shape[0]):
@@ -57,7 +53,6 @@ def draw(rng, side, most):
 
 @pytest.mark.parametrize("seed", range(40))
 def test_small_instances_get_the_best_strips(seed, monkeypatch):
-    """Of any width, as strips of most of the weight are admitted here."""
     monkeypatch.setattr(strips, "_WIDTH", 1000)
     rng = random.Random(seed)
     instance = draw(rng, rng.choice((3, 5)), 14)

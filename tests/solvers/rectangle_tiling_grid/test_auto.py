@@ -1,5 +1,3 @@
-"""The automatic choice for RTILE: it begins as well as what is cheap."""
-
 import random
 from unittest.mock import Mock
 

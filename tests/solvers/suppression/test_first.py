@@ -1,5 +1,3 @@
-"""What is said of suppression without a search: never more than what holds."""
-
 import random
 
 from atleastk.instances.suppression import Suppression
@@ -12,7 +10,6 @@ from atleastk.solvers.suppression.first import from_entries, least_measures, rai
 
 
 def test_no_optimum_is_below_the_least_measures():
-    """Bounds hold for all quantities and regions."""
     rng = random.Random(1)
     tight = 0
     for _ in range(60):
@@ -35,7 +32,6 @@ def test_no_optimum_is_below_the_least_measures():
 
 
 def test_a_limit_below_the_least_is_infeasible():
-    """If no limit is below the bound, the bound rises."""
     table = [[1, 1], [2, 2]]
     instance = Suppression(table, 2, minimise="rows", limits={"entries": 3})
     search = Search(instance, check, Budget())

@@ -1,5 +1,3 @@
-"""The exact methods of suppression: against the judge, and known answers."""
-
 import random
 from dataclasses import replace
 
@@ -34,7 +32,6 @@ def table_of(rng, n, m, values):
 
 
 def problem(rng, name, table, k):
-    """Return a problem of the family with random limits and orders."""
     variant = {**MINIMISATIONS, **MAXIMISATIONS}[name]
     n, m = len(table), len(table[0])
     most = {"rows": n, "columns": m, "entries": n * m, "per_row": m, "per_column": n}
@@ -50,7 +47,6 @@ def problem(rng, name, table, k):
 
 @pytest.mark.parametrize("name", ["auto", *NAMES])
 def test_every_method_against_the_judge(name):
-    """All 44 minimisations, and k maximised."""
     rng = random.Random(5)
     optima = []
     rounds = 6 if name == "deletion" else 1
@@ -70,7 +66,6 @@ def test_every_method_against_the_judge(name):
 
 
 def test_the_share_of_k_anonymity_keeps_limits(monkeypatch):
-    """Larger tables take its solutions where they fit, and its bound anyway."""
     monkeypatch.setattr(portfolio, "_FEW_PAIRS", 0)
     rng = random.Random(7)
     for _ in range(4):
@@ -85,7 +80,6 @@ def test_the_share_of_k_anonymity_keeps_limits(monkeypatch):
 
 
 def test_entries_alone_come_with_a_certificate():
-    """Entries without limits are k-anonymity."""
     table = [[0, 0], [0, 1], [1, 1], [1, 1]]
     instance = Suppression(table, 2)
     search = solved(instance)
@@ -133,7 +127,6 @@ def test_presolve_is_off_with_an_importance_order():
 @pytest.mark.parametrize("workers", [1, 2])
 @pytest.mark.parametrize("region", [{}, {"columns": 1, "rows": 9}])
 def test_the_most_cells_of_a_column(region, workers):
-    """Minimised alone, or with limits decided from below beside it."""
     rng = random.Random(12)
     for k in (2, 3):
         table = [[rng.randrange(3) for _ in range(3)] for _ in range(12)]
@@ -149,7 +142,6 @@ def test_the_most_cells_of_a_column(region, workers):
 
 @pytest.mark.usefixtures("_measured_by_work")
 def test_regions_out_of_time_have_a_bound():
-    """The least over all sets of columns, however far each of them came."""
     rng = random.Random(13)
     table = [[rng.randrange(5) for _ in range(6)] for _ in range(60)]
     limits = {"columns": 2, "rows": 60}
@@ -164,7 +156,6 @@ def test_regions_out_of_time_have_a_bound():
 
 @pytest.mark.parametrize("name", ["auto", *NAMES])
 def test_fewer_rows_than_k_are_infeasible(name):
-    """Every cost and limit of the family is covered."""
     for minimise in ("entries", "rows", "per_column", "none", "k"):
         instance = Suppression([[1], [1]], 3, minimise=minimise)
         if name == "auto" or REFUSES[name](instance) is None:
@@ -174,14 +165,12 @@ def test_fewer_rows_than_k_are_infeasible(name):
 @pytest.mark.parametrize("name", ["auto", "patterns", "patterns-cp-sat", "cells"])
 @pytest.mark.parametrize("minimise", ["rows", "none", "k"])
 def test_the_empty_table_is_done(name, minimise):
-    """A table without rows has nothing to suppress."""
     search = solved(Suppression([], 2, minimise=minimise), name)
     assert search.closed
     assert search.cost == (-2 if minimise == "k" else 0)
 
 
 def test_formulations_agree_on_larger_tables():
-    """Patterns, with and without a model for every region, and cells."""
     rng = random.Random(9)
     table = [[rng.randrange(3) for _ in range(4)] for _ in range(12)]
     limits = {"columns": 1, "rows": 7, "per_row": 3, "per_column": 9, "entries": 30}
@@ -199,7 +188,6 @@ def test_formulations_agree_on_larger_tables():
 
 
 def test_a_spent_budget_claims_nothing_wrong():
-    """Without time, solutions and bounds are valid."""
     rng = random.Random(10)
     table = [[rng.randrange(3) for _ in range(4)] for _ in range(14)]
     for variant in ("MIN-c'-SUP", "MIN-r'-PART", "r-c-MIN-e-SUP"):
@@ -214,7 +202,6 @@ def test_a_spent_budget_claims_nothing_wrong():
 
 
 def test_refusals_say_why():
-    """Deletions, and more columns than patterns take."""
     deletion = Suppression([[1, 2]] * 2, 2, minimise="rows", deletion=True)
     assert "deletion" in REFUSES["patterns"](deletion)
     wide = Suppression([[1] * 17] * 2, 2, column_order=[[0], range(1, 17)])

@@ -1,5 +1,3 @@
-"""Limits and orders are kept by padded groups, at no more than their cost."""
-
 import numpy as np
 import pytest
 
@@ -78,7 +76,6 @@ def test_an_order_that_plain_groups_keep_costs_no_more():
 
 
 def test_tables_of_few_patterns_start_from_padded_groups_too(monkeypatch):
-    """Without any model an order of columns costs less than the whole table."""
     monkeypatch.setattr(portfolio, "minimise_by_patterns", lambda *_: None)
     table = np.random.default_rng(5).integers(0, 4, size=(200, 5)).tolist()
     instance = Suppression(table, 3, column_order=[[0], [1], [2, 3, 4]])
@@ -97,7 +94,6 @@ def test_an_important_column_costs_no_more_than_an_intact_one(monkeypatch):
 
 @pytest.mark.parametrize("wish", ["row_order", "both orders", "per_row"])
 def test_rows_of_one_number_of_cells_are_at_hand(monkeypatch, wish):
-    """Whole columns keep an importance of rows, and the last ones one of columns."""
     monkeypatch.setattr(portfolio, "minimise_by_patterns", lambda *_: None)
     monkeypatch.setattr(PiecewiseSearch, "begin", lambda *_: None)
     rng = np.random.default_rng(2)
@@ -139,7 +135,6 @@ def test_an_order_that_plain_groups_keep_gets_all_the_time(monkeypatch):
 
 
 def test_groups_may_agree_on_the_most_important_columns():
-    """As if these were intact: all classes but the last, one after the other."""
     table = np.random.default_rng(0).integers(0, 2, (30, 4)).tolist()
     instance = Suppression(table, 2, intact=[3], column_order=[[1, 3], [0], [2]])
     agreed = [rule.agreed for rule in grouping_rules(instance)]
@@ -150,7 +145,6 @@ def test_groups_may_agree_on_the_most_important_columns():
 
 @pytest.mark.parametrize("cheap", [True, False])
 def test_the_turn_of_the_plain_rule_ends_if_it_needs_padding(monkeypatch, cheap):
-    """Groups formed in another way then have all the time that is left."""
     turns = []
 
     def solve_pieces(search):
@@ -179,7 +173,6 @@ def test_the_turn_of_the_plain_rule_ends_if_it_needs_padding(monkeypatch, cheap)
 
 @pytest.mark.parametrize("much", [0.0, float("inf")])
 def test_without_a_model_one_rule_has_the_whole_time(monkeypatch, much):
-    """If much is padded it is another rule, and distances give a bound."""
     solved_by = []
     monkeypatch.setattr(PiecewiseSearch, "solve", lambda by: solved_by.append(by))
     monkeypatch.setattr(portfolio, "_MOST_PAIRS", 0)
@@ -196,7 +189,6 @@ def test_without_a_model_one_rule_has_the_whole_time(monkeypatch, much):
 
 
 def test_rows_of_too_many_stars_join_other_groups():
-    """A limit that one plain group breaks costs a few stars, not other groups."""
     table = [[0, 0, i // 2] for i in range(8)] + [[0, 1, 8], [0, 0, 9]]
     groups = [[0, 1], [2, 3], [4, 5], [6, 7], [8, 9]]
     wish = Suppression(table, 2, limits={"per_row": 2})
@@ -212,7 +204,6 @@ def test_rows_of_too_many_stars_join_other_groups():
 
 
 def test_rows_that_have_most_stars_join_groups_if_that_is_cheaper():
-    """Where every row has to have as many stars as the most important ones."""
     table = [[i // 3, 0, 0] for i in range(9)] + [[0, 1, 2], [1, 2, 1]]
     groups = [[0, 1, 2], [3, 4, 5], [6, 7, 8], [9, 10]]
     wish = Suppression(table, 2, row_order=[[9, 10], [*range(9)]])

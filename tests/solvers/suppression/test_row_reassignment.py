@@ -1,5 +1,3 @@
-"""Rows join other groups: at most so many stars, whatever the groups were."""
-
 import numpy as np
 import pytest
 
@@ -8,8 +6,6 @@ from atleastk.solvers.suppression.row_reassignment import within_star_limit
 
 
 def partitions(items, k):
-    """Yield all partitions into groups of k or more."""
-
     def all_of(rest):
         if not rest:
             yield []

@@ -1,5 +1,3 @@
-"""Steps in an order of rows: against the judge, and where they have to be."""
-
 import random
 
 import numpy as np
@@ -14,7 +12,6 @@ from atleastk.solvers.suppression.steps import stepped
 
 
 def cost(instance, groups):
-    """Return what these groups cost, padded."""
     verdict = check(instance, padded(instance, groups))
     assert verdict.feasible
     return verdict.cost
@@ -31,7 +28,6 @@ def test_groups_keep_the_order_and_cost_no_less_than_the_least(seed):
 
 
 def test_rows_before_one_that_needs_many_have_few():
-    """Pairs alike come first; then rows that have nothing in common."""
     alike = [(i, i, i) for i in range(5) for _ in (0, 1)]
     odd = [(10 + i, 20 + i, 30 + i) for i in range(4)]
     instance = Suppression([*alike, *odd], 2, row_order=[range(10), range(10, 14)])
@@ -40,7 +36,6 @@ def test_rows_before_one_that_needs_many_have_few():
 
 
 def test_a_step_within_a_class_is_found():
-    """Of the class at a step some rows may have fewer stars than others."""
     alike = [(i, i) for i in range(4) for _ in (0, 1)]
     odd = [(10, 20), (11, 21)]
     instance = Suppression([*odd, *alike], 2, row_order=[range(9), [9]])

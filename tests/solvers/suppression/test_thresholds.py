@@ -1,5 +1,3 @@
-"""Deciding limits from below, beside a minimisation: the same optimum."""
-
 import random
 
 import pytest
@@ -14,7 +12,6 @@ from atleastk.solvers.suppression.methods import solve
 
 @pytest.mark.parametrize("workers", [1, 2])
 def test_the_fewest_cells_per_column(workers):
-    """With one thread, and with one that decides limits; unions and orders too."""
     rng = random.Random(workers)
     kinds = set()
     for _ in range(40):

@@ -1,5 +1,3 @@
-"""Without an order first, then padded: never cheaper than the least, never wrong."""
-
 import random
 
 import pytest

@@ -1,5 +1,3 @@
-"""Fit and transform: new rows join the classes that are published."""
-
 import random
 import warnings
 
@@ -35,7 +33,6 @@ COLUMNS = ["age", "town", "sex"]
 
 @pytest.mark.parametrize("wrap", [pandas.DataFrame, polars.DataFrame, list])
 def test_new_rows_and_the_published_ones_are_anonymous_together(wrap):
-    """Every new row equals k that are published, and keeps what it keeps."""
     old, new = people(50, 1), people(30, 2)
     anonymizer = KAnonymizer(4, COLUMNS).fit(wrap(old))
     published = _rows(anonymizer.anonymized_.frame)
@@ -79,7 +76,6 @@ def test_fit_transform_is_the_anonymised_table():
 
 
 def test_identifiers_are_warned_of():
-    """By a warning, since nothing else is shown."""
     with pytest.warns(
         UserWarning, match='column "id", left unchanged, singles out 40 of'
     ):
@@ -91,7 +87,6 @@ def test_identifiers_are_warned_of():
 
 
 def test_a_row_that_fits_no_class():
-    """An error, unless there is a class of fully suppressed rows."""
     anonymizer = KAnonymizer(2).fit([("a", 1)] * 3)
     assert anonymizer.transform([("a", 1)]) == [("a", 1)]
     with pytest.raises(
@@ -103,7 +98,6 @@ def test_a_row_that_fits_no_class():
 
 
 def test_there_must_be_something_to_learn():
-    """Fewer rows than k have no anonymous table; and fit comes first."""
     with pytest.raises(NotApplicableError, match="INFEASIBLE for k = 5 and 4 samples"):
         KAnonymizer(5).fit(people(4, 0))
     with pytest.raises(NotApplicableError, match="call fit first"):
@@ -113,7 +107,6 @@ def test_there_must_be_something_to_learn():
 
 
 def test_parameters_are_those_of_the_constructor():
-    """As scikit-learn's `clone` and grid searches expect."""
     anonymizer = KAnonymizer(3, COLUMNS, time_limit=5)
     params = anonymizer.get_params()
     assert KAnonymizer(**params).get_params() == params
@@ -128,7 +121,6 @@ def test_parameters_are_those_of_the_constructor():
 
 
 def test_sensitive_values():
-    """Classes keep them apart, new rows take none away, and they stay as they are."""
     old, new = people(50, 1), people(30, 2)
     anonymizer = KAnonymizer(2, ["age", "town"], sensitive="sex", l=2)
     published = _rows(anonymizer.fit_transform(old))
@@ -141,7 +133,6 @@ def test_sensitive_values():
 
 
 def test_sensitive_columns_are_not_anonymised():
-    """The same words, and the same table, as of `anonymize`."""
     rows = [{k: v for k, v in row.items() if k != "id"} for row in people(40, 3)]
     wishes = {"sensitive": "sex", "l": 2, "diversity": "distinct", "t": "1/2"}
     made = KAnonymizer(3, **wishes).fit(rows).anonymized_
@@ -152,13 +143,11 @@ def test_sensitive_columns_are_not_anonymised():
 
 
 def test_a_sensitive_column_by_its_number():
-    """Columns of arrays have numbers for names, 0 among them."""
     array = numpy.array([[0, 1, 2], [1, 1, 2], [0, 3, 4], [1, 3, 4]])
     made = KAnonymizer(2, sensitive=0, l=2).fit_transform(array)
     assert made.tolist() == array.tolist()
 
 
 def test_sensitive_values_that_nothing_keeps_apart():
-    """The reason is told."""
     with pytest.raises(NotApplicableError, match="sex has 2 values, l = 3 asks for 3"):
         KAnonymizer(2, ["age"], sensitive="sex", l=3).fit(people(50, 1))

@@ -1,5 +1,3 @@
-"""Rows that stand for several persons: what they cost, and how they are read."""
-
 import random
 from decimal import Decimal
 from fractions import Fraction
@@ -18,7 +16,6 @@ pytestmark = pytest.mark.usefixtures("tried")
 
 
 def survey(seed, n=6):
-    """Return a few rows with weights that have up to two decimals."""
     rng = random.Random(seed)
     return [
         {
@@ -33,7 +30,6 @@ def survey(seed, n=6):
 
 @pytest.mark.parametrize("seed", range(6))
 def test_the_cost_is_of_what_is_published(seed):
-    """Counted in the frame exactly, and the least by enumeration."""
     rows = survey(seed)
     made = anonymize(rows, 2, row_weights="weight", weights={"age": 2})
     assert made.columns == ("age", "town", "sex")
@@ -64,7 +60,6 @@ def test_heavy_rows_are_spared(heavy):
 
 
 def test_entries_with_hierarchies_and_columns_without():
-    """On entries a level costs by rows; on attributes all rows lose alike."""
     rows = survey(1)
     hierarchies = {"town": [["here", "some", "*"], ["there", "some", "*"]]}
     wish = {"hierarchies": hierarchies, "row_weights": "weight"}
@@ -78,7 +73,6 @@ def test_entries_with_hierarchies_and_columns_without():
 
 
 def test_weights_are_read_exactly():
-    """Texts, numbers and decimals; the least scale that makes all of them whole."""
     for values in (["0.1", "2", " 1.25 "], [0.1, 2.0, 1.25]):
         found = RowWeights.of(framed(pandas.DataFrame({"w": values})), "w")
         assert (found.counts, found.scale) == ((2, 40, 25), 20)

@@ -1,5 +1,3 @@
-"""Finds: what is recorded of them, and what is proposed to a library."""
-
 from dataclasses import replace
 
 import atleastk
@@ -30,7 +28,6 @@ def test_a_certificate_of_less_than_the_optimum_is_not_recorded():
 
 
 def test_what_is_proposed_says_what_it_is():
-    """A library takes its name."""
     proposal = found().proposal
     assert proposal.sha256 == INSTANCE.sha256
     optimum = found().result.cost

@@ -1,5 +1,3 @@
-"""Judges: ratios are of costs, and what an algorithm does wrong is a fault."""
-
 from types import SimpleNamespace
 
 import pytest
@@ -18,7 +16,6 @@ BINS = problem_named("bin-covering")
 
 
 def judge_of(function):
-    """Return the judge of a function of sizes."""
     return Judge(BINS, algorithm_of(BINS, function))
 
 

@@ -1,5 +1,3 @@
-"""Every claim is put to the test: a few cases each, and all programs that refute."""
-
 import ast
 import json
 import re
@@ -193,7 +191,6 @@ def test_the_command_tells_of_each(capsys):
 
 
 def test_an_interrupt_leaves_what_was_found(capsys, monkeypatch):
-    """The first claim is told, the second one was being tried."""
     calls = []
 
     def interrupted(claim, **told):

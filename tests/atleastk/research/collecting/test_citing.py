@@ -1,5 +1,3 @@
-"""Citations: what is proved, of what, and by which proof."""
-
 import hashlib
 import json
 from dataclasses import replace

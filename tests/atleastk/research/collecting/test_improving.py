@@ -1,5 +1,3 @@
-"""Improving records: only what is checked is taken, and never for worse."""
-
 from dataclasses import replace
 
 import pytest
@@ -14,7 +12,6 @@ DAY, NEXT = "2026-01-31", "2026-02-01"
 
 @pytest.fixture
 def feasible(instance):
-    """A solution that costs more than it has to; nothing is known of the bound."""
     optimal = atleastk.solve(instance, workers=1)
     one = (tuple(range(7)),)
     return replace(
@@ -29,7 +26,6 @@ def feasible(instance):
 
 
 def bare(result):
-    """Return what a solver says without a proof."""
     return replace(result, certificate=None, trust=Trust.PROVED)
 
 
@@ -61,7 +57,6 @@ def test_a_bound_without_a_proof_is_taken_only_if_asked_for(record, optimal):
 
 
 def test_a_certificate_is_given_up_only_for_what_closes(record, feasible, optimal):
-    """A claimed bound between a certified one and the cost is not taken."""
     certificate = dict(optimal.certificate)
     lower = replace(feasible, bound=12, certificate=certificate)
     known = improved(record, lower, DAY)
@@ -89,7 +84,6 @@ def test_a_result_of_another_instance_is_refused(record, optimal):
 
 
 def test_contradictions_are_told(record, feasible, optimal):
-    """A record that claims too much meets a cheaper solution."""
     claim = replace(feasible, status=Status.OPTIMAL, trust=Trust.PROVED, bound=33)
     known = improved(record, claim, DAY, taking_claims=True)
     assert known.status == "proved"
@@ -98,7 +92,6 @@ def test_contradictions_are_told(record, feasible, optimal):
 
 
 def test_infeasibility(record):
-    """It is known with and without a certificate, and contradicts a solution."""
     instance = atleastk.BinCovering([3, 4], 8)
     nothing = type(record).of(
         instance, name="none", family="tests", source="by hand", licence="none"

@@ -1,5 +1,3 @@
-"""Records: what they hold, and what they refuse."""
-
 import json
 from dataclasses import replace
 
@@ -14,7 +12,6 @@ DAY = "2026-01-31"
 
 @pytest.fixture
 def known(record, optimal):
-    """The record with its optimum."""
     return improved(record, optimal, DAY)
 
 
@@ -32,7 +29,6 @@ def test_the_instance_comes_back_without_other_remarks(record, instance):
 
 
 def test_there_and_back(known):
-    """JSON and back is the same record."""
     again = Record.from_dict(json.loads(json.dumps(known.to_dict())))
     assert again == known
     assert again.result.certificate == known.result.certificate

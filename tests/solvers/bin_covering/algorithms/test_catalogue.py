@@ -32,7 +32,6 @@ def random_instance(rng, objective="max"):
 
 
 def test_promises_hold_against_brute_force():
-    """No algorithm breaks its promise on random instances, heavy items included."""
     rng = random.Random(1)
     solved = 0
     for _ in range(1500):
@@ -53,7 +52,6 @@ def test_promises_hold_against_brute_force():
 
 @pytest.mark.parametrize("objective", ["excess", "quadratic"])
 def test_feasible_for_the_other_objectives_without_promise(objective):
-    """The promises are for max; the solutions are feasible for every objective."""
     rng = random.Random(2)
     for _ in range(200):
         instance = random_instance(rng, objective)
@@ -65,7 +63,6 @@ def test_feasible_for_the_other_objectives_without_promise(objective):
 
 
 def test_infeasible_instances_give_what_the_checker_rejects():
-    """Below a total of k no algorithm fails, and no answer passes the checker."""
     for sizes in ([1], [2, 3, 1]):
         for algorithm in ALGORITHMS:
             instance = BinCovering(sizes, 7)
@@ -73,7 +70,6 @@ def test_infeasible_instances_give_what_the_checker_rejects():
 
 
 def test_every_magnitude_gives_the_same_groups():
-    """Scaling beyond 64 bits changes no solution."""
     rng = random.Random(3)
     for _ in range(150):
         instance = random_instance(rng)
@@ -123,7 +119,6 @@ def test_five_halves_is_tight(k):
 
 
 def test_random_order_depends_on_the_seed_alone():
-    """The same seed gives the same solution, another seed another."""
     rng = random.Random(4)
     instance = BinCovering([rng.randint(1, 99) for _ in range(60)], 150)
     run = BY_NAME["spread-random"].run

@@ -1,5 +1,3 @@
-"""Longest first: the rule, the number of bins, one text for all magnitudes."""
-
 import heapq
 import random
 
@@ -16,7 +14,6 @@ from atleastk.solvers.bin_covering.algorithms.longest_first import (
 
 
 def levels_by_the_rule(sizes, bins):
-    """Return the levels that longest first leads to, sorted."""
     levels = [0] * bins
     for size in sorted(sizes, reverse=True):
         heapq.heapreplace(levels, levels[0] + size)
@@ -25,7 +22,6 @@ def levels_by_the_rule(sizes, bins):
 
 @pytest.mark.parametrize("n", [1, 7, 200, PLAIN + 500])
 def test_longest_first_into_the_emptiest(n):
-    """Levels are those of the rule; ties go to the first; at any magnitude."""
     rng = random.Random(n)
     sizes = [rng.randint(1, rng.choice([3, 1000])) for _ in range(n)]
     for bins in {1, 2, max(1, n // 3), n}:
@@ -37,7 +33,6 @@ def test_longest_first_into_the_emptiest(n):
 
 
 def test_the_bins_reach_k_and_one_more_would_not():
-    """So many bins reach k, and there can be no more or one more does not reach it."""
     rng = random.Random(2)
     for _ in range(200):
         sizes = [rng.randint(1, 50) for _ in range(rng.randint(1, 30))]
@@ -52,7 +47,6 @@ def test_the_bins_reach_k_and_one_more_would_not():
 
 @pytest.mark.parametrize("most", [1, 2, 3, 10, 1000])
 def test_galloping_finds_the_greatest_that_succeeds(most):
-    """All thresholds, and nothing if none succeeds; few attempts."""
     for last in {0, 1, 2, most // 2, most - 1, most}:
         tried = []
 

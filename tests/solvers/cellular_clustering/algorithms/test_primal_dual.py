@@ -1,5 +1,3 @@
-"""Raising duals: feasible to the last tick; clusters open when they are paid for."""
-
 import random
 
 import numpy as np

@@ -24,7 +24,6 @@ def cost(name, instance, seed=0):
 
 
 def stacked(n, rng):
-    """A random triangulation: every new node goes into a triangle."""
     graph = nx.complete_graph(4)
     triangles = [(0, 1, 2), (0, 1, 3), (0, 2, 3), (1, 2, 3)]
     for v in range(4, n):
@@ -45,7 +44,6 @@ def weighed(graph, rng):
 
 
 def judged(instance, seed):
-    """Run what takes the instance, and compare with the judge."""
     best = optimum(instance)
     assert best is not None
     ran = set()
@@ -61,7 +59,6 @@ def judged(instance, seed):
 
 
 def test_promises_hold_on_planar_graphs():
-    """Triangulations with edges left out, in one piece or several, and trees."""
     rng = random.Random(1)
     solved = 0
     for seed in range(700):
@@ -106,7 +103,6 @@ def test_the_ratio_is_three_on_4_connected_planar_graphs():
 
 
 def test_promises_hold_on_larger_maps():
-    """Without a judge: kappa + d (k - 1) needs none."""
     rng = random.Random(4)
     for seed in range(60):
         instance = weighed(stacked(rng.randint(20, 200), rng), rng)
@@ -118,7 +114,6 @@ def test_promises_hold_on_larger_maps():
 
 
 def test_balanced_cut_is_never_worse_than_the_tree_it_starts_with():
-    """And mostly better on a map with small parts."""
     rng = random.Random(5)
     better = 0
     for seed in range(20):
@@ -152,7 +147,6 @@ def test_graphs_without_the_trees_are_refused():
 
 @pytest.mark.parametrize("algorithm", ALGORITHMS, ids=lambda a: a.name)
 def test_no_nodes_and_infeasible_instances(algorithm):
-    """No nodes have no parts; what is too light is one part."""
     nothing = ConnectedPartition([], [], 1)
     assert algorithm.refuses(nothing) is None
     assert algorithm.run(nothing, 0).groups == ()
@@ -162,7 +156,6 @@ def test_no_nodes_and_infeasible_instances(algorithm):
 
 @pytest.mark.parametrize("algorithm", ALGORITHMS, ids=lambda a: a.name)
 def test_great_weights(algorithm):
-    """Scaling up to 2**62 changes no part."""
     rng = random.Random(6)
     for seed in range(20):
         weights = [rng.randint(0, 9) for _ in range(12)]

@@ -44,7 +44,6 @@ def random_table(rng, rows=9):
 
 
 def test_promises_hold_against_the_optimum():
-    """No algorithm breaks its promise on random tables, copies and k = 1 included."""
     rng = random.Random(1)
     for _ in range(1200):
         instance = random_table(rng)
@@ -61,7 +60,6 @@ def test_promises_hold_against_the_optimum():
 
 
 def test_larger_tables_are_partitioned():
-    """Tens of rows, many copies or none; sizes are as the papers say."""
     rng = random.Random(2)
     for _ in range(300):
         n, m, values = rng.randint(20, 80), rng.randint(1, 7), rng.randint(2, 9)
@@ -92,7 +90,6 @@ def test_fewer_itemsets_cost_beta_times_as_much_at_most(beta):
 
 @pytest.mark.parametrize("name", BY_NAME)
 def test_degenerate_tables(name):
-    """No rows, no columns, equal rows; and below k rows the checker refuses."""
     assert cost(name, KAnonymity([], 3)) == 0
     assert cost(name, KAnonymity([[], [], []], 2)) == 0
     assert cost(name, KAnonymity([["a", 1]] * 7, 3)) == 0
@@ -119,7 +116,6 @@ SAMPLE = {
 
 @pytest.mark.parametrize("k", SAMPLE)
 def test_on_the_sample_of_adult(k):
-    """Figures of the shipped sample, 8 columns: DR is best, GR worst."""
     names = [name for name in BY_NAME if name != "approx-naive"]
     instance = adult(k)
     assert dict(zip(names, SAMPLE[k], strict=True)) == {
@@ -129,7 +125,6 @@ def test_on_the_sample_of_adult(k):
 
 @pytest.mark.parametrize("k", [2, 5, 10, 50])
 def test_direct_is_optimal_on_nursery(k):
-    """12,960 records in a full product."""
     assert cost("approx-dr", nursery(k)) == nursery_optimum(k)
 
 
@@ -153,7 +148,6 @@ FOREST_WORST = [[0, 0], [0, 0], [0, 1], [1, 0], [1, 0], [1, 1]]
 
 
 def test_what_is_refused(monkeypatch):
-    """Too many subsets, columns, records; or patterns, when they are listed."""
     many = KAnonymity([[i] for i in range(2100)], 3)
     assert "sets of k..2k-1" in BY_NAME["approx-naive"].refuses(many)
     assert "2000 distinct" in BY_NAME["approx-ds"].refuses(many)
@@ -167,7 +161,6 @@ def test_what_is_refused(monkeypatch):
 
 
 def test_promises_of_huge_k_are_stated_at_once():
-    """Of fewer rows than k there is nothing to sum up."""
     (balls,) = [a for a in ALGORITHMS if a.name == "approx-ds"]
     assert balls.guarantee.holds(KAnonymity([], 2**63), 0, 0)
     pair = KAnonymity([[1], [2]], 2)

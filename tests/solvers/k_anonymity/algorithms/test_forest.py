@@ -28,13 +28,11 @@ def lengths(records, parent):
 
 @pytest.fixture(params=["by columns", "by distances"])
 def anyhow(request, monkeypatch):
-    """Find neighbours both ways."""
     if request.param == "by distances":
         monkeypatch.setattr(forests, "comb", lambda _m, _stars: 10**9)
 
 
 def test_edges_are_near_and_trees_large(anyhow):
-    """No edge is longer than the distance to the (k-1)-th nearest row; no circles."""
     rng = random.Random(1)
     for _ in range(300):
         instance = random_instance(rng, 40)

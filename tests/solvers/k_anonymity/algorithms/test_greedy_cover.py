@@ -40,7 +40,6 @@ def random_records(rng):
 
 
 def test_example_4_6():
-    """All subsets of Figure 2: first the first six, then the last four."""
     instance = FAMILY["employees-8"].make(0)
     records = instance.records
     ones = np.ones(8, dtype=np.int64)
@@ -101,7 +100,6 @@ def test_frequent_itemsets_are_the_closed_ones_many_times():
 
 
 def test_figure_10():
-    """Ten frequent itemsets and three closed ones, and the whole table."""
     records = FAMILY["employees-4"].make(0).records
     assert len(frequent_itemsets(records, 2).weights) == 11
     assert len(closed(records, 2).weights) == 4
@@ -122,7 +120,6 @@ def test_beta_leaves_few_stars_and_the_whole_table():
 
 
 def test_convert_raises_no_sum():
-    """Random covers become partitions into k..2k-1 rows of no greater total weight."""
     rng = random.Random(3)
     for _ in range(400):
         k, m = rng.randint(1, 4), rng.randint(1, 5)

@@ -32,7 +32,6 @@ def on_a_line(places, **fields):
 
 
 def shortest(distances, far):
-    """Return shortest paths through all points; null where they are `far`."""
     n = len(distances)
     for k in range(n):
         for i in range(n):
@@ -51,7 +50,6 @@ def symmetric(n, draw):
 
 
 def space(rng, n):
-    """Return points, or a random metric; some fall apart."""
     kind = rng.randrange(6)
     if kind < 2:
         high, dimension = rng.choice([2, 5, 9]), rng.choice([1, 2])
@@ -118,7 +116,6 @@ def test_promises_hold_against_brute_force(monkeypatch, listed):
 
 
 def test_distances_that_are_no_metric():
-    """They are refused, or clustered without a promise; centres stay near."""
     rng = random.Random(4)
     refusals = errors = solved = 0
     for _ in range(300):
@@ -199,7 +196,6 @@ def test_the_printed_filter_leaves_small_clusters(places, k, smallest):
 
 
 def test_refusals_say_what_to_use():
-    """What an algorithm cannot take it refuses, naming one that can."""
     limit = on_a_line(LINE, r=2, max_clusters=2)
     outliers = on_a_line(LINE, r=2, max_outliers=1)
     anywhere = on_a_line(LINE, r=2, centres="any")
@@ -215,7 +211,6 @@ def test_refusals_say_what_to_use():
 
 
 def test_the_seed_shuffles_and_repeats():
-    """The same seed gives the same solution; other seeds give others."""
     rng = np.random.default_rng(1)
     points = rng.integers(0, 1000, (300, 2)).tolist()
     instance = RGather(points=points, r=4)
@@ -226,7 +221,6 @@ def test_the_seed_shuffles_and_repeats():
 
 
 def test_two_thousand_points():
-    """More points than trees and matrices are made for, and a promise between them."""
     points = np.random.default_rng(2).integers(0, 10**6, (2500, 2)).tolist()
     gathered = cost("r-gather", RGather(points=points, r=5))
     few = RGather(points=points, r=5, max_clusters=20)

@@ -32,7 +32,6 @@ def random_instance(rng, size=4):
 
 
 def test_theorem_4_against_the_judge():
-    """Both covers and straight cuts, multiplicities above k, few lines."""
     rng = random.Random(1)
     solved, above = 0, set()
     for seed in range(1500):
@@ -55,7 +54,6 @@ def test_theorem_4_against_the_judge():
 
 
 def test_straight_cuts_are_never_worse_than_kd_trees():
-    """The dynamic program is the best of them."""
     rng = random.Random(2)
     for seed in range(150):
         instance = random_instance(rng, size=12)
@@ -91,7 +89,6 @@ def test_the_completed_worst_case(k):
 
 
 def test_no_points_and_too_few():
-    """No points are tiled by nothing; below k the checker says no."""
     for name in BY_NAME:
         assert cost(name, RectangleTiling([], 3)) == 0
         light = RectangleTiling([(0, 0, 1), (1, 1, 1)], 10**30)
@@ -99,7 +96,6 @@ def test_no_points_and_too_few():
 
 
 def test_guillotine_refuses_what_kd_trees_take():
-    """30,000 points in general position: seconds, checker included."""
     rng = random.Random(3)
     points = [(rng.random(), rng.random(), 1) for _ in range(30_000)]
     instance = RectangleTiling(points, 10)

@@ -1,5 +1,3 @@
-"""The approximations of RTILE: feasible always, within their promises."""
-
 import random
 
 import pytest
@@ -26,7 +24,6 @@ def random_instance(rng, rows=4, columns=3):
 
 
 def test_promises_hold_against_the_judge():
-    """Zeros, heavy cells, more rectangles than cells, straight cuts."""
     rng = random.Random(1)
     above = set()
     for seed in range(1500):
@@ -46,7 +43,6 @@ def test_promises_hold_against_the_judge():
 
 
 def test_straight_cuts_are_never_worse():
-    """All other algorithms cut straight."""
     rng = random.Random(2)
     for _ in range(100):
         instance = random_instance(rng, 9, 9)
@@ -56,7 +52,6 @@ def test_straight_cuts_are_never_worse():
 
 @pytest.mark.parametrize("name", BY_NAME)
 def test_grids_without_cells_or_weight(name):
-    """They cost nothing."""
     assert cost(name, RectangleTilingGrid([], 3)) == 0
     assert cost(name, RectangleTilingGrid([[], []], 3)) == 0
     assert cost(name, RectangleTilingGrid([[0, 0], [0, 0]], 3)) == 0
@@ -64,7 +59,6 @@ def test_grids_without_cells_or_weight(name):
 
 @pytest.mark.parametrize("name", BY_NAME)
 def test_weights_up_to_the_limit(name):
-    """2**62 in all, in one rectangle or two."""
     grid = [[2**61, 2**60, 2**60]]
     assert cost(name, RectangleTilingGrid(grid, 2)) == 2**61
     assert cost(name, RectangleTilingGrid(grid, 1)) == 2**62
@@ -72,7 +66,6 @@ def test_weights_up_to_the_limit(name):
 
 @pytest.mark.parametrize("name", [name for name in BY_NAME if name != "guillotine"])
 def test_large_grids(name):
-    """90,000 cells: near the counting bound or within the promise; too many boxes."""
     rng = random.Random(4)
     grid = [[rng.randint(0, 9) for _ in range(300)] for _ in range(300)]
     instance = RectangleTilingGrid(grid, 300)

@@ -1,5 +1,3 @@
-"""The forest algorithm on four problems: valid, within its promises, as documented."""
-
 import random
 from fractions import Fraction
 from itertools import combinations
@@ -38,7 +36,6 @@ def reached(instance):
 
 
 def optima(table, k):
-    """Return the four optima over all partitions into groups of k..2k-1 rows."""
     n, cells = len(table), np.array(table)
     best = dict.fromkeys(BY_COST, 10**9)
 
@@ -65,7 +62,6 @@ def optima(table, k):
 
 
 def grown(rng):
-    """Return a table of rows that differ from earlier ones in a cell, or any."""
     k = rng.choice((2, 2, 3, 4))
     n, m = rng.randint(k, {2: 7, 3: 8, 4: 9}[k]), rng.randint(1, 4)
     values = rng.randint(2, 3)
@@ -130,7 +126,6 @@ def test_tight_families(clusters, k):
 
 
 def test_optima_of_the_tight_families():
-    """One column; the rows of one cluster; a third of what is paid, for k = 2."""
     make = FAMILY["tight-forest"].make
     for cost, best in {"columns": 1, "per_column": 4}.items():
         instance = make(0, clusters=2, k=2, cost=cost)
@@ -141,7 +136,6 @@ def test_optima_of_the_tight_families():
 
 
 def test_degenerate_tables():
-    """No rows, no columns, equal rows, k = 1; and below k rows the checker refuses."""
     for cost, algorithm in BY_COST.items():
         for table, k in (([], 3), ([[], []], 2), ([["a", 1]] * 5, 3), ([[1], [2]], 1)):
             assert reached(posed(table, k, cost)) == 0
@@ -151,7 +145,6 @@ def test_degenerate_tables():
 
 
 def test_larger_tables():
-    """Hundreds of rows; no promise is broken by the bounds that are known."""
     rng = random.Random(2)
     for _ in range(20):
         n, m, k = rng.randint(50, 200), rng.randint(1, 6), rng.randint(2, 7)
@@ -162,7 +155,6 @@ def test_larger_tables():
 
 
 def test_what_is_refused():
-    """Other costs, limits, orders and intact columns are refused by name."""
     table = [[0, 1], [1, 0]]
     forest = BY_COST["entries"]
     for more, details in (

@@ -1,5 +1,3 @@
-"""The page of a report: whole, escaped, and nothing is loaded from anywhere."""
-
 import re
 from dataclasses import replace
 
@@ -86,7 +84,6 @@ def test_classes_of_many_sizes_share_bars(made):
 @pytest.mark.skipif(BROWSER is None, reason="there is no Chromium to look at the page")
 @pytest.mark.parametrize("width", [390, 1200])
 def test_a_browser_shows_it(made, width, tmp_path):
-    """Without a word on the console, and no wider than its window."""
     wide, console = looked_at(made.to_html(NASTY), width, tmp_path)
     assert "CONSOLE" not in console
     assert wide <= max(width, 500)

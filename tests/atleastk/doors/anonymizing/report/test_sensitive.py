@@ -1,5 +1,3 @@
-"""Sensitive values at the front door: what is asked, kept, told and refused."""
-
 import json
 
 import pytest
@@ -143,7 +141,6 @@ def test_unlisted_columns_go_but_sensitive_ones_stay(table, tmp_path):
     ],
 )
 def test_infeasible(capsys, table, asked, why):
-    """Of two sensitive columns the one that cannot be kept apart is named."""
     sensitive = ["--columns", "age,zip", "--sensitive", "name,ill"]
     assert main(["anonymize", table, "-k", "2", *sensitive, *asked]) == 1
     told = capsys.readouterr().out
@@ -154,7 +151,6 @@ def test_infeasible(capsys, table, asked, why):
 
 
 def test_a_sensitive_column_of_one_value_is_not_told_again():
-    """Here every class shares it: JSON has that in both parts."""
     rows = [{"age": row["age"], "land": "x"} for row in ROWS]
     made = anonymize(rows, 2, ["age"], sensitive="land")
     assert "one value in 2 of 2 classes" in str(made)

@@ -1,5 +1,3 @@
-"""The report on use: by hand on a small table, and the laws on random ones."""
-
 import json
 import math
 import random
@@ -14,7 +12,6 @@ ROWS = [(34, "1", "x"), (34, "1", "y"), (36, "2", "x"), (37, "2", "x")]
 
 
 def test_of_four_rows():
-    """The two ages that are hidden cannot be told apart any more."""
     made = anonymize(ROWS, 2, [0, 1])
     age, text = made.report.use.columns.values()
     assert age.distinct == (3, 2)

@@ -1,5 +1,3 @@
-"""Weights of columns: what is minimised, published and reported."""
-
 import random
 
 import pytest
@@ -13,7 +11,6 @@ pytestmark = pytest.mark.usefixtures("tried")
 
 
 def people(seed, n=6):
-    """Return a few rows of texts."""
     rng = random.Random(seed)
     cells = ["23", "25", "34"], ["here", "there"], ["m", "f"]
     return [tuple(map(rng.choice, cells)) for _ in range(n)]
@@ -21,7 +18,6 @@ def people(seed, n=6):
 
 @pytest.mark.parametrize("seed", range(5))
 def test_the_cost_is_of_what_is_published(seed):
-    """Counted in the frame, and the least by enumeration."""
     rows = people(seed)
     made = anonymize(rows, 2, weights={0: 30, 2: 20})
     hidden = [[cell == "*" for cell in row] for row in made.frame]
@@ -36,7 +32,6 @@ def test_the_cost_is_of_what_is_published(seed):
 
 
 def test_dear_cells_are_kept():
-    """Of two ways to make four rows alike, that which the weights ask for."""
     rows = [{"age": a, "sex": s} for a in "12" for s in "mf"]
     for dear, cheap in (("age", "sex"), ("sex", "age")):
         made = anonymize(rows, 2, weights={dear: 2})
@@ -45,7 +40,6 @@ def test_dear_cells_are_kept():
 
 
 def test_levels_have_weights():
-    """With a hierarchy, one level of a column costs its weight."""
     rows = [{"age": a, "sex": s} for a in "12" for s in "mf"]
     hierarchies = {"age": [["1", "some", "*"], ["2", "some", "*"]]}
     for on in ("attributes", "entries"):
