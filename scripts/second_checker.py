@@ -852,11 +852,7 @@ def check_points(
 
 
 def check_leaf_of_points(
-    instance: Instance,
-    leaf: Any,
-    bound: int,
-    sites: Sequence[Site],
-    settled: Settled,
+    instance: Instance, leaf: Any, bound: int, sites: Sequence[Site], settled: Settled
 ) -> None:
     """Raise `WrongError` unless weights refute what is settled."""
     n, most = size_of(instance), whole(leaf["most"])

@@ -193,13 +193,7 @@ def report(
     )
     yield ""
     rows = [
-        (
-            run.name,
-            str(wish.seed),
-            *_told(run),
-            wish.baseline,
-            _number(wish.cost),
-        )
+        (run.name, str(wish.seed), *_told(run), wish.baseline, _number(wish.cost))
         for wish, run in zip(made, wished, strict=True)
     ]
     yield from markdown_table(["wish", "seed>", *heads, "baseline", "cells>"], rows)

@@ -33,11 +33,7 @@ from atleastk.instances.rectangle_tiling import RectangleTiling
 from atleastk.instances.reductions.checked import check_of
 from atleastk.instances.reductions.reduction import Reduction
 from atleastk.instances.suppression import Suppression
-from atleastk.instances.suppression_names import (
-    DECISIONS,
-    MAXIMISATIONS,
-    MINIMISATIONS,
-)
+from atleastk.instances.suppression_names import DECISIONS, MAXIMISATIONS, MINIMISATIONS
 from atleastk.research.collecting.record import Record, named
 from atleastk.research.reducing import REDUCTIONS, SOURCES, forward_along
 from atleastk.runs import api, registry

@@ -90,10 +90,7 @@ def _described(drawn: Record, held: Record | None) -> Record:
             f"{drawn.name}: is drawn differently now; give it another name"
         )
     return replace(
-        drawn,
-        history=held.history,
-        witness=held.witness,
-        certificate=held.certificate,
+        drawn, history=held.history, witness=held.witness, certificate=held.certificate
     )
 
 

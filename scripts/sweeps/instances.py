@@ -358,13 +358,7 @@ def _suppression(rng: random.Random) -> Document:
     n, m = len(table), len(table[0]) if table else 0
     if not n:
         document.pop("columns", None)
-    tops = {
-        "rows": n,
-        "columns": m,
-        "entries": n * m,
-        "per_row": m,
-        "per_column": n,
-    }
+    tops = {"rows": n, "columns": m, "entries": n * m, "per_row": m, "per_column": n}
 
     def limit(quantity: str) -> int:
         most = tops[quantity]

@@ -302,9 +302,7 @@ def _map() -> dict[str, Any]:
                 "properties": {"name": f"r{i}", "population": 3 + i % 2},
                 "geometry": {
                     "type": "Polygon",
-                    "coordinates": [
-                        [[i, 0], [i + 1, 0], [i + 1, 1], [i, 1], [i, 0]],
-                    ],
+                    "coordinates": [[[i, 0], [i + 1, 0], [i + 1, 1], [i, 1], [i, 0]]],
                 },
             }
             for i in range(4)

@@ -54,15 +54,7 @@ _DEEP = 200
 """Lists around a value that is nested deeply."""
 
 _IDLE = frozenset(
-    {
-        "seconds",
-        "versions",
-        "method",
-        "gap",
-        "guarantee",
-        "note",
-        "stopped_because",
-    }
+    {"seconds", "versions", "method", "gap", "guarantee", "note", "stopped_because"}
 )
 """Fields that say nothing about the instance."""
 

@@ -50,9 +50,7 @@ SQUARES = {
             "properties": {"called": f"r{i}", "people": 3 + i % 2},
             "geometry": {
                 "type": "Polygon",
-                "coordinates": [
-                    [[i, 0], [i + 1, 0], [i + 1, 1], [i, 1], [i, 0]],
-                ],
+                "coordinates": [[[i, 0], [i + 1, 0], [i + 1, 1], [i, 1], [i, 0]]],
             },
         }
         for i in range(4)

@@ -35,11 +35,7 @@ def imported(code, *words):
 
 @pytest.mark.parametrize(
     ("code", "words"),
-    [
-        ("import atleastk", []),
-        (COMMAND, ["--version"]),
-        (COMMAND, ["--help"]),
-    ],
+    [("import atleastk", []), (COMMAND, ["--version"]), (COMMAND, ["--help"])],
 )
 def test_who_asks_for_nothing_imports_nothing(code, words):
     assert imported(code, *words) & {*SLOW, "numpy", "rich"} == set()

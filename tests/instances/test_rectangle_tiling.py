@@ -36,10 +36,7 @@ def test_cells_and_their_weights():
         ({"points": [[0, 1, 1.5]]}, r"points\[0\]\[2\]: expected an integer"),
         ({"points": [[0, 0, 1], [0, "a", 1]]}, r"points\[1\]\[1\]: expected a finite"),
         ({"points": [[float("inf"), 0, 1]]}, r"points\[0\]\[0\]: expected a finite"),
-        (
-            {"points": [[10**400, 0, 1]]},
-            r"points\[0\]\[0\]: expected a finite",
-        ),
+        ({"points": [[10**400, 0, 1]]}, r"points\[0\]\[0\]: expected a finite"),
         ({"points": [[0, -(10**309), 1]]}, r"points\[0\]\[1\]: expected a finite"),
         ({"points": [[0, True, 1]]}, r"points\[0\]\[1\]: expected a finite number"),
         ({"points": [[0, 0, 2**62], [1, 1, 1]]}, r"points: their weights add up"),

@@ -5,11 +5,7 @@ import pytest
 import atleastk
 from atleastk.instances.fields.errors import InvalidInstanceError
 from atleastk.instances.suppression import Limits, Suppression
-from atleastk.instances.suppression_names import (
-    DECISIONS,
-    MAXIMISATIONS,
-    MINIMISATIONS,
-)
+from atleastk.instances.suppression_names import DECISIONS, MAXIMISATIONS, MINIMISATIONS
 
 TABLE = [["a", 1], ["a", 2], ["b", 2]]
 ORDERS = {"rows": [[0], [1, 2]], "columns": [[1], [0]]}

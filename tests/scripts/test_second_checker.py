@@ -438,21 +438,14 @@ def hostile():
     yield {**lattice, "column_weights": [10**8 + j for j in range(8)]}, tree
     yield (
         {"problem": "k-ambiguity", "table": [[0] * 24, [1] * 24], "k": 2},
-        {
-            "kind": "weights",
-            "weights": [1, 1],
-        },
+        {"kind": "weights", "weights": [1, 1]},
     )
     grid = {"problem": "rectangle-tiling-grid", "grid": [[1] * 1400], "p": 3}
     yield {**grid, "guillotine": True}, {"kind": "cuts", "level": 1}
     refuted = [{"parts": [3, 3], "weights": [[0, 0, 5]], "most": 1}] * 20
     yield (
         {**grid, "grid": [[1] * 60] * 60},
-        {
-            "kind": "parts",
-            "level": 2000,
-            "refuted": refuted,
-        },
+        {"kind": "parts", "level": 2000, "refuted": refuted},
     )
     # No set of nodes weighs what half of the map does.
     edges = [[i, j] for i in range(31) for j in range(i)]

@@ -6,11 +6,7 @@ import atleastk
 from atleastk import BinCovering, Generalization, Suppression
 from atleastk.cli.main import main
 from atleastk.instances.hierarchies.hierarchy import suppression_of
-from atleastk.instances.suppression_names import (
-    DECISIONS,
-    MAXIMISATIONS,
-    MINIMISATIONS,
-)
+from atleastk.instances.suppression_names import DECISIONS, MAXIMISATIONS, MINIMISATIONS
 
 pytestmark = pytest.mark.usefixtures("tried")
 

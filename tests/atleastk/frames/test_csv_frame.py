@@ -84,10 +84,7 @@ def test_a_tsv_is_written_with_tabs(tmp_path):
 
 
 def test_empty_lines_are_nothing(tmp_path):
-    assert read(tmp_path, "\na,b\n\n1,2\n\n\n3,4\n\n").rows == [
-        ["1", "2"],
-        ["3", "4"],
-    ]
+    assert read(tmp_path, "\na,b\n\n1,2\n\n\n3,4\n\n").rows == [["1", "2"], ["3", "4"]]
     assert read(tmp_path, "a\n1\n\n\n").rows == [["1"]]
 
 

@@ -81,10 +81,7 @@ def test_centres_anywhere():
     assert "radius 5, 2 clusters" in title(ax)
     _, (wide, _) = discs(ax)
     assert np.allclose(np.hypot(*(wide - [4, 3]).T), 5)
-    assert sorted(map(sorted, lines(ax))) == [
-        [[0, 0], [8, 6]],
-        [[20, 2], [22, 0]],
-    ]
+    assert sorted(map(sorted, lines(ax))) == [[[0, 0], [8, 6]], [[20, 2], [22, 0]]]
     assert ax.get_legend() is None
 
 

@@ -4,11 +4,7 @@ from matplotlib.collections import PatchCollection
 from matplotlib.colors import to_hex
 from pictures import result_of
 
-from atleastk import (
-    RectangleTiling,
-    RectangleTilingGrid,
-    Solution,
-)
+from atleastk import RectangleTiling, RectangleTilingGrid, Solution
 from atleastk.instances.generators.rectangle_tiling import FAMILIES
 from atleastk.models import rectangle_tiling as plane_model
 from atleastk.models import rectangle_tiling_grid as grid_model

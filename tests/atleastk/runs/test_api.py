@@ -180,12 +180,7 @@ def test_certify_looks_for_a_certificate(stand_in, fakes):
 
 
 @pytest.mark.parametrize(
-    "start",
-    [
-        [[0, 1], [2, 3]],
-        Solution.of([[0, 1], [2, 3]]),
-        ((0, 1), (2, 3)),
-    ],
+    "start", [[[0, 1], [2, 3]], Solution.of([[0, 1], [2, 3]]), ((0, 1), (2, 3))]
 )
 def test_a_start_is_as_good_as_found(start):
     result = atleastk.solve(SMALL, method="sulks", start=start)

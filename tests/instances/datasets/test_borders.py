@@ -11,13 +11,7 @@ from atleastk.instances.fields.errors import (
 
 
 def box(left, bottom, right, top):
-    return [
-        (left, bottom),
-        (right, bottom),
-        (right, top),
-        (left, top),
-        (left, bottom),
-    ]
+    return [(left, bottom), (right, bottom), (right, top), (left, top), (left, bottom)]
 
 
 def region(*boxes):

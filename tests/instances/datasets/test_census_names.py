@@ -45,11 +45,9 @@ def test_shipped_counts_are_those_of_the_package(names):
     assert len(table) == (88_799 if names == "last" else len(census_counts(names)))
     assert (
         table[0]
-        == {
-            "female": ("MARY", 2629),
-            "male": ("JAMES", 3318),
-            "last": ("SMITH", 1006),
-        }[names]
+        == {"female": ("MARY", 2629), "male": ("JAMES", 3318), "last": ("SMITH", 1006)}[
+            names
+        ]
     )
 
 

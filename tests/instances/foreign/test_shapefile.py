@@ -90,11 +90,7 @@ def changed(at, what):
 @pytest.mark.parametrize(
     ("suffix", "change", "message"),
     [
-        (
-            ".shp",
-            lambda data: data[:-1],
-            "map.shp: is cut off: it has 643 bytes of",
-        ),
+        (".shp", lambda data: data[:-1], "map.shp: is cut off: it has 643 bytes of"),
         (".shp", lambda data: data[:7], "map.shp: not a shapefile"),
         (".shp", changed(104, b"\0\1\0\0"), "shape 1: a length of 131072 bytes"),
         (".shp", changed(108, b"\3"), "shape 1: expected polygons, got a shape of"),

@@ -4,9 +4,7 @@ import pytest
 
 from atleastk.instances.fields.errors import InvalidInstanceError
 from atleastk.instances.full_products import full_product_optimum
-from atleastk.instances.generators.k_anonymity import (
-    FAMILIES,
-)
+from atleastk.instances.generators.k_anonymity import FAMILIES
 from atleastk.instances.k_anonymity import KAnonymity
 from atleastk.models.k_anonymity import check
 from atleastk.models.results.solution import Solution

@@ -3,11 +3,7 @@ import pytest
 from atleastk.instances.fields.errors import InvalidInstanceError, UnknownNameError
 from atleastk.instances.generators.suppression import FAMILIES
 from atleastk.instances.suppression import Suppression
-from atleastk.instances.suppression_names import (
-    DECISIONS,
-    MAXIMISATIONS,
-    MINIMISATIONS,
-)
+from atleastk.instances.suppression_names import DECISIONS, MAXIMISATIONS, MINIMISATIONS
 
 BY_NAME = {family.name: family for family in FAMILIES}
 VARIANTS = [*DECISIONS, *MINIMISATIONS, *MAXIMISATIONS]

@@ -1,11 +1,7 @@
 import pytest
 
 from atleastk.instances.fields.errors import InvalidInstanceError
-from atleastk.instances.reductions.weights import (
-    REDUCTIONS,
-    Partition,
-    ThreePartition,
-)
+from atleastk.instances.reductions.weights import REDUCTIONS, Partition, ThreePartition
 from atleastk.solvers.brute_force.bin_covering import optimum
 
 HALVES, TRIPLES = REDUCTIONS
@@ -28,8 +24,7 @@ def test_odd_totals_do_not_apply():
 
 
 @pytest.mark.parametrize(
-    ("weights", "answer"),
-    [((4, 4, 4, 4, 4, 4), True), ((4, 5, 3, 4, 4, 4), None)],
+    ("weights", "answer"), [((4, 4, 4, 4, 4, 4), True), ((4, 5, 3, 4, 4, 4), None)]
 )
 def test_triples(weights, answer):
     if answer is None:

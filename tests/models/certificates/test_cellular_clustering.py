@@ -63,10 +63,7 @@ def test_a_bound_that_is_not_proved():
     ("proof", "message"),
     [
         ({"kind": "weights", "scale": 0, "weights": [1, 1, 1]}, "at least 1"),
-        (
-            {"kind": "weights", "scale": 1, "weights": [1]},
-            "expected a list of 3, got",
-        ),
+        ({"kind": "weights", "scale": 1, "weights": [1]}, "expected a list of 3, got"),
         ({"kind": "weights", "weights": [1, 1, 1]}, '"scale"'),
         ({"kind": "count"}, "proves exactly that"),
         ({"kind": "guess"}, "'guess' is not known"),

@@ -18,11 +18,7 @@ def random_tree(rng, n, depth):
         return {"scale": scale, "weights": weights, "most": rng.randint(-3, 8)}
     below = [random_tree(rng, n, depth - 1) for _ in range(2)]
     if rng.random() < 0.3:
-        return {
-            "point": rng.randrange(n),
-            "outlier": below[0],
-            "clustered": below[1],
-        }
+        return {"point": rng.randrange(n), "outlier": below[0], "clustered": below[1]}
     pair = [rng.randrange(n), rng.randrange(n)]
     return {"pair": pair, "together": below[0], "apart": below[1]}
 

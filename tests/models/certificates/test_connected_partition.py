@@ -27,12 +27,7 @@ def star():
     """A centre of 1 and three leaves of 2: with k = 3 only one part of 7."""
     instance = ConnectedPartition([1, 2, 2, 2], [(0, 1), (0, 2), (0, 3)], 3)
     claim = {"parts": 2, "weights": [[1, 1], [2, 1], [3, 1]], "most": 0}
-    return instance, {
-        "kind": "parts",
-        "component": 0,
-        "level": 6,
-        "refuted": [claim],
-    }
+    return instance, {"kind": "parts", "component": 0, "level": 6, "refuted": [claim]}
 
 
 def test_weights():

@@ -123,11 +123,7 @@ def test_solutions_without_a_place():
 
 
 def test_roots_reach_what_is_light_enough():
-    assert roots([3, 0, 4, 4], PATH, 1, 7) == {
-        0: [0, 1],
-        2: [0, 1, 2],
-        3: [3],
-    }
+    assert roots([3, 0, 4, 4], PATH, 1, 7) == {0: [0, 1], 2: [0, 1, 2], 3: [3]}
     assert roots([3, 0, 4, 4], PATH, 4, 8) == {2: [0, 1, 2, 3], 3: [3]}
     assert root_of([3, 0, 4, 4], [1, 3, 2]) == 2
 

@@ -5,17 +5,9 @@ import pytest
 
 from atleastk.instances.generalization import LOSSES
 from atleastk.instances.generators.generalization import trees
-from atleastk.models.encodings.generalization import (
-    agreement,
-    leader_model,
-    pair_model,
-)
+from atleastk.models.encodings.generalization import agreement, leader_model, pair_model
 from atleastk.models.encodings.suppressed_rows import suppressing_pair_model
-from atleastk.models.generalization import (
-    check,
-    solution_of_groups,
-    solution_of_levels,
-)
+from atleastk.models.generalization import check, solution_of_groups, solution_of_levels
 
 
 def test_levels_of_agreement():

@@ -108,10 +108,7 @@ def test_the_guarantee_is_not_read_back():
         ({"cost": (10**5000,)}, "cost: expected an integer, got one of thousands"),
         ({"groups": [np.array(3)]}, r"groups\[0\]: expected a list, got array\(3\)"),
         ({"groups": [[np.array([0, 1])]]}, r"groups\[0\]\[0\]: expected an integer"),
-        (
-            {"seconds": np.array([1, 2])},
-            r"seconds: expected a finite number, .*array",
-        ),
+        ({"seconds": np.array([1, 2])}, r"seconds: expected a finite number, .*array"),
         (
             {"seconds": "x"},
             "seconds: expected a finite number, at most 1.7e308, got 'x'",
@@ -189,11 +186,7 @@ def test_tables_need_names_for_all_items_and_a_library(monkeypatch):
 
 @pytest.mark.parametrize(
     ("more", "radius"),
-    [
-        ({}, 5.0),
-        ({"centres": "any"}, 2.5),
-        ({"metric": "manhattan", "scale": 10}, 7.0),
-    ],
+    [({}, 5.0), ({"centres": "any"}, 2.5), ({"metric": "manhattan", "scale": 10}, 7.0)],
 )
 @pytest.mark.parametrize("kind", [RGather, CellularClustering])
 def test_radii_are_in_the_unit_of_the_points(kind, more, radius):

@@ -238,18 +238,8 @@ def test_a_certificate_that_is_not_read_is_caught(part, monkeypatch):
             },
             1,
         ),
-        (
-            {"problem": "rectangle-tiling-grid", "grid": [[1, 2], [3, 4]], "p": 2},
-            6,
-        ),
-        (
-            {
-                "problem": "rectangle-tiling",
-                "points": [[0, 0, 1], [1, 1, 1]],
-                "k": 1,
-            },
-            1,
-        ),
+        ({"problem": "rectangle-tiling-grid", "grid": [[1, 2], [3, 4]], "p": 2}, 6),
+        ({"problem": "rectangle-tiling", "points": [[0, 0, 1], [1, 1, 1]], "k": 1}, 1),
         (
             {
                 "problem": "r-gather",

@@ -94,10 +94,7 @@ def agrees(backend, model: LinearModel, seed: int) -> None:
     best = optimum(model)
     points, bounds = [], []
     answer = backend.minimise(
-        model,
-        Budget(seed=seed),
-        on_answer=points.append,
-        on_bound=bounds.append,
+        model, Budget(seed=seed), on_answer=points.append, on_bound=bounds.append
     )
     context = (seed, backend, answer, best)
     assert answer.cost == best, context

@@ -6,10 +6,7 @@ import pytest
 
 from atleastk.models.results.status import Status
 from atleastk.solvers.bin_covering import bin_completion, enumeration
-from atleastk.solvers.bin_covering.bin_completion import (
-    MOST_ITEMS,
-    complete_bins,
-)
+from atleastk.solvers.bin_covering.bin_completion import MOST_ITEMS, complete_bins
 from atleastk.solvers.bin_covering.enumeration import (
     _enumerate,
     _enumerate_big,

@@ -15,11 +15,7 @@ from atleastk.solvers.backends.backend import Answer
 from atleastk.solvers.backends.cp_sat import CpSat
 from atleastk.solvers.bin_covering.bin_completion import MOST_ITEMS
 from atleastk.solvers.bin_covering.decisions import by_assignment, by_patterns
-from atleastk.solvers.bin_covering.methods import (
-    METHODS,
-    begin,
-    minimise_levels,
-)
+from atleastk.solvers.bin_covering.methods import METHODS, begin, minimise_levels
 from atleastk.solvers.budget import Budget
 from atleastk.solvers.engine.modelled import modelled
 from atleastk.solvers.method import Method

@@ -144,10 +144,7 @@ def test_infeasible_closes_a_search_without_solution():
     assert search.infeasible
     with pytest.raises(WrongAnswerError, match="test calls infeasible what start"):
         minimise_encoded(
-            searching(range(4)),
-            ENCODING,
-            Scripted(answer(Status.INFEASIBLE)),
-            "test",
+            searching(range(4)), ENCODING, Scripted(answer(Status.INFEASIBLE)), "test"
         )
 
 

@@ -6,12 +6,7 @@ from atleastk.instances.fields.errors import WrongAnswerError
 from atleastk.models.results.status import Status
 from atleastk.solvers.budget import Budget
 from atleastk.solvers.engine.decision import Decision
-from atleastk.solvers.engine.race import (
-    beside,
-    first_answer,
-    first_decided,
-    together,
-)
+from atleastk.solvers.engine.race import beside, first_answer, first_decided, together
 
 PATIENCE = 60.0
 """Seconds after which a decider that nobody stops gives up, and its test fails."""

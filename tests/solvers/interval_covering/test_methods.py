@@ -12,11 +12,7 @@ from atleastk.solvers.brute_force.interval_covering import optimum
 from atleastk.solvers.budget import Budget
 from atleastk.solvers.compiled import rows
 from atleastk.solvers.interval_covering.algorithms.catalogue import ALGORITHMS
-from atleastk.solvers.interval_covering.methods import (
-    METHODS,
-    best_intervals,
-    solve,
-)
+from atleastk.solvers.interval_covering.methods import METHODS, best_intervals, solve
 from atleastk.solvers.search import Search
 
 OBJECTIVES = ("max", "excess", "quadratic")
@@ -68,11 +64,7 @@ def test_compiled_and_interpreted_agree_on_long_rows():
 
 @pytest.mark.parametrize(
     ("sizes", "k", "greedy", "best"),
-    [
-        ((2, 1, 3), 2, 4, 3),
-        ((1,) * 8, 3, 5, 4),
-        ((2, 2, 3, 3, 3), 4, 9, 7),
-    ],
+    [((2, 1, 3), 2, 4, 3), ((1,) * 8, 3, 5, 4), ((2, 2, 3, 3, 3), 4, 9, 7)],
 )
 def test_the_greedy_fails(sizes, k, greedy, best):
     instance = IntervalCovering(sizes, k)

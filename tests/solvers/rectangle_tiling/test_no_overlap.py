@@ -20,11 +20,7 @@ def solved(instance):
         held[cell] += 1
     most = max(1, min(instance.total // instance.k, instance.grid.size))
     placing = Placing(
-        instance.grid,
-        plane if instance.cover == "plane" else held,
-        instance.k,
-        1,
-        most,
+        instance.grid, plane if instance.cover == "plane" else held, instance.k, 1, most
     )
     assert placing.refusal is None
     search = Search(instance, rectangle_tiling.check, Budget())

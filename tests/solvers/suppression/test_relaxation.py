@@ -112,10 +112,7 @@ ONE_OFF = [["a", "x"], ["a", "x"], ["b", "y"], ["c", "y"]]
 def test_how_it_reads():
     assert list(map(str, relaxed(named({"rows": 1})))) == ["rows: 1 -> 2 is enough"]
     details = list(map(str, relaxed(named({"rows": 1, "columns": 0}))))
-    assert details == [
-        "rows: 1 -> 2 is enough",
-        "columns: 0 -> 1 is enough",
-    ]
+    assert details == ["rows: 1 -> 2 is enough", "columns: 0 -> 1 is enough"]
     tight = Suppression(ONE_OFF, 2, minimise="none", limits={"rows": 1, "entries": 1})
     assert list(map(str, relaxed(tight))) == [
         "rows: 1 -> 2 and entries: 1 -> 2 are enough",

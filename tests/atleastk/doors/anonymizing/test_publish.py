@@ -125,10 +125,9 @@ def kinds():
 
 @pytest.mark.parametrize("cells", [pytest.param(c, id=name) for name, c in kinds()])
 def test_zeros_of_two_signs(cells):
-    table = {
-        pandas.Series: pandas.DataFrame,
-        polars.Series: polars.DataFrame,
-    }.get(type(cells), pyarrow.table)({"x": cells})
+    table = {pandas.Series: pandas.DataFrame, polars.Series: polars.DataFrame}.get(
+        type(cells), pyarrow.table
+    )({"x": cells})
     column = framed(table).column("x")
     assert column.codes.tolist() == [0, 1, 0, 1, 2]
     assert str(column.values[1]).startswith(("-0", "(-0"))
@@ -142,11 +141,7 @@ def test_views_of_bytes_are_hidden():
 def test_what_cannot_be_compared():
     kind = pandas.ArrowDtype(pyarrow.list_(pyarrow.int8()))
     lists = pandas.array([[1], [1]], dtype=kind)
-    for table in (
-        pandas.DataFrame({"x": lists}),
-        [((10**5000,),)],
-        [([],)],
-    ):
+    for table in (pandas.DataFrame({"x": lists}), [((10**5000,),)], [([],)]):
         with pytest.raises(InvalidInstanceError, match="cannot be compared"):
             anonymity(table)
 
