@@ -769,8 +769,7 @@ def sites_of_radius(instance: Instance, radius: int) -> Iterator[Site]:
         ball = ball_about(instance, c, radius)
         fixed = frozenset([] if instance["centres"] == "input" else [c])
         if instance["centres"] == "any":
-            later = frozenset(i for i in ball if i >= c)
-            yield Site(fixed, later, radius, 0, 0)
+            yield Site(fixed, frozenset(i for i in ball if i >= c), radius, 0, 0)
         else:
             yield Site(fixed, ball, None, 0, 0)
 
@@ -1338,8 +1337,7 @@ def every_pattern(
     WORK.spend((len(kinds) + 2) * (2 + m // 4) << m, "sets of columns")
     for size in range(m + 1):
         for stars in map(frozenset, combinations(range(m), size)):
-            classes = classes_of(kinds, stars)
-            for members in classes:
+            for members in classes_of(kinds, stars):
                 if sum(copies[t] for t in members) >= k:
                     yield stars, members
 
@@ -2334,8 +2332,7 @@ def usual_form(document: Instance) -> Instance:
 
 def fingerprint(document: Instance) -> str:
     """Return the sha256 of what defines an instance."""
-    kept = usual_form(document)
-    text = json.dumps(kept, sort_keys=True, separators=(",", ":"))
+    text = json.dumps(usual_form(document), sort_keys=True, separators=(",", ":"))
     return hashlib.sha256(text.encode()).hexdigest()
 
 

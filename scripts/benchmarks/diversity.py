@@ -94,8 +94,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     print(f"|{' --- |' * 11}")
     for k, seconds in product(chosen.k, chosen.seconds):
         for sensitive, values in ASKED:
-            line = measured(rows, columns, k, sensitive, values, seconds)
-            print(line, flush=True)
+            print(measured(rows, columns, k, sensitive, values, seconds), flush=True)
     print(f"load {os.getloadavg()[0]:.1f}")
     return 0
 

@@ -239,8 +239,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser.add_argument("--workers", default="1", metavar="N,...")
     parser.add_argument("--cpu-clock", action="store_true")
     parser.add_argument("--only", default="", metavar="WORD")
-    chosen = parser.parse_args(arguments)
-    for line in lines(chosen):
+    for line in lines(parser.parse_args(arguments)):
         print(line, flush=True)
 
 

@@ -127,8 +127,7 @@ def wishes(rows: Rows, seed: int, seconds: float, workers: int) -> Iterator[Wish
     """
 
     def anonymised(some: Rows, share: float = 1.0) -> Any:
-        plain = KAnonymity(some, K)
-        return atleastk.solve(plain, share * seconds, workers=workers)
+        return atleastk.solve(KAnonymity(some, K), share * seconds, workers=workers)
 
     def wished(name: str, baseline: str, cost: int | None = None, **wish: Any) -> Wish:
         called = f"{name}, {len(rows)} rows"

@@ -56,8 +56,7 @@ def _timed(
 ) -> tuple[T, float]:
     """Return what a function says, and the seconds of the processor that it took."""
     begin = process_time()
-    said = function(*args, **named)
-    return said, process_time() - begin
+    return function(*args, **named), process_time() - begin
 
 
 def _checked(problem: str, records: Iterable[Record], wrongs: list[str]) -> list[str]:

@@ -241,8 +241,7 @@ def _objectives() -> Iterator[Record]:
     ):
         rng = random.Random(f"{objective} {n} {seed}")
         sizes = [rng.randint(1, 100) for _ in range(n)]
-        fields = {"sizes": sizes, "k": 150, "objective": objective}
-        instance = kind.from_dict(fields)
+        instance = kind.from_dict({"sizes": sizes, "k": 150, "objective": objective})
         source = f"drawn: sizes uniform in 1..100, seed {seed}"
         yield _record(instance, f"{objective}-n{n}-s{seed}", objective, source, OURS)
 

@@ -149,8 +149,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         for folder in (inputs, outputs):
             folder.mkdir()
         prepare(inputs)
-        rng = random.Random(given.seed)
-        found = moments(rng, given.moments, False, COMMANDS)
+        found = moments(random.Random(given.seed), given.moments, False, COMMANDS)
         return swept(found, lambda moment: tried(moment, inputs, outputs))
 
 

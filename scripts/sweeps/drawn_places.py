@@ -27,8 +27,7 @@ METRIC_SHAPES: Final = ("plane", "line", "graph", "hamming", "two values", "tree
 def _plane(rng: random.Random, n: int) -> Fields:
     high = rng.choice([3, 6, 20, 1000])
     points = [[rng.randrange(high), rng.randrange(high)] for _ in range(n)]
-    metric = rng.choice([None, "euclidean", "manhattan"])
-    return {"points": points, "metric": metric}
+    return {"points": points, "metric": rng.choice([None, "euclidean", "manhattan"])}
 
 
 def _line(rng: random.Random, n: int) -> Fields:
@@ -236,8 +235,7 @@ def larger_tiling(rng: random.Random) -> RectangleTiling:
         (rng.randrange(side), rng.randrange(side), rng.randint(1, high))
         for _ in range(n)
     ]
-    total = sum(weight for _, _, weight in points)
-    k = max(1, total // rng.randint(3, 8))
+    k = max(1, sum(weight for _, _, weight in points) // rng.randint(3, 8))
     return RectangleTiling(points, k, cover=rng.choice(COVERS))
 
 

@@ -117,8 +117,7 @@ def test_the_cost_is_that_of_the_judge(draw, judge):
 def test_more_items_are_closed_as_well(draw):
     rng = random.Random(9)
     for n in (8, 9, 10, 11, 12):
-        result = atleastk.solve(draw(rng, n))
-        assert result.status.name in ("OPTIMAL", "INFEASIBLE")
+        assert atleastk.solve(draw(rng, n)).status.name in ("OPTIMAL", "INFEASIBLE")
 
 
 def test_two_clusters_that_pay_for_their_centres():

@@ -47,8 +47,7 @@ def test_more_work_may_close_a_run():
 
 
 def test_infeasibility_is_proved():
-    instance = atleastk.BinCovering([1, 2], 9)
-    assert what_is_found(instance, 1.0)[0] is Status.INFEASIBLE
+    assert what_is_found(atleastk.BinCovering([1, 2], 9), 1.0)[0] is Status.INFEASIBLE
 
 
 def test_what_nobody_takes_is_told():

@@ -41,8 +41,7 @@ def test_no_rows_are_no_records():
 
 
 def test_rows_are_sorted_by_record():
-    records = Records.of([[1], [0], [1], [0]], 1)
-    assert records.rows.tolist() == [0, 2, 1, 3]
+    assert Records.of([[1], [0], [1], [0]], 1).rows.tolist() == [0, 2, 1, 3]
 
 
 def test_copies_are_dealt_to_groups():

@@ -19,8 +19,7 @@ def test_cells_and_their_weights():
     assert instance.grid.tolist() == [[0, 0], [8, 4]]
     with pytest.raises(ValueError, match="read-only"):
         instance.grid[0, 0] = 1
-    empty = RectangleTiling([], 2)
-    assert empty.grid.shape == (0, 0)
+    assert RectangleTiling([], 2).grid.shape == (0, 0)
 
 
 @pytest.mark.parametrize(

@@ -49,8 +49,7 @@ def test_instances_outside_the_family_have_no_name():
         {"intact": [0], "minimise": "entries"},
         {"column_order": [[0], [1]]},
     ):
-        instance = Suppression(TABLE, 2, **fields)
-        assert instance.variant is None
+        assert Suppression(TABLE, 2, **fields).variant is None
     assert str(Suppression(TABLE, 2).variant) == "MIN-e-SUP"
 
 

@@ -62,8 +62,7 @@ def test_scale():
 
 def test_a_grouping_is_completed():
     instance = line(max_outliers=1, facility_costs=[0, 9, 0, 0, 0])
-    nearest = tuple(best_centre(instance, g)[1] for g in ([0, 1, 2], [3, 4]))
-    assert nearest == (1, 3)
+    assert tuple(best_centre(instance, g)[1] for g in ([0, 1, 2], [3, 4])) == (1, 3)
     named = completed(instance, Solution.of([[0, 1, 2], [3, 4]]))
     assert named.centres == (0, 3)
     verdict = check(instance, Solution.of([[0, 1, 2], [3, 4]]))

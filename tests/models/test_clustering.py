@@ -55,8 +55,7 @@ def test_best_centres():
     costs = CellularClustering(
         points=LINE, metric="manhattan", facility_costs=[0, 5, 0, 0, 0]
     )
-    fees = costs.facilities
-    assert best_centre(costs, [0, 2], fees) == (6, 0)
+    assert best_centre(costs, [0, 2], costs.facilities) == (6, 0)
 
 
 def test_measures():

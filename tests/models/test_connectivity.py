@@ -9,8 +9,7 @@ from atleastk.models.connectivity import MOST, connectivity
 
 def report(graph):
     numbered = nx.convert_node_labels_to_integers(graph)
-    instance = ConnectedPartition([1] * len(graph), list(numbered.edges), 1)
-    return connectivity(instance)
+    return connectivity(ConnectedPartition([1] * len(graph), list(numbered.edges), 1))
 
 
 @pytest.mark.parametrize(
@@ -62,8 +61,7 @@ def test_cut_sets_far_from_the_first_node_are_found():
     n = len(torus)
     for shared in (1, 2, 3):
         again = nx.relabel_nodes(torus, lambda v, s=shared: v + n - s)
-        both = nx.compose(torus, again)
-        assert report(both).components == (shared,)
+        assert report(nx.compose(torus, again)).components == (shared,)
     assert report(torus).components == (4,)
 
 

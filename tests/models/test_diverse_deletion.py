@@ -89,8 +89,7 @@ def one_class(counts, others, **asked):
     ],
 )
 def test_what_a_class_gives_up_by_frequency(counts, l, given):  # noqa: E741
-    instance = one_class(counts, [3] * 9, reading="frequency", l=l)
-    deletion = Deletion.at(instance, (0,))
+    deletion = Deletion.at(one_class(counts, [3] * 9, reading="frequency", l=l), (0,))
     assert deletion.least.tolist() == [given, 0]
 
 
@@ -106,8 +105,7 @@ def test_what_a_class_gives_up_by_closeness_is_bounded():
                 for x, y in product(range(a + 1), range(b + 1))
                 if x + y == 0 or abs(Fraction(x, x + y) - Fraction(first, n)) <= t
             ]
-            deletion = Deletion.at(instance, (0,))
-            assert deletion.least[0] <= a + b - max(stays)
+            assert Deletion.at(instance, (0,)).least[0] <= a + b - max(stays)
 
 
 def test_rows_are_found_where_classes_give_up_some():

@@ -101,8 +101,7 @@ def test_empty_tables():
 
 def test_results_keep_levels():
     solution = solution_of_groups(people(0), [range(7)])
-    again = GeneralizationSolution.from_dict(solution.to_dict())
-    assert again == solution
+    assert GeneralizationSolution.from_dict(solution.to_dict()) == solution
 
 
 def test_least_levels_by_definition():
@@ -131,16 +130,14 @@ def suppressing(rows=2, loss="height"):
 
 def test_the_fewest_rows_are_suppressed():
     solution = solution_of_levels(suppressing(), (0, 0))
-    groups = ((0, 1), (2, 3, 4))
-    assert solution == GeneralizationSolution(groups, ((0, 0),), (0, 1))
+    assert solution == GeneralizationSolution(((0, 1), (2, 3, 4)), ((0, 0),), (0, 1))
     assert check(suppressing(), solution).feasible
     assert check(suppressing(), solution).cost == 0
     assert check(suppressing(loss="discernibility"), solution).cost == 9 + 2 * 5
     assert check(suppressing(loss="average-class-size"), solution).cost == 5 - 1
     assert not solution_of_levels(suppressing(1), (0, 0)).suppressed_rows
     assert not solution_of_levels(suppressing(), (1, 0)).suppressed_rows
-    again = GeneralizationSolution.from_dict(solution.to_dict())
-    assert again == solution
+    assert GeneralizationSolution.from_dict(solution.to_dict()) == solution
     assert "suppressed_rows" not in solution_of_levels(suppressing(), (1, 0)).to_dict()
     assert [*solution.remarks(suppressing())][-1] == "suppressed  2 rows, 2 allowed"
 

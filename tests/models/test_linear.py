@@ -10,8 +10,7 @@ from atleastk.models.linear import INFINITE, LinearModelBuilder
 def test_sums_beyond_64_bits_do_not_wrap():
     """4 * 2^62 is 2^64, which is 0 to 64-bit arithmetic but not here."""
     builder = LinearModelBuilder()
-    x = builder.variable(0, 4)
-    builder.row([x], 2**62 - 1, at_most=2**40)
+    builder.row([builder.variable(0, 4)], 2**62 - 1, at_most=2**40)
     model = builder.build()
     assert model.admits(np.array([0]))
     for value in range(1, 5):

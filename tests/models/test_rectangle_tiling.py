@@ -87,8 +87,7 @@ def test_the_plane_has_to_be_covered_and_points_have_not():
         "2 cells are in no rectangle, the first is [0, 1]",
     )
     assert violations(single, points=diagonal, cover="points") == ()
-    halves = ((0, 0, 0, 1), (1, 0, 1, 1))
-    assert violations(single, halves, points=diagonal) == ()
+    assert violations(single, ((0, 0, 0, 1), (1, 0, 1, 1)), points=diagonal) == ()
     crossing = [(0, 0, 1), (2, 2, 1), (1, 1, 2)]
     overlap = ("rectangles 0 and 1 overlap",)
     assert violations(((0, 1), (2,)), points=crossing, cover="points") == overlap

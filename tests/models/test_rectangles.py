@@ -137,8 +137,7 @@ def test_many_straight_cuts_are_found_fast():
         for i in range(count)
         for strip in ((i, i, i + 1, count + 3), (i + 1, i, count + 3, i + 1))
     ]
-    block = (count, count, count + 3, count + 3)
-    assert by_guillotine([*strips, block])
+    assert by_guillotine([*strips, (count, count, count + 3, count + 3)])
     pinwheel = [(0, 0, 2, 1), (2, 0, 3, 2), (1, 2, 3, 3), (0, 1, 1, 3), (1, 1, 2, 2)]
     shifted = [tuple(count + line for line in box) for box in pinwheel]
     assert not by_guillotine([*strips, *shifted])

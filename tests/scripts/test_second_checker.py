@@ -294,8 +294,7 @@ def test_squares_of_long_intervals_are_no_doubles():
 def test_all_connected_sets_are_looked_at():
     for edges in ([(1, 0), (2, 0), (3, 0)], [(0, 1), (1, 2), (2, 3), (3, 0), (0, 2)]):
         weights = [1, 0, 2, 1]
-        instance = {"weights": weights, "edges": edges}
-        around = second_checker.neighbours_of(instance)
+        around = second_checker.neighbours_of({"weights": weights, "edges": edges})
         connected = [
             set(nodes)
             for size in range(1, 5)
@@ -419,8 +418,7 @@ def test_files_that_are_not_there_are_told(tmp_path, capsys):
 
 def hostile():
     """Yield small instances with certificates that take minutes, or the memory."""
-    leaf = {"weights": [0], "entries": 1}
-    tree = {"kind": "tree", "tree": leaf}
+    tree = {"kind": "tree", "tree": {"weights": [0], "entries": 1}}
     wide = [[0] * 24]
     yield (
         {"problem": "suppression", "table": wide, "k": 1, "deletion": True}
@@ -479,7 +477,6 @@ def test_numbers_that_are_too_long_are_refused(t):
 
 
 def test_long_rows_of_rectangles_are_by_straight_cuts():
-    strips = [(i, 0, i + 1, 9) for i in range(1500)]
-    assert second_checker.by_cuts(strips)
+    assert second_checker.by_cuts([(i, 0, i + 1, 9) for i in range(1500)])
     pinwheel = [(0, 0, 1, 2), (0, 2, 2, 3), (2, 1, 3, 3), (1, 0, 3, 1), (1, 1, 2, 2)]
     assert not second_checker.by_cuts(pinwheel)

@@ -65,8 +65,7 @@ def test_multiples_count():
 @pytest.mark.parametrize(("row", "by"), [(0, 8), (1, 1), (2, 2)])
 def test_weaker_rows_are_refused(row, by):
     formula, proof = lemma("m3")
-    rows = [i for i, line in enumerate(formula) if not line.startswith("*")]
-    place = rows[row]
+    place = [i for i, line in enumerate(formula) if not line.startswith("*")][row]
     terms, value = re.fullmatch(r"(.*) >= (-?\d+) ;", formula[place]).groups()
     weaker = f"{terms} >= {int(value) - by} ;"
     assert refused([*formula[:place], weaker, *formula[place + 1 :]], proof)

@@ -151,8 +151,7 @@ def test_they_are_solutions_wherever_there_is_one(problem, solved):
 
 def test_a_table_of_classes_and_few_others_keeps_the_classes():
     rows = [["a", 1]] * 4 + [["b", 2]] * 3 + [["c", 2]]
-    instance = atleastk.KAnonymity(rows, 3)
-    assert first_of(instance).cost == 4
+    assert first_of(atleastk.KAnonymity(rows, 3)).cost == 4
 
 
 def test_answers_end_when_the_run_is_stopped():
@@ -179,5 +178,4 @@ def test_strips_keep_great_weights(cover):
 
 def test_parts_cut_off_join_heavy_ones():
     star = ConnectedPartition([1] * 8, [(0, i) for i in range(1, 8)], 3)
-    search = first_of(star)
-    assert search.cost == 8
+    assert first_of(star).cost == 8

@@ -22,8 +22,7 @@ HUGE = BinCovering([size * 10**20 for size in SIZES], 3 * 10**29)
 )
 def test_huge_sizes_are_told(method, objective, why):
     """They ended at once as FEASIBLE or UNKNOWN, without a word."""
-    instance = BinCovering(HUGE.sizes, HUGE.k, objective)
-    result = atleastk.solve(instance, method=method)
+    result = atleastk.solve(BinCovering(HUGE.sizes, HUGE.k, objective), method=method)
     assert result.status <= Status.FEASIBLE
     assert result.note.startswith(f"{method} cannot decide about the level ")
     assert why in result.note

@@ -53,8 +53,7 @@ def test_a_least_size_above_all_there_is_is_infeasible(problem, huge):
 @pytest.mark.parametrize("problem", list(TABLES))
 def test_an_empty_table_has_groups_of_any_size(problem, huge):
     fields = {**LEAST[problem], "table": [], "k": huge}
-    costs = {result.cost for result in answers({"problem": problem, **fields})}
-    assert costs == {0}
+    assert {result.cost for result in answers({"problem": problem, **fields})} == {0}
 
 
 @pytest.mark.parametrize("minimise", [*QUANTITIES, "none", "k"])

@@ -48,8 +48,7 @@ def test_of_equal_cost_ties_decide():
         first = len(solution.groups[0])
         return Verdict(10 if first < 4 else 11, ties=(first % 3,))
 
-    instance = BinCovering([10, 6, 6, 6], 10)
-    search = Search(instance, judged, Budget())
+    search = Search(BinCovering([10, 6, 6, 6], 10), judged, Budget())
     assert search.offer([[0, 1], [2, 3]], "one")
     assert not search.offer([[0, 2], [1, 3]], "other")
     assert search.offer([[0, 1, 2], [3]], "other")

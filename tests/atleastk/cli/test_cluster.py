@@ -52,8 +52,7 @@ def test_rows_with_their_centres(tmp_path, capsys, end):
     arguments = ["cluster", str(table), "-r", "2", "--columns", "age,place"]
     arguments += ["--centres", "mean", "--rows", str(out), "-o", str(clusters)]
     assert main(arguments) == 0
-    printed = capsys.readouterr().out
-    assert f"written     {clusters}, {out}" in printed
+    assert f"written     {clusters}, {out}" in capsys.readouterr().out
     read = {"parquet": pd.read_parquet, "xlsx": pd.read_excel}.get(end, pd.read_csv)
     made = read(out)
     expected = people.assign(age=[31, 31, 60, 60, 60], place=[50, 50, 80, 80, 80])

@@ -18,8 +18,7 @@ def run(capsys, tmp_path):
     def call(command, instance, *words):
         path = tmp_path / "instance.json"
         path.write_text(json.dumps(instance.to_dict()))
-        code = main([command, str(path), *map(str, words)])
-        return code, capsys.readouterr().out
+        return main([command, str(path), *map(str, words)]), capsys.readouterr().out
 
     return call
 
@@ -59,8 +58,7 @@ def test_costs_of_suppression_have_a_meaning(run, tmp_path, fields, lines):
 def test_levels_are_told_by_column():
     hierarchies = [suppression_of("ab"), suppression_of("xyz")]
     instance = Generalization(TABLE, 2, hierarchies, on="attributes")
-    shown = str(atleastk.solve(instance))
-    assert "\n  levels  column 0 0, column 1 1\n" in shown
+    assert "\n  levels  column 0 0, column 1 1\n" in str(atleastk.solve(instance))
 
 
 def test_other_costs_speak_for_themselves():
@@ -86,6 +84,5 @@ def test_what_to_relax_is_told_if_asked_for(run, monkeypatch):
 
 def test_the_names_of_the_family_are_listed(capsys):
     assert main(["problems", "suppression"]) == 0
-    shown = capsys.readouterr().out
-    words = set(shown.split())
+    words = set(capsys.readouterr().out.split())
     assert {*DECISIONS, *MINIMISATIONS, *MAXIMISATIONS} <= words

@@ -35,8 +35,7 @@ def read(tmp_path, data, name="t.csv", delimiter=None):
     ],
 )
 def test_what_is_read_is_written_back(tmp_path, data):
-    frame = read(tmp_path, data)
-    frame.write(tmp_path / "out.csv")
+    read(tmp_path, data).write(tmp_path / "out.csv")
     assert (tmp_path / "out.csv").read_bytes() == data.encode()
 
 
@@ -77,8 +76,7 @@ def test_names_tell_the_format(tmp_path):
 
 
 def test_a_tsv_is_written_with_tabs(tmp_path):
-    frame = read(tmp_path, "a,b\n1,2\n")
-    frame.write(tmp_path / "out.tsv")
+    read(tmp_path, "a,b\n1,2\n").write(tmp_path / "out.tsv")
     assert (tmp_path / "out.tsv").read_bytes() == b"a\tb\n1\t2\n"
     assert read_frame(tmp_path / "out.tsv").names == ("a", "b")
 

@@ -36,8 +36,7 @@ def path(tmp_path):
 @pytest.fixture
 def run(capsys):
     def call(*words):
-        code = main(list(map(str, words)))
-        return code, *capsys.readouterr()
+        return main(list(map(str, words))), *capsys.readouterr()
 
     return call
 
@@ -212,8 +211,7 @@ def test_a_cover_is_no_table(tmp_path, run, cover, why):
 
 
 def test_empty_sheets_are_not_counted(tmp_path):
-    path = saved(tmp_path / "t.xlsx", [], ROWS, [])
-    frame = read_frame(path)
+    frame = read_frame(saved(tmp_path / "t.xlsx", [], ROWS, []))
     assert (frame.n, frame.title, frame.note) == (3, "sheet 1", None)
 
 

@@ -66,8 +66,7 @@ def test_categories_of_several_batches_are_one_list(tmp_path):
     path = tmp_path / "t.arrow"
     other = TABLE.set_column(1, "sex", pyarrow.array(["m"] * 3).dictionary_encode())
     _stream(pyarrow.concat_tables([TABLE, other]), path)
-    frame = read_frame(path)
-    frame.write(path)
+    read_frame(path).write(path)
     assert read_frame(path).column("sex").values == ["f", "m"]
 
 

@@ -61,8 +61,7 @@ def test_ordinary_tables():
 
 
 def test_they_are_in_the_report(tmp_path, capsys):
-    rows = [{"m": 1067}, {"m": "1067"}, {"m": 1067}]
-    made = anonymize(rows, 2)
+    made = anonymize([{"m": 1067}, {"m": "1067"}, {"m": 1067}], 2)
     (warning,) = made.report.warnings
     assert f"  warning     {warning}\n" in str(made)
     assert "look alike" in made.to_html()

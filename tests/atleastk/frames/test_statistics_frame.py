@@ -193,8 +193,7 @@ def test_letters_that_are_gone(tmp_path):
     pyreadstat.write_dta(
         table, path, variable_value_labels=labels, missing_user_values={"n": ["a", "b"]}
     )
-    frame = read_frame(path)
-    frame.hiding({"n": FIRST | FIRST[::-1]}, "*").rebuilt().write(out)
+    read_frame(path).hiding({"n": FIRST | FIRST[::-1]}, "*").rebuilt().write(out)
     kept = about(out)[1]
     assert kept.variable_value_labels == {"n": {"a": "refused"}}
     assert kept.missing_user_values == {"n": ["a"]}
@@ -225,8 +224,7 @@ def test_stata_keeps_types_and_letters(tmp_path):
     assert list(map(str, again.column("none").values)) == ["None", ".b", ".a"]
     assert kept.variable_value_labels == labels
     assert list(kept.readstat_variable_types.values()) == ["int32", "int32", "double"]
-    everywhere = dict.fromkeys(frame.names, np.ones(3, dtype=bool))
-    frame.hiding(everywhere, "*").write(out)
+    frame.hiding(dict.fromkeys(frame.names, np.ones(3, dtype=bool)), "*").write(out)
     assert read_frame(out).column("some").values == [None]
 
 

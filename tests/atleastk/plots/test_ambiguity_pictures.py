@@ -27,8 +27,7 @@ def test_suppressed_cells_of_the_figure(tmp_path):
 
 
 def test_levels_are_shades(tmp_path):
-    table = [["709"], ["708"], ["804"], ["804"]]
-    instance = Generalization(table, 2, CHAINS)
+    instance = Generalization([["709"], ["708"], ["804"], ["804"]], 2, CHAINS)
     ax = generalization.draw(
         instance, result_of(instance, solution_of_groups(instance, [[0, 1], [2, 3]]))
     )

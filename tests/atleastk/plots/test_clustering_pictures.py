@@ -89,8 +89,7 @@ def test_cellular_costs_are_reported():
     instance = CellularClustering(
         points=POINTS[:6], r=3, facility_costs=[0, 0, 0, 50, 0, 0]
     )
-    grouping = Solution.of(TWO.groups)
-    result = result_of(instance, grouping)
+    result = result_of(instance, Solution.of(TWO.groups))
     ax = cellular_clustering.draw(instance, result)
     assert f"cost {result.cost}, 2 clusters" in title(ax)
     assert sorted(text.get_text() for text in ax.texts) == [

@@ -150,8 +150,7 @@ def test_layouts_are_steady_and_apart():
     assert (places == places_of(instance)).all()
     gaps = np.linalg.norm(places[:, None] - places, axis=2) + 9 * np.eye(24)
     assert gaps.min() > 0.1
-    lengths = [gaps[u, v] for u, v in edges]
-    assert 0.5 < np.mean(lengths) < 1.5
+    assert 0.5 < np.mean([gaps[u, v] for u, v in edges]) < 1.5
     pieces = [places[[new[i] for i in held]] for held in (range(9), range(9, 21))]
     (low, high), (low2, high2) = ((p.min(axis=0), p.max(axis=0)) for p in pieces)
     assert ((low > high2) | (low2 > high)).any()
@@ -161,8 +160,7 @@ def test_large_components_are_drawn_by_springs():
     graph = nx.random_labeled_tree(300, seed=2)
     instance = ConnectedPartition([1] * 300, list(graph.edges), 1)
     assert len(np.unique(places_of(instance), axis=0)) == 300
-    dense = nx.gnm_random_graph(20, 120, seed=3)
-    instance = ConnectedPartition.of_graph(dense, 1)
+    instance = ConnectedPartition.of_graph(nx.gnm_random_graph(20, 120, seed=3), 1)
     assert len(np.unique(places_of(instance), axis=0)) == 20
 
 
@@ -173,8 +171,7 @@ def test_degrees_are_stretched():
     assert stretch_of(np.array([(10.5, 59.5), (1100.0, 60.5)])) == 1
     assert stretch_of(np.array([(10.5, 59.5), (11.0, 1100.0)])) == 1
     assert stretch_of(np.zeros((0, 2))) == 1
-    ax = draw(SQUARE, result_of(SQUARE, TWO))
-    assert ax.get_aspect() == 1
+    assert draw(SQUARE, result_of(SQUARE, TWO)).get_aspect() == 1
 
 
 @pytest.mark.parametrize("seed", range(5))

@@ -113,5 +113,4 @@ def test_events_step_down_to_the_end():
 
 def test_a_run_without_events_is_drawn():
     instance = BinCovering(sizes=[1], k=1)
-    ax = draw_events(result_of(instance, None))
-    assert ax.get_xlabel() == "seconds"
+    assert draw_events(result_of(instance, None)).get_xlabel() == "seconds"

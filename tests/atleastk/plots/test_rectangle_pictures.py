@@ -76,8 +76,7 @@ def test_places_are_drawn_once():
     assert drawn.get_offsets().tolist() == [[0, 0], [1, 1], [2, 2]]
     heavy, light, ring = drawn.get_sizes()
     assert heavy > light > ring
-    faces = [to_hex(face) for face in drawn.get_facecolors()]
-    assert faces == [INK, INK, "#ffffff"]
+    assert [to_hex(face) for face in drawn.get_facecolors()] == [INK, INK, "#ffffff"]
     assert ", straight cuts: feasible, 1 rectangle, " in ax.get_title(loc="left")
 
 
@@ -105,8 +104,7 @@ def test_neighbouring_rectangles_differ():
 @pytest.mark.parametrize("cover", ["plane", "points"])
 def test_any_family(family, cover, tmp_path):
     instance = family.make(2, cover=cover)
-    box = (0, 0, *instance.grid.shape)
-    solution = plane_model.solution_of_boxes(instance, [box])
+    solution = plane_model.solution_of_boxes(instance, [(0, 0, *instance.grid.shape)])
     ax = rectangle_tiling.draw(instance, result_of(instance, solution))
     assert texts(ax) == [str(instance.total)]
     save(ax, tmp_path / "family.png")

@@ -132,8 +132,7 @@ def test_agreement_needs_another_family(stand_in, fakes, instance):
 
 def test_agreement_passes_over_a_stranger_that_proves_nothing(stand_in, fakes):
     stand_in(fakes.with_methods("exact", "sulks", "second"))
-    result = atleastk.solve(SMALL, agree=True)
-    assert result.method == "auto; agreed with second"
+    assert atleastk.solve(SMALL, agree=True).method == "auto; agreed with second"
 
 
 def test_an_unknown_prover_needs_two_families_to_agree(stand_in, fakes):
@@ -185,8 +184,7 @@ def test_certify_looks_for_a_certificate(stand_in, fakes):
 def test_a_start_is_as_good_as_found(start):
     result = atleastk.solve(SMALL, method="sulks", start=start)
     assert (result.status, result.cost) == (Status.FEASIBLE, 16)
-    again = atleastk.solve(SMALL, method="sulks", start=result)
-    assert again.cost == 16
+    assert atleastk.solve(SMALL, method="sulks", start=result).cost == 16
 
 
 @pytest.mark.parametrize(
@@ -379,8 +377,7 @@ def test_an_interrupt_before_or_after_the_search_is_heard(monkeypatch, place):
         return whole(*arguments, **named)
 
     monkeypatch.setattr(solving, place, interrupted)
-    result = atleastk.solve(SMALL)
-    assert result.interrupted
+    assert atleastk.solve(SMALL).interrupted
     assert signal.getsignal(signal.SIGINT) is signal.default_int_handler
 
 

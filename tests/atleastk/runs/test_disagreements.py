@@ -89,8 +89,7 @@ def test_the_command_line_says_it_in_one_line(monkeypatch, folder, capsys):
     assert str(kept.relative_to(folder.parent)) in told
     monkeypatch.chdir(kept)
     commands = (kept / "commands.txt").read_text().splitlines()
-    codes = [main(shlex.split(command)[1:]) for command in commands]
-    assert codes == [0, 1]
+    assert [main(shlex.split(command)[1:]) for command in commands] == [0, 1]
 
 
 def test_a_folder_that_cannot_be_written_is_told(monkeypatch, folder):
@@ -106,8 +105,7 @@ def test_shrinking_ends_in_time(monkeypatch, folder):
     with pytest.raises(atleastk.WrongAnswerError):
         atleastk.solve(atleastk.from_dict(TOO_MANY), agree=True)
     (kept,) = folder.iterdir()
-    instance = atleastk.load(kept / "instance.json")
-    assert instance == atleastk.from_dict(TOO_MANY)
+    assert atleastk.load(kept / "instance.json") == atleastk.from_dict(TOO_MANY)
 
 
 def test_bounds_and_costs_contradict_each_other():

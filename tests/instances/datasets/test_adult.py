@@ -43,8 +43,7 @@ def test_published_files(tmp_path):
     assert len(rows) == 2
     assert rows[0] == FIRST
     assert rows[1][-1] == "<=50K"
-    instance = adult(1, 8, [tmp_path / "adult.data"])
-    assert instance.table == (FIRST[:8],)
+    assert adult(1, 8, [tmp_path / "adult.data"]).table == (FIRST[:8],)
 
 
 def test_files_with_a_header(tmp_path):

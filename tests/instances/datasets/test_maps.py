@@ -173,8 +173,7 @@ def test_frames_are_read():
 
 
 def test_geodataframes(written):
-    geopandas = pytest.importorskip("geopandas")
-    frame = geopandas.GeoDataFrame.from_features(MAP)
+    frame = pytest.importorskip("geopandas").GeoDataFrame.from_features(MAP)
     instance = connected_partition_from_geodataframe(frame, "pop", 2, name="name")
     expected = connected_partition_from_file(written(MAP), "pop", 2)
     assert instance == expected

@@ -32,8 +32,7 @@ def test_the_most_populous_are_shipped(monkeypatch):
 
 
 def test_they_are_points_of_the_earth():
-    points = degrees(us_cities(3))
-    instance = RGather(points=points, metric="great-circle", r=2)
+    instance = RGather(points=degrees(us_cities(3)), metric="great-circle", r=2)
     new_york, los_angeles, brooklyn = range(3)
     matrix = instance.space.matrix
     assert 8_000 < matrix[new_york, brooklyn] < 9_000

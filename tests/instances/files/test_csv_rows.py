@@ -90,8 +90,7 @@ def test_lines_of_spaces_are_empty_below_several_columns():
 def test_lines_of_too_many_cells_are_refused_before_they_are_split(monkeypatch):
     """Their list takes eight times the text; what is read before is not held."""
     monkeypatch.setattr(csv_rows, "_MOST_CELLS", 5)
-    rows = csv_rows.table_of_text("a,b,c,d,e\n1,2,3,4,5\n", "t")
-    assert len(rows) == 2
+    assert len(csv_rows.table_of_text("a,b,c,d,e\n1,2,3,4,5\n", "t")) == 2
     for text, line in (("a,b\n1,2\n,,,,,\n", 3), (",,,,,\n", 1)):
         told = rf"t:{line}: a line of more than 5 cells"
         with pytest.raises(InvalidInstanceError, match=told):

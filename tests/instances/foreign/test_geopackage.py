@@ -87,8 +87,7 @@ def test_a_database_that_is_being_written_is_refused(tmp_path):
             database.execute("UPDATE squares SET people = 9")
         with pytest.raises(InvalidInstanceError, match="close the program that has"):
             read_geopackage(path)
-    properties = read_geopackage(path)["features"][0]["properties"]
-    assert properties["people"] == 9
+    assert read_geopackage(path)["features"][0]["properties"]["people"] == 9
 
 
 def test_views_that_compute_for_ever_are_stopped(tmp_path):

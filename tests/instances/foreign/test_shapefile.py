@@ -63,8 +63,7 @@ def test_encodings(squares, code_page, encoding):
     squares.with_suffix(".dbf").write_bytes(table(rows, encoding))
     if code_page:
         squares.with_suffix(".CPG").write_text(code_page)
-    found = read_shapefile(squares)["features"][0]["properties"]["called"]
-    assert found == name
+    assert read_shapefile(squares)["features"][0]["properties"]["called"] == name
 
 
 def test_archives_hold_layers(squares):

@@ -69,8 +69,7 @@ def test_tight_facilities_come_close_to_3():
     verdict = atleastk.check(instance, Solution.of(groups))
     assert verdict.feasible
     assert verdict.cost == 22_004
-    cost = atleastk.approximate(instance, "cellular").cost
-    assert cost > 2.999 * verdict.cost
+    assert atleastk.approximate(instance, "cellular").cost > 2.999 * verdict.cost
 
 
 def test_set_covers_cost_what_the_theorem_says():

@@ -70,8 +70,7 @@ def test_graphs_are_planar_and_cubic(size):
         assert instance.k == 3
         assert set(instance.weights) == {1}
         assert len(set(map(frozenset, instance.edges))) == len(instance.edges)
-        degrees = set(map(len, instance.neighbours))
-        assert (degrees == {3}) == cubic
+        assert (set(map(len, instance.neighbours)) == {3}) == cubic
         assert not planar or nx.check_planarity(instance.graph)[0]
         components = nx.number_connected_components(instance.graph)
         free = 9 - len({element for held in problem.sets for element in held})
@@ -113,8 +112,7 @@ def test_fan_out(degree):
     assert len(graph.around) - before == 3 * max(0, degree - 3)
     assert len(graph.around[choice]) == min(degree, 3)
     choices = [choice, *range(before, len(graph.around), 3)]
-    in_order = [v for u in choices for v in graph.around[u] if v in middles]
-    assert in_order == middles
+    assert [v for u in choices for v in graph.around[u] if v in middles] == middles
     for middle in middles:
         assert len(set(graph.around[middle])) == 3
     for u, around in enumerate(graph.around):

@@ -178,8 +178,7 @@ def test_empty_tables_make_no_class():
 
 def test_regions_of_unions_are_found():
     rng = random.Random(1)
-    rule = BY_NAME["r-MIN-c-DEL -> r-e-MIN-c-SUP"]
-    reduction = reduction_of(rule)
+    reduction = reduction_of(BY_NAME["r-MIN-c-DEL -> r-e-MIN-c-SUP"])
     for _ in range(200):
         n, m, most = rng.randint(1, 4), rng.randint(1, 4), rng.randint(0, 3)
         instance = Suppression.named(

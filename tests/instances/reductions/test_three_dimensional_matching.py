@@ -22,8 +22,7 @@ def test_a_matching_holds_every_element_once():
 
 def test_groups_choose_triples_whose_places_are_together():
     places = [(0, 1, 2), (3, 4, 5), (6, 7, 8)]
-    groups = [(0, 1, 2), (3, 4, 5), (6, 7), (8,)]
-    assert PROBLEM.matching_of(groups, places) == (0, 1)
+    assert PROBLEM.matching_of([(0, 1, 2), (3, 4, 5), (6, 7), (8,)], places) == (0, 1)
     assert PROBLEM.matching_of([range(9)], places) is None
     assert PROBLEM.matching_of([[i] for i in range(9)], places) is None
 

@@ -79,8 +79,7 @@ def test_no_triangle_and_yet_within_the_limit():
     assert check(instance, solution).feasible
     published = {(i, j) for i in range(6) for j in range(6)} - set(solution.suppressed)
     assert published == {(i, j) for i in range(6) for j in range(6) if i // 3 != j // 3}
-    printed = REDUCTIONS[2]
-    assert printed.back(KEEPS_OTHERS, solution.suppressed) is None
+    assert REDUCTIONS[2].back(KEEPS_OTHERS, solution.suppressed) is None
 
 
 def test_the_printed_number_of_triangles():

@@ -49,8 +49,7 @@ def test_roots_next_to_squares():
     """Where roots in floating point are wrong: a square, one more, and one less."""
     for root in (1, 2, 3, 2**26 + 1, 94_906_267, 2**29 - 1):
         legs = np.array([[0, 0], [root, 0], [root, 1]], dtype=np.int64)
-        lengths = Euclidean(legs, 1).row(0).tolist()
-        assert lengths == [0, root, root + 1]
+        assert Euclidean(legs, 1).row(0).tolist() == [0, root, root + 1]
         legs = _squares(root**2 - 1)
         space = Euclidean(np.array([[0] * len(legs), legs], dtype=np.int64), 1)
         assert space.row(0).tolist() == [0, rounded_up(root**2 - 1, 1)]
@@ -65,8 +64,7 @@ def _squares(number):
 
 
 def test_manhattan_and_hamming():
-    rng = random.Random(2)
-    points = coordinates(rng, 20, 3, 5)
+    points = coordinates(random.Random(2), 20, 3, 5)
     apart = [
         [[abs(x - y) for x, y in zip(a, b, strict=True)] for b in points.tolist()]
         for a in points.tolist()
@@ -166,7 +164,6 @@ def test_no_points():
 
 
 def test_thousands_of_points_take_little_memory():
-    points = np.zeros((20_000, 2), dtype=np.int64)
-    space = Euclidean(points, 1)
+    space = Euclidean(np.zeros((20_000, 2), dtype=np.int64), 1)
     assert 1 <= space.at_a_time <= 4_000_000 // 20_000
     assert space.rows(np.arange(3)).shape == (3, 20_000)

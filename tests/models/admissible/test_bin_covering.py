@@ -69,8 +69,7 @@ def test_columns_are_all_bins_once():
 
 def test_columns_of_huge_sizes():
     instance = BinCovering([10**15 + 3**i for i in range(16)], 3 * 10**15)
-    groups = BinGroups.decision(instance, 4, 4 * 10**15 + 10**8)
-    columns = groups.columns(10**5)
+    columns = BinGroups.decision(instance, 4, 4 * 10**15 + 10**8).columns(10**5)
     assert columns is not None
     assert Counter(len(group.items) for group in columns) == {4: 1820}
 
@@ -94,8 +93,7 @@ def test_some_optimal_solution_stays_below_the_cap(objective):
 
 
 def test_the_cap_is_tight():
-    instance = BinCovering([4, 4, 4, 4, 4, 4], 5, objective="excess")
-    assert level_cap(instance) == 12
+    assert level_cap(BinCovering([4, 4, 4, 4, 4, 4], 5, objective="excess")) == 12
     best = optimum(BinCovering([4, 4, 4], 5, objective="excess"))
     assert best is not None
     assert best[0] == 12 - 5

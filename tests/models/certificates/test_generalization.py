@@ -132,8 +132,7 @@ def test_weights_prove_no_more_than_the_optimum(loss):
 
 
 def test_handmade_weights():
-    table = [["a"], ["b"], ["c"], ["c"]]
-    instance = Generalization(table, 2, [TREE])
+    instance = Generalization([["a"], ["b"], ["c"], ["c"]], 2, [TREE])
     certificate = {"kind": "weights", "scale": 1, "weights": [1, 1, 0]}
     check_certificate(instance, certificate, 2)
     assert refused(instance, certificate, 3)

@@ -151,8 +151,7 @@ def test_bounds_are_those_of_the_definition(seed):
 
 def test_weights_of_wide_tables_are_judged_by_their_closed_patterns():
     """Forty columns, of which the rows of a pair differ in the last: 2 stars a pair."""
-    table = [[i // 2] * 39 + [i] for i in range(6)]
-    instance = KAnonymity(table, 2)
+    instance = KAnonymity([[i // 2] * 39 + [i] for i in range(6)], 2)
     certificate = {"kind": "weights", "scale": 1, "weights": [1] * 6}
     check_certificate(instance, certificate, 6)
     with pytest.raises(CertificateError, match="do not refute"):

@@ -81,8 +81,7 @@ def test_factors_of_an_order_add_up_to_nothing_within_its_classes():
 
 def test_columns_of_the_region_are_counted():
     none = PatternProblem(Suppression(TABLE, 2, minimise="columns"))
-    leaf = {"weights": [1, 1, 0]}
-    outside = {"column": 1, "yes": None, "no": leaf}
+    outside = {"column": 1, "yes": None, "no": {"weights": [1, 1, 0]}}
     check_tree(none, tree(outside), 1)
     with pytest.raises(CertificateError, match="column: 1 is decided already"):
         check_tree(none, tree({"column": 1, "yes": None, "no": outside}), 1)

@@ -197,8 +197,7 @@ def test_what_is_refuted_costs_more():
 
 
 def test_ten_thousand_points():
-    rng = np.random.default_rng(0)
-    points = rng.integers(0, 10_000, (9_999, 2)).tolist()
+    points = np.random.default_rng(0).integers(0, 10_000, (9_999, 2)).tolist()
     instance = RGather(points=[*points, [30_000, 0]], r=3)
     certificate = {"kind": "weights", "radius": 10**8, "most": 0}
     certificate["weights"] = [[9_999, 3], [5, -1]]

@@ -88,8 +88,7 @@ def test_holes_may_not_have_positive_weight():
     """One cell of four is empty: where it may stay uncovered it cannot be missed."""
     points = [(0, 0, 2), (1, 0, 2), (0, 1, 1)]
     plane = RectangleTiling(points, 2)
-    weights = [[1, 0, 1], [0, 1, 1], [1, 1, 3]]
-    entry = {"parts": [1, 2], "weights": weights, "most": 1}
+    entry = {"parts": [1, 2], "weights": [[1, 0, 1], [0, 1, 1], [1, 1, 3]], "most": 1}
     certificate = {"kind": "parts", "level": 2, "refuted": [entry]}
     assert refused(RectangleTiling(points, 2, "points"), certificate, 3)
     assert not refused(plane, certificate, 3)

@@ -64,7 +64,6 @@ def test_only_what_is_tiled_by_straight_cuts():
     light = RectangleTiling([(0, 0, 1)], 2, guillotine=True)
     with pytest.raises(CertificateError, match="has to be tiled by them"):
         rectangle_tiling.check_certificate(light, cuts(1), None)
-    points = [(i, i, 1) for i in range(100)]
-    many = RectangleTiling(points, 2, guillotine=True)
+    many = RectangleTiling([(i, i, 1) for i in range(100)], 2, guillotine=True)
     with pytest.raises(NotApplicableError, match="too many boxes"):
         rectangle_tiling.check_certificate(many, cuts(2), 3)

@@ -28,8 +28,7 @@ def test_weights_bound_nothing_else(minimise):
 
 
 def test_counts_prove_that_there_are_too_few_rows():
-    few = Suppression(TABLE, 5, minimise="rows")
-    check_certificate(few, {"kind": "count"}, None)
+    check_certificate(Suppression(TABLE, 5, minimise="rows"), {"kind": "count"}, None)
     with pytest.raises(CertificateError, match="exactly that 0 < n < k"):
         check_certificate(Suppression(TABLE, 4), {"kind": "count"}, None)
     with pytest.raises(CertificateError, match="exactly that 0 < n < k"):

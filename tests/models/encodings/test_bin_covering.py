@@ -175,8 +175,7 @@ def test_groups_without_a_place_have_no_point():
     whole = [[0, 1, 2]]
     for encoding in decision_encodings(instance, 3, 5):
         assert encoding.encode(whole) is None
-    apart = [[0], [1], [2]]
-    assert assignment(instance, 2).encode(apart) is None
+    assert assignment(instance, 2).encode([[0], [1], [2]]) is None
 
 
 def test_too_many_patterns_are_not_listed():

@@ -34,8 +34,7 @@ def test_leaders_stand_for_partitions(loss):
         encoding = leader_model(instance)
         values = encoding.encode(solution)
         assert encoding.model.admits(values)
-        decoded = encoding.decode(values)
-        verdict = check(instance, decoded)
+        verdict = check(instance, encoding.decode(values))
         assert verdict.feasible
         assert verdict.cost == encoding.model.cost(values)
         assert verdict.cost <= check(instance, solution).cost

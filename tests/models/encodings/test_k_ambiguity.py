@@ -58,8 +58,7 @@ def test_star_sets_may_be_few():
     none = StarSets(*(all_star_sets(instance).record[:0] for _ in range(2)))
     encoding = star_model(instance, none)
     assert encoding.encode(ALGORITHMS[0].run(instance, 0)) is None
-    answer = CpSat().minimise(encoding.model, Budget())
-    assert answer.status is Status.INFEASIBLE
+    assert CpSat().minimise(encoding.model, Budget()).status is Status.INFEASIBLE
 
 
 def test_a_greatest_cost():
@@ -72,7 +71,6 @@ def test_a_greatest_cost():
 
 
 def test_two_rows_may_share_what_they_hide():
-    table = [[0, 0], [1, 1], [0, 2], [3, 1], [3, 2]]
-    instance = KAmbiguity(table, 2)
+    instance = KAmbiguity([[0, 0], [1, 1], [0, 2], [3, 1], [3, 2]], 2)
     answer = CpSat().minimise(whole(instance).model, Budget())
     assert answer.cost == optimum(instance)[0] == 2

@@ -45,8 +45,7 @@ def test_light_boxes_are_not_kept():
 
 
 def test_cuts_of_a_box():
-    box = (1, 0, 3, 3)
-    halves = list(cuts_of(box))
+    halves = list(cuts_of((1, 0, 3, 3)))
     assert len(halves) == 1 + 2
     for (a, c, b, d), (e, g, f, h) in halves:
         cells = np.zeros((4, 4), dtype=int)

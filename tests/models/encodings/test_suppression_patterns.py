@@ -65,8 +65,7 @@ def groupings(rows):
         yield []
     for size in range(1, len(rows)):
         for others in combinations(rows[1:], size):
-            rest = [row for row in rows[1:] if row not in others]
-            for groups in groupings(rest):
+            for groups in groupings([row for row in rows[1:] if row not in others]):
                 yield [[rows[0], *others], *groups]
 
 
@@ -126,8 +125,7 @@ def test_a_grouping_is_a_point_too():
 
 def test_importance_orders_need_patterns_that_are_not_closed():
     """A constant column is suppressed, so that it is no better than another one."""
-    order = [[0], [1]]
-    instance = Suppression([[0, 0], [1, 0]], 2, column_order=order)
+    instance = Suppression([[0, 0], [1, 0]], 2, column_order=[[0], [1]])
     kinds = Kinds.of(instance)
     closed = closed_patterns(kinds.records, 2)
     assert closed is not None

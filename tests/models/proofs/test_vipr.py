@@ -23,8 +23,7 @@ def test_cases_join_to_a_refutation():
     program, odd = halves()
     cases = program.cases({0: 1, 1: -1}, 0)
     below = program.refuted({odd: -1, cases.below: 2})
-    above = program.refuted({odd: 1, cases.above: -2})
-    program.joined(cases, below, above)
+    program.joined(cases, below, program.refuted({odd: 1, cases.above: -2}))
     text = list(program.text(["A head."]))
     assert text[:2] == ["% A head.", "% Two evens."]
     assert checked(text) == (2, 4, 5)

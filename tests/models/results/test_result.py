@@ -200,8 +200,7 @@ def test_radii_are_in_the_unit_of_the_points(kind, more, radius):
 
 
 def test_what_has_no_radius():
-    nobody = RGather(points=[], r=2)
-    assert solve(nobody).radius == 0.0
+    assert solve(RGather(points=[], r=2)).radius == 0.0
     assert solve(RGather(points=[[0, 0]], r=2)).radius is None
     assert solve(BinCovering(sizes=[1], k=1)).radius is None
 

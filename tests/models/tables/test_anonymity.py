@@ -11,8 +11,7 @@ def codes_of(rows):
 
 
 def test_strict_takes_a_star_for_a_value():
-    codes = codes_of(["ab", "ab", "a*", "**", "**", "**"])
-    found = strict(codes)
+    found = strict(codes_of(["ab", "ab", "a*", "**", "**", "**"]))
     assert found.alike.tolist() == [2, 2, 1, 3, 3, 3]
     assert sorted(found.classes) == [1, 2, 3]
     assert (found.k, found.below(3), found.holds(1), found.holds(2)) == (
@@ -39,8 +38,7 @@ def test_rows_that_match_are_found_by_looking_for_equal_ones():
 
 
 def test_the_empty_table_is_anonymous_for_every_k():
-    codes = np.empty((0, 3), dtype=np.int32)
-    found = strict(codes)
+    found = strict(np.empty((0, 3), dtype=np.int32))
     assert found.k is None
     assert found.holds(10)
     assert str(found) == "no rows: anonymous for every k"

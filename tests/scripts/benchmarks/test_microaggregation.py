@@ -16,8 +16,7 @@ def test_measures(compared):
     points = np.array([[0.0], [2.0], [10.0], [14.0]])
     loss, total = compared.measured(points, [[0, 1], [2, 3]])
     mean = 6.5
-    spread = sum((x - mean) ** 2 for x in (0, 2, 10, 14))
-    assert loss == pytest.approx(10 / spread)
+    assert loss == pytest.approx(10 / sum((x - mean) ** 2 for x in (0, 2, 10, 14)))
     assert total == pytest.approx(2 * 1 + 2 * 2)
 
 

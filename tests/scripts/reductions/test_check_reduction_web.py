@@ -70,8 +70,7 @@ def main(check, monkeypatch, tmp_path):
         places = ["--out", str(tmp_path), "--pictures", str(tmp_path)]
         places += ["--data", str(tmp_path / "checked.json")]
         monkeypatch.setattr(sys, "argv", ["check", *words, *places])
-        code = check.main()
-        return code, json.loads((tmp_path / "reduction_web.json").read_text())
+        return check.main(), json.loads((tmp_path / "reduction_web.json").read_text())
 
     return run
 
@@ -118,8 +117,7 @@ def test_what_is_shipped(script):
     web = json.loads((reports / "reduction_web.json").read_text())
     sources = json.loads((reports / "reduction_sources.json").read_text())
     rows = [*checks.rows_of_sources(sources), *checks.rows_of_web(web["edges"])]
-    shipped = json.loads(checks.DATA.read_text())
-    assert shipped["rows"] == [list(row) for row in rows]
+    assert json.loads(checks.DATA.read_text())["rows"] == [list(row) for row in rows]
     assert len(rows) == len({row[:4] for row in rows}) == 20 + 123 + 15 + 21
 
 

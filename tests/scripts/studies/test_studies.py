@@ -29,8 +29,7 @@ def test_a_study_of_few_of_the_instances_has_no_fault(name):
     data = tomllib.loads((FOLDER / f"{name}.toml").read_text())
     data["instances"] = [few(given) for given in data["instances"][:4]]
     data["time_limit"] = 20 if data.get("algorithms") != [] else 2
-    study = atleastk.Study.from_dict(data, FOLDER)
-    found = atleastk.conduct(study, executor=Here())
+    found = atleastk.conduct(atleastk.Study.from_dict(data, FOLDER), executor=Here())
     assert found.ratios().faults == []
     assert "failed" not in found.states
 

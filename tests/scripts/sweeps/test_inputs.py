@@ -66,8 +66,7 @@ def test_values_are_changed_within_toml_and_databases(mutated, tmp_path):
 def test_a_reader_that_fails_is_told(part, tmp_path, monkeypatch, capsys):
     inputs, readers = part("inputs"), part("readers")
     words = "check FILE none.json"
-    reader = readers.Reader("all", words, "i.json")
-    monkeypatch.setattr(inputs, "READERS", [reader])
+    monkeypatch.setattr(inputs, "READERS", [readers.Reader("all", words, "i.json")])
     monkeypatch.setattr(inputs, "prepare", lambda at: (at / "i.json").write_text("{}"))
 
     def broken(_options):

@@ -208,8 +208,7 @@ def test_a_certificate_that_is_not_read_is_caught(part, monkeypatch):
     lying = replace(PROBLEMS["k-ambiguity"], check_certificate=lambda *_: None)
     monkeypatch.setattr(registry, "PROBLEMS", {**PROBLEMS, "k-ambiguity": lying})
     instance = {"problem": "k-ambiguity", "table": [[0], [1]], "k": 2}
-    run = {"call": "tamper", "certify": True}
-    outcome = part("runs").outcome_of(instance, run)
+    outcome = part("runs").outcome_of(instance, {"call": "tamper", "certify": True})
     assert outcome.kind == "failed"
     assert outcome.message.startswith("check accepts: bound")
 
@@ -327,8 +326,7 @@ def test_a_wrong_distance_is_caught(part, monkeypatch, problem):
     instance["metric"] = "manhattan"
     right = Manhattan.between
     monkeypatch.setattr(Manhattan, "between", lambda *given: right(*given) + 1)
-    outcome = part("runs").outcome_of(instance, {"call": "solve"})
-    assert outcome.kind == "failed"
+    assert part("runs").outcome_of(instance, {"call": "solve"}).kind == "failed"
 
 
 def test_a_name_that_is_spelled_out_wrongly_is_caught(part, monkeypatch):

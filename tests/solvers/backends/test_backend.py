@@ -25,8 +25,7 @@ WRONG = np.array([1, 0, 0], dtype=np.int64)
 def model() -> LinearModel:
     """Choose two of three at costs 3, 5, 7: the optimum is 8."""
     builder = LinearModelBuilder()
-    chosen = [builder.variable(0, 1, cost) for cost in (3, 5, 7)]
-    builder.equation(chosen, 1, 2)
+    builder.equation([builder.variable(0, 1, cost) for cost in (3, 5, 7)], 1, 2)
     return builder.build()
 
 

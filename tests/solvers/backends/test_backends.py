@@ -58,8 +58,7 @@ def random_model(rng: np.random.Generator) -> LinearModel:
         start = int(rng.integers(-largest, 3 * largest + 1))
         width = int(rng.integers(0, 2 * largest + 1))
         sides = {"at_least": start, "at_most": start + width}
-        dropped = rng.choice(["at_least", "at_most", "neither"])
-        sides.pop(dropped, None)
+        sides.pop(rng.choice(["at_least", "at_most", "neither"]), None)
         builder.row(support.tolist(), factors, **sides)
     return builder.build()
 
@@ -181,8 +180,7 @@ def hard_model(items: int = 50, groups: int = 7) -> LinearModel:
 
 def two_of_three() -> LinearModel:
     builder = LinearModelBuilder()
-    chosen = [builder.variable(0, 1, cost) for cost in (3, 5, 7)]
-    builder.equation(chosen, 1, 2)
+    builder.equation([builder.variable(0, 1, cost) for cost in (3, 5, 7)], 1, 2)
     return builder.build()
 
 
@@ -245,8 +243,7 @@ def test_crossed_bounds_are_infeasible(backend) -> None:
     row.row([row.variable(0, 9, 1)], 1, at_least=5, at_most=4)
     variable.variable(3, 2, 1)
     for builder in (row, variable):
-        answer = backend.minimise(builder.build(), Budget())
-        assert answer.status is Status.INFEASIBLE
+        assert backend.minimise(builder.build(), Budget()).status is Status.INFEASIBLE
 
 
 @pytest.mark.parametrize("backend", [Highs(), Milp()], ids=["highs", "pulp-highs"])
@@ -271,8 +268,7 @@ def test_exact_solvers_take_large_numbers(backend) -> None:
 @pytest.mark.parametrize("backend", EVERY)
 def test_sums_beyond_64_bits_are_refused(backend) -> None:
     builder = LinearModelBuilder()
-    columns = [builder.variable(0, 2**40) for _ in range(3)]
-    builder.row(columns, 2**30, at_most=10)
+    builder.row([builder.variable(0, 2**40) for _ in range(3)], 2**30, at_most=10)
     with pytest.raises(NotApplicableError, match="cannot"):
         backend.minimise(builder.build(), Budget.of(1.0))
 

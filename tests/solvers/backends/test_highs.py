@@ -30,8 +30,7 @@ def test_the_number_of_workers_may_change() -> None:
 
 def test_inexact_points_are_no_points() -> None:
     builder = LinearModelBuilder()
-    columns = builder.binaries(2)
-    builder.row(columns, [10**6, -1], at_most=0)
+    builder.row(builder.binaries(2), [10**6, -1], at_most=0)
     model = builder.build()
     assert nearest_admitted(model, [1e-7, 0.1]).tolist() == [0, 0]
     assert nearest_admitted(model, [1.0, 1.0]) is None

@@ -37,8 +37,7 @@ def test_partitions_are_balanced_and_never_invented():
 
 
 def test_swaps_repair_largest_first():
-    sizes = [5, 5, 4, 4, 3, 3, 3]
-    assert balanced_partition(sizes, 2) is not None
+    assert balanced_partition([5, 5, 4, 4, 3, 3, 3], 2) is not None
     assert balanced_partition([3, 3, 2, 2, 2], 2) is not None  # largest first: 7 and 5
     huge = [size * 2**70 for size in (3, 3, 2, 2, 2)]
     assert balanced_partition(huge, 2) is not None

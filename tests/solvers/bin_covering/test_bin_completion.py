@@ -224,8 +224,7 @@ def test_a_stop_ends_the_search(workers, monkeypatch, clock, patiently):
     for budget, end in ends:
         search = before(bin_completion._search, end)
         monkeypatch.setattr(bin_completion, "_search", search)
-        ask = partial(complete_bins, sizes, 15, 1, level + 100, budget)
-        answer = patiently(ask)
+        answer = patiently(partial(complete_bins, sizes, 15, 1, level + 100, budget))
         assert answer.status is Status.UNKNOWN
         assert answer.nodes > 0
 

@@ -128,5 +128,4 @@ def test_rearranging_is_deterministic():
 
 @pytest.mark.parametrize("seconds", [0, None])
 def test_rearranging_the_impossible_ends(seconds):
-    start = [[0, 1], [2]]
-    assert rearrange([5, 5, 5], start, 7, 8, Budget.of(seconds)) is None
+    assert rearrange([5, 5, 5], [[0, 1], [2]], 7, 8, Budget.of(seconds)) is None

@@ -285,6 +285,5 @@ def test_certificates_are_found_for_any_method(name):
         result = atleastk.solve(instance, method=name, certify=True)
         assert result.trust is Trust.CERTIFIED
         assert atleastk.check(instance, result).feasible
-    nothing = BinCovering([1, 2], 4)
-    result = atleastk.solve(nothing, method=name, certify=True)
+    result = atleastk.solve(BinCovering([1, 2], 4), method=name, certify=True)
     assert (result.status, result.trust) == (Status.INFEASIBLE, Trust.CERTIFIED)

@@ -26,8 +26,7 @@ def test_known_answers(table, k, best):
 
 def test_the_figure_of_the_thesis_is_optimal():
     instance = seven_people(0)
-    printed = ((2, 2), (3, 0), (3, 1), (3, 3))
-    assert is_ambiguous(instance.table, 2, printed)
+    assert is_ambiguous(instance.table, 2, ((2, 2), (3, 0), (3, 1), (3, 3)))
     assert optimum(instance, most_cells=28)[0] == 4
 
 

@@ -72,8 +72,7 @@ def test_no_triangle_inequality():
     cost, solution = optimum(RGather(distances=rows, r=2, max_outliers=1))
     assert cost == 1
     near = [[0, 9, 9, 0], [9, 0, 9, 0], [9, 9, 0, 0], [0, 0, 0, 0]]
-    shared = RGather(distances=near, r=2, centres="input")
-    cost, solution = optimum(shared)
+    cost, solution = optimum(RGather(distances=near, r=2, centres="input"))
     assert cost == 0
     assert set(solution.centres) == {3}
     assert optimum(RGather(distances=near, r=2, centres="any"))[0] == 9

@@ -82,8 +82,7 @@ def test_column_generation_without_any_solution(seed):
 def test_a_long_sweep(seed):
     rng = random.Random(1000 + seed)
     for _ in range(400):
-        instance = random_instance(rng)
-        judged(instance, rng.choice([solve, columns_alone]))
+        judged(random_instance(rng), rng.choice([solve, columns_alone]))
 
 
 def uniform(n, **options):

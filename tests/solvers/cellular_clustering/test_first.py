@@ -75,5 +75,4 @@ def test_bounds_hold_on_small_instances(bound_of):
 def test_distances_that_are_no_metric_are_not_halved(bound_of):
     """A far point may be near to the centre: the other way round is not said."""
     apart = [[0, 9, 1, 1], [9, 0, 1, 1], [1, 1, 0, 9], [1, 1, 9, 0]]
-    instance = CellularClustering(distances=apart, r=3)
-    assert bound_of(instance, 0, 4) == 0
+    assert bound_of(CellularClustering(distances=apart, r=3), 0, 4) == 0

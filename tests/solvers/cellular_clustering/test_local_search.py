@@ -165,8 +165,7 @@ def test_same_seed_same_answer():
 
 
 def test_a_spent_budget_is_honoured():
-    search = improved(uniform(300, 3), seconds=0)
-    assert search.solution is not None
+    assert improved(uniform(300, 3), seconds=0).solution is not None
 
 
 @pytest.mark.parametrize("fields", [{}, {"centres": "any"}, {"max_clusters": 3}])

@@ -24,8 +24,7 @@ from atleastk.solvers.clustering.neighbourhoods import (
 
 
 def plane(n, seed=0, dimensions=2, most=300):
-    generator = np.random.default_rng(seed)
-    return generator.integers(0, most, (n, dimensions))
+    return np.random.default_rng(seed).integers(0, most, (n, dimensions))
 
 
 def missing(n):
@@ -86,8 +85,7 @@ def test_rows_are_sorted_and_complete(name, r):
         assert near.points[span].tolist() == order.tolist()
         assert near.distances[span].tolist() == row[order].tolist()
     for radius in (0, limit // 2, limit):
-        within = near.within(radius)
-        assert (within == [(row <= radius).sum() for row in rows]).all()
+        assert (near.within(radius) == [(row <= radius).sum() for row in rows]).all()
         balls = near.balls(radius)
         for p in range(min(space.n, 50)):
             assert sorted(balls.of(p)) == np.flatnonzero(rows[p] <= radius).tolist()

@@ -37,8 +37,7 @@ def test_totals_are_proved_and_no_more():
         bound = None if best is None else best[0]
         if bound == 0:
             continue
-        question = cellular_clustering.question_of(instance, bound)
-        tree = tree_of(question, Budget())
+        tree = tree_of(cellular_clustering.question_of(instance, bound), Budget())
         assert tree is not None, instance
         proof = json.loads(json.dumps({"kind": "tree", "tree": tree}))
         cellular_clustering.check_certificate(instance, proof, bound)

@@ -46,8 +46,7 @@ def test_all_permutations_are_about_as_likely():
 
 @pytest.mark.parametrize("seed", range(10))
 def test_items_are_arranged_by_their_keys(seed):
-    rng = np.random.default_rng(seed)
-    keys, items = rng.permutation(60), np.arange(60)
+    keys, items = np.random.default_rng(seed).permutation(60), np.arange(60)
     expected = np.argsort(keys[:50]).tolist()
     arrange(items, keys, 50)
     assert items[:50].tolist() == expected
@@ -56,8 +55,7 @@ def test_items_are_arranged_by_their_keys(seed):
 
 @pytest.mark.parametrize("seed", range(10))
 def test_a_heap_gives_items_in_order(seed):
-    rng = np.random.default_rng(seed)
-    first, second = rng.integers(0, 4, (2, 40))
+    first, second = np.random.default_rng(seed).integers(0, 4, (2, 40))
     heap, given = np.arange(40), []
     for place in range(19, -1, -1):
         sink(heap, 40, place, first, second)

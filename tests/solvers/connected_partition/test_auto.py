@@ -57,8 +57,7 @@ def test_only_the_costliest_component_matters():
     """The square could do better than 10, but the star cannot."""
     star = [(0, i) for i in range(1, 5)]
     square = [(5, 6), (6, 7), (7, 8), (5, 8)]
-    weights = [2, 2, 2, 2, 2, 3, 3, 3, 3]
-    search = solved(ConnectedPartition(weights, star + square, 4))
+    search = solved(ConnectedPartition([2, 2, 2, 2, 2, 3, 3, 3, 3], star + square, 4))
     assert (search.cost, search.bound) == (10, 10)
 
 

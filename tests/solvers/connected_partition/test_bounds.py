@@ -148,8 +148,7 @@ def test_large_weights_do_not_overflow():
 
 
 def test_when_the_time_is_spent_nothing_is_claimed():
-    rng = random.Random(1)
-    instance = drawn(rng, 8)
+    instance = drawn(random.Random(1), 8)
     (component,) = components_of(instance)
     found = completion(component, instance.k, instance.total, Budget.of(0))
     plain = -(-instance.total // (instance.total // instance.k))

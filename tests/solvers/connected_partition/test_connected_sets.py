@@ -124,8 +124,7 @@ def test_weights_may_be_large():
 
 
 def test_only_picks_sets():
-    component = components_of(cubic(1, 20))[0]
-    sets = connected_sets(component, 2, 3, Budget(), 1000)
+    sets = connected_sets(components_of(cubic(1, 20))[0], 2, 3, Budget(), 1000)
     chosen = sets.only(np.array([4, 0, 7]))
     assert listed(chosen) == [tuple(sets.nodes(i)) for i in (4, 0, 7)]
     assert listed(sets.only(sets.weights == 2)) == [

@@ -39,8 +39,7 @@ def test_optima_are_those_of_the_judge(random_map):
             continue
         cost, _ = best
         for most in (cost, rng.randint(cost, max(cost, instance.total))):
-            answer = decided(instance, most)
-            verdict = check(instance, Solution.of(answer.found))
+            verdict = check(instance, Solution.of(decided(instance, most).found))
             assert verdict.feasible
             assert verdict.cost == cost
         if instance.n:
@@ -63,8 +62,7 @@ def test_a_path_by_cuts():
 def test_long_grids_and_trees():
     narrow = grid(0, rows=4, columns=40, w=1, parts=40)
     assert width(narrow.neighbours, order_of(narrow.neighbours)) <= 5
-    answer = decided(narrow, 4)
-    assert check(narrow, Solution.of(answer.found)).cost == 4
+    assert check(narrow, Solution.of(decided(narrow, 4).found)).cost == 4
     large = tree(0, n=200, w=5, parts=10)
     order = order_of(large.neighbours)
     assert sorted(order) == list(range(200))

@@ -17,8 +17,7 @@ def drawn(rng, most):
     for _ in range(rng.choice([0, 0, 1, 3]) if n > 1 else 0):
         u, v = sorted(rng.sample(range(n), 2))
         edges.add((u, v))
-    weights = [rng.choice([0, 1, 2, 5, 9]) for _ in range(n)]
-    return weights, sorted(edges)
+    return [rng.choice([0, 1, 2, 5, 9]) for _ in range(n)], sorted(edges)
 
 
 def by_definition(weights, edges, k):

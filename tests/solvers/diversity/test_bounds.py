@@ -63,8 +63,7 @@ def test_bounds_know_the_values():
 def test_pairs_that_better_solutions_need_are_kept():
     left_out = 0
     for instance, best in islice(solved_tables(7, 6, 1), 40):
-        search = search_of(instance)
-        found = raise_by_weights(search, Budget())
+        found = raise_by_weights(search_of(instance), Budget())
         assert found is not None
         dealt, weighing = found
         needed = weighing.needed(best + 1)

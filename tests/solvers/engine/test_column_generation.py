@@ -119,8 +119,7 @@ def test_no_possible_number_of_groups_is_infeasible():
 
 def test_parts_bound_the_number_of_groups():
     groups = BinGroups.sums(BinCovering([5] * 6, 5, objective="excess"))
-    free = solve_master(groups, Budget())
-    assert free.bound == 0
+    assert solve_master(groups, Budget()).bound == 0
     assert groups.parts == Parts(4, 6)
 
 

@@ -30,8 +30,7 @@ def test_columns_prices_and_duals():
 
 
 def test_infeasible_program_has_no_optimum():
-    lp = GrowingLp([1], [1])
-    assert lp.solve(Budget()) is None
+    assert GrowingLp([1], [1]).solve(Budget()) is None
 
 
 def random_programs(seed):

@@ -52,8 +52,7 @@ def test_the_best_is_that_of_the_judge(greatest):
 
 
 def test_more_items_are_dealt_out_by_the_compiled_loop_alike():
-    of = sizes(9)
-    prices = np.where(of <= 2, 3, NEVER)
+    prices = np.where(sizes(9) <= 2, 3, NEVER)
     prices[[1 << i | 1 << (i + 1) for i in range(0, 8, 2)]] = 1
     prices[0] = NEVER
     groups = best_groups(Priced(prices, False, 9), Budget())

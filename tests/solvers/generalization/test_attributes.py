@@ -91,8 +91,7 @@ def test_ties_are_noted():
 
 def test_ties_that_are_not_all_looked_at(monkeypatch):
     monkeypatch.setattr(predictive_tagging, "_SHARE_OF_TIES", 0.0)
-    instance = trees(3, n=20, m=3, k=3, on="attributes")
-    search = Search(instance, check, Budget.of(1000))
+    search = Search(trees(3, n=20, m=3, k=3, on="attributes"), check, Budget.of(1000))
     begin(search, "one group")
     minimise_on_attributes(search)
     assert search.closed

@@ -29,8 +29,7 @@ def test_certificates_of_optima():
 def test_certificates_by_weights():
     found = 0
     for seed in range(12):
-        plain = trees(seed, n=7, m=2, k=2)
-        instance = replace(plain, column_weights=[20, 50])
+        instance = replace(trees(seed, n=7, m=2, k=2), column_weights=[20, 50])
         best = optimum(instance)
         certificate = certify(instance, best, Budget())
         if certificate is not None:

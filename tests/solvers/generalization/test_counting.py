@@ -41,5 +41,4 @@ def test_every_node(loss, suppress_rows):
 
 
 def test_nothing_to_count():
-    counter = Counter(Generalization([], 2, [], "attributes"))
-    assert not counter.count(()).refused
+    assert not Counter(Generalization([], 2, [], "attributes")).count(()).refused

@@ -183,8 +183,7 @@ def test_large_lattices_with_suppressed_rows(loss):
     chains = [["0", "a", "*"], ["1", "b", "*"], ["2", "c", "*"]]
     table = [*[["0"] * m] * 7, *odd]
     wish = {"on": "attributes", "loss": loss, "suppress_rows": 3}
-    instance = Generalization(table, 3, [chains] * m, **wish)
-    search = Search(instance, check, Budget())
+    search = Search(Generalization(table, 3, [chains] * m, **wish), check, Budget())
     solve(search)
     assert search.closed
     assert search.cost == 0

@@ -54,8 +54,7 @@ def test_adult_needs_k_minus_1_rows(k):
 
 
 def test_few_records_cost_less():
-    instance = KAmbiguity(adult(20, 2, decades=True).table, 20)
-    search = Search(instance, check, Budget())
+    search = Search(KAmbiguity(adult(20, 2, decades=True).table, 20), check, Budget())
     solve(search)
     assert search.closed
     assert search.cost == 34

@@ -60,8 +60,7 @@ def test_never_worse_than_the_start(seed):
     rows = np.random.default_rng(seed).permutation(30).tolist()
     groups = [rows[i : i + 3] for i in range(0, 30, 3)]
     start = Assignment.of_groups(instance.records, groups)
-    nothing = improved(instance, Budget.of(seconds=0.0), start=start)
-    assert nothing is start
+    assert improved(instance, Budget.of(seconds=0.0), start=start) is start
     few = improved(instance, start=start, effort=1)
     assert cost_of(instance, few) < cost_of(instance, start)
     many = improved(instance, start=few)
@@ -114,8 +113,7 @@ def test_patterns_of_few_stars_and_all_rows_suffice():
         reach=2,
     )
     start = improved(instance, effort=50)
-    best = improve(patterns, records, 4, Budget(), effort=50)
-    cost_of(instance, best)
+    cost_of(instance, improve(patterns, records, 4, Budget(), effort=50))
     same = improve(patterns, records, 4, Budget(), start=start, effort=50)
     assert cost_of(instance, same) <= cost_of(instance, start)
 

@@ -26,8 +26,7 @@ def random_case(seed):
     k = int(rng.integers(1, 5))
     n = int(rng.integers(k, 40))
     table = random_table(rng, n, int(rng.integers(1, 6)), int(rng.integers(1, 4)))
-    instance = KAnonymity(table, k)
-    return instance, random_groups(rng, n, k)
+    return KAnonymity(table, k), random_groups(rng, n, k)
 
 
 def checked(instance, assignment):
@@ -90,8 +89,7 @@ def test_the_patterns_of_a_record_are_those_that_it_matches():
 def test_entries_are_merged():
     group = np.array([9, 4, 9, 4, 9, 5])
     record = np.array([1, 0, 1, 2, 0, 0])
-    copies = np.array([2, 1, 3, 1, 1, 0])
-    assignment = Assignment.of(group, record, copies)
+    assignment = Assignment.of(group, record, np.array([2, 1, 3, 1, 1, 0]))
     assert assignment.group.tolist() == [0, 0, 1, 1]
     assert assignment.record.tolist() == [0, 2, 0, 1]
     assert assignment.copies.tolist() == [1, 1, 1, 5]

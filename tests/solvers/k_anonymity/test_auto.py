@@ -184,8 +184,7 @@ def test_memory_limits_the_list(monkeypatch):
     solved(instance, Budget.of(memory=4800.0))
     solved(instance, Budget.of(memory=0.0))
     solved(instance)
-    rooms = [100, 2 * instance.records.distinct, listing.MOST_PAIRS]
-    assert asked == rooms
+    assert asked == [100, 2 * instance.records.distinct, listing.MOST_PAIRS]
 
 
 @pytest.mark.usefixtures("unled", "_measured_by_work")
@@ -201,8 +200,7 @@ def test_near_rows_help_where_lists_are_cut_off():
 
 
 def test_wide_tables_get_more_than_neighbours():
-    instance = clustered(200, 100, 3)
-    search = solved(instance)
+    search = solved(clustered(200, 100, 3))
     assert search.found_by == "near rows"
     assert search.proved_by == "distances"
     assert 0.3 < search.bound / search.cost < 1.0
@@ -219,15 +217,13 @@ def test_wide_tables_have_something_left_to_try_until_the_time_is_over():
     ("n", "m"), [(1000, 8), (400, 100)], ids=["listed", "without a list"]
 )
 def test_a_time_limit_is_kept(n, m):
-    instance = clustered(n, m, 5)
-    result = atleastk.solve(instance, time_limit=1.0, workers=1)
+    result = atleastk.solve(clustered(n, m, 5), time_limit=1.0, workers=1)
     assert result.status is Status.FEASIBLE
     assert 0 < result.bound < result.cost
 
 
 def test_no_time_leaves_a_solution():
-    search = solved(clustered(1000, 8, 5), Budget.of(0.0))
-    assert search.cost is not None
+    assert solved(clustered(1000, 8, 5), Budget.of(0.0)).cost is not None
 
 
 @pytest.mark.parametrize("columns", [6, 9])
@@ -277,8 +273,7 @@ def test_a_start_is_never_lost(seed):
 def test_annealing_begins_with_the_start():
     instance = clustered(1000, 8, 5)
     good = solved(instance, Budget.of(0.7))
-    search = solved(instance, Budget.of(0.2), start=good.solution)
-    assert search.cost <= good.cost
+    assert solved(instance, Budget.of(0.2), start=good.solution).cost <= good.cost
 
 
 def test_agreed():

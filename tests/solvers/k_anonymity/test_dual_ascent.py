@@ -130,8 +130,7 @@ def test_values_reduced_costs_and_bounds(seed):
                 for p, group in solution
                 for t in {int(records.record_of[row]) for row in group}
             )
-    least = min(better, prove(left, records, k, weights, scale).bound)
-    assert least <= min(costs)
+    assert min(better, prove(left, records, k, weights, scale).bound) <= min(costs)
 
 
 def pairs_of(patterns):
@@ -184,8 +183,7 @@ def test_discarding_discards():
     left = relevant(patterns, records, 2, found, found.bound + 1)
     assert 0 < left.pairs < patterns.pairs / 2
     assert relevant(patterns, records, 2, found, found.bound).count == 0
-    tighter = improve(left, records, 2, Budget(), found)
-    assert tighter.total >= found.total
+    assert improve(left, records, 2, Budget(), found).total >= found.total
 
 
 @pytest.mark.parametrize("seed", range(150))
@@ -216,8 +214,7 @@ def test_reevaluation_equals_a_fresh_start(seed):
             moves = [move if rng.random() < 0.2 else 0 for move in moves]
         weights = weights + np.array(moves, dtype=np.int64)
         rise, fall = max(0, max(moves)), max(0, -min(moves))
-    sums = np.zeros(records.distinct)
-    np.add.at(sums, patterns.records, valuation.chosen)
+    np.add.at(np.zeros(records.distinct), patterns.records, valuation.chosen)
     assert (valuation.opened <= spent).all()
     most = np.repeat(valuation.opened, np.diff(patterns.starts))
     assert (valuation.chosen <= most * records.copies[patterns.records]).all()
@@ -247,8 +244,7 @@ def test_truncated_lists_keep_bounds(seed):
     found = improve(listed, records, k, Budget())
     assert proved.total <= found.total * scale // found.scale + scale
     assert found.bound <= best
-    again = prove(listed, records, k, found.weights, found.scale)
-    assert again.total == found.total
+    assert prove(listed, records, k, found.weights, found.scale).total == found.total
 
 
 def truncated(patterns, reach):
@@ -365,8 +361,7 @@ def test_stopped_runs_end(sample):
 
 def test_the_empty_table_costs_nothing():
     records = Records.of([], 3)
-    patterns = closed_patterns(records, 2)
-    assert improve(patterns, records, 2, Budget()).bound == 0
+    assert improve(closed_patterns(records, 2), records, 2, Budget()).bound == 0
 
 
 def test_scales_keep_sums_within_64_bits():

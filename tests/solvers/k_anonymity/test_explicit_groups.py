@@ -78,11 +78,9 @@ def test_either_ending_is_exact(limit, tables, monkeypatch):
 
 
 def test_a_spent_budget_claims_nothing():
-    table = [[i % 3, i % 4, i % 5] for i in range(30)]
-    instance = KAnonymity(table, 3)
+    instance = KAnonymity([[i % 3, i % 4, i % 5] for i in range(30)], 3)
     search = Search(instance, check, Budget.of(0))
     search.offer([range(30)], "start")
-    patterns = closed_patterns(instance.records, 3)
-    minimise_groups(search, patterns, Highs(), "groups")
+    minimise_groups(search, closed_patterns(instance.records, 3), Highs(), "groups")
     assert not search.closed
     assert search.bound is None

@@ -83,8 +83,7 @@ def test_near_records_are_the_nearest(seed):
     for t, listed in enumerate(lists):
         distances = (codes != codes[t]).sum(axis=1)
         found = distances[listed[listed >= 0]].tolist()
-        others = sorted(np.delete(distances, t).tolist())
-        assert found == others[: len(found)]
+        assert found == sorted(np.delete(distances, t).tolist())[: len(found)]
         assert len(found) == min(lists.shape[1], len(codes) - 1)
         assert t not in listed
 

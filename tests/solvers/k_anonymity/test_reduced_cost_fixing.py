@@ -53,8 +53,7 @@ def test_without_time_the_start_is_returned():
     rng = np.random.default_rng(3)
     records = KAnonymity(rng.integers(0, 3, (40, 5)).tolist(), 3).records
     start = start_of(records)
-    patterns = closed_patterns(records, 3)
-    known = close_gap(patterns, records, 3, start, Budget.of(0.0))
+    known = close_gap(closed_patterns(records, 3), records, 3, start, Budget.of(0.0))
     assert known.assignment is start
     assert known.bound < known.cost
 

@@ -15,8 +15,7 @@ from atleastk.solvers.search import Search
 
 
 def table(n=60, m=5, k=3, seed=1):
-    rng = np.random.default_rng(seed)
-    return KAnonymity(rng.integers(0, 3, (n, m)).tolist(), k)
+    return KAnonymity(np.random.default_rng(seed).integers(0, 3, (n, m)).tolist(), k)
 
 
 def begun(instance, budget):

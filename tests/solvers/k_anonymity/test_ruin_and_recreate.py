@@ -19,8 +19,7 @@ def random_instance(seed, most=60):
     k = int(rng.choice([1, 2, 3, 5, 9]))
     n = int(rng.integers(k, k + most))
     columns, values = int(rng.integers(1, 7)), int(rng.integers(1, 6))
-    table = rng.integers(0, values, (n, columns)).tolist()
-    return KAnonymity(table, k)
+    return KAnonymity(rng.integers(0, values, (n, columns)).tolist(), k)
 
 
 def ground_of(instance):
@@ -66,8 +65,7 @@ def test_rows_that_nothing_open_matches_take_groups_along():
 
 
 def test_the_greedy_cover_prefers_few_stars():
-    table = [[0, 0], [0, 0], [1, 1], [1, 2]]
-    instance = KAnonymity(table, 2)
+    instance = KAnonymity([[0, 0], [0, 0], [1, 1], [1, 2]], 2)
     assert greedy_start(ground_of(instance)).cost(instance.records) == 2
 
 
@@ -98,8 +96,7 @@ def test_rows_that_pay_several_times(seed):
     for moves in (1, 100, 300):
         state.anneal(moves, 2.0, 0.5, seed, NO_FLAG)
         assert_sound(index, state)
-        before = state.cost
-        assert state.settle() == before - state.cost >= 0
+        assert state.settle() == state.cost - state.cost >= 0
         paid = patterns.stars[state.pattern] * weights[index.record]
         assert state.cost == paid.sum()
 

@@ -80,8 +80,7 @@ def test_thousands_of_points(centres):
 
 def test_limits():
     points = np.random.default_rng(0).integers(0, 10**6, (200, 2)).tolist()
-    instance = RGather(points=points, r=5, max_clusters=10, max_outliers=10)
-    search = solved(instance)
+    search = solved(RGather(points=points, r=5, max_clusters=10, max_outliers=10))
     assert search.cost == search.bound == 32_860_552_093
 
 

@@ -58,8 +58,7 @@ def test_rows_for_sets_are_as_good_as_assigning():
     for _ in range(130):
         instance = random_instance(rng, rng.randint(8, 14))
         radius = rng.randint(2, 4)
-        near = neighbourhoods(instance.space, radius)
-        openings = Openings(instance, radius, near)
+        openings = Openings(instance, radius, neighbourhoods(instance.space, radius))
         budget = Budget.of()
         first = shares = openings.solve(budget)
         while openings.cut(shares.opened):

@@ -44,8 +44,7 @@ def test_it_begins_as_well_as_what_is_cheap(cover, guillotine, monkeypatch):
             (rng.randrange(side), rng.randrange(side), rng.randint(1, 9))
             for _ in range(n)
         ]
-        total = sum(weight for _, _, weight in points)
-        k = max(1, total // rng.randint(1, 9))
+        k = max(1, sum(weight for _, _, weight in points) // rng.randint(1, 9))
         instance = RectangleTiling(points, k, cover, guillotine)
         search = Search(instance, check, Budget())
         auto.solve(search)

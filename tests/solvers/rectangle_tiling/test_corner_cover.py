@@ -138,8 +138,7 @@ def test_shares_cover_all():
 
 def test_a_spent_budget():
     grid = np.ones((3, 3), dtype=np.int64)
-    window = Window(3, 3, 3)
-    decision = decide_by_cover(grid, window, Budget.of(0.0))
+    decision = decide_by_cover(grid, Window(3, 3, 3), Budget.of(0.0))
     assert decision.status is Status.UNKNOWN
     boxes = listed_boxes(grid, 1, 3, Budget())
     answer = fractional_tiling(boxes, grid.shape, (3, 3), Budget.of(0.0))

@@ -92,8 +92,7 @@ def test_grids_beyond_memory():
     rng = random.Random(1)
     points = [(rng.random(), rng.random(), 1) for _ in range(5_000)]
     for cover in ("plane", "points"):
-        instance = RectangleTiling(points, 3, cover=cover)
-        result = atleastk.solve(instance)
+        result = atleastk.solve(RectangleTiling(points, 3, cover=cover))
         assert result.bound == 4
         assert result.cost <= 5
 

@@ -20,8 +20,7 @@ def drawn(rng):
     grid = np.array([rng.choices([0, 1, 2, 3, 9], k=columns) for _ in range(rows)])
     total, parts = int(grid.sum()), rng.randint(1, 6)
     least = rng.choice([0, 0, 1, 2, total // (parts + 1), max(1, total // parts - 1)])
-    most = max(least, total // parts + rng.randint(0, 2))
-    return grid, Window(parts, least, most)
+    return grid, Window(parts, least, max(least, total // parts + rng.randint(0, 2)))
 
 
 def judge(grid, window, points=None):
@@ -104,8 +103,7 @@ def test_potentials_refute_what_counting_does_not():
     boxes = listed_boxes(grid, 0, 3, Budget())
     (weights,) = potentials(boxes, grid.shape, Budget(), both=False)
     assert weights.sum() > 5 * 2**30
-    window = Window(5, 0, 3)
-    decision = decide_by_skyline(grid, window, Budget(), boxes, [weights])
+    decision = decide_by_skyline(grid, Window(5, 0, 3), Budget(), boxes, [weights])
     assert decision.status is Status.INFEASIBLE
 
 
@@ -127,8 +125,7 @@ def test_weights_of_62_bits():
 
 @pytest.mark.parametrize("spent", ["memory", "time"])
 def test_budgets(spent):
-    rng = np.random.default_rng(4)
-    grid = rng.integers(0, 10, (15, 15))
+    grid = np.random.default_rng(4).integers(0, 10, (15, 15))
     level = int(grid.sum()) // 30 + 3
     window = Window(30, 0, level)
     boxes = admissible_boxes(grid, window, Budget())

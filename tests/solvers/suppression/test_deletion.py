@@ -104,8 +104,7 @@ def test_rows_that_are_too_few_take_others_along():
 
 @pytest.mark.parametrize("deletions", [1, 2, 3])
 def test_many_columns(deletions):
-    rng = random.Random(deletions)
-    apart = rng.sample(range(60), deletions)
+    apart = random.Random(deletions).sample(range(60), deletions)
     table = [[i if j in apart else i // 4 for j in range(60)] for i in range(40)]
     search = solved(Suppression.named("MIN-c-DEL", table, 4))
     assert search.cost == search.bound == deletions

@@ -23,8 +23,7 @@ def test_no_optimum_is_below_the_least_measures():
                 best = outcomes.best(instance)
                 if best is None:
                     continue
-                search = Search(instance, check, Budget())
-                least = least_measures(search)
+                least = least_measures(Search(instance, check, Budget()))
                 assert least.get(quantity, 0) <= best
                 assert from_entries(instance, fewest).get(quantity, 0) <= best
                 tight += least.get(quantity, 0) == best

@@ -80,8 +80,7 @@ def test_the_share_of_k_anonymity_keeps_limits(monkeypatch):
 
 
 def test_entries_alone_come_with_a_certificate():
-    table = [[0, 0], [0, 1], [1, 1], [1, 1]]
-    instance = Suppression(table, 2)
+    instance = Suppression([[0, 0], [0, 1], [1, 1], [1, 1]], 2)
     search = solved(instance)
     assert search.cost == search.bound == 2
     assert search.certificate is not None

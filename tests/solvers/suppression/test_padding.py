@@ -69,8 +69,7 @@ def test_padded_solutions_keep_orders(seed):
 
 def test_an_order_that_plain_groups_keep_costs_no_more():
     table = [[0, i // 2, i] for i in range(20)]
-    order = [[0], [1], [2]]
-    instance = Suppression(table, 2, column_order=order)
+    instance = Suppression(table, 2, column_order=[[0], [1], [2]])
     groups = [[i, i + 1] for i in range(0, 20, 2)]
     assert check(instance, padded(instance, groups)).cost == 20
 

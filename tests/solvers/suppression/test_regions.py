@@ -10,8 +10,7 @@ def test_the_fewest_rows_are_those_of_a_problem_without_other_limits():
     met = 0
     for _ in range(60):
         table = [[rng.randrange(2) for _ in range(3)] for _ in range(4)]
-        limits = {"columns": 1}
-        instance = Suppression(table, 2, minimise="rows", limits=limits)
+        instance = Suppression(table, 2, minimise="rows", limits={"columns": 1})
         best = optimum(instance)
         bound = min(fewest_rows(instance, 1 << j) for j in range(3))
         assert bound <= best

@@ -66,8 +66,7 @@ def test_groups_of_more_rows_spare_some():
         [5, 0, 1],
         [0, 1, 1],
     ]
-    start = [[0, 1, 2], [3, 4], [5, 6]]
-    groups = within_star_limit(Suppression(table, 2), start, 1)
+    groups = within_star_limit(Suppression(table, 2), [[0, 1, 2], [3, 4], [5, 6]], 1)
     assert sorted(map(sorted, groups)) == [[0, 1], [2, 5], [3, 4, 6]]
 
 

@@ -23,24 +23,21 @@ def test_groups_keep_the_order_and_cost_no_less_than_the_least(seed):
     table = [(rng.randrange(3), rng.randrange(3)) for _ in range(6)]
     instance = Suppression(table, 2, row_order=[[0, 3], [1, 2], [4, 5]])
     groups = stepped(instance, Budget.of(1000.0))
-    least = Outcomes.of(instance.table).best(instance)
-    assert least <= cost(instance, groups) <= 12
+    assert Outcomes.of(instance.table).best(instance) <= cost(instance, groups) <= 12
 
 
 def test_rows_before_one_that_needs_many_have_few():
     alike = [(i, i, i) for i in range(5) for _ in (0, 1)]
     odd = [(10 + i, 20 + i, 30 + i) for i in range(4)]
     instance = Suppression([*alike, *odd], 2, row_order=[range(10), range(10, 14)])
-    groups = stepped(instance, Budget.of(1000.0))
-    assert cost(instance, groups) == 4 * 3
+    assert cost(instance, stepped(instance, Budget.of(1000.0))) == 4 * 3
 
 
 def test_a_step_within_a_class_is_found():
     alike = [(i, i) for i in range(4) for _ in (0, 1)]
     odd = [(10, 20), (11, 21)]
     instance = Suppression([*odd, *alike], 2, row_order=[range(9), [9]])
-    groups = stepped(instance, Budget.of(1000.0))
-    assert cost(instance, groups) == 2 * 2 + 2 * 2
+    assert cost(instance, stepped(instance, Budget.of(1000.0))) == 2 * 2 + 2 * 2
 
 
 def test_too_few_rows_and_too_many_have_no_steps(monkeypatch):

@@ -70,8 +70,7 @@ def cells_of(table):
 @pytest.mark.parametrize("library", tables(records(1)))
 @pytest.mark.parametrize("k", [1, 2, 7, 60])
 def test_what_comes_out_is_anonymous_and_the_rest_is_untouched(library, k):
-    rows = records()
-    table = tables(rows)[library]
+    table = tables(records())[library]
     before = cells_of(table)
     columns = range(5) if library in ("tuples", "lists") else NAMES
     made = anonymize(table, k, columns)
@@ -130,8 +129,7 @@ def test_pandas_keeps_index_and_types():
         },
         index=list("wxyz"),
     )
-    names = [name for name in frame if name != "other"]
-    made = anonymize(frame, 4, names)
+    made = anonymize(frame, 4, [name for name in frame if name != "other"])
     assert made.suppressed[:, :-1].all()
     assert not made.suppressed[:, -1].any()
     assert list(made.frame.index) == list("wxyz")
@@ -188,8 +186,7 @@ def test_missing_or_no_number(library, k):
 
 def test_an_empty_table_stays_one():
     for library in ("pandas", "polars", "pyarrow"):
-        empty = tables(records(1))[library][:0]
-        made = anonymize(empty, 5)
+        made = anonymize(tables(records(1))[library][:0], 5)
         assert made.result.status is Status.OPTIMAL
         assert len(made.frame) == 0
     with pytest.raises(InvalidInstanceError, match="columns: none"):
@@ -223,8 +220,7 @@ def test_the_marker_must_be_free():
     table = [("*", 1), ("b", 2), ("c", 3)]
     with pytest.raises(InvalidInstanceError, match='column "0" holds the marker "\\*"'):
         anonymize(table, 3)
-    made = anonymize(table, 3, marker="?")
-    assert made.frame == [("?", None)] * 3
+    assert anonymize(table, 3, marker="?").frame == [("?", None)] * 3
     assert anonymize(table, 3, columns=[1]).frame == [
         ("*", None),
         ("b", None),

@@ -180,14 +180,12 @@ def test_an_index_is_published_as_its_column_is():
     made = anonymize(frame, 2, ["whole"])
     assert made.frame.index.get_level_values("name").tolist() == COLUMNS["word"]
     assert made.report.untouched_columns == ("word", "real", "index name")
-    plain = frame.reset_index(drop=True)
-    assert anonymize(plain, 2).report.untouched_columns == ()
+    assert anonymize(frame.reset_index(drop=True), 2).report.untouched_columns == ()
 
 
 def test_rows_that_were_dropped_before():
     """A part of a table may hold all of it, even below columns nobody looks at."""
-    n = len(COLUMNS["word"])
-    there = np.arange(n) != 2
+    there = np.arange(len(COLUMNS["word"])) != 2
     table = of_pyarrow()
     parts = pyarrow.concat_tables([table.slice(0, 2), table.slice(3)])
     for rest in (parts, of_polars().filter(there), of_pandas()[there]):

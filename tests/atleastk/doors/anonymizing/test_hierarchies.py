@@ -99,8 +99,7 @@ def test_columns_without_hierarchies_are_suppressed():
     assert {row["age"] for row in by_cell.frame} <= {23, 25, 34, 47, None}
     whole = anonymize(rows, 2, NAMES, on="attributes")
     for name in NAMES:
-        hidden = {row[name] in ("*", None) for row in whole.frame}
-        assert len(hidden) == 1
+        assert len({row[name] in ("*", None) for row in whole.frame}) == 1
     assert whole.report.generality.now_text == ()
 
 
@@ -239,8 +238,7 @@ def test_automatic_hierarchies():
     made = anonymize(rows, 2, hierarchies=one, on="entries")
     assert made.report.generality.hierarchies == {**told, "age": "bands:10+top:60"}
     assert {row["x"] for row in made.frame} <= {"a", "b", "*"}
-    known = made.request.hierarchies
-    again = anonymize(rows, 2, hierarchies=known, on="entries")
+    again = anonymize(rows, 2, hierarchies=made.request.hierarchies, on="entries")
     assert again.instance == made.instance
 
 
@@ -253,8 +251,7 @@ def test_by_rules_missing_values_stay_missing_up_to_the_top(wrap):
         assert told[:2] == told[3:5] == ["1", None]
         assert told[2] == told[5] in ("10-19", "10s")
         assert made.instance.heights == (2,)
-        all_alike = anonymize(frame, 6, hierarchies={"x": given})
-        assert set(all_alike.frame["x"]) == {"*"}
+        assert set(anonymize(frame, 6, hierarchies={"x": given}).frame["x"]) == {"*"}
     for empty in ([None] * 3, [float("nan")] * 3, []):
         made = anonymize(wrap({"x": empty}), 2, hierarchies="auto")
         told = made.report.generality.hierarchies
@@ -344,8 +341,7 @@ def test_values_that_do_not_fit_are_told_with_their_row(given, told):
 def test_the_marker_may_be_a_label():
     rows = [("*", "a"), ("?", "b")]
     top = [["*", "all"], ["?", "all"]]
-    made = anonymize(rows, 2, hierarchies={0: top})
-    assert made.frame == [("all", "*")] * 2
+    assert anonymize(rows, 2, hierarchies={0: top}).frame == [("all", "*")] * 2
     with pytest.raises(InvalidInstanceError, match='column "0" holds the marker'):
         anonymize(rows, 2, on="entries")
 

@@ -117,8 +117,7 @@ def test_k_can_be_made_as_large_as_limits_allow():
 def test_intact_columns_and_orders_hold(seed):
     made = anonymize(people(seed), 2, NAMES, intact="sex")
     assert made.frame is None or not any("sex" in row for row in stars(made))
-    order = [["age"], ["town", "sex"]]
-    made = anonymize(people(seed), 2, NAMES, column_order=order)
+    made = anonymize(people(seed), 2, NAMES, column_order=[["age"], ["town", "sex"]])
     totals = {name: sum(name in row for row in stars(made)) for name in NAMES}
     assert totals["age"] <= min(totals["town"], totals["sex"])
     made = anonymize(people(seed), 2, NAMES, row_order="rank")
@@ -158,8 +157,7 @@ def test_rows_are_ranked_by_a_column_or_by_hand(wrap):
 
 def test_numbers_rank_by_size_in_texts_too():
     rows = [("a", "10"), ("a", "9"), ("b", "9.0"), ("b", "10")]
-    made = anonymize(rows, 2, [0], row_order=1)
-    assert made.instance.row_order == ((1, 2), (0, 3))
+    assert anonymize(rows, 2, [0], row_order=1).instance.row_order == ((1, 2), (0, 3))
 
 
 @pytest.mark.parametrize(
@@ -281,8 +279,7 @@ def test_mistakes_are_told_on_a_line(wish, told):
 def test_anonymizers_keep_limits():
     wish = {"limits": {"per_row": 2}, "intact": ["sex"]}
     anonymizer = KAnonymizer(2, NAMES, **wish).fit(people(3, 7))
-    published = anonymizer.anonymized_
-    assert isinstance(published.instance, Suppression)
+    assert isinstance(anonymizer.anonymized_.instance, Suppression)
     joined = anonymizer.transform(people(3, 7))
     assert all(row["sex"] != "*" for row in joined)
     assert all(sum(row[n] == "*" for n in NAMES) <= 2 for row in joined)

@@ -62,8 +62,7 @@ def test_columns_without_hierarchies_keep_their_type_where_rows_are_suppressed()
 @pytest.mark.parametrize("loss", ["discernibility", "average-class-size"])
 def test_losses_with_suppressed_rows_are_proved_in_their_own_terms(loss):
     wish = {"hierarchies": HIERARCHIES, "loss": loss, "suppress_rows": 2}
-    made = anonymize(few(), 2, **wish)
-    part = made.report.generality
+    part = anonymize(few(), 2, **wish).report.generality
     told = {
         "discernibility": part.discernibility,
         "average-class-size": part.class_size,

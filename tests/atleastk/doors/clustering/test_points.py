@@ -52,8 +52,7 @@ def test_great_circle_takes_degrees():
 
 
 def test_middle():
-    where = place(("age", "sex"))
-    assert where.middle([0, 1, 2]) == (32, "M")
+    assert place(("age", "sex")).middle([0, 1, 2]) == (32, "M")
 
 
 @pytest.mark.parametrize(

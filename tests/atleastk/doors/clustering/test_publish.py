@@ -26,8 +26,7 @@ def rows_of(table, **wish):
 
 def test_pandas():
     made = rows_of(PEOPLE)
-    expected = PEOPLE.assign(age=AGES, pay=PAYS, size=SIZES)
-    pd.testing.assert_frame_equal(made, expected)
+    pd.testing.assert_frame_equal(made, PEOPLE.assign(age=AGES, pay=PAYS, size=SIZES))
     assert atleastk.anonymity(made, NAMED).k == 2
 
 
@@ -105,7 +104,6 @@ def test_no_rows_without_a_solution():
 
 
 def test_rows_without_a_centre():
-    rows = [{"x": x} for x in (1, 2, 99)]
-    made = atleastk.cluster(rows, 2, max_outliers=1)
+    made = atleastk.cluster([{"x": x} for x in (1, 2, 99)], 2, max_outliers=1)
     with pytest.raises(InvalidInstanceError, match="1 row left out without a centre"):
         _ = made.frame

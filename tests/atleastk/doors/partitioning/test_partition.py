@@ -25,15 +25,13 @@ def test_a_number_of_parts(squares):
 
 
 def test_a_graph():
-    made = atleastk.partition(nx.path_graph(6), 3)
-    assert made.part == (1, 1, 1, 2, 2, 2)
+    assert atleastk.partition(nx.path_graph(6), 3).part == (1, 1, 1, 2, 2, 2)
 
 
 def test_weights_of_a_graph():
     graph = nx.path_graph(6)
     nx.set_node_attributes(graph, {node: 5 + node for node in graph}, "weight")
-    made = atleastk.partition(graph, 10)
-    assert made.weights == [18, 17, 10]
+    assert atleastk.partition(graph, 10).weights == [18, 17, 10]
     with pytest.raises(InvalidInstanceError, match='"wieght"; did you mean "weight"'):
         atleastk.partition(graph, 10, weight="wieght")
     assert atleastk.partition(graph, 3, weight=None).weights == [3, 3]

@@ -83,8 +83,7 @@ def test_it_begins_at_what_is_known():
     problem = problem_named("bin-covering")
     algorithm = algorithm_named(problem, "longest-processing-time")
     bad = BinCovering([4, 4, 3, 3, 2], 8)
-    found = Adversary(problem).worst_of(algorithm, seconds=0, known=[bad])
-    assert found.ratio == 2
+    assert Adversary(problem).worst_of(algorithm, seconds=0, known=[bad]).ratio == 2
 
 
 def test_what_is_tiny_is_solved_once(monkeypatch):
@@ -101,8 +100,7 @@ def test_what_is_tiny_is_solved_once(monkeypatch):
         ends = count()
         clock = SimpleNamespace(monotonic=lambda ends=ends: next(ends))
         monkeypatch.setattr(searching, "time", clock)
-        seen = adversary._exhausted(judge, 200)
-        assert seen.instances > 100
+        assert adversary._exhausted(judge, 200).instances > 100
     assert set(solved.values()) == {1}
     assert 100 < len(solved) <= 201
 
@@ -112,8 +110,7 @@ def test_what_is_known_is_solved_once(monkeypatch):
     monkeypatch.setattr(searching.api, "solve", noting(solved, api.solve))
     adversary, bad = Adversary(problem), BinCovering([4, 4, 3, 3, 2], 8)
     for name in ("longest-processing-time", "fold"):
-        judge = Judge(problem, algorithm_named(problem, name))
-        adversary._known(judge, [bad], inf)
+        adversary._known(Judge(problem, algorithm_named(problem, name)), [bad], inf)
     assert solved == [bad]
 
 

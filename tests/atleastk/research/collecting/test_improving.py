@@ -52,13 +52,11 @@ def test_a_bound_without_a_proof_is_taken_only_if_asked_for(record, optimal):
     assert (plain.status, plain.known.cost, plain.known.bound) == ("open", 12, None)
     taken = improved(record, claim, DAY, taking_claims=True)
     assert (taken.status, taken.known.bound) == ("proved", 12)
-    certified = improved(taken, optimal, NEXT)
-    assert certified.status == "certified"
+    assert improved(taken, optimal, NEXT).status == "certified"
 
 
 def test_a_certificate_is_given_up_only_for_what_closes(record, feasible, optimal):
-    certificate = dict(optimal.certificate)
-    lower = replace(feasible, bound=12, certificate=certificate)
+    lower = replace(feasible, bound=12, certificate=dict(optimal.certificate))
     known = improved(record, lower, DAY)
     assert (known.known.bound, known.known.certificate) == (12, "weights")
     claim = replace(feasible, bound=13)

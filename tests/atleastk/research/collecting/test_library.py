@@ -23,8 +23,7 @@ MEGABYTES = 5
 
 
 def test_it_fits_into_the_wheel():
-    held = sum(path.stat().st_size for path in FOLDER.glob("*"))
-    assert held < MEGABYTES * 10**6
+    assert sum(path.stat().st_size for path in FOLDER.glob("*")) < MEGABYTES * 10**6
 
 
 def test_every_problem_has_instances():

@@ -102,8 +102,7 @@ def test_an_algorithm_that_fails_or_refuses_is_counted():
 
 
 def test_a_program_that_fails_refuses_nothing():
-    found = atleastk.ratio("cmd:sh -c 'echo no >&2; exit 3'", ROW)
-    (tally,) = found
+    (tally,) = atleastk.ratio("cmd:sh -c 'echo no >&2; exit 3'", ROW)
     assert (len(tally.failed), tally.refused) == (2, 0)
     assert "ended with exit code 3: no" in str(tally.failed[0])
 

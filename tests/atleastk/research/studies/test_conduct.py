@@ -91,8 +91,7 @@ def test_what_is_done_never_runs_again(tmp_path, monkeypatch, here):
     path = tmp_path / "a.db"
     atleastk.conduct(study(), path, executor=Here())
     monkeypatch.setattr(Here, "submit", None)
-    found = atleastk.conduct(study(), path, executor=Here())
-    assert lasting(found) == lasting(here)
+    assert lasting(atleastk.conduct(study(), path, executor=Here())) == lasting(here)
     assert lasting(atleastk.StudyResults.load(path)) == lasting(here)
     assert str(atleastk.StudyResults.load(path).ratios()) == str(here.ratios())
 
@@ -368,8 +367,7 @@ def test_a_solution_of_what_is_said_to_have_none_is_told(here):
         | (none if (row["instance"], row["kind"]) == (first, "method") else {})
         for row in here.rows
     ]
-    ratios = replace(here, rows=rows).ratios()
-    (found,) = ratios.contradictions
+    (found,) = replace(here, rows=rows).ratios().contradictions
     assert found.instance.sha256 == first
     assert "said to have no solution, but r-gather costs" in found.what
 

@@ -101,10 +101,8 @@ def test_a_run_that_always_kills_its_worker_has_failed(write_spec, folder, calls
     assert lost["status"] == "FAILED"
     assert "its worker was lost 3 times: BrokenProcessPool" in lost["error"]
     assert Counter(calls())["dies uniform n=8 low=1 high=100 seed=1"] == 3
-    ratios = found.ratios()
-    assert len(ratios["mine.py:dies"].failed) == 1
-    again = atleastk.conduct(study, folder / "a.db", workers=1)
-    assert again.rows == found.rows
+    assert len(found.ratios()["mine.py:dies"].failed) == 1
+    assert atleastk.conduct(study, folder / "a.db", workers=1).rows == found.rows
 
 
 def test_an_algorithm_that_ends_its_program_has_failed(write_spec, folder):

@@ -158,8 +158,7 @@ def test_times_are_compared_with_the_best_of_each_instance(results):
         row(instance="b", name="x", seconds=8.0, status="FEASIBLE"),
         row(instance="b", name="y", seconds=2.0, status="INFEASIBLE"),
     ]
-    found = time_factors(replace(results, rows=rows))
-    assert found == {"x": [1.0], "y": [3.0, 1.0]}
+    assert time_factors(replace(results, rows=rows)) == {"x": [1.0], "y": [3.0, 1.0]}
 
 
 def test_gaps_fall_as_bounds_rise_and_costs_fall(results):

@@ -64,8 +64,7 @@ def test_a_run_has_the_limit_of_its_entry(spec, tmp_path, monkeypatch):
         lambda run, _: seen.append(run.limits.time_limit) or {"status": FAILED},
     )
     path = tmp_path / "s.db"
-    study = atleastk.Study.load(spec)
-    atleastk.conduct(study, path, executor=Here())
+    atleastk.conduct(atleastk.Study.load(spec), path, executor=Here())
     assert seen == [20, 10, 20]
     with Store.writing(path) as store:
         store.retry()

@@ -83,8 +83,7 @@ def test_fold_is_tight(k):
     """Fold, both readings, costs 3k - 3 where the optimum is k; so does Spread."""
     instance = tight_fold(0, k)
     assert cost("fold", instance) == cost("fold-last", instance) == 3 * k - 3
-    ones_first = BinCovering(instance.sizes[::-1], k)
-    assert cost("spread", ones_first) == 3 * k - 3
+    assert cost("spread", BinCovering(instance.sizes[::-1], k)) == 3 * k - 3
 
 
 def test_fold_fails_in_decreasing_order_too():

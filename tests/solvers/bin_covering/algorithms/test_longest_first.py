@@ -27,8 +27,7 @@ def test_longest_first_into_the_emptiest(n):
     for bins in {1, 2, max(1, n // 3), n}:
         placed = place(sizes, bins)
         assert sorted(placed.levels) == levels_by_the_rule(sizes, bins)
-        large = place([2**70 * size for size in sizes], bins)
-        assert large.bins() == placed.bins()
+        assert place([2**70 * size for size in sizes], bins).bins() == placed.bins()
         assert sorted(i for group in placed.bins() for i in group) == [*range(n)]
 
 

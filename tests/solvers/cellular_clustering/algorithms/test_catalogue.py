@@ -124,8 +124,7 @@ def test_cellular_costs_at_most_three_times_its_dual():
         )
         dual = primal_dual(instance, seed=seed)
         paid = sum(dual.alphas.tolist()) + n
-        cost = _cost(instance, cellular(instance, seed))
-        assert cost * dual.scale <= 3 * paid
+        assert _cost(instance, cellular(instance, seed)) * dual.scale <= 3 * paid
 
 
 @pytest.mark.parametrize("seed", range(3))

@@ -127,7 +127,6 @@ def test_the_seed_decides_ties():
 
 @pytest.mark.parametrize("n", [0, 1, 30])
 def test_no_distance_exceeds_the_span(n):
-    places = np.random.default_rng(n).integers(0, 99, (n, 2))
-    space = Euclidean(places, 1)
+    space = Euclidean(np.random.default_rng(n).integers(0, 99, (n, 2)), 1)
     assert space.matrix.max(initial=0) <= span(space)
     assert span(Matrix(space.matrix)) == space.matrix.max(initial=0)

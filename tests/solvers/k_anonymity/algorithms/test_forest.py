@@ -44,8 +44,7 @@ def test_edges_are_near_and_trees_large(anyhow):
         for length, u in zip(*lengths(records, grown.parent), strict=True):
             assert grown.tree[u] == grown.tree[grown.parent[u]]
             apart = (records.codes != records.codes[u]).sum(axis=1)
-            near = np.sort(np.repeat(apart, records.copies))
-            assert length <= near[k - 1]
+            assert length <= np.sort(np.repeat(apart, records.copies))[k - 1]
 
 
 def test_a_forest_weighs_at_most_the_optimum():

@@ -40,8 +40,7 @@ def random_records(rng):
 
 
 def test_example_4_6():
-    instance = FAMILY["employees-8"].make(0)
-    records = instance.records
+    records = FAMILY["employees-8"].make(0).records
     ones = np.ones(8, dtype=np.int64)
     starts, rows = cover(row_subsets(records, 4), ones, 4)
     chosen = [{int(records.rows[row]) for row in each} for each in listed(starts, rows)]
@@ -49,8 +48,7 @@ def test_example_4_6():
     codes = records.codes[records.record_of]
     assert (len(six), stars(codes, six)) == (6, 4)
     assert (len(four), stars(codes, four)) == (4, 3)
-    sizes = np.bincount(converted(starts, rows, 8, 4))
-    assert sizes.tolist() == [4, 4]
+    assert np.bincount(converted(starts, rows, 8, 4)).tolist() == [4, 4]
 
 
 @pytest.mark.parametrize("system", [closed, frequent_itemsets])
@@ -115,8 +113,7 @@ def test_beta_leaves_few_stars_and_the_whole_table():
         system = of_patterns(patterns, 9, beta)
         assert set(system.weights) == {*range(min(patterns.stars), most + 1), 9}
         assert (system.weights == 9).sum() == 1
-        rows = np.diff(system.starts)[system.weights == 9]
-        assert rows == records.distinct
+        assert np.diff(system.starts)[system.weights == 9] == records.distinct
 
 
 def test_convert_raises_no_sum():

@@ -27,8 +27,7 @@ def cost(name, instance, seed=0):
 
 
 def on_a_line(places, **fields):
-    points = [[x] for x in places]
-    return RGather(points=points, metric="manhattan", **fields)
+    return RGather(points=[[x] for x in places], metric="manhattan", **fields)
 
 
 def shortest(distances, far):
@@ -175,8 +174,7 @@ def test_tight_for_four_and_three(centres):
 
 def test_tight_for_four_with_centres_anywhere():
     """Both sides of the first centre are left over: a diameter of 4 D."""
-    places = [0, 1, -1, 0, 2, -2, 2, -2, 3, -3, 4, -4]
-    line = on_a_line(places, r=3, centres="any")
+    line = on_a_line([0, 1, -1, 0, 2, -2, 2, -2, 3, -3, 4, -4], r=3, centres="any")
     best = [[11, 9, 5], [7, 2, 0], [3, 1, 4], [6, 8, 10]]
     assert check(line, Solution.of(best)).cost == 2
     assert cost("r-eps-gather", line) == 8
@@ -211,8 +209,7 @@ def test_refusals_say_what_to_use():
 
 
 def test_the_seed_shuffles_and_repeats():
-    rng = np.random.default_rng(1)
-    points = rng.integers(0, 1000, (300, 2)).tolist()
+    points = np.random.default_rng(1).integers(0, 1000, (300, 2)).tolist()
     instance = RGather(points=points, r=4)
     for name in ("r-gather", "r-eps-gather", "r-eps-gather-input", "k-r-eps-center"):
         run = BY_NAME[name].run

@@ -116,8 +116,7 @@ def test_tight_families(clusters, k):
     """A column per cluster where one is enough; all rows of a column, not a cluster."""
     few = (k + 1) // 2
     make = FAMILY["tight-forest"].make
-    columns = make(0, clusters=clusters, k=k, cost="columns")
-    assert reached(columns) == clusters
+    assert reached(make(0, clusters=clusters, k=k, cost="columns")) == clusters
     assert reached(make(0, clusters=clusters, k=k, cost="per_column")) == (
         4 * few * clusters
     )

@@ -41,8 +41,7 @@ def test_risk_falls_and_what_is_learnt_is_told():
 
 
 def test_columns_that_tell_nothing_are_not_listed():
-    rows = [{"a": 1, "x": i} for i in range(4)]
-    made = anonymize(rows, 2, ["a"])
+    made = anonymize([{"a": 1, "x": i} for i in range(4)], 2, ["a"])
     assert made.report.risk.shared == {"x": 0}
     assert "learnt" not in str(made)
 
@@ -138,5 +137,4 @@ def test_columns_that_cannot_be_compared_stay(kind):
     made = anonymize(table, 2, ["age"])
     assert made.report.risk.shared == {"ill": 1}
     assert [*map(str, made.frame["visits"])] == [*map(str, table["visits"])]
-    clusters = cluster(table, 2, ["age"])
-    assert clusters.losses.shared == {"ill": 1}
+    assert cluster(table, 2, ["age"]).losses.shared == {"ill": 1}

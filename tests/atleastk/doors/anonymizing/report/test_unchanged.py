@@ -134,8 +134,7 @@ def test_a_check_of_values_that_fails_does_not_deny_equal_rows(table, capsys):
 
 def test_clusters_that_keep_an_identifier(table, capsys, tmp_path):
     words = ["cluster", table(), "-r", "10", "--columns", "age"]
-    rows = str(tmp_path / "rows.csv")
-    for more, warned in ([], False), (["--rows", rows], True):
+    for more, warned in ([], False), (["--rows", str(tmp_path / "rows.csv")], True):
         assert main([*words, *more, "--sensitive", "pay"]) == 0
         told = capsys.readouterr().out
         assert (WARNING.format(40) in told) == warned

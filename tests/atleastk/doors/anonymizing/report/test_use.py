@@ -51,8 +51,7 @@ def test_what_is_no_number_has_no_mean(value):
 
 
 def test_a_column_that_is_one_value_keeps_everything():
-    made = anonymize([("a", 1), ("a", 2)], 2)
-    first, second = made.report.use.columns.values()
+    first, second = anonymize([("a", 1), ("a", 2)], 2).report.use.columns.values()
     assert first.share == 1.0
     assert second.share == 0.0
 

@@ -18,8 +18,7 @@ def people(seed, n=6):
 
 @pytest.mark.parametrize("seed", range(5))
 def test_the_cost_is_of_what_is_published(seed):
-    rows = people(seed)
-    made = anonymize(rows, 2, weights={0: 30, 2: 20})
+    made = anonymize(people(seed), 2, weights={0: 30, 2: 20})
     hidden = [[cell == "*" for cell in row] for row in made.frame]
     report = made.report
     assert made.suppressed.tolist() == hidden
