@@ -76,7 +76,6 @@ def credit_lines(searches: Iterable[Search[Any]]) -> Iterator[str]:
 
 
 def main(arguments: list[str] | None = None) -> None:
-    """Print the credits on the instances of some studies."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     parser.add_argument("studies", nargs="+", type=Path, metavar="SPEC")
     parser.add_argument("--time-limit", type=float, default=10.0)

@@ -48,7 +48,6 @@ def measured(
     values: int | None,
     seconds: float,
 ) -> str:
-    """Return a line of the table."""
     chosen = [name for name in columns if name != sensitive]
     made = atleastk.anonymize(
         rows, k, chosen, sensitive=sensitive, l=values, time_limit=seconds
@@ -76,7 +75,6 @@ def measured(
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run from the command line."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
     parser.add_argument("--adult", type=Path, required=True)
     parser.add_argument("--rows", type=int)

@@ -153,7 +153,6 @@ class Moves:
 
 
 def stages_of(frames: Mapping[int, FrameType]) -> frozenset[str]:
-    """Return the stages that threads are in, by their innermost frames."""
     found = set()
     for innermost in frames.values():
         stage, behind = "", ""
@@ -175,7 +174,6 @@ def stages_of(frames: Mapping[int, FrameType]) -> frozenset[str]:
 
 
 def last_moves(search: Search[Any], samples: Sequence[Sample]) -> Moves:
-    """Return when either end moved last, and the seconds of each stage since then."""
     cost = bound = 0.0
     known: tuple[int | None, int | None] = None, None
     for event in search.events:
@@ -232,7 +230,6 @@ def row_of(
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
-    """Print the table, a line as soon as its run ends."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     parser.add_argument("studies", nargs="*", type=Path, metavar="SPEC")
     parser.add_argument("--limits", default="30", metavar="S,...")
@@ -244,7 +241,6 @@ def main(arguments: Sequence[str] | None = None) -> None:
 
 
 def lines(chosen: argparse.Namespace) -> Iterator[str]:
-    """Yield the lines of the table."""
     makers: Mapping[str, Callable[[], Instance]] = OPEN
     if chosen.studies:
         drawn = [each for path in chosen.studies for each in Study.load(path).drawn()]

@@ -52,7 +52,6 @@ _HEADS = [
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
-    """Run from the command line."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
     parser.add_argument("--table", type=Path, metavar="FILE")
     parser.add_argument("--columns", default="")

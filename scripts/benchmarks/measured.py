@@ -30,12 +30,10 @@ class Measured:
 
     @property
     def name(self) -> str:
-        """The name of the instance."""
         return self.instance.name or ""
 
     @property
     def first(self) -> float | None:
-        """The seconds until the first answer."""
         events = json.loads(self.row["result"] or "{}").get("events", ())
         return next((seconds for seconds, cost, _ in events if cost is not None), None)
 
@@ -58,5 +56,4 @@ def measured(
 
 
 def software() -> str:
-    """Say what runs are made with."""
     return told_software(versions_installed())

@@ -201,7 +201,6 @@ def row(auto: Measured, found: Sequence[Rival]) -> Row:
 
 
 def report(found: Sequence[Row], workers: int) -> Iterator[str]:
-    """Yield the lines of the report."""
     held = sum(row.held for row in found)
     yield "# Never worse than what is cheap"
     yield ""

@@ -63,7 +63,6 @@ class Wish:
 
 
 def tables(data: Path) -> Mapping[str, Rows]:
-    """Return the tables by name."""
     return {
         "Adult": read_rows(data / "adult/adult_qi9.csv.gz", COLUMNS),
         "Adult, 14 columns": _but_first(data / "adult/adult_full.csv.gz", 15),
@@ -167,7 +166,6 @@ def report(
     wished: Sequence[Measured],
     command: str,
 ) -> Iterator[str]:
-    """Yield the lines of the report."""
     yield "# Published tables"
     yield ""
     limits = (run.row["time_limit"] for run in (*runs, *wished))
@@ -218,7 +216,6 @@ def _number(value: int | None) -> str:
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
-    """Run from the command line."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
     add = parser.add_argument
     add("--data", type=Path, metavar="DIR", required=True, help="see above")

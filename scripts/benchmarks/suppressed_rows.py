@@ -50,7 +50,6 @@ _HEADS = [
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
-    """Run from the command line."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
     parser.add_argument("--table", type=Path, metavar="FILE")
     parser.add_argument("--columns", default=",".join(QUASI_IDENTIFIERS))
@@ -121,7 +120,6 @@ def hierarchy_for(name: str, cells: Sequence[Label]) -> Hierarchy:
 
 
 def _solved(instance: Generalization, chosen: argparse.Namespace) -> str:
-    """Solve an instance; return the rest of its line."""
     begun = process_time()
     result = atleastk.solve(
         instance, time_limit=chosen.seconds, workers=1, certify=True

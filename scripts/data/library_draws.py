@@ -235,7 +235,6 @@ def _record(
 
 
 def _objectives() -> Iterator[Record]:
-    """Draw sizes with the other two objectives, on bins and intervals."""
     for kind, objective, n, seed in product(
         (BinCovering, IntervalCovering), ("excess", "quadratic"), (10, 20, 40), (1, 2)
     ):
@@ -247,7 +246,6 @@ def _objectives() -> Iterator[Record]:
 
 
 def _variants() -> Iterator[Record]:
-    """Draw every named problem of the suppression family, on small tables."""
     for number, name in enumerate((*MINIMISATIONS, *MAXIMISATIONS, *DECISIONS)):
         for n in (8, 14) if number % 2 else (10,):
             try:
@@ -262,7 +260,6 @@ def _variants() -> Iterator[Record]:
 
 
 def _names() -> Iterator[Record]:
-    """Return the bins of names of the census, some k each."""
     sets: Sequence[tuple[NameSet, Sequence[int]]] = (
         ("female", (10, 50, 500, 2629)),
         ("male", (50, 500, 3318)),
@@ -276,7 +273,6 @@ def _names() -> Iterator[Record]:
 
 
 def _worst() -> Iterator[Record]:
-    """Return instances on which algorithms of the papers did worst, as was searched."""
     for sizes, k in (
         ([98] * 3 + [71, 50] + [49] * 3 + [10] * 3 + [3] * 3 + [1] * 3, 100),
         ([59] + [57] * 8 + [30] * 2 + [3] * 5 + [1] * 10, 60),
@@ -357,7 +353,6 @@ def _fields(problem: str, rng: random.Random) -> dict[str, Any]:
 
 
 def _tables(data: Path) -> Iterator[Record]:
-    """Draw rows of the larger tables."""
     for name, file in (
         ("adult", "adult/adult_qi9.csv.gz"),
         ("census-income", "census_income/census_income_qi9.csv.gz"),
@@ -442,7 +437,6 @@ def _places(data: Path) -> Iterator[Record]:
 
 
 def problems(records: Iterable[Record]) -> Mapping[str, int]:
-    """Count records by problem."""
     counts = dict.fromkeys(registry.PROBLEMS, 0)
     for record in records:
         counts[record.problem] += 1

@@ -159,7 +159,6 @@ GeoNames. {open} of them are open, among them
 
 
 def page(library: Library) -> str:
-    """Return the page."""
     records = list(library.values())
     still = [record for record in records if record.status == OPEN]
     data = [record for record in records if record.licence != OURS]
@@ -195,7 +194,6 @@ def page(library: Library) -> str:
 
 
 def _table(records: Iterable[Record], what: str, words: Sequence[str]) -> str:
-    """Return how many records of each problem have each of these words."""
     counts = Counter((record.problem, getattr(record, what)) for record in records)
     names = [problem.name for problem in atleastk.problems()]
     rows = [["problem", *words, "all"], ["---", *("--:" for _ in words), "--:"]]
@@ -208,7 +206,6 @@ def _table(records: Iterable[Record], what: str, words: Sequence[str]) -> str:
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
-    """Run from the command line."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
     parser.add_argument("--out", type=Path, default=OUT)
     chosen = parser.parse_args(arguments)

@@ -43,7 +43,6 @@ BETWEEN = 20.0
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
-    """Run from the command line."""
     chosen = _parser().parse_args(arguments)
     library = Library(chosen.folder)
     drawn = {}

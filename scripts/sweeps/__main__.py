@@ -105,7 +105,6 @@ def store_failure(line: str, folder: Path) -> Path:
 
 
 def replay(paths: Sequence[Path]) -> int:
-    """Run the lines of files again; 1 if one still fails."""
     failed = 0
     for path in paths:
         for line in path.read_text().splitlines():
@@ -119,7 +118,6 @@ def replay(paths: Sequence[Path]) -> int:
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run from the command line; 1 if there was a failure."""
     parser = argparse.ArgumentParser(
         prog="python -m scripts.sweeps", description=(__doc__ or "").partition("\n")[0]
     )

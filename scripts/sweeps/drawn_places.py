@@ -128,7 +128,6 @@ def random_clustering(
 
 
 def larger_clustering(rng: random.Random, problem: str) -> Clustering:
-    """Return points that nobody enumerates."""
     return random_clustering(rng, problem, rng.randint(10, 24))
 
 
@@ -171,14 +170,12 @@ def _sides(rng: random.Random) -> Place:
 
 
 def _scattered(rng: random.Random) -> list[Place]:
-    """Return places on few cells, some more than once."""
     rows, columns = _sides(rng)
     count = rng.randint(0, 12)
     return [(rng.randrange(rows), rng.randrange(columns)) for _ in range(count)]
 
 
 def _in_general_position(rng: random.Random) -> list[Place]:
-    """Return places in general position."""
     n = rng.randint(1, 4)
     return [*zip(rng.sample(range(n), n), range(n), strict=True)]
 
@@ -228,7 +225,6 @@ _WEIGHTS: Final[Sequence[Callable[[random.Random], Callable[[], int]]]] = (
 
 
 def larger_tiling(rng: random.Random) -> RectangleTiling:
-    """Draw points that cannot be enumerated, with room for a few rectangles."""
     side, n = rng.randint(5, 9), rng.randint(10, 24)
     high = rng.choice([1, 9, 20])
     points = [
@@ -240,7 +236,6 @@ def larger_tiling(rng: random.Random) -> RectangleTiling:
 
 
 def larger_grid(rng: random.Random) -> RectangleTilingGrid:
-    """Return weights of cells that nobody enumerates."""
     rows, columns = rng.randint(4, 7), rng.randint(4, 7)
     high = rng.choice([1, 9])
     grid = [[rng.randint(0, high) for _ in range(columns)] for _ in range(rows)]

@@ -92,19 +92,16 @@ def random_bins(
 
 
 def random_intervals(rng: random.Random) -> IntervalCovering:
-    """Return sizes of a random shape in their order."""
     drawn = random_bins(rng)
     return IntervalCovering(drawn.sizes, drawn.k, drawn.objective)
 
 
 def larger_intervals(rng: random.Random) -> IntervalCovering:
-    """Return sizes in an order that nobody enumerates."""
     drawn = larger_bins(rng)
     return IntervalCovering(drawn.sizes, drawn.k, drawn.objective)
 
 
 def larger_bins(rng: random.Random) -> BinCovering:
-    """Return sizes that nobody enumerates."""
     shape = rng.choice([shape for shape in SHAPES if shape != "huge"])
     sizes = SHAPES[shape](rng, rng.randint(11, 30))
     k = max(1, sum(sizes) // rng.randint(2, 8) - rng.randint(0, 3))
@@ -213,7 +210,6 @@ _WEIGHTS: Final[Sequence[Callable[[random.Random, int], list[int]]]] = (
 
 
 def larger_map(rng: random.Random) -> ConnectedPartition:
-    """Return a map that only methods of some wit can solve."""
     n = rng.randint(11, 22)
     edges = rng.choice([_grid, _triangles, _triangles, _tree])(rng, n)
     high = rng.choice([1, 5, 20, 1000])

@@ -217,7 +217,6 @@ k = 100
 
 
 def prepare(folder: Path) -> None:
-    """Write the true files."""
     broken_writes.prepare(folder)
     for name, text in _TEXTS.items():
         (folder / name).write_text(text)
@@ -247,7 +246,6 @@ def prepare(folder: Path) -> None:
 
 
 def _prepare_tables(folder: Path) -> None:
-    """Write one table in all formats."""
     rows = [(20 + i // 3, "fm"[i % 2], i % 5) for i in range(12)]
     table = pandas.DataFrame(rows, columns=["age", "sex", "ill"])
     table.to_csv(folder / "t.csv", index=False)
@@ -293,7 +291,6 @@ def _solvable(problem: str, rng: random.Random) -> Any:
 
 
 def _map() -> dict[str, Any]:
-    """Return four squares in a row."""
     return {
         "type": "FeatureCollection",
         "features": [

@@ -245,7 +245,6 @@ def _again(document: Document, rng: random.Random) -> Related | None:
 
 
 def _path(n: int) -> list[list[int]]:
-    """Return the edges of a path."""
     return [list(edge) for edge in pairwise(range(n))]
 
 
