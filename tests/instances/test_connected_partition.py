@@ -29,8 +29,7 @@ def test_documents_and_back():
     instance = ConnectedPartition(**FIELDS, labels=["a", "b", "c"], name="path")
     again = atleastk.from_dict(json.loads(json.dumps(instance.to_dict())))
     assert again == instance
-    assert again.labels == ("a", "b", "c")
-    assert again.sha256 == instance.sha256
+    assert (again.labels, again.sha256) == (("a", "b", "c"), instance.sha256)
 
 
 def test_labels_and_positions_define_nothing():
@@ -51,11 +50,9 @@ def test_graphs_of_networkx():
     graph.add_node("z", people=1.0)
     graph.add_edges_from([("z", "x"), ("x", "y"), ("y", "y")])
     instance = ConnectedPartition.of_graph(graph, 3, weight="people", name="xyz")
-    assert instance.weights == (4, 5, 1)
-    assert instance.edges == ((0, 2), (0, 1))
+    assert (instance.weights, instance.edges) == ((4, 5, 1), ((0, 2), (0, 1)))
     assert instance.neighbours == ((1, 2), (0,), (0,))
-    assert instance.labels == ("x", "y", "z")
-    assert instance.name == "xyz"
+    assert (instance.labels, instance.name) == (("x", "y", "z"), "xyz")
     assert ConnectedPartition.of_graph(graph, 3, weight=None).weights == (1, 1, 1)
     named = ConnectedPartition.of_graph(graph, 3, weight=None, labels=["a", "b", "c"])
     assert named.labels == ("a", "b", "c")

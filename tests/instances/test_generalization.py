@@ -15,9 +15,7 @@ PAIR = [TREE, suppression_of([1, 2])]
 def test_codes_records_and_weights():
     instance = Generalization([*ROWS, ["a", 1]], 2, PAIR, loss="precision")
     assert instance.codes[0].tolist() == [[0, 1, 2, 0], [0, 0, 1, 0], [0, 0, 0, 0]]
-    assert instance.heights == (2, 1)
-    assert instance.weights == (1, 2)
-    assert instance.nodes == 6
+    assert (instance.heights, instance.weights, instance.nodes) == ((2, 1), (1, 2), 6)
     assert instance.records.copies.tolist() == [2, 1, 1]
     assert instance.labels[0].tolist() == [[0, 1, 2], [0, 0, 1], [0, 0, 0]]
 

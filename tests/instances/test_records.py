@@ -17,9 +17,7 @@ def test_equal_rows_are_merged(values, columns):
     table = [tuple(rng.randrange(values) for _ in range(columns)) for _ in range(60)]
     table += table[:20]
     records = Records.of(table, columns)
-    assert records.n == 80
-    assert records.m == columns
-    assert records.distinct == len(set(table))
+    assert (records.n, records.m, records.distinct) == (80, columns, len(set(table)))
     assert records.copies.tolist() == np.bincount(records.record_of).tolist()
     for i in range(80):
         for j in range(80):

@@ -146,7 +146,6 @@ def test_all_may_be_outliers():
 
 def test_solutions_are_written_and_read():
     solution = solution_of([[4, 3], [2, 0]], [3, 1], [1])
-    assert solution.groups == ((0, 2), (3, 4))
-    assert solution.centres == (1, 3)
+    assert (solution.groups, solution.centres) == (((0, 2), (3, 4)), (1, 3))
     assert ClusteringSolution.from_dict(solution.to_dict()) == solution
     assert ClusteringSolution.from_dict({"groups": None}) is None

@@ -23,8 +23,7 @@ def on_a_line(**fields):
 
 def test_normal_form():
     solution = solution_of([[4, 3], [2, 0]], [4, 1], [1])
-    assert solution.groups == ((0, 2), (3, 4))
-    assert solution.centres == (1, 4)
+    assert (solution.groups, solution.centres) == (((0, 2), (3, 4)), (1, 4))
     assert solution.outliers == (1,)
     assert solution == solution_of([(0, 2), (4, 3)], [1, 4], {1})
 

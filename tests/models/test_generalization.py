@@ -25,8 +25,7 @@ def small(on="entries", loss="height", k=2):
 
 def test_least_levels_of_groups():
     solution = solution_of_groups(small(), [[2, 3], [1, 0]])
-    assert solution.groups == ((0, 1), (2, 3))
-    assert solution.levels == ((1, 0), (0, 0))
+    assert (solution.groups, solution.levels) == (((0, 1), (2, 3)), ((1, 0), (0, 0)))
     assert check(small(), solution).cost == 2
     assert check(small(loss="precision"), solution).cost == 2
     whole = solution_of_groups(small(), [range(4)])

@@ -80,8 +80,7 @@ def test_json(squares, capsys):
     arguments = ["partition", str(squares), "--weight", "people", "-k", "7", "--json"]
     assert main(arguments) == 0
     document = json.loads(capsys.readouterr().out)
-    assert document["part"] == [1, 1, 2, 2]
-    assert document["parts"] == [7, 7]
+    assert (document["part"], document["parts"]) == ([1, 1, 2, 2], [7, 7])
     assert document["cost"] == document["bound"] == 7
 
 

@@ -36,9 +36,7 @@ def test_labels_keep_off_the_line_at_k():
     instance = BinCovering(sizes=[90, 20, 85, 16], k=100)
     ax = bin_covering.draw(instance, result_of(instance, [[0, 1], [2, 3]]))
     heights = {text.get_text(): text.xy[1] for text in ax.texts}
-    assert heights["20"] == 105
-    assert heights["16"] == 93
-    assert heights["90"] == 45
+    assert (heights["20"], heights["16"], heights["90"]) == (105, 93, 45)
 
 
 def test_bins_are_sorted_and_intervals_are_not():

@@ -46,8 +46,7 @@ def test_solve_proves_the_optimum():
     result = atleastk.solve(SMALL)
     assert (result.status, result.cost, result.bound) == (Status.OPTIMAL, 16, 16)
     assert result.trust is Trust.PROVED
-    assert result.method == "auto"
-    assert result.instance_sha256 == SMALL.sha256
+    assert (result.method, result.instance_sha256) == ("auto", SMALL.sha256)
     assert result.versions["atleastk"] == atleastk.__version__
     assert atleastk.check(SMALL, result).feasible
 
@@ -335,8 +334,7 @@ def test_the_look_behind_a_refusal_leaves_signals_alone(stand_in, fakes):
 )
 def test_results_say_what_ended_the_run(wish, why):
     result = atleastk.solve(SMALL, **wish)
-    assert result.stopped_because == why
-    assert result.interrupted == (why == "interrupted")
+    assert (result.stopped_because, result.interrupted) == (why, why == "interrupted")
     assert (result.note is not None) == (why == "gave up")
     assert ("ended" in str(result)) == (why != "closed")
     assert Result.from_dict(result.to_dict()).stopped_because is result.stopped_because

@@ -249,8 +249,7 @@ def test_a_study_of_algorithms_is_that_of_their_names(tmp_path):
         ).description
         for asked in (["fold"], [atleastk.algorithms("bin-covering")[0]], ["all"])
     ]
-    assert told[0] == told[1]
-    assert told[2]["algorithms"][0] == told[0]["algorithms"][0]
+    assert (told[0], told[2]["algorithms"][0]) == (told[1], told[0]["algorithms"][0])
 
 
 def test_an_algorithm_of_another_problem_is_no_algorithm_of_this_one():

@@ -41,8 +41,7 @@ def test_published_files(tmp_path):
     (tmp_path / "adult.test").write_text(TEST)
     rows = read_adult(tmp_path / "adult.data", tmp_path / "adult.test")
     assert len(rows) == 2
-    assert rows[0] == FIRST
-    assert rows[1][-1] == "<=50K"
+    assert (rows[0], rows[1][-1]) == (FIRST, "<=50K")
     assert adult(1, 8, [tmp_path / "adult.data"]).table == (FIRST[:8],)
 
 

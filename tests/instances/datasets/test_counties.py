@@ -37,8 +37,7 @@ def tables(tmp_path):
 
 def test_tables_are_read(tables):
     instance = connected_partition_from_tables(*tables(), 6)
-    assert instance.weights == (5, 0, 7, 9)
-    assert instance.edges == ((0, 1), (1, 2))
+    assert (instance.weights, instance.edges) == ((5, 0, 7, 9), ((0, 1), (1, 2)))
     assert instance.labels == ("Here", "There", "Far", "Off, shore")
     assert instance.positions[0] == (-86.5, 32.25)
     assert (instance.k, instance.name) == (6, "nodes.csv")
@@ -54,9 +53,7 @@ def test_regions_that_all_weigh_one(tables):
 
 def test_a_state_is_chosen(tables):
     instance = connected_partition_from_tables(*tables(), 6, state="BB")
-    assert instance.weights == (7, 9)
-    assert instance.edges == ()
-    assert instance.name == "BB"
+    assert (instance.weights, instance.edges, instance.name) == ((7, 9), (), "BB")
     assert "2 pieces" in instance.comment
     assert "Off, shore" in instance.comment
     instance = connected_partition_from_tables(*tables(), 6, state="AA")
@@ -67,8 +64,7 @@ def test_a_state_is_chosen(tables):
 def test_columns_of_other_names(tables):
     paths = tables("zip,people\n7,3\n8,4\n", "zip_u,zip_v\n7,8\n")
     instance = connected_partition_from_tables(*paths, 2, code="zip", weight="people")
-    assert instance.weights == (3, 4)
-    assert instance.labels == ("7", "8")
+    assert (instance.weights, instance.labels) == ((3, 4), ("7", "8"))
     assert instance.positions is None
     assert instance.edges == ((0, 1),)
     assert table_of(paths[0]) == (

@@ -50,9 +50,7 @@ def written(tmp_path):
 def test_files_are_read(written):
     path = written(MAP)
     instance = connected_partition_from_file(path, "pop", 2, name="name")
-    assert instance.weights == (3, 4, 0)
-    assert instance.edges == ((0, 1),)
-    assert instance.k == 2
+    assert (instance.weights, instance.edges, instance.k) == ((3, 4, 0), ((0, 1),), 2)
     assert instance.labels == ("West", "East", "Isles")
     assert instance.positions == ((1, 2), (3, 2), (7.5, 1.5))
     assert instance.name == "map.geojson"
@@ -159,8 +157,7 @@ def test_frames_are_read():
     instance = connected_partition_from_geodataframe(
         frame, "pop", 2, name="name", tolerance=None
     )
-    assert instance.edges == ((0, 1),)
-    assert instance.labels == ("West", "East", "Isles")
+    assert (instance.edges, instance.labels) == (((0, 1),), ("West", "East", "Isles"))
     assert len(polygons_from_geodataframe(frame)) == 3
     with pytest.raises(
         InvalidInstanceError, match=r"frame: features\[0\]: no property"

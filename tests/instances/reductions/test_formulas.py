@@ -6,8 +6,7 @@ from atleastk.instances.reductions.formulas import ThreeSat
 
 def test_literals_come_once():
     problem = ThreeSat([[1, 1, -4], (2,)])
-    assert problem.clauses == ((1, -4), (2,))
-    assert problem.variables == 4
+    assert (problem.clauses, problem.variables) == (((1, -4), (2,)), 4)
     assert ThreeSat([]).variables == 0
     document = {"problem": "3-sat", "clauses": ((1, -4), (2,))}
     assert problem.to_dict() == document

@@ -9,8 +9,7 @@ PROBLEM = ThreeDimensionalMatching(2, [[0, 1, 0], [1, 0, 1], [0, 0, 0]])
 
 
 def test_elements_are_numbered_through():
-    assert PROBLEM.elements == 6
-    assert PROBLEM.sets == ((0, 3, 4), (1, 2, 5), (0, 2, 4))
+    assert (PROBLEM.elements, PROBLEM.sets) == (6, ((0, 3, 4), (1, 2, 5), (0, 2, 4)))
 
 
 def test_a_matching_holds_every_element_once():

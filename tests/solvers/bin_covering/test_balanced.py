@@ -48,8 +48,7 @@ def test_optima_are_those_of_brute_force():
     for _ in range(60):
         sizes = [rng.randint(1, 6) for _ in range(rng.randint(1, 6))]
         ranges = optima_for_all_k(sizes, 1, sum(sizes))
-        assert ranges[0].first_k == 1
-        assert ranges[-1].last_k == sum(sizes)
+        assert (ranges[0].first_k, ranges[-1].last_k) == (1, sum(sizes))
         for solved in ranges:
             for k in range(solved.first_k, solved.last_k + 1):
                 best = optimum(BinCovering(sizes, k))[0]

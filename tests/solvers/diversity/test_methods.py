@@ -65,5 +65,4 @@ def test_a_limit_that_is_not_proved_in_time_leaves_time_for_better_solutions(
     search = Search(instance, check, Budget.of(1000.0))
     search.offer([range(40)], "one group")
     close_gap(search, *raise_by_weights(search, search.budget))
-    assert search.cost == best
-    assert search.found_by == "patterns"
+    assert (search.cost, search.found_by) == (best, "patterns")

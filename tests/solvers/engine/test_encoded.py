@@ -126,8 +126,7 @@ def test_solutions_that_are_more_than_groups(start):
     assert search.cost == 2
     if not isinstance(start, SuppressionSolution):
         return
-    assert search.found_by == "test"
-    assert search.solution.suppressed == ((0, 0), (1, 0))
+    assert (search.found_by, search.solution.suppressed) == ("test", ((0, 0), (1, 0)))
 
 
 def test_unknown_with_a_bound_raises_the_bound():

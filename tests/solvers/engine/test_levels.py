@@ -133,8 +133,7 @@ def test_refutations_count_although_the_time_is_over():
         return Decision.impossible()
 
     minimise_by_levels(search, among([3, 8, 9]), decide, "test")
-    assert search.bound == 8
-    assert search.remarks == []
+    assert (search.bound, search.remarks) == (8, [])
 
 
 def test_credit_goes_to_whoever_decided():

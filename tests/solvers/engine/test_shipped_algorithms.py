@@ -31,8 +31,7 @@ def test_the_best_of_all_is_kept(search):
         returning("worse", [[0], [1, 2, 3]]),
     ]
     offer_shipped(search, algorithms)
-    assert search.cost == 5
-    assert search.found_by == "halves"
+    assert (search.cost, search.found_by) == (5, "halves")
 
 
 def test_a_closed_search_starts_none(search):

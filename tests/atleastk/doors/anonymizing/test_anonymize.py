@@ -323,8 +323,7 @@ def test_the_report_adds_up():
         zip(NAMES, hidden.sum(axis=0).tolist(), strict=True)
     )
     assert sum(report.by_column.values()) == report.suppressed
-    assert report.cells == 300
-    assert report.share == report.suppressed / 300
+    assert (report.cells, report.share) == (300, report.suppressed / 300)
     assert report.touched == hidden.any(axis=1).sum()
     assert report.blanked == hidden.all(axis=1).sum()
     assert 4 <= report.smallest <= report.median <= report.largest

@@ -220,8 +220,7 @@ def test_metadata_of_pandas():
     assert "word" in traces(table.schema.metadata[b"pandas"])
     made = anonymize(table, 2, hierarchies={"Int64": lambda _: ["some", "*"]})
     again = made.frame.to_pandas()
-    assert again.index.name == "name"
-    assert again.attrs == {}
+    assert (again.index.name, again.attrs) == ("name", {})
     assert again.dtypes.astype(str).tolist() == ["str", "Float64", "category"]
     for broken in (b"{", b"[]", b"[" * 10**5, b'{"index_columns": 1}', b"\xff"):
         odd = table.replace_schema_metadata({b"pandas": broken})

@@ -26,8 +26,7 @@ def test_figure_1(total):
     made = atleastk.cluster(
         FIGURE_1, 2, centres="any", sensitive=["Disease"], total=total
     )
-    assert made.radius == 3
-    assert made.total == 11
+    assert (made.radius, made.total) == (3, 11)
     assert made.in_units(made.result.bound) == (11 if total else 3)
     assert made.rows() == [
         {

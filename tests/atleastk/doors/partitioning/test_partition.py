@@ -12,8 +12,7 @@ from atleastk.instances.fields.errors import InvalidInstanceError
 
 def test_polygons(squares):
     made = atleastk.partition(squares, 7, weight="people", name="called")
-    assert made.part == (1, 1, 2, 2)
-    assert made.weights == [7, 7]
+    assert (made.part, made.weights) == ((1, 1, 2, 2), [7, 7])
     assert made.instance.labels == ("r0", "r1", "r2", "r3")
     assert "  heaviest    7" in str(made)
     assert "planar, 1 component, connectivity 1" in str(made)

@@ -16,8 +16,7 @@ def test_every_gadget_has_its_states():
 
 def test_sizes_of_the_gadgets_of_graphs():
     sizes = {gadget.name: len(gadget.inner) for gadget in GADGETS}
-    assert sizes["connector"] == 2
-    assert sizes["triple"] == 3 + 3 * 2
+    assert (sizes["connector"], sizes["triple"]) == (2, 3 + 3 * 2)
     assert sizes["crossover"] == 41 + 4 * 2
     assert sizes["crossover, centre fanned out"] == 44 + 4 * 2
     assert [sizes[f"cap of degree {d}"] for d in range(3)] == [1 + 3, 6, 9]

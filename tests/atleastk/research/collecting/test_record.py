@@ -16,15 +16,13 @@ def known(record, optimal):
 
 
 def test_nothing_is_known_of_a_new_one(record):
-    assert record.status == "open"
-    assert record.difficulty == "hard"
+    assert (record.status, record.difficulty) == ("open", "hard")
     assert record.known is None
     assert record.result is None
 
 
 def test_the_instance_comes_back_without_other_remarks(record, instance):
-    assert record.instance == instance
-    assert record.instance.name == "seven"
+    assert (record.instance, record.instance.name) == (instance, "seven")
     assert "name" not in record.document
 
 

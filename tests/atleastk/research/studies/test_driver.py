@@ -97,8 +97,7 @@ def test_a_run_that_always_kills_its_worker_has_failed(write_spec, folder, calls
     found = atleastk.conduct(study, folder / "a.db", workers=2)
     assert found.states == {"done": 17, "failed": 1}
     (lost,) = (row for row in found.rows if row["state"] == "failed")
-    assert lost["name"] == "mine.py:dies"
-    assert lost["status"] == "FAILED"
+    assert (lost["name"], lost["status"]) == ("mine.py:dies", "FAILED")
     assert "its worker was lost 3 times: BrokenProcessPool" in lost["error"]
     assert Counter(calls())["dies uniform n=8 low=1 high=100 seed=1"] == 3
     assert len(found.ratios()["mine.py:dies"].failed) == 1

@@ -97,8 +97,7 @@ def test_the_last_cluster_connects_no_more_than_it_has_to():
     space = Matrix(np.array([[0, 1, 1], [1, 0, 1], [1, 1, 0]], dtype=np.int64))
     prices = Prices(np.array([6, 50, 50], dtype=np.int64), 0)
     dual = raised(space, prices, SCALE, leave=1)
-    assert dual.unconnected == 1
-    assert dual.witness[0] == 0
+    assert (dual.unconnected, dual.witness[0]) == (1, 0)
     assert len(dual.tight(0)) == 2
     assert dual.alphas.tolist() == [3 * SCALE] * 3
 

@@ -60,8 +60,7 @@ def test_with_hierarchies(on):
     zips = [["1", "12", "*"], ["2", "12", "*"], ["3", "3", "*"]]
     asked = {"hierarchies": {"zip": zips}, "on": on, "columns": ["age", "zip"]}
     made = anonymize(ROWS, 2, sensitive="ill", t="0.25", **asked)
-    assert made.report.generality.on == on
-    assert made.report.sensitive.asked == "t = 1/4"
+    assert (made.report.generality.on, made.report.sensitive.asked) == (on, "t = 1/4")
     assert made.report.sensitive.after["ill"].distance <= 0.25
     assert anonymize(ROWS, 2, **asked).report.cost <= made.report.cost
 
