@@ -20,15 +20,6 @@ def test_entries_are_complete(problem):
     assert "auto" not in [method.name for method in problem.methods]
 
 
-@pytest.mark.parametrize("problem", PROBLEMS, ids=lambda p: p.name)
-def test_families_make_valid_instances_by_default(problem):
-    for family in problem.families:
-        made = family.make(3)
-        assert isinstance(made, problem.instance)
-        assert made == family.make(3)
-        assert made == family.make(3, **family.parameters)
-
-
 def test_unknown_names_are_helped_with():
     with pytest.raises(UnknownNameError) as caught:
         registry.problem_named("bin-coverings")

@@ -1,23 +1,10 @@
 import pytest
 
-from atleastk.instances.bin_covering import BinCovering
 from atleastk.instances.fields.errors import InvalidInstanceError
 from atleastk.instances.generators.bin_covering import FAMILIES
 from atleastk.solvers.brute_force.bin_covering import optimum
 
 BY_NAME = {family.name: family for family in FAMILIES}
-
-
-@pytest.mark.parametrize("family", FAMILIES, ids=lambda family: family.name)
-def test_families_are_valid_and_repeatable(family):
-    first = family.make(3)
-    assert isinstance(first, BinCovering)
-    assert first.total >= first.k
-    assert first == family.make(3) == family.make(3, **family.parameters)
-    assert first.name
-    assert f"family {family.name}, seed 3" in first.source
-    if not family.name.startswith("tight"):
-        assert first != family.make(4)
 
 
 @pytest.mark.parametrize(("high", "k"), [(100, 150), (10**4, 15_000)])
@@ -53,19 +40,8 @@ def test_tight_families_have_optimum_k():
 
 @pytest.mark.parametrize(
     ("family", "parameters"),
-    [
-        ("uniform", {"low": 5, "high": 4}),
-        ("few-sizes", {"kinds": 0}),
-        ("three-partition-yes", {"target": 8}),
-        ("three-partition-no", {"target": 99}),
-        ("three-partition-no", {"groups": 4}),
-        ("heavy", {"n": 3, "heavy": 4}),
-        ("census-like", {"top": 0}),
-        ("tight-fold", {"k": 4}),
-        ("tight-five-halves", {"k": 12}),
-        ("tight-spread", {"k": 6}),
-    ],
+    [("uniform", {"low": 5, "high": 4}), ("heavy", {"n": 3, "heavy": 4})],
 )
-def test_impossible_parameters_are_named(family, parameters):
+def test_parameters_that_do_not_go_together_are_named(family, parameters):
     with pytest.raises(InvalidInstanceError, match=next(iter(parameters))):
         BY_NAME[family].make(0, **parameters)

@@ -3,7 +3,6 @@ from itertools import combinations
 import pytest
 
 import atleastk
-from atleastk.instances.cellular_clustering import CellularClustering
 from atleastk.instances.fields.errors import InvalidInstanceError
 from atleastk.instances.generators import r_gather
 from atleastk.instances.generators.cellular_clustering import FAMILIES, random_sets
@@ -15,17 +14,6 @@ DRAWN = {
     *("uniform", "clustered", "line", "graph", "hamming", "hamming-clustered"),
     "set-cover",
 }
-
-
-@pytest.mark.parametrize("family", FAMILIES, ids=lambda family: family.name)
-def test_families_are_valid_and_repeatable(family):
-    first = family.make(3)
-    assert isinstance(first, CellularClustering)
-    assert first.n >= first.r
-    assert first == family.make(3) == family.make(3, **family.parameters)
-    assert first.name
-    assert f"family {family.name}, seed 3" in first.source
-    assert (first != family.make(4)) == (family.name in DRAWN)
 
 
 def test_points_are_those_of_r_gather():
@@ -87,23 +75,6 @@ def test_sets_cover(density):
     assert drawn.coverable
     held = sum(map(len, drawn.sets))
     assert {0: held == 40, 25: 60 < held < 140, 100: held == 400}[density]
-
-
-@pytest.mark.parametrize(
-    ("family", "parameters"),
-    [
-        ("uniform", {"facility": -1}),
-        ("uniform", {"r": 51}),
-        ("tight-facilities", {"leaves": 0}),
-        ("tight-facilities", {"distance": 1}),
-        ("set-cover", {"elements": 0}),
-        ("set-cover", {"sets": 0}),
-        ("set-cover", {"density": 101}),
-    ],
-)
-def test_impossible_parameters_are_named(family, parameters):
-    with pytest.raises(InvalidInstanceError, match=next(iter(parameters))):
-        BY_NAME[family].make(0, **parameters)
 
 
 def test_centres_anywhere_pay_nothing():

@@ -4,8 +4,6 @@ import networkx as nx
 import numpy as np
 import pytest
 
-from atleastk.instances.connected_partition import ConnectedPartition
-from atleastk.instances.fields.errors import InvalidInstanceError
 from atleastk.instances.generators.connected_partition import (
     FAMILIES,
     tight_path,
@@ -50,18 +48,6 @@ def cut_weights(tree, weights, k):
         weight, cut = min(possible, key=lambda found: found[0])
         parts.append(weight)
         tree = tree.subgraph(set(tree) - cut).copy()
-
-
-@pytest.mark.parametrize("family", FAMILIES, ids=lambda family: family.name)
-def test_families_are_valid_and_repeatable(family):
-    first = family.make(3)
-    assert isinstance(first, ConnectedPartition)
-    assert first.total >= first.k
-    assert first == family.make(3) == family.make(3, **family.parameters)
-    assert first.positions == family.make(3).positions
-    assert first.name
-    assert f"family {family.name}, seed 3" in first.source
-    assert (first != family.make(4)) == (family.name in DRAWN)
 
 
 @pytest.mark.parametrize("family", FAMILIES, ids=lambda family: family.name)
@@ -169,29 +155,6 @@ def test_tight_families_cost_what_is_guaranteed(name, tree, connectivity, cost, 
     assert min(weights) >= k
 
 
-@pytest.mark.parametrize(
-    ("family", "parameters"),
-    [
-        ("delaunay", {"n": 0}),
-        ("delaunay", {"w": 0}),
-        ("delaunay", {"parts": 0}),
-        ("delaunay", {"parts": 10_000}),
-        ("delaunay", {"k": 0}),
-        ("delaunay", {"k": 10_000}),
-        ("delaunay", {"k": "many"}),
-        ("grid", {"rows": 0}),
-        ("grid", {"columns": 0}),
-        ("cubic", {"n": 5}),
-        ("cubic", {"n": 2}),
-        ("cubic", {"k": 61}),
-        ("wheel", {"n": 3}),
-        ("tree", {"n": 0}),
-        ("path", {"w": 0}),
-        ("mississippi", {"k": 0}),
-        ("tight-3-connected", {"k": 1}),
-        ("tight-4-connected", {"k": 1}),
-    ],
-)
-def test_impossible_parameters_are_named(family, parameters):
-    with pytest.raises(InvalidInstanceError, match=next(iter(parameters))):
-        BY_NAME[family].make(0, **parameters)
+@pytest.mark.parametrize("family", FAMILIES, ids=lambda family: family.name)
+def test_positions_are_repeatable(family):
+    assert family.make(3).positions == family.make(3).positions

@@ -4,9 +4,7 @@ import numpy as np
 import pytest
 
 import atleastk
-from atleastk.instances.fields.errors import InvalidInstanceError
 from atleastk.instances.generators.r_gather import FAMILIES, random_formula
-from atleastk.instances.r_gather import RGather
 from atleastk.instances.reductions.r_gather import assignment_back, to_r_gather
 from atleastk.models.results.solution import Solution
 from atleastk.solvers.brute_force.r_gather import optimum
@@ -16,17 +14,6 @@ DRAWN = {
     *("uniform", "clustered", "line", "graph", "hamming", "hamming-clustered"),
     "three-sat",
 }
-
-
-@pytest.mark.parametrize("family", FAMILIES, ids=lambda family: family.name)
-def test_families_are_valid_and_repeatable(family):
-    first = family.make(3)
-    assert isinstance(first, RGather)
-    assert first.n >= first.r
-    assert first == family.make(3) == family.make(3, **family.parameters)
-    assert first.name
-    assert f"family {family.name}, seed 3" in first.source
-    assert (first != family.make(4)) == (family.name in DRAWN)
 
 
 def test_limits_are_as_asked_for():
@@ -143,40 +130,3 @@ def test_satisfiable_formulas_gather_within_1():
     assert verdict.feasible
     assert verdict.cost == 1
     assert formula.satisfied(assignment_back(formula, groups))
-
-
-@pytest.mark.parametrize(
-    ("family", "parameters"),
-    [
-        ("uniform", {"r": 51}),
-        ("uniform", {"n": 0}),
-        ("uniform", {"high": 0}),
-        ("uniform", {"max_clusters": 0}),
-        ("uniform", {"centres": "none"}),
-        ("clustered", {"clusters": 0}),
-        ("clustered", {"spread": -1}),
-        ("lattice", {"side": 0}),
-        ("graph", {"n": 0}),
-        ("graph", {"degree": 0}),
-        ("graph", {"weight": 0}),
-        ("hamming", {"n": 0}),
-        ("hamming", {"m": -1}),
-        ("hamming", {"values": 0}),
-        ("hamming-clustered", {"noise": 101}),
-        ("hamming-clustered", {"clusters": 0}),
-        ("us-cities", {"n": 0}),
-        ("tight-star", {"r": 2}),
-        ("tight-line", {"r": 1}),
-        ("tight-outliers", {"r": 3}),
-        ("tight-outliers", {"max_outliers": -1}),
-        ("tight-k-outliers", {"r": 2}),
-        ("three-sat", {"r": 6}),
-        ("three-sat", {"width": 4}),
-        ("three-sat", {"variables": 2}),
-        ("three-sat", {"clauses": -1}),
-        ("three-sat", {"clauses": 13}),
-    ],
-)
-def test_impossible_parameters_are_named(family, parameters):
-    with pytest.raises(InvalidInstanceError, match=next(iter(parameters))):
-        BY_NAME[family].make(0, **parameters)

@@ -2,20 +2,10 @@ import pytest
 
 from atleastk.instances.fields.errors import InvalidInstanceError, UnknownNameError
 from atleastk.instances.generators.suppression import FAMILIES
-from atleastk.instances.suppression import Suppression
 from atleastk.instances.suppression_names import DECISIONS, MAXIMISATIONS, MINIMISATIONS
 
 BY_NAME = {family.name: family for family in FAMILIES}
 VARIANTS = [*DECISIONS, *MINIMISATIONS, *MAXIMISATIONS]
-
-
-@pytest.mark.parametrize("family", FAMILIES, ids=lambda family: family.name)
-def test_families_are_valid_and_repeatable(family):
-    first = family.make(3)
-    assert isinstance(first, Suppression)
-    assert first == family.make(3) == family.make(3, **family.parameters)
-    assert f"family {family.name}, seed 3" in first.source
-    assert (first.table != family.make(4).table) == (family.name == "uniform")
 
 
 @pytest.mark.parametrize("name", ["uniform", "people"])
