@@ -19,9 +19,8 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from atleastk.instances.instance import Instance
+from atleastk import Instance, Study
 from atleastk.research.studies.markdown import markdown_table
-from atleastk.research.studies.spec import Study
 from atleastk.runs.ask import Ask
 from atleastk.runs.registry import problem_of
 from atleastk.runs.solving import solve_within

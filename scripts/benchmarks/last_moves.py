@@ -31,11 +31,8 @@ from types import FrameType
 from typing import Any, Final
 
 import atleastk
-from atleastk.instances.instance import Instance
-from atleastk.instances.k_ambiguity import KAmbiguity
-from atleastk.instances.rectangle_tiling import RectangleTiling
+from atleastk import Instance, KAmbiguity, RectangleTiling, Study
 from atleastk.research.studies.markdown import markdown_table
-from atleastk.research.studies.spec import Study
 from atleastk.solvers.clock import CLOCK
 from atleastk.solvers.search import Search
 from scripts.benchmarks.credits import searched

@@ -11,11 +11,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from atleastk.instances.instance import Instance
-from atleastk.research.studies.conduct import conduct
+from atleastk import Instance, RunLimits, Study, conduct
 from atleastk.research.studies.results import Row
 from atleastk.research.studies.runs_table import told_software
-from atleastk.research.studies.spec import RunLimits, Study
 from atleastk.runs.versions import versions_installed
 
 OUT = Path(__file__).parents[2] / "docs/benchmarks"

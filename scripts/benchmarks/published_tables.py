@@ -33,9 +33,8 @@ from typing import Any
 import numpy as np
 
 import atleastk
+from atleastk import KAnonymity, Suppression
 from atleastk.arrays import IntArray
-from atleastk.instances.k_anonymity import KAnonymity
-from atleastk.instances.suppression import Suppression
 from atleastk.models.suppression import check, mask_of, solution_of_groups
 from atleastk.research.studies.markdown import markdown_table
 from atleastk.research.studies.results import gap_of

@@ -24,11 +24,10 @@ from pathlib import Path
 from time import process_time
 
 import atleastk
+from atleastk import Diversity, Generalization
 from atleastk.instances.datasets.adult import adult
 from atleastk.instances.datasets.adult_hierarchies import adult_hierarchies
-from atleastk.instances.diversity import Diversity
 from atleastk.instances.fields.allowance import allowed_rows
-from atleastk.instances.generalization import Generalization
 from atleastk.instances.hierarchies.hierarchy import Hierarchy, Label, suppression_of
 from atleastk.instances.hierarchies.rules import bands_of
 from atleastk.models.generalization import GeneralizationSolution

@@ -18,21 +18,16 @@ from typing import Any
 
 import networkx as nx
 
-from atleastk.instances.bin_covering import BinCovering
+from atleastk import BinCovering, Instance, KAmbiguity, KAnonymity, RGather, Suppression
 from atleastk.instances.cellular_clustering import CellularClustering
 from atleastk.instances.connected_partition import ConnectedPartition
 from atleastk.instances.datasets.census_names import NameSet, census_names
 from atleastk.instances.datasets.counties import connected_partition_from_tables
 from atleastk.instances.fields.errors import InvalidInstanceError, NotApplicableError
-from atleastk.instances.instance import Instance
 from atleastk.instances.interval_covering import IntervalCovering
-from atleastk.instances.k_ambiguity import KAmbiguity
-from atleastk.instances.k_anonymity import KAnonymity
-from atleastk.instances.r_gather import RGather
 from atleastk.instances.rectangle_tiling import RectangleTiling
 from atleastk.instances.reductions.checked import check_of
 from atleastk.instances.reductions.reduction import Reduction
-from atleastk.instances.suppression import Suppression
 from atleastk.instances.suppression_names import DECISIONS, MAXIMISATIONS, MINIMISATIONS
 from atleastk.research.collecting.record import Record, named
 from atleastk.research.reducing import REDUCTIONS, SOURCES, forward_along

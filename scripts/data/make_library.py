@@ -27,8 +27,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 import atleastk
-from atleastk.models.results.result import Result
-from atleastk.models.results.status import Status, Trust
+from atleastk import Result, Status, Trust
 from atleastk.research.collecting.improving import improved, violation_of
 from atleastk.research.collecting.library import Library
 from atleastk.research.collecting.record import OPEN, STATUSES, Record

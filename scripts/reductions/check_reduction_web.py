@@ -37,11 +37,10 @@ from typing import Any
 
 import numpy as np
 
-from atleastk.instances.fields.errors import InvalidInstanceError
+from atleastk import InvalidInstanceError, Suppression
 from atleastk.instances.reductions.reduction import Reduction
 from atleastk.instances.reductions.suppression_rules import READINGS, RULES, Rule
 from atleastk.instances.reductions.suppression_web import reduction_of
-from atleastk.instances.suppression import Suppression
 from atleastk.solvers.brute_force.suppression import Outcomes
 from scripts.reductions.reduction_checks import (
     DATA,

@@ -9,11 +9,9 @@ from typing import Any, Final
 
 import networkx as nx
 
-from atleastk.instances.cellular_clustering import CellularClustering
+from atleastk import CellularClustering, RectangleTilingGrid, RGather
 from atleastk.instances.clustering import CENTRES, Clustering
-from atleastk.instances.r_gather import RGather
 from atleastk.instances.rectangle_tiling import COVERS, RectangleTiling
-from atleastk.instances.rectangle_tiling_grid import RectangleTilingGrid
 from atleastk.instances.spaces.graph_distances import shortest_paths
 
 Rows = list[list[int]]

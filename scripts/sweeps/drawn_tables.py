@@ -8,13 +8,11 @@ from fractions import Fraction
 from itertools import pairwise
 from typing import Any, Final
 
+from atleastk import KAmbiguity, KAnonymity, Suppression
 from atleastk.instances.diversity import READINGS, Diversity
 from atleastk.instances.generalization import LOSSES, Generalization
 from atleastk.instances.generators.generalization import random_hierarchy
 from atleastk.instances.hierarchies.hierarchy import Hierarchy, Label, suppression_of
-from atleastk.instances.k_ambiguity import KAmbiguity
-from atleastk.instances.k_anonymity import KAnonymity
-from atleastk.instances.suppression import Suppression
 from atleastk.instances.suppression_names import (
     DECISIONS,
     MAXIMISATIONS,

@@ -9,11 +9,9 @@ from typing import Final
 
 import networkx as nx
 
-from atleastk.instances.bin_covering import BinCovering
-from atleastk.instances.connected_partition import ConnectedPartition
+from atleastk import BinCovering, ConnectedPartition, IntervalCovering
 from atleastk.instances.covering import Objective
 from atleastk.instances.generators.planar_graphs import triangulated
-from atleastk.instances.interval_covering import IntervalCovering
 
 OBJECTIVES: Final[Sequence[Objective]] = ("max", "excess", "quadratic")
 

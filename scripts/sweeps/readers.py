@@ -13,16 +13,14 @@ import pandas
 import pyreadstat
 
 import atleastk
+from atleastk import Instance, Study, conduct
 from atleastk.instances.files import files
 from atleastk.instances.files.paths import PACKED
-from atleastk.instances.instance import Instance
 from atleastk.research.adversary.searching import Adversary
 from atleastk.research.collecting.improving import improved
 from atleastk.research.collecting.record import Record
 from atleastk.research.reducing import forward_along, instance_of, way
-from atleastk.research.studies.conduct import conduct
 from atleastk.research.studies.pools import Here
-from atleastk.research.studies.spec import Study
 from atleastk.runs.registry import algorithm_named, problem_named
 from scripts.sweeps import broken_writes
 from scripts.sweeps.instances import PROBLEMS, draw

@@ -4,8 +4,7 @@ import pytest
 from every_problem import EMPTY
 
 import atleastk
-from atleastk import NotApplicableError, Suppression
-from atleastk.instances.fields.errors import CertificateError
+from atleastk import CertificateError, NotApplicableError, Suppression
 from atleastk.runs import registry
 
 

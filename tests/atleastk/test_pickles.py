@@ -7,8 +7,7 @@ from multiprocessing import get_context
 import pytest
 
 import atleastk
-from atleastk import NotApplicableError
-from atleastk.instances.fields.errors import AtleastkError
+from atleastk import AtleastkError, NotApplicableError
 from atleastk.runs import registry
 
 NAMES = sorted(registry.PROBLEMS)

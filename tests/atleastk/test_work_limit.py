@@ -7,9 +7,8 @@ import time
 import pytest
 
 import atleastk
+from atleastk import NotApplicableError, Status, Stop
 from atleastk.cli.main import main
-from atleastk.instances.fields.errors import NotApplicableError
-from atleastk.models.results.status import Status, Stop
 from atleastk.solvers.budget import Budget
 
 OPEN = [

@@ -3,9 +3,7 @@ from types import SimpleNamespace
 
 import pytest
 
-from atleastk.instances.cellular_clustering import CellularClustering
-from atleastk.instances.fields.errors import InvalidInstanceError
-from atleastk.instances.r_gather import RGather
+from atleastk import CellularClustering, InvalidInstanceError, RGather
 from atleastk.instances.spaces.metric_spaces import (
     EARTH_RADIUS,
     FAR,

@@ -3,8 +3,7 @@ import math
 import pytest
 
 import atleastk
-from atleastk.instances.fields.errors import InvalidInstanceError
-from atleastk.instances.generalization import Generalization
+from atleastk import Generalization, InvalidInstanceError
 from atleastk.instances.hierarchies.hierarchy import Hierarchy, suppression_of
 
 TREE = Hierarchy([["a", "x", "*"], ["b", "x", "*"], ["c", "y", "*"]])

@@ -3,8 +3,7 @@ import json
 import pytest
 
 import atleastk
-from atleastk.instances.fields.errors import InvalidInstanceError
-from atleastk.instances.k_anonymity import KAnonymity
+from atleastk import InvalidInstanceError, KAnonymity
 
 
 def test_tables_are_kept_as_tuples():

@@ -4,8 +4,7 @@ import numpy as np
 import pytest
 
 import atleastk
-from atleastk.instances.fields.errors import InvalidInstanceError
-from atleastk.instances.rectangle_tiling import RectangleTiling
+from atleastk import InvalidInstanceError, RectangleTiling
 
 POINTS = [(2.5, -1, 3), (0, 7, 0), (2.5, 7, 4), (2.5, -1, 5)]
 

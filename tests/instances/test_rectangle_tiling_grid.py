@@ -1,7 +1,6 @@
 import pytest
 
-from atleastk.instances.fields.errors import InvalidInstanceError
-from atleastk.instances.rectangle_tiling_grid import RectangleTilingGrid
+from atleastk import InvalidInstanceError, RectangleTilingGrid
 
 GRID = [[1, 2, 3], [4, 5, 6]]
 

@@ -3,8 +3,7 @@ import json
 import pytest
 
 import atleastk
-from atleastk.instances.fields.errors import InvalidInstanceError
-from atleastk.instances.suppression import Limits, Suppression
+from atleastk import InvalidInstanceError, Limits, Suppression
 from atleastk.instances.suppression_names import DECISIONS, MAXIMISATIONS, MINIMISATIONS
 
 TABLE = [["a", 1], ["a", 2], ["b", 2]]

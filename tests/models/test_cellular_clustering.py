@@ -1,6 +1,6 @@
 import pytest
 
-from atleastk.instances.cellular_clustering import CellularClustering
+from atleastk import CellularClustering, Solution
 from atleastk.instances.spaces.metric_spaces import FAR
 from atleastk.models.cellular_clustering import check
 from atleastk.models.clustering import (
@@ -11,7 +11,6 @@ from atleastk.models.clustering import (
     radii_about,
     solution_of,
 )
-from atleastk.models.results.solution import Solution
 
 LINE = [[0], [1], [2], [10], [12]]
 PAIRS = [[0, 1, 2], [3, 4]]

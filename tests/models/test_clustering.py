@@ -1,7 +1,6 @@
 import pytest
 
-from atleastk.instances.cellular_clustering import CellularClustering
-from atleastk.instances.r_gather import RGather
+from atleastk import CellularClustering, RGather, Solution
 from atleastk.instances.spaces.metric_spaces import FAR
 from atleastk.models.clustering import (
     ClusteringSolution,
@@ -12,7 +11,6 @@ from atleastk.models.clustering import (
     solution_of,
 )
 from atleastk.models.r_gather import check
-from atleastk.models.results.solution import Solution
 
 LINE = [[0], [1], [3], [10], [12]]
 

@@ -6,13 +6,12 @@ from itertools import combinations, product
 import numpy as np
 import pytest
 
-from atleastk.instances.diversity import Diversity
+from atleastk import Diversity, Status
 from atleastk.instances.hierarchies.hierarchy import suppression_of
 from atleastk.models.diverse_deletion import Deletion
 from atleastk.models.diversity import check
 from atleastk.models.encodings.diverse_deletion import deletion_model
 from atleastk.models.generalization import solution_at
-from atleastk.models.results.status import Status
 from atleastk.solvers.backends.cp_sat import CpSat
 from atleastk.solvers.budget import Budget
 

@@ -3,7 +3,7 @@ from dataclasses import replace
 
 import pytest
 
-from atleastk.instances.generalization import Generalization
+from atleastk import Generalization, Solution
 from atleastk.instances.generators.generalization import people, trees
 from atleastk.instances.hierarchies.hierarchy import Hierarchy, suppression_of
 from atleastk.models.generalization import (
@@ -13,7 +13,6 @@ from atleastk.models.generalization import (
     solution_of_groups,
     solution_of_levels,
 )
-from atleastk.models.results.solution import Solution
 
 TREE = Hierarchy([["a", "x", "*"], ["b", "x", "*"], ["c", "y", "*"]])
 

@@ -3,11 +3,9 @@ from dataclasses import replace
 
 import pytest
 
-from atleastk.instances.fields.errors import CertificateError, NotApplicableError
-from atleastk.instances.interval_covering import IntervalCovering
+from atleastk import CertificateError, IntervalCovering, NotApplicableError, Solution
 from atleastk.models.certificates.interval_covering import check_certificate
 from atleastk.models.interval_covering import check
-from atleastk.models.results.solution import Solution
 from atleastk.solvers.brute_force.interval_covering import optimum
 from scripts.second_checker import bound_of_intervals
 

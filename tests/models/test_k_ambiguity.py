@@ -3,7 +3,7 @@ import random
 import numpy as np
 import pytest
 
-from atleastk.instances.k_ambiguity import KAmbiguity
+from atleastk import KAmbiguity, Solution
 from atleastk.models.k_ambiguity import (
     AmbiguitySolution,
     check,
@@ -15,7 +15,6 @@ from atleastk.models.k_ambiguity import (
     solution_of_mask,
     useful_columns,
 )
-from atleastk.models.results.solution import Solution
 from atleastk.solvers.brute_force.k_ambiguity import is_ambiguous, optimum
 
 

@@ -2,9 +2,8 @@ import random
 
 import pytest
 
-from atleastk.instances.k_anonymity import KAnonymity
+from atleastk import KAnonymity, Solution
 from atleastk.models.k_anonymity import check, suppressed
-from atleastk.models.results.solution import Solution
 from atleastk.solvers.brute_force.bin_covering import partitions
 
 TABLE = [["a", 1, "x"], ["a", 1, "y"], ["b", 1, "y"], ["b", 2, "y"]]

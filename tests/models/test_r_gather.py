@@ -3,10 +3,9 @@ from itertools import combinations
 
 import pytest
 
-from atleastk.instances.r_gather import RGather
+from atleastk import RGather, Solution
 from atleastk.models.clustering import solution_of
 from atleastk.models.r_gather import check
-from atleastk.models.results.solution import Solution
 from atleastk.solvers.brute_force.r_gather import optimum
 
 FIGURE = [[0, 0], [2, 0], [1000, 3], [1000, 0], [1000, -3]]

@@ -2,7 +2,7 @@ import random
 
 import pytest
 
-from atleastk.instances.rectangle_tiling import RectangleTiling
+from atleastk import RectangleTiling, Solution, Verdict
 from atleastk.models.rectangle_tiling import (
     boxes_of,
     check,
@@ -10,7 +10,6 @@ from atleastk.models.rectangle_tiling import (
     solution_of_boxes,
 )
 from atleastk.models.rectangles import RectanglesSolution
-from atleastk.models.results.solution import Solution, Verdict
 
 CORNERS = [(0, 0, 2), (0, 1.5, 3), (4, 0, 4), (4, 1.5, 5)]
 COLUMNS = RectanglesSolution(((0, 1), (2, 3)), ((0, 0, 0, 1.5), (4, 0, 4, 1.5)))

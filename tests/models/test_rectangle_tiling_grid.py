@@ -1,6 +1,6 @@
 import pytest
 
-from atleastk.instances.rectangle_tiling_grid import RectangleTilingGrid
+from atleastk import RectangleTilingGrid, Solution, Verdict
 from atleastk.models.rectangle_tiling_grid import (
     boxes_of,
     check,
@@ -8,7 +8,6 @@ from atleastk.models.rectangle_tiling_grid import (
     solution_of_boxes,
 )
 from atleastk.models.rectangles import RectanglesSolution
-from atleastk.models.results.solution import Solution, Verdict
 
 GRID = [[1, 2, 3], [4, 5, 6]]
 ROWS = RectanglesSolution(((0, 1, 2), (3, 4, 5)), ((0, 0, 0, 2), (1, 0, 1, 2)))

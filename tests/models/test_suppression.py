@@ -4,10 +4,7 @@ import random
 import numpy as np
 import pytest
 
-from atleastk.instances.suppression import Suppression
-from atleastk.models.results.result import Result
-from atleastk.models.results.solution import Solution
-from atleastk.models.results.status import Status, Trust
+from atleastk import Result, Solution, Status, Suppression, Trust
 from atleastk.models.suppression import (
     SuppressionSolution,
     check,

@@ -5,15 +5,10 @@ import pytest
 from every_problem import NEW
 
 import atleastk
-from atleastk import Status
+from atleastk import Diversity, Generalization, Instance, Solution, Status, Suppression
 from atleastk.instances.connected_partition import ConnectedPartition
-from atleastk.instances.diversity import Diversity
-from atleastk.instances.generalization import Generalization
 from atleastk.instances.hierarchies.hierarchy import suppression_of
-from atleastk.instances.instance import Instance
 from atleastk.instances.rectangle_tiling import RectangleTiling
-from atleastk.instances.suppression import Suppression
-from atleastk.models.results.solution import Solution
 from atleastk.runs.registry import PROBLEMS, problem_of
 from atleastk.solvers.budget import Budget
 from atleastk.solvers.compiled import compile as compiling

@@ -2,9 +2,8 @@ from fractions import Fraction
 
 import pytest
 
-from atleastk.instances.bin_covering import BinCovering
+from atleastk import BinCovering, Stop
 from atleastk.models import bin_covering
-from atleastk.models.results.status import Stop
 from atleastk.solvers.budget import Budget
 from atleastk.solvers.goal import Goal
 from atleastk.solvers.search import Search

@@ -1,8 +1,7 @@
 import pytest
 
 import atleastk
-from atleastk.instances.fields.errors import NotApplicableError
-from atleastk.models.results.status import Status
+from atleastk import NotApplicableError, Status
 
 HUGE = (2**63 - 1, 2**63, 2**64, 10**30, 10**400)
 LEVELS = [[["a", "*"], ["b", "*"]]]

@@ -2,10 +2,8 @@ import math
 
 import pytest
 
-from atleastk.instances.bin_covering import BinCovering
-from atleastk.instances.fields.errors import WrongAnswerError
+from atleastk import BinCovering, Solution, Verdict, WrongAnswerError
 from atleastk.models.bin_covering import check
-from atleastk.models.results.solution import Solution, Verdict
 from atleastk.solvers.budget import Budget
 from atleastk.solvers.search import Search
 

@@ -6,11 +6,9 @@ from matplotlib.collections import LineCollection, PolyCollection
 from matplotlib.colors import to_hex
 from pictures import result_of
 
-from atleastk import CellularClustering, RGather
-from atleastk.instances.fields.errors import NotApplicableError
+from atleastk import CellularClustering, NotApplicableError, RGather, Solution
 from atleastk.instances.generators.r_gather import FAMILIES
 from atleastk.models.clustering import solution_of
-from atleastk.models.results.solution import Solution
 from atleastk.plots import cellular_clustering, r_gather
 from atleastk.plots.clustering import length
 from atleastk.plots.drawing import ACCENT, save

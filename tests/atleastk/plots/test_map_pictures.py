@@ -8,12 +8,11 @@ from matplotlib.collections import LineCollection, PatchCollection
 from matplotlib.colors import to_hex
 from pictures import result_of
 
-from atleastk import ConnectedPartition, Solution
+from atleastk import ConnectedPartition, InvalidInstanceError, Solution
 from atleastk.instances.datasets.maps import (
     connected_partition_from_file,
     polygons_from_file,
 )
-from atleastk.instances.fields.errors import InvalidInstanceError
 from atleastk.instances.generators.connected_partition import FAMILIES
 from atleastk.plots.connected_partition import draw
 from atleastk.plots.drawing import ACCENT, save

@@ -3,8 +3,7 @@ import random
 import pytest
 from pictures import result_of, shades
 
-from atleastk import Solution
-from atleastk.instances.suppression import Suppression
+from atleastk import Solution, Suppression
 from atleastk.models.suppression import SuppressionSolution
 from atleastk.plots.drawing import ACCENT, save
 from atleastk.plots.suppression import draw

@@ -4,11 +4,9 @@ from dataclasses import replace
 import pytest
 
 import atleastk
+from atleastk import Instance, NotApplicableError, Solution, UnknownNameError
 from atleastk.cli import reduce
 from atleastk.cli.main import main
-from atleastk.instances.fields.errors import NotApplicableError, UnknownNameError
-from atleastk.instances.instance import Instance
-from atleastk.models.results.solution import Solution
 from atleastk.models.suppression import check
 from atleastk.research.reducing import (
     REDUCTIONS,

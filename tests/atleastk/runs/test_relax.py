@@ -4,8 +4,7 @@ import signal
 import pytest
 
 import atleastk
-from atleastk import Suppression
-from atleastk.doors.anonymizing.anonymize import anonymize
+from atleastk import Suppression, anonymize
 from atleastk.runs import relax as relaxing
 from atleastk.runs.ask import Ask
 from atleastk.runs.relax import relaxed_limits

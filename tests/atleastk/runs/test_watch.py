@@ -2,9 +2,8 @@ import threading
 
 import pytest
 
-from atleastk import BinCovering
+from atleastk import BinCovering, Event
 from atleastk.models import bin_covering
-from atleastk.models.results.result import Event
 from atleastk.runs import watch
 from atleastk.runs.watch import Watch
 from atleastk.solvers.budget import Budget

@@ -3,11 +3,8 @@ import sys
 
 import pytest
 
+from atleastk import BackendUnavailableError, InvalidInstanceError
 from atleastk.instances.datasets.borders import exact_neighbours, near_neighbours
-from atleastk.instances.fields.errors import (
-    BackendUnavailableError,
-    InvalidInstanceError,
-)
 
 
 def box(left, bottom, right, top):

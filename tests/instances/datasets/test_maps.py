@@ -3,15 +3,12 @@ import sys
 
 import pytest
 
+from atleastk import BackendUnavailableError, InvalidInstanceError
 from atleastk.instances.datasets.maps import (
     connected_partition_from_file,
     connected_partition_from_geodataframe,
     polygons_from_file,
     polygons_from_geodataframe,
-)
-from atleastk.instances.fields.errors import (
-    BackendUnavailableError,
-    InvalidInstanceError,
 )
 
 

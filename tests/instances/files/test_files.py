@@ -8,11 +8,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from atleastk.instances.fields.errors import (
-    AtleastkError,
-    InvalidInstanceError,
-    InvalidResultError,
-)
+from atleastk import AtleastkError, InvalidInstanceError, InvalidResultError
 from atleastk.instances.files import files
 
 DOCUMENT = {"problem": "bin-covering", "sizes": [1, 2, 10**60], "k": 2}

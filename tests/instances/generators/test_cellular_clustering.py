@@ -3,10 +3,9 @@ from itertools import combinations
 import pytest
 
 import atleastk
-from atleastk.instances.fields.errors import InvalidInstanceError
+from atleastk import InvalidInstanceError, Solution
 from atleastk.instances.generators import r_gather
 from atleastk.instances.generators.cellular_clustering import FAMILIES, random_sets
-from atleastk.models.results.solution import Solution
 from atleastk.solvers.brute_force.cellular_clustering import optimum
 
 BY_NAME = {family.name: family for family in FAMILIES}

@@ -2,11 +2,10 @@ from collections import Counter
 
 import pytest
 
-from atleastk.instances.fields.errors import InvalidInstanceError
+from atleastk import InvalidInstanceError, Solution
 from atleastk.instances.full_products import full_product_optimum
 from atleastk.instances.generators.k_anonymity import FAMILIES
 from atleastk.models.k_anonymity import check
-from atleastk.models.results.solution import Solution
 from atleastk.solvers.budget import Budget
 from atleastk.solvers.k_anonymity.subset_dp import best_partition
 

@@ -1,12 +1,11 @@
 import pytest
 
-from atleastk.instances.fields.errors import InvalidInstanceError
+from atleastk import Hierarchy, InvalidInstanceError
 from atleastk.instances.hierarchies.files import (
     read_hierarchy,
     read_noted,
     write_hierarchy,
 )
-from atleastk.instances.hierarchies.hierarchy import Hierarchy
 
 CHAINS = (("a, b", "x", "*"), ('c"', "x", "*"), ("d", "y", "*"))
 

@@ -6,7 +6,7 @@ from random import Random
 
 import pytest
 
-from atleastk.instances.fields.errors import InvalidInstanceError
+from atleastk import InvalidInstanceError, Solution
 from atleastk.instances.reductions.cellular_clustering import (
     HIGH,
     REDUCTIONS,
@@ -17,7 +17,6 @@ from atleastk.instances.reductions.cellular_clustering import (
 )
 from atleastk.instances.spaces.metric_spaces import triangle_violation
 from atleastk.models.cellular_clustering import check
-from atleastk.models.results.solution import Solution
 from atleastk.solvers.brute_force.cellular_clustering import optimum
 
 (REDUCTION,) = REDUCTIONS

@@ -5,14 +5,13 @@ from random import Random
 
 import pytest
 
-from atleastk.instances.fields.errors import InvalidInstanceError
+from atleastk import InvalidInstanceError, Suppression
 from atleastk.instances.reductions.exact_cover import (
     REDUCTIONS,
     ExactCover,
     cyclic_table,
     to_column_deletion,
 )
-from atleastk.instances.suppression import Suppression
 from atleastk.models.suppression import check, solution_of_groups
 from atleastk.solvers.brute_force.bin_covering import partitions
 from atleastk.solvers.brute_force.combinatorial import exact_covers

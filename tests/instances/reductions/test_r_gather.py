@@ -10,8 +10,7 @@ from scipy.sparse import csr_array
 from scipy.sparse.csgraph import maximum_bipartite_matching
 
 import atleastk
-from atleastk.instances.fields.errors import InvalidInstanceError
-from atleastk.instances.r_gather import RGather
+from atleastk import InvalidInstanceError, RGather
 from atleastk.instances.reductions.formulas import ThreeSat
 from atleastk.instances.reductions.r_gather import (
     ALL_FOUR,

@@ -3,14 +3,13 @@ from itertools import combinations, product
 
 import pytest
 
-from atleastk.instances.fields.errors import InvalidInstanceError, NotApplicableError
+from atleastk import InvalidInstanceError, NotApplicableError, Suppression
 from atleastk.instances.reductions.suppression_rules import RULES
 from atleastk.instances.reductions.suppression_web import (
     REDUCTIONS,
     proofs_lost,
     reduction_of,
 )
-from atleastk.instances.suppression import Suppression
 from atleastk.models.suppression import (
     SuppressionSolution,
     check,

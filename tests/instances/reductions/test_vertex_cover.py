@@ -6,7 +6,7 @@ from itertools import combinations
 import networkx as nx
 import pytest
 
-from atleastk.instances.fields.errors import InvalidInstanceError
+from atleastk import InvalidInstanceError, Solution
 from atleastk.instances.reductions.vertex_cover import (
     REDUCTIONS,
     CubicVertexCover,
@@ -16,7 +16,6 @@ from atleastk.instances.reductions.vertex_cover import (
     to_k_anonymity,
 )
 from atleastk.models.k_anonymity import check, suppressed
-from atleastk.models.results.solution import Solution
 from atleastk.solvers.brute_force.combinatorial import (
     is_vertex_cover,
     least_vertex_cover,

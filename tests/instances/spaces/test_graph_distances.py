@@ -2,9 +2,7 @@ import networkx as nx
 import numpy as np
 import pytest
 
-from atleastk.instances.cellular_clustering import CellularClustering
-from atleastk.instances.fields.errors import InvalidInstanceError
-from atleastk.instances.r_gather import RGather
+from atleastk import CellularClustering, InvalidInstanceError, RGather
 from atleastk.instances.spaces.graph_distances import shortest_paths
 from atleastk.instances.spaces.metric_spaces import FAR
 

@@ -5,12 +5,10 @@ from itertools import product
 import pytest
 from drawing import random_bins
 
-from atleastk.instances.bin_covering import BinCovering
-from atleastk.instances.fields.errors import NotApplicableError
+from atleastk import BinCovering, NotApplicableError, Solution
 from atleastk.models.admissible.bin_covering import BinGroups, level_cap
 from atleastk.models.covering import levels, total_cost
 from atleastk.models.groups import Group
-from atleastk.models.results.solution import Solution
 from atleastk.solvers.brute_force.bin_covering import optimum, partitions
 
 

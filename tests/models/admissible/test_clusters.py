@@ -3,13 +3,11 @@ from itertools import combinations
 
 import numpy as np
 
-from atleastk.instances.cellular_clustering import CellularClustering
-from atleastk.instances.r_gather import RGather
+from atleastk import CellularClustering, RGather, Solution
 from atleastk.models.admissible.decided import Decided
 from atleastk.models.cellular_clustering import check
 from atleastk.models.certificates.cellular_clustering import question_of
 from atleastk.models.certificates.r_gather import question_of as question_of_radius
-from atleastk.models.results.solution import Solution
 
 
 def random_distances(rng, n):

@@ -4,8 +4,7 @@ from itertools import combinations
 import numpy as np
 import pytest
 
-from atleastk.instances.fields.errors import NotApplicableError
-from atleastk.instances.k_anonymity import KAnonymity
+from atleastk import KAnonymity, NotApplicableError
 from atleastk.models.admissible.k_anonymity import RowGroups
 from atleastk.models.certificates.weights import proven_cost, value_of
 from atleastk.models.groups import Group, ManyGroupsModel, Parts

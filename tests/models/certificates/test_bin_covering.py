@@ -7,8 +7,7 @@ import pytest
 from cases import each
 from certificates import GONE, refused, tampered, unproved
 
-from atleastk.instances.bin_covering import BinCovering
-from atleastk.instances.fields.errors import CertificateError, NotApplicableError
+from atleastk import BinCovering, CertificateError, NotApplicableError
 from atleastk.models.bin_covering import most_bins, possible_bins
 from atleastk.models.certificates.bin_covering import check_certificate
 from atleastk.models.kinds import Kinds

@@ -2,8 +2,7 @@ import random
 
 import pytest
 
-from atleastk.instances.bin_covering import BinCovering
-from atleastk.instances.fields.errors import CertificateError, NotApplicableError
+from atleastk import BinCovering, CertificateError, NotApplicableError
 from atleastk.models.certificates.bin_covering import check_certificate
 from atleastk.models.certificates.bin_subsets import cost_of_subsets
 from atleastk.solvers.brute_force.bin_covering import optimum

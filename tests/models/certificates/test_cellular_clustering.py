@@ -3,8 +3,7 @@ import random
 import numpy as np
 import pytest
 
-from atleastk.instances.cellular_clustering import CellularClustering
-from atleastk.instances.fields.errors import CertificateError, NotApplicableError
+from atleastk import CellularClustering, CertificateError, NotApplicableError
 from atleastk.models.certificates.cellular_clustering import (
     check_certificate,
     greatest_value,

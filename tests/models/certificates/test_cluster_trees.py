@@ -3,9 +3,7 @@ import random
 
 import pytest
 
-from atleastk.instances.cellular_clustering import CellularClustering
-from atleastk.instances.fields.errors import CertificateError, NotApplicableError
-from atleastk.instances.r_gather import RGather
+from atleastk import CellularClustering, CertificateError, NotApplicableError, RGather
 from atleastk.models.certificates import cellular_clustering, r_gather
 from atleastk.solvers.brute_force.cellular_clustering import optimum
 from atleastk.solvers.brute_force.r_gather import optimum as least_radius

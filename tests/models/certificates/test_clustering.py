@@ -1,9 +1,7 @@
 import numpy as np
 import pytest
 
-from atleastk.instances.cellular_clustering import CellularClustering
-from atleastk.instances.fields.errors import CertificateError
-from atleastk.instances.r_gather import RGather
+from atleastk import CellularClustering, CertificateError, RGather
 from atleastk.models.certificates.clustering import expect_too_few, surplus, too_few
 
 LINE = {"points": [[0], [1], [3]], "metric": "manhattan"}

@@ -7,8 +7,7 @@ from cases import each
 from certificates import GONE, refused, tampered
 
 import atleastk
-from atleastk.instances.diversity import Diversity
-from atleastk.instances.fields.errors import CertificateError, NotApplicableError
+from atleastk import CertificateError, Diversity, NotApplicableError
 from atleastk.instances.generalization import LOSSES, Generalization
 from atleastk.instances.generators.generalization import trees
 from atleastk.instances.hierarchies.hierarchy import Hierarchy, suppression_of

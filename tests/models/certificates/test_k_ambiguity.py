@@ -4,8 +4,7 @@ from itertools import accumulate, pairwise
 import numpy as np
 import pytest
 
-from atleastk.instances.fields.errors import CertificateError, NotApplicableError
-from atleastk.instances.k_ambiguity import KAmbiguity
+from atleastk import CertificateError, KAmbiguity, NotApplicableError
 from atleastk.models.certificates.k_ambiguity import (
     certificate_of,
     check_certificate,

@@ -6,8 +6,7 @@ import pytest
 from cases import each
 from certificates import GONE, refused, tampered, unproved
 
-from atleastk.instances.fields.errors import CertificateError, NotApplicableError
-from atleastk.instances.k_anonymity import KAnonymity
+from atleastk import CertificateError, KAnonymity, NotApplicableError
 from atleastk.models.certificates.k_anonymity import check_certificate
 
 

@@ -1,13 +1,9 @@
 import pytest
 
-from atleastk.instances.bin_covering import BinCovering
+from atleastk import BinCovering, Generalization, KAmbiguity, KAnonymity, RGather
 from atleastk.instances.cellular_clustering import CellularClustering
 from atleastk.instances.connected_partition import ConnectedPartition
 from atleastk.instances.fields.errors import CertificateError, NotApplicableError
-from atleastk.instances.generalization import Generalization
-from atleastk.instances.k_ambiguity import KAmbiguity
-from atleastk.instances.k_anonymity import KAnonymity
-from atleastk.instances.r_gather import RGather
 from atleastk.instances.rectangle_tiling import RectangleTiling
 from atleastk.runs import registry
 

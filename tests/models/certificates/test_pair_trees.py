@@ -3,8 +3,7 @@ import random
 
 import pytest
 
-from atleastk.instances.connected_partition import ConnectedPartition
-from atleastk.instances.fields.errors import CertificateError
+from atleastk import CertificateError, ConnectedPartition
 from atleastk.instances.generators.connected_partition import grid, wheel
 from atleastk.models.certificates.connected_partition import (
     check_certificate,

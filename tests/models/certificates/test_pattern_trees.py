@@ -1,7 +1,6 @@
 import pytest
 
-from atleastk.instances.fields.errors import CertificateError, NotApplicableError
-from atleastk.instances.suppression import Suppression
+from atleastk import CertificateError, NotApplicableError, Suppression
 from atleastk.models.certificates import pattern_trees
 from atleastk.models.certificates.pattern_pairs import PatternPairs, PatternProblem
 from atleastk.models.certificates.pattern_trees import check_tree, question_of

@@ -8,8 +8,7 @@ from cases import each
 from certificates import GONE, refused, tampered, unproved
 from drawing import random_gather
 
-from atleastk.instances.fields.errors import CertificateError
-from atleastk.instances.r_gather import RGather
+from atleastk import CertificateError, RGather
 from atleastk.instances.spaces.metric_spaces import FAR
 from atleastk.models.certificates.r_gather import (
     check_certificate,

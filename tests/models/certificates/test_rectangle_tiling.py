@@ -5,8 +5,7 @@ import pytest
 from cases import each
 from certificates import GONE, refused, tampered, unproved
 
-from atleastk.instances.fields.errors import NotApplicableError
-from atleastk.instances.rectangle_tiling import RectangleTiling
+from atleastk import NotApplicableError, RectangleTiling
 from atleastk.models.certificates.rectangle_tiling import check_certificate
 from atleastk.models.certificates.rectangles import greatest_weight, hull
 from atleastk.models.windows import Window

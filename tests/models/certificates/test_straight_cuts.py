@@ -3,9 +3,8 @@ import random
 import numpy as np
 import pytest
 
+from atleastk import RectangleTiling, RectangleTilingGrid
 from atleastk.instances.fields.errors import CertificateError, NotApplicableError
-from atleastk.instances.rectangle_tiling import RectangleTiling
-from atleastk.instances.rectangle_tiling_grid import RectangleTilingGrid
 from atleastk.models.certificates import rectangle_tiling, rectangle_tiling_grid
 from atleastk.models.certificates.straight_cuts import NEVER, fewest_boxes
 from atleastk.solvers.brute_force.rectangle_tiling import optimum

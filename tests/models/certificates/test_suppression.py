@@ -1,8 +1,6 @@
 import pytest
 
-from atleastk.instances.fields.errors import CertificateError
-from atleastk.instances.k_anonymity import KAnonymity
-from atleastk.instances.suppression import Suppression
+from atleastk import CertificateError, KAnonymity, Suppression
 from atleastk.models.certificates.suppression import check_certificate
 from atleastk.solvers.budget import Budget
 from atleastk.solvers.k_anonymity.certify import certify

@@ -5,8 +5,7 @@ import pytest
 from drawing import random_bins
 from ortools.sat.python import cp_model
 
-from atleastk.instances.bin_covering import BinCovering
-from atleastk.instances.fields.errors import NotApplicableError
+from atleastk import BinCovering, NotApplicableError, Solution
 from atleastk.models.admissible.bin_covering import BinGroups
 from atleastk.models.bin_covering import check, most_bins
 from atleastk.models.encodings.bin_covering import (
@@ -16,7 +15,6 @@ from atleastk.models.encodings.bin_covering import (
     patterns,
 )
 from atleastk.models.linear import INFINITE
-from atleastk.models.results.solution import Solution
 from atleastk.solvers.brute_force.bin_covering import optimum, partitions
 
 OBJECTIVES = ("max", "excess", "quadratic")

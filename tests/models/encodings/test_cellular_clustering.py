@@ -2,7 +2,7 @@ import random
 
 import pytest
 
-from atleastk.instances.cellular_clustering import CellularClustering
+from atleastk import CellularClustering, Status
 from atleastk.models.cellular_clustering import check
 from atleastk.models.encodings.cellular_clustering import (
     ball_entries,
@@ -11,7 +11,6 @@ from atleastk.models.encodings.cellular_clustering import (
     groups_in_all,
     representative_model,
 )
-from atleastk.models.results.status import Status
 from atleastk.solvers.backends.cp_sat import CpSat
 from atleastk.solvers.backends.highs import Highs
 from atleastk.solvers.brute_force.cellular_clustering import optimum

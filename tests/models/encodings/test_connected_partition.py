@@ -3,7 +3,7 @@ from importlib import import_module
 
 import pytest
 
-from atleastk.instances.connected_partition import ConnectedPartition
+from atleastk import ConnectedPartition, Solution, Status
 from atleastk.models.connected_partition import check
 from atleastk.models.encodings.connected_partition import (
     connected_sets,
@@ -13,8 +13,6 @@ from atleastk.models.encodings.connected_partition import (
     rooted_model,
     roots,
 )
-from atleastk.models.results.solution import Solution
-from atleastk.models.results.status import Status
 from atleastk.solvers.backends.cp_sat import CpSat
 from atleastk.solvers.backends.highs import Highs
 from atleastk.solvers.backends.sat import Sat

@@ -1,9 +1,8 @@
 import random
 
+from atleastk import Solution, Status
 from atleastk.models.encodings.interval_covering import interval_model
 from atleastk.models.interval_covering import check
-from atleastk.models.results.solution import Solution
-from atleastk.models.results.status import Status
 from atleastk.solvers.backends.cp_sat import CpSat
 from atleastk.solvers.brute_force.interval_covering import optimum
 from atleastk.solvers.budget import Budget

@@ -2,7 +2,7 @@ import random
 
 import pytest
 
-from atleastk.instances.k_ambiguity import KAmbiguity
+from atleastk import KAmbiguity, Status
 from atleastk.models.encodings.k_ambiguity import (
     StarSets,
     all_star_sets,
@@ -10,7 +10,6 @@ from atleastk.models.encodings.k_ambiguity import (
     star_model,
 )
 from atleastk.models.k_ambiguity import check
-from atleastk.models.results.status import Status
 from atleastk.solvers.backends.cp_sat import CpSat
 from atleastk.solvers.brute_force.k_ambiguity import optimum
 from atleastk.solvers.budget import Budget

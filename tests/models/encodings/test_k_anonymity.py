@@ -2,14 +2,13 @@ import random
 
 import pytest
 
-from atleastk.instances.k_anonymity import KAnonymity
+from atleastk import KAnonymity, Solution
 from atleastk.models.encodings.k_anonymity import (
     leader_model,
     pattern_model,
     split_groups,
 )
 from atleastk.models.k_anonymity import check
-from atleastk.models.results.solution import Solution
 from atleastk.solvers.backends.cp_sat import CpSat
 from atleastk.solvers.brute_force.bin_covering import partitions
 from atleastk.solvers.brute_force.k_anonymity import optimum

@@ -3,11 +3,9 @@ from importlib import import_module
 
 import pytest
 
-from atleastk.instances.r_gather import RGather
+from atleastk import RGather, Solution, Status
 from atleastk.models.encodings.r_gather import level_model, levels, threshold_model
 from atleastk.models.r_gather import check
-from atleastk.models.results.solution import Solution
-from atleastk.models.results.status import Status
 from atleastk.solvers.backends.cp_sat import CpSat
 from atleastk.solvers.backends.highs import Highs
 from atleastk.solvers.backends.sat import Sat

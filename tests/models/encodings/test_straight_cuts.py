@@ -4,10 +4,9 @@ from functools import partial
 import numpy as np
 import pytest
 
-from atleastk.instances.rectangle_tiling_grid import RectangleTilingGrid
+from atleastk import RectangleTilingGrid, Status
 from atleastk.models.encodings.straight_cuts import cuts_of, straight_cuts
 from atleastk.models.rectangle_tiling_grid import check, solution_of_boxes
-from atleastk.models.results.status import Status
 from atleastk.solvers.backends.highs import Highs
 from atleastk.solvers.brute_force.rectangle_tiling_grid import optimum
 from atleastk.solvers.budget import Budget

@@ -3,11 +3,8 @@ import random
 import numpy as np
 import pytest
 
-from atleastk.instances.fields.errors import NotApplicableError
-from atleastk.instances.suppression import Suppression
+from atleastk import NotApplicableError, Solution, Status, Suppression
 from atleastk.models.encodings.suppression import cell_model
-from atleastk.models.results.solution import Solution
-from atleastk.models.results.status import Status
 from atleastk.models.suppression import SuppressionSolution, check, solution_of_mask
 from atleastk.solvers.backends.cp_sat import CpSat
 from atleastk.solvers.backends.highs import Highs

@@ -4,7 +4,7 @@ from itertools import combinations, product
 import numpy as np
 import pytest
 
-from atleastk.instances.suppression import Suppression
+from atleastk import Solution, Suppression
 from atleastk.models.encodings.admitted_patterns import (
     FREE,
     Fixed,
@@ -13,7 +13,6 @@ from atleastk.models.encodings.admitted_patterns import (
     is_ordered,
 )
 from atleastk.models.encodings.suppression_patterns import pattern_model
-from atleastk.models.results.solution import Solution
 from atleastk.models.suppression import (
     SuppressionSolution,
     check,

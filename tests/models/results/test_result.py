@@ -5,7 +5,7 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
-from atleastk import BinCovering, CellularClustering, RGather, solve
+from atleastk import BinCovering, CellularClustering, RGather, Solution, solve
 from atleastk.instances.fields.errors import (
     AtleastkError,
     BackendUnavailableError,
@@ -17,7 +17,6 @@ from atleastk.instances.fields.errors import (
 from atleastk.instances.files import files
 from atleastk.models.results.guarantee import Guarantee
 from atleastk.models.results.result import Event, Result
-from atleastk.models.results.solution import Solution
 from atleastk.models.results.status import Status, Stop, Trust
 from scripts import second_checker
 

@@ -2,9 +2,8 @@ import numpy as np
 import pytest
 from ortools.sat.python import cp_model
 
-from atleastk.instances.fields.errors import NotApplicableError, WrongAnswerError
+from atleastk import NotApplicableError, Status, WrongAnswerError
 from atleastk.models.linear import LinearModel, LinearModelBuilder
-from atleastk.models.results.status import Status
 from atleastk.solvers.backends.backend import (
     Answer,
     Claims,

@@ -7,11 +7,7 @@ import numpy as np
 import pulp
 import pytest
 
-from atleastk.instances.fields.errors import (
-    BackendUnavailableError,
-    NotApplicableError,
-    UnknownNameError,
-)
+from atleastk import BackendUnavailableError, NotApplicableError, UnknownNameError
 from atleastk.models.linear import LinearModel, LinearModelBuilder
 from atleastk.models.results.status import Status
 from atleastk.solvers.backends.cp_sat import CpSat

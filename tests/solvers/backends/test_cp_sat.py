@@ -5,8 +5,7 @@ from functools import partial
 import pytest
 from ortools.sat.python import cp_model
 
-from atleastk.instances.fields.errors import NotApplicableError
-from atleastk.models.results.status import Status
+from atleastk import NotApplicableError, Status
 from atleastk.solvers.backends.cp_sat import solve_cp_model
 from atleastk.solvers.budget import Budget
 

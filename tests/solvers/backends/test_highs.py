@@ -3,9 +3,8 @@ import threading
 import numpy as np
 import pytest
 
-from atleastk.instances.fields.errors import NotApplicableError
+from atleastk import NotApplicableError, Status
 from atleastk.models.linear import LinearModelBuilder
-from atleastk.models.results.status import Status
 from atleastk.solvers.backends.highs import (
     Highs,
     nearest_admitted,

@@ -4,9 +4,8 @@ import threading
 import numpy as np
 import pytest
 
-from atleastk.instances.fields.errors import NotApplicableError
+from atleastk import NotApplicableError, Status
 from atleastk.models.linear import LinearModelBuilder
-from atleastk.models.results.status import Status
 from atleastk.solvers.backends.cnf import Formula
 from atleastk.solvers.backends.sat import SAT_SOLVERS, Sat
 from atleastk.solvers.budget import Budget

@@ -6,7 +6,7 @@ from unittest.mock import Mock
 import pytest
 
 import atleastk
-from atleastk.instances.bin_covering import BinCovering
+from atleastk import BinCovering, Solution, Status, Trust
 from atleastk.instances.generators.bin_covering import (
     census_like,
     three_partition_no,
@@ -17,8 +17,6 @@ from atleastk.instances.generators.bin_covering import (
 )
 from atleastk.models.bin_covering import check
 from atleastk.models.covering import total_cost
-from atleastk.models.results.solution import Solution
-from atleastk.models.results.status import Status, Trust
 from atleastk.solvers.bin_covering import auto as portfolio
 from atleastk.solvers.bin_covering.algorithms.catalogue import ALGORITHMS
 from atleastk.solvers.bin_covering.auto import solve

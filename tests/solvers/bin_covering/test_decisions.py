@@ -3,11 +3,9 @@ from functools import partial
 
 import pytest
 
-from atleastk.instances.bin_covering import BinCovering
+from atleastk import BinCovering, Solution, Status
 from atleastk.models.admissible.bin_covering import BinGroups
 from atleastk.models.bin_covering import check, window
-from atleastk.models.results.solution import Solution
-from atleastk.models.results.status import Status
 from atleastk.solvers.backends.cp_sat import CpSat
 from atleastk.solvers.backends.highs import Highs
 from atleastk.solvers.backends.milp import Milp

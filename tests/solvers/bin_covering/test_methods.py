@@ -5,11 +5,9 @@ from functools import partial
 import pytest
 
 import atleastk
-from atleastk.instances.bin_covering import BinCovering
-from atleastk.instances.fields.errors import NotApplicableError, WrongAnswerError
+from atleastk import BinCovering, NotApplicableError, Status, Trust, WrongAnswerError
 from atleastk.models.bin_covering import check, most_bins
 from atleastk.models.encodings.bin_covering import assignment
-from atleastk.models.results.status import Status, Trust
 from atleastk.runs import registry
 from atleastk.solvers.backends.backend import Answer
 from atleastk.solvers.backends.cp_sat import CpSat

@@ -2,9 +2,8 @@ import random
 
 import pytest
 
-from atleastk.instances.bin_covering import BinCovering
+from atleastk import BinCovering, Solution
 from atleastk.models.bin_covering import check
-from atleastk.models.results.solution import Solution
 from atleastk.solvers.bin_covering.subset_dp import MOST_ITEMS, best_partition, refuses
 from atleastk.solvers.brute_force.bin_covering import optimum
 from atleastk.solvers.budget import Budget

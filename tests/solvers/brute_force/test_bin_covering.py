@@ -1,7 +1,6 @@
 import pytest
 
-from atleastk.instances.bin_covering import BinCovering
-from atleastk.instances.fields.errors import NotApplicableError
+from atleastk import BinCovering, NotApplicableError
 from atleastk.solvers.brute_force.bin_covering import ITEMS, optimum, partitions
 
 

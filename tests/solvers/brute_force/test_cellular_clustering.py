@@ -1,7 +1,6 @@
 import pytest
 
-from atleastk.instances.cellular_clustering import CellularClustering
-from atleastk.instances.fields.errors import NotApplicableError
+from atleastk import CellularClustering, NotApplicableError
 from atleastk.solvers.brute_force.cellular_clustering import POINTS, optimum
 
 LINE = [[0], [1], [2], [10], [12]]

@@ -3,10 +3,8 @@ import random
 import networkx as nx
 import pytest
 
-from atleastk.instances.connected_partition import ConnectedPartition
-from atleastk.instances.fields.errors import NotApplicableError
+from atleastk import ConnectedPartition, NotApplicableError, Solution
 from atleastk.models.connected_partition import check
-from atleastk.models.results.solution import Solution
 from atleastk.solvers.brute_force.bin_covering import partitions
 from atleastk.solvers.brute_force.connected_partition import (
     NODES,

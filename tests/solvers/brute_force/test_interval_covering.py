@@ -1,7 +1,6 @@
 import pytest
 
-from atleastk.instances.fields.errors import NotApplicableError
-from atleastk.instances.interval_covering import IntervalCovering
+from atleastk import IntervalCovering, NotApplicableError
 from atleastk.solvers.brute_force.interval_covering import ITEMS, optimum
 
 

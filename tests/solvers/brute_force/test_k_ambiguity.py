@@ -1,8 +1,7 @@
 import pytest
 
-from atleastk.instances.fields.errors import NotApplicableError
+from atleastk import KAmbiguity, NotApplicableError
 from atleastk.instances.generators.k_ambiguity import seven_people
-from atleastk.instances.k_ambiguity import KAmbiguity
 from atleastk.solvers.brute_force.k_ambiguity import is_ambiguous, optimum
 
 

@@ -1,7 +1,6 @@
 import pytest
 
-from atleastk.instances.fields.errors import NotApplicableError
-from atleastk.instances.k_anonymity import KAnonymity
+from atleastk import KAnonymity, NotApplicableError
 from atleastk.solvers.brute_force.k_anonymity import ROWS, optimum
 
 

@@ -2,8 +2,7 @@ from itertools import pairwise
 
 import pytest
 
-from atleastk.instances.fields.errors import NotApplicableError
-from atleastk.instances.r_gather import RGather
+from atleastk import NotApplicableError, RGather
 from atleastk.models.r_gather import check
 from atleastk.solvers.brute_force.r_gather import POINTS, optimum
 

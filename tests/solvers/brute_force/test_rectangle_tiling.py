@@ -1,7 +1,6 @@
 import pytest
 
-from atleastk.instances.fields.errors import NotApplicableError
-from atleastk.instances.rectangle_tiling import RectangleTiling
+from atleastk import NotApplicableError, RectangleTiling
 from atleastk.models.rectangle_tiling import check
 from atleastk.solvers.brute_force.rectangle_tiling import optimum
 

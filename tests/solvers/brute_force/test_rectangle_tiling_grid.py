@@ -1,7 +1,6 @@
 import pytest
 
-from atleastk.instances.fields.errors import NotApplicableError
-from atleastk.instances.rectangle_tiling_grid import RectangleTilingGrid
+from atleastk import NotApplicableError, RectangleTilingGrid
 from atleastk.models.rectangle_tiling_grid import check
 from atleastk.models.rectangles import by_guillotine
 from atleastk.solvers.brute_force.rectangle_tiling_grid import optimum, packings

@@ -3,8 +3,7 @@ import random
 import numpy as np
 import pytest
 
-from atleastk.instances.fields.errors import NotApplicableError
-from atleastk.instances.suppression import Suppression
+from atleastk import NotApplicableError, Suppression
 from atleastk.models.suppression import check, solution_of_mask
 from atleastk.solvers.brute_force import suppression
 from atleastk.solvers.brute_force.suppression import (

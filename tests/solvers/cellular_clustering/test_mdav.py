@@ -4,9 +4,8 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from atleastk.instances.cellular_clustering import CellularClustering
+from atleastk import CellularClustering, Solution
 from atleastk.models.cellular_clustering import check
-from atleastk.models.results.solution import Solution
 from atleastk.solvers.budget import Budget
 from atleastk.solvers.cellular_clustering import mdav
 from atleastk.solvers.cellular_clustering.first import begin

@@ -3,9 +3,8 @@ import random
 import numpy as np
 import pytest
 
-from atleastk.instances.cellular_clustering import CellularClustering
+from atleastk import CellularClustering, Solution
 from atleastk.models.cellular_clustering import check
-from atleastk.models.results.solution import Solution
 from atleastk.solvers.budget import Budget
 from atleastk.solvers.cellular_clustering.first import begin, in_blocks
 from atleastk.solvers.cellular_clustering.local_search import improve

@@ -1,8 +1,7 @@
 import json
 import random
 
-from atleastk.instances.cellular_clustering import CellularClustering
-from atleastk.instances.r_gather import RGather
+from atleastk import CellularClustering, RGather
 from atleastk.instances.spaces.metric_spaces import FAR
 from atleastk.models.certificates import cellular_clustering, r_gather
 from atleastk.solvers.brute_force.cellular_clustering import optimum

@@ -3,10 +3,9 @@ import random
 import numpy as np
 import pytest
 
-from atleastk.instances.connected_partition import ConnectedPartition
+from atleastk import ConnectedPartition, Status
 from atleastk.instances.generators.connected_partition import delaunay
 from atleastk.models.connected_partition import reach
-from atleastk.models.results.status import Status
 from atleastk.models.windows import Window
 from atleastk.solvers.budget import Budget
 from atleastk.solvers.connected_partition import carving

@@ -2,12 +2,10 @@ import random
 
 import numpy as np
 
-from atleastk.instances.connected_partition import ConnectedPartition
+from atleastk import ConnectedPartition, Solution, Status
 from atleastk.instances.generators.connected_partition import delaunay
 from atleastk.models.certificates.connected_partition import open_windows
 from atleastk.models.connected_partition import check
-from atleastk.models.results.solution import Solution
-from atleastk.models.results.status import Status
 from atleastk.solvers.brute_force.connected_partition import optimum
 from atleastk.solvers.budget import Budget
 from atleastk.solvers.connected_partition.component import components_of

@@ -2,9 +2,8 @@ import random
 
 import pytest
 
-from atleastk.instances.connected_partition import ConnectedPartition
+from atleastk import ConnectedPartition, Status
 from atleastk.instances.generators.connected_partition import delaunay
-from atleastk.models.results.status import Status
 from atleastk.models.windows import Window, windows
 from atleastk.solvers.budget import Budget
 from atleastk.solvers.connected_partition.component import components_of

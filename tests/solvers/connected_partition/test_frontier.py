@@ -4,11 +4,9 @@ from itertools import pairwise
 
 import pytest
 
-from atleastk.instances.connected_partition import ConnectedPartition
+from atleastk import ConnectedPartition, Solution, Status
 from atleastk.instances.generators.connected_partition import grid, tree
 from atleastk.models.connected_partition import check
-from atleastk.models.results.solution import Solution
-from atleastk.models.results.status import Status
 from atleastk.solvers.brute_force.connected_partition import optimum
 from atleastk.solvers.budget import Budget
 from atleastk.solvers.connected_partition.frontier import (

@@ -3,8 +3,7 @@ import random
 import pytest
 
 import atleastk
-from atleastk.instances.connected_partition import ConnectedPartition
-from atleastk.instances.fields.errors import NotApplicableError
+from atleastk import ConnectedPartition, NotApplicableError, Status
 from atleastk.instances.generators.connected_partition import (
     delaunay,
     grid,
@@ -13,7 +12,6 @@ from atleastk.instances.generators.connected_partition import (
     tight_4_connected,
 )
 from atleastk.models.connected_partition import check
-from atleastk.models.results.status import Status
 from atleastk.solvers.budget import Budget
 from atleastk.solvers.connected_partition.methods import METHODS, solve
 from atleastk.solvers.search import Search

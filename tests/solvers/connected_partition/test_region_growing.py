@@ -2,9 +2,8 @@ import random
 
 import pytest
 
-from atleastk.instances.connected_partition import ConnectedPartition
+from atleastk import ConnectedPartition, Solution
 from atleastk.models.connected_partition import check, components
-from atleastk.models.results.solution import Solution
 from atleastk.solvers.connected_partition.region_growing import grown
 
 

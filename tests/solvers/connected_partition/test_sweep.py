@@ -5,9 +5,8 @@ import networkx as nx
 import numpy as np
 import pytest
 
-from atleastk.instances.connected_partition import ConnectedPartition
+from atleastk import ConnectedPartition, Status
 from atleastk.instances.generators.connected_partition import cubic, delaunay
-from atleastk.models.results.status import Status
 from atleastk.models.windows import Window
 from atleastk.solvers.brute_force.connected_partition import optimum
 from atleastk.solvers.budget import Budget

@@ -4,11 +4,10 @@ from fractions import Fraction
 import pytest
 
 import atleastk
-from atleastk.instances.diversity import Diversity
+from atleastk import Diversity, Status, Trust
 from atleastk.instances.hierarchies.hierarchy import suppression_of
 from atleastk.models.certificates.diversity import check_certificate
 from atleastk.models.diversity import check
-from atleastk.models.results.status import Status, Trust
 from atleastk.solvers.budget import Budget
 from atleastk.solvers.diversity import node_counts
 from atleastk.solvers.diversity.relaxed import minimise_by_tagging

@@ -5,8 +5,7 @@ import pytest
 from drawing import random_bins
 from scipy.optimize import linprog
 
-from atleastk.instances.bin_covering import BinCovering
-from atleastk.instances.k_anonymity import KAnonymity
+from atleastk import BinCovering, KAnonymity
 from atleastk.models.admissible.bin_covering import BinGroups
 from atleastk.models.admissible.k_anonymity import RowGroups
 from atleastk.models.certificates.weights import proven_cost

@@ -3,15 +3,11 @@ from dataclasses import dataclass, replace
 import numpy as np
 import pytest
 
-from atleastk.instances.bin_covering import BinCovering
-from atleastk.instances.fields.errors import WrongAnswerError
-from atleastk.instances.suppression import Suppression
+from atleastk import BinCovering, Solution, Status, Suppression, WrongAnswerError
 from atleastk.models import suppression
 from atleastk.models.bin_covering import check, most_bins
 from atleastk.models.encodings.bin_covering import assignment
 from atleastk.models.encodings.suppression import cell_model
-from atleastk.models.results.solution import Solution
-from atleastk.models.results.status import Status
 from atleastk.models.suppression import SuppressionSolution
 from atleastk.solvers.backends.backend import Answer
 from atleastk.solvers.backends.cp_sat import CpSat

@@ -3,9 +3,7 @@ import random
 import pytest
 from fakes import make
 
-from atleastk.instances.fields.errors import WrongAnswerError
-from atleastk.models.results.solution import Solution, Verdict
-from atleastk.models.results.status import Status
+from atleastk import Solution, Status, Verdict, WrongAnswerError
 from atleastk.solvers.budget import Budget
 from atleastk.solvers.engine.decision import Decision
 from atleastk.solvers.engine.levels import Walk, among, below, minimise_by_levels

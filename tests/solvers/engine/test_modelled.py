@@ -1,7 +1,6 @@
 import pytest
 
-from atleastk.instances.bin_covering import BinCovering
-from atleastk.instances.fields.errors import NotApplicableError
+from atleastk import BinCovering, NotApplicableError
 from atleastk.models.bin_covering import check, most_bins
 from atleastk.models.encodings.bin_covering import assignment
 from atleastk.solvers.backends.cp_sat import CpSat

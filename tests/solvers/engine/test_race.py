@@ -2,8 +2,7 @@ import threading
 
 import pytest
 
-from atleastk.instances.fields.errors import WrongAnswerError
-from atleastk.models.results.status import Status
+from atleastk import Status, WrongAnswerError
 from atleastk.solvers.budget import Budget
 from atleastk.solvers.engine.decision import Decision
 from atleastk.solvers.engine.race import beside, first_answer, first_decided, together

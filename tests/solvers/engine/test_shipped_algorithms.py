@@ -2,9 +2,8 @@ import threading
 
 import pytest
 
-from atleastk.instances.bin_covering import BinCovering
+from atleastk import BinCovering, Solution
 from atleastk.models.bin_covering import check
-from atleastk.models.results.solution import Solution
 from atleastk.solvers.budget import Budget
 from atleastk.solvers.engine.shipped_algorithms import offer_shipped
 from atleastk.solvers.method import Algorithm

@@ -4,13 +4,11 @@ from dataclasses import replace
 import pytest
 
 import atleastk
-from atleastk.instances.fields.errors import NotApplicableError
+from atleastk import KAnonymity, NotApplicableError, Status, Trust
 from atleastk.instances.generalization import LOSSES, Generalization
 from atleastk.instances.generators.generalization import people, trees
 from atleastk.instances.hierarchies.hierarchy import suppression_of
-from atleastk.instances.k_anonymity import KAnonymity
 from atleastk.models.generalization import check
-from atleastk.models.results.status import Status, Trust
 from atleastk.solvers.brute_force import k_anonymity as suppression_judge
 from atleastk.solvers.brute_force.generalization import optimum
 from atleastk.solvers.budget import Budget

@@ -2,9 +2,8 @@ import numpy as np
 import pytest
 
 import atleastk
-from atleastk.instances.generalization import Generalization
+from atleastk import Generalization, Stop
 from atleastk.models.generalization import check, solution_of_groups
-from atleastk.models.results.status import Stop
 from atleastk.solvers.budget import Budget
 from atleastk.solvers.generalization import methods
 from atleastk.solvers.generalization.first import begin

@@ -3,11 +3,9 @@ from itertools import product
 
 import pytest
 
-from atleastk.instances.interval_covering import IntervalCovering
+from atleastk import IntervalCovering, Solution, Status
 from atleastk.models.certificates.interval_covering import check_certificate
 from atleastk.models.interval_covering import check
-from atleastk.models.results.solution import Solution
-from atleastk.models.results.status import Status
 from atleastk.solvers.brute_force.interval_covering import optimum
 from atleastk.solvers.budget import Budget
 from atleastk.solvers.compiled import rows

@@ -3,13 +3,11 @@ import random
 import pytest
 
 import atleastk
+from atleastk import KAmbiguity, NotApplicableError, Status, Trust
 from atleastk.instances.datasets.adult import adult
-from atleastk.instances.fields.errors import NotApplicableError
 from atleastk.instances.generators.k_ambiguity import seven_people
-from atleastk.instances.k_ambiguity import KAmbiguity
 from atleastk.models.certificates.k_ambiguity import check_certificate
 from atleastk.models.k_ambiguity import check
-from atleastk.models.results.status import Status, Trust
 from atleastk.solvers.budget import Budget
 from atleastk.solvers.k_ambiguity import auto
 from atleastk.solvers.k_ambiguity.methods import METHODS, solve

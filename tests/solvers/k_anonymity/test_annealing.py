@@ -4,10 +4,9 @@ import numpy as np
 import pytest
 from drawing import random_table
 
-from atleastk.instances.k_anonymity import KAnonymity
+from atleastk import KAnonymity, Solution
 from atleastk.instances.records import Records
 from atleastk.models.k_anonymity import check
-from atleastk.models.results.solution import Solution
 from atleastk.models.tables.patterns import Patterns
 from atleastk.solvers.brute_force.k_anonymity import optimum
 from atleastk.solvers.budget import Budget

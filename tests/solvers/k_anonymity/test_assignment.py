@@ -1,9 +1,8 @@
 import numpy as np
 import pytest
 
-from atleastk.instances.k_anonymity import KAnonymity
+from atleastk import KAnonymity, Solution
 from atleastk.models.k_anonymity import check
-from atleastk.models.results.solution import Solution
 from atleastk.solvers.k_anonymity.assignment import (
     Assignment,
     patterns_by_record,

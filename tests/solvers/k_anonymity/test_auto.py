@@ -6,11 +6,9 @@ import pytest
 from drawing import random_anonymity
 
 import atleastk
-from atleastk.instances.k_anonymity import KAnonymity
+from atleastk import KAnonymity, Solution, Status, Stop, Trust
 from atleastk.models.certificates.k_anonymity import check_certificate, is_checkable
 from atleastk.models.k_anonymity import check
-from atleastk.models.results.solution import Solution
-from atleastk.models.results.status import Status, Stop, Trust
 from atleastk.solvers.budget import Budget
 from atleastk.solvers.k_anonymity import auto as portfolio
 from atleastk.solvers.k_anonymity import closed_patterns as listing

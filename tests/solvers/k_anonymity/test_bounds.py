@@ -2,11 +2,10 @@ import random
 
 import pytest
 
+from atleastk import KAnonymity, Solution
 from atleastk.instances.datasets.adult import adult
 from atleastk.instances.datasets.nursery import nursery, nursery_optimum
-from atleastk.instances.k_anonymity import KAnonymity
 from atleastk.models.k_anonymity import check
-from atleastk.models.results.solution import Solution
 from atleastk.solvers.budget import Budget
 from atleastk.solvers.k_anonymity.bounds import least_stars
 from atleastk.solvers.k_anonymity.closed_patterns import closed_patterns

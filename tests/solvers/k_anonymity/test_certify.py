@@ -3,8 +3,7 @@ import random
 
 import pytest
 
-from atleastk.instances.fields.errors import CertificateError
-from atleastk.instances.k_anonymity import KAnonymity
+from atleastk import CertificateError, KAnonymity
 from atleastk.models.certificates.k_anonymity import check_certificate
 from atleastk.solvers.brute_force.k_anonymity import optimum
 from atleastk.solvers.budget import Budget

@@ -3,8 +3,7 @@ import random
 import numpy as np
 import pytest
 
-from atleastk.instances.fields.errors import NotApplicableError
-from atleastk.instances.k_anonymity import KAnonymity
+from atleastk import KAnonymity, NotApplicableError
 from atleastk.solvers.k_anonymity.closed_patterns import closed_patterns
 
 

@@ -4,10 +4,8 @@ from itertools import product
 import pytest
 
 import atleastk
-from atleastk.instances.fields.errors import NotApplicableError
-from atleastk.instances.k_anonymity import KAnonymity
+from atleastk import KAnonymity, NotApplicableError, Status
 from atleastk.models.k_anonymity import check
-from atleastk.models.results.status import Status
 from atleastk.solvers.budget import Budget
 from atleastk.solvers.k_anonymity.methods import METHODS
 from atleastk.solvers.search import Search

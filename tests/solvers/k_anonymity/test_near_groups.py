@@ -2,11 +2,9 @@ import numpy as np
 import pytest
 from drawing import random_anonymity
 
-from atleastk.instances.generalization import Generalization
+from atleastk import Generalization, KAnonymity, Solution
 from atleastk.instances.hierarchies.hierarchy import suppression_of
-from atleastk.instances.k_anonymity import KAnonymity
 from atleastk.models.k_anonymity import check
-from atleastk.models.results.solution import Solution
 from atleastk.models.tables.pseudo_columns import records_of_levels
 from atleastk.solvers.brute_force.generalization import optimum
 from atleastk.solvers.budget import Budget

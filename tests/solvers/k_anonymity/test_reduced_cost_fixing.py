@@ -1,8 +1,7 @@
 import numpy as np
 import pytest
 
-from atleastk.instances.fields.errors import WrongAnswerError
-from atleastk.instances.k_anonymity import KAnonymity
+from atleastk import KAnonymity, WrongAnswerError
 from atleastk.solvers.budget import Budget
 from atleastk.solvers.k_anonymity import reduced_cost_fixing
 from atleastk.solvers.k_anonymity.assignment import Assignment

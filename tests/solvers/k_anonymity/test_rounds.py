@@ -3,9 +3,8 @@ from itertools import islice, pairwise
 import numpy as np
 import pytest
 
-from atleastk.instances.k_anonymity import KAnonymity
+from atleastk import KAnonymity, Solution
 from atleastk.models.k_anonymity import check
-from atleastk.models.results.solution import Solution
 from atleastk.solvers.budget import Budget
 from atleastk.solvers.k_anonymity import rounds
 from atleastk.solvers.k_anonymity.closed_patterns import closed_patterns

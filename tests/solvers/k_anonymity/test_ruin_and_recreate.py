@@ -3,9 +3,8 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from atleastk.instances.k_anonymity import KAnonymity
+from atleastk import KAnonymity, Solution
 from atleastk.models.k_anonymity import check
-from atleastk.models.results.solution import Solution
 from atleastk.solvers.k_anonymity.assignment import Assignment
 from atleastk.solvers.k_anonymity.closed_patterns import closed_patterns
 from atleastk.solvers.k_anonymity.greedy_cover import PatternIndex, greedy_start

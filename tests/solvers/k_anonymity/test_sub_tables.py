@@ -4,9 +4,8 @@ import numpy as np
 import pytest
 from drawing import random_table
 
-from atleastk.instances.k_anonymity import KAnonymity
+from atleastk import KAnonymity, Solution
 from atleastk.models.k_anonymity import check
-from atleastk.models.results.solution import Solution
 from atleastk.solvers.brute_force.k_anonymity import optimum
 from atleastk.solvers.budget import Budget
 from atleastk.solvers.k_anonymity import sub_tables as reoptimisation

@@ -1,8 +1,7 @@
 import random
 
-from atleastk.instances.k_anonymity import KAnonymity
+from atleastk import KAnonymity, Solution
 from atleastk.models.k_anonymity import check
-from atleastk.models.results.solution import Solution
 from atleastk.solvers.brute_force.k_anonymity import optimum
 from atleastk.solvers.budget import Budget
 from atleastk.solvers.k_anonymity.subset_dp import MOST_ROWS, best_partition, refuses

@@ -2,10 +2,9 @@ import numpy as np
 import pytest
 from drawing import random_anonymity
 
-from atleastk.instances.k_anonymity import KAnonymity
+from atleastk import KAnonymity, Solution
 from atleastk.models.certificates.k_anonymity import check_certificate
 from atleastk.models.k_anonymity import check
-from atleastk.models.results.solution import Solution
 from atleastk.solvers.budget import Budget
 from atleastk.solvers.k_anonymity import wide_tables
 from atleastk.solvers.k_anonymity.bounds import least_stars

@@ -3,9 +3,7 @@ import random
 
 import pytest
 
-from atleastk import KAmbiguity, KAnonymity, solve
-from atleastk.instances.fields.errors import CertificateError
-from atleastk.instances.suppression import Suppression
+from atleastk import CertificateError, KAmbiguity, KAnonymity, Suppression, solve
 from atleastk.models.certificates.k_ambiguity import (
     check_certificate as check_ambiguity,
 )

@@ -4,10 +4,8 @@ import networkx as nx
 import pytest
 
 import atleastk
-from atleastk.instances.fields.errors import NotApplicableError
-from atleastk.instances.r_gather import RGather
+from atleastk import NotApplicableError, RGather, Status, Trust
 from atleastk.models.r_gather import check
-from atleastk.models.results.status import Status, Trust
 from atleastk.solvers.budget import Budget
 from atleastk.solvers.r_gather.methods import METHODS, solve
 from atleastk.solvers.search import Search

@@ -4,11 +4,10 @@ from itertools import combinations
 import numpy as np
 import pytest
 
-from atleastk.instances.r_gather import RGather
+from atleastk import RGather, Status
 from atleastk.models.certificates.r_gather import check_certificate
 from atleastk.models.clustering import solution_of
 from atleastk.models.r_gather import check
-from atleastk.models.results.status import Status
 from atleastk.solvers.brute_force.r_gather import optimum
 from atleastk.solvers.budget import Budget
 from atleastk.solvers.clustering.neighbourhoods import neighbourhoods

@@ -3,12 +3,10 @@ import random
 import numpy as np
 import pytest
 
-from atleastk.instances.rectangle_tiling import RectangleTiling
-from atleastk.instances.rectangle_tiling_grid import RectangleTilingGrid
+from atleastk import RectangleTiling, RectangleTilingGrid, Status
 from atleastk.models import rectangle_tiling, rectangle_tiling_grid
 from atleastk.models.rectangle_tiling import required_cells
 from atleastk.models.rectangles import box_weights, prefix_sums
-from atleastk.models.results.status import Status
 from atleastk.models.windows import Window, windows
 from atleastk.solvers.backends.highs import Highs
 from atleastk.solvers.brute_force import rectangle_tiling as tiling_judge

@@ -2,8 +2,7 @@ import random
 
 import pytest
 
-from atleastk.instances.rectangle_tiling import RectangleTiling
-from atleastk.instances.rectangle_tiling_grid import RectangleTilingGrid
+from atleastk import RectangleTiling, RectangleTilingGrid
 from atleastk.models import rectangle_tiling, rectangle_tiling_grid
 from atleastk.models.rectangles import RectanglesSolution, by_guillotine
 from atleastk.solvers.brute_force import rectangle_tiling as tiling_judge

@@ -3,11 +3,9 @@ import random
 import pytest
 
 import atleastk
-from atleastk.instances.fields.errors import NotApplicableError
+from atleastk import NotApplicableError, RectangleTiling, Status
 from atleastk.instances.generators.rectangle_tiling import FAMILIES
-from atleastk.instances.rectangle_tiling import RectangleTiling
 from atleastk.models.rectangle_tiling import check
-from atleastk.models.results.status import Status
 from atleastk.solvers.budget import Budget
 from atleastk.solvers.rectangle_tiling.methods import METHODS, solve
 from atleastk.solvers.search import Search

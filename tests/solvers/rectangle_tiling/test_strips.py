@@ -3,11 +3,10 @@ from itertools import combinations, pairwise
 
 import pytest
 
+from atleastk import RectangleTiling, Solution
 from atleastk.instances.generators.rectangle_tiling import FAMILIES
-from atleastk.instances.rectangle_tiling import RectangleTiling
 from atleastk.models.rectangle_tiling import boxes_of, check, completed
 from atleastk.models.rectangles import by_guillotine
-from atleastk.models.results.solution import Solution
 from atleastk.solvers.budget import Budget
 from atleastk.solvers.rectangle_tiling import strips
 from atleastk.solvers.rectangle_tiling.auto import solve

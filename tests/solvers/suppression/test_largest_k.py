@@ -3,8 +3,7 @@ from dataclasses import replace
 
 import pytest
 
-from atleastk.instances.k_anonymity import KAnonymity
-from atleastk.instances.suppression import Suppression
+from atleastk import KAnonymity, Suppression
 from atleastk.instances.suppression_names import QUANTITIES
 from atleastk.models.suppression import check, solution_of_groups
 from atleastk.solvers.brute_force import k_anonymity as judge

@@ -3,8 +3,7 @@ from dataclasses import replace
 
 import pytest
 
-from atleastk.instances.fields.errors import NotApplicableError
-from atleastk.instances.suppression import Suppression
+from atleastk import NotApplicableError, Suppression
 from atleastk.instances.suppression_names import MAXIMISATIONS, MINIMISATIONS
 from atleastk.models.certificates.suppression import check_certificate
 from atleastk.models.suppression import check

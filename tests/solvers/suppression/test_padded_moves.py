@@ -1,9 +1,8 @@
 import numpy as np
 import pytest
 
-from atleastk.instances.suppression import Suppression
+from atleastk import Solution, Suppression
 from atleastk.models.k_anonymity import suppressed
-from atleastk.models.results.solution import Solution
 from atleastk.models.suppression import check
 from atleastk.solvers.budget import Budget
 from atleastk.solvers.search import Search

@@ -1,8 +1,7 @@
 import numpy as np
 import pytest
 
-from atleastk.instances.k_anonymity import KAnonymity
-from atleastk.instances.suppression import Suppression
+from atleastk import KAnonymity, Suppression
 from atleastk.models import k_anonymity
 from atleastk.models.suppression import check
 from atleastk.solvers.budget import Budget

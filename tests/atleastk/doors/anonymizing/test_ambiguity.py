@@ -4,10 +4,9 @@ import numpy as np
 import pytest
 
 import atleastk
-from atleastk import InvalidInstanceError, WrongAnswerError
+from atleastk import InvalidInstanceError, KAmbiguity, WrongAnswerError
 from atleastk.doors.anonymizing.anonymize import anonymity, anonymize
 from atleastk.frames.rows import RowsFrame
-from atleastk.instances.k_ambiguity import KAmbiguity
 from atleastk.models.k_ambiguity import solution_of_mask
 from atleastk.runs import registry
 

@@ -3,8 +3,7 @@ import random
 import pandas
 import pytest
 
-from atleastk import KAnonymizer, NotApplicableError
-from atleastk.doors.anonymizing.anonymize import anonymity
+from atleastk import KAnonymizer, NotApplicableError, anonymity
 
 pytestmark = pytest.mark.filterwarnings("ignore:column .*, left unchanged:UserWarning")
 

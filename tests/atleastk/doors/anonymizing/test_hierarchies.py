@@ -8,8 +8,7 @@ import pyarrow
 import pytest
 
 import atleastk
-from atleastk import Hierarchy, InvalidInstanceError, UnknownNameError
-from atleastk.doors.anonymizing.anonymize import anonymize
+from atleastk import Hierarchy, InvalidInstanceError, UnknownNameError, anonymize
 from atleastk.instances.generalization import Generalization
 
 pytestmark = pytest.mark.usefixtures("tried")

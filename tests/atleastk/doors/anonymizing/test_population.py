@@ -3,8 +3,7 @@ import random
 import polars
 import pytest
 
-from atleastk import InvalidInstanceError, UnknownNameError
-from atleastk.doors.anonymizing.anonymize import anonymize
+from atleastk import InvalidInstanceError, UnknownNameError, anonymize
 
 pytestmark = pytest.mark.usefixtures("tried")
 

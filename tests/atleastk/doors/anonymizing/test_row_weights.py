@@ -6,8 +6,7 @@ import pandas
 import pytest
 
 import atleastk
-from atleastk import InvalidInstanceError, UnknownNameError
-from atleastk.doors.anonymizing.anonymize import anonymize
+from atleastk import InvalidInstanceError, UnknownNameError, anonymize
 from atleastk.doors.anonymizing.row_weights import RowWeights
 from atleastk.frames.open_frame import framed
 from atleastk.solvers.brute_force.generalization import optimum

@@ -2,8 +2,7 @@ import pandas
 import pytest
 
 import atleastk
-from atleastk import InvalidInstanceError
-from atleastk.doors.anonymizing.anonymize import anonymize
+from atleastk import InvalidInstanceError, anonymize
 
 HIERARCHIES = {
     "age": [

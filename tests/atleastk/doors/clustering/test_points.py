@@ -2,10 +2,9 @@ from decimal import Decimal
 
 import pytest
 
+from atleastk import InvalidInstanceError, RGather
 from atleastk.doors.clustering.points import PRECISION, located
 from atleastk.frames.open_frame import framed
-from atleastk.instances.fields.errors import InvalidInstanceError
-from atleastk.instances.r_gather import RGather
 from atleastk.instances.spaces.metric_spaces import Manhattan
 
 PEOPLE = [

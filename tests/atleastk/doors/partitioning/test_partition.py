@@ -4,10 +4,9 @@ import networkx as nx
 import pytest
 
 import atleastk
+from atleastk import ConnectedPartition, InvalidInstanceError
 from atleastk.doors.partitioning.partition import MapRequest, is_polygons
-from atleastk.instances.connected_partition import ConnectedPartition
 from atleastk.instances.datasets.counties import sample_counties
-from atleastk.instances.fields.errors import InvalidInstanceError
 
 
 def test_polygons(squares):

@@ -1,8 +1,7 @@
 from dataclasses import replace
 
 import atleastk
-from atleastk import BinCovering
-from atleastk.models.results.status import Trust
+from atleastk import BinCovering, Trust
 from atleastk.research.adversary.finds import Exhausted, Fault, Found
 from atleastk.research.collecting.record import named
 from atleastk.runs import api

@@ -3,9 +3,7 @@ from types import SimpleNamespace
 import pytest
 
 import atleastk
-from atleastk import BinCovering
-from atleastk.instances.fields.errors import NotApplicableError, UnknownNameError
-from atleastk.models.results.solution import Solution
+from atleastk import BinCovering, NotApplicableError, Solution, UnknownNameError
 from atleastk.research.adversary.grounds import Plant
 from atleastk.research.adversary.judging import FaultError, Judge
 from atleastk.runs import api

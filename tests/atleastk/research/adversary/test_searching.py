@@ -12,9 +12,8 @@ import pytest
 from every_problem import SETTLED
 
 import atleastk
-from atleastk import BinCovering
+from atleastk import BinCovering, Status
 from atleastk.cli.main import main
-from atleastk.models.results.status import Status
 from atleastk.research.adversary import searching, walking
 from atleastk.research.adversary.finds import Fault
 from atleastk.research.adversary.grounds import Plant

@@ -3,8 +3,7 @@ from dataclasses import replace
 import pytest
 
 import atleastk
-from atleastk.instances.fields.errors import InvalidResultError, WrongAnswerError
-from atleastk.models.results.status import Status, Trust
+from atleastk import InvalidResultError, Status, Trust, WrongAnswerError
 from atleastk.research.collecting.improving import improved, violation_of
 
 DAY, NEXT = "2026-01-31", "2026-02-01"

@@ -3,11 +3,7 @@ import math
 import pytest
 
 import atleastk
-from atleastk.instances.fields.errors import (
-    InvalidInstanceError,
-    NoAnswerError,
-    UnknownNameError,
-)
+from atleastk import InvalidInstanceError, NoAnswerError, UnknownNameError
 from atleastk.research.studies.pools import Here
 
 ROW = [atleastk.BinCovering([10, 6, 6, 6], 10), atleastk.BinCovering([5, 5, 5, 5], 10)]

@@ -5,8 +5,7 @@ from fractions import Fraction
 
 import pytest
 
-from atleastk.instances.bin_covering import BinCovering
-from atleastk.instances.fields.errors import NotApplicableError
+from atleastk import BinCovering, NotApplicableError
 from atleastk.models.bin_covering import check
 from atleastk.models.results.solution import partition_violations
 from atleastk.solvers.bin_covering.algorithms.relaxed_bins import (

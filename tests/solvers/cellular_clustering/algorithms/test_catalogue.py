@@ -7,10 +7,9 @@ import numpy as np
 import pytest
 
 import atleastk
-from atleastk.instances.cellular_clustering import CellularClustering
+from atleastk import CellularClustering, Status
 from atleastk.models.cellular_clustering import check
 from atleastk.models.certificates.cellular_clustering import check_certificate
-from atleastk.models.results.status import Status
 from atleastk.solvers.brute_force.cellular_clustering import optimum
 from atleastk.solvers.cellular_clustering.algorithms import (
     catalogue as cellular_clustering,

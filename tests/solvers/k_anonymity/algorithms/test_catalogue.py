@@ -5,13 +5,11 @@ from fractions import Fraction
 
 import pytest
 
+from atleastk import KAnonymity, NotApplicableError, Solution
 from atleastk.instances.datasets.adult import adult
 from atleastk.instances.datasets.nursery import nursery, nursery_optimum
-from atleastk.instances.fields.errors import NotApplicableError
 from atleastk.instances.generators.k_anonymity import FAMILIES
-from atleastk.instances.k_anonymity import KAnonymity
 from atleastk.models.k_anonymity import check
-from atleastk.models.results.solution import Solution
 from atleastk.solvers.budget import Budget
 from atleastk.solvers.k_anonymity.algorithms import catalogue as k_anonymity
 from atleastk.solvers.k_anonymity.algorithms.catalogue import (

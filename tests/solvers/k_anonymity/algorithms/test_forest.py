@@ -5,9 +5,8 @@ import random
 import numpy as np
 import pytest
 
-from atleastk.instances.k_anonymity import KAnonymity
+from atleastk import KAnonymity, Solution
 from atleastk.models.k_anonymity import check
-from atleastk.models.results.solution import Solution
 from atleastk.solvers.budget import Budget
 from atleastk.solvers.k_anonymity.algorithms import forest as forests
 from atleastk.solvers.k_anonymity.algorithms.forest import decomposed, forest

@@ -6,10 +6,8 @@ import networkx as nx
 import numpy as np
 import pytest
 
-from atleastk.instances.fields.errors import NotApplicableError
-from atleastk.instances.r_gather import RGather
+from atleastk import NotApplicableError, RGather, Solution
 from atleastk.models.r_gather import check
-from atleastk.models.results.solution import Solution
 from atleastk.solvers.brute_force.r_gather import optimum
 from atleastk.solvers.r_gather.algorithms import threshold_bits
 from atleastk.solvers.r_gather.algorithms.catalogue import ALGORITHMS

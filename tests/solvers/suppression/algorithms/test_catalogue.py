@@ -5,10 +5,8 @@ from itertools import combinations
 import numpy as np
 import pytest
 
+from atleastk import KAnonymity, Solution, Suppression
 from atleastk.instances.generators.suppression import FAMILIES
-from atleastk.instances.k_anonymity import KAnonymity
-from atleastk.instances.suppression import Suppression
-from atleastk.models.results.solution import Solution
 from atleastk.models.suppression import check
 from atleastk.solvers.budget import Budget
 from atleastk.solvers.k_anonymity.subset_dp import best_partition

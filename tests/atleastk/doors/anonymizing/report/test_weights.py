@@ -3,8 +3,7 @@ import random
 import pytest
 
 import atleastk
-from atleastk import InvalidInstanceError, UnknownNameError
-from atleastk.doors.anonymizing.anonymize import anonymize
+from atleastk import InvalidInstanceError, UnknownNameError, anonymize
 from atleastk.solvers.brute_force.generalization import optimum
 
 pytestmark = pytest.mark.usefixtures("tried")
