@@ -17,8 +17,6 @@ from atleastk.solvers.budget import Budget
 from atleastk.solvers.engine.tiny import MOST_ITEMS, SOURCE, solve
 from atleastk.solvers.search import Search
 
-READINGS = ("input", "member", "any")
-
 
 def matrix(rng, n):
     rows = [[0] * n for _ in range(n)]
@@ -30,7 +28,7 @@ def matrix(rng, n):
 
 
 def clusters(rng, n, kind):
-    fields = {"r": rng.randint(1, 4), "centres": rng.choice(READINGS)}
+    fields = {"r": rng.randint(1, 4), "centres": rng.choice(("input", "member", "any"))}
     if rng.random() < 0.5:
         fields["max_clusters"] = rng.randint(1, 3)
     if rng.random() < 0.5:

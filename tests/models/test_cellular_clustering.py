@@ -12,12 +12,11 @@ from atleastk.models.clustering import (
     solution_of,
 )
 
-LINE = [[0], [1], [2], [10], [12]]
 PAIRS = [[0, 1, 2], [3, 4]]
 
 
 def line(**fields):
-    return CellularClustering(points=LINE, **{"r": 2, **fields})
+    return CellularClustering(points=[[0], [1], [2], [10], [12]], **{"r": 2, **fields})
 
 
 def test_size_times_radius():

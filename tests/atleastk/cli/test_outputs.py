@@ -17,9 +17,6 @@ from atleastk.instances.files import files
 FAKES = Path(__file__).parents[2] / "helpers/fakes.py"
 PATIENCE = 60.0
 """Seconds; only a test that fails waits for so long."""
-NODES = "fips,population\n1,3\n2,4\n3,3\n4,4\n"
-EDGES = "fips_u,fips_v\n1,2\n2,3\n3,4\n"
-BINS = {"problem": "bin-covering", "sizes": [10, 6, 6, 6], "k": 10}
 
 
 @pytest.fixture
@@ -28,9 +25,9 @@ def here(tmp_path, squares, monkeypatch):
     Path("t.csv").write_text("age,sex\n1,f\n1,f\n2,m\n2,m\n")
     Path("h").mkdir()
     Path("h/age.csv").write_text("1;*\n2;*\n")
-    Path("nodes.csv").write_text(NODES)
-    Path("edges.csv").write_text(EDGES)
-    files.write("g.json", BINS)
+    Path("nodes.csv").write_text("fips,population\n1,3\n2,4\n3,3\n4,4\n")
+    Path("edges.csv").write_text("fips_u,fips_v\n1,2\n2,3\n3,4\n")
+    files.write("g.json", {"problem": "bin-covering", "sizes": [10, 6, 6, 6], "k": 10})
     files.write("set.json", {"problem": "set-cover", "sets": [[0]]})
     assert main(["solve", "g.json", "-o", "r.json"]) == 0
     Path("link.csv").symlink_to("t.csv")

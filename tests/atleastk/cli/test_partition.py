@@ -9,14 +9,13 @@ from atleastk.cli.main import main
 from atleastk.instances.files import files
 
 NODES = "fips,population\n1,3\n2,4\n3,3\n4,4\n"
-EDGES = "fips_u,fips_v\n1,2\n2,3\n3,4\n"
 
 
 @pytest.fixture
 def tables(tmp_path):
     nodes, edges = tmp_path / "nodes.csv", tmp_path / "edges.csv"
     nodes.write_text(NODES, encoding="utf-8")
-    edges.write_text(EDGES, encoding="utf-8")
+    edges.write_text("fips_u,fips_v\n1,2\n2,3\n3,4\n", encoding="utf-8")
     return str(nodes), str(edges)
 
 

@@ -5,11 +5,10 @@ from atleastk.instances.generators.rectangle_tiling_grid import FAMILIES
 from atleastk.models.rectangle_tiling_grid import check, solution_of_boxes
 
 BY_NAME = {family.name: family for family in FAMILIES}
-DRAWN = {"uniform", "peaks"}
 
 
 def test_shapes_are_as_asked_for():
-    for name in DRAWN:
+    for name in {"uniform", "peaks"}:
         instance = BY_NAME[name].make(1, rows=3, columns=5, p=4)
         assert (instance.rows, instance.columns, instance.p) == (3, 5, 4)
     weights = BY_NAME["uniform"].make(1, rows=20, columns=20, high=3).weights

@@ -8,8 +8,6 @@ from atleastk.instances.suppression import Suppression
 from atleastk.instances.suppression_names import MINIMISATIONS
 from scripts.studies import datasets
 
-STATES = {"AA": 6, "BB": 3, "CC": 40}
-PARTS = (4, 8, "half")
 LIMITS = {
     "rows": 7,
     "columns": 3,
@@ -24,7 +22,7 @@ LIMITS = {
 def folder(tmp_path, monkeypatch):
     table = [COLUMNS, *((f"{20 + i}", *"bcdefgh", f"{i % 3}") for i in range(9))]
     nodes, edges = ["state,fips,name,population,lon,lat"], ["state,fips_u,fips_v"]
-    for state, n in STATES.items():
+    for state, n in {"AA": 6, "BB": 3, "CC": 40}.items():
         codes = [f"{state}{i:03}" for i in range(n)]
         nodes += [
             f"{state},{code},{code},{10 + i},{i},0" for i, code in enumerate(codes)
@@ -79,7 +77,7 @@ def test_tables_without_a_folder(without):
     ("make", "kind"), [(datasets.county_map, "county"), (datasets.tract_map, "tract")]
 )
 def test_states_have_a_part_per_node_at_most(folder, make, kind):
-    maps = [make(seed, parts) for seed in range(4) for parts in PARTS]
+    maps = [make(seed, parts) for seed in range(4) for parts in (4, 8, "half")]
     island = ", an island below k: infeasible"
     assert [made.name for made in maps if made is not None] == [
         f"AA, {kind}, P=4{island}",

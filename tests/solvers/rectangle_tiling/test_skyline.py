@@ -12,11 +12,9 @@ from atleastk.solvers.rectangle_tiling.boxes import admissible_boxes, listed_box
 from atleastk.solvers.rectangle_tiling.potentials import partial_potentials, potentials
 from atleastk.solvers.rectangle_tiling.skyline import decide_by_skyline
 
-SHAPES = [(1, 1), (1, 5), (3, 3), (3, 4), (4, 3), (2, 5), (5, 2)]
-
 
 def drawn(rng):
-    rows, columns = rng.choice(SHAPES)
+    rows, columns = rng.choice([(1, 1), (1, 5), (3, 3), (3, 4), (4, 3), (2, 5), (5, 2)])
     grid = np.array([rng.choices([0, 1, 2, 3, 9], k=columns) for _ in range(rows)])
     total, parts = int(grid.sum()), rng.randint(1, 6)
     least = rng.choice([0, 0, 1, 2, total // (parts + 1), max(1, total // parts - 1)])

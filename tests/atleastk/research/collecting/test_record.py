@@ -7,12 +7,10 @@ from atleastk.instances.fields.errors import AtleastkError, InvalidInstanceError
 from atleastk.research.collecting.improving import improved
 from atleastk.research.collecting.record import DIFFICULTIES, Entry, Record, named
 
-DAY = "2026-01-31"
-
 
 @pytest.fixture
 def known(record, optimal):
-    return improved(record, optimal, DAY)
+    return improved(record, optimal, "2026-01-31")
 
 
 def test_nothing_is_known_of_a_new_one(record):

@@ -138,11 +138,8 @@ def test_direct_is_almost_three_times_as_bad(k, stars):
 
 def test_forest_attains_its_promise_for_two():
     """Cost 6, optimum 2, 3k - 3 = 3."""
-    instance = KAnonymity(FOREST_WORST, 2)
+    instance = KAnonymity([[0, 0], [0, 0], [0, 1], [1, 0], [1, 0], [1, 1]], 2)
     assert (cost("approx-gr", instance), optimum(instance)) == (6, 2)
-
-
-FOREST_WORST = [[0, 0], [0, 0], [0, 1], [1, 0], [1, 0], [1, 1]]
 
 
 def test_what_is_refused(monkeypatch):
