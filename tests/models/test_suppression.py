@@ -3,6 +3,7 @@ import random
 
 import numpy as np
 import pytest
+from costs import cost_of
 
 from atleastk import Result, Solution, Status, Suppression, Trust
 from atleastk.models.suppression import (
@@ -36,9 +37,7 @@ def test_costs_by_hand():
         "none": 0,
         "k": -2,
     }.items():
-        verdict = check(Suppression(TABLE, 2, minimise=quantity), found)
-        assert verdict.feasible, verdict.violations
-        assert verdict.cost == cost
+        assert cost_of(Suppression(TABLE, 2, minimise=quantity), found) == cost
 
 
 def test_groups_alone_suppress_what_they_differ_on():
@@ -138,9 +137,7 @@ def test_what_is_no_partition_has_no_cost():
 
 def test_an_empty_table_costs_nothing():
     for quantity in ("entries", "rows", "columns", "per_row", "per_column", "none"):
-        verdict = check(Suppression([], 2, minimise=quantity), Solution(()))
-        assert verdict.feasible
-        assert verdict.cost == 0
+        assert cost_of(Suppression([], 2, minimise=quantity), Solution(())) == 0
 
 
 def test_results_keep_cells_and_region():

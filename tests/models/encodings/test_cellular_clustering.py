@@ -1,6 +1,7 @@
 import random
 
 import pytest
+from costs import cost_of
 
 from atleastk import CellularClustering, Status
 from atleastk.models.cellular_clustering import check
@@ -56,9 +57,7 @@ def test_optima_are_those_of_the_judge(encode, backend):
             assert answer.status is Status.INFEASIBLE, instance
             continue
         assert (answer.status, answer.cost) == (Status.OPTIMAL, best[0]), instance
-        verdict = check(instance, encoding.decode(answer.values))
-        assert verdict.feasible
-        assert verdict.cost == best[0]
+        assert cost_of(instance, encoding.decode(answer.values)) == best[0]
     assert seen == {True, False}
 
 

@@ -3,6 +3,7 @@ from itertools import combinations, product
 
 import numpy as np
 import pytest
+from costs import cost_of
 
 from atleastk import Solution, Suppression
 from atleastk.models.encodings.admitted_patterns import (
@@ -53,9 +54,7 @@ def test_the_model_has_the_optimum(backend, suppressions):
         assert answer.cost == best, instance.to_dict()
         seen.add((instance.minimise, best is None, is_ordered(instance)))
         if answer.values is not None:
-            verdict = check(instance, encoding.decode(answer.values))
-            assert verdict.feasible, instance.to_dict()
-            assert verdict.cost == best
+            assert cost_of(instance, encoding.decode(answer.values)) == best
     assert len(seen) > 15
 
 

@@ -2,10 +2,11 @@ import random
 from functools import partial
 
 import pytest
+from costs import cost_of
 
 from atleastk import BinCovering, Solution, Status
 from atleastk.models.admissible.bin_covering import BinGroups
-from atleastk.models.bin_covering import check, window
+from atleastk.models.bin_covering import window
 from atleastk.solvers.backends.cp_sat import CpSat
 from atleastk.solvers.backends.highs import Highs
 from atleastk.solvers.backends.milp import Milp
@@ -68,9 +69,7 @@ def test_outcomes_are_those_of_all_partitions(name, sweep, profile):
         )
         outcomes.add(answer.status)
         if possible:
-            verdict = check(instance, Solution.of(answer.found))
-            assert verdict.feasible, case
-            assert verdict.cost <= cost, case
+            assert cost_of(instance, Solution.of(answer.found)) <= cost, case
             assert len(answer.found) == bins, case
     assert outcomes == {Status.FEASIBLE, Status.INFEASIBLE}
 
@@ -89,9 +88,7 @@ def test_any_number_of_bins_at_once(backend, sweep, profile):
         )
         outcomes.add(answer.status)
         if possible:
-            verdict = check(instance, Solution.of(answer.found))
-            assert verdict.feasible, case
-            assert verdict.cost <= cost, case
+            assert cost_of(instance, Solution.of(answer.found)) <= cost, case
     assert outcomes == {Status.FEASIBLE, Status.INFEASIBLE}
 
 

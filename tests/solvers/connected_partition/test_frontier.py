@@ -3,6 +3,7 @@ from importlib import import_module
 from itertools import pairwise
 
 import pytest
+from costs import cost_of
 
 from atleastk import ConnectedPartition, Solution, Status
 from atleastk.instances.generators.connected_partition import grid, tree
@@ -37,9 +38,7 @@ def test_optima_are_those_of_the_judge(random_map):
             continue
         cost, _ = best
         for most in (cost, rng.randint(cost, max(cost, instance.total))):
-            verdict = check(instance, Solution.of(decided(instance, most).found))
-            assert verdict.feasible
-            assert verdict.cost == cost
+            assert cost_of(instance, Solution.of(decided(instance, most).found)) == cost
         if instance.n:
             assert decided(instance, cost - 1).status is Status.INFEASIBLE
 

@@ -4,6 +4,7 @@ from itertools import combinations
 
 import numpy as np
 import pytest
+from costs import cost_of
 
 from atleastk import KAnonymity, Solution, Suppression
 from atleastk.instances.generators.suppression import FAMILIES
@@ -28,9 +29,7 @@ def posed(table, k, cost):
 def reached(instance):
     algorithm = BY_COST[instance.minimise]
     assert algorithm.refuses(instance) is None
-    verdict = check(instance, algorithm.run(instance, 0))
-    assert verdict.feasible, (instance.to_dict(), verdict)
-    return verdict.cost
+    return cost_of(instance, algorithm.run(instance, 0))
 
 
 def optima(table, k):
