@@ -1,10 +1,9 @@
 import pytest
+from searching import search_of, searched
 
 import atleastk
 from atleastk import BinCovering, Status
-from atleastk.solvers.budget import Budget
 from atleastk.solvers.connected_partition import methods as connected_partition
-from atleastk.solvers.search import Search
 
 SIZES = [10**9 + 7 * i * i + i for i in range(18)]
 HUGE = BinCovering([size * 10**20 for size in SIZES], 3 * 10**29)
@@ -41,9 +40,8 @@ def test_lists_that_grow_too_long_are_told(monkeypatch):
 def test_the_time_is_reason_enough():
     instance = BinCovering([1, 1], 1)
     problem = atleastk.runs.registry.PROBLEMS["bin-covering"]
-    late = Search(instance, problem.check, Budget.of(0.0))
+    late = search_of(instance, seconds=0.0)
     late.remark("no time")
-    closed = Search(instance, problem.check, Budget())
-    problem.solve(closed)
+    closed = searched(problem.solve, instance)
     closed.remark("nothing to do")
     assert late.remarks == closed.remarks == []

@@ -6,6 +6,7 @@ from itertools import combinations
 import networkx as nx
 import pytest
 from costs import cost_of
+from searching import search_of
 
 from atleastk import InvalidInstanceError, Solution
 from atleastk.instances.reductions.vertex_cover import (
@@ -16,14 +17,12 @@ from atleastk.instances.reductions.vertex_cover import (
     cover_back,
     to_k_anonymity,
 )
-from atleastk.models.k_anonymity import check, suppressed
+from atleastk.models.k_anonymity import suppressed
 from atleastk.solvers.brute_force.combinatorial import (
     is_vertex_cover,
     least_vertex_cover,
 )
-from atleastk.solvers.budget import Budget
 from atleastk.solvers.k_anonymity.methods import METHODS
-from atleastk.solvers.search import Search
 
 
 def of(graph):
@@ -75,7 +74,7 @@ def test_a_cover_costs_its_size_beyond_the_base(problem):
 def test_the_optimum_is_that_of_the_theorem(problem):
     """It is 27 r + 2 |E| + 14 + VC, and goes back to a least cover."""
     instance = to_k_anonymity(problem)
-    search = Search(instance, check, Budget.of())
+    search = search_of(instance)
     (patterns,) = (method for method in METHODS if method.name == "patterns")
     patterns.run(search)
     assert search.closed

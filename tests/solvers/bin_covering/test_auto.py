@@ -4,6 +4,7 @@ from dataclasses import replace
 from unittest.mock import Mock
 
 import pytest
+from searching import searched
 
 import atleastk
 from atleastk import BinCovering, Solution, Status, Trust
@@ -22,15 +23,13 @@ from atleastk.solvers.bin_covering.algorithms.catalogue import ALGORITHMS
 from atleastk.solvers.bin_covering.auto import solve
 from atleastk.solvers.bin_covering.subset_dp import best_partition
 from atleastk.solvers.budget import Budget
-from atleastk.solvers.search import Search
 
 SMALL = ("uniform", "duplicates", "heavy and light", "near a multiple", "geometric")
 LINEAR = ("max", "excess")
 
 
 def best(sizes, k, objective="max"):
-    search = Search(BinCovering(sizes, k, objective), check, Budget())
-    solve(search)
+    search = searched(solve, BinCovering(sizes, k, objective))
     assert search.closed, (sizes, k, objective)
     return search.cost
 
@@ -235,8 +234,7 @@ def first_stage(instance, monkeypatch):
     monkeypatch.setattr(portfolio, "_Levels", Mock())
     monkeypatch.setattr(portfolio, "_solve_excess", Mock())
     monkeypatch.setattr(portfolio, "solve_squares", Mock())
-    search = Search(instance, check, Budget())
-    solve(search)
+    search = searched(solve, instance)
     return search.cost
 
 

@@ -2,16 +2,14 @@ import random
 from dataclasses import replace
 
 import pytest
+from searching import search_of
 
 from atleastk.instances.bin_covering import BinCovering
-from atleastk.models.bin_covering import check
 from atleastk.solvers.bin_covering.first import closed_at_once, part_counts
-from atleastk.solvers.budget import Budget
-from atleastk.solvers.search import Search
 
 
 def searching(instance):
-    return Search(instance, check, Budget())
+    return search_of(instance)
 
 
 def feasible_instances(sweep, seed, count):

@@ -3,10 +3,11 @@ from dataclasses import dataclass, replace
 from functools import partial
 
 import pytest
+from searching import search_of
 
 import atleastk
 from atleastk import BinCovering, NotApplicableError, Status, Trust, WrongAnswerError
-from atleastk.models.bin_covering import check, most_bins
+from atleastk.models.bin_covering import most_bins
 from atleastk.models.encodings.bin_covering import assignment
 from atleastk.runs import registry
 from atleastk.solvers.backends.backend import Answer
@@ -14,10 +15,8 @@ from atleastk.solvers.backends.cp_sat import CpSat
 from atleastk.solvers.bin_covering.bin_completion import MOST_ITEMS
 from atleastk.solvers.bin_covering.decisions import by_assignment, by_patterns
 from atleastk.solvers.bin_covering.methods import METHODS, begin, minimise_levels
-from atleastk.solvers.budget import Budget
 from atleastk.solvers.engine.modelled import modelled
 from atleastk.solvers.method import Method
-from atleastk.solvers.search import Search
 from scripts.sweeps.solver_options import random_options
 
 NAMES = [method.name for method in METHODS]
@@ -41,7 +40,7 @@ KNOWN = [
 
 
 def searching(instance, *start, seconds=None):
-    search = Search(instance, check, Budget.of(seconds))
+    search = search_of(instance, seconds=seconds)
     if start:
         search.offer(start, "start")
     return search

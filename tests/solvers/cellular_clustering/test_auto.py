@@ -4,6 +4,7 @@ import threading
 
 import numpy as np
 import pytest
+from searching import search_of, searched
 
 from atleastk.instances.cellular_clustering import CellularClustering
 from atleastk.models.cellular_clustering import check
@@ -41,8 +42,7 @@ def random_instance(rng):
 
 
 def judged(instance, run, workers=1):
-    search = Search(instance, check, Budget(workers=workers))
-    run(search)
+    search = searched(run, instance, workers=workers)
     best = optimum(instance)
     assert search.closed, instance
     assert search.infeasible == (best is None), instance
@@ -100,14 +100,13 @@ def uniform(n, **options):
     ],
 )
 def test_points_in_a_square(n, options, cost, workers):
-    search = Search(uniform(n, **options), check, Budget(workers=workers))
-    solve(search)
+    search = searched(solve, uniform(n, **options), workers=workers)
     assert search.closed
     assert search.cost == cost
 
 
 def test_one_worker_is_deterministic():
-    first, second = (Search(uniform(25, r=4), check, Budget(seed=3)) for _ in range(2))
+    first, second = (search_of(uniform(25, r=4), seed=3) for _ in range(2))
     solve(first)
     solve(second)
     assert first.closed
@@ -140,7 +139,7 @@ def test_who_is_told_to_stop_does(n, r, workers):
 
 @pytest.mark.parametrize("options", [{}, {"centres": "any"}, {"max_outliers": 9}])
 def test_many_points_have_duals(options):
-    search = Search(uniform(400, r=5, **options), check, Budget())
+    search = search_of(uniform(400, r=5, **options))
     assert begin(search, "greedy")
     paid = np.sort(least_payments(search.instance, Budget()))
     assert search.bound >= paid[: search.instance.least_clustered].sum()
@@ -150,8 +149,7 @@ def test_many_points_have_duals(options):
 def test_many_places_are_clustered_at_once():
     places = [(i * 37 % 120 - 60 + i / 1e4, i * 53 % 300 - 150.0) for i in range(8000)]
     instance = CellularClustering(points=places, metric="great-circle", r=3)
-    search = Search(instance, check, Budget.of(0.0))
-    solve(search)
+    search = searched(solve, instance, seconds=0.0)
     assert search.cost is not None
 
 
@@ -161,6 +159,5 @@ def test_limits_beyond_all_points_are_no_numbers_of_a_model(most):
     instance = CellularClustering(
         points=[[0], [0], [1], [2]], r=2, max_clusters=most, max_outliers=1
     )
-    search = Search(instance, check, Budget())
-    solve(search)
+    search = searched(solve, instance)
     assert (search.cost, search.bound) == (optimum(instance)[0], optimum(instance)[0])

@@ -1,16 +1,14 @@
 import random
 
 import pytest
+from searching import search_of
 
 from atleastk.instances.cellular_clustering import CellularClustering
 from atleastk.instances.spaces.metric_spaces import FAR
-from atleastk.models.cellular_clustering import check
 from atleastk.solvers.brute_force.cellular_clustering import optimum
-from atleastk.solvers.budget import Budget
 from atleastk.solvers.cellular_clustering import first
 from atleastk.solvers.cellular_clustering.first import begin, raise_by_much
 from atleastk.solvers.clustering.neighbourhoods import nearest
-from atleastk.solvers.search import Search
 
 
 def scattered(n, axes=6, seed=1, **fields):
@@ -37,7 +35,7 @@ def bound_of(monkeypatch):
         monkeypatch.setattr(first, "nearest", looked_at)
         monkeypatch.setattr(first, "nearest_at_least", seen_quickly)
         monkeypatch.setattr(first, "_MOST_DUALS", 0)
-        search = Search(instance, check, Budget())
+        search = search_of(instance)
         raise_by_much(search, search.budget)
         return search.bound or 0
 
@@ -52,7 +50,7 @@ def test_bounds_of_points_that_are_looked_at_in_time(centres, fields, bound_of):
     bounds = [bound_of(instance, *look) for look in looks]
     assert bounds == sorted(bounds)
     assert bounds[0] == 0 < bounds[1] < bounds[2]
-    search = Search(instance, check, Budget())
+    search = search_of(instance)
     begin(search, "greedy")
     assert bounds[-1] <= search.cost
 

@@ -4,14 +4,13 @@ from dataclasses import replace
 import numpy as np
 import pytest
 from costs import cost_of
+from searching import search_of
 
 from atleastk import CellularClustering, Solution
-from atleastk.models.cellular_clustering import check
 from atleastk.solvers.budget import Budget
 from atleastk.solvers.cellular_clustering import mdav
 from atleastk.solvers.cellular_clustering.first import begin
 from atleastk.solvers.cellular_clustering.mdav import far_groups
-from atleastk.solvers.search import Search
 
 
 def scattered(n, axes=3, seed=1, **fields):
@@ -61,7 +60,7 @@ def test_few_clusters_are_larger():
 def test_what_a_search_begins_with_is_no_dearer(metric, centres):
     for n, r in ((30, 3), (400, 5), (700, 10), (4_100, 40)):
         instance = scattered(n, 6, metric=metric, centres=centres, r=r)
-        search = Search(instance, check, Budget())
+        search = search_of(instance)
         begin(search, "greedy")
         among = instance if centres == "any" else replace(instance, centres="member")
         assert search.cost <= cost_of(among, Solution.of(groups_of(instance)))

@@ -1,13 +1,11 @@
 import random
 
 import pytest
+from searching import searched
 
 from atleastk.instances.cellular_clustering import CellularClustering
-from atleastk.models.cellular_clustering import check
 from atleastk.solvers.brute_force.cellular_clustering import optimum
-from atleastk.solvers.budget import Budget
 from atleastk.solvers.cellular_clustering.methods import METHODS, solve
-from atleastk.solvers.search import Search
 
 RUNS = {"auto": solve, **{method.name: method.run for method in METHODS}}
 REFUSALS = {method.name: method.refuses for method in METHODS}
@@ -37,8 +35,7 @@ def random_instance(rng):
 
 
 def compare(name, instance, seed):
-    search = Search(instance, check, Budget(seed=seed))
-    RUNS[name](search)
+    search = searched(RUNS[name], instance, seed=seed)
     best = optimum(instance)
     assert search.closed, (name, instance)
     if best is None:
@@ -70,8 +67,7 @@ def test_the_figures_of_the_paper(name):
     rows = [[1] * 4, *([1 + (i == j) for j in range(4)] for i in range(4))]
     third = CellularClustering(points=rows, metric="hamming", r=5)
     for instance, cost in ((first, 22), (third, 5)):
-        search = Search(instance, check, Budget())
-        RUNS[name](search)
+        search = searched(RUNS[name], instance)
         assert search.cost == search.bound == cost
 
 
@@ -79,8 +75,7 @@ def test_the_figures_of_the_paper(name):
 def test_a_spent_budget_claims_nothing_wrong(name):
     points = [[x * x % 97, x * 31 % 89] for x in range(9)]
     instance = CellularClustering(points=points, r=3)
-    search = Search(instance, check, Budget.of(0))
-    RUNS[name](search)
+    search = searched(RUNS[name], instance, seconds=0)
     best = optimum(instance)[0]
     assert (search.bound or 0) <= best
     assert search.cost is None or best <= search.cost
@@ -92,8 +87,7 @@ def test_one_worker_is_deterministic(name):
     instance = CellularClustering(points=points, r=2)
     solutions = []
     for _ in range(2):
-        search = Search(instance, check, Budget(seed=3))
-        RUNS[name](search)
+        search = searched(RUNS[name], instance, seed=3)
         assert search.closed
         solutions.append(search.solution)
     assert solutions[0] == solutions[1]

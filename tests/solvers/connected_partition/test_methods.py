@@ -1,6 +1,7 @@
 import random
 
 import pytest
+from searching import search_of, searched
 
 import atleastk
 from atleastk import ConnectedPartition, NotApplicableError, Status
@@ -11,10 +12,7 @@ from atleastk.instances.generators.connected_partition import (
     tight_3_connected,
     tight_4_connected,
 )
-from atleastk.models.connected_partition import check
-from atleastk.solvers.budget import Budget
 from atleastk.solvers.connected_partition.methods import METHODS, solve
-from atleastk.solvers.search import Search
 
 NAMES = ["auto", *(method.name for method in METHODS)]
 PIECES = ((0, 1), (1, 2), (3, 4))
@@ -43,7 +41,7 @@ def test_every_method_against_the_judge(name, sweep, fault):
 )
 def test_methods_agree(instance):
     names = [name for name in NAMES if name not in ("rooted-flow", "subset-dp")]
-    searches = [Search(instance, check, Budget()) for _ in names]
+    searches = [search_of(instance) for _ in names]
     for name, search in zip(names, searches, strict=True):
         run_named(name)(search)
     assert all(search.closed for search in searches)
@@ -79,10 +77,8 @@ def test_heavy_nodes_take_in_light_ones(name):
 @pytest.mark.parametrize("name", NAMES)
 def test_a_spent_budget(name):
     instance = delaunay(2, n=18, parts=4)
-    search = Search(instance, check, Budget.of(0))
-    run_named(name)(search)
-    exact = Search(instance, check, Budget())
-    run_named("frontier")(exact)
+    search = searched(run_named(name), instance, seconds=0)
+    exact = searched(run_named("frontier"), instance)
     assert exact.closed
     assert (search.bound or 0) <= exact.cost
     assert search.cost is None or search.cost >= exact.cost
@@ -117,13 +113,11 @@ def test_weights_beyond_32_bits(name):
 def test_too_many_states_end_a_run():
     clique = [(u, v) for u in range(12) for v in range(u)]
     instance = ConnectedPartition([1 + v for v in range(12)], clique, 30)
-    search = Search(instance, check, Budget(memory=50_000))
-    run_named("frontier")(search)
+    search = searched(run_named("frontier"), instance, memory=50_000)
     assert not search.closed
     wide = [(u, v) for u in range(30) for v in range(u)]
     instance = ConnectedPartition([1] * 29 + [900], wide, 3)
-    search = Search(instance, check, Budget())
-    run_named("connected-sets")(search)
+    search = searched(run_named("connected-sets"), instance)
     assert not search.closed
 
 

@@ -1,20 +1,19 @@
 from itertools import islice
 
 import numpy as np
+from searching import search_of
 from solved_tables import solved_tables
 
 from atleastk.instances.generators.diversity import diagnoses
-from atleastk.models.diversity import check
 from atleastk.solvers.backends.highs import Highs
 from atleastk.solvers.budget import Budget
 from atleastk.solvers.diversity.cuts import tightened, with_escape
 from atleastk.solvers.diversity.first import begin
 from atleastk.solvers.diversity.methods import assignment_model, raise_by_weights
-from atleastk.solvers.search import Search
 
 
 def parts_of(instance):
-    search = Search(instance, check, Budget())
+    search = search_of(instance)
     begin(search, "start")
     found = raise_by_weights(search, Budget())
     assert found is not None

@@ -2,17 +2,16 @@ import random
 from importlib import import_module
 
 import numpy as np
+from searching import search_of
 
 from atleastk.instances.diversity import Diversity
 from atleastk.instances.hierarchies.hierarchy import suppression_of
 from atleastk.models.diversity import check
-from atleastk.solvers.budget import Budget
 from atleastk.solvers.diversity.first import begin
-from atleastk.solvers.search import Search
 
 
 def begun(instance):
-    search = Search(instance, check, Budget())
+    search = search_of(instance)
     begin(search, "start")
     return search
 

@@ -1,15 +1,13 @@
 import random
 
 import pytest
+from searching import search_of
 
 import atleastk
 from atleastk.instances.generators.diversity import diagnoses, patients
-from atleastk.models.diversity import check
 from atleastk.models.results.status import Status, Trust
-from atleastk.solvers.budget import Budget
 from atleastk.solvers.diversity import methods
 from atleastk.solvers.diversity.methods import METHODS, close_gap, raise_by_weights
-from atleastk.solvers.search import Search
 
 
 @pytest.mark.parametrize("name", ["auto", *(method.name for method in METHODS)])
@@ -62,7 +60,7 @@ def test_a_limit_that_is_not_proved_in_time_leaves_time_for_better_solutions(
     monkeypatch.setattr(methods, "_minimise_below", lambda *_: None)
     instance = diagnoses(2, n=40, m=3, l=3)
     best = atleastk.solve(instance, method="patterns", workers=1).cost
-    search = Search(instance, check, Budget.of(1000.0))
+    search = search_of(instance, seconds=1000.0)
     search.offer([range(40)], "one group")
     close_gap(search, *raise_by_weights(search, search.budget))
     assert (search.cost, search.found_by) == (best, "patterns")

@@ -2,17 +2,15 @@ from dataclasses import replace
 from fractions import Fraction
 
 import pytest
+from searching import search_of
 
 import atleastk
 from atleastk import Diversity, Status, Trust
 from atleastk.instances.hierarchies.hierarchy import suppression_of
 from atleastk.models.certificates.diversity import check_certificate
-from atleastk.models.diversity import check
-from atleastk.solvers.budget import Budget
 from atleastk.solvers.diversity import node_counts
 from atleastk.solvers.diversity.relaxed import minimise_by_tagging
 from atleastk.solvers.generalization import predictive_tagging
-from atleastk.solvers.search import Search
 
 SPARE = Diversity(
     [["a"]] * 5 + [["b"]] * 5 + [["c"]] * 2,
@@ -37,7 +35,7 @@ def test_a_class_may_spare_a_row_for_those_that_go():
 
 
 def test_without_a_solver_the_node_is_left_open():
-    search = Search(SPARE, check, Budget())
+    search = search_of(SPARE)
     search.offer([range(12)], "one group")
     minimise_by_tagging(search, "tagging", certified=True)
     assert (search.cost, search.bound) == (12 * 12, 5 * 10 + 2 * 12)
@@ -57,7 +55,7 @@ def test_what_is_too_large_for_a_solver_is_left_to_the_other(digits, found):
 
 def test_nodes_that_are_looked_at_again_are_a_bound_meanwhile(monkeypatch):
     """The bound was once lost if the time ended then."""
-    search = Search(SPARE, check, Budget())
+    search = search_of(SPARE)
     search.offer([range(12)], "one group")
     counter = node_counts.SuppressingCounter(search, 0)
     count, seen = counter.count, []

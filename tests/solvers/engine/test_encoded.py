@@ -2,10 +2,10 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 import pytest
+from searching import search_of
 
 from atleastk import BinCovering, Solution, Status, Suppression, WrongAnswerError
-from atleastk.models import suppression
-from atleastk.models.bin_covering import check, most_bins
+from atleastk.models.bin_covering import most_bins
 from atleastk.models.encodings.bin_covering import assignment
 from atleastk.models.encodings.suppression import cell_model
 from atleastk.models.suppression import SuppressionSolution
@@ -16,7 +16,6 @@ from atleastk.solvers.backends.milp import Milp
 from atleastk.solvers.backends.sat import Sat
 from atleastk.solvers.budget import Budget
 from atleastk.solvers.engine.encoded import minimise_encoded
-from atleastk.solvers.search import Search
 
 INSTANCE = BinCovering([10, 6, 6, 6], 10)
 ENCODING = assignment(INSTANCE, most_bins(INSTANCE))
@@ -55,7 +54,7 @@ def answer(status, groups=None, cost=None, bound=None):
 
 
 def searching(*start):
-    search = Search(INSTANCE, check, Budget())
+    search = search_of(INSTANCE)
     if start:
         search.offer(start, "start")
     return search
@@ -109,7 +108,7 @@ def test_the_best_solution_is_the_hint():
 def test_solutions_that_are_more_than_groups(start):
     instance = Suppression([[0, 0], [1, 0]], 2)
     encoding = cell_model(instance)
-    search = Search(instance, suppression.check, Budget())
+    search = search_of(instance)
     hint = None
     if start is not None:
         search.offer(start, "start")

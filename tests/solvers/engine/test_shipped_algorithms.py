@@ -1,13 +1,12 @@
 import threading
 
 import pytest
+from searching import search_of
 
 from atleastk import BinCovering, Solution
-from atleastk.models.bin_covering import check
 from atleastk.solvers.budget import Budget
 from atleastk.solvers.engine.shipped_algorithms import offer_shipped
 from atleastk.solvers.method import Algorithm
-from atleastk.solvers.search import Search
 
 PATIENCE = 60.0
 """Seconds; only a test that fails waits for so long."""
@@ -15,7 +14,7 @@ PATIENCE = 60.0
 
 @pytest.fixture
 def search():
-    return Search(BinCovering([3, 3, 2, 2], 3), check, Budget())
+    return search_of(BinCovering([3, 3, 2, 2], 3))
 
 
 def returning(name, groups, **more):

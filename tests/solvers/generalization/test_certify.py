@@ -1,14 +1,14 @@
 from dataclasses import replace
 
+from searching import searched
+
 from atleastk.instances.generalization import LOSSES
 from atleastk.instances.generators.generalization import trees
 from atleastk.models.certificates.generalization import check_certificate
-from atleastk.models.generalization import check
 from atleastk.solvers.brute_force.generalization import optimum
 from atleastk.solvers.budget import Budget
 from atleastk.solvers.generalization.certify import certify
 from atleastk.solvers.generalization.methods import solve
-from atleastk.solvers.search import Search
 
 
 def test_certificates_of_optima():
@@ -36,8 +36,7 @@ def test_certificates_by_weights():
             check_certificate(instance, certificate, best)
             found += 1
         assert certify(instance, best + 1, Budget()) is None
-        search = Search(instance, check, Budget())
-        solve(search)
+        search = searched(solve, instance)
         assert search.cost == search.bound == best
         if search.certificate is not None:
             check_certificate(instance, search.certificate, best)

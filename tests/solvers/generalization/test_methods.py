@@ -2,18 +2,16 @@ import random
 from dataclasses import replace
 
 import pytest
+from searching import searched
 
 import atleastk
 from atleastk import KAnonymity, NotApplicableError, Status, Trust
 from atleastk.instances.generalization import LOSSES, Generalization
 from atleastk.instances.generators.generalization import people, trees
 from atleastk.instances.hierarchies.hierarchy import suppression_of
-from atleastk.models.generalization import check
 from atleastk.solvers.brute_force import k_anonymity as suppression_judge
 from atleastk.solvers.brute_force.generalization import optimum
-from atleastk.solvers.budget import Budget
 from atleastk.solvers.generalization.methods import METHODS, solve
-from atleastk.solvers.search import Search
 
 
 @pytest.mark.parametrize("name", ["auto", *(method.name for method in METHODS)])
@@ -67,8 +65,7 @@ def test_two_levels_on_entries_are_suppression():
     rng = random.Random(6)
     for _ in range(8):
         table, k = random_table(rng, 7, 3), rng.choice([2, 3])
-        search = Search(two_levels(table, k, "entries"), check, Budget())
-        solve(search)
+        search = searched(solve, two_levels(table, k, "entries"))
         assert search.closed
         assert search.cost == suppression_judge.optimum(KAnonymity(table, k))[0]
 
@@ -78,8 +75,7 @@ def test_two_levels_on_attributes_delete_columns():
     rng = random.Random(7)
     for _ in range(20):
         table, k = random_table(rng, 9, 4), rng.choice([2, 3])
-        search = Search(two_levels(table, k, "attributes"), check, Budget())
-        solve(search)
+        search = searched(solve, two_levels(table, k, "attributes"))
         deleted = []
         for kept in range(16):
             rows = [tuple(row[j] for j in range(4) if kept >> j & 1) for row in table]
@@ -98,8 +94,7 @@ def test_methods_agree_on_attributes(loss, rows):
         costs = set()
         for method in METHODS:
             if method.refuses(instance) is None:
-                search = Search(instance, check, Budget())
-                method.run(search)
+                search = searched(method.run, instance)
                 assert search.closed
                 costs.add(search.cost)
         assert costs == {optimum(instance)}
@@ -122,8 +117,7 @@ def test_lattices_too_large_to_be_marked():
     chains = [[f"{a}{b}", f"{a}", "*"] for a in range(2) for b in range(3)]
     for loss, best in (("height", m), ("average-class-size", 4)):
         instance = Generalization(table, 3, [chains] * m, "attributes", loss)
-        search = Search(instance, check, Budget())
-        solve(search)
+        search = searched(solve, instance)
         assert search.closed
         assert search.cost == best
 
@@ -137,8 +131,7 @@ def test_more_pseudo_columns_than_patterns_take():
         ]
         table = [[rng.randrange(6) for _ in range(5)] for _ in range(7)]
         instance = Generalization(table, 2, hierarchies, loss="precision")
-        search = Search(instance, check, Budget())
-        solve(search)
+        search = searched(solve, instance)
         assert search.closed
         assert search.cost == optimum(instance)
 
@@ -146,8 +139,7 @@ def test_more_pseudo_columns_than_patterns_take():
 def test_a_spent_budget_still_has_a_solution():
     for on in ("entries", "attributes"):
         for loss in LOSSES[:2]:
-            search = Search(trees(1, on=on, loss=loss), check, Budget.of(0))
-            solve(search)
+            search = searched(solve, trees(1, on=on, loss=loss), seconds=0)
             assert search.cost is not None
             assert 0 <= search.bound <= search.cost
 
@@ -181,8 +173,7 @@ def test_large_lattices_with_suppressed_rows(loss):
     chains = [["0", "a", "*"], ["1", "b", "*"], ["2", "c", "*"]]
     table = [*[["0"] * m] * 7, *odd]
     wish = {"on": "attributes", "loss": loss, "suppress_rows": 3}
-    search = Search(Generalization(table, 3, [chains] * m, **wish), check, Budget())
-    solve(search)
+    search = searched(solve, Generalization(table, 3, [chains] * m, **wish))
     assert search.closed
     assert search.cost == 0
     assert len(search.solution.suppressed_rows) == 3

@@ -2,16 +2,15 @@ import random
 from itertools import product
 
 import pytest
+from searching import searched
 
 from atleastk import IntervalCovering, Solution, Status
 from atleastk.models.certificates.interval_covering import check_certificate
 from atleastk.models.interval_covering import check
 from atleastk.solvers.brute_force.interval_covering import optimum
-from atleastk.solvers.budget import Budget
 from atleastk.solvers.compiled import rows
 from atleastk.solvers.interval_covering.algorithms.catalogue import ALGORITHMS
 from atleastk.solvers.interval_covering.methods import METHODS, best_intervals, solve
-from atleastk.solvers.search import Search
 
 OBJECTIVES = ("max", "excess", "quadratic")
 GREEDY = ALGORITHMS[0]
@@ -90,8 +89,7 @@ def test_search_ends_closed_with_a_certificate():
         ((1,), 2, "quadratic", Status.INFEASIBLE),
     ):
         instance = IntervalCovering(sizes, k, objective)
-        search = Search(instance, check, Budget())
-        solve(search)
+        search = searched(solve, instance)
         assert search.closed
         assert search.infeasible == (status is Status.INFEASIBLE)
         check_certificate(instance, search.certificate, search.bound)

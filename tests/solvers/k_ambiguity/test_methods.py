@@ -1,17 +1,15 @@
 import random
 
 import pytest
+from searching import search_of, searched
 
 import atleastk
 from atleastk import KAmbiguity, NotApplicableError, Status, Trust
 from atleastk.instances.datasets.adult import adult
 from atleastk.instances.generators.k_ambiguity import seven_people
 from atleastk.models.certificates.k_ambiguity import check_certificate
-from atleastk.models.k_ambiguity import check
-from atleastk.solvers.budget import Budget
 from atleastk.solvers.k_ambiguity import auto
 from atleastk.solvers.k_ambiguity.methods import METHODS, solve
-from atleastk.solvers.search import Search
 from scripts.sweeps.solver_options import BACKENDS, random_options
 
 NAMES = ["auto", *(method.name for method in METHODS)]
@@ -45,15 +43,13 @@ def test_the_figure_of_the_thesis(name):
 @pytest.mark.parametrize("k", [2, 3, 5, 10])
 def test_adult_needs_k_minus_1_rows(k):
     instance = KAmbiguity(adult(k).table, k)
-    search = Search(instance, check, Budget())
-    solve(search)
+    search = searched(solve, instance)
     assert search.cost == search.bound == 8 * (k - 1)
     check_certificate(instance, search.certificate, search.bound)
 
 
 def test_few_records_cost_less():
-    search = Search(KAmbiguity(adult(20, 2, decades=True).table, 20), check, Budget())
-    solve(search)
+    search = searched(solve, KAmbiguity(adult(20, 2, decades=True).table, 20))
     assert search.closed
     assert search.cost == 34
 
@@ -64,11 +60,9 @@ def test_a_spent_budget_still_has_a_solution(name):
     table = [[rng.randrange(2) for _ in range(3)] for _ in range(12)]
     instance = KAmbiguity(table, 4)
     run = next((m.run for m in METHODS if m.name == name), solve)
-    search = Search(instance, check, Budget.of(0))
-    run(search)
+    search = searched(run, instance, seconds=0)
     assert search.cost <= 9
-    exact = Search(instance, check, Budget())
-    solve(exact)
+    exact = searched(solve, instance)
     assert (search.bound or 0) <= exact.cost <= search.cost
 
 
@@ -105,7 +99,7 @@ def test_wide_tables_are_taken_without_classes():
 def test_an_open_gap_is_perturbed_until_the_time_is_over(monkeypatch):
     rng = random.Random(4)
     table = [[rng.randrange(3) for _ in range(5)] for _ in range(60)]
-    search = Search(KAmbiguity(table, 9), check, Budget.of(10_000.0))
+    search = search_of(KAmbiguity(table, 9), seconds=10_000.0)
     seeds = []
 
     def looked(_instance, hidden, _rounds, _enough, budget):

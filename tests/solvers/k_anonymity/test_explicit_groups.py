@@ -2,11 +2,11 @@ import random
 from itertools import combinations
 
 import pytest
+from searching import search_of
 
 from atleastk.instances.k_anonymity import KAnonymity
 from atleastk.models.admissible.k_anonymity import RowGroups
 from atleastk.models.certificates.weights import value_of
-from atleastk.models.k_anonymity import check
 from atleastk.solvers.backends.highs import Highs
 from atleastk.solvers.budget import Budget
 from atleastk.solvers.k_anonymity import explicit_groups
@@ -14,7 +14,6 @@ from atleastk.solvers.k_anonymity.closed_patterns import closed_patterns
 from atleastk.solvers.k_anonymity.explicit_groups import groups_above, minimise_groups
 from atleastk.solvers.k_anonymity.first import begin
 from atleastk.solvers.k_anonymity.subset_dp import best_partition
-from atleastk.solvers.search import Search
 
 
 def groups_of(instance):
@@ -64,12 +63,12 @@ def test_either_ending_is_exact(limit, tables, monkeypatch):
         n, m = rng.randint(8, 14), rng.randint(2, 5)
         table = [[rng.randrange(3) for _ in range(m)] for _ in range(n)]
         instance = KAnonymity(table, rng.randint(2, 4))
-        search = Search(instance, check, Budget())
+        search = search_of(instance)
         begin(search, "start")
         patterns = closed_patterns(instance.records, instance.k)
         minimise_groups(search, patterns, Highs(), "groups")
         groups = best_partition(instance, Budget())
-        other = Search(instance, check, Budget())
+        other = search_of(instance)
         other.offer(groups, "subsets")
         assert search.closed, instance
         assert search.cost == other.cost, instance
@@ -79,7 +78,7 @@ def test_either_ending_is_exact(limit, tables, monkeypatch):
 
 def test_a_spent_budget_claims_nothing():
     instance = KAnonymity([[i % 3, i % 4, i % 5] for i in range(30)], 3)
-    search = Search(instance, check, Budget.of(0))
+    search = search_of(instance, seconds=0)
     search.offer([range(30)], "start")
     minimise_groups(search, closed_patterns(instance.records, 3), Highs(), "groups")
     assert not search.closed

@@ -1,14 +1,12 @@
 import pytest
+from searching import search_of
 
 from atleastk.instances.k_anonymity import KAnonymity
-from atleastk.models.k_anonymity import check
-from atleastk.solvers.budget import Budget
 from atleastk.solvers.k_anonymity.first import begin
-from atleastk.solvers.search import Search
 
 
 def begun(table, k):
-    search = Search(KAnonymity(table, k), check, Budget())
+    search = search_of(KAnonymity(table, k))
     return search, begin(search, "start")
 
 
@@ -37,7 +35,7 @@ def test_neighbours_are_found():
 
 def test_a_better_start_is_kept():
     instance = KAnonymity([[i, i % 2] for i in range(4)], 2)
-    search = Search(instance, check, Budget())
+    search = search_of(instance)
     search.offer([[0, 2], [1, 3]], "known")
     assert begin(search, "start")
     assert (search.cost, search.found_by) == (4, "known")

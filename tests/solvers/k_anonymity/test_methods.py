@@ -2,13 +2,11 @@ import random
 from itertools import product
 
 import pytest
+from searching import search_of
 
 import atleastk
 from atleastk import KAnonymity, NotApplicableError, Status
-from atleastk.models.k_anonymity import check
-from atleastk.solvers.budget import Budget
 from atleastk.solvers.k_anonymity.methods import METHODS
-from atleastk.solvers.search import Search
 from scripts.sweeps.solver_options import random_options
 
 NAMES = [method.name for method in METHODS]
@@ -38,7 +36,7 @@ def method_named(name):
 
 
 def searching(instance, *start, seconds=None):
-    search = Search(instance, check, Budget.of(seconds))
+    search = search_of(instance, seconds=seconds)
     if start:
         search.offer(start, "start")
     return search

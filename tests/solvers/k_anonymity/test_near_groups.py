@@ -1,6 +1,7 @@
 import numpy as np
 import pytest
 from drawing import random_anonymity
+from searching import searched
 
 from atleastk import Generalization, KAnonymity, Solution
 from atleastk.instances.hierarchies.hierarchy import suppression_of
@@ -18,7 +19,6 @@ from atleastk.solvers.k_anonymity.near_groups import (
 )
 from atleastk.solvers.k_anonymity.near_moves import regroup
 from atleastk.solvers.k_anonymity.nearness import near_records
-from atleastk.solvers.search import Search
 
 
 def textbook(table, k):
@@ -93,8 +93,7 @@ def test_first_steps_are_no_worse_than_the_textbook(columns, k):
     for values in (2, 4, 9):
         table = rng.integers(0, values, (90, columns)).tolist()
         instance = KAnonymity(table, k)
-        search = Search(instance, check, Budget())
-        portfolio.build_near(search)
+        search = searched(portfolio.build_near, instance)
         labels = np.empty(instance.n, dtype=np.int64)
         for number, group in enumerate(search.solution.groups):
             labels[list(group)] = number
@@ -106,8 +105,7 @@ def test_first_steps_are_no_worse_than_the_textbook(columns, k):
 
 def test_groups_of_near_rows_are_built_once(monkeypatch):
     table = np.random.default_rng(4).integers(0, 4, (90, 6)).tolist()
-    search = Search(KAnonymity(table, 3), check, Budget())
-    portfolio.build_near(search)
+    search = searched(portfolio.build_near, KAnonymity(table, 3))
     known = search.solution
     monkeypatch.setattr(portfolio, "near_groups", None)
     portfolio.build_near(search)

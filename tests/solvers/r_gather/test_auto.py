@@ -3,22 +3,18 @@ from itertools import combinations
 
 import numpy as np
 import pytest
+from searching import search_of, searched
 
 from atleastk.instances.r_gather import RGather
 from atleastk.models.certificates.r_gather import check_certificate
-from atleastk.models.r_gather import check
 from atleastk.solvers.brute_force.r_gather import optimum
-from atleastk.solvers.budget import Budget
 from atleastk.solvers.r_gather import auto as portfolio
 from atleastk.solvers.r_gather import radius_search
 from atleastk.solvers.r_gather.auto import solve
-from atleastk.solvers.search import Search
 
 
 def solved(instance):
-    search = Search(instance, check, Budget())
-    solve(search)
-    return search
+    return searched(solve, instance)
 
 
 def matrix(rng, n, most, missing=0.0):
@@ -99,8 +95,7 @@ def test_no_room_for_neighbours(centres, workers, monkeypatch):
     monkeypatch.setattr(portfolio, "_MOST_ENTRIES", 10)
     points = np.random.default_rng(3).integers(0, 10**4, (60, 2)).tolist()
     instance = RGather(points=points, r=7, centres=centres)
-    search = Search(instance, check, Budget(workers=workers))
-    solve(search)
+    search = searched(solve, instance, workers=workers)
     assert not search.closed
     assert 0 < search.bound < search.cost
 
@@ -108,7 +103,7 @@ def test_no_room_for_neighbours(centres, workers, monkeypatch):
 def test_two_workers():
     points = np.random.default_rng(0).integers(0, 10**4, (160, 2)).tolist()
     instance = RGather(points=points, r=5, max_clusters=9, max_outliers=5)
-    searches = [Search(instance, check, Budget(workers=k)) for k in (1, 2)]
+    searches = [search_of(instance, workers=k) for k in (1, 2)]
     for search in searches:
         solve(search)
         assert search.closed
@@ -119,6 +114,5 @@ def test_few_clusters_of_many_points_get_their_best_centres():
     """The far point joins the others about one between: half the distance."""
     points = [(0,)] * 1500 + [(50,)] * 1499 + [(100,), (60,), (55,)]
     instance = RGather(points=points, metric="manhattan", r=2, max_clusters=1)
-    search = Search(instance, check, Budget())
-    solve(search)
+    search = searched(solve, instance)
     assert (search.cost, search.bound) == (50, 50)

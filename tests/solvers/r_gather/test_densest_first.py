@@ -3,14 +3,13 @@ import random
 import numpy as np
 import pytest
 from costs import cost_of
+from searching import search_of
 
 from atleastk.instances.r_gather import RGather
 from atleastk.models.r_gather import check
 from atleastk.solvers.brute_force.r_gather import optimum
-from atleastk.solvers.budget import Budget
 from atleastk.solvers.clustering.neighbourhoods import nearest, neighbourhoods
 from atleastk.solvers.r_gather.densest_first import densest_first, offer_densest_first
-from atleastk.solvers.search import Search
 
 
 def in_the_plane(n, seed, **fields):
@@ -41,7 +40,7 @@ def test_duplicates_of_a_member_do_not_take_its_place():
 def test_an_outlier_far_away_costs_nothing():
     line = [0, 1, 2, 10, 11, 12, 99]
     instance = RGather(points=[[x, 0] for x in line], r=3, max_outliers=1)
-    search = Search(instance, check, Budget())
+    search = search_of(instance)
     search.raise_bound(1, "known")
     offer_densest_first(search, nearest(instance.space, 3))
     assert search.closed
@@ -51,7 +50,7 @@ def test_an_outlier_far_away_costs_nothing():
 def test_nothing_without_a_bound_to_begin_at():
     """A bound of 0 cannot be doubled."""
     instance = in_the_plane(20, 1, r=3, max_outliers=1)
-    search = Search(instance, check, Budget())
+    search = search_of(instance)
     search.raise_bound(0, "nothing")
     offer_densest_first(search, nearest(instance.space, 3))
     assert search.solution is None

@@ -2,14 +2,12 @@ import random
 
 import numpy as np
 from drawing import random_distances
+from searching import search_of
 
 from atleastk.instances.r_gather import RGather
 from atleastk.models.clustering import completed, solution_of
-from atleastk.models.r_gather import check
 from atleastk.solvers.brute_force.r_gather import optimum
-from atleastk.solvers.budget import Budget
 from atleastk.solvers.r_gather.local_search import improve
-from atleastk.solvers.search import Search
 
 
 def random_instance(rng, n):
@@ -23,7 +21,7 @@ def random_instance(rng, n):
 
 
 def begun(instance, bound=0):
-    search = Search(instance, check, Budget())
+    search = search_of(instance)
     together = solution_of([range(instance.n)])
     search.offer(completed(instance, together), "one cluster")
     search.raise_bound(bound, "known")
@@ -56,7 +54,7 @@ def test_a_large_case_with_all_limits():
 def test_nothing_is_done_without_need():
     points = [[0], [1], [5], [6]]
     instance = RGather(points=points, r=2, metric="manhattan")
-    search = Search(instance, check, Budget.of())
+    search = search_of(instance)
     improve(search, search.budget)
     assert search.cost is None
     closed = begun(instance, 0)
@@ -65,7 +63,7 @@ def test_nothing_is_done_without_need():
     improve(closed, closed.budget)
     assert closed.cost == 1
     anywhere = RGather(points=points, r=2, metric="manhattan", centres="any")
-    search = Search(anywhere, check, Budget.of())
+    search = search_of(anywhere)
     search.offer(solution_of([range(4)]), "one cluster")
     improve(search, search.budget)
     assert search.cost == 6

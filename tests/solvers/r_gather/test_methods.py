@@ -2,13 +2,11 @@ import random
 
 import networkx as nx
 import pytest
+from searching import search_of, searched
 
 import atleastk
 from atleastk import NotApplicableError, RGather, Status, Trust
-from atleastk.models.r_gather import check
-from atleastk.solvers.budget import Budget
 from atleastk.solvers.r_gather.methods import METHODS, solve
-from atleastk.solvers.search import Search
 from scripts.sweeps.drawn_places import random_clustering
 
 NAMES = ["auto", *(method.name for method in METHODS)]
@@ -42,7 +40,7 @@ def test_methods_agree(reading, limits):
     for seed in range(2):
         instance = in_the_plane(24, seed, r=3, centres=reading, **limits)
         names = [name for name in NAMES if name not in ("levels", "subset-dp")]
-        searches = [Search(instance, check, Budget()) for _ in names]
+        searches = [search_of(instance) for _ in names]
         for name, search in zip(names, searches, strict=True):
             run_named(name)(search)
         assert all(search.closed for search in searches)
@@ -76,10 +74,8 @@ def test_readings_differ(name):
 @pytest.mark.parametrize("reading", READINGS)
 def test_a_spent_budget(name, reading):
     instance = in_the_plane(20, 3, r=4, centres=reading)
-    search = Search(instance, check, Budget.of(0))
-    run_named(name)(search)
-    exact = Search(instance, check, Budget())
-    run_named("assignment-sat")(exact)
+    search = searched(run_named(name), instance, seconds=0)
+    exact = searched(run_named("assignment-sat"), instance)
     assert exact.closed
     assert (search.bound or 0) <= exact.cost
     assert search.cost is None or search.cost >= exact.cost

@@ -3,13 +3,12 @@ from unittest.mock import Mock
 
 import numpy as np
 import pytest
+from searching import searched
 
 from atleastk.instances.rectangle_tiling import RectangleTiling
 from atleastk.models.rectangle_tiling import check
-from atleastk.solvers.budget import Budget
 from atleastk.solvers.rectangle_tiling import auto
 from atleastk.solvers.rectangle_tiling.algorithms.catalogue import ALGORITHMS
-from atleastk.solvers.search import Search
 
 
 def by_halves(points, k):
@@ -46,8 +45,7 @@ def test_it_begins_as_well_as_what_is_cheap(cover, guillotine, monkeypatch):
         ]
         k = max(1, sum(weight for _, _, weight in points) // rng.randint(1, 9))
         instance = RectangleTiling(points, k, cover, guillotine)
-        search = Search(instance, check, Budget())
-        auto.solve(search)
+        search = searched(auto.solve, instance)
         assert search.cost <= by_halves(points, k), instance
         for algorithm in ALGORITHMS:
             assert search.cost <= check(instance, algorithm.run(instance, 0)).cost, (

@@ -1,14 +1,12 @@
 import random
 
 import pytest
+from searching import searched
 
 import atleastk
 from atleastk import NotApplicableError, RectangleTiling, Status
 from atleastk.instances.generators.rectangle_tiling import FAMILIES
-from atleastk.models.rectangle_tiling import check
-from atleastk.solvers.budget import Budget
 from atleastk.solvers.rectangle_tiling.methods import METHODS, solve
-from atleastk.solvers.search import Search
 from scripts.sweeps.drawn_places import random_tiling
 
 NAMES = ["auto", *(method.name for method in METHODS)]
@@ -65,8 +63,7 @@ def test_methods_agree(cover):
 @pytest.mark.parametrize("name", ["auto", "corner", "skyline"])
 def test_a_spent_budget(name):
     instance = MADE["uniform"](1, n=16, parts=4)
-    search = Search(instance, check, Budget.of(0))
-    run_named(name)(search)
+    search = searched(run_named(name), instance, seconds=0)
     best = atleastk.solve(instance)
     assert best.status is Status.OPTIMAL
     assert (search.bound or 0) <= best.cost

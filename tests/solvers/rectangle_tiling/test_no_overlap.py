@@ -2,13 +2,12 @@ import random
 from functools import partial
 
 import numpy as np
+from searching import search_of
 
 from atleastk.instances.rectangle_tiling import RectangleTiling
 from atleastk.models import rectangle_tiling
 from atleastk.solvers.brute_force.rectangle_tiling import optimum
-from atleastk.solvers.budget import Budget
 from atleastk.solvers.rectangle_tiling.no_overlap import Placing, minimise_no_overlap
-from atleastk.solvers.search import Search
 
 RING = [(x, y, 1) for x in range(5) for y in range(5) if not (0 < x < 4 and 0 < y < 4)]
 
@@ -23,7 +22,7 @@ def solved(instance):
         instance.grid, plane if instance.cover == "plane" else held, instance.k, 1, most
     )
     assert placing.refusal is None
-    search = Search(instance, rectangle_tiling.check, Budget())
+    search = search_of(instance)
     minimise_no_overlap(
         search, placing, partial(rectangle_tiling.solution_of_boxes, instance), "test"
     )

@@ -3,21 +3,20 @@ from itertools import combinations, product
 
 import numpy as np
 import pytest
+from searching import search_of
 
 from atleastk.instances.datasets.adult import adult
 from atleastk.instances.suppression import Suppression
 from atleastk.instances.suppression_names import QUANTITIES
-from atleastk.models.suppression import check, measures
+from atleastk.models.suppression import measures
 from atleastk.models.tables.row_deletion import row_deletion
-from atleastk.solvers.budget import Budget
-from atleastk.solvers.search import Search
 from atleastk.solvers.suppression.deletion import minimise_deletion, refuses
 
 TRIALS = 1200
 
 
 def solved(instance, seconds=None):
-    search = Search(instance, check, Budget.of(seconds))
+    search = search_of(instance, seconds=seconds)
     minimise_deletion(search, "deletion")
     return search
 

@@ -2,14 +2,13 @@ import random
 from dataclasses import replace
 
 import pytest
+from searching import search_of
 
 from atleastk import KAnonymity, Suppression
 from atleastk.instances.suppression_names import QUANTITIES
-from atleastk.models.suppression import check, solution_of_groups
+from atleastk.models.suppression import solution_of_groups
 from atleastk.solvers.brute_force import k_anonymity as judge
 from atleastk.solvers.brute_force.suppression import Outcomes
-from atleastk.solvers.budget import Budget
-from atleastk.solvers.search import Search
 from atleastk.solvers.suppression.auto import solve
 from atleastk.solvers.suppression.exhaustive import search_all
 from atleastk.solvers.suppression.largest_k import maximise_k
@@ -20,7 +19,7 @@ def exhaustive(search):
 
 
 def largest(instance, run=exhaustive, seconds=None):
-    search = Search(instance, check, Budget.of(seconds))
+    search = search_of(instance, seconds=seconds)
     maximise_k(search, run, "largest-k")
     return search
 

@@ -2,14 +2,12 @@ import random
 from dataclasses import replace
 
 import pytest
+from searching import search_of, searched
 
 from atleastk import NotApplicableError, Suppression
 from atleastk.instances.suppression_names import MAXIMISATIONS, MINIMISATIONS
 from atleastk.models.certificates.suppression import check_certificate
-from atleastk.models.suppression import check
 from atleastk.solvers.brute_force.suppression import Outcomes, optimum
-from atleastk.solvers.budget import Budget
-from atleastk.solvers.search import Search
 from atleastk.solvers.suppression import auto as portfolio
 from atleastk.solvers.suppression.methods import METHODS, solve
 from atleastk.solvers.suppression.pattern_search import highs_for
@@ -20,9 +18,7 @@ REFUSES = {method.name: method.refuses for method in METHODS}
 
 
 def solved(instance, name="auto", seconds=None):
-    search = Search(instance, check, Budget.of(seconds))
-    RUNS[name](search)
-    return search
+    return searched(RUNS[name], instance, seconds=seconds)
 
 
 def table_of(rng, n, m, values):
@@ -129,10 +125,8 @@ def test_the_most_cells_of_a_column(region, workers):
     for k in (2, 3):
         table = [[rng.randrange(3) for _ in range(3)] for _ in range(12)]
         instance = Suppression(table, k, minimise="per_column", limits=region)
-        search = Search(instance, check, Budget(workers=workers))
-        solve(search)
-        cells = Search(instance, check, Budget())
-        RUNS["cells"](cells)
+        search = searched(solve, instance, workers=workers)
+        cells = searched(RUNS["cells"], instance)
         assert search.closed
         assert cells.closed
         assert (search.cost, search.infeasible) == (cells.cost, cells.infeasible)
@@ -145,8 +139,7 @@ def test_regions_out_of_time_have_a_bound():
     limits = {"columns": 2, "rows": 60}
     instance = Suppression(table, 4, minimise="per_column", limits=limits)
     for workers in (1, 2):
-        search = Search(instance, check, Budget.of(2.0, workers))
-        solve(search)
+        search = searched(solve, instance, seconds=2.0, workers=workers)
         assert search.cost is not None
         assert search.bound is not None
         assert search.bound > 31  # by the distances of rows
@@ -208,6 +201,6 @@ def test_refusals_say_why():
     assert "at most 62 columns, not 63" in REFUSES["patterns"](wider)
     long = Suppression([[i] for i in range(1000)], 2)
     assert "1000 rows" in REFUSES["cells"](long)
-    search = Search(wider, check, Budget())
+    search = search_of(wider)
     with pytest.raises(NotApplicableError, match="at most 62 columns"):
         RUNS["patterns"](search)

@@ -1,27 +1,22 @@
 import numpy as np
 import pytest
 from costs import cost_of
+from searching import searched
 
 from atleastk import KAnonymity, Suppression
-from atleastk.models import k_anonymity
 from atleastk.models.suppression import check
-from atleastk.solvers.budget import Budget
 from atleastk.solvers.k_anonymity.auto import solve as anonymise
-from atleastk.solvers.search import Search
 from atleastk.solvers.suppression import auto as portfolio
 from atleastk.solvers.suppression.padding import grouping_rules, padded, pieces
 from atleastk.solvers.suppression.piecewise import PiecewiseSearch
 
 
 def solved(instance):
-    search = Search(instance, check, Budget())
-    portfolio.solve(search)
-    return search
+    return searched(portfolio.solve, instance)
 
 
 def anonymised(table, k):
-    search = Search(KAnonymity(table, k), k_anonymity.check, Budget())
-    anonymise(search)
+    search = searched(anonymise, KAnonymity(table, k))
     return search.cost
 
 
@@ -127,8 +122,7 @@ def test_an_order_that_plain_groups_keep_gets_all_the_time(monkeypatch):
     monkeypatch.setattr(portfolio, "_TURN", 0.0)
     table = [[0, i // 4, i // 2, i] for i in range(60)]
     instance = Suppression(table, 2, column_order=[[0], [1], [2], [3]])
-    search = Search(instance, check, Budget.of(1000.0))
-    portfolio.solve(search)
+    search = searched(portfolio.solve, instance, seconds=1000.0)
     assert search.closed
     assert search.cost == 60
 
@@ -162,8 +156,7 @@ def test_the_turn_of_the_plain_rule_ends_if_it_needs_padding(monkeypatch, cheap)
     rng = np.random.default_rng(1)
     table = [[i // 6, *rng.integers(0, 3, 4).tolist()] for i in range(60)]
     order = [[1, 2, 3, 4], [0]] if cheap else [[0], [1, 2, 3, 4]]
-    search = Search(Suppression(table, 3, column_order=order), check, Budget.of(1000.0))
-    portfolio.solve(search)
+    searched(portfolio.solve, Suppression(table, 3, column_order=order), seconds=1000.0)
     plain, near, last = turns
     assert plain.padded_within(0.01) == cheap
     assert near is None
@@ -180,8 +173,9 @@ def test_without_a_model_one_rule_has_the_whole_time(monkeypatch, much):
     rng = np.random.default_rng(1)
     table = [[i // 6, *rng.integers(0, 3, 4).tolist()] for i in range(60)]
     order = [[0], [1, 2, 3, 4]]
-    search = Search(Suppression(table, 3, column_order=order), check, Budget.of(1000.0))
-    portfolio.solve(search)
+    search = searched(
+        portfolio.solve, Suppression(table, 3, column_order=order), seconds=1000.0
+    )
     (best,) = solved_by
     assert (best.rule == grouping_rules(search.instance)[0]) == (much > 0.0)
     assert (search.bound > 0) == (much == 0.0)

@@ -1,12 +1,10 @@
 import random
 
 import pytest
+from searching import searched
 
 from atleastk.instances.suppression import Suppression
-from atleastk.models.suppression import check
 from atleastk.solvers.brute_force.suppression import optimum
-from atleastk.solvers.budget import Budget
-from atleastk.solvers.search import Search
 from atleastk.solvers.suppression.methods import solve
 
 
@@ -27,8 +25,7 @@ def test_the_fewest_cells_per_column(workers):
         )
         k = rng.randint(1, 3)
         instance = Suppression(table, k, minimise="per_column", **fields)
-        search = Search(instance, check, Budget(workers=workers))
-        solve(search)
+        search = searched(solve, instance, workers=workers)
         best = optimum(instance)
         assert search.closed
         assert (search.infeasible, search.cost) == (best is None, best)
@@ -42,7 +39,6 @@ def test_a_limit_on_what_is_minimised_is_not_decided_beyond():
     limits = {"columns": 3, "rows": 5, "per_column": 2}
     instance = Suppression(table, 2, minimise="per_column", limits=limits)
     for seed in range(3):
-        search = Search(instance, check, Budget(workers=2, seed=seed))
-        solve(search)
+        search = searched(solve, instance, workers=2, seed=seed)
         assert search.infeasible
     assert optimum(instance) is None
