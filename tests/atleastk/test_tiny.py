@@ -2,6 +2,7 @@ import random
 from dataclasses import replace
 
 import pytest
+from drawing import symmetric
 
 import atleastk
 from atleastk.runs import registry
@@ -19,12 +20,7 @@ from atleastk.solvers.search import Search
 
 
 def matrix(rng, n):
-    rows = [[0] * n for _ in range(n)]
-    for i in range(n):
-        for j in range(i):
-            near = rng.randint(1, 20) if rng.random() < 0.9 else None
-            rows[i][j] = rows[j][i] = near
-    return rows
+    return symmetric(n, lambda: rng.randint(1, 20) if rng.random() < 0.9 else None)
 
 
 def clusters(rng, n, kind):

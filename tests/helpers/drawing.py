@@ -15,6 +15,7 @@ __all__ = [
     "random_distances",
     "random_gather",
     "random_table",
+    "symmetric",
 ]
 
 
@@ -30,6 +31,15 @@ def random_distances(rng, n, values):
     for i, j in combinations(range(n), 2):
         distances[i][j] = distances[j][i] = rng.choice(values)
     return distances
+
+
+def symmetric(n, draw):
+    """Return a symmetric matrix of what is drawn row by row, with 0 to oneself."""
+    rows = [[0] * n for _ in range(n)]
+    for i in range(n):
+        for j in range(i):
+            rows[i][j] = rows[j][i] = draw()
+    return rows
 
 
 def random_gather(rng, n, **fields):

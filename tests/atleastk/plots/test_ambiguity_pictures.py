@@ -1,12 +1,11 @@
 import pytest
-from pictures import result_of, shades
+from pictures import result_of, saved, shades
 
 from atleastk.instances.generalization import Generalization
 from atleastk.instances.generators.k_ambiguity import seven_people
 from atleastk.models.generalization import solution_of_groups, solution_of_levels
 from atleastk.models.k_ambiguity import AmbiguitySolution
 from atleastk.plots import generalization, k_ambiguity
-from atleastk.plots.drawing import save
 
 CHAINS = [
     [["709", "70*", "*"], ["708", "70*", "*"], ["804", "80*", "*"], ["805", "80*", "*"]]
@@ -22,8 +21,7 @@ def test_suppressed_cells_of_the_figure(tmp_path):
     )
     assert shades(ax).tolist() == [[0] * 4] * 5 + [[0, 0, 1, 0], [1, 1, 0, 1]]
     assert "4 of 28 cells suppressed" in ax.get_title(loc="left")
-    save(ax, tmp_path / "cells.png")
-    assert (tmp_path / "cells.png").stat().st_size > 5000
+    assert saved(ax, tmp_path / "cells.png") > 5000
 
 
 def test_levels_are_shades(tmp_path):
@@ -35,8 +33,7 @@ def test_levels_are_shades(tmp_path):
     named = [text.get_text() for text in ax.get_legend().get_texts()]
     assert named == ["as it is", "0.5"]
     assert [t.get_text() for t in ax.get_xticklabels()] == ["column 0\n0.5 of 2"]
-    save(ax, tmp_path / "levels.png")
-    assert (tmp_path / "levels.png").stat().st_size > 5000
+    assert saved(ax, tmp_path / "levels.png") > 5000
 
 
 def test_one_level_for_all_rows():

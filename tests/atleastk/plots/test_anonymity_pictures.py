@@ -2,7 +2,7 @@ import random
 
 import numpy as np
 import pytest
-from pictures import result_of, shades
+from pictures import result_of, saved, shades
 
 from atleastk import KAnonymity
 from atleastk.plots.costs import CostPoint, draw_costs
@@ -34,8 +34,7 @@ def test_any_size(n, m, tmp_path):
     image = shades(ax)
     assert image.shape == (min(n, 600), m)
     assert image.mean() == pytest.approx(result.cost / (n * m))
-    save(ax, tmp_path / "cells.png")
-    assert (tmp_path / "cells.png").stat().st_size > 5000
+    assert saved(ax, tmp_path / "cells.png") > 5000
 
 
 def test_nothing_to_draw():

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from matplotlib.collections import LineCollection, PolyCollection
 from matplotlib.colors import to_hex
-from pictures import result_of
+from pictures import result_of, saved
 
 from atleastk import CellularClustering, NotApplicableError, RGather, Solution
 from atleastk.instances.generators.r_gather import FAMILIES
@@ -188,8 +188,7 @@ def test_all_families_are_drawn(family, tmp_path):
     centres = [] if instance.any_centre else [0]
     solution = solution_of([range(instance.n)], centres)
     ax = r_gather.draw(instance, result_of(instance, solution))
-    save(ax, tmp_path / "clusters.png")
-    assert (tmp_path / "clusters.png").stat().st_size > 5000
+    assert saved(ax, tmp_path / "clusters.png") > 5000
 
 
 def test_neighbours_have_different_hues():

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from matplotlib.collections import LineCollection, PatchCollection
 from matplotlib.colors import to_hex
-from pictures import result_of
+from pictures import dots, result_of, saved, texts
 
 from atleastk import ConnectedPartition, InvalidInstanceError, Solution
 from atleastk.instances.datasets.maps import (
@@ -33,15 +33,6 @@ def lines(ax):
     return [[s.tolist() for s in layer.get_segments()] for layer in layers]
 
 
-def nodes(ax):
-    (drawn,) = (c for c in ax.collections if type(c).__name__ == "PathCollection")
-    return drawn
-
-
-def texts(ax):
-    return [text.get_text() for text in ax.texts]
-
-
 def test_parts_are_drawn(tmp_path):
     ax = draw(SQUARE, result_of(SQUARE, TWO))
     between, marked, inside = lines(ax)
@@ -51,12 +42,11 @@ def test_parts_are_drawn(tmp_path):
     assert sorted(texts(ax)) == ["3", "6"]
     message = "connected-partition\nk = 3: feasible, 2 parts, the heaviest 6"
     assert ax.get_title(loc="left") == message
-    save(ax, tmp_path / "parts.png")
-    assert (tmp_path / "parts.png").stat().st_size > 5000
+    assert saved(ax, tmp_path / "parts.png") > 5000
 
 
 def test_nodes_have_the_colours_of_their_parts():
-    drawn = nodes(draw(SQUARE, result_of(SQUARE, TWO)))
+    drawn = dots(draw(SQUARE, result_of(SQUARE, TWO)))
     faces = [to_hex(face) for face in drawn.get_facecolors()]
     edges = [to_hex(edge) for edge in drawn.get_edgecolors()]
     assert faces[2] == faces[3] != faces[0]
@@ -104,8 +94,7 @@ def test_maps_are_drawn(squares, tmp_path):
     assert [[1, 0], [1, 1]] not in heaviest
     assert [[2, 0], [2, 1]] in others
     assert [[2, 0], [2, 1]] in heaviest
-    save(ax, tmp_path / "map.png")
-    assert (tmp_path / "map.png").stat().st_size > 5000
+    assert saved(ax, tmp_path / "map.png") > 5000
     with pytest.raises(InvalidInstanceError, match="polygons: 2 for 3 nodes"):
         draw(instance, result, polygons=polygons[:2])
 
@@ -135,7 +124,7 @@ def test_weights_too_large_for_an_array():
         groups = Solution.of([[0, 1]])
         ax = draw(instance, result_of(instance, groups))
         assert texts(ax) == [f"{2 * weight:,}"]
-        assert np.isfinite(nodes(ax).get_sizes()).all()
+        assert np.isfinite(dots(ax).get_sizes()).all()
 
 
 def test_layouts_are_steady_and_apart():

@@ -1,7 +1,7 @@
 import random
 
 import pytest
-from pictures import result_of
+from pictures import result_of, saved, texts
 
 import atleastk
 from atleastk import (
@@ -14,12 +14,8 @@ from atleastk import (
     UnknownNameError,
 )
 from atleastk.plots import bin_covering, interval_covering
-from atleastk.plots.drawing import axes, save
+from atleastk.plots.drawing import axes
 from atleastk.plots.events import draw_events
-
-
-def texts(ax):
-    return [text.get_text() for text in ax.texts]
 
 
 def test_bins_stand_between_k_and_the_cost():
@@ -56,8 +52,7 @@ def test_many_items_stay_few_shapes(n, tmp_path):
     groups = [range(i, min(i + 10, n)) for i in range(0, n, 10)]
     ax = bin_covering.draw(instance, result_of(instance, groups))
     assert len(ax.patches) <= 1500
-    save(ax, tmp_path / "bins.png")
-    assert (tmp_path / "bins.png").stat().st_size > 1000
+    assert saved(ax, tmp_path / "bins.png") > 1000
 
 
 @pytest.mark.parametrize("objective", ["excess", "quadratic"])

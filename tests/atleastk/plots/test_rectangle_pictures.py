@@ -2,7 +2,7 @@ import numpy as np
 import pytest
 from matplotlib.collections import PatchCollection
 from matplotlib.colors import to_hex
-from pictures import result_of
+from pictures import dots, result_of, saved, texts
 
 from atleastk import RectangleTiling, RectangleTilingGrid, Solution
 from atleastk.instances.generators.rectangle_tiling import FAMILIES
@@ -25,15 +25,6 @@ def outlines(ax):
     return found
 
 
-def points(ax):
-    (drawn,) = (c for c in ax.collections if type(c).__name__ == "PathCollection")
-    return drawn
-
-
-def texts(ax):
-    return [text.get_text() for text in ax.texts]
-
-
 def test_tilings_fill_the_frame(tmp_path):
     instance = RectangleTiling([(0, 0, 3), (10, 0, 2), (14, 5, 3)], 3)
     solution = plane_model.solution_of_boxes(instance, [(0, 0, 1, 2), (1, 0, 3, 2)])
@@ -47,8 +38,7 @@ def test_tilings_fill_the_frame(tmp_path):
     assert texts(ax) == ["3", "5"]
     message = "rectangle-tiling\nk = 3: feasible, 2 rectangles, the heaviest 5"
     assert ax.get_title(loc="left") == message
-    save(ax, tmp_path / "tiling.png")
-    assert (tmp_path / "tiling.png").stat().st_size > 5000
+    assert saved(ax, tmp_path / "tiling.png") > 5000
 
 
 def test_boxes_around_points_are_apart():
@@ -72,7 +62,7 @@ def test_places_are_drawn_once():
     solution = plane_model.solution_of_boxes(instance, [(0, 0, 3, 3)])
     ax = rectangle_tiling.draw(instance, result_of(instance, solution))
     assert "grid" not in vars(instance), "which may not fit into memory"
-    drawn = points(ax)
+    drawn = dots(ax)
     assert drawn.get_offsets().tolist() == [[0, 0], [1, 1], [2, 2]]
     heavy, light, ring = drawn.get_sizes()
     assert heavy > light > ring
@@ -134,8 +124,7 @@ def test_grids(tmp_path):
     assert texts(ax) == [*"123456", "6", "15"]
     message = "rectangle-tiling-grid\np = 2: feasible, 2 rectangles, the heaviest 15"
     assert ax.get_title(loc="left") == message
-    save(ax, tmp_path / "grid.png")
-    assert (tmp_path / "grid.png").stat().st_size > 5000
+    assert saved(ax, tmp_path / "grid.png") > 5000
 
 
 def test_large_grids():

@@ -1,8 +1,9 @@
 import pytest
 from matplotlib.colors import to_rgba
 from matplotlib.patches import FancyArrowPatch, FancyBboxPatch
+from pictures import saved
 
-from atleastk.plots.drawing import ACCENT, save
+from atleastk.plots.drawing import ACCENT
 from atleastk.plots.reduction_web import STATUSES, EdgeCheck, draw_web, positions
 from atleastk.research.reducing import REDUCTIONS, web_of
 
@@ -44,5 +45,4 @@ def test_all_is_drawn(web, tmp_path):
     assert sorted(framed) == ["-", "--"]
     assert STATUSES["refuted"][0] == ACCENT
     assert ax.get_title(loc="left") == "a title"
-    save(ax, tmp_path / "web.png")
-    assert (tmp_path / "web.png").stat().st_size > 10_000
+    assert saved(ax, tmp_path / "web.png") > 10_000

@@ -1,11 +1,11 @@
 import random
 
 import pytest
-from pictures import result_of, shades
+from pictures import result_of, saved, shades
 
 from atleastk import Solution, Suppression
 from atleastk.models.suppression import SuppressionSolution
-from atleastk.plots.drawing import ACCENT, save
+from atleastk.plots.drawing import ACCENT
 from atleastk.plots.suppression import draw
 
 
@@ -77,8 +77,7 @@ def test_any_size(n, m, tmp_path):
     groups = [range(i, min(i + 3, n)) for i in range(0, n, 3)]
     ax = draw(instance, result_of(instance, Solution.of(groups)))
     assert shades(ax).shape == (min(n, 600), m)
-    save(ax, tmp_path / "cells.png")
-    assert (tmp_path / "cells.png").stat().st_size > 5000
+    assert saved(ax, tmp_path / "cells.png") > 5000
 
 
 def test_nothing_to_draw():

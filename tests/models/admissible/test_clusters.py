@@ -2,6 +2,7 @@ import random
 from itertools import combinations
 
 import numpy as np
+from drawing import symmetric
 
 from atleastk import CellularClustering, RGather, Solution
 from atleastk.models.admissible.decided import Decided
@@ -11,11 +12,7 @@ from atleastk.models.certificates.r_gather import question_of as question_of_rad
 
 
 def random_distances(rng, n):
-    rows = [[0] * n for _ in range(n)]
-    for i in range(n):
-        for j in range(i):
-            rows[i][j] = rows[j][i] = None if rng.random() < 0.1 else rng.randrange(8)
-    return rows
+    return symmetric(n, lambda: None if rng.random() < 0.1 else rng.randrange(8))
 
 
 def random_decisions(rng, n):

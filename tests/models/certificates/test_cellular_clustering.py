@@ -2,6 +2,7 @@ import random
 
 import numpy as np
 import pytest
+from drawing import symmetric
 
 from atleastk import CellularClustering, CertificateError, NotApplicableError
 from atleastk.models.certificates.cellular_clustering import (
@@ -16,11 +17,7 @@ LINE = [[0, 1, 9], [1, 0, 8], [9, 8, 0]]
 
 def random_instance(rng):
     n = rng.randint(1, 6)
-    rows = [[0] * n for _ in range(n)]
-    for i in range(n):
-        for j in range(i):
-            d = None if rng.random() < 0.1 else rng.randrange(8)
-            rows[i][j] = rows[j][i] = d
+    rows = symmetric(n, lambda: None if rng.random() < 0.1 else rng.randrange(8))
     centres = rng.choice(["input", "member", "any"])
     paid = None if centres == "any" else [rng.randrange(6) for _ in range(n)]
     return CellularClustering(

@@ -2,6 +2,7 @@ import copy
 import random
 
 import pytest
+from drawing import symmetric
 
 from atleastk import CellularClustering, CertificateError, NotApplicableError, RGather
 from atleastk.models.certificates import cellular_clustering, r_gather
@@ -33,10 +34,7 @@ def test_no_tree_proves_more_than_the_optimum():
     rng, proved = random.Random(8), 0
     for _ in range(700):
         n = rng.randint(1, 4)
-        rows = [[0] * n for _ in range(n)]
-        for i in range(n):
-            for j in range(i):
-                rows[i][j] = rows[j][i] = rng.choice([1, 2, 2, 3, None])
+        rows = symmetric(n, lambda: rng.choice([1, 2, 2, 3, None]))
         fields = {
             "distances": rows,
             "r": rng.randint(1, 2),

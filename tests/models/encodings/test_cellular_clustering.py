@@ -2,6 +2,7 @@ import random
 
 import pytest
 from costs import cost_of
+from drawing import symmetric
 
 from atleastk import CellularClustering, Status
 from atleastk.models.cellular_clustering import check
@@ -25,11 +26,9 @@ def instances(seed, count):
     for _ in range(count):
         n = rng.randint(1, 6)
         most = rng.choice([1, 4, 30])
-        rows = [[0] * n for _ in range(n)]
-        for i in range(n):
-            for j in range(i):
-                d = rng.choice([rng.randint(0, most)] * 4 + [None])
-                rows[i][j] = rows[j][i] = d
+        rows = symmetric(
+            n, lambda most=most: rng.choice([rng.randint(0, most)] * 4 + [None])
+        )
         centres = rng.choice(["input", "member", "any"])
         costs = None
         if centres != "any":

@@ -4,6 +4,7 @@ import threading
 
 import numpy as np
 import pytest
+from drawing import symmetric
 from searching import search_of, searched
 
 from atleastk.instances.cellular_clustering import CellularClustering
@@ -33,11 +34,7 @@ def random_instance(rng):
         points = [[rng.randrange(30), rng.randrange(30)] for _ in range(n)]
         return CellularClustering(points=points, scale=2, **options)
     far, most = rng.choice([0, 0, 0.2, 0.6]), rng.choice([2, 9, 100])
-    rows = [[0] * n for _ in range(n)]
-    for i in range(n):
-        for j in range(i):
-            d = None if rng.random() < far else rng.randrange(most)
-            rows[i][j] = rows[j][i] = d
+    rows = symmetric(n, lambda: None if rng.random() < far else rng.randrange(most))
     return CellularClustering(distances=rows, **options)
 
 

@@ -5,6 +5,7 @@ from functools import cache
 import numpy as np
 import pytest
 from costs import cost_of
+from drawing import symmetric
 
 from atleastk.instances.cellular_clustering import CellularClustering
 from atleastk.models.cellular_clustering import check
@@ -93,11 +94,9 @@ def compare_few(first, count):
     compared = 0
     for seed in range(count):
         n, most = rng.randint(1, 7), rng.choice([2, 9, 100])
-        rows = [[0] * n for _ in range(n)]
-        for i in range(n):
-            for j in range(i):
-                d = rng.choice([rng.randint(0, most)] * 5 + [None])
-                rows[i][j] = rows[j][i] = d
+        rows = symmetric(
+            n, lambda most=most: rng.choice([rng.randint(0, most)] * 5 + [None])
+        )
         centres = rng.choice(["input", "member", "any"])
         costs = [rng.randint(0, 9) for _ in range(n)] if centres == "input" else None
         instance = CellularClustering(

@@ -1,6 +1,7 @@
 import random
 
 import pytest
+from drawing import symmetric
 from searching import searched
 
 from atleastk.instances.cellular_clustering import CellularClustering
@@ -17,12 +18,12 @@ def random_instance(rng):
     fields = {"r": rng.randint(1, 3), "centres": rng.choice(["input", "member", "any"])}
     if style in ("matrix", "holes"):
         most = rng.choice([1, 5, 50])
-        rows = [[0] * n for _ in range(n)]
-        for i in range(n):
-            for j in range(i):
-                hole = style == "holes" and rng.random() < 0.3
-                rows[i][j] = rows[j][i] = None if hole else rng.randint(0, most)
-        fields["distances"] = rows
+
+        def length():
+            hole = style == "holes" and rng.random() < 0.3
+            return None if hole else rng.randint(0, most)
+
+        fields["distances"] = symmetric(n, length)
     else:
         wide = rng.choice([2, 5, 40])
         fields["points"] = [[rng.randrange(wide) for _ in range(2)] for _ in range(n)]

@@ -1,6 +1,8 @@
 import json
 import random
 
+from drawing import symmetric
+
 from atleastk import CellularClustering, RGather
 from atleastk.instances.spaces.metric_spaces import FAR
 from atleastk.models.certificates import cellular_clustering, r_gather
@@ -12,10 +14,7 @@ from atleastk.solvers.clustering.trees import tree_of
 
 def random_fields(rng):
     n = rng.randint(2, 8)
-    rows = [[0] * n for _ in range(n)]
-    for i in range(n):
-        for j in range(i):
-            rows[i][j] = rows[j][i] = None if rng.random() < 0.2 else rng.randrange(9)
+    rows = symmetric(n, lambda: None if rng.random() < 0.2 else rng.randrange(9))
     return {
         "distances": rows,
         "r": rng.randint(1, 3),

@@ -6,6 +6,7 @@ import networkx as nx
 import numpy as np
 import pytest
 from costs import cost_of
+from drawing import symmetric
 
 from atleastk import NotApplicableError, RGather, Solution
 from atleastk.models.r_gather import check
@@ -35,14 +36,6 @@ def shortest(distances, far):
                 around = distances[i][k] + distances[k][j]
                 distances[i][j] = min(distances[i][j], around)
     return [[None if d >= far else d for d in row] for row in distances]
-
-
-def symmetric(n, draw):
-    distances = [[0] * n for _ in range(n)]
-    for i in range(n):
-        for j in range(i):
-            distances[i][j] = distances[j][i] = draw()
-    return distances
 
 
 def space(rng, n):
