@@ -1,8 +1,9 @@
 """What solutions cost, by the checkers of their problems."""
 
+from atleastk import Solution
 from atleastk.runs.registry import problem_of
 
-__all__ = ["cost_of"]
+__all__ = ["assigned_cost", "cost_of"]
 
 
 def cost_of(instance, solution):
@@ -10,3 +11,10 @@ def cost_of(instance, solution):
     verdict = problem_of(instance).check(instance, solution)
     assert verdict.feasible, (instance.to_dict(), solution, verdict)
     return verdict.cost
+
+
+def assigned_cost(instance, assignment):
+    """Return what an assignment of rows costs, by itself and by the checker."""
+    cost = cost_of(instance, Solution.of(assignment.rows(instance.records)))
+    assert cost == assignment.cost(instance.records)
+    return cost

@@ -14,6 +14,7 @@ __all__ = [
     "random_bins",
     "random_distances",
     "random_gather",
+    "random_people",
     "random_table",
     "symmetric",
 ]
@@ -66,3 +67,17 @@ def random_anonymity(seed, most_rows=12, most_columns=6, least_columns=0, most_k
 
 def random_table(seed, n, columns, values):
     return np.random.default_rng(seed).integers(0, values, (n, columns)).tolist()
+
+
+def random_people(n, seed):
+    """Return rows of three columns to be anonymised, and identifiers."""
+    rng = random.Random(seed)
+    return [
+        {
+            "age": rng.randrange(3),
+            "town": rng.choice("ab"),
+            "sex": rng.choice("mf"),
+            "id": f"{seed}-{i}",
+        }
+        for i in range(n)
+    ]

@@ -1,15 +1,13 @@
 import random
-from itertools import combinations
 
 import numpy as np
 import pytest
+from row_groups import enumerated, groups_of
 
 from atleastk import KAnonymity, NotApplicableError
-from atleastk.models.admissible.k_anonymity import RowGroups
 from atleastk.models.certificates.weights import proven_cost, value_of
 from atleastk.models.groups import Group, ManyGroupsModel, Parts
 from atleastk.solvers.brute_force.k_anonymity import optimum
-from atleastk.solvers.k_anonymity.closed_patterns import closed_patterns
 
 
 def draw(seed):
@@ -17,18 +15,6 @@ def draw(seed):
     n, m = rng.randint(0, 8), rng.randint(0, 4)
     values, k = rng.randint(1, 3), rng.randint(1, 4)
     return KAnonymity([[rng.randrange(values) for _ in range(m)] for _ in range(n)], k)
-
-
-def groups_of(instance):
-    return RowGroups.of(instance, closed_patterns(instance.records, instance.k))
-
-
-def enumerated(instance, groups):
-    k, found = instance.k, set()
-    for size in range(k, min(2 * k, instance.n + 1)):
-        for rows in combinations(range(instance.n), size):
-            found.add(groups.group(instance.records.record_of[list(rows)].tolist()))
-    return found
 
 
 @pytest.mark.parametrize("factor", [1, 10**14 + 31])

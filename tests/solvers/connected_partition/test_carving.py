@@ -2,10 +2,10 @@ import random
 
 import numpy as np
 import pytest
+from maps import require_partition
 
 from atleastk import ConnectedPartition, Status
 from atleastk.instances.generators.connected_partition import delaunay
-from atleastk.models.connected_partition import reach
 from atleastk.models.windows import Window
 from atleastk.solvers.budget import Budget
 from atleastk.solvers.connected_partition import carving
@@ -37,14 +37,6 @@ def by_lists(component, window):
     """Return whether a partition exists, by listing sets and sweeping."""
     sets = connected_sets(component, window.least, window.most, Budget(), 10**6)
     return sweep(component, window, sets, Budget()).status
-
-
-def require_partition(component, window, found):
-    assert sorted(v for part in found for v in part) == list(range(component.n))
-    assert len(found) == window.parts
-    for part in found:
-        assert window.holds(sum(int(component.weights[v]) for v in part))
-        assert len(reach(component.neighbours, part)) == len(part)
 
 
 @pytest.mark.parametrize("counting", [True, False])

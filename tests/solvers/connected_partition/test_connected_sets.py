@@ -4,30 +4,13 @@ from itertools import combinations
 import networkx as nx
 import numpy as np
 import pytest
+from maps import graph_of, random_component
 
 from atleastk.instances.connected_partition import ConnectedPartition
 from atleastk.instances.generators.connected_partition import cubic
 from atleastk.solvers.budget import Budget
 from atleastk.solvers.connected_partition.component import components_of
 from atleastk.solvers.connected_partition.connected_sets import connected_sets
-
-
-def random_component(rng, most_nodes=8, weights=(0, 1, 1, 2, 3, 5, 9)):
-    n = rng.randint(1, most_nodes)
-    edges = {(rng.randrange(v), v) for v in range(1, n)}
-    pairs = list(combinations(range(n), 2))
-    edges |= set(rng.sample(pairs, min(len(pairs), rng.randint(0, n))))
-    chosen = [rng.choice(weights) for _ in range(n)]
-    return components_of(ConnectedPartition(chosen, sorted(edges), 1))[0]
-
-
-def graph_of(component):
-    graph = nx.Graph()
-    graph.add_nodes_from(range(component.n))
-    graph.add_edges_from(
-        (u, v) for u, vs in enumerate(component.neighbours) for v in vs
-    )
-    return graph
 
 
 def by_definition(component, least, most, parts):
@@ -63,7 +46,7 @@ def listed(sets):
 @pytest.mark.parametrize("seed", range(60))
 def test_sets_are_those_of_the_definition(seed):
     rng = random.Random(seed)
-    component = random_component(rng)
+    component = random_component(rng, 8)
     least = rng.randint(1, max(1, component.total))
     most = rng.randint(least, max(least, component.total))
     parts = rng.choice([None, 1, 2, 3])
@@ -76,7 +59,7 @@ def test_sets_are_those_of_the_definition(seed):
 @pytest.mark.parametrize("seed", range(40))
 def test_split_leaves_out_what_splits_only(seed):
     rng = random.Random(seed)
-    component = random_component(rng)
+    component = random_component(rng, 8)
     least = rng.randint(1, max(1, component.total // 3))
     most = max(least, component.total)
     every = set(listed(connected_sets(component, least, most, Budget(), 1000)))

@@ -4,6 +4,7 @@ from itertools import combinations
 import networkx as nx
 import numpy as np
 import pytest
+from maps import graph_of, random_component, require_partition
 
 from atleastk import ConnectedPartition, Status
 from atleastk.instances.generators.connected_partition import cubic, delaunay
@@ -14,15 +15,6 @@ from atleastk.solvers.connected_partition.component import components_of
 from atleastk.solvers.connected_partition.connected_sets import connected_sets
 from atleastk.solvers.connected_partition.sweep import consistent, sweep
 from atleastk.solvers.engine.part_counts import PartCounts
-
-
-def random_component(rng, most_nodes=9):
-    n = rng.randint(1, most_nodes)
-    edges = {(rng.randrange(v), v) for v in range(1, n)}
-    pairs = list(combinations(range(n), 2))
-    edges |= set(rng.sample(pairs, min(len(pairs), rng.randint(0, n))))
-    weights = [rng.choice((0, 1, 1, 2, 3, 5, 9)) for _ in range(n)]
-    return components_of(ConnectedPartition(weights, sorted(edges), 1))[0]
 
 
 def possible(component, window):
@@ -41,19 +33,8 @@ def possible(component, window):
                     return True
         return False
 
-    graph = nx.Graph()
-    graph.add_nodes_from(range(component.n))
-    graph.add_edges_from(
-        (u, v) for u, around in enumerate(component.neighbours) for v in around
-    )
+    graph = graph_of(component)
     return reachable(list(range(component.n)), window.parts)
-
-
-def require_partition(component, window, found):
-    assert sorted(v for part in found for v in part) == list(range(component.n))
-    assert len(found) == window.parts
-    for part in found:
-        assert window.holds(sum(int(component.weights[v]) for v in part))
 
 
 def decide(component, window, **options):

@@ -1,11 +1,10 @@
 import random
-from itertools import combinations
 
 import pytest
+from row_groups import enumerated, groups_of
 from searching import search_of
 
 from atleastk.instances.k_anonymity import KAnonymity
-from atleastk.models.admissible.k_anonymity import RowGroups
 from atleastk.models.certificates.weights import value_of
 from atleastk.solvers.backends.highs import Highs
 from atleastk.solvers.budget import Budget
@@ -14,18 +13,6 @@ from atleastk.solvers.k_anonymity.closed_patterns import closed_patterns
 from atleastk.solvers.k_anonymity.explicit_groups import groups_above, minimise_groups
 from atleastk.solvers.k_anonymity.first import begin
 from atleastk.solvers.k_anonymity.subset_dp import best_partition
-
-
-def groups_of(instance):
-    return RowGroups.of(instance, closed_patterns(instance.records, instance.k))
-
-
-def enumerated(instance, groups):
-    k, found = instance.k, set()
-    for size in range(k, min(2 * k, instance.n + 1)):
-        for rows in combinations(range(instance.n), size):
-            found.add(groups.group(instance.records.record_of[list(rows)].tolist()))
-    return found
 
 
 def test_groups_above_a_value_are_all_listed_once(tables):

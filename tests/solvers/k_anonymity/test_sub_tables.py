@@ -2,10 +2,10 @@ from functools import partial
 
 import numpy as np
 import pytest
+from costs import assigned_cost
 from drawing import random_table
 
-from atleastk import KAnonymity, Solution
-from atleastk.models.k_anonymity import check
+from atleastk import KAnonymity
 from atleastk.solvers.brute_force.k_anonymity import optimum
 from atleastk.solvers.budget import Budget
 from atleastk.solvers.k_anonymity import sub_tables as reoptimisation
@@ -34,13 +34,6 @@ def run(instance, start, budget=None, **named):
     return reoptimise(patterns, records, k, start, multipliers, budget, **named)
 
 
-def cost_of(instance, assignment):
-    verdict = check(instance, Solution.of(assignment.rows(instance.records)))
-    assert verdict.feasible, verdict
-    assert verdict.cost == assignment.cost(instance.records)
-    return verdict.cost
-
-
 def test_tiny_tables_are_solved(monkeypatch):
     monkeypatch.setattr(reoptimisation, "_OFFERED", 100.0)
     monkeypatch.setattr(reoptimisation, "_OFFERED_LATER", 100.0)
@@ -49,7 +42,7 @@ def test_tiny_tables_are_solved(monkeypatch):
         k, n = int(rng.integers(2, 5)), int(rng.integers(5, 9))
         instance = KAnonymity(random_table(seed, n, 4, int(rng.integers(2, 4))), k)
         least, _ = optimum(instance)
-        assert cost_of(instance, run(instance, poor(instance))) == least
+        assert assigned_cost(instance, run(instance, poor(instance))) == least
 
 
 @pytest.mark.parametrize("workers", [1, 2, 3])
@@ -69,11 +62,11 @@ def test_all_that_is_reported_is_a_solution(monkeypatch, workers, k):
             budget.stop.set()
 
     best = run(instance, start, budget, on_better=report)
-    costs = [cost_of(instance, assignment) for assignment in reported]
+    costs = [assigned_cost(instance, assignment) for assignment in reported]
     assert len(costs) > 2
     assert costs == sorted(set(costs), reverse=True)
-    assert costs[0] < cost_of(instance, start)
-    assert cost_of(instance, best) == costs[-1]
+    assert costs[0] < assigned_cost(instance, start)
+    assert assigned_cost(instance, best) == costs[-1]
 
 
 @pytest.mark.parametrize("seed", range(6))
@@ -82,8 +75,8 @@ def test_never_worse_than_the_start(seed):
     start = poor(instance, seed)
     assert run(instance, start, Budget.of(seconds=0.0)) is start
     once = run(instance, start)
-    assert cost_of(instance, once) < cost_of(instance, start)
-    assert cost_of(instance, run(instance, once)) <= cost_of(instance, once)
+    assert assigned_cost(instance, once) < assigned_cost(instance, start)
+    assert assigned_cost(instance, run(instance, once)) <= assigned_cost(instance, once)
 
 
 def test_nothing_to_pay():
@@ -109,4 +102,4 @@ def test_a_request_to_stop_is_heeded(patiently):
         )
     )
     assert seen
-    assert cost_of(instance, best) < cost_of(instance, start)
+    assert assigned_cost(instance, best) < assigned_cost(instance, start)

@@ -1,10 +1,10 @@
-import random
 import warnings
 
 import numpy
 import pandas
 import polars
 import pytest
+from drawing import random_people
 
 from atleastk import KAnonymizer, NotApplicableError, UnknownNameError, anonymize
 from atleastk.doors.anonymizing.anonymize import anonymity
@@ -15,25 +15,12 @@ pytestmark = [
 ]
 
 
-def people(n, seed):
-    rng = random.Random(seed)
-    return [
-        {
-            "age": rng.randrange(3),
-            "town": rng.choice("ab"),
-            "sex": rng.choice("mf"),
-            "id": f"{seed}-{i}",
-        }
-        for i in range(n)
-    ]
-
-
 COLUMNS = ["age", "town", "sex"]
 
 
 @pytest.mark.parametrize("wrap", [pandas.DataFrame, polars.DataFrame, list])
 def test_new_rows_and_the_published_ones_are_anonymous_together(wrap):
-    old, new = people(50, 1), people(30, 2)
+    old, new = random_people(50, 1), random_people(30, 2)
     anonymizer = KAnonymizer(4, COLUMNS).fit(wrap(old))
     published = _rows(anonymizer.anonymized_.frame)
     joined = _rows(anonymizer.transform(wrap(new)))
@@ -69,7 +56,7 @@ def _fits(row, cells):
 
 def test_fit_transform_is_the_anonymised_table():
     """Not the transform of it, in which rows may join classes with fewer stars."""
-    rows = people(40, 3)
+    rows = random_people(40, 3)
     anonymizer = KAnonymizer(3, COLUMNS)
     assert anonymizer.fit_transform(rows) == anonymizer.anonymized_.frame
     assert anonymity(anonymizer.anonymized_.frame, COLUMNS).holds(3)
@@ -79,11 +66,11 @@ def test_identifiers_are_warned_of():
     with pytest.warns(
         UserWarning, match='column "id", left unchanged, singles out 40 of'
     ):
-        KAnonymizer(3, COLUMNS).fit(people(40, 3))
+        KAnonymizer(3, COLUMNS).fit(random_people(40, 3))
     with warnings.catch_warnings():
         warnings.simplefilter("error")
-        KAnonymizer(3, COLUMNS).fit(people(19, 3))
-        KAnonymizer(3, sensitive="id").fit(people(40, 3))
+        KAnonymizer(3, COLUMNS).fit(random_people(19, 3))
+        KAnonymizer(3, sensitive="id").fit(random_people(40, 3))
 
 
 def test_a_row_that_fits_no_class():
@@ -99,11 +86,11 @@ def test_a_row_that_fits_no_class():
 
 def test_there_must_be_something_to_learn():
     with pytest.raises(NotApplicableError, match="INFEASIBLE for k = 5 and 4 samples"):
-        KAnonymizer(5).fit(people(4, 0))
+        KAnonymizer(5).fit(random_people(4, 0))
     with pytest.raises(NotApplicableError, match="call fit first"):
-        KAnonymizer(5).transform(people(4, 0))
+        KAnonymizer(5).transform(random_people(4, 0))
     with pytest.raises(UnknownNameError, match="no column"):
-        KAnonymizer(2, COLUMNS).fit(people(9, 0)).transform([{"age": 1}])
+        KAnonymizer(2, COLUMNS).fit(random_people(9, 0)).transform([{"age": 1}])
 
 
 def test_parameters_are_those_of_the_constructor():
@@ -121,7 +108,7 @@ def test_parameters_are_those_of_the_constructor():
 
 
 def test_sensitive_values():
-    old, new = people(50, 1), people(30, 2)
+    old, new = random_people(50, 1), random_people(30, 2)
     anonymizer = KAnonymizer(2, ["age", "town"], sensitive="sex", l=2)
     published = _rows(anonymizer.fit_transform(old))
     joined = _rows(anonymizer.transform(new))
@@ -133,7 +120,7 @@ def test_sensitive_values():
 
 
 def test_sensitive_columns_are_not_anonymised():
-    rows = [{k: v for k, v in row.items() if k != "id"} for row in people(40, 3)]
+    rows = [{k: v for k, v in row.items() if k != "id"} for row in random_people(40, 3)]
     wishes = {"sensitive": "sex", "l": 2, "diversity": "distinct", "t": "1/2"}
     made = KAnonymizer(3, **wishes).fit(rows).anonymized_
     assert made.columns == ("age", "town")
@@ -150,4 +137,4 @@ def test_a_sensitive_column_by_its_number():
 
 def test_sensitive_values_that_nothing_keeps_apart():
     with pytest.raises(NotApplicableError, match="sex has 2 values, l = 3 asks for 3"):
-        KAnonymizer(2, ["age"], sensitive="sex", l=3).fit(people(50, 1))
+        KAnonymizer(2, ["age"], sensitive="sex", l=3).fit(random_people(50, 1))

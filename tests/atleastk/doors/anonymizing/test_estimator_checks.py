@@ -1,4 +1,3 @@
-import random
 import sys
 
 import numpy as np
@@ -7,6 +6,7 @@ import polars
 import pyarrow
 import pytest
 import sklearn
+from drawing import random_people
 from sklearn.base import clone
 from sklearn.compose import ColumnTransformer
 from sklearn.exceptions import NotFittedError
@@ -29,19 +29,6 @@ FAILS = {
     "check_transformer_data_not_an_array": "the same; and lists come back as lists",
 }
 """What of scikit-learn's checks does not hold, and why."""
-
-
-def people(n, seed):
-    rng = random.Random(seed)
-    return [
-        {
-            "age": rng.randrange(3),
-            "town": rng.choice("ab"),
-            "sex": rng.choice("mf"),
-            "id": f"{seed}-{i}",
-        }
-        for i in range(n)
-    ]
 
 
 @pytest.mark.parametrize(
@@ -96,7 +83,7 @@ def test_outputs_have_names(check):
     ],
 )
 def test_any_table_in_any_data_frame_out(wrap, named, container):
-    old, new = wrap(people(12, 1)), wrap(people(5, 2))
+    old, new = wrap(random_people(12, 1)), wrap(random_people(5, 2))
     columns = ["age", "town"] if named else [0, 1]
     fitted = KAnonymizer(2, columns, on="attributes")
     made = [fitted.fit_transform(old), fitted.transform(new)]
@@ -107,7 +94,7 @@ def test_any_table_in_any_data_frame_out(wrap, named, container):
         {"pandas": pandas.DataFrame, "polars": polars.DataFrame}[container]
     }
     names = fitted.get_feature_names_out().tolist()
-    assert names == ([*people(1, 1)[0]] if named else ["x0", "x1", "x2", "x3"])
+    assert names == ([*random_people(1, 1)[0]] if named else ["x0", "x1", "x2", "x3"])
     assert [list(frame.columns) for frame in frames] == [names] * 2
     assert fitted.set_output() is fitted.set_output(transform="default")
     assert type(fitted.transform(new)) is type(new)
@@ -130,7 +117,7 @@ def test_arrays_know_columns_by_their_places():
 
 
 def test_in_pipelines_and_column_transformers():
-    table = pandas.DataFrame(people(30, 4))
+    table = pandas.DataFrame(random_people(30, 4))
     anonymizer = KAnonymizer(3, on="attributes")
     pipeline = make_pipeline(
         FunctionTransformer(lambda frame: frame[["town", "sex"]]),

@@ -5,6 +5,7 @@ import random
 import networkx as nx
 import pytest
 from costs import cost_of
+from maps import stacked
 
 from atleastk.instances.connected_partition import ConnectedPartition
 from atleastk.models.connected_partition import components
@@ -20,16 +21,6 @@ BY_NAME = {algorithm.name: algorithm for algorithm in ALGORITHMS}
 
 def cost(name, instance, seed=0):
     return cost_of(instance, BY_NAME[name].run(instance, seed))
-
-
-def stacked(n, rng):
-    graph = nx.complete_graph(4)
-    triangles = [(0, 1, 2), (0, 1, 3), (0, 2, 3), (1, 2, 3)]
-    for v in range(4, n):
-        a, b, c = triangles.pop(rng.randrange(len(triangles)))
-        triangles += [(a, b, v), (a, c, v), (b, c, v)]
-        graph.add_edges_from([(a, v), (b, v), (c, v)])
-    return graph
 
 
 def weighed(graph, rng):

@@ -3,6 +3,7 @@ import random
 import networkx as nx
 import numpy as np
 import pytest
+from maps import stacked
 
 from atleastk.solvers.connected_partition.algorithms.spanning_trees import (
     adjacency,
@@ -25,16 +26,6 @@ def forest_of(graph, seed=0, **options):
     assert pieces(forest) == pieces(graph)
     assert degrees(parent).tolist() == [forest.degree(v) for v in range(len(graph))]
     return int(degrees(parent).max(initial=0))
-
-
-def stacked(n, rng):
-    graph = nx.complete_graph(4)
-    triangles = [(0, 1, 2), (0, 1, 3), (0, 2, 3), (1, 2, 3)]
-    for v in range(4, n):
-        a, b, c = triangles.pop(rng.randrange(len(triangles)))
-        triangles += [(a, b, v), (a, c, v), (b, c, v)]
-        graph.add_edges_from([(a, v), (b, v), (c, v)])
-    return graph
 
 
 def two_poles(n, seed):
