@@ -33,19 +33,10 @@ from atleastk.instances.hierarchies.rules import bands_of
 from atleastk.models.generalization import GeneralizationSolution
 from scripts.studies.datasets import QUASI_IDENTIFIERS, Rows, read_rows
 
-_HEADS = [
-    "loss",
-    "k",
-    "asked",
-    "allowed",
-    "levels",
-    "cost",
-    "bound",
-    "suppressed",
-    "s",
-    "CPU s",
-    "trust",
-]
+_HEAD = (
+    "| loss | k | asked | allowed | levels | cost | bound | suppressed | s | CPU s "
+    "| trust |"
+)
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
@@ -64,8 +55,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     apart = chosen.sensitive.split(",") if chosen.sensitive else []
     wide = _rows(chosen.table, [*names, *apart])
     print(f"{len(rows)} rows; levels of {', '.join(names)}.\n")
-    print(f"| {' | '.join(_HEADS)} |")
-    print("| --- " * len(_HEADS) + "|")
+    print(f"{_HEAD}\n{'| --- ' * 11}|")
     wishes = (chosen.losses, chosen.ks, chosen.asked, chosen.shares)
     for loss, k, asked, share in product(*(wish.split(",") for wish in wishes)):
         allowed = allowed_rows(f"{share}%", len(rows))
