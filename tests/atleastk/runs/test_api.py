@@ -9,6 +9,7 @@ from functools import partial
 
 import numpy as np
 import pytest
+from cases import each
 
 import atleastk
 from atleastk import BinCovering, Result, Solution, Status, Trust
@@ -199,33 +200,19 @@ def test_a_wrong_start_is_refused(start, told):
         atleastk.solve(SMALL, start=start)
 
 
-@pytest.mark.parametrize(
-    "arguments",
-    [
-        {"time_limit": 0},
-        {"time_limit": -1},
-        {"time_limit": float("nan")},
-        {"time_limit": float("inf")},
-        {"time_limit": True},
-        {"time_limit": "60"},
-        {"workers": 0},
-        {"workers": 1.5},
-        {"seed": -1},
-        {"seed": "a"},
-        {"gap": -0.01},
-        {"gap": 5},
-        {"gap": float("nan")},
-        {"gap": 10**400},
-        {"gap": "1%"},
-        {"gap": True},
-        {"target": 1.5},
-        {"target": "16"},
-        {"target": False},
-    ],
-)
-def test_wrong_arguments(arguments):
-    with pytest.raises(ValueError, match=next(iter(arguments))) as caught:
-        atleastk.solve(SMALL, **arguments)
+WRONG = {
+    "time_limit": [0, -1, float("nan"), float("inf"), True, "60"],
+    "workers": [0, 1.5],
+    "seed": [-1, "a"],
+    "gap": [-0.01, 5, float("nan"), 10**400, "1%", True],
+    "target": [1.5, "16", False],
+}
+
+
+@pytest.mark.parametrize(("name", "value"), each(WRONG))
+def test_wrong_arguments(name, value):
+    with pytest.raises(ValueError, match=name) as caught:
+        atleastk.solve(SMALL, **{name: value})
     assert "\n" not in str(caught.value)
 
 
