@@ -78,25 +78,17 @@ def test_centres_are_elsewhere_only_if_they_may():
         assert diameter(instance, (0, 1)) == 8
 
 
+IN_PAIRS, IN_ONE = solution_of(PAIRS, [1, 3]), solution_of([[0, 1, 2]], [1], [3, 4])
+OUTSIDE = solution_of(PAIRS, [1, 0])
+
+
 @pytest.mark.parametrize(
     ("fields", "solution", "message"),
     [
-        ({"r": 3}, solution_of(PAIRS, [1, 3]), "group 1 has 2 points, below r = 3"),
-        (
-            {"max_clusters": 1},
-            solution_of(PAIRS, [1, 3]),
-            "2 groups, above max_clusters = 1",
-        ),
-        (
-            {"max_outliers": 1},
-            solution_of([[0, 1, 2]], [1], [3, 4]),
-            "2 outliers, above max_outliers = 1",
-        ),
-        (
-            {"centres": "member"},
-            solution_of(PAIRS, [1, 0]),
-            "group 1 does not hold its centre 0",
-        ),
+        ({"r": 3}, IN_PAIRS, "group 1 has 2 points, below r = 3"),
+        ({"max_clusters": 1}, IN_PAIRS, "2 groups, above max_clusters = 1"),
+        ({"max_outliers": 1}, IN_ONE, "2 outliers, above max_outliers = 1"),
+        ({"centres": "member"}, OUTSIDE, "group 1 does not hold its centre 0"),
     ],
 )
 def test_what_is_violated_still_costs(fields, solution, message):

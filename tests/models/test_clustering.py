@@ -64,25 +64,17 @@ def test_measures():
     assert diameter(on_a_line(), [3]) == 0
 
 
+TWO, ONE = ([[0, 1], [2, 3, 4]], [0, 3]), ([[0, 1, 2]], [1], [3, 4])
+OUTSIDE = solution_of([[0, 2], [1, 3, 4]], [1, 3])
+
+
 @pytest.mark.parametrize(
     ("fields", "solution", "violation"),
     [
         ({}, solution_of([[0, 1], [2, 3], [4]], [0, 2, 4]), "group 2 has 1 points"),
-        (
-            {"max_clusters": 1},
-            solution_of([[0, 1], [2, 3, 4]], [0, 3]),
-            "2 groups, above max_clusters = 1",
-        ),
-        (
-            {"max_outliers": 1},
-            solution_of([[0, 1, 2]], [1], [3, 4]),
-            "2 outliers, above max_outliers = 1",
-        ),
-        (
-            {"centres": "member"},
-            solution_of([[0, 2], [1, 3, 4]], [1, 3]),
-            "group 0 does not hold its centre 1",
-        ),
+        ({"max_clusters": 1}, solution_of(*TWO), "2 groups, above max_clusters = 1"),
+        ({"max_outliers": 1}, solution_of(*ONE), "2 outliers, above max_outliers = 1"),
+        ({"centres": "member"}, OUTSIDE, "group 0 does not hold its centre 1"),
         ({}, Solution.of([[0, 1], [2, 3]]), "1 outliers, above max_outliers = 0"),
     ],
 )

@@ -96,29 +96,23 @@ def test_masks_and_back():
     assert everything.groups == ((0, 1, 2, 3),)
 
 
+ONE_COLUMN = solution([(0, 2), (1, 2)])
+DELETED = {"deletion": True, "minimise": "columns"}
+BY_COLUMNS = {"column_order": [[2], [0, 1]]}
+BY_ROWS = {"row_order": [[0], [1, 2, 3]]}
+
+
 @pytest.mark.parametrize(
     ("fields", "found", "violation"),
     [
         ({}, solution([]), "group 0 has rows that do not look the same"),
         ({}, solution([(0, 2)]), "group 0 has rows that do not look the same"),
-        ({"k": 3}, solution([(0, 2), (1, 2)]), "group 0 has 2 rows, below k = 3"),
-        ({"limits": {"rows": 1}}, solution([(0, 2), (1, 2)]), "rows: 2, above the"),
-        (
-            {"column_order": [[2], [0, 1]]},
-            solution([(0, 2), (1, 2)]),
-            "column_order: a column of class 0 has more",
-        ),
-        (
-            {"row_order": [[0], [1, 2, 3]]},
-            solution([(0, 2), (1, 2)]),
-            "row_order: a row of class 0 has more",
-        ),
-        ({"intact": [2]}, solution([(0, 2), (1, 2)]), "column 2 is to stay intact"),
-        (
-            {"deletion": True, "minimise": "columns"},
-            solution([(0, 2), (1, 2)]),
-            "deletion: 2 cells of the region are not suppressed",
-        ),
+        ({"k": 3}, ONE_COLUMN, "group 0 has 2 rows, below k = 3"),
+        ({"limits": {"rows": 1}}, ONE_COLUMN, "rows: 2, above the"),
+        (BY_COLUMNS, ONE_COLUMN, "column_order: a column of class 0 has more"),
+        (BY_ROWS, ONE_COLUMN, "row_order: a row of class 0 has more"),
+        ({"intact": [2]}, ONE_COLUMN, "column 2 is to stay intact"),
+        (DELETED, ONE_COLUMN, "deletion: 2 cells of the region are not suppressed"),
         ({}, solution([(4, 0)]), "suppressed: the table of 4 x 3 has no cell"),
         ({}, solution([], columns=[3]), "region_columns: the table has no column 3"),
     ],

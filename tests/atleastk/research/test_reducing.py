@@ -139,27 +139,17 @@ def test_results_mapped_back_hold(run, write, tmp_path):
     assert (code, out.split()[0]) == (0, "holds:")
 
 
+PACKING = {"problem": "set-packing", "elements": 6, "sets": [[0, 1, 2], [3, 4, 5]]}
+TRIANGLE = {"problem": "rpt", "vertices": 3, "edges": [[0, 1], [0, 2], [1, 2]]}
+THREES = {"problem": "three-partition", "target": 9, "weights": [3, 3, 3]}
+
+
 @pytest.mark.parametrize(
     ("source", "target", "document", "solution"),
     [
-        (
-            "MAX 3SP-B",
-            "MIN-c-DEL",
-            {"problem": "set-packing", "elements": 6, "sets": [[0, 1, 2], [3, 4, 5]]},
-            [0, 1],
-        ),
-        (
-            "RPT",
-            "c'-SUP",
-            {"problem": "rpt", "vertices": 3, "edges": [[0, 1], [0, 2], [1, 2]]},
-            [[0, 1, 2]],
-        ),
-        (
-            "3-PARTITION",
-            "bin-covering",
-            {"problem": "three-partition", "target": 9, "weights": [3, 3, 3]},
-            [[0, 1, 2]],
-        ),
+        ("MAX 3SP-B", "MIN-c-DEL", PACKING, [0, 1]),
+        ("RPT", "c'-SUP", TRIANGLE, [[0, 1, 2]]),
+        ("3-PARTITION", "bin-covering", THREES, [[0, 1, 2]]),
     ],
 )
 def test_sources_end_to_end(run, write, tmp_path, source, target, document, solution):

@@ -89,33 +89,30 @@ def test_what_is_no_weight(flaw):
         anonymize(rows, 2, row_weights="w")
 
 
+DEAR = {"weights": {"age": 10**9 - 2}}
+BOTH = "row_weights cannot both be had"
+
+
 @pytest.mark.parametrize(
-    ("wish", "error", "message"),
+    ("weights", "wish", "message"),
     [
-        ({"row_weights": "no"}, UnknownNameError, "no column is called"),
         (
-            {"row_weights": "sex", "columns": ["age", "sex"]},
-            InvalidInstanceError,
-            'row_weights: "sex" is among the columns to anonymise',
+            "sex",
+            {"columns": ["age", "sex"]},
+            'row_weights: "sex" is among the columns to',
         ),
+        ("weight", {"ambiguous": True}, f"ambiguous and {BOTH}"),
+        ("weight", {"intact": ["sex"]}, f"intact and {BOTH}"),
         (
-            {"row_weights": "weight", "ambiguous": True},
-            InvalidInstanceError,
-            "ambiguous and row_weights cannot both be had",
-        ),
-        (
-            {"row_weights": "weight", "intact": ["sex"]},
-            InvalidInstanceError,
-            "intact and row_weights cannot both be had",
-        ),
-        (
-            {"row_weights": "weight", "weights": {"age": 10**9 - 2}},
-            InvalidInstanceError,
+            "weight",
+            DEAR,
             "row_weights: a table at the top of all costs .* or round them",
         ),
     ],
 )
-def test_what_is_refused(wish, error, message):
+def test_what_is_refused(weights, wish, message):
     rows = [{**row, "weight": "1234567"} for row in survey(0)]
-    with pytest.raises(error, match=message):
-        anonymize(rows, 2, **wish)
+    with pytest.raises(InvalidInstanceError, match=message):
+        anonymize(rows, 2, row_weights=weights, **wish)
+    with pytest.raises(UnknownNameError, match="no column is called"):
+        anonymize(rows, 2, row_weights="no")

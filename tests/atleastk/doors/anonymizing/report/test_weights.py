@@ -60,30 +60,26 @@ def test_the_report_has_the_weights():
     assert "weighting" not in anonymize(people(1), 2).report.to_dict()
 
 
+BOTH = "weights cannot both be had"
+
+
 @pytest.mark.parametrize(
-    ("wish", "error", "message"),
+    ("weights", "wish", "message"),
     [
-        ({"weights": {"zip": 2}}, UnknownNameError, 'weights: "zip" is not among'),
-        ({"weights": {0: 0}}, InvalidInstanceError, '"0" has 0; expected an integer'),
-        ({"weights": {0: 1.5}}, InvalidInstanceError, '"0" has 1.5; expected'),
-        ({"weights": {0: 10**10}}, InvalidInstanceError, "above 1000000000; take sma"),
+        ({0: 0}, {}, '"0" has 0; expected an integer'),
+        ({0: 1.5}, {}, '"0" has 1.5; expected'),
+        ({0: 10**10}, {}, "above 1000000000; take sma"),
+        ({0: 2}, {"limits": {"rows": 1}}, f"limits and {BOTH}"),
+        ({0: 2}, {"ambiguous": True}, f"ambiguous and {BOTH}"),
         (
-            {"weights": {0: 2}, "limits": {"rows": 1}},
-            InvalidInstanceError,
-            "limits and weights cannot both be had",
-        ),
-        (
-            {"weights": {0: 2}, "ambiguous": True},
-            InvalidInstanceError,
-            "ambiguous and weights cannot both be had",
-        ),
-        (
-            {"weights": {0: 2}, "loss": "discernibility"},
-            InvalidInstanceError,
+            {0: 2},
+            {"loss": "discernibility"},
             "column_weights: discernibility counts no levels",
         ),
     ],
 )
-def test_what_is_refused(wish, error, message):
-    with pytest.raises(error, match=message):
-        anonymize(people(0), 2, **wish)
+def test_what_is_refused(weights, wish, message):
+    with pytest.raises(InvalidInstanceError, match=message):
+        anonymize(people(0), 2, weights=weights, **wish)
+    with pytest.raises(UnknownNameError, match='weights: "zip" is not among'):
+        anonymize(people(0), 2, weights={"zip": 2})
