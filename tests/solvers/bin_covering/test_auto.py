@@ -234,8 +234,7 @@ def first_stage(instance, monkeypatch):
     monkeypatch.setattr(portfolio, "_Levels", Mock())
     monkeypatch.setattr(portfolio, "_solve_excess", Mock())
     monkeypatch.setattr(portfolio, "solve_squares", Mock())
-    search = searched(solve, instance)
-    return search.cost
+    return searched(solve, instance).cost
 
 
 def longest_first_cost(instance):

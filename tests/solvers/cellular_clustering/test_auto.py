@@ -146,8 +146,7 @@ def test_many_points_have_duals(options):
 def test_many_places_are_clustered_at_once():
     places = [(i * 37 % 120 - 60 + i / 1e4, i * 53 % 300 - 150.0) for i in range(8000)]
     instance = CellularClustering(points=places, metric="great-circle", r=3)
-    search = searched(solve, instance, seconds=0.0)
-    assert search.cost is not None
+    assert searched(solve, instance, seconds=0.0).cost is not None
 
 
 @pytest.mark.parametrize("most", [2**63, 10**400])

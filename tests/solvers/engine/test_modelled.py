@@ -35,8 +35,7 @@ def test_nothing_is_encoded_if_the_beginning_leaves_nothing():
         raise AssertionError
 
     method = modelled("test", "", encode, CpSat(), lambda *_: False)
-    search = searched(method.run, INSTANCE)
-    assert search.cost is None
+    assert searched(method.run, INSTANCE).cost is None
 
 
 def test_what_cannot_be_encoded_is_told():

@@ -62,8 +62,7 @@ def test_nothing_is_done_without_need():
     closed.raise_bound(1, "by hand")
     improve(closed, closed.budget)
     assert closed.cost == 1
-    anywhere = RGather(points=points, r=2, metric="manhattan", centres="any")
-    search = search_of(anywhere)
+    search = search_of(RGather(points=points, r=2, metric="manhattan", centres="any"))
     search.offer(solution_of([range(4)]), "one cluster")
     improve(search, search.budget)
     assert search.cost == 6

@@ -31,11 +31,9 @@ def test_no_optimum_is_below_the_least_measures():
 
 def test_a_limit_below_the_least_is_infeasible():
     table = [[1, 1], [2, 2]]
-    instance = Suppression(table, 2, minimise="rows", limits={"entries": 3})
-    search = search_of(instance)
+    search = search_of(Suppression(table, 2, minimise="rows", limits={"entries": 3}))
     raise_to(search, least_measures(search), "distances")
     assert search.infeasible
-    wider = Suppression(table, 2, minimise="rows", limits={"entries": 4})
-    search = search_of(wider)
+    search = search_of(Suppression(table, 2, minimise="rows", limits={"entries": 4}))
     raise_to(search, least_measures(search), "distances")
     assert search.bound == 2

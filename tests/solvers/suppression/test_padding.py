@@ -16,8 +16,7 @@ def solved(instance):
 
 
 def anonymised(table, k):
-    search = searched(anonymise, KAnonymity(table, k))
-    return search.cost
+    return searched(anonymise, KAnonymity(table, k)).cost
 
 
 def random_groups(rng, n, k):

@@ -39,6 +39,5 @@ def test_a_limit_on_what_is_minimised_is_not_decided_beyond():
     limits = {"columns": 3, "rows": 5, "per_column": 2}
     instance = Suppression(table, 2, minimise="per_column", limits=limits)
     for seed in range(3):
-        search = searched(solve, instance, workers=2, seed=seed)
-        assert search.infeasible
+        assert searched(solve, instance, workers=2, seed=seed).infeasible
     assert optimum(instance) is None
