@@ -81,8 +81,7 @@ def test_two_levels_on_attributes_delete_columns():
             rows = [tuple(row[j] for j in range(4) if kept >> j & 1) for row in table]
             if min(rows.count(row) for row in rows) >= k:
                 deleted.append(4 - kept.bit_count())
-        assert search.closed
-        assert search.cost == min(deleted)
+        assert search.cost == search.bound == min(deleted)
 
 
 @pytest.mark.parametrize("loss", LOSSES)
@@ -174,6 +173,5 @@ def test_large_lattices_with_suppressed_rows(loss):
     table = [*[["0"] * m] * 7, *odd]
     wish = {"on": "attributes", "loss": loss, "suppress_rows": 3}
     search = searched(solve, Generalization(table, 3, [chains] * m, **wish))
-    assert search.closed
-    assert search.cost == 0
+    assert search.cost == search.bound == 0
     assert len(search.solution.suppressed_rows) == 3
