@@ -3,7 +3,7 @@
 from atleastk import Solution
 from atleastk.runs.registry import problem_of
 
-__all__ = ["assigned_cost", "cost_of"]
+__all__ = ["assigned_cost", "cost_by", "cost_of"]
 
 
 def cost_of(instance, solution):
@@ -18,3 +18,9 @@ def assigned_cost(instance, assignment):
     cost = cost_of(instance, Solution.of(assignment.rows(instance.records)))
     assert cost == assignment.cost(instance.records)
     return cost
+
+
+def cost_by(name, instance, seed=0):
+    """Return what the solution of an algorithm of the problem costs."""
+    algorithms = {each.name: each for each in problem_of(instance).algorithms}
+    return cost_of(instance, algorithms[name].run(instance, seed))

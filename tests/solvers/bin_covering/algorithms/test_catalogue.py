@@ -3,7 +3,7 @@
 import random
 
 import pytest
-from costs import cost_of
+from costs import cost_by
 
 import atleastk
 from atleastk.instances.bin_covering import BinCovering
@@ -17,10 +17,6 @@ from atleastk.solvers.bin_covering.algorithms.catalogue import ALGORITHMS, THEOR
 from atleastk.solvers.brute_force.bin_covering import optimum
 
 BY_NAME = {algorithm.name: algorithm for algorithm in ALGORITHMS}
-
-
-def cost(name, instance, seed=0):
-    return cost_of(instance, BY_NAME[name].run(instance, seed))
 
 
 def random_instance(rng, objective="max"):
@@ -41,7 +37,7 @@ def test_promises_hold_against_brute_force():
         solved += 1
         for algorithm in ALGORITHMS:
             assert algorithm.refuses(instance) is None
-            reached = cost(algorithm.name, instance, solved)
+            reached = cost_by(algorithm.name, instance, solved)
             shown = (algorithm.name, instance.to_dict(), reached, best)
             assert reached >= best[0], shown
             promise = algorithm.guarantee or THEOREM_7
@@ -56,7 +52,7 @@ def test_feasible_for_the_other_objectives_without_promise(objective):
         instance = random_instance(rng, objective)
         if instance.total >= instance.k:
             for algorithm in ALGORITHMS:
-                cost(algorithm.name, instance)
+                cost_by(algorithm.name, instance)
                 guarantee = algorithm.guarantee
                 assert guarantee is None or not guarantee.applies(instance)
 
@@ -81,19 +77,19 @@ def test_every_magnitude_gives_the_same_groups():
 def test_fold_is_tight(k):
     """Fold, both readings, costs 3k - 3 where the optimum is k; so does Spread."""
     instance = tight_fold(0, k)
-    assert cost("fold", instance) == cost("fold-last", instance) == 3 * k - 3
-    assert cost("spread", BinCovering(instance.sizes[::-1], k)) == 3 * k - 3
+    assert cost_by("fold", instance) == cost_by("fold-last", instance) == 3 * k - 3
+    assert cost_by("spread", BinCovering(instance.sizes[::-1], k)) == 3 * k - 3
 
 
 def test_fold_fails_in_decreasing_order_too():
     """Sorted Fold costs 22 where the optimum is 9."""
-    assert cost("fold-decreasing", BinCovering([7] * 4 + [2] * 4, 9)) == 22
+    assert cost_by("fold-decreasing", BinCovering([7] * 4 + [2] * 4, 9)) == 22
 
 
 @pytest.mark.parametrize("k", [8, 20, 100, 1000])
 def test_spread_in_decreasing_order_reaches_five_halves(k):
     """Decreasing Spread costs 5/2 k - 1 where the optimum is k."""
-    assert 2 * cost("spread-decreasing", tight_spread(0, k)) == 5 * k - 2
+    assert 2 * cost_by("spread-decreasing", tight_spread(0, k)) == 5 * k - 2
 
 
 def test_spread_in_decreasing_order_exceeds_five_halves():
@@ -101,11 +97,11 @@ def test_spread_in_decreasing_order_exceeds_five_halves():
     sizes = [98] * 3 + [71, 50] + [49] * 3 + [10] * 3 + [3] * 3 + [1] * 3
     instance = BinCovering(sizes, 100)
     result = atleastk.solve(instance, workers=1)
-    assert (cost("spread-decreasing", instance), result.cost) == (259, 101)
+    assert (cost_by("spread-decreasing", instance), result.cost) == (259, 101)
     finer = [889, 1, 500, 6, 113, 492, 497, 154, 14, 10, 9, 1, 719, 15, 1, 994, 983]
     instance = BinCovering([*finer, 9, 17, 122, 3, 1, 2, 495], 1000)
     result = atleastk.solve(instance, workers=1)
-    assert (cost("spread-decreasing", instance), result.cost) == (2608, 1008)
+    assert (cost_by("spread-decreasing", instance), result.cost) == (2608, 1008)
 
 
 @pytest.mark.parametrize("k", [14, 100, 1000])
@@ -113,7 +109,7 @@ def test_five_halves_is_tight(k):
     """Both variants of Theorem 10 cost 5/2 k - 2 where the optimum is k."""
     instance = tight_five_halves(0, k)
     for name in ("five-halves", "five-halves-printed"):
-        assert 2 * cost(name, instance) == 5 * k - 4
+        assert 2 * cost_by(name, instance) == 5 * k - 4
 
 
 def test_random_order_depends_on_the_seed_alone():

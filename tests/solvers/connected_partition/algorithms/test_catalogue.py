@@ -4,7 +4,7 @@ import random
 
 import networkx as nx
 import pytest
-from costs import cost_of
+from costs import cost_by
 from maps import stacked
 
 from atleastk.instances.connected_partition import ConnectedPartition
@@ -17,10 +17,6 @@ from atleastk.solvers.connected_partition.algorithms.catalogue import (
 )
 
 BY_NAME = {algorithm.name: algorithm for algorithm in ALGORITHMS}
-
-
-def cost(name, instance, seed=0):
-    return cost_of(instance, BY_NAME[name].run(instance, seed))
 
 
 def weighed(graph, rng):
@@ -40,7 +36,7 @@ def judged(instance, seed):
     for algorithm in ALGORITHMS:
         if algorithm.refuses(instance) is None:
             ran.add(algorithm.name)
-            reached = cost(algorithm.name, instance, seed)
+            reached = cost_by(algorithm.name, instance, seed)
             shown = (algorithm.name, instance.to_dict(), reached, best)
             assert reached >= best[0], shown
             assert algorithm.guarantee.applies(instance), shown
@@ -98,7 +94,7 @@ def test_promises_hold_on_larger_maps():
         if instance is not None:
             for algorithm in ALGORITHMS:
                 if algorithm.refuses(instance) is None:
-                    reached = cost(algorithm.name, instance, seed)
+                    reached = cost_by(algorithm.name, instance, seed)
                     assert reached <= algorithm.guarantee.ceiling(instance, 0)
 
 
@@ -109,7 +105,10 @@ def test_balanced_cut_is_never_worse_than_the_tree_it_starts_with():
         graph = stacked(60, rng)
         weights = [rng.randint(1, 20) for _ in graph]
         instance = ConnectedPartition(weights, list(graph.edges), 40)
-        whole, balanced = cost("tree-cut", instance), cost("balanced-cut", instance)
+        whole, balanced = (
+            cost_by("tree-cut", instance),
+            cost_by("balanced-cut", instance),
+        )
         assert balanced <= whole, seed
         better += balanced < whole
     assert better > 12
@@ -130,7 +129,7 @@ def test_graphs_without_the_trees_are_refused():
     )
     for name in ("tree-cut", "hamiltonian-cut"):
         assert not BY_NAME[name].guarantee.applies(star)
-    assert cost("balanced-cut", star) == 6
+    assert cost_by("balanced-cut", star) == 6
     assert BY_NAME["balanced-cut"].guarantee.ceiling(star, 6) == 7
 
 
