@@ -19,10 +19,6 @@ HANGS = 99.0
 """Seconds that nobody waits for."""
 
 
-def python(text):
-    return [sys.executable, "-c", text]
-
-
 def shell(text):
     return ["sh", "-c", text]
 
@@ -66,7 +62,7 @@ def test_what_is_said_of_errors_is_read_and_only_its_end_is_held(monkeypatch):
         "import sys\nfor i in range(99999): print(i, file=sys.stderr)\nsys.exit('no')"
     )
     with pytest.raises(NoAnswerError, match=r"ended with exit code 1: no$"):
-        printed("talk", python(talk), b"")
+        printed("talk", [sys.executable, "-c", talk], b"")
 
 
 def test_a_terminal_obeys_nothing_that_a_program_says():

@@ -47,13 +47,9 @@ def form(rows):
             tuple(rows[i][c] == rows[j][c] for i in order for j in order)
             for c in range(len(rows[0]))
         )
-        for order in permutations_of(n)
+        for order in [p for p in product(range(n), repeat=n) if len(set(p)) == n]
     ]
     return repr(min(pairs))
-
-
-def permutations_of(n):
-    return [p for p in product(range(n), repeat=n) if len(set(p)) == n]
 
 
 @pytest.mark.parametrize(("count", "orders"), [(1, 0), (2, 2), (3, 12), (4, 74)])

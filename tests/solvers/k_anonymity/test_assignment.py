@@ -28,10 +28,6 @@ def random_case(seed):
     return KAnonymity(table, k), random_groups(rng, n, k)
 
 
-def checked(instance, assignment):
-    return check(instance, Solution.of(assignment.rows(instance.records)))
-
-
 @pytest.mark.parametrize("seed", range(60))
 def test_groups_there_and_back(seed):
     instance, groups = random_case(seed)
@@ -40,7 +36,7 @@ def test_groups_there_and_back(seed):
     assert assignment.is_valid(records, instance.k)
     assert assignment.cost(records) == check(instance, Solution.of(groups)).cost
     assert assignment.sizes.tolist() == [len(group) for group in groups]
-    verdict = checked(instance, assignment)
+    verdict = check(instance, Solution.of(assignment.rows(instance.records)))
     assert verdict.feasible
     assert verdict.cost == assignment.cost(records)
     again = Assignment.of_groups(records, assignment.rows(records))
