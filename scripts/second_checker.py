@@ -40,32 +40,23 @@ Result = dict[str, Any]
 Certificate = dict[str, Any]
 
 DEFAULTS: dict[str, Any] = {
+    **dict.fromkeys(("distances", "points", "metric", "scale", "max_clusters")),
+    **dict.fromkeys(("facility_costs", "columns", "row_order", "column_order", "t")),
+    **dict.fromkeys(("column_weights", "row_weights")),
     "objective": "max",
-    "distances": None,
-    "points": None,
-    "metric": None,
-    "scale": None,
-    "max_clusters": None,
-    "max_outliers": 0,
     "centres": "input",
-    "facility_costs": None,
     "cover": "plane",
-    "guillotine": False,
-    "columns": None,
-    "minimise": "entries",
-    "limits": {},
-    "deletion": False,
-    "row_order": None,
-    "column_order": None,
-    "intact": [],
     "on": "entries",
+    "minimise": "entries",
     "loss": "height",
-    "column_weights": None,
-    "suppress_rows": 0,
-    "row_weights": None,
-    "l": 1,
     "reading": "distinct",
-    "t": None,
+    "l": 1,
+    "guillotine": False,
+    "deletion": False,
+    "max_outliers": 0,
+    "suppress_rows": 0,
+    "limits": {},
+    "intact": [],
 }
 """What a field holds that is not there; fingerprints leave such fields out."""
 
@@ -110,7 +101,6 @@ class UnknownError(Exception):
 
 
 def need(holds: object, message: str) -> None:
-    """Raise `WrongError` unless something holds."""
     if not holds:
         raise WrongError(message)
 
@@ -143,13 +133,11 @@ def exact(value: Any) -> Fraction:
 
 
 def whole(value: Any, least: int | None = None) -> int:
-    """Return an integer of a certificate."""
     need(type(value) is int and (least is None or value >= least), "not an integer")
     return int(value)
 
 
 def wholes(values: Any, length: int, least: int | None = None) -> list[int]:
-    """Return a list of so many integers."""
     need(
         isinstance(values, list) and len(values) == length, f"expected {length} values"
     )
@@ -157,20 +145,17 @@ def wholes(values: Any, length: int, least: int | None = None) -> list[int]:
 
 
 def listed(holder: Any, name: str) -> list[Any]:
-    """Return a list of a result or a certificate; an empty one if there is none."""
     found = holder.get(name)
     need(found is None or isinstance(found, list), f"{name}: expected a list")
     return found or []
 
 
 def list_in(proof: Any, name: str) -> list[Any]:
-    """Return a list that a certificate has to hold."""
     need(isinstance(proof[name], list), f"{name}: expected a list")
     return list(proof[name])
 
 
 def numbers_of(values: Any) -> list[int]:
-    """Return a list of integers, of any length."""
     need(isinstance(values, list), "expected a list of integers")
     return [whole(value) for value in values]
 
@@ -192,14 +177,12 @@ def named(pairs: Any, *shape: int) -> dict[Any, int]:
 
 
 def level_cost(instance: Instance, level: int) -> int:
-    """Return what a bin of this level costs."""
     k: int = instance["k"]
     costs = {"max": level, "excess": level - k, "quadratic": level * (level - k)}
     return costs[instance["objective"]]
 
 
 def cost_of_bins(instance: Instance, result: Result) -> int:
-    """Return the cost of bins or intervals."""
     sizes, k = instance["sizes"], instance["k"]
     levels = [sum(sizes[i] for i in group) for group in result["groups"]]
     need(all(level >= k for level in levels), "a bin is below k")
@@ -211,7 +194,6 @@ def cost_of_bins(instance: Instance, result: Result) -> int:
 
 
 def bound_of_bins(instance: Instance, proof: Certificate) -> int | None:
-    """Return the bound that a certificate proves; None: nothing is feasible."""
     sizes: list[int] = instance["sizes"]
     k: int = instance["k"]
     objective, total = instance["objective"], sum(sizes)
@@ -347,7 +329,6 @@ def best_bin(
 
 
 def bound_of_intervals(instance: Instance, proof: Certificate) -> int | None:
-    """Return the bound that is proved; None: nothing is feasible."""
     sizes: list[int] = instance["sizes"]
     k: int = instance["k"]
     sums = [0]
@@ -401,7 +382,6 @@ def bound_of_intervals(instance: Instance, proof: Certificate) -> int | None:
 
 
 def neighbours_of(instance: Instance) -> list[set[int]]:
-    """Return the neighbours of every node."""
     around: list[set[int]] = [set() for _ in instance["weights"]]
     for u, v in instance["edges"]:
         if u != v:
@@ -411,7 +391,6 @@ def neighbours_of(instance: Instance) -> list[set[int]]:
 
 
 def pieces(nodes: set[int], around: list[set[int]]) -> list[set[int]]:
-    """Return the connected components of some nodes."""
     left, found = set(nodes), []
     while left:
         piece, ends = set(), [left.pop()]
@@ -425,7 +404,6 @@ def pieces(nodes: set[int], around: list[set[int]]) -> list[set[int]]:
 
 
 def cost_of_parts(instance: Instance, result: Result) -> int:
-    """Return the weight of the heaviest part."""
     around = neighbours_of(instance)
     weights: list[int] = instance["weights"]
     levels = []
@@ -437,7 +415,6 @@ def cost_of_parts(instance: Instance, result: Result) -> int:
 
 
 def bound_of_parts(instance: Instance, proof: Certificate) -> int | None:
-    """Return the bound that is proved; None: nothing is feasible."""
     around, weights, k = neighbours_of(instance), instance["weights"], instance["k"]
     components = pieces(set(range(len(weights))), around)
     masses = [sum(weights[v] for v in piece) for piece in components]
@@ -638,7 +615,6 @@ def clusters_of(instance: Instance, result: Result) -> list[tuple[list[int], int
 
 
 def width_of(instance: Instance, ends: Sequence[int], group: Sequence[int]) -> int:
-    """Return the greatest distance from some points to those of a group."""
     distance = distance_of(instance)
     WORK.spend(len(ends) * len(group) // 4 + 1, "distances")
     apart = [distance(end, i) for end in ends for i in group]
@@ -674,7 +650,6 @@ def outliers_of(instance: Instance, result: Result) -> list[int]:
 
 
 def size_of(instance: Instance) -> int:
-    """Return the number of items."""
     for name in ("sizes", "weights", "table", "distances", "points"):
         if instance.get(name) is not None:
             return len(instance[name])
@@ -725,7 +700,6 @@ def surplus(y: dict[int, int], outliers: int) -> int:
 
 
 def most_clusters(instance: Instance) -> int:
-    """Return how many clusters there can be."""
     most, limit = size_of(instance) // int(instance["r"]), instance["max_clusters"]
     return most if limit is None else min(most, int(limit))
 
@@ -756,7 +730,6 @@ class Site(NamedTuple):
 
 
 def ball_about(instance: Instance, centre: int, radius: int) -> frozenset[int]:
-    """Return the points within a radius of one."""
     distance = distance_of(instance)
     WORK.spend(size_of(instance) + 1, "clusters")
     about = [distance(centre, i) for i in range(size_of(instance))]
@@ -769,8 +742,7 @@ def sites_of_radius(instance: Instance, radius: int) -> Iterator[Site]:
         ball = ball_about(instance, c, radius)
         fixed = frozenset([] if instance["centres"] == "input" else [c])
         if instance["centres"] == "any":
-            later = frozenset(i for i in ball if i >= c)
-            yield Site(fixed, later, radius, 0, 0)
+            yield Site(fixed, frozenset(i for i in ball if i >= c), radius, 0, 0)
         else:
             yield Site(fixed, ball, None, 0, 0)
 
@@ -803,7 +775,6 @@ class Settled:
         self.apart: tuple[tuple[int, int], ...] = ()
 
     def but(self, **changed: Any) -> Settled:
-        """Return a copy with some things changed."""
         made = Settled()
         vars(made).update({**vars(self), **changed})
         return made
@@ -819,7 +790,6 @@ class Settled:
 
 
 def pair_leaves(tree: Any, n: int, *, outliers: bool) -> Iterator[tuple[Any, Settled]]:
-    """Yield the leaves of a tree, and what is settled above each."""
     left = [(tree, Settled())]
     while left:
         node, settled = left.pop()
@@ -852,13 +822,8 @@ def check_points(
 
 
 def check_leaf_of_points(
-    instance: Instance,
-    leaf: Any,
-    bound: int,
-    sites: Sequence[Site],
-    settled: Settled,
+    instance: Instance, leaf: Any, bound: int, sites: Sequence[Site], settled: Settled
 ) -> None:
-    """Raise `WrongError` unless weights refute what is settled."""
     n, most = size_of(instance), whole(leaf["most"])
     scale, y = whole(leaf.get("scale", 0), 0), wholes(leaf["weights"], n)
     blocks = settled.blocks(n)
@@ -934,7 +899,6 @@ def is_exceeded(
 def bound_of_service(
     instance: Instance, proof: Certificate, bound: int | None
 ) -> int | None:
-    """Return the bound that is proved; None: nothing is feasible."""
     n, r = size_of(instance), instance["r"]
     if proof["kind"] == "count":
         return bound_of_radius(instance, proof, None)
@@ -1007,7 +971,6 @@ def boxes_and_grid(
 
 
 def cost_of_tiles(instance: Instance, result: Result) -> int:
-    """Return the weight of the heaviest rectangle."""
     grid, needed, xs, ys = boxes_and_grid(instance)
     points = instance.get("points")
     if points is None:
@@ -1104,7 +1067,6 @@ def fewest_by_cuts(grid: list[list[int]], k: int, level: int) -> int | None:
 
 
 def bound_of_tiles(instance: Instance, proof: Certificate) -> int | None:
-    """Return the bound that is proved; None: nothing is feasible."""
     grid, needed, xs, ys = boxes_and_grid(instance)
     total, k = sum(map(sum, grid)), instance.get("k", 0)
     cells = sum(weight > 0 for row in grid for weight in row)
@@ -1170,7 +1132,6 @@ def numbered(column: list[Any]) -> list[int]:
 
 
 def codes_of(table: list[list[Any]]) -> list[tuple[int, ...]]:
-    """Return the table with numbers for its values."""
     columns = [numbered(list(column)) for column in zip(*table, strict=True)]
     return list(zip(*columns, strict=True)) if columns else [()] * len(table)
 
@@ -1186,7 +1147,6 @@ def cost_of_stars(instance: Instance, result: Result) -> int:
 
 
 def cells_of(result: Result, n: int, m: int) -> set[tuple[int, ...]]:
-    """Return the suppressed cells of a table."""
     cells = {tuple(wholes(cell, 2)) for cell in listed(result, "suppressed")}
     need(all(0 <= i < n and 0 <= j < m for i, j in cells), "no cell of the table")
     return cells
@@ -1203,7 +1163,6 @@ def published(
 
 
 def cost_of_suppression(instance: Instance, result: Result) -> int:
-    """Return the cost of suppressed cells within the limits."""
     codes, n = codes_of(instance["table"]), len(instance["table"])
     m = columns_of(instance)
     hidden = cells_of(result, n, m)
@@ -1245,7 +1204,6 @@ def cost_of_suppression(instance: Instance, result: Result) -> int:
 
 
 def columns_of(instance: Instance) -> int:
-    """Return the number of columns of a table, which may have no rows."""
     rows = instance["table"]
     return len(rows[0]) if rows else len(instance["columns"] or ())
 
@@ -1264,7 +1222,6 @@ def limits_of(instance: Instance) -> dict[str, int]:
 def bound_of_table(
     instance: Instance, proof: Certificate, bound: int | None
 ) -> int | None:
-    """Return the bound that is proved; None: nothing is feasible."""
     few = 0 < len(instance["table"]) < instance["k"]
     if proof["kind"] == "count":
         need(few, "there are enough rows, or none")
@@ -1327,7 +1284,6 @@ def closed_patterns(
 def divided(
     kinds: list[tuple[int, ...]], members: list[int], column: int
 ) -> list[list[int]]:
-    """Return the classes of rows with one value of a column."""
     classes: dict[int, list[int]] = {}
     for t in members:
         classes.setdefault(kinds[t][column], []).append(t)
@@ -1342,8 +1298,7 @@ def every_pattern(
     WORK.spend((len(kinds) + 2) * (2 + m // 4) << m, "sets of columns")
     for size in range(m + 1):
         for stars in map(frozenset, combinations(range(m), size)):
-            classes = classes_of(kinds, stars)
-            for members in classes:
+            for members in classes_of(kinds, stars):
                 if sum(copies[t] for t in members) >= k:
                     yield stars, members
 
@@ -1372,7 +1327,6 @@ def best_rows(
 
 
 def bound_by_weights(instance: Instance, proof: Certificate) -> int:
-    """Return the bound of entries that weights prove."""
     codes = codes_of(instance["table"])
     kinds, _, copies = kinds_of(codes, [0] * len(codes))
     scale, u = whole(proof["scale"], 1), wholes(proof["weights"], len(kinds))
@@ -1420,7 +1374,6 @@ class Decided:
         self.counts: tuple[tuple[int | None, frozenset[int], int, bool], ...] = ()
 
     def but(self, **changed: Any) -> Decided:
-        """Return a copy with some things changed."""
         made = Decided()
         vars(made).update({**vars(self), **changed})
         return made
@@ -1464,7 +1417,6 @@ class Question:
         self.pairs = sum(len(members) + 1 for _, members in self.patterns)
 
     def check(self, tree: Any) -> None:
-        """Raise `WrongError` unless all leaves of a tree are refuted."""
         left = [(tree, Decided())]
         while left:
             node, decided = left.pop()
@@ -1478,7 +1430,6 @@ class Question:
                 left += [(node["yes"], yes), (node["no"], no)]
 
     def sides(self, node: Any, decided: Decided) -> tuple[Decided, Decided]:
-        """Return both sides of a split."""
         if "column" in node:
             j = whole(node["column"], 0)
             need("columns" in self.limits and j < self.m, "no column of a region")
@@ -1523,7 +1474,6 @@ class Question:
         return decided.but(counts=yes), decided.but(counts=no)
 
     def columns_in(self, values: Any) -> frozenset[int]:
-        """Return the columns that a node names."""
         columns = frozenset(numbers_of(values))
         need(all(0 <= j < self.m for j in columns), "no column")
         return columns
@@ -1737,12 +1687,10 @@ def best_shares(
 
 
 def heights_of(instance: Instance) -> list[int]:
-    """Return the height of every hierarchy."""
     return [len(chains[0]) - 1 for chains in instance["hierarchies"]]
 
 
 def prices_of(instance: Instance) -> list[int]:
-    """Return what one level of every column costs."""
     heights = heights_of(instance)
     prices = instance["column_weights"] or [1] * len(heights)
     if instance["loss"] != "precision":
@@ -1759,7 +1707,6 @@ def unit_of(instance: Instance) -> int:
 
 
 def chains_of(instance: Instance) -> list[list[list[Any]]]:
-    """Return the chains of the cells of every row."""
     found = []
     of_value = [
         {(type(chain[0]), chain[0]): chain for chain in chains}
@@ -1783,17 +1730,14 @@ def shown_at(
 
 
 def nodes_of(instance: Instance) -> Iterator[tuple[int, ...]]:
-    """Yield all nodes of the lattice of levels."""
     return product(*(range(height + 1) for height in heights_of(instance)))
 
 
 def count_of_nodes(instance: Instance) -> int:
-    """Return how many nodes the lattice has."""
     return prod(height + 1 for height in heights_of(instance))
 
 
 def node_of(instance: Instance, levels: Any) -> tuple[int, ...]:
-    """Return a node that a result or a certificate names."""
     heights = heights_of(instance)
     named = wholes(levels, len(heights), 0)
     need(all(x <= h for x, h in zip(named, heights, strict=True)), "no such level")
@@ -1828,7 +1772,6 @@ def looks_top(instance: Instance, levels: Sequence[int]) -> list[bool]:
 
 
 def cost_of_levels(instance: Instance, result: Result) -> int:
-    """Return the loss of a solution, its levels by group or the same for all."""
     groups, chains = result["groups"], chains_of(instance)
     need(all(len(group) >= instance["k"] for group in groups), "a group is below k")
     for group in groups:
@@ -2009,7 +1952,6 @@ def least_rows(instance: Instance) -> int:
 def bound_of_levels(
     instance: Instance, proof: Certificate, bound: int | None
 ) -> int | None:
-    """Return the bound of generalisation that is proved; None: nothing is feasible."""
     n, kind = len(instance["table"]), proof["kind"]
     if kind == "count":
         need(0 < n < instance["k"], "there are enough rows, or none")
@@ -2060,7 +2002,6 @@ def expanded(instance: Instance) -> list[list[Any]]:
 
 
 def bound_by_levels(instance: Instance, proof: Certificate) -> int:
-    """Return the bound on entries that weights prove."""
     codes = codes_of(instance["table"])
     weighed = instance["row_weights"] or [1] * len(codes)
     kinds, marks, copies = kinds_of(codes, numbered(list(weighed)))
@@ -2132,7 +2073,6 @@ def check_lattice(instance: Instance, proof: Certificate, bound: int) -> None:
 
 
 def cost_of_ambiguity(instance: Instance, result: Result) -> int:
-    """Return the suppressed cells, if every row matches k, itself among them."""
     codes = codes_of(instance["table"])
     hidden = cells_of(result, len(codes), len(codes[0]) if codes else 0)
     looks = published(codes, hidden)
@@ -2162,7 +2102,6 @@ def fewest_hidden(column: Sequence[int], k: int) -> int:
 def bound_of_ambiguity(
     instance: Instance, proof: Certificate, bound: int | None
 ) -> int | None:
-    """Return the bound that is proved; None: nothing is feasible."""
     codes, k = codes_of(instance["table"]), int(instance["k"])
     if 0 < len(codes) < k:
         need(proof["kind"] == "count", "nothing is feasible")
@@ -2338,8 +2277,7 @@ def usual_form(document: Instance) -> Instance:
 
 def fingerprint(document: Instance) -> str:
     """Return the sha256 of what defines an instance."""
-    kept = usual_form(document)
-    text = json.dumps(kept, sort_keys=True, separators=(",", ":"))
+    text = json.dumps(usual_form(document), sort_keys=True, separators=(",", ":"))
     return hashlib.sha256(text.encode()).hexdigest()
 
 
@@ -2391,7 +2329,6 @@ def check_form(result: Result) -> None:
 
 
 def read_instance(document: Instance) -> Instance:
-    """Return an instance with its defaults, and with distances if it has points."""
     instance = {**DEFAULTS, "r": 1, **usual_form(document)}
     if document["problem"] in ("r-gather", "cellular-clustering"):
         between = distance_of(instance)
@@ -2509,7 +2446,6 @@ def read(path: str) -> dict[str, Any]:
 
 
 def main(arguments: list[str]) -> int:
-    """Check a result and return the exit code."""
     if len(arguments) != 2:
         print("usage: second_checker.py INSTANCE.json RESULT.json")
         return 2

@@ -77,7 +77,6 @@ def remove(name: str, sources: dict[Path, Path]) -> None:
 
 
 def main(action: str = "", name: str = "") -> None:
-    """Add a problem of which no file is there, or remove one that was added."""
     if action not in ("add", "remove") or not re.fullmatch("[a-z]+(-[a-z]+)*", name):
         sys.exit(
             "usage: python -m scripts.template add|remove widget-covering, a name of "

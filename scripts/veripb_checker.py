@@ -40,7 +40,6 @@ class Work:
         self.steps = 0
 
     def spend(self, steps: int) -> None:
-        """Count steps before they are done."""
         self.steps += steps
         if self.steps > MOST_STEPS:
             raise Unchecked(f"too much work: more than {MOST_STEPS:,} steps")
@@ -53,14 +52,12 @@ class Constraint(NamedTuple):
     value: int
 
     def times(self, factor: int) -> Constraint:
-        """Return its multiple, of a factor of at least 0."""
         if factor < 0:
             raise Refused(f"a constraint cannot be multiplied by {factor}")
         factors = {name: c * factor for name, c in self.factors.items()}
         return Constraint(factors, self.value * factor)
 
     def plus(self, other: Constraint) -> Constraint:
-        """Return the sum."""
         factors = dict(self.factors)
         for name, c in other.factors.items():
             factors[name] = factors.get(name, 0) + c
@@ -238,7 +235,6 @@ def _constraint(words: Sequence[str]) -> Constraint:
 
 
 def main(formula: str, proof: str) -> int:
-    """Check a proof and say what it proves; return the exit code."""
     try:
         rows, lines = (
             Path(path).read_text(encoding="utf-8").splitlines()

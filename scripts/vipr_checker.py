@@ -209,7 +209,6 @@ class _Reader:
         return all(v in self.integer and c.denominator == 1 for v, c in terms.items())
 
     def constraint(self) -> Constraint:
-        """Read a constraint with its name."""
         next(self.words)
         sense = SENSES.get(next(self.words))
         if sense is None:
@@ -218,7 +217,6 @@ class _Reader:
         return Constraint(self.terms(), sense, value)
 
     def terms(self) -> dict[int, Fraction]:
-        """Read how many terms there are, and each."""
         found: dict[int, Fraction] = {}
         for _ in range(self.count()):
             variable = self.index(self.variables)
@@ -237,7 +235,6 @@ class _Reader:
         return self.index(sys.maxsize)
 
     def spend(self, products: int) -> None:
-        """Count products before they are made."""
         self.products += products
         if self.products > MOST_PRODUCTS:
             raise Unchecked(
@@ -245,7 +242,6 @@ class _Reader:
             )
 
     def number(self) -> Fraction:
-        """Read a number."""
         word = next(self.words)
         if not NUMBER.fullmatch(word):
             raise Refused(f"expected a number as 3 or -3/4, got {word[:40]}")
@@ -266,7 +262,6 @@ def _short(number: Fraction) -> Fraction:
 
 
 def main(paths: Iterable[str]) -> int:
-    """Check files and say what they prove; return the exit code."""
     code = 0
     for path in paths:
         try:

@@ -36,7 +36,6 @@ class Unknown(Exception):  # noqa: N818 - nothing is wrong
 
 
 def read(lines: Iterable[str]) -> tuple[int | None, list[str], Counter[Row]]:
-    """Return the bound of a proof, its head, and the rows of its program."""
     head: list[str] = []
     words: list[str] = []
     for line in lines:
@@ -544,7 +543,6 @@ _PROBLEMS: Mapping[
 
 
 def main(instance: str, proof: str) -> int:
-    """Compare the program of a proof with that of an instance; return the exit code."""
     document = json.loads(Path(instance).read_text(encoding="utf-8"))
     try:
         with Path(proof).open(encoding="utf-8") as lines:

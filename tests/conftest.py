@@ -64,7 +64,6 @@ class Clock:
 
 @pytest.fixture
 def clock(monkeypatch) -> Clock:
-    """The clock of all budgets, in the test's hand."""
     while CLOCK.stands:  # a thread that an earlier test left behind still compiles
         time.sleep(0.01)
     made = Clock()

@@ -26,18 +26,15 @@ PAGES = {
 
 
 def blocks(page, language):
-    """Return the blocks of code of a language."""
     fenced = rf"^```{language}\n(.*?)^```$"
     return re.findall(fenced, PAGES[page], re.DOTALL | re.MULTILINE)
 
 
 def untimed(text):
-    """Seconds differ from run to run."""
     return re.sub(r"\d+\.\d\d s$", "... s", text, flags=re.MULTILINE)
 
 
 def examples():
-    """Return the Python examples of every page, and what they print."""
     return [
         pytest.param(*shown, id=f"{page}-{number}")
         for page in PAGES
@@ -48,7 +45,6 @@ def examples():
 
 
 def sessions():
-    """Return the commands of every shell session, and what they print."""
     steps = r"^\$ (.*)\n((?:(?!\$ ).*\n)*)"
     return [
         pytest.param(
@@ -61,7 +57,6 @@ def sessions():
 
 @pytest.mark.parametrize(("example", "shown"), examples())
 def test_the_lines_print_what_is_shown(example, shown):
-    """Every Python example, from its import to its output."""
     written = io.StringIO()
     with contextlib.redirect_stdout(written):
         exec(compile(example, "example", "exec"), {})
@@ -70,7 +65,6 @@ def test_the_lines_print_what_is_shown(example, shown):
 
 @pytest.fixture
 def shell(tmp_path):
-    """Run a line of a shell in an empty folder; return its code, output and errors."""
     path = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
 
     def run(line):
@@ -90,7 +84,6 @@ def shell(tmp_path):
 
 @pytest.fixture
 def here(shell, tmp_path, monkeypatch, capsys):
-    """Run a line of a shell likewise, but the package's own command in this process."""
     monkeypatch.chdir(tmp_path)
 
     def run(line):
@@ -108,7 +101,6 @@ def here(shell, tmp_path, monkeypatch, capsys):
 
 
 def compare(run, steps):
-    """Run commands one by one; each prints what is shown, and no error."""
     for command, shown in steps:
         code, written, errors = run(command)
         assert (code, errors) == (0, ""), command
@@ -117,25 +109,21 @@ def compare(run, steps):
 
 @pytest.mark.parametrize(("session", "steps"), sessions())
 def test_the_commands_print_what_is_shown(session, steps, here):
-    """Every shell example, command by command, in an empty folder of its own."""
     assert len(steps) == session.count("$ ") > 2
     compare(here, steps)
 
 
 def test_the_installed_command_prints_what_is_shown(shell):
-    """The first shell example of the README, by the command that pip installs."""
     _, steps = next(p.values for p in sessions() if p.id == "README.md-1")
     compare(shell, steps)
 
 
 def test_set_up_takes_two_commands():
-    """One to run, one to test; on one page of two hundred lines at most."""
     assert [block.count("\n") for block in blocks("README.md", "bash")] == [1, 1]
     assert PAGES["README.md"].count("\n") <= 200
 
 
 def test_the_instances_shown_are_some():
-    """The last JSON block has the fields of a result, that of the first instance."""
     *instances, result = map(json.loads, blocks("files.md", "json"))
     first, *_ = [atleastk.from_dict(instance) for instance in instances]
     solved = atleastk.solve(first, certify=True).to_dict()
@@ -146,7 +134,6 @@ def test_the_instances_shown_are_some():
 
 @pytest.mark.parametrize("name", SETTLED)
 def test_everything_there_is_is_listed(name):
-    """Problems, methods and algorithms have their place in a table."""
     listed = {
         name
         for text in PAGES.values()
@@ -162,14 +149,12 @@ def test_everything_there_is_is_listed(name):
 
 @pytest.mark.parametrize("page", PAGES)
 def test_links_lead_somewhere(page):
-    """Pictures and pages are in the repository."""
     folder = ROOT if (ROOT / page).exists() else ROOT / "docs"
     for target in re.findall(r"\]\(([^)]+)\)", PAGES[page]):
         assert (folder / target.partition("#")[0]).is_file(), target
 
 
 def test_every_page_can_be_reached():
-    """From the README, link by link."""
     seen, left = set(), ["README.md"]
     while left:
         page = left.pop()
@@ -187,7 +172,6 @@ def test_every_table_of_measurements_is_linked():
 
 
 def test_scripts_that_are_named_are_there():
-    """Wherever a page says what makes it."""
     tables = ROOT.glob("docs/benchmarks/*.md")
     for text in (*PAGES.values(), *(path.read_text("utf-8") for path in tables)):
         named = re.findall(r"\bscripts/[\w/]+\.(?:py|toml)\b", text)

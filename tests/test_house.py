@@ -40,7 +40,6 @@ LENDS = {
 
 @cache
 def imports():
-    """Return every file of the package with the names that it imports."""
     every = []
     for path in sorted(PACKAGE.rglob("*.py")):
         found = set()
@@ -56,13 +55,11 @@ def imports():
 
 @cache
 def our_imports():
-    """Return every file with the modules of the package that it imports."""
     return [(path, set(filter(is_ours, names))) for path, names in imports()]
 
 
 @cache
 def is_ours(name):
-    """Tell whether a dotted name is a module of the package."""
     place = ROOT / name.replace(".", "/")
     return place.with_suffix(".py").exists() or (place / "__init__.py").exists()
 
@@ -72,7 +69,6 @@ def floor_of(parts):
 
 
 def folder_of(name):
-    """Return the folder of a module, as dotted parts below the package."""
     parts = name.split(".")[1:]
     home = PACKAGE.joinpath(*parts)
     return tuple(parts if home.is_dir() else parts[:-1])
@@ -100,7 +96,6 @@ def test_the_ground_imports_nothing_of_the_package():
 
 
 def test_packages_that_take_long_are_imported_in_one_place():
-    """When they are first used; numba has a place of its own."""
     slow = {"highspy", "networkx", "ortools", "pulp", "pysat", "scipy"}
     places = defaultdict(set)
     for path, names in imports():
@@ -121,7 +116,6 @@ def test_highs_is_known_to_its_back_ends_and_the_linear_program():
 
 
 def test_the_root_holds_names_and_ground_only():
-    """Everything else has a room; nothing below imports the names of the door."""
     loose = {path.name for path in PACKAGE.glob("*.py")}
     ground = {"arrays.py", "packages.py"}
     assert loose == {"__init__.py", "__main__.py", "public.py", *ground}
@@ -132,7 +126,6 @@ def test_the_root_holds_names_and_ground_only():
 
 @pytest.mark.parametrize("command", ["solve", "check", "approximate", "generate"])
 def test_instances_are_solved_without_the_doors_of_tables(command):
-    """Nobody waits for data frames who has none."""
     uses = {
         ".".join(path.with_suffix("").parts): names for path, names in our_imports()
     }
@@ -192,7 +185,6 @@ def test_no_table_is_keyed_by_the_names_of_problems():
 
 @pytest.mark.parametrize("problem", PROBLEMS)
 def test_every_problem_has_the_same_doors(problem):
-    """One name on every floor."""
     name = problem.replace("-", "_")
     for place in (
         f"instances/{name}.py",
@@ -209,7 +201,6 @@ def test_every_problem_has_the_same_doors(problem):
 
 
 def test_problems_use_only_what_they_may():
-    """Their own folder, what is shared, and the parts of those they are built on."""
     taken = defaultdict(set)
     for path, names in our_imports():
         if path.parts[0] != "solvers" or len(path.parts) < 3 or path.parts[1] in SHARED:
@@ -234,7 +225,6 @@ def test_the_owners_map_is_of_links():
 
 
 def test_no_namespace_below_the_parsing():
-    """Argparse is known to the two files that parse; commands take their options."""
     knowing = {
         str(path)
         for path, _ in imports()
@@ -245,7 +235,6 @@ def test_no_namespace_below_the_parsing():
 
 @pytest.mark.parametrize("command", COMMANDS)
 def test_every_command_is_a_file_with_options(command):
-    """Its options are a frozen data class, and that is what it takes."""
     module = import_module(f"atleastk.cli.{command.replace('-', '_')}")
     assert module.Options.__dataclass_params__.frozen
     assert get_type_hints(module.run)["options"] is module.Options

@@ -28,8 +28,6 @@ UNWALKED = "atleastk.solvers.compiled"
 
 
 class Walk:
-    """The calls between modules of the package, each pair once."""
-
     def __init__(self):
         self.steps = set()
 
@@ -47,7 +45,6 @@ class Walk:
 
     @property
     def figures(self):
-        """Return how many modules were entered, and how often a room was left."""
         moves = {(a, b) for a, b in self.steps if room_of(a) != room_of(b)}
         return {
             "modules": len({module for step in self.steps for module in step}),
@@ -132,12 +129,10 @@ def lines_of(folder):
 
 @pytest.mark.parametrize("place", COMMITTED["lines"])
 def test_a_place_has_no_more_lines(place):
-    """Rounded up to a hundred, so that a mended line is no event."""
     assert lines_of(ROOT / place) <= COMMITTED["lines"][place]
 
 
 def test_every_place_has_its_figure():
-    """Rooms of the package, the scripts and the tests."""
     rooms = {
         f"atleastk/{path.name}"
         for path in PACKAGE.iterdir()

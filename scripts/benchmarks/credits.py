@@ -19,9 +19,8 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from atleastk.instances.instance import Instance
+from atleastk import Instance, Study
 from atleastk.research.studies.markdown import markdown_table
-from atleastk.research.studies.spec import Study
 from atleastk.runs.ask import Ask
 from atleastk.runs.registry import problem_of
 from atleastk.runs.solving import solve_within
@@ -76,7 +75,6 @@ def credit_lines(searches: Iterable[Search[Any]]) -> Iterator[str]:
 
 
 def main(arguments: list[str] | None = None) -> None:
-    """Print the credits on the instances of some studies."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     parser.add_argument("studies", nargs="+", type=Path, metavar="SPEC")
     parser.add_argument("--time-limit", type=float, default=10.0)

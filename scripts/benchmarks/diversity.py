@@ -48,7 +48,6 @@ def measured(
     values: int | None,
     seconds: float,
 ) -> str:
-    """Return a line of the table."""
     chosen = [name for name in columns if name != sensitive]
     made = atleastk.anonymize(
         rows, k, chosen, sensitive=sensitive, l=values, time_limit=seconds
@@ -76,7 +75,6 @@ def measured(
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run from the command line."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
     parser.add_argument("--adult", type=Path, required=True)
     parser.add_argument("--rows", type=int)
@@ -94,8 +92,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     print(f"|{' --- |' * 11}")
     for k, seconds in product(chosen.k, chosen.seconds):
         for sensitive, values in ASKED:
-            line = measured(rows, columns, k, sensitive, values, seconds)
-            print(line, flush=True)
+            print(measured(rows, columns, k, sensitive, values, seconds), flush=True)
     print(f"load {os.getloadavg()[0]:.1f}")
     return 0
 

@@ -31,11 +31,8 @@ from types import FrameType
 from typing import Any, Final
 
 import atleastk
-from atleastk.instances.instance import Instance
-from atleastk.instances.k_ambiguity import KAmbiguity
-from atleastk.instances.rectangle_tiling import RectangleTiling
+from atleastk import Instance, KAmbiguity, RectangleTiling, Study
 from atleastk.research.studies.markdown import markdown_table
-from atleastk.research.studies.spec import Study
 from atleastk.solvers.clock import CLOCK
 from atleastk.solvers.search import Search
 from scripts.benchmarks.credits import searched
@@ -153,7 +150,6 @@ class Moves:
 
 
 def stages_of(frames: Mapping[int, FrameType]) -> frozenset[str]:
-    """Return the stages that threads are in, by their innermost frames."""
     found = set()
     for innermost in frames.values():
         stage, behind = "", ""
@@ -175,7 +171,6 @@ def stages_of(frames: Mapping[int, FrameType]) -> frozenset[str]:
 
 
 def last_moves(search: Search[Any], samples: Sequence[Sample]) -> Moves:
-    """Return when either end moved last, and the seconds of each stage since then."""
     cost = bound = 0.0
     known: tuple[int | None, int | None] = None, None
     for event in search.events:
@@ -232,20 +227,17 @@ def row_of(
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
-    """Print the table, a line as soon as its run ends."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     parser.add_argument("studies", nargs="*", type=Path, metavar="SPEC")
     parser.add_argument("--limits", default="30", metavar="S,...")
     parser.add_argument("--workers", default="1", metavar="N,...")
     parser.add_argument("--cpu-clock", action="store_true")
     parser.add_argument("--only", default="", metavar="WORD")
-    chosen = parser.parse_args(arguments)
-    for line in lines(chosen):
+    for line in lines(parser.parse_args(arguments)):
         print(line, flush=True)
 
 
 def lines(chosen: argparse.Namespace) -> Iterator[str]:
-    """Yield the lines of the table."""
     makers: Mapping[str, Callable[[], Instance]] = OPEN
     if chosen.studies:
         drawn = [each for path in chosen.studies for each in Study.load(path).drawn()]

@@ -35,24 +35,13 @@ from scripts.studies.datasets import read_rows
 
 Levels = tuple[int, ...]
 
-_HEADS = [
-    "columns",
-    "nodes",
-    "loss",
-    "suppressed",
-    "greedy",
-    "atleastk",
-    "bound",
-    "gap",
-    "greedy keeps",
-    "kept",
-    "s",
-    "CPU s",
-]
+_HEAD = (
+    "| columns | nodes | loss | suppressed | greedy | atleastk | bound | gap "
+    "| greedy keeps | kept | s | CPU s |"
+)
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
-    """Run from the command line."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
     parser.add_argument("--table", type=Path, metavar="FILE")
     parser.add_argument("--columns", default="")
@@ -64,8 +53,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser.add_argument("--k", type=int, default=5)
     parser.add_argument("--seconds", type=float, default=30)
     chosen = parser.parse_args(arguments)
-    print(f"| {' | '.join(_HEADS)} |")
-    print("| --- " * len(_HEADS) + "|")
+    print(f"{_HEAD}\n{'| --- ' * 12}|")
     names = chosen.columns.split(",")
     widths = [len(names)] if chosen.table else map(int, chosen.widths.split(","))
     seeds = map(int, chosen.seeds.split(","))

@@ -11,11 +11,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from atleastk.instances.instance import Instance
-from atleastk.research.studies.conduct import conduct
+from atleastk import Instance, RunLimits, Study, conduct
 from atleastk.research.studies.results import Row
 from atleastk.research.studies.runs_table import software_line
-from atleastk.research.studies.spec import RunLimits, Study
 from atleastk.runs.versions import versions_installed
 
 OUT = Path(__file__).parents[2] / "docs/benchmarks"
@@ -30,12 +28,10 @@ class Measured:
 
     @property
     def name(self) -> str:
-        """The name of the instance."""
         return self.instance.name or ""
 
     @property
     def first(self) -> float | None:
-        """The seconds until the first answer."""
         events = json.loads(self.row["result"] or "{}").get("events", ())
         return next((seconds for seconds, cost, _ in events if cost is not None), None)
 
@@ -58,5 +54,4 @@ def measured(
 
 
 def software() -> str:
-    """Say what runs are made with."""
     return software_line(versions_installed())

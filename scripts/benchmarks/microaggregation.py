@@ -94,7 +94,6 @@ def compared(table: str, rows: int, seconds: float) -> Iterator[list[str]]:
 
 
 def main() -> None:
-    """Compare on the tables of the command line."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("tables", nargs="+", metavar="TABLE:COLUMNS")
     parser.add_argument("--rows", type=int, default=1000)

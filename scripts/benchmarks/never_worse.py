@@ -26,11 +26,8 @@ from pathlib import Path
 from typing import Any
 
 import atleastk
-from atleastk.instances.generalization import Generalization
+from atleastk import Generalization, Instance, RectangleTiling, Suppression
 from atleastk.instances.hierarchies.hierarchy import suppression_of
-from atleastk.instances.instance import Instance
-from atleastk.instances.rectangle_tiling import RectangleTiling
-from atleastk.instances.suppression import Suppression
 from atleastk.research.studies.markdown import markdown_table
 from atleastk.runs.registry import family_named, problem_named, problem_of
 from scripts.benchmarks.measured import OUT, Measured, measured, software
@@ -201,7 +198,6 @@ def row(auto: Measured, found: Sequence[Rival]) -> Row:
 
 
 def report(found: Sequence[Row], workers: int) -> Iterator[str]:
-    """Yield the lines of the report."""
     held = sum(row.held for row in found)
     yield "# Never worse than what is cheap"
     yield ""

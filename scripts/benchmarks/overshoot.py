@@ -48,7 +48,6 @@ class Timed:
 
 
 def drawn(rng: random.Random) -> tuple[str, int, float, dict[str, Any]]:
-    """Return a family, a size, a limit and options."""
     family = rng.choice(list(MADE))
     n = round(10 ** rng.uniform(1, 4.5))
     limit = round(10 ** rng.uniform(-1, 0.5), 2)
@@ -57,7 +56,6 @@ def drawn(rng: random.Random) -> tuple[str, int, float, dict[str, Any]]:
 
 
 def timed(runs: int, seed: int) -> Iterator[Timed]:
-    """Yield runs, drawn by a seed."""
     rng = random.Random(seed)
     for _ in range(runs):
         family, n, limit, options = drawn(rng)
@@ -70,7 +68,6 @@ def timed(runs: int, seed: int) -> Iterator[Timed]:
 
 
 def report(runs: Sequence[Timed]) -> Iterator[str]:
-    """Yield the lines of the report."""
     over = sorted(run.over for run in runs)
     held = sum(run.held for run in runs)
     yield "# By how much time limits are missed"
@@ -107,7 +104,6 @@ def report(runs: Sequence[Timed]) -> Iterator[str]:
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
-    """Run, write and print the report."""
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
     parser.add_argument("--runs", type=int, default=500)
     parser.add_argument("--seed", type=int, default=0)

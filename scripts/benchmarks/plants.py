@@ -24,7 +24,6 @@ from atleastk.solvers.problem import Problem
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
-    """Run from the command line."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--seconds", type=float, default=1.0, help="per algorithm")
     chosen = parser.parse_args(arguments)

@@ -33,9 +33,8 @@ from typing import Any
 import numpy as np
 
 import atleastk
+from atleastk import KAnonymity, Suppression
 from atleastk.arrays import IntArray
-from atleastk.instances.k_anonymity import KAnonymity
-from atleastk.instances.suppression import Suppression
 from atleastk.models.suppression import check, mask_of, solution_of_groups
 from atleastk.research.studies.markdown import markdown_table
 from atleastk.research.studies.results import gap_of
@@ -63,7 +62,6 @@ class Wish:
 
 
 def tables(data: Path) -> Mapping[str, Rows]:
-    """Return the tables by name."""
     return {
         "Adult": read_rows(data / "adult/adult_qi9.csv.gz", COLUMNS),
         "Adult, 14 columns": _but_first(data / "adult/adult_full.csv.gz", 15),
@@ -127,8 +125,7 @@ def wishes(rows: Rows, seed: int, seconds: float, workers: int) -> Iterator[Wish
     """
 
     def anonymised(some: Rows, share: float = 1.0) -> Any:
-        plain = KAnonymity(some, K)
-        return atleastk.solve(plain, share * seconds, workers=workers)
+        return atleastk.solve(KAnonymity(some, K), share * seconds, workers=workers)
 
     def wished(name: str, baseline: str, cost: int | None = None, **wish: Any) -> Wish:
         called = f"{name}, {len(rows)} rows"
@@ -168,7 +165,6 @@ def report(
     wished: Sequence[Measured],
     command: str,
 ) -> Iterator[str]:
-    """Yield the lines of the report."""
     yield "# Published tables"
     yield ""
     limits = (run.row["time_limit"] for run in (*runs, *wished))
@@ -193,13 +189,7 @@ def report(
     )
     yield ""
     rows = [
-        (
-            run.name,
-            str(wish.seed),
-            *_told(run),
-            wish.baseline,
-            _number(wish.cost),
-        )
+        (run.name, str(wish.seed), *_told(run), wish.baseline, _number(wish.cost))
         for wish, run in zip(made, wished, strict=True)
     ]
     yield from markdown_table(["wish", "seed>", *heads, "baseline", "cells>"], rows)
@@ -225,7 +215,6 @@ def _number(value: int | None) -> str:
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
-    """Run from the command line."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
     add = parser.add_argument
     add("--data", type=Path, metavar="DIR", required=True, help="see above")

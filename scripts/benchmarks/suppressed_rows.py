@@ -24,33 +24,22 @@ from pathlib import Path
 from time import process_time
 
 import atleastk
+from atleastk import Diversity, Generalization
 from atleastk.instances.datasets.adult import adult
 from atleastk.instances.datasets.adult_hierarchies import adult_hierarchies
-from atleastk.instances.diversity import Diversity
 from atleastk.instances.fields.allowance import allowed_rows
-from atleastk.instances.generalization import Generalization
 from atleastk.instances.hierarchies.hierarchy import Hierarchy, Label, suppression_of
 from atleastk.instances.hierarchies.rules import bands_of
 from atleastk.models.generalization import GeneralizationSolution
 from scripts.studies.datasets import QUASI_IDENTIFIERS, Rows, read_rows
 
-_HEADS = [
-    "loss",
-    "k",
-    "asked",
-    "allowed",
-    "levels",
-    "cost",
-    "bound",
-    "suppressed",
-    "s",
-    "CPU s",
-    "trust",
-]
+_HEAD = (
+    "| loss | k | asked | allowed | levels | cost | bound | suppressed | s | CPU s "
+    "| trust |"
+)
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
-    """Run from the command line."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
     parser.add_argument("--table", type=Path, metavar="FILE")
     parser.add_argument("--columns", default=",".join(QUASI_IDENTIFIERS))
@@ -66,8 +55,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     apart = chosen.sensitive.split(",") if chosen.sensitive else []
     wide = _rows(chosen.table, [*names, *apart])
     print(f"{len(rows)} rows; levels of {', '.join(names)}.\n")
-    print(f"| {' | '.join(_HEADS)} |")
-    print("| --- " * len(_HEADS) + "|")
+    print(f"{_HEAD}\n{'| --- ' * 11}|")
     wishes = (chosen.losses, chosen.ks, chosen.asked, chosen.shares)
     for loss, k, asked, share in product(*(wish.split(",") for wish in wishes)):
         allowed = allowed_rows(f"{share}%", len(rows))
@@ -121,7 +109,6 @@ def hierarchy_for(name: str, cells: Sequence[Label]) -> Hierarchy:
 
 
 def _solved(instance: Generalization, chosen: argparse.Namespace) -> str:
-    """Solve an instance; return the rest of its line."""
     begun = process_time()
     result = atleastk.solve(
         instance, time_limit=chosen.seconds, workers=1, certify=True

@@ -223,7 +223,6 @@ def _grow(
 
 
 def _halved(points: Array, box: Array, k: int) -> list[Array] | None:
-    """Return the two sides of the cut with the lightest heavier one, if any."""
     found: tuple[int, list[Array]] | None = None
     for axis in (0, 1):
         order = box[np.argsort(points[box, axis], kind="stable")]

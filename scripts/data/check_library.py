@@ -54,14 +54,11 @@ def disagreement(violation: str | None, certified: bool, second: bool | str) -> 
 def _timed(
     function: Callable[P, T], *args: P.args, **named: P.kwargs
 ) -> tuple[T, float]:
-    """Return what a function says, and the seconds of the processor that it took."""
     begin = process_time()
-    said = function(*args, **named)
-    return said, process_time() - begin
+    return function(*args, **named), process_time() - begin
 
 
 def _checked(problem: str, records: Iterable[Record], wrongs: list[str]) -> list[str]:
-    """Return the row of a problem, and add what is wrong with its records."""
     counts: Counter[bool] = Counter()
     first_seconds = second_seconds = 0.0
     for record in records:
@@ -89,7 +86,6 @@ def _checked(problem: str, records: Iterable[Record], wrongs: list[str]) -> list
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run from the command line; 1 if something does not hold."""
     parser = argparse.ArgumentParser(
         prog="python -m scripts.data.check_library",
         description=(__doc__ or "").partition("\n")[0],

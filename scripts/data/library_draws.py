@@ -18,26 +18,17 @@ from typing import Any
 
 import networkx as nx
 
-from atleastk.instances.bin_covering import BinCovering
+from atleastk import BinCovering, Instance, KAmbiguity, KAnonymity, RGather, Suppression
 from atleastk.instances.cellular_clustering import CellularClustering
 from atleastk.instances.connected_partition import ConnectedPartition
 from atleastk.instances.datasets.census_names import NameSet, census_names
 from atleastk.instances.datasets.counties import connected_partition_from_tables
 from atleastk.instances.fields.errors import InvalidInstanceError, NotApplicableError
-from atleastk.instances.instance import Instance
 from atleastk.instances.interval_covering import IntervalCovering
-from atleastk.instances.k_ambiguity import KAmbiguity
-from atleastk.instances.k_anonymity import KAnonymity
-from atleastk.instances.r_gather import RGather
 from atleastk.instances.rectangle_tiling import RectangleTiling
 from atleastk.instances.reductions.checked import check_of
 from atleastk.instances.reductions.reduction import Reduction
-from atleastk.instances.suppression import Suppression
-from atleastk.instances.suppression_names import (
-    DECISIONS,
-    MAXIMISATIONS,
-    MINIMISATIONS,
-)
+from atleastk.instances.suppression_names import DECISIONS, MAXIMISATIONS, MINIMISATIONS
 from atleastk.research.collecting.record import Record, named
 from atleastk.research.reducing import REDUCTIONS, SOURCES, forward_along
 from atleastk.runs import api, registry
@@ -239,20 +230,17 @@ def _record(
 
 
 def _objectives() -> Iterator[Record]:
-    """Draw sizes with the other two objectives, on bins and intervals."""
     for kind, objective, n, seed in product(
         (BinCovering, IntervalCovering), ("excess", "quadratic"), (10, 20, 40), (1, 2)
     ):
         rng = random.Random(f"{objective} {n} {seed}")
         sizes = [rng.randint(1, 100) for _ in range(n)]
-        fields = {"sizes": sizes, "k": 150, "objective": objective}
-        instance = kind.from_dict(fields)
+        instance = kind.from_dict({"sizes": sizes, "k": 150, "objective": objective})
         source = f"drawn: sizes uniform in 1..100, seed {seed}"
         yield _record(instance, f"{objective}-n{n}-s{seed}", objective, source, OURS)
 
 
 def _variants() -> Iterator[Record]:
-    """Draw every named problem of the suppression family, on small tables."""
     for number, name in enumerate((*MINIMISATIONS, *MAXIMISATIONS, *DECISIONS)):
         for n in (8, 14) if number % 2 else (10,):
             try:
@@ -267,7 +255,6 @@ def _variants() -> Iterator[Record]:
 
 
 def _names() -> Iterator[Record]:
-    """Return the bins of names of the census, some k each."""
     sets: Sequence[tuple[NameSet, Sequence[int]]] = (
         ("female", (10, 50, 500, 2629)),
         ("male", (50, 500, 3318)),
@@ -281,7 +268,6 @@ def _names() -> Iterator[Record]:
 
 
 def _worst() -> Iterator[Record]:
-    """Return instances on which algorithms of the papers did worst, as was searched."""
     for sizes, k in (
         ([98] * 3 + [71, 50] + [49] * 3 + [10] * 3 + [3] * 3 + [1] * 3, 100),
         ([59] + [57] * 8 + [30] * 2 + [3] * 5 + [1] * 10, 60),
@@ -362,7 +348,6 @@ def _fields(problem: str, rng: random.Random) -> dict[str, Any]:
 
 
 def _tables(data: Path) -> Iterator[Record]:
-    """Draw rows of the larger tables."""
     for name, file in (
         ("adult", "adult/adult_qi9.csv.gz"),
         ("census-income", "census_income/census_income_qi9.csv.gz"),
@@ -447,7 +432,6 @@ def _places(data: Path) -> Iterator[Record]:
 
 
 def problems(records: Iterable[Record]) -> Mapping[str, int]:
-    """Count records by problem."""
     counts = dict.fromkeys(registry.PROBLEMS, 0)
     for record in records:
         counts[record.problem] += 1

@@ -33,7 +33,6 @@ DRAWN: Final = (
 
 
 def drawn() -> list[Axes]:
-    """Return the Axes of a figure of these records' best solutions."""
     figure = Figure(figsize=(13, 6.5), dpi=80, layout="constrained")
     places: list[Axes] = list(figure.subplots(2, 4).flat)
     for name, ax in zip(DRAWN, places, strict=True):
@@ -51,7 +50,6 @@ def drawn() -> list[Axes]:
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
-    """Run from the command line."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
     parser.add_argument("--out", type=Path, default=OUT)
     save(drawn()[0], parser.parse_args(arguments).out)

@@ -21,7 +21,6 @@ ROWS, SEED = 1000, 2007
 
 
 def write_sample(rows: Sequence[Sequence[str]], out: Path) -> None:
-    """Write the drawn rows."""
     drawn = sorted(random.Random(SEED).sample(range(len(rows)), ROWS))
     with out.open("w", newline="", encoding="utf-8") as file:
         writer = csv.writer(file, lineterminator="\n")
@@ -30,7 +29,6 @@ def write_sample(rows: Sequence[Sequence[str]], out: Path) -> None:
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
-    """Run from the command line."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
     parser.add_argument("files", nargs="+", type=Path)
     parser.add_argument("--out", type=Path, default=OUT)

@@ -20,7 +20,6 @@ OUT = Path(__file__).parents[2] / "atleastk/instances/datasets/census1990_names.
 
 
 def write_table(out: Path) -> None:
-    """Write the table."""
     with out.open("w", newline="", encoding="utf-8") as file:
         writer = csv.writer(file, lineterminator="\n")
         writer.writerow(["set", "count", "multiplicity"])
@@ -31,7 +30,6 @@ def write_table(out: Path) -> None:
 
 
 def main() -> None:
-    """Run from the command line."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
     parser.add_argument("--out", type=Path, default=OUT)
     write_table(parser.parse_args().out)

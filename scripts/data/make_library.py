@@ -27,8 +27,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 import atleastk
-from atleastk.models.results.result import Result
-from atleastk.models.results.status import Status, Trust
+from atleastk import Result, Status, Trust
 from atleastk.research.collecting.improving import improved, violation_of
 from atleastk.research.collecting.library import Library
 from atleastk.research.collecting.record import OPEN, STATUSES, Record
@@ -43,7 +42,6 @@ BETWEEN = 20.0
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
-    """Run from the command line."""
     chosen = _parser().parse_args(arguments)
     library = Library(chosen.folder)
     drawn = {}
@@ -90,10 +88,7 @@ def _described(drawn: Record, held: Record | None) -> Record:
             f"{drawn.name}: is drawn differently now; give it another name"
         )
     return replace(
-        drawn,
-        history=held.history,
-        witness=held.witness,
-        certificate=held.certificate,
+        drawn, history=held.history, witness=held.witness, certificate=held.certificate
     )
 
 

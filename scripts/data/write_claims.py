@@ -22,12 +22,10 @@ MARK = "<!-- what follows is written from the records -->\n"
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
-    """Write the page, or compare it."""
     write_below(PAGE, MARK, lines(), __doc__, arguments)
 
 
 def lines() -> Iterator[str]:
-    """Yield the lines of the page below its mark."""
     yield ""
     columns = (
         *("paper", "claims>", "hold as printed>", "refuted>", "refuted as read>"),
@@ -52,7 +50,6 @@ def _counts(paper: str) -> Sequence[object]:
 
 
 def _paragraph(claim: Claim) -> Iterator[str]:
-    """Yield the paragraph of one claim."""
     yield f"**{claim.number}** ({claim.kind}): {claim.says}"
     yield ""
     for head, text in (

@@ -16,7 +16,6 @@ PACKAGE = Path(__file__).parents[2] / "atleastk"
 
 
 def main() -> None:
-    """Write two files for every problem in the registry."""
     for problem in atleastk.problems():
         for floor, schema in (
             ("instances", problem.instance.json_schema()),

@@ -35,7 +35,6 @@ MARK = "<!-- what follows is written from the finds -->\n"
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
-    """Write the page, or compare it; and what finds are for other algorithms."""
     if arguments is None:
         arguments = sys.argv[1:]
     if "--check" not in arguments:
@@ -55,7 +54,6 @@ def completed(records: Sequence[Record]) -> Sequence[Record]:
 
 
 def lines() -> Iterator[str]:
-    """Yield the lines of the page below its mark: a table for each problem."""
     columns = (
         *("algorithm", "promise", "known before>", "all tiny>", "of them"),
         *("worst found>", "cost>", "optimum>", "items>"),

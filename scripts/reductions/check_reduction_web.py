@@ -37,11 +37,10 @@ from typing import Any
 
 import numpy as np
 
-from atleastk.instances.fields.errors import InvalidInstanceError
+from atleastk import InvalidInstanceError, Suppression
 from atleastk.instances.reductions.reduction import Reduction
 from atleastk.instances.reductions.suppression_rules import READINGS, RULES, Rule
 from atleastk.instances.reductions.suppression_web import reduction_of
-from atleastk.instances.suppression import Suppression
 from atleastk.solvers.brute_force.suppression import Outcomes
 from scripts.reductions.reduction_checks import (
     DATA,
@@ -131,7 +130,6 @@ class Checked:
 
     @property
     def document(self) -> dict[str, Any]:
-        """What is written about the edge."""
         rule = self.rule
         tallies = [tally for _, tally in self.readings]
         first = tallies[0]
@@ -155,7 +153,6 @@ class Checked:
 
 
 def readings_of(rule: Rule) -> list[tuple[Reduction, Tally]]:
-    """Return the readings of an edge that differ from each other."""
     wanted = []
     for reading in READINGS:
         undefined = reading == "printed" and bool(rule.flaw)
@@ -177,14 +174,12 @@ class Solved:
         self.best = int(self.costs.min()) if len(self.costs) else None
 
     def cost_of(self, cells: Iterable[Cell]) -> int | None:
-        """Return the cost of a solution; None if it is infeasible."""
         mask = sum(1 << (i * self.instance.m + j) for i, j in cells)
         place = int(np.searchsorted(self.masks, mask))
         found = place < len(self.masks) and int(self.masks[place]) == mask
         return int(self.costs[place]) if found else None
 
     def cells_at(self, place: int) -> list[Cell]:
-        """Return the cells that the solution at a place suppresses."""
         mask, cells = int(self.masks[place]), range(self.instance.n * self.instance.m)
         return [divmod(c, self.instance.m) for c in cells if mask >> c & 1]
 
@@ -250,7 +245,6 @@ def _answer(instance: Suppression, best: int | None) -> str:
 
 
 def check_all(edges: Sequence[Checked], checker: Checker, shapes: Shapes) -> None:
-    """Check all edges on all tables of some shapes, smallest first."""
     for n, m in sorted(shapes, key=lambda shape: shape[0] * shape[1]):
         for table in tables_of(n, m):
             checker.outcomes.clear()
@@ -268,7 +262,6 @@ def check_all(edges: Sequence[Checked], checker: Checker, shapes: Shapes) -> Non
 def check_random(
     edges: Iterable[Checked], checker: Checker, tables: int, rng: random.Random
 ) -> None:
-    """Check all edges on random tables, an instance of each."""
     edges = list(edges)
     for _ in range(tables):
         checker.outcomes.clear()
@@ -282,7 +275,6 @@ def check_random(
 
 
 def main() -> int:
-    """Check all edges and write what came of it."""
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
     add = parser.add_argument
     add("--cells", type=int, default=6, help="of the tables that are all tried")
@@ -311,7 +303,6 @@ def main() -> int:
 
 
 def check_web(args: argparse.Namespace) -> dict[str, Any]:
-    """Check all edges, on the instances asked for."""
     edges = [Checked(rule, readings_of(rule)) for rule in RULES]
     checker = Checker(args.image, args.seed)
     sides = range(1, args.rows + 1)

@@ -74,7 +74,6 @@ class Report:
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
-    """Check all claims and write the report."""
     chosen = _parser().parse_args(arguments)
     reports = [
         checked(reduction, corpus_of(reduction, chosen.seed, chosen.quick))
@@ -97,7 +96,6 @@ def _parser() -> argparse.ArgumentParser:
 
 
 def every() -> list[Reduction]:
-    """Return the claims of all modules."""
     modules = (exact_cover, set_packing, triangle_partition, vertex_cover)
     return [reduction for module in modules for reduction in module.REDUCTIONS]
 

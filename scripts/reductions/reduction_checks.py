@@ -34,7 +34,6 @@ class Row(NamedTuple):
 
     @property
     def pair(self) -> Pair:
-        """The two problems."""
         return self.source, self.target
 
     @property
@@ -44,7 +43,6 @@ class Row(NamedTuple):
 
 
 def rows_of_web(edges: Iterable[Document]) -> Iterator[Row]:
-    """Give the rows of the reductions within the family."""
     for edge in edges:
         names = edge["source"], edge["target"], edge["kind"]
         first, last = edge["readings"][0], edge["readings"][-1]
@@ -58,14 +56,12 @@ def rows_of_web(edges: Iterable[Document]) -> Iterator[Row]:
 
 
 def rows_of_sources(claims: Iterable[Document]) -> Iterator[Row]:
-    """Give the rows of the reductions from outside."""
     for d in claims:
         names = d["source"], d["target"], d["kind"]
         yield Row(*names, d["repaired"], d["checked"], d["failed"])
 
 
 def write_rows(rows: Sequence[Row], path: Path) -> None:
-    """Write the rows, one per line."""
     lines = ",\n".join(f"  {json.dumps(row)}" for row in rows)
     columns = json.dumps(COLUMNS)
     text = f'{{\n "columns": {columns},\n "rows": [\n{lines}\n ]\n}}\n'

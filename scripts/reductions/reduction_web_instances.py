@@ -87,7 +87,6 @@ def instances_of(variant: Variant, table: Table, k: int) -> Iterator[Suppression
 
 
 def random_table(rng: random.Random) -> Table:
-    """Return a table of three values and 9 to 15 cells."""
     n, m = rng.choice([(3, 3), (4, 3), (3, 4), (5, 2), (5, 3), (6, 2), (7, 2), (2, 5)])
     return tuple(tuple(rng.choice("abc") for _ in range(m)) for _ in range(n))
 
@@ -95,7 +94,6 @@ def random_table(rng: random.Random) -> Table:
 def random_instance(
     variant: Variant, table: Table, k: int, rng: random.Random
 ) -> Suppression:
-    """Return an instance of a problem on a table, its order and limits at random."""
     bare = Suppression(table, k)
     most = most_of(bare)
     orders = {}

@@ -54,7 +54,6 @@ def consequences(rows: Sequence[Row]) -> dict[str, dict[str, list[str]]]:
 
 
 def markdown(found: Mapping[str, Any]) -> str:
-    """Return the tables for people."""
     edges = found["edges"]
     parts = [
         "# The reduction web of the suppression family, checked",
@@ -227,7 +226,6 @@ def draw_webs(
 
 
 def status_of(rows: Sequence[Row]) -> EdgeCheck:
-    """Return how an edge fared in all of its readings, and on how many instances."""
     printed = [r for r in rows if not r.repaired]
     repaired = [r for r in rows if r.repaired]
     least = min(r.instances for r in repaired or printed)

@@ -39,7 +39,6 @@ class Corpus:
 
 
 def corpus_of(reduction: Reduction, seed: int, quick: bool) -> Corpus:
-    """Return the instances that a claim is checked on."""
     if reduction.source == "VC-3":
         most = 6 if quick else max(CUBIC)
         graphs = [g for r in CUBIC if r <= most for g in cubic_graphs(r, seed)]
@@ -103,7 +102,6 @@ def _without_cliques(
 
 
 def random_edges(rng: random.Random, vertices: int) -> list[tuple[int, int]]:
-    """Draw edges; every other time three triangles are among them."""
     pairs = list(combinations(range(vertices), 2))
     share = rng.uniform(0.2, 0.7)
     edges = {pair for pair in pairs if rng.random() < share}

@@ -25,16 +25,13 @@ from typing import Final
 import numpy as np
 
 import atleastk
-from atleastk.instances.connected_partition import ConnectedPartition
+from atleastk import ConnectedPartition, Generalization, KAnonymity, Suppression
 from atleastk.instances.datasets.adult import COLUMNS, adult
 from atleastk.instances.datasets.adult_hierarchies import adult_hierarchies
 from atleastk.instances.datasets.counties import (
     connected_partition_from_tables,
     sample_counties,
 )
-from atleastk.instances.generalization import Generalization
-from atleastk.instances.k_anonymity import KAnonymity
-from atleastk.instances.suppression import Suppression
 from atleastk.instances.suppression_names import MINIMISATIONS, Variant
 from atleastk.models.connected_partition import components
 from atleastk.models.suppression import measures, solution_of_groups

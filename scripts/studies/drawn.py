@@ -12,8 +12,7 @@ from statistics import median
 from typing import Any, Final
 
 import atleastk
-from atleastk.instances.bin_covering import BinCovering
-from atleastk.instances.cellular_clustering import CellularClustering
+from atleastk import BinCovering, CellularClustering, Instance, KAnonymity, RGather
 from atleastk.instances.clustering import CENTRES, Clustering
 from atleastk.instances.connected_partition import ConnectedPartition
 from atleastk.instances.datasets.census_names import (
@@ -22,9 +21,6 @@ from atleastk.instances.datasets.census_names import (
     census_names,
 )
 from atleastk.instances.generators import k_anonymity as tables
-from atleastk.instances.instance import Instance
-from atleastk.instances.k_anonymity import KAnonymity
-from atleastk.instances.r_gather import RGather
 from scripts.sweeps.drawn_places import (
     METRIC_SHAPES,
     SHAPES,

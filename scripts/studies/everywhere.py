@@ -61,7 +61,6 @@ Pids = Callable[[int], Sequence[int]]
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run from the command line."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
     add = parser.add_argument
     add("--spec", type=Path, default=_SPEC)
@@ -103,7 +102,6 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def written(study: Study, most: int | None, out: Path) -> Path:
-    """Write the first instances of a study, and one of nothing else."""
     with (out / "instances.jsonl").open("w", encoding="utf-8") as file:
         for instance in islice(study.drawn(), most):
             file.write(json.dumps(instance.to_dict()) + "\n")
@@ -186,7 +184,6 @@ def _started(command: Sequence[str]) -> subprocess.Popen[bytes]:
 
 
 def _share(path: Path) -> float:
-    """Return which share of the runs is done."""
     try:
         with Store.reading(path) as store:
             states = store.states()
@@ -196,7 +193,6 @@ def _share(path: Path) -> float:
 
 
 def _done(path: Path) -> Mapping[str, float]:
-    """Return the seconds of all runs that are done."""
     rows = StudyResults.load(path).rows
     return {row["key"]: row["seconds"] for row in rows if row["state"] == DONE}
 

@@ -38,7 +38,6 @@ _LASTING: Final = ("key", "state", "status", "trust", "cost", "bound", "error")
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run from the command line."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
     parser.add_argument("--instances", type=int, default=500)
     parser.add_argument("--slurm", action="store_true", help="one that runs here")
@@ -64,7 +63,6 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def executors(slurm: bool) -> Iterator[tuple[str, str | Executor]]:
-    """Yield executors of two workers each, one after the other."""
     yield "local processes", "processes"
     clusters = {"Dask": local_cluster} | (
         {"Dask on SLURM": slurm_cluster} if slurm else {}
@@ -76,7 +74,6 @@ def executors(slurm: bool) -> Iterator[tuple[str, str | Executor]]:
 
 @contextmanager
 def local_cluster() -> Iterator[Any]:
-    """Open a cluster of Dask on this machine."""
     distributed: Any = optional("distributed", "dask", "clusters of Dask")
     local = {"threads_per_worker": 1, "dashboard_address": None}
     with distributed.LocalCluster(n_workers=WORKERS, **local) as cluster:

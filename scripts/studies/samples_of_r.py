@@ -34,7 +34,6 @@ def sample_of_r(seed: int, n: int, size: int) -> list[int]:
 
 
 def _uniform(seed: int) -> Iterator[float]:
-    """Yield the uniform numbers of R's Mersenne Twister."""
     scrambled = seed
     words = []
     for place in count():
@@ -51,7 +50,6 @@ def _uniform(seed: int) -> Iterator[float]:
 
 
 def _index(uniform: Iterator[float], n: int) -> int:
-    """Return a number below n by rejection of random bits, 16 at a time."""
     bits = math.ceil(math.log2(n)) if n > 1 else 0
     while True:
         value = 0

@@ -47,10 +47,7 @@ Document = dict[str, Any]
 
 
 def attack(
-    problems: Sequence[str],
-    most_runs: int,
-    seed: int = 0,
-    minutes: float | None = None,
+    problems: Sequence[str], most_runs: int, seed: int = 0, minutes: float | None = None
 ) -> Iterator[tuple[Document, Run, Outcome]]:
     """Give runs and how they ended, problem after problem, until there are enough."""
     end = None if minutes is None else monotonic() + 60.0 * minutes
@@ -108,7 +105,6 @@ def store_failure(line: str, folder: Path) -> Path:
 
 
 def replay(paths: Sequence[Path]) -> int:
-    """Run the lines of files again; 1 if one still fails."""
     failed = 0
     for path in paths:
         for line in path.read_text().splitlines():
@@ -122,10 +118,8 @@ def replay(paths: Sequence[Path]) -> int:
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run from the command line; 1 if there was a failure."""
     parser = argparse.ArgumentParser(
-        prog="python -m scripts.sweeps",
-        description=(__doc__ or "").partition("\n")[0],
+        prog="python -m scripts.sweeps", description=(__doc__ or "").partition("\n")[0]
     )
     parser.add_argument("--runs", type=int, default=1000)
     parser.add_argument("--seed", type=int, default=0)

@@ -64,7 +64,6 @@ _NEW: Final = (
 
 
 def prepare(folder: Path) -> None:
-    """Write a library, results of all its instances, and more instances."""
     own = folder / "own"
     own.mkdir()
     given = [atleastk.library[name] for name in (*_FORGOTTEN, *_KNOWN)]
@@ -108,7 +107,6 @@ def tried(moment: Moment, inputs: Path, outputs: Path) -> tuple[str, str | None]
 
 
 def _fresh(words: str, inputs: Path, outputs: Path) -> list[str]:
-    """Put the files there as they are before a command; return its words."""
     shutil.rmtree(outputs)
     shutil.copytree(inputs, outputs)
     return [
@@ -123,7 +121,6 @@ def _run(words: Sequence[str]) -> int:
 
 
 def _told(outputs: Path) -> dict[str, str]:
-    """Return what a library holds."""
     return {name: record.status for name, record in Library(outputs / "own").items()}
 
 
@@ -139,7 +136,6 @@ def loss(before: Mapping[str, Record], after: Mapping[str, Record]) -> str | Non
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Break commands off at many moments; 1 if one of them has lost something."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
     parser.add_argument("--moments", type=int, default=50)
     parser.add_argument("--seed", type=int, default=0)
@@ -149,8 +145,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         for folder in (inputs, outputs):
             folder.mkdir()
         prepare(inputs)
-        rng = random.Random(given.seed)
-        found = moments(rng, given.moments, False, COMMANDS)
+        found = moments(random.Random(given.seed), given.moments, False, COMMANDS)
         return swept(found, lambda moment: tried(moment, inputs, outputs))
 
 

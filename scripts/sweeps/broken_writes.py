@@ -130,7 +130,6 @@ def moments(
 
 
 def prepare(folder: Path) -> None:
-    """Write the inputs of all commands."""
     rows = [(20 + i // 3, "fm"[i % 2], i % 5) for i in range(60)]
     text = "".join(f"{age},{sex},{ill}\n" for age, sex, ill in rows)
     (folder / "t.csv").write_text(f"age,sex,ill\n{text}")
@@ -308,7 +307,6 @@ def swept(
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Break commands off at many moments; tell what went wrong, and how many were."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--moments", type=int, default=50)
     parser.add_argument("--seed", type=int, default=0)

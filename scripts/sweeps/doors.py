@@ -122,7 +122,6 @@ DOORS: dict[str, Callable[[random.Random, Path], tuple[Run, str]]] = {
 
 
 def connected(part: set[int], edges: Sequence[Sequence[int]]) -> bool:
-    """Tell whether regions hang together."""
     reached = {min(part)}
     while (
         grown := {x for edge in edges if reached & set(edge) for x in edge if x in part}
@@ -133,7 +132,6 @@ def connected(part: set[int], edges: Sequence[Sequence[int]]) -> bool:
 
 
 def write(path: Path, rows: Sequence[Sequence[str]]) -> None:
-    """Write rows of texts."""
     with path.open("w", newline="", encoding="utf-8") as file:
         csv.writer(file).writerows(rows)
 
@@ -159,7 +157,6 @@ def outcome(words: Sequence[str], folder: Path) -> tuple[int, str, Rows]:
 def attack(
     most_runs: int, seed: int = 0, minutes: float | None = None
 ) -> Iterator[tuple[str, Run, str]]:
-    """Give doors, runs and what is wrong with them, until there are enough."""
     end = None if minutes is None else monotonic() + 60.0 * minutes
     with tempfile.TemporaryDirectory() as folder:
         for number in range(most_runs):
@@ -175,7 +172,6 @@ def attack(
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run from the command line; 1 if something is wrong."""
     parser = argparse.ArgumentParser(
         prog="python -m scripts.sweeps.doors",
         description=(__doc__ or "").partition("\n")[0],

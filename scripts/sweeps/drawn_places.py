@@ -9,11 +9,9 @@ from typing import Any, Final
 
 import networkx as nx
 
-from atleastk.instances.cellular_clustering import CellularClustering
+from atleastk import CellularClustering, RectangleTilingGrid, RGather
 from atleastk.instances.clustering import CENTRES, Clustering
-from atleastk.instances.r_gather import RGather
 from atleastk.instances.rectangle_tiling import COVERS, RectangleTiling
-from atleastk.instances.rectangle_tiling_grid import RectangleTilingGrid
 from atleastk.instances.spaces.graph_distances import shortest_paths
 
 Rows = list[list[int]]
@@ -27,8 +25,7 @@ METRIC_SHAPES: Final = ("plane", "line", "graph", "hamming", "two values", "tree
 def _plane(rng: random.Random, n: int) -> Fields:
     high = rng.choice([3, 6, 20, 1000])
     points = [[rng.randrange(high), rng.randrange(high)] for _ in range(n)]
-    metric = rng.choice([None, "euclidean", "manhattan"])
-    return {"points": points, "metric": metric}
+    return {"points": points, "metric": rng.choice([None, "euclidean", "manhattan"])}
 
 
 def _line(rng: random.Random, n: int) -> Fields:
@@ -129,7 +126,6 @@ def random_clustering(
 
 
 def larger_clustering(rng: random.Random, problem: str) -> Clustering:
-    """Return points that nobody enumerates."""
     return random_clustering(rng, problem, rng.randint(10, 24))
 
 
@@ -172,14 +168,12 @@ def _sides(rng: random.Random) -> Place:
 
 
 def _scattered(rng: random.Random) -> list[Place]:
-    """Return places on few cells, some more than once."""
     rows, columns = _sides(rng)
     count = rng.randint(0, 12)
     return [(rng.randrange(rows), rng.randrange(columns)) for _ in range(count)]
 
 
 def _in_general_position(rng: random.Random) -> list[Place]:
-    """Return places in general position."""
     n = rng.randint(1, 4)
     return [*zip(rng.sample(range(n), n), range(n), strict=True)]
 
@@ -229,20 +223,17 @@ _WEIGHTS: Final[Sequence[Callable[[random.Random], Callable[[], int]]]] = (
 
 
 def larger_tiling(rng: random.Random) -> RectangleTiling:
-    """Draw points that cannot be enumerated, with room for a few rectangles."""
     side, n = rng.randint(5, 9), rng.randint(10, 24)
     high = rng.choice([1, 9, 20])
     points = [
         (rng.randrange(side), rng.randrange(side), rng.randint(1, high))
         for _ in range(n)
     ]
-    total = sum(weight for _, _, weight in points)
-    k = max(1, total // rng.randint(3, 8))
+    k = max(1, sum(weight for _, _, weight in points) // rng.randint(3, 8))
     return RectangleTiling(points, k, cover=rng.choice(COVERS))
 
 
 def larger_grid(rng: random.Random) -> RectangleTilingGrid:
-    """Return weights of cells that nobody enumerates."""
     rows, columns = rng.randint(4, 7), rng.randint(4, 7)
     high = rng.choice([1, 9])
     grid = [[rng.randint(0, high) for _ in range(columns)] for _ in range(rows)]

@@ -8,13 +8,11 @@ from fractions import Fraction
 from itertools import pairwise
 from typing import Any, Final
 
+from atleastk import KAmbiguity, KAnonymity, Suppression
 from atleastk.instances.diversity import READINGS, Diversity
 from atleastk.instances.generalization import LOSSES, Generalization
 from atleastk.instances.generators.generalization import random_hierarchy
 from atleastk.instances.hierarchies.hierarchy import Hierarchy, Label, suppression_of
-from atleastk.instances.k_ambiguity import KAmbiguity
-from atleastk.instances.k_anonymity import KAnonymity
-from atleastk.instances.suppression import Suppression
 from atleastk.instances.suppression_names import (
     DECISIONS,
     MAXIMISATIONS,
@@ -113,7 +111,6 @@ SHAPES: Mapping[str, Shape] = {
 
 
 def random_anonymity(rng: random.Random, most_rows: int = 8) -> KAnonymity:
-    """Return a table of a random shape; k from 1 to beyond the rows."""
     n = rng.choice([*range(most_rows + 1), most_rows, most_rows])
     m = rng.choice([0, 1, 2, 3, 3, 4, 4, 5, 6])
     special = [max(1, n // 2), max(1, n - 1), max(1, n), n + 1]
@@ -122,7 +119,6 @@ def random_anonymity(rng: random.Random, most_rows: int = 8) -> KAnonymity:
 
 
 def larger_anonymity(rng: random.Random) -> KAnonymity:
-    """Return a table of 20 to 60 rows."""
     shape = SHAPES[rng.choice([*SHAPES])]
     n, m = rng.randint(20, 60), rng.randint(2, 6)
     return KAnonymity(shape(rng, n, m), rng.choice([2, 2, 3, 3, 4, 5]))
@@ -138,7 +134,6 @@ def random_ambiguity(rng: random.Random) -> KAmbiguity:
 
 
 def larger_ambiguity(rng: random.Random) -> KAmbiguity:
-    """Return a table of 8 to 25 rows."""
     n, m = rng.randint(8, 25), rng.randint(2, 5)
     shape = SHAPES[rng.choice([*SHAPES])]
     return KAmbiguity(shape(rng, n, m), rng.choice([2, 2, 3, 3, 4, 6]))
@@ -244,7 +239,6 @@ def random_suppression(rng: random.Random, most_cells: int = CELLS) -> Suppressi
 
 
 def larger_suppression(rng: random.Random) -> Suppression:
-    """Return a table of 6 to 12 rows with random fields."""
     n, m = rng.randint(6, 12), rng.randint(2, 4)
     return _with_fields(rng, n, m, rng.choice([2, 2, 2, 3, 3, 4]))
 

@@ -9,11 +9,9 @@ from typing import Final
 
 import networkx as nx
 
-from atleastk.instances.bin_covering import BinCovering
-from atleastk.instances.connected_partition import ConnectedPartition
+from atleastk import BinCovering, ConnectedPartition, IntervalCovering
 from atleastk.instances.covering import Objective
 from atleastk.instances.generators.planar_graphs import triangulated
-from atleastk.instances.interval_covering import IntervalCovering
 
 OBJECTIVES: Final[Sequence[Objective]] = ("max", "excess", "quadratic")
 
@@ -92,19 +90,16 @@ def random_bins(
 
 
 def random_intervals(rng: random.Random) -> IntervalCovering:
-    """Return sizes of a random shape in their order."""
     drawn = random_bins(rng)
     return IntervalCovering(drawn.sizes, drawn.k, drawn.objective)
 
 
 def larger_intervals(rng: random.Random) -> IntervalCovering:
-    """Return sizes in an order that nobody enumerates."""
     drawn = larger_bins(rng)
     return IntervalCovering(drawn.sizes, drawn.k, drawn.objective)
 
 
 def larger_bins(rng: random.Random) -> BinCovering:
-    """Return sizes that nobody enumerates."""
     shape = rng.choice([shape for shape in SHAPES if shape != "huge"])
     sizes = SHAPES[shape](rng, rng.randint(11, 30))
     k = max(1, sum(sizes) // rng.randint(2, 8) - rng.randint(0, 3))
@@ -213,7 +208,6 @@ _WEIGHTS: Final[Sequence[Callable[[random.Random, int], list[int]]]] = (
 
 
 def larger_map(rng: random.Random) -> ConnectedPartition:
-    """Return a map that only methods of some wit can solve."""
     n = rng.randint(11, 22)
     edges = rng.choice([_grid, _triangles, _triangles, _tree])(rng, n)
     high = rng.choice([1, 5, 20, 1000])

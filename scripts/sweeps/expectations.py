@@ -29,7 +29,6 @@ def expect(true: bool, message: str) -> None:
 
 
 def expect_same_instance(instance: Any) -> None:
-    """Expect an instance to survive JSON and pickle."""
     again = atleastk.from_dict(json.loads(json.dumps(instance.to_dict())))
     expect(again == instance, "its JSON object is another instance")
     expect(again.sha256 == instance.sha256, "its JSON object has another sha256")

@@ -36,7 +36,6 @@ def fields_of(problem: str) -> Mapping[str, frozenset[str]]:
 
 
 def _names(schema: object) -> Iterator[str]:
-    """Give the names of all properties inside a schema."""
     inner = schema.values() if isinstance(schema, Mapping) else ()
     if isinstance(schema, Mapping) and isinstance(schema.get("properties"), Mapping):
         yield from schema["properties"]
@@ -45,7 +44,6 @@ def _names(schema: object) -> Iterator[str]:
 
 
 def kind_of(document: Mapping[str, Any]) -> str:
-    """Return the kind of a certificate, "" if there is none."""
     certificate = document.get("certificate")
     kind = certificate.get("kind") if isinstance(certificate, Mapping) else None
     return kind if isinstance(kind, str) else ""
@@ -92,7 +90,6 @@ def _grown(proof: Document, problem: str) -> None:
 
 
 def _leaves(holder: Any) -> Iterator[tuple[Any, Any]]:
-    """Give what holds a leaf of a tree, and under which key."""
     pairs = holder.items() if isinstance(holder, dict) else enumerate(holder)
     for key, held in pairs:
         if isinstance(held, dict) and "weights" in held and key != "certificate":

@@ -127,7 +127,6 @@ def flaw_of(reader: Reader, inputs: Path, name: str, outputs: Path) -> tuple[Kin
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Give wrong files to all readers; 1 if one of them fails."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
     parser.add_argument("--files", type=int, default=1000)
     parser.add_argument("--seed", type=int, default=0)

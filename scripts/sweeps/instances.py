@@ -49,7 +49,6 @@ _CELLS: Final = 9
 
 
 def draw(problem: str, rng: random.Random) -> Document:
-    """Return a random instance of a problem: strange numbers, or a usual shape."""
     if rng.random() < 0.5:
         return {"problem": problem, **_DRAWN[problem](rng)}
     return _document(_SHAPED[problem](rng))
@@ -61,7 +60,6 @@ def draw_larger(problem: str, rng: random.Random) -> Document:
 
 
 def _document(instance: Instance) -> Document:
-    """Return an instance as its file would hold it."""
     document: Document = json.loads(json.dumps(instance.to_dict()))
     return document
 
@@ -76,7 +74,6 @@ def ordinary(value: object) -> bool:
 
 
 def _numbers(rng: random.Random, least: int, huge: Sequence[int] = HUGE) -> Number:
-    """Return what draws the numbers of one instance, all in one manner."""
     top = rng.choice([1, 2, 3, 5, 9, 30, 1000])
     base = rng.choice(huge)
     same: int = rng.choice([1, 1, 2, 7, base])
@@ -358,13 +355,7 @@ def _suppression(rng: random.Random) -> Document:
     n, m = len(table), len(table[0]) if table else 0
     if not n:
         document.pop("columns", None)
-    tops = {
-        "rows": n,
-        "columns": m,
-        "entries": n * m,
-        "per_row": m,
-        "per_column": n,
-    }
+    tops = {"rows": n, "columns": m, "entries": n * m, "per_row": m, "per_column": n}
 
     def limit(quantity: str) -> int:
         most = tops[quantity]

@@ -46,7 +46,6 @@ _BYTES: Final[Sequence[bytes]] = (
 
 
 def mutated(data: bytes, rng: random.Random) -> bytes:
-    """Return what a file might hold instead."""
     if data.startswith(_GZIP) and rng.random() < 0.7:
         return gzip.compress(mutated(gzip.decompress(data), rng), 1, mtime=0)
     kind = rng.random()
@@ -64,7 +63,6 @@ def mutated(data: bytes, rng: random.Random) -> bytes:
 
 
 def _changed_bytes(data: bytes, rng: random.Random) -> bytes:
-    """Flip, cut out, double, put in, or cut off."""
     start = rng.randint(0, len(data))
     end = min(len(data), start + rng.choice([1, 1, 2, 8, 100]))
     before, within, after = data[:start], data[start:end], data[end:]

@@ -13,16 +13,14 @@ import pandas
 import pyreadstat
 
 import atleastk
+from atleastk import Instance, Study, conduct
 from atleastk.instances.files import files
 from atleastk.instances.files.paths import PACKED
-from atleastk.instances.instance import Instance
 from atleastk.research.adversary.searching import Adversary
 from atleastk.research.collecting.improving import improved
 from atleastk.research.collecting.record import Record
 from atleastk.research.reducing import forward_along, instance_of, way
-from atleastk.research.studies.conduct import conduct
 from atleastk.research.studies.pools import Here
-from atleastk.research.studies.spec import Study
 from atleastk.runs.registry import algorithm_named, problem_named
 from scripts.sweeps import broken_writes
 from scripts.sweeps.instances import PROBLEMS, draw
@@ -217,7 +215,6 @@ k = 100
 
 
 def prepare(folder: Path) -> None:
-    """Write the true files."""
     broken_writes.prepare(folder)
     for name, text in _TEXTS.items():
         (folder / name).write_text(text)
@@ -247,7 +244,6 @@ def prepare(folder: Path) -> None:
 
 
 def _prepare_tables(folder: Path) -> None:
-    """Write one table in all formats."""
     rows = [(20 + i // 3, "fm"[i % 2], i % 5) for i in range(12)]
     table = pandas.DataFrame(rows, columns=["age", "sex", "ill"])
     table.to_csv(folder / "t.csv", index=False)
@@ -293,7 +289,6 @@ def _solvable(problem: str, rng: random.Random) -> Any:
 
 
 def _map() -> dict[str, Any]:
-    """Return four squares in a row."""
     return {
         "type": "FeatureCollection",
         "features": [
@@ -302,9 +297,7 @@ def _map() -> dict[str, Any]:
                 "properties": {"name": f"r{i}", "population": 3 + i % 2},
                 "geometry": {
                     "type": "Polygon",
-                    "coordinates": [
-                        [[i, 0], [i + 1, 0], [i + 1, 1], [i, 1], [i, 0]],
-                    ],
+                    "coordinates": [[[i, 0], [i + 1, 0], [i + 1, 1], [i, 1], [i, 0]]],
                 },
             }
             for i in range(4)

@@ -139,8 +139,7 @@ def _doubled(document: Document, _rng: random.Random) -> Related | None:
     match document["problem"]:
         case "bin-covering" | "interval-covering":
             most = 1 if document.get("objective", "max") == "max" else 2
-            twice = {**document, "sizes": document["sizes"] * 2}
-            return Related(twice, None, most)
+            return Related({**document, "sizes": document["sizes"] * 2}, None, most)
         case "connected-partition":
             n = len(document["weights"])
             apart = [[u + n, v + n] for u, v in document["edges"]]
@@ -209,8 +208,7 @@ def _split(document: Document, rng: random.Random) -> Related | None:
     table, m = document["table"], len(document["table"][0])
     copies = [[*row, mark] for mark in "ab" for row in table]
     fields = {"problem": "suppression", "minimise": "entries", "k": document["k"]}
-    split = {**fields, "table": _mixed(copies, rng), "intact": [m]}
-    return Related(split, 2, 2)
+    return Related({**fields, "table": _mixed(copies, rng), "intact": [m]}, 2, 2)
 
 
 def _again(document: Document, rng: random.Random) -> Related | None:
@@ -247,7 +245,6 @@ def _again(document: Document, rng: random.Random) -> Related | None:
 
 
 def _path(n: int) -> list[list[int]]:
-    """Return the edges of a path."""
     return [list(edge) for edge in pairwise(range(n))]
 
 

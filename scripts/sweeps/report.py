@@ -21,7 +21,6 @@ class Tally:
         self._last = self._first = monotonic()
 
     def add(self, problem: str, kind: str) -> None:
-        """Count a run that has ended now."""
         now = monotonic()
         self.counts[problem, kind] += 1
         self.seconds[problem] += now - self._last
@@ -29,12 +28,10 @@ class Tally:
 
     @property
     def runs(self) -> int:
-        """The number of runs."""
         return self.counts.total()
 
     @property
     def failures(self) -> int:
-        """The number of failures."""
         return sum(n for (_, kind), n in self.counts.items() if kind == Kind.FAILED)
 
     @property
@@ -48,7 +45,6 @@ class Tally:
 
     @property
     def rate(self) -> float:
-        """Runs a second."""
         return self.runs / max(self._last - self._first, 1e-9)
 
     def table(self) -> str:

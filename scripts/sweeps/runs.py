@@ -142,7 +142,6 @@ def _relate(rng: random.Random, _: Sequence[str], __: Sequence[str]) -> Run:
 
 
 def plainer(run: Run) -> Iterator[Run]:
-    """Give simpler runs, to shrink a failure."""
     for name in run:
         if name not in ("call", "algorithm", "relation"):
             yield {key: value for key, value in run.items() if key != name}
@@ -151,7 +150,6 @@ def plainer(run: Run) -> Iterator[Run]:
 
 
 def outcome_of(document: Document, run: Run) -> Outcome:
-    """Return how a run ends, and what is wrong with it."""
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("error", RuntimeWarning)  # an overflow of numpy

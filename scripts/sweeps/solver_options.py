@@ -109,7 +109,6 @@ def configured(
 
 
 def _held(backend: LinearBackend, name: str) -> Options:
-    """Return the options of a back end, if it is the one of this name."""
     if _NAMES[type(backend)] != name:
         return {}
     return getattr(backend, "options", None) or getattr(backend, "parameters", {})

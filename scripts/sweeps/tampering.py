@@ -54,15 +54,7 @@ _DEEP = 200
 """Lists around a value that is nested deeply."""
 
 _IDLE = frozenset(
-    {
-        "seconds",
-        "versions",
-        "method",
-        "gap",
-        "guarantee",
-        "note",
-        "stopped_because",
-    }
+    {"seconds", "versions", "method", "gap", "guarantee", "note", "stopped_because"}
 )
 """Fields that say nothing about the instance."""
 
@@ -146,10 +138,6 @@ def overdone(genuine: Document, rng: random.Random) -> Document:
 
 
 def made_up(genuine: Document, rng: random.Random, tally: Counter[str]) -> Document:
-    """Return a result with another kind of certificate, or with a field more.
-
-    What is there already stays; a field that is not is anything.
-    """
     document = deepcopy(genuine)
     of_kinds = fields_of(document["problem"])
     kind = rng.choice(sorted(of_kinds))
@@ -240,7 +228,6 @@ def changed(document: Document, place: Place, rng: random.Random) -> None:
 
 
 def _at(document: Document, place: Place) -> tuple[Any, Any]:
-    """Return what holds a place, and under which key."""
     inside: Any = document
     for key in place[:-1]:
         inside = inside[key]
@@ -347,7 +334,6 @@ def _said_second(instance: Any, forgery: Document) -> Said:
 
 
 def rules() -> dict[int, str]:
-    """Return the rules of the second checker: the last lines of its calls of `need`."""
     tree = ast.parse(Path(second_checker.__file__).read_text(encoding="utf-8"))
     return {
         node.lineno: ast.unparse(node.args[1])
@@ -457,7 +443,6 @@ def falsehood(claim: Document, judge: Judge) -> str | None:
 def _tampered(
     problem: str, seed: int, tally: Counter[str]
 ) -> Iterator[tuple[Any, Document, Said, Said, str | None]]:
-    """Give forgeries of one random instance, what is said of them and what is wrong."""
     rng = random.Random(f"{seed} {problem}")
     document = draw(problem, rng)
     changes = rng.choice((1, 1, 2))
@@ -470,7 +455,6 @@ def _tampered(
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run from the command line; 1 if a falsehood was accepted, or none was forged."""
     parser = argparse.ArgumentParser(
         prog="python -m scripts.sweeps.tampering",
         description=(__doc__ or "").partition("\n")[0],

@@ -21,14 +21,11 @@ def sorted_rows() -> ModuleType:
 
 @pytest.fixture
 def quick(sorted_rows, monkeypatch):
-    """Let k-anonymity be solved quickly and badly."""
     monkeypatch.setattr(registry, "PROBLEMS", sorted_rows.registered(sorted_rows.cut))
 
 
 @pytest.fixture
 def stand_in(fakes, monkeypatch):
-    """Put a problem in the registry in place of all others."""
-
     def register(problem=fakes.PROBLEM):
         monkeypatch.setattr(registry, "PROBLEMS", fakes.registered(problem))
         return problem
@@ -53,9 +50,7 @@ SQUARES = {
             "properties": {"called": f"r{i}", "people": 3 + i % 2},
             "geometry": {
                 "type": "Polygon",
-                "coordinates": [
-                    [[i, 0], [i + 1, 0], [i + 1, 1], [i, 1], [i, 0]],
-                ],
+                "coordinates": [[[i, 0], [i + 1, 0], [i + 1, 1], [i, 1], [i, 0]]],
             },
         }
         for i in range(4)
@@ -65,7 +60,6 @@ SQUARES = {
 
 @pytest.fixture
 def squares(tmp_path):
-    """Return the path of a map of four squares in a row."""
     path = tmp_path / "squares.geojson"
     path.write_text(json.dumps(SQUARES), encoding="utf-8")
     return path

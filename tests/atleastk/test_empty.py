@@ -4,14 +4,12 @@ import pytest
 from every_problem import EMPTY
 
 import atleastk
-from atleastk import NotApplicableError, Suppression
-from atleastk.instances.fields.errors import CertificateError
+from atleastk import CertificateError, NotApplicableError, Suppression
 from atleastk.runs import registry
 
 
 @pytest.mark.parametrize("name", sorted(registry.PROBLEMS))
 def test_every_method_and_algorithm_finds_the_partition_of_nothing(name):
-    """And everybody is able to see that nothing costs less."""
     problem, taking = registry.PROBLEMS[name], set()
     for instance in EMPTY[name]:
         assert atleastk.check(instance, []).cost == 0
@@ -40,7 +38,6 @@ def test_every_method_and_algorithm_finds_the_partition_of_nothing(name):
 
 @pytest.mark.parametrize("name", sorted(registry.PROBLEMS))
 def test_nothing_proves_more_of_nothing(name):
-    """Neither a bound of 1 nor that nothing is feasible."""
     check = registry.PROBLEMS[name].check_certificate
     for instance in EMPTY[name]:
         kinds = ("count", "counting", "total", "columns", "weights", "reach", "lattice")
@@ -67,13 +64,11 @@ def test_nothing_proves_more_of_nothing(name):
 
 
 def test_a_row_of_nothing_is_certified():
-    """By counting, or since no level is below 0."""
     for instance in (*EMPTY["bin-covering"], *EMPTY["interval-covering"][:2]):
         assert atleastk.solve(instance).trust == "certified"
 
 
 def test_no_rows_are_as_anonymous_as_was_asked():
-    """The greatest k has no bound without rows: it is the one asked for."""
     instance = Suppression([], 3, minimise="k")
     result = atleastk.solve(instance)
     assert (result.status, result.cost) == ("OPTIMAL", -3)

@@ -1,5 +1,3 @@
-"""How the command begins and ends: interrupts, and output that cannot be written."""
-
 import os
 import subprocess
 import sys
@@ -14,7 +12,6 @@ FULL = Path("/dev/full")
 
 
 def ended(words, path=None, stderr=subprocess.PIPE, **options):
-    """Run the command in a process of its own, with imports from `path` first."""
     places = [path, os.environ.get("PYTHONPATH"), Path.cwd()]
     return subprocess.run(
         [sys.executable, "-m", "atleastk", *words],
@@ -39,14 +36,12 @@ INTERRUPT = "import os, signal; os.kill(os.getpid(), signal.SIGINT)"
 )
 @pytest.mark.parametrize("interrupt", ["raise KeyboardInterrupt", INTERRUPT])
 def test_an_interrupt_of_the_imports_is_quiet(tmp_path, words, module, interrupt):
-    """Wherever it comes."""
     (tmp_path / f"{module}.py").write_text(interrupt)
     end = ended(words.split(), tmp_path, stdout=subprocess.PIPE)
     assert (end.returncode, end.stdout, end.stderr) == (130, "", "")
 
 
 def test_the_package_imports_nothing_by_itself(tmp_path):
-    """Its names are those of `atleastk.public`, imported when they are asked for."""
     code = "import atleastk, sys; assert 'numpy' not in sys.modules; atleastk.solve"
     subprocess.run([sys.executable, "-c", code], check=True)
     assert set(public.__all__) <= set(dir(atleastk))
@@ -58,7 +53,6 @@ def test_the_package_imports_nothing_by_itself(tmp_path):
     "words", ["problems", "--help", "solve FILE", "solve FILE -o -"]
 )
 def test_standard_output_on_a_full_disk(instance_file, words):
-    """One line, and exit 2."""
     with FULL.open("w") as full:
         end = ended(words.replace("FILE", str(instance_file)).split(), stdout=full)
     assert end.returncode == 2
@@ -69,13 +63,11 @@ def test_standard_output_on_a_full_disk(instance_file, words):
 
 
 def test_standard_error_on_a_full_disk():
-    """The exit code is all that can be told."""
     with FULL.open("w") as full:
         assert ended(["solve", "none.json"], stderr=full).returncode == 2
 
 
 def test_standard_output_that_is_closed(instance_file):
-    """What would be printed is lost; the rest is done."""
     words = (
         f"{sys.executable} -m atleastk solve {instance_file} -o {instance_file}.json"
     )
@@ -93,6 +85,5 @@ def test_standard_output_that_is_closed(instance_file):
     "module", ["runs.api", "runs.registry", "runs.solving", "doors.anonymizing"]
 )
 def test_any_module_may_be_imported_first(module):
-    """A module that asks the package for another gets that one, and no public name."""
     words = f"from atleastk.{module} import *; import atleastk; atleastk.solve"
     subprocess.run([sys.executable, "-c", words], check=True)

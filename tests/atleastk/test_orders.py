@@ -1,5 +1,3 @@
-"""Groups have no order: what belongs to a group goes with it, whatever is permuted."""
-
 import random
 
 import pytest
@@ -12,7 +10,6 @@ NAMES = sorted(registry.PROBLEMS)
 
 
 def permuted(document, rng, fields):
-    """Return a result with its groups in another order, these fields with them."""
     groups = [rng.sample(group, len(group)) for group in document["groups"]]
     order = rng.sample(range(len(groups)), len(groups))
     moved = {"groups": groups, **{name: document[name] for name in fields}}
@@ -27,7 +24,6 @@ def permuted(document, rng, fields):
 
 
 def listed(result):
-    """Return the JSON object of a result, its tuples as lists."""
     return {
         key: [list(x) if isinstance(x, tuple) else x for x in value]
         if isinstance(value, tuple)
@@ -39,7 +35,6 @@ def listed(result):
 @pytest.mark.parametrize("name", NAMES)
 @pytest.mark.parametrize("seed", range(5))
 def test_any_order_of_groups_and_items_gives_one_verdict(solved, name, seed):
-    """Read from a file, and as a solution that nobody has brought into order."""
     rng = random.Random(seed)
     kind = solution_kind(name)
     check = registry.PROBLEMS[name].check
@@ -64,7 +59,6 @@ def test_any_order_of_groups_and_items_gives_one_verdict(solved, name, seed):
 
 @pytest.mark.parametrize("name", [n for n in NAMES if solution_kind(n).BY_GROUP])
 def test_fields_of_groups_are_read_by_position(solved, name):
-    """Without the groups that they belong to they are those of others."""
     judged = 0
     for instance, result in solved(name):
         document = listed(result)
@@ -100,7 +94,6 @@ def test_levels_in_another_order_than_their_groups_are_refused():
 
 @pytest.mark.parametrize("field", ["suppressed", "region_columns"])
 def test_null_stands_for_none(field):
-    """As it does for outliers and centres."""
     instance = atleastk.Suppression([["a"], ["a"]], 2)
     claim = {"groups": [[0, 1]], field: None}
     assert atleastk.check(instance, claim) == atleastk.check(instance, [[0, 1]])

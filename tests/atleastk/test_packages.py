@@ -1,5 +1,3 @@
-"""Packages that take long to import: who asks for little waits for none of them."""
-
 import json
 import subprocess
 import sys
@@ -26,7 +24,6 @@ for problem in atleastk.problems():
 
 
 def imported(code, *words):
-    """Return the packages that a process of its own has imported in the end."""
     end = subprocess.run(
         [sys.executable, "-c", TELLING + code, *map(str, words)],
         stdout=subprocess.PIPE,
@@ -38,14 +35,9 @@ def imported(code, *words):
 
 @pytest.mark.parametrize(
     ("code", "words"),
-    [
-        ("import atleastk", []),
-        (COMMAND, ["--version"]),
-        (COMMAND, ["--help"]),
-    ],
+    [("import atleastk", []), (COMMAND, ["--version"]), (COMMAND, ["--help"])],
 )
 def test_who_asks_for_nothing_imports_nothing(code, words):
-    """Not even numpy."""
     assert imported(code, *words) & {*SLOW, "numpy", "rich"} == set()
 
 
@@ -60,7 +52,6 @@ def test_the_checkers_of_all_problems_know_no_solver(code):
 
 
 def test_a_check_imports_no_solver(tmp_path):
-    """With a certificate, on the command line."""
     instance = atleastk.BinCovering([10, 6, 6, 6], 10)
     result = atleastk.solve(instance, certify=True)
     places = [tmp_path / "instance.json", tmp_path / "result.json"]

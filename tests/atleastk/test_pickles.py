@@ -7,21 +7,18 @@ from multiprocessing import get_context
 import pytest
 
 import atleastk
-from atleastk import NotApplicableError
-from atleastk.instances.fields.errors import AtleastkError
+from atleastk import AtleastkError, NotApplicableError
 from atleastk.runs import registry
 
 NAMES = sorted(registry.PROBLEMS)
 
 
 def crossed(value):
-    """Return what arrives in another process."""
     return pickle.loads(pickle.dumps(value))
 
 
 @pytest.mark.parametrize("name", NAMES)
 def test_instances_results_and_verdicts_arrive_as_they_were(solved, name):
-    """With whatever was computed from them on the way."""
     for instance, result in solved(name):
         assert crossed(instance) == instance
         assert crossed(instance).sha256 == instance.sha256
@@ -32,7 +29,6 @@ def test_instances_results_and_verdicts_arrive_as_they_were(solved, name):
 
 @pytest.mark.parametrize("name", NAMES)
 def test_results_of_algorithms_arrive_with_their_promise(solved, name):
-    """Every algorithm's guarantee, which is asked for its ceiling as before."""
     for algorithm in registry.PROBLEMS[name].algorithms:
         assert crossed(algorithm.guarantee) == algorithm.guarantee
         ran = 0
@@ -54,14 +50,12 @@ def test_results_of_algorithms_arrive_with_their_promise(solved, name):
 
 @pytest.mark.parametrize("name", NAMES)
 def test_generated_instances_arrive(name):
-    """Of every family."""
     for family in registry.PROBLEMS[name].families:
         made = family.make(3)
         assert crossed(made) == made
 
 
 def kinds_of(error):
-    """Give an error and all that are special cases of it."""
     yield error
     for kind in error.__subclasses__():
         yield from kinds_of(kind)
@@ -75,7 +69,6 @@ def test_errors_arrive_with_their_message(kind):
 
 
 def test_a_pool_of_processes_runs_algorithms():
-    """The result comes back, and so does an error."""
     instance = atleastk.BinCovering([10, 6, 6, 6], 10)
     context = get_context("spawn")
     with ProcessPoolExecutor(1, mp_context=context) as pool:

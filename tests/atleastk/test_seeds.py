@@ -11,10 +11,8 @@ NAMES = sorted(registry.PROBLEMS)
 
 @pytest.mark.parametrize("name", NAMES)
 def test_a_method_repeats_its_solution(solved, name):
-    """The automatic choice, which deals out time by the clock, repeats the cost."""
     instance, found = solved(name)[0]
-    problem = registry.PROBLEMS[name]
-    for method in problem.methods:
+    for method in registry.PROBLEMS[name].methods:
         try:
             runs = [
                 atleastk.solve(instance, workers=1, seed=5, method=method.name)

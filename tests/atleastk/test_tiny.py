@@ -1,9 +1,8 @@
-"""Tiny instances of every problem: the automatic choice always closes them."""
-
 import random
 from dataclasses import replace
 
 import pytest
+from drawing import symmetric
 
 import atleastk
 from atleastk.runs import registry
@@ -19,22 +18,13 @@ from atleastk.solvers.budget import Budget
 from atleastk.solvers.engine.tiny import MOST_ITEMS, SOURCE, solve
 from atleastk.solvers.search import Search
 
-READINGS = ("input", "member", "any")
-
 
 def matrix(rng, n):
-    """Return random distances, some of which are missing."""
-    rows = [[0] * n for _ in range(n)]
-    for i in range(n):
-        for j in range(i):
-            near = rng.randint(1, 20) if rng.random() < 0.9 else None
-            rows[i][j] = rows[j][i] = near
-    return rows
+    return symmetric(n, lambda: rng.randint(1, 20) if rng.random() < 0.9 else None)
 
 
 def clusters(rng, n, kind):
-    """Return a random instance of a problem of clusters, with random options."""
-    fields = {"r": rng.randint(1, 4), "centres": rng.choice(READINGS)}
+    fields = {"r": rng.randint(1, 4), "centres": rng.choice(("input", "member", "any"))}
     if rng.random() < 0.5:
         fields["max_clusters"] = rng.randint(1, 3)
     if rng.random() < 0.5:
@@ -104,7 +94,6 @@ JUDGES = [
 
 @pytest.mark.parametrize(("draw", "judge"), JUDGES, ids=lambda f: f.__name__)
 def test_the_cost_is_that_of_the_judge(draw, judge):
-    """For all options, with a proof, and the same whoever asks again."""
     rng = random.Random(5)
     for _ in range(25):
         instance = draw(rng, rng.randint(0, 6))
@@ -120,15 +109,12 @@ def test_the_cost_is_that_of_the_judge(draw, judge):
     "draw", [*(draw for draw, _ in JUDGES), packed], ids=lambda f: f.__name__
 )
 def test_more_items_are_closed_as_well(draw):
-    """Up to twelve items, without a time limit."""
     rng = random.Random(9)
     for n in (8, 9, 10, 11, 12):
-        result = atleastk.solve(draw(rng, n))
-        assert result.status.name in ("OPTIMAL", "INFEASIBLE")
+        assert atleastk.solve(draw(rng, n)).status.name in ("OPTIMAL", "INFEASIBLE")
 
 
 def test_two_clusters_that_pay_for_their_centres():
-    """No portfolio has a say in it: the program over subsets closes it."""
     rng = random.Random(2)
     places = [[rng.randint(0, 99), rng.randint(0, 99)] for _ in range(MOST_ITEMS)]
     instance = atleastk.CellularClustering(
@@ -146,7 +132,6 @@ def test_two_clusters_that_pay_for_their_centres():
 
 
 def test_larger_instances_are_left_to_the_portfolio():
-    """Thirteen items are not tiny."""
     instance = packed(random.Random(1), MOST_ITEMS + 1)
     problem = PROBLEMS["bin-covering"]
     search = Search(instance, problem.check, Budget())
@@ -155,7 +140,6 @@ def test_larger_instances_are_left_to_the_portfolio():
 
 
 def test_a_certificate_is_looked_for_for_a_moment(monkeypatch):
-    """The optimum is known by then, and must not wait for it until the end."""
     given = []
 
     def certify(_instance, bound, budget):

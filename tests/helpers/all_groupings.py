@@ -23,7 +23,6 @@ NAMES = ("suppression", "generalization", "k-ambiguity")
 
 
 def try_all(search: Search[Any]) -> None:
-    """Offer the best grouping; without one, call the instance infeasible."""
     instance = search.instance
     problem = registry.problem_of(instance)
     best: tuple[int, Solution] | None = None
@@ -43,7 +42,6 @@ def try_all(search: Search[Any]) -> None:
 
 
 def registered() -> Mapping[str, Problem[Any]]:
-    """Return the registry with these solvers."""
     ours = {
         name: replace(
             registry.PROBLEMS[name],

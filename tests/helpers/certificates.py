@@ -1,9 +1,30 @@
 """What tests of certificates share."""
 
+from copy import deepcopy
+
 from atleastk.instances.fields.errors import CertificateError, NotApplicableError
 from atleastk.runs import registry
 
-__all__ = ["refused", "unproved"]
+__all__ = ["GONE", "refused", "tampered", "unproved"]
+
+GONE = "(gone)"
+
+
+def tampered(certificate, field, value):
+    """Return a copy with another value of a field, or without it if that is `GONE`.
+
+    Fields within others are given by their way: `refuted/0/most`.
+    """
+    changed = holder = deepcopy(certificate)
+    *way, last = field.split("/")
+    for step in way:
+        holder = holder[int(step) if isinstance(holder, list) else step]
+    last = int(last) if isinstance(holder, list) else last
+    if value is GONE:
+        del holder[last]
+    else:
+        holder[last] = value
+    return changed
 
 
 def refused(instance, certificate, bound):

@@ -14,12 +14,13 @@ __all__ = [
     "random_bins",
     "random_distances",
     "random_gather",
+    "random_people",
     "random_table",
+    "symmetric",
 ]
 
 
 def random_bins(seed, objective="max", *, most=8, factor=1):
-    """Return up to `most` sizes, small or large beside k, all times a factor."""
     rng = random.Random(seed)
     top = rng.choice((3, 9, 30))
     sizes = [factor * rng.randint(1, top) for _ in range(rng.randint(1, most))]
@@ -27,11 +28,19 @@ def random_bins(seed, objective="max", *, most=8, factor=1):
 
 
 def random_distances(rng, n, values):
-    """Return a symmetric matrix of some values, of which None joins no two points."""
     distances = [[0] * n for _ in range(n)]
     for i, j in combinations(range(n), 2):
         distances[i][j] = distances[j][i] = rng.choice(values)
     return distances
+
+
+def symmetric(n, draw):
+    """Return a symmetric matrix of what is drawn row by row, with 0 to oneself."""
+    rows = [[0] * n for _ in range(n)]
+    for i in range(n):
+        for j in range(i):
+            rows[i][j] = rows[j][i] = draw()
+    return rows
 
 
 def random_gather(rng, n, **fields):
@@ -49,7 +58,6 @@ def random_gather(rng, n, **fields):
 
 
 def random_anonymity(seed, most_rows=12, most_columns=6, least_columns=0, most_k=4):
-    """Return k-anonymity of a table of at least k rows and two to four values."""
     rng = np.random.default_rng(seed)
     k = int(rng.integers(1, most_k + 1))
     n = int(rng.integers(k, most_rows))
@@ -58,5 +66,18 @@ def random_anonymity(seed, most_rows=12, most_columns=6, least_columns=0, most_k
 
 
 def random_table(seed, n, columns, values):
-    """Return a table of n rows with the values 0, 1, .."""
     return np.random.default_rng(seed).integers(0, values, (n, columns)).tolist()
+
+
+def random_people(n, seed):
+    """Return rows of three columns to be anonymised, and identifiers."""
+    rng = random.Random(seed)
+    return [
+        {
+            "age": rng.randrange(3),
+            "town": rng.choice("ab"),
+            "sex": rng.choice("mf"),
+            "id": f"{seed}-{i}",
+        }
+        for i in range(n)
+    ]

@@ -218,7 +218,6 @@ PROBLEM: Problem[BinCovering] = Problem(
 
 
 def with_methods(*names: str, **more: Any) -> Problem[BinCovering]:
-    """Return the problem with some of its methods only."""
     return replace(PROBLEM, methods=tuple(METHODS[name] for name in names), **more)
 
 

@@ -12,7 +12,6 @@ ROWS = [{"called": f"r{i}", "people": 3 + i % 2} for i in range(4)]
 
 
 def shapes(regions=SQUARES, kind=5):
-    """Return a file ``.shp``; a region is rings, or None."""
     records = b""
     for number, rings in enumerate(regions, 1):
         content = pack("<i", 0)
@@ -28,7 +27,6 @@ def shapes(regions=SQUARES, kind=5):
 
 
 def table(rows=ROWS, encoding="utf-8", deleted=()):
-    """Return a file ``.dbf`` of numbers and texts."""
     columns = b""
     for name, value in rows[0].items():
         kind = b"C" if isinstance(value, str) else b"N"
@@ -49,14 +47,12 @@ def table(rows=ROWS, encoding="utf-8", deleted=()):
 
 
 def write_shapefile(path, regions=SQUARES, rows=ROWS):
-    """Write a file of shapes and its table; return the path of the first."""
     Path(path).write_bytes(shapes(regions))
     Path(path).with_suffix(".dbf").write_bytes(table(rows))
     return path
 
 
 def geometry(rings, order="<", envelope=0, kind=3):
-    """Return a polygon as a GeoPackage has it."""
     mark = 1 if order == "<" else 0
     wide = 2 + (kind > 1000) + (kind > 3000)
     held = pack(f"{order}BII", mark, kind, len(rings))
@@ -68,7 +64,6 @@ def geometry(rings, order="<", envelope=0, kind=3):
 
 
 def write_geopackage(path, layers=None):
-    """Write a database with the layers, by default one of four squares."""
     squares = [(geometry(s), *r.values()) for s, r in zip(SQUARES, ROWS, strict=True)]
     with closing(sqlite3.connect(path)) as database, database:
         database.execute(

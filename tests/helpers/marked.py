@@ -38,7 +38,6 @@ _DIGITS = "0123456789ABCDEFGHIJKLMNOPQRST"
 
 
 def _of_real(number):
-    """Yield doubles of IEEE both ways round, and those of IBM."""
     yield struct.pack("<d", number)
     yield struct.pack(">d", number)
     power = 0
@@ -62,7 +61,6 @@ def _in_digits(number, base):
 
 
 def _of_time(moment, units):
-    """Yield a time as it is written, as pickled, and in units since an epoch."""
     yield str(moment).encode()
     yield moment.__reduce__()[1][0]
     for epoch in _EPOCHS:
@@ -117,7 +115,6 @@ def buffers_of(table):
 
 
 def _unpacked(data):
-    """Yield data, and the files or streams in them."""
     yield data
     if data.startswith(b"PK"):
         archive = zipfile.ZipFile(io.BytesIO(data))

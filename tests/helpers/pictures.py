@@ -4,10 +4,10 @@ import numpy as np
 
 import atleastk
 from atleastk import Result, Solution, Status, Trust
+from atleastk.plots.drawing import save
 
 
 def result_of(instance, claim, **more):
-    """Return a feasible result with a solution or groups, or an infeasible one."""
     solution = Solution.of(claim) if isinstance(claim, list) else claim
     solved = solution is not None
     return Result(
@@ -24,6 +24,21 @@ def result_of(instance, claim, **more):
 
 
 def shades(ax):
-    """Return the shade of every cell, top to bottom."""
     (image,) = ax.images
     return np.asarray(image.get_array())
+
+
+def saved(ax, path):
+    """Return the size of the file of a picture."""
+    save(ax, path)
+    return path.stat().st_size
+
+
+def texts(ax):
+    return [text.get_text() for text in ax.texts]
+
+
+def dots(ax):
+    """Return the only collection of points."""
+    (drawn,) = (c for c in ax.collections if type(c).__name__ == "PathCollection")
+    return drawn

@@ -47,10 +47,8 @@ _LETTERS = (
 
 
 def people() -> bytes:
-    """Return a file of five rows: texts, numbers, dates, and times."""
     return decompress(b85decode(_PEOPLE))
 
 
 def letters() -> bytes:
-    """Return a file of one row, with every kind of missing value."""
     return decompress(b85decode(_LETTERS))

@@ -1,13 +1,9 @@
-"""Instances of clustering: what they hold, and what is refused with which words."""
-
 import math
 from types import SimpleNamespace
 
 import pytest
 
-from atleastk.instances.cellular_clustering import CellularClustering
-from atleastk.instances.fields.errors import InvalidInstanceError
-from atleastk.instances.r_gather import RGather
+from atleastk import CellularClustering, InvalidInstanceError, RGather
 from atleastk.instances.spaces.metric_spaces import (
     EARTH_RADIUS,
     FAR,
@@ -49,7 +45,6 @@ FACILITIES = 'with centres "any" no point is a centre that pays'
 )
 @pytest.mark.parametrize("problem", [RGather, CellularClustering])
 def test_what_is_refused(problem, fields, message):
-    """One line: what, where, and why."""
     with pytest.raises(InvalidInstanceError, match=message) as caught:
         problem(**{"r": 2, **fields})
     assert "\n" not in str(caught.value)
@@ -68,7 +63,6 @@ def test_what_is_refused(problem, fields, message):
     ],
 )
 def test_facility_costs_that_are_refused(fields, message):
-    """One for every point, none where centres are no points."""
     with pytest.raises(InvalidInstanceError, match=message):
         CellularClustering(points=LINE, **fields)
 
@@ -94,7 +88,6 @@ METRES = 20_015_115
     ],
 )
 def test_scales_keep_every_distance_exact(problem, points, metric, most):
-    """The greatest scale is right to the unit; beyond it the limit is named."""
     instance = problem(points=points, metric=metric, scale=most, r=2)
     away = int(instance.space.matrix[0, -1])
     assert 0 <= away <= instance.most_distance
@@ -110,7 +103,6 @@ def test_scales_keep_every_distance_exact(problem, points, metric, most):
 
 
 def test_sums_over_all_points_fit_64_bits():
-    """Twice as many points may be half as far apart."""
     for n, most in ((0, 2**40), (2**20, 2**40), (2**21, 2**39)):
         unread = SimpleNamespace(points=range(n), distances=None)
         assert CellularClustering.most_distance.fget(unread) == most
@@ -134,14 +126,12 @@ def test_squares_have_no_scale():
 
 @pytest.mark.parametrize("problem", [RGather, CellularClustering])
 def test_centres_anywhere_have_half_the_diameter(problem):
-    """Costs count diameters; radii are half as long."""
     instance = problem(points=LINE, metric="manhattan", r=2, centres="any")
     assert instance.any_centre
     assert instance.radius(7) == 3.5
 
 
 def test_metrics():
-    """Euclidean unless said otherwise; texts only count as equal or not."""
     assert isinstance(CellularClustering(points=LINE).space, Euclidean)
     rows = [["a", 1, 0.5], ["a", "1", 0.5]]
     hamming = CellularClustering(points=rows, metric="hamming").space
@@ -153,7 +143,6 @@ def test_metrics():
 
 
 def test_far_coordinates_cost_no_precision():
-    """Only differences count, however far out the points are."""
     out = 10**30
     points = [[out, 5], [out + 3, 9]]
     assert CellularClustering(points=points).space.matrix[0, 1] == 5
@@ -162,7 +151,6 @@ def test_far_coordinates_cost_no_precision():
 
 
 def test_null_is_far():
-    """And is written as it was read."""
     rows = [[0, 1, None], [1, 0, 2], [None, 2, 0]]
     instance = CellularClustering(distances=rows, r=2)
     assert instance.space.matrix[0, 2] == FAR
@@ -171,14 +159,12 @@ def test_null_is_far():
 
 
 def test_given_distances_need_not_make_a_metric():
-    """The instance says where they do not."""
     rows = [[0, 1, 5], [1, 0, 2], [5, 2, 0]]
     assert CellularClustering(distances=rows).not_metric == (0, 2, 1)
     assert CellularClustering(points=[[0], [1]]).not_metric is None
 
 
 def test_numbers_of_points_and_clusters():
-    """At least n - max_outliers are clustered, in at most n / r clusters."""
     instance = CellularClustering(points=[[x] for x in range(7)], r=2, max_outliers=3)
     assert (instance.n, instance.least_clustered, instance.most_clusters) == (7, 4, 3)
     few = CellularClustering(points=LINE, r=1, max_clusters=2, max_outliers=9)
@@ -190,7 +176,6 @@ def test_numbers_of_points_and_clusters():
 
 
 def test_what_an_instance_says_of_itself():
-    """Only what is not the default."""
     text = str(CellularClustering(points=LINE, r=2, max_outliers=1, centres="member"))
     assert "n=3 r=2 max_outliers=1 centres=member" in text
     assert "max_clusters" not in text

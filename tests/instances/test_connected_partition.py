@@ -1,5 +1,3 @@
-"""The instance of connected partition: what is a map, and what is refused."""
-
 import json
 
 import networkx as nx
@@ -14,7 +12,6 @@ FIELDS = {"weights": [1, 2, 3], "edges": [[0, 1], [1, 2]], "k": 2}
 
 
 def test_maps_are_kept_as_tuples():
-    """Whatever they were given as; parallel edges are one."""
     instance = ConnectedPartition([1, 2, 3], [[0, 1], (2, 1), [1, 0]], 2)
     assert instance.weights == (1, 2, 3)
     assert (instance.n, instance.total, instance.k) == (3, 6, 2)
@@ -32,12 +29,10 @@ def test_documents_and_back():
     instance = ConnectedPartition(**FIELDS, labels=["a", "b", "c"], name="path")
     again = atleastk.from_dict(json.loads(json.dumps(instance.to_dict())))
     assert again == instance
-    assert again.labels == ("a", "b", "c")
-    assert again.sha256 == instance.sha256
+    assert (again.labels, again.sha256) == (("a", "b", "c"), instance.sha256)
 
 
 def test_labels_and_positions_define_nothing():
-    """The fingerprint is that of weights, edges and k."""
     bare = ConnectedPartition(**FIELDS)
     labelled = ConnectedPartition(
         **FIELDS, labels=["a", "b", "c"], positions=[[0, 0], [1, 0.5], [2, 0]]
@@ -49,18 +44,15 @@ def test_labels_and_positions_define_nothing():
 
 
 def test_graphs_of_networkx():
-    """Nodes in their order, names as labels, loops left out, weight 1 by None."""
     graph = nx.Graph()
     graph.add_node("x", people=4)
     graph.add_node("y", people=np.int64(5))
     graph.add_node("z", people=1.0)
     graph.add_edges_from([("z", "x"), ("x", "y"), ("y", "y")])
     instance = ConnectedPartition.of_graph(graph, 3, weight="people", name="xyz")
-    assert instance.weights == (4, 5, 1)
-    assert instance.edges == ((0, 2), (0, 1))
+    assert (instance.weights, instance.edges) == ((4, 5, 1), ((0, 2), (0, 1)))
     assert instance.neighbours == ((1, 2), (0,), (0,))
-    assert instance.labels == ("x", "y", "z")
-    assert instance.name == "xyz"
+    assert (instance.labels, instance.name) == (("x", "y", "z"), "xyz")
     assert ConnectedPartition.of_graph(graph, 3, weight=None).weights == (1, 1, 1)
     named = ConnectedPartition.of_graph(graph, 3, weight=None, labels=["a", "b", "c"])
     assert named.labels == ("a", "b", "c")
@@ -68,7 +60,6 @@ def test_graphs_of_networkx():
 
 @pytest.mark.parametrize("called", ["weight", "population"])
 def test_the_usual_weights_of_graphs(called):
-    """Under either name; not under both."""
     graph = nx.path_graph(3)
     nx.set_node_attributes(graph, 7, called)
     nx.set_node_attributes(graph, (0, 1), "pos")
@@ -97,7 +88,6 @@ def test_the_usual_weights_of_graphs(called):
     ],
 )
 def test_weights_that_are_not_there(fields, message):
-    """They are no ones; the error names what there is."""
     graph = nx.path_graph(3)
     nx.set_node_attributes(graph, 7, "weights")
     graph.nodes[0]["pos"] = 1
@@ -107,7 +97,6 @@ def test_weights_that_are_not_there(fields, message):
 
 
 def test_graphs_without_any_attributes():
-    """Every node weighs 1, unless there should be something."""
     assert ConnectedPartition.of_graph(nx.path_graph(3), 2).weights == (1, 1, 1)
     assert ConnectedPartition.of_graph(nx.Graph(), 2, weight="w").n == 0
     with pytest.raises(InvalidInstanceError, match='of nodes "w"; there is none'):
@@ -116,7 +105,6 @@ def test_graphs_without_any_attributes():
 
 @pytest.mark.parametrize("kind", [nx.Graph, nx.MultiGraph, nx.DiGraph, nx.MultiDiGraph])
 def test_graphs_of_all_kinds(kind):
-    """Parallel edges are one, loops none; directions have to be mutual."""
     graph = kind([(0, 1), (1, 0), (1, 1), ((2, "b"), 1), (1, (2, "b"))])
     graph.add_edge(0, 1)
     instance = ConnectedPartition.of_graph(graph, 2)

@@ -1,5 +1,3 @@
-"""Instances of diversity: what they refuse, and the rows that every class has."""
-
 import random
 from fractions import Fraction
 from itertools import combinations
@@ -42,7 +40,6 @@ def test_what_makes_no_sense_is_refused(fields, wrong):
 
 
 def distance(rows, values):
-    """Return the total variation distance between some rows and all."""
     return (
         sum(
             abs(

@@ -1,5 +1,3 @@
-"""Families: an instance has a unique name, and is made of its source."""
-
 import pytest
 
 import atleastk
@@ -14,7 +12,6 @@ FAMILIES = [
 
 
 def others(family):
-    """Yield the family's instances with one parameter changed, as far as there are."""
     for name, default in family.parameters.items():
         tried = [3] if default is None else []
         if isinstance(default, int):
@@ -28,7 +25,6 @@ def others(family):
 
 @pytest.mark.parametrize(("problem", "family"), FAMILIES)
 def test_two_instances_of_a_family_have_two_names(problem, family):
-    """Whatever parameter differs; its defaults may be left out."""
     by_name = {}
     for made in (family.make(0), *others(family)):
         assert by_name.setdefault(made.name, made.sha256) == made.sha256

@@ -1,12 +1,9 @@
-"""Instances of generalisation: codes, weights, and what is refused."""
-
 import math
 
 import pytest
 
 import atleastk
-from atleastk.instances.fields.errors import InvalidInstanceError
-from atleastk.instances.generalization import Generalization
+from atleastk import Generalization, InvalidInstanceError
 from atleastk.instances.hierarchies.hierarchy import Hierarchy, suppression_of
 
 TREE = Hierarchy([["a", "x", "*"], ["b", "x", "*"], ["c", "y", "*"]])
@@ -17,9 +14,7 @@ PAIR = [TREE, suppression_of([1, 2])]
 def test_codes_records_and_weights():
     instance = Generalization([*ROWS, ["a", 1]], 2, PAIR, loss="precision")
     assert instance.codes[0].tolist() == [[0, 1, 2, 0], [0, 0, 1, 0], [0, 0, 0, 0]]
-    assert instance.heights == (2, 1)
-    assert instance.weights == (1, 2)
-    assert instance.nodes == 6
+    assert (instance.heights, instance.weights, instance.nodes) == ((2, 1), (1, 2), 6)
     assert instance.records.copies.tolist() == [2, 1, 1]
     assert instance.labels[0].tolist() == [[0, 1, 2], [0, 0, 1], [0, 0, 0]]
 
@@ -30,7 +25,6 @@ def test_levels_of_height_0_cost_nothing():
 
 
 def test_weights_of_columns():
-    """They multiply those of the loss; the unit divides all costs."""
     of_height = Generalization(ROWS, 2, PAIR, column_weights=[6, 9])
     assert (of_height.weights, of_height.unit) == ((6, 9), 3)
     assert [of_height.reached(bound) for bound in (0, 1, 3, 4)] == [0, 3, 3, 6]
@@ -43,7 +37,6 @@ def test_weights_of_columns():
 
 
 def test_weights_of_rows():
-    """Rows of different weights are different records; the unit divides all costs."""
     rows = [*ROWS, ["a", 1], ["a", 1]]
     instance = Generalization(rows, 2, PAIR, row_weights=[4, 6, 8, 4, 10])
     assert instance.records.copies.tolist() == [2, 1, 1, 1]

@@ -1,16 +1,12 @@
-"""The instance of k-anonymity: what is a table, and what is refused."""
-
 import json
 
 import pytest
 
 import atleastk
-from atleastk.instances.fields.errors import InvalidInstanceError
-from atleastk.instances.k_anonymity import KAnonymity
+from atleastk import InvalidInstanceError, KAnonymity
 
 
 def test_tables_are_kept_as_tuples():
-    """Whatever rows were given as."""
     instance = KAnonymity([["a", 1], ("b", 2)], 2, columns=["x", "y"])
     assert instance.table == (("a", 1), ("b", 2))
     assert (instance.n, instance.m, instance.k) == (2, 2, 2)
@@ -19,7 +15,6 @@ def test_tables_are_kept_as_tuples():
 
 
 def test_empty_tables_have_the_columns_they_name():
-    """And none without names."""
     assert KAnonymity([], 3).m == 0
     assert KAnonymity([], 3, columns=["a", "b"]).m == 2
     assert KAnonymity([], 3, columns=["a", "b"]).records.m == 2
@@ -28,7 +23,6 @@ def test_empty_tables_have_the_columns_they_name():
 
 
 def test_documents_and_back():
-    """Texts stay texts, numbers numbers."""
     instance = KAnonymity([["1", 1], ["", 10**30]], 2, columns=["x", "y"], name="odd")
     document = json.loads(json.dumps(instance.to_dict()))
     assert document["table"] == [["1", 1], ["", 10**30]]
@@ -59,7 +53,6 @@ def test_documents_and_back():
     ],
 )
 def test_messages_have_one_line(fields, message):
-    """The field and the reason."""
     document = {"problem": "k-anonymity", "table": [[1, 2], [1, 3]], "k": 2, **fields}
     with pytest.raises(InvalidInstanceError) as caught:
         atleastk.from_dict(document)

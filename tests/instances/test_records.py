@@ -1,5 +1,3 @@
-"""Distinct records: merged rows, numbered values, and the way back to the rows."""
-
 import random
 
 import numpy as np
@@ -9,21 +7,17 @@ from atleastk.instances.records import Records, distinct_rows, numbered
 
 
 def test_values_are_numbered_as_they_appear():
-    """Texts and integers are never equal."""
     assert numbered(["b", "a", "b", 1, "1", 1]).tolist() == [0, 1, 0, 2, 3, 2]
     assert numbered([]).tolist() == []
 
 
 @pytest.mark.parametrize(("values", "columns"), [(2, 4), (1, 3), (3, 0), (1000, 40)])
 def test_equal_rows_are_merged(values, columns):
-    """Copies, and the record of every row; also when the values overflow one key."""
     rng = random.Random(values)
     table = [tuple(rng.randrange(values) for _ in range(columns)) for _ in range(60)]
     table += table[:20]
     records = Records.of(table, columns)
-    assert records.n == 80
-    assert records.m == columns
-    assert records.distinct == len(set(table))
+    assert (records.n, records.m, records.distinct) == (80, columns, len(set(table)))
     assert records.copies.tolist() == np.bincount(records.record_of).tolist()
     for i in range(80):
         for j in range(80):
@@ -36,7 +30,6 @@ def test_equal_rows_are_merged(values, columns):
 
 
 def test_no_rows_are_no_records():
-    """With columns or without."""
     for columns in (0, 3):
         records = Records.of([], columns)
         assert (records.n, records.m, records.distinct) == (0, columns, 0)
@@ -46,13 +39,10 @@ def test_no_rows_are_no_records():
 
 
 def test_rows_are_sorted_by_record():
-    """Rows of one record in the order of the table."""
-    records = Records.of([[1], [0], [1], [0]], 1)
-    assert records.rows.tolist() == [0, 2, 1, 3]
+    assert Records.of([[1], [0], [1], [0]], 1).rows.tolist() == [0, 2, 1, 3]
 
 
 def test_copies_are_dealt_to_groups():
-    """Every group gets as many rows of a record as it was promised."""
     rng = random.Random(5)
     records = Records.of([[rng.randrange(4)] for _ in range(40)], 1)
     entries = []

@@ -1,29 +1,22 @@
-"""Instances of rectangle tiling: what they hold and what they refuse."""
-
 import json
 
 import numpy as np
 import pytest
 
 import atleastk
-from atleastk.instances.fields.errors import InvalidInstanceError
-from atleastk.instances.rectangle_tiling import RectangleTiling
+from atleastk import InvalidInstanceError, RectangleTiling
 
 POINTS = [(2.5, -1, 3), (0, 7, 0), (2.5, 7, 4), (2.5, -1, 5)]
 
 
 def test_cells_and_their_weights():
-    """Coordinates are numbered; points at one place add up; zeros keep their lines."""
     instance = RectangleTiling(POINTS, 2)
-    assert (instance.n, instance.total) == (4, 12)
-    assert instance.xs == (0, 2.5)
-    assert instance.ys == (-1, 7)
-    assert instance.cells == ((1, 0), (0, 1), (1, 1), (1, 0))
+    assert (instance.n, instance.total, instance.xs) == (4, 12, (0, 2.5))
+    assert (instance.ys, instance.cells) == ((-1, 7), ((1, 0), (0, 1), (1, 1), (1, 0)))
     assert instance.grid.tolist() == [[0, 0], [8, 4]]
     with pytest.raises(ValueError, match="read-only"):
         instance.grid[0, 0] = 1
-    empty = RectangleTiling([], 2)
-    assert empty.grid.shape == (0, 0)
+    assert RectangleTiling([], 2).grid.shape == (0, 0)
 
 
 @pytest.mark.parametrize(
@@ -39,10 +32,7 @@ def test_cells_and_their_weights():
         ({"points": [[0, 1, 1.5]]}, r"points\[0\]\[2\]: expected an integer"),
         ({"points": [[0, 0, 1], [0, "a", 1]]}, r"points\[1\]\[1\]: expected a finite"),
         ({"points": [[float("inf"), 0, 1]]}, r"points\[0\]\[0\]: expected a finite"),
-        (
-            {"points": [[10**400, 0, 1]]},
-            r"points\[0\]\[0\]: expected a finite",
-        ),
+        ({"points": [[10**400, 0, 1]]}, r"points\[0\]\[0\]: expected a finite"),
         ({"points": [[0, -(10**309), 1]]}, r"points\[0\]\[1\]: expected a finite"),
         ({"points": [[0, True, 1]]}, r"points\[0\]\[1\]: expected a finite number"),
         ({"points": [[0, 0, 2**62], [1, 1, 1]]}, r"points: their weights add up"),
@@ -53,7 +43,6 @@ def test_cells_and_their_weights():
     ],
 )
 def test_what_is_refused(changes, message):
-    """Errors name the field and say what was expected."""
     data = {"problem": "rectangle-tiling", "points": POINTS, "k": 2, **changes}
     with pytest.raises(InvalidInstanceError, match=message) as error:
         RectangleTiling.from_dict(data)
@@ -61,7 +50,6 @@ def test_what_is_refused(changes, message):
 
 
 def test_coordinates_up_to_the_limit_are_exact():
-    """Whole numbers that are the same double are two; the own result is read back."""
     far = 10**308
     instance = RectangleTiling([(far, 0, 1), (far + 1, 0, 1)], 1)
     result = atleastk.solve(instance)
@@ -71,12 +59,10 @@ def test_coordinates_up_to_the_limit_are_exact():
 
 
 def test_weights_up_to_the_limit():
-    """2**62 in all are ordinary."""
     assert RectangleTiling([(0, 0, 2**61), (0, 1, 2**61)], 1).grid.sum() == 2**62
 
 
 def test_fingerprints():
-    """Defaults are not said; every field counts; JSON gives the same instance back."""
     instance = RectangleTiling(POINTS, 2)
     assert RectangleTiling.from_dict(instance.to_dict()) == instance
     listed = RectangleTiling(np.array([[0, 1, 2]]).tolist(), 2, "plane", False)
@@ -91,7 +77,6 @@ def test_fingerprints():
 
 
 def test_it_says_what_it_is():
-    """In one line, options only where they differ from the default."""
     assert "n=4 grid=2x2 k=2 total=12" in str(RectangleTiling(POINTS, 2))
     assert "cover=points" in str(RectangleTiling(POINTS, 2, "points"))
     assert "guillotine" in str(RectangleTiling(POINTS, 2, guillotine=True))

@@ -1,15 +1,11 @@
-"""Instances of RTILE: what they hold and what they refuse."""
-
 import pytest
 
-from atleastk.instances.fields.errors import InvalidInstanceError
-from atleastk.instances.rectangle_tiling_grid import RectangleTilingGrid
+from atleastk import InvalidInstanceError, RectangleTilingGrid
 
 GRID = [[1, 2, 3], [4, 5, 6]]
 
 
 def test_shape_and_weights():
-    """Rows, columns, cells row by row; grids without cells have neither."""
     instance = RectangleTilingGrid(GRID, 2)
     assert (instance.rows, instance.columns, instance.n) == (2, 3, 6)
     assert instance.total == 21
@@ -38,7 +34,6 @@ def test_shape_and_weights():
     ],
 )
 def test_what_is_refused(changes, message):
-    """Errors name the field and say what was expected."""
     data = {"problem": "rectangle-tiling-grid", "grid": GRID, "p": 2, **changes}
     with pytest.raises(InvalidInstanceError, match=message) as error:
         RectangleTilingGrid.from_dict(data)
@@ -46,7 +41,6 @@ def test_what_is_refused(changes, message):
 
 
 def test_fingerprints():
-    """Every field counts; JSON gives the same instance back."""
     instance = RectangleTilingGrid(GRID, 2)
     assert RectangleTilingGrid.from_dict(instance.to_dict()) == instance
     assert RectangleTilingGrid(GRID, 2, False).sha256 == instance.sha256
@@ -59,6 +53,5 @@ def test_fingerprints():
 
 
 def test_it_says_what_it_is():
-    """In one line."""
     assert "grid=2x3 p=2 total=21" in str(RectangleTilingGrid(GRID, 2))
     assert "guillotine" in str(RectangleTilingGrid(GRID, 2, True))

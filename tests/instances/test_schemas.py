@@ -1,5 +1,3 @@
-"""The published JSON Schemas: up to date, and of one mind with the reader."""
-
 import json
 import runpy
 from pathlib import Path
@@ -37,7 +35,6 @@ def test_the_published_schema_is_the_current_one(name):
 
 
 def test_the_script_writes_exactly_these(tmp_path, monkeypatch):
-    """One file for every problem, and none of a problem that is gone."""
     script = runpy.run_path(str(ROOT / "scripts/data/write_schemas.py"))
     monkeypatch.setitem(script["main"].__globals__, "PACKAGE", tmp_path)
     script["main"]()

@@ -1,24 +1,16 @@
-"""The instance of the suppression family: its fields, and what is refused."""
-
 import json
 
 import pytest
 
 import atleastk
-from atleastk.instances.fields.errors import InvalidInstanceError
-from atleastk.instances.suppression import Limits, Suppression
-from atleastk.instances.suppression_names import (
-    DECISIONS,
-    MAXIMISATIONS,
-    MINIMISATIONS,
-)
+from atleastk import InvalidInstanceError, Limits, Suppression
+from atleastk.instances.suppression_names import DECISIONS, MAXIMISATIONS, MINIMISATIONS
 
 TABLE = [["a", 1], ["a", 2], ["b", 2]]
 ORDERS = {"rows": [[0], [1, 2]], "columns": [[1], [0]]}
 
 
 def named(name, variant):
-    """Return an instance of a problem of the family, with some limits and order."""
     order = (
         {}
         if variant.order is None
@@ -31,7 +23,6 @@ def named(name, variant):
     ("name", "variant"), (DECISIONS | MINIMISATIONS | MAXIMISATIONS).items()
 )
 def test_every_name_expands_to_fields_that_tell_it(name, variant):
-    """In Python, and in JSON by the field ``variant``."""
     instance = named(name, variant)
     assert str(instance.variant) == name
     assert str(instance).endswith(name)
@@ -44,7 +35,6 @@ def test_every_name_expands_to_fields_that_tell_it(name, variant):
 
 
 def test_limits_are_a_mapping_of_those_set():
-    """Typed by attribute, and 0 is a limit."""
     limits = Suppression(TABLE, 2, limits={"rows": 0, "entries": None}).most
     assert limits == Limits(rows=0)
     assert dict(limits) == {"rows": 0}
@@ -53,19 +43,16 @@ def test_limits_are_a_mapping_of_those_set():
 
 
 def test_instances_outside_the_family_have_no_name():
-    """Two quantities at once, intact columns, an order that no limit goes with."""
     for fields in (
         {"limits": {"per_row": 1}},
         {"intact": [0], "minimise": "entries"},
         {"column_order": [[0], [1]]},
     ):
-        instance = Suppression(TABLE, 2, **fields)
-        assert instance.variant is None
+        assert Suppression(TABLE, 2, **fields).variant is None
     assert str(Suppression(TABLE, 2).variant) == "MIN-e-SUP"
 
 
 def test_the_fingerprint_tells_limits_apart():
-    """But does not depend on their order."""
     first = Suppression(TABLE, 2, limits={"rows": 1, "per_row": 2})
     second = Suppression(TABLE, 2, limits={"per_row": 2, "rows": 1})
     other = Suppression(TABLE, 2, limits={"rows": 2, "per_row": 2})
@@ -95,7 +82,6 @@ def test_the_fingerprint_tells_limits_apart():
     ],
 )
 def test_refusals_name_the_field(fields, where):
-    """What is wrong and where, on one line."""
     with pytest.raises(InvalidInstanceError, match=where) as caught:
         Suppression(TABLE, 2, **fields)
     assert "\n" not in str(caught.value)
@@ -121,7 +107,6 @@ def test_refusals_name_the_field(fields, where):
     ],
 )
 def test_names_and_fields_must_fit(more, where):
-    """A name says which limits and orders there are."""
     document = {"problem": "suppression", "table": TABLE, "k": 2}
     with pytest.raises(InvalidInstanceError, match=where):
         atleastk.from_dict(document | more)

@@ -1,5 +1,3 @@
-"""The names of the family: 23 problems, 44 minimisations, 23 maximisations."""
-
 import pytest
 
 from atleastk.instances.fields.errors import UnknownNameError
@@ -13,7 +11,6 @@ from atleastk.instances.suppression_names import (
 
 
 def test_the_family_is_that_of_the_thesis():
-    """As many as Appendix A and Figure 5.1 have; some of them by name."""
     assert (len(DECISIONS), len(MINIMISATIONS), len(MAXIMISATIONS)) == (23, 44, 23)
     assert {"e-SUP", "r'-PART", "r-DEL", "r-c-DEL", "r-c-c'-PART"} <= DECISIONS.keys()
     assert {"MIN-e-SUP", "r-e-MIN-c-SUP", "c-r'-MIN-r-PART"} <= MINIMISATIONS.keys()
@@ -22,7 +19,6 @@ def test_the_family_is_that_of_the_thesis():
 
 @pytest.mark.parametrize("names", [DECISIONS, MINIMISATIONS, MAXIMISATIONS])
 def test_names_and_back(names):
-    """Every name is that of the variant it stands for."""
     for name, variant in names.items():
         assert str(variant) == name
         assert variant_named(name) is variant
@@ -30,7 +26,6 @@ def test_names_and_back(names):
 
 
 def test_all_four_versions_are_read():
-    """Solution and optimal-cost problems ask the same as the other two."""
     wanted = Variant(("rows",), "columns", "DEL")
     assert variant_named("r-MIN-c-DEL") == wanted
     assert variant_named("r-MIN-COST-c-DEL") == wanted
@@ -39,7 +34,6 @@ def test_all_four_versions_are_read():
 
 
 def test_what_an_order_ranks():
-    """Rows where cells per row count, columns where cells per column do."""
     assert variant_named("c-MIN-r'-PART").order == "rows"
     assert variant_named("c'-MIN-r-PART").order == "columns"
     assert variant_named("MIN-r'-SUP").order is None
@@ -47,6 +41,5 @@ def test_what_an_order_ranks():
 
 @pytest.mark.parametrize("name", ["", "e", "c-r-DEL", "e-PART", "MIN-k-SUP", "k-DEL"])
 def test_other_names_are_unknown(name):
-    """One line, with a hint."""
     with pytest.raises(UnknownNameError, match="no problem of the family"):
         variant_named(name)

@@ -1,5 +1,3 @@
-"""The bounds of bin covering against brute force."""
-
 import pytest
 from drawing import random_bins
 

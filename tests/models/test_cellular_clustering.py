@@ -1,8 +1,6 @@
-"""Cellular clustering: what a solution costs and violates, judged by hand."""
-
 import pytest
 
-from atleastk.instances.cellular_clustering import CellularClustering
+from atleastk import CellularClustering, Solution
 from atleastk.instances.spaces.metric_spaces import FAR
 from atleastk.models.cellular_clustering import check
 from atleastk.models.clustering import (
@@ -13,14 +11,12 @@ from atleastk.models.clustering import (
     radii_about,
     solution_of,
 )
-from atleastk.models.results.solution import Solution
 
-LINE = [[0], [1], [2], [10], [12]]
 PAIRS = [[0, 1, 2], [3, 4]]
 
 
 def line(**fields):
-    return CellularClustering(points=LINE, **{"r": 2, **fields})
+    return CellularClustering(points=[[0], [1], [2], [10], [12]], **{"r": 2, **fields})
 
 
 def test_size_times_radius():
@@ -41,7 +37,6 @@ def test_rows_that_have_nothing_in_common():
 
 
 def test_readings():
-    """About the middle, about a named point, and by diameters."""
     assert check(line(), solution_of(PAIRS, [1, 3])).cost == 3 * 1 + 2 * 2
     assert check(line(), solution_of(PAIRS, [0, 3])).cost == 3 * 2 + 2 * 2
     assert check(line(), solution_of(PAIRS, [1, 0])).cost == 3 * 1 + 2 * 12
@@ -50,7 +45,6 @@ def test_readings():
 
 
 def test_facilities_are_paid_by_cluster():
-    """Twice if two clusters have the same centre."""
     instance = line(r=1, facility_costs=[5, 1, 5, 7, 5])
     assert check(instance, solution_of(PAIRS, [1, 3])).cost == 1 + 3 + 7 + 4
     twice = solution_of([[0, 2], [1], [3, 4]], [1, 1, 3])
@@ -58,7 +52,6 @@ def test_facilities_are_paid_by_cluster():
 
 
 def test_scale():
-    """Lengths count in the units of the scale, rounded up."""
     square = CellularClustering(points=[[0, 0], [1, 1]], r=2, scale=10)
     verdict = check(square, Solution.of([[0, 1]]))
     assert verdict.cost == 2 * 15
@@ -66,10 +59,8 @@ def test_scale():
 
 
 def test_a_grouping_is_completed():
-    """With the best centres, facility costs counted, and the other points outliers."""
     instance = line(max_outliers=1, facility_costs=[0, 9, 0, 0, 0])
-    nearest = tuple(best_centre(instance, g)[1] for g in ([0, 1, 2], [3, 4]))
-    assert nearest == (1, 3)
+    assert tuple(best_centre(instance, g)[1] for g in ([0, 1, 2], [3, 4])) == (1, 3)
     named = completed(instance, Solution.of([[0, 1, 2], [3, 4]]))
     assert named.centres == (0, 3)
     verdict = check(instance, Solution.of([[0, 1, 2], [3, 4]]))
@@ -79,7 +70,6 @@ def test_a_grouping_is_completed():
 
 
 def test_centres_are_elsewhere_only_if_they_may():
-    """The best centre of two points is the third, or one of them."""
     apart = [[0, 8, 2], [8, 0, 2], [2, 2, 0]]
     for centres, expected in (("input", (2, 2)), ("member", (8, 0))):
         instance = CellularClustering(distances=apart, r=2, centres=centres)
@@ -88,29 +78,20 @@ def test_centres_are_elsewhere_only_if_they_may():
         assert diameter(instance, (0, 1)) == 8
 
 
+IN_PAIRS, IN_ONE = solution_of(PAIRS, [1, 3]), solution_of([[0, 1, 2]], [1], [3, 4])
+OUTSIDE = solution_of(PAIRS, [1, 0])
+
+
 @pytest.mark.parametrize(
     ("fields", "solution", "message"),
     [
-        ({"r": 3}, solution_of(PAIRS, [1, 3]), "group 1 has 2 points, below r = 3"),
-        (
-            {"max_clusters": 1},
-            solution_of(PAIRS, [1, 3]),
-            "2 groups, above max_clusters = 1",
-        ),
-        (
-            {"max_outliers": 1},
-            solution_of([[0, 1, 2]], [1], [3, 4]),
-            "2 outliers, above max_outliers = 1",
-        ),
-        (
-            {"centres": "member"},
-            solution_of(PAIRS, [1, 0]),
-            "group 1 does not hold its centre 0",
-        ),
+        ({"r": 3}, IN_PAIRS, "group 1 has 2 points, below r = 3"),
+        ({"max_clusters": 1}, IN_PAIRS, "2 groups, above max_clusters = 1"),
+        ({"max_outliers": 1}, IN_ONE, "2 outliers, above max_outliers = 1"),
+        ({"centres": "member"}, OUTSIDE, "group 1 does not hold its centre 0"),
     ],
 )
 def test_what_is_violated_still_costs(fields, solution, message):
-    """A cost, and one line that says what is wrong."""
     verdict = check(line(**fields), solution)
     assert verdict.violations == (message,)
     assert verdict.cost is not None
@@ -131,7 +112,6 @@ def test_what_is_violated_still_costs(fields, solution, message):
     ],
 )
 def test_what_makes_no_sense_has_no_cost(fields, solution, message):
-    """Neither a partition nor a centre for every cluster."""
     verdict = check(line(**fields), solution)
     assert verdict.cost is None
     assert message in verdict.violations[0]
@@ -139,7 +119,6 @@ def test_what_makes_no_sense_has_no_cost(fields, solution, message):
 
 @pytest.mark.parametrize("centres", ["input", "member", "any"])
 def test_points_that_are_too_far_apart(centres):
-    """A null inside a cluster is a violation."""
     rows = [[0, 1, None], [1, 0, None], [None, None, 0]]
     instance = CellularClustering(distances=rows, centres=centres)
     assert check(instance, Solution.of([[0, 1], [2]])).feasible
@@ -149,7 +128,6 @@ def test_points_that_are_too_far_apart(centres):
 
 
 def test_all_may_be_outliers():
-    """Then no cluster is needed; nor without any points."""
     instance = line(max_outliers=5)
     assert check(instance, solution_of([], [], range(5))).cost == 0
     assert check(instance, Solution.of([])).feasible
@@ -157,9 +135,7 @@ def test_all_may_be_outliers():
 
 
 def test_solutions_are_written_and_read():
-    """Groups, centres and outliers, in normal form."""
     solution = solution_of([[4, 3], [2, 0]], [3, 1], [1])
-    assert solution.groups == ((0, 2), (3, 4))
-    assert solution.centres == (1, 3)
+    assert (solution.groups, solution.centres) == (((0, 2), (3, 4)), (1, 3))
     assert ClusteringSolution.from_dict(solution.to_dict()) == solution
     assert ClusteringSolution.from_dict({"groups": None}) is None

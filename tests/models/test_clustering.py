@@ -1,9 +1,6 @@
-"""Clusters: completion, measures, and every violation that the checker knows."""
-
 import pytest
 
-from atleastk.instances.cellular_clustering import CellularClustering
-from atleastk.instances.r_gather import RGather
+from atleastk import CellularClustering, RGather, Solution
 from atleastk.instances.spaces.metric_spaces import FAR
 from atleastk.models.clustering import (
     ClusteringSolution,
@@ -14,7 +11,6 @@ from atleastk.models.clustering import (
     solution_of,
 )
 from atleastk.models.r_gather import check
-from atleastk.models.results.solution import Solution
 
 LINE = [[0], [1], [3], [10], [12]]
 
@@ -24,16 +20,13 @@ def on_a_line(**fields):
 
 
 def test_normal_form():
-    """Groups are sorted, and their centres with them."""
     solution = solution_of([[4, 3], [2, 0]], [4, 1], [1])
-    assert solution.groups == ((0, 2), (3, 4))
-    assert solution.centres == (1, 4)
+    assert (solution.groups, solution.centres) == (((0, 2), (3, 4)), (1, 4))
     assert solution.outliers == (1,)
     assert solution == solution_of([(0, 2), (4, 3)], [1, 4], {1})
 
 
 def test_json_and_back():
-    """With and without what is more than groups."""
     solution = solution_of([[0, 2], [3, 4]], [1, 4], [1])
     assert ClusteringSolution.from_dict(solution.to_dict()) == solution
     turned = {"groups": [[4, 3], [2, 0]], "centres": [4, 1], "outliers": [1]}
@@ -44,7 +37,6 @@ def test_json_and_back():
 
 
 def test_completion_of_a_grouping():
-    """Points in no group are outliers; centres are the first of the best ones."""
     instance = on_a_line(max_outliers=1)
     full = completed(instance, Solution.of([[0, 1], [3, 4]]))
     assert full == solution_of([[0, 1], [3, 4]], [0, 3], [2])
@@ -55,18 +47,15 @@ def test_completion_of_a_grouping():
 
 
 def test_best_centres():
-    """A centre outside is better, unless it has to be a member."""
     assert best_centre(on_a_line(), [0, 2]) == (2, 1)
     assert best_centre(on_a_line(centres="member"), [0, 2]) == (3, 0)
     costs = CellularClustering(
         points=LINE, metric="manhattan", facility_costs=[0, 5, 0, 0, 0]
     )
-    fees = costs.facilities
-    assert best_centre(costs, [0, 2], fees) == (6, 0)
+    assert best_centre(costs, [0, 2], costs.facilities) == (6, 0)
 
 
 def test_measures():
-    """Radii about centres, diameters without."""
     solution = solution_of([[0, 2], [3, 4]], [1, 3], [1])
     assert measured(on_a_line(), solution) == [2, 2]
     anywhere = solution_of([[0, 2], [3, 4]], (), [1])
@@ -75,30 +64,21 @@ def test_measures():
     assert diameter(on_a_line(), [3]) == 0
 
 
+TWO, ONE = ([[0, 1], [2, 3, 4]], [0, 3]), ([[0, 1, 2]], [1], [3, 4])
+OUTSIDE = solution_of([[0, 2], [1, 3, 4]], [1, 3])
+
+
 @pytest.mark.parametrize(
     ("fields", "solution", "violation"),
     [
         ({}, solution_of([[0, 1], [2, 3], [4]], [0, 2, 4]), "group 2 has 1 points"),
-        (
-            {"max_clusters": 1},
-            solution_of([[0, 1], [2, 3, 4]], [0, 3]),
-            "2 groups, above max_clusters = 1",
-        ),
-        (
-            {"max_outliers": 1},
-            solution_of([[0, 1, 2]], [1], [3, 4]),
-            "2 outliers, above max_outliers = 1",
-        ),
-        (
-            {"centres": "member"},
-            solution_of([[0, 2], [1, 3, 4]], [1, 3]),
-            "group 0 does not hold its centre 1",
-        ),
+        ({"max_clusters": 1}, solution_of(*TWO), "2 groups, above max_clusters = 1"),
+        ({"max_outliers": 1}, solution_of(*ONE), "2 outliers, above max_outliers = 1"),
+        ({"centres": "member"}, OUTSIDE, "group 0 does not hold its centre 1"),
         ({}, Solution.of([[0, 1], [2, 3]]), "1 outliers, above max_outliers = 0"),
     ],
 )
 def test_violations(fields, solution, violation):
-    """What is wrong is named, and the cost is known all the same."""
     verdict = check(on_a_line(**fields), solution)
     assert len(verdict.violations) == 1
     assert verdict.violations[0].startswith(violation)
@@ -128,7 +108,6 @@ def test_violations(fields, solution, violation):
     ],
 )
 def test_no_solutions_at_all(fields, solution, violation):
-    """Then there is no cost, either."""
     verdict = check(on_a_line(**fields), solution)
     assert verdict.cost is None
     assert verdict.violations[0].startswith(violation)
@@ -136,7 +115,6 @@ def test_no_solutions_at_all(fields, solution, violation):
 
 @pytest.mark.parametrize("centres", ["input", "member", "any"])
 def test_missing_distances_are_violations(centres):
-    """They are about centres and members; any pair without centres."""
     path = [[0, 1, None], [1, 0, 1], [None, 1, 0]]
     instance = RGather(distances=path, r=3, centres=centres)
     verdict = check(instance, Solution.of([[0, 1, 2]]))
@@ -151,7 +129,6 @@ def test_missing_distances_are_violations(centres):
 
 
 def test_nothing():
-    """Is a solution of nothing, and of outliers alone."""
     assert check(RGather(distances=[], r=3), Solution(())).feasible
     outliers = RGather(distances=[[0, 1], [1, 0]], r=3, max_outliers=2)
     for solution in (Solution(()), solution_of((), (), [0, 1])):

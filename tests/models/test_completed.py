@@ -1,5 +1,3 @@
-"""Solutions in full, from whatever stands for them."""
-
 import json
 
 import pytest
@@ -38,7 +36,6 @@ INSTANCES = [
 
 @pytest.mark.parametrize("instance", INSTANCES, ids=str)
 def test_groups_stand_for_what_they_need(instance):
-    """By the same cost as the checker's."""
     full = completed(instance, Solution.of(GROUPS))
     assert isinstance(full, solution_kind(instance.problem))
     assert completed(instance, full) is full
@@ -50,7 +47,6 @@ def test_groups_stand_for_what_they_need(instance):
 
 @pytest.mark.parametrize("instance", INSTANCES[1:], ids=str)
 def test_results_start_runs_and_survive_files(instance):
-    """Groups, results, their JSON objects and solutions: one start."""
     result = atleastk.solve(instance, start=GROUPS)
     assert isinstance(result.solution, solution_kind(instance.problem))
     document = json.loads(result.to_json())
@@ -63,7 +59,6 @@ def test_results_start_runs_and_survive_files(instance):
 
 
 def test_the_json_object_of_a_result_is_checked_as_one():
-    """Its claims too, not its solution only."""
     instance = INSTANCES[3]
     document = json.loads(atleastk.solve(instance).to_json())
     verdict = atleastk.check(instance, {**document, "cost": 3, "bound": 3})
@@ -71,7 +66,6 @@ def test_the_json_object_of_a_result_is_checked_as_one():
 
 
 def test_an_object_without_groups_is_no_solution():
-    """Told what is missing."""
     with pytest.raises(InvalidResultError, match="groups: missing"):
         solution_of({"suppressed": []}, "suppression")
     with pytest.raises(InvalidResultError, match="groups: missing"):
@@ -79,7 +73,6 @@ def test_an_object_without_groups_is_no_solution():
 
 
 def test_cells_of_a_start_count():
-    """A start with more suppressed cells than its groups need keeps them."""
     instance = Suppression(TABLE, 2, minimise="none", column_order=[[0], [1]])
     cells = [[0, 1], [1, 1], [2, 1], [3, 1]]
     result = atleastk.solve(instance, start={"groups": GROUPS, "suppressed": cells})

@@ -1,18 +1,10 @@
-"""The checker of connected partition: every violation; components and bounds."""
-
 import random
 
 import networkx as nx
 import pytest
 
-from atleastk.instances.connected_partition import ConnectedPartition
-from atleastk.models.connected_partition import (
-    check,
-    components,
-    counting_bound,
-    reach,
-)
-from atleastk.models.results.solution import Solution, Verdict
+from atleastk import ConnectedPartition, Solution, Verdict
+from atleastk.models.connected_partition import check, components, counting_bound, reach
 from atleastk.solvers.brute_force.connected_partition import optimum
 
 CYCLE = ConnectedPartition(

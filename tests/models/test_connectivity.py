@@ -1,5 +1,3 @@
-"""The report on maps: planarity and connectivity."""
-
 import random
 
 import networkx as nx
@@ -11,8 +9,7 @@ from atleastk.models.connectivity import MOST, connectivity
 
 def report(graph):
     numbered = nx.convert_node_labels_to_integers(graph)
-    instance = ConnectedPartition([1] * len(graph), list(numbered.edges), 1)
-    return connectivity(instance)
+    return connectivity(ConnectedPartition([1] * len(graph), list(numbered.edges), 1))
 
 
 @pytest.mark.parametrize(
@@ -58,20 +55,17 @@ def test_all_is_that_of_networkx():
 
 
 def test_cut_sets_far_from_the_first_node_are_found():
-    """Two large 4-connected pieces that share 1, 2 or 3 nodes."""
     torus = nx.convert_node_labels_to_integers(
         nx.triangular_lattice_graph(6, 8, periodic=True)
     )
     n = len(torus)
     for shared in (1, 2, 3):
         again = nx.relabel_nodes(torus, lambda v, s=shared: v + n - s)
-        both = nx.compose(torus, again)
-        assert report(both).components == (shared,)
+        assert report(nx.compose(torus, again)).components == (shared,)
     assert report(torus).components == (4,)
 
 
 def test_which_theorems_speak():
-    """Complete components of any size are as connected as they can be."""
     octahedra = nx.disjoint_union(nx.octahedral_graph(), nx.path_graph(2))
     assert report(octahedra).at_least(4)
     assert report(nx.wheel_graph(6)).at_least(3)

@@ -1,5 +1,3 @@
-"""What has to go at a node, and what is enough: against every set of rows."""
-
 import random
 from fractions import Fraction
 from importlib import import_module
@@ -8,19 +6,17 @@ from itertools import combinations, product
 import numpy as np
 import pytest
 
-from atleastk.instances.diversity import Diversity
+from atleastk import Diversity, Status
 from atleastk.instances.hierarchies.hierarchy import suppression_of
 from atleastk.models.diverse_deletion import Deletion
 from atleastk.models.diversity import check
 from atleastk.models.encodings.diverse_deletion import deletion_model
 from atleastk.models.generalization import solution_at
-from atleastk.models.results.status import Status
 from atleastk.solvers.backends.cp_sat import CpSat
 from atleastk.solvers.budget import Budget
 
 
 def drawn(rng):
-    """Return an instance on attributes with some rows that may be suppressed."""
     sweep = import_module("scripts.sweeps.drawn_tables")
     while True:
         instance = sweep.random_diversity(rng, 7, 1)
@@ -29,7 +25,6 @@ def drawn(rng):
 
 
 def every_way(instance, levels):
-    """Yield all feasible sets of rows that may go at a node, and what each loses."""
     for count in range(min(instance.n, instance.suppress_rows) + 1):
         for rows in combinations(range(instance.n), count):
             verdict = check(instance, solution_at(instance, levels, rows))
@@ -38,7 +33,6 @@ def every_way(instance, levels):
 
 
 def test_every_node_against_every_set_of_rows():
-    """Bounds are bounds, rows that are enough are, and the model has the best ones."""
     rng = random.Random(31)
     seen = {"refused": 0, "found": 0, "open": 0}
     for _ in range(30):
@@ -94,14 +88,11 @@ def one_class(counts, others, **asked):
     ],
 )
 def test_what_a_class_gives_up_by_frequency(counts, l, given):  # noqa: E741
-    """The rows beyond an l-th of what stays, of one column exactly."""
-    instance = one_class(counts, [3] * 9, reading="frequency", l=l)
-    deletion = Deletion.at(instance, (0,))
+    deletion = Deletion.at(one_class(counts, [3] * 9, reading="frequency", l=l), (0,))
     assert deletion.least.tolist() == [given, 0]
 
 
 def test_what_a_class_gives_up_by_closeness_is_bounded():
-    """Of all counts of two values, against what may stay of them."""
     for a, b, c, d in product(range(7), range(7), range(1, 5), range(1, 5)):
         if a + b == 0:
             continue
@@ -113,12 +104,10 @@ def test_what_a_class_gives_up_by_closeness_is_bounded():
                 for x, y in product(range(a + 1), range(b + 1))
                 if x + y == 0 or abs(Fraction(x, x + y) - Fraction(first, n)) <= t
             ]
-            deletion = Deletion.at(instance, (0,))
-            assert deletion.least[0] <= a + b - max(stays)
+            assert Deletion.at(instance, (0,)).least[0] <= a + b - max(stays)
 
 
 def test_rows_are_found_where_classes_give_up_some():
-    """Three of a value in one class, three of the other in the next."""
     instance = one_class([6, 3], [3, 6], reading="frequency", l=2)
     deletion = Deletion.at(instance, (0,))
     assert deletion.rows is not None

@@ -1,19 +1,15 @@
-"""What diversity means: every group by definition, unions of groups, nodes."""
-
 import random
 from fractions import Fraction
 
 import pytest
 
-from atleastk.instances.diversity import Diversity
+from atleastk import Diversity, Solution
 from atleastk.instances.generators.diversity import diagnoses, patients
 from atleastk.models.diversity import check, is_diverse, is_diverse_node
 from atleastk.models.generalization import solution_of_levels
-from atleastk.models.results.solution import Solution
 
 
 def plain(values, **asked):
-    """Return a table without columns to generalise."""
     rows = [[]] * len(values)
     return Diversity(rows, 1, [], sensitive=[[v] for v in values], **asked)
 

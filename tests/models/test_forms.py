@@ -1,5 +1,3 @@
-"""The forms of results: published, and of one mind with the reader and the checkers."""
-
 import json
 import random
 from contextlib import suppress
@@ -21,7 +19,6 @@ SCHEMAS = Path(atleastk.__file__).parent / "models/schemas"
 
 @pytest.mark.parametrize("problem", list(PROBLEMS))
 def test_the_published_schema_is_the_current_one(problem):
-    """`python -m scripts.data.write_schemas` brings it up to date."""
     published = json.loads((SCHEMAS / f"{problem}.json").read_text())
     assert published == result_schema(problem)
     Draft202012Validator.check_schema(published)
@@ -42,7 +39,6 @@ def without_unread_tree(instance, result):
 
 @pytest.mark.parametrize("problem", SETTLED)
 def test_what_is_accepted_has_the_form(problem):
-    """Of genuine results and of forged ones, if what they claim is proved."""
     form = Draft202012Validator(result_schema(problem))
     proved = 0
     for seed in range(12):
@@ -72,7 +68,6 @@ def test_what_is_accepted_has_the_form(problem):
     ids=json.dumps,
 )
 def test_what_is_no_result_has_not_the_form(change):
-    """And the checker does not take it either."""
     instance = atleastk.KAnonymity([["a"], ["a"], ["b"], ["c"]], 2)
     result = json.loads(atleastk.solve(instance, certify=True).to_json())
     form = Draft202012Validator(result_schema("k-anonymity"))

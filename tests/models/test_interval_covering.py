@@ -1,35 +1,28 @@
-"""Interval covering: the checker sees gaps, the certificate proves and nothing else."""
-
 import random
 from dataclasses import replace
 
 import pytest
 
-from atleastk.instances.fields.errors import CertificateError, NotApplicableError
-from atleastk.instances.interval_covering import IntervalCovering
+from atleastk import CertificateError, IntervalCovering, NotApplicableError, Solution
 from atleastk.models.certificates.interval_covering import check_certificate
 from atleastk.models.interval_covering import check
-from atleastk.models.results.solution import Solution
 from atleastk.solvers.brute_force.interval_covering import optimum
 from scripts.second_checker import bound_of_intervals
 
 
 def test_gaps_are_violations():
-    """A group that skips an item is no interval, though its level suffices."""
     verdict = check(IntervalCovering([2, 2, 2, 2], 4), Solution.of([[0, 2], [1, 3]]))
     assert not verdict.feasible
     assert "holds items 0 and 2, but not item 1" in verdict.violations[0]
 
 
 def test_intervals_pass_with_their_cost():
-    """Cost and levels are those of the items."""
     instance = IntervalCovering([2, 1, 3], 3)
     assert check(instance, Solution.of([[0, 1], [2]])).cost == 3
     assert not check(instance, Solution.of([[0], [1, 2]])).feasible
 
 
 def test_certificates_hold_exactly_up_to_the_optimum():
-    """K = optimum is certified, K = optimum + 1 is refuted, on random rows."""
     rng = random.Random(1)
     for _ in range(300):
         sizes = [rng.randint(1, 9) for _ in range(rng.randint(1, 8))]
@@ -70,7 +63,6 @@ def test_hitting_items_bound_the_number_of_intervals():
 
 
 def test_no_hitting_items_prove_too_much():
-    """On random rows no subset of the items proves more than the optimum."""
     rng = random.Random(2)
     accepted = 0
     for _ in range(2000):
@@ -98,13 +90,11 @@ def test_no_hitting_items_prove_too_much():
     ],
 )
 def test_malformed_certificates_prove_nothing(certificate, bound):
-    """Missing or weaker claims are refused."""
     with pytest.raises(CertificateError):
         check_certificate(IntervalCovering([2, 1, 3], 2), certificate, bound)
 
 
 def test_certificate_is_for_max_only():
-    """Another objective has no reachability certificate."""
     with pytest.raises(CertificateError, match="excess"):
         check_certificate(
             IntervalCovering([2, 1, 3], 2, "excess"),
@@ -114,7 +104,6 @@ def test_certificate_is_for_max_only():
 
 
 def test_prefixes_prove_the_least_sum_of_squares():
-    """On random rows the optimum and no more; nothing of other objectives."""
     rng = random.Random(3)
     for _ in range(200):
         sizes = [rng.randint(1, 9) for _ in range(rng.randint(1, 8))]

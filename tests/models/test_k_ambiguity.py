@@ -1,11 +1,9 @@
-"""What k-ambiguity means: the checker, and what is counted."""
-
 import random
 
 import numpy as np
 import pytest
 
-from atleastk.instances.k_ambiguity import KAmbiguity
+from atleastk import KAmbiguity, Solution
 from atleastk.models.k_ambiguity import (
     AmbiguitySolution,
     check,
@@ -17,7 +15,6 @@ from atleastk.models.k_ambiguity import (
     solution_of_mask,
     useful_columns,
 )
-from atleastk.models.results.solution import Solution
 from atleastk.solvers.brute_force.k_ambiguity import is_ambiguous, optimum
 
 
@@ -29,7 +26,6 @@ def random_case(rng):
 
 
 def test_matches_by_definition():
-    """Every pair of rows, cell by cell."""
     rng = random.Random(1)
     for _ in range(200):
         instance, hidden = random_case(rng)
@@ -47,7 +43,6 @@ def test_matches_by_definition():
 
 
 def test_the_checker_agrees_with_the_definition():
-    """On random masks: cost, and whether every row has its matches."""
     rng = random.Random(2)
     for _ in range(200):
         instance, hidden = random_case(rng)
@@ -71,7 +66,6 @@ def test_a_match_is_no_equivalence():
 
 
 def test_cells_outside_of_the_table():
-    """Named with the shape of the table."""
     instance = KAmbiguity([["a"], ["a"]], 2)
     verdict = check(instance, AmbiguitySolution(((0, 1),), ((0, 1),)))
     assert verdict.cost is None
@@ -79,7 +73,6 @@ def test_cells_outside_of_the_table():
 
 
 def test_a_grouping_suppresses_what_differs():
-    """As in k-anonymity."""
     instance = KAmbiguity([["a", "x"], ["a", "y"], ["b", "y"]], 2)
     verdict = check(instance, Solution.of([[0, 1, 2]]))
     assert (verdict.cost, verdict.feasible) == (6, True)
@@ -87,7 +80,6 @@ def test_a_grouping_suppresses_what_differs():
 
 @pytest.mark.parametrize("hidden", [True, False])
 def test_groups_are_rows_that_look_the_same(hidden):
-    """A suppressed cell is a look of its own."""
     instance = KAmbiguity([[1], [2], [1]], 1)
     mask = np.array([[hidden], [hidden], [False]])
     groups = solution_of_mask(instance, mask).groups
@@ -95,7 +87,6 @@ def test_groups_are_rows_that_look_the_same(hidden):
 
 
 def test_what_records_need():
-    """Records in the order of their codes; constant columns never differ."""
     instance = KAmbiguity([[1, 0, 5], [1, 1, 6], [1, 0, 5]], 4)
     assert needs(instance).tolist() == [2, 3]
     assert useful_columns(instance).tolist() == [1, 2]
@@ -103,14 +94,12 @@ def test_what_records_need():
 
 
 def test_no_rows():
-    """Nothing to suppress, nothing to match."""
     instance = KAmbiguity([], 3)
     assert check(instance, AmbiguitySolution(())).feasible
     assert len(useful_columns(instance)) == 0
 
 
 def test_single_columns_bound_the_optimum():
-    """Never above it, and often tight."""
     rng = random.Random(4)
     tight = 0
     for _ in range(300):
@@ -132,7 +121,6 @@ def test_rows_that_differ_everywhere_need_full_rows():
 
 
 def test_groups_are_the_rows_that_look_the_same():
-    """Two rows that differ are no group, and two that do not are no two."""
     instance = KAmbiguity([[0], [1], [1]], 1)
     assert check(instance, AmbiguitySolution(((0,), (1, 2)))).feasible
     apart = check(instance, AmbiguitySolution(((0,), (1,), (2,))))

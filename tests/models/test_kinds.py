@@ -1,5 +1,3 @@
-"""Merging equal items into kinds, and splitting kinds into items again."""
-
 import random
 
 from atleastk.models.kinds import Kinds
@@ -7,15 +5,13 @@ from atleastk.models.kinds import Kinds
 
 def test_kinds_are_ordered_and_complete():
     kinds = Kinds.of([3, 7, 3, 1, 7, 3])
-    assert kinds.values == (7, 3, 1)
-    assert kinds.demand == (2, 3, 1)
+    assert (kinds.values, kinds.demand) == ((7, 3, 1), (2, 3, 1))
     assert kinds.members == ((1, 4), (0, 2, 5), (3,))
 
 
 def test_apart_keeps_every_item_its_own_kind_in_the_same_order():
     kinds = Kinds.apart([3, 7, 3])
-    assert kinds.values == (7, 3, 3)
-    assert kinds.members == ((1,), (0,), (2,))
+    assert (kinds.values, kinds.members) == ((7, 3, 3), ((1,), (0,), (2,)))
 
 
 def test_unmerge_inverts_merge_up_to_equal_items():

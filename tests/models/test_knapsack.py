@@ -1,5 +1,3 @@
-"""The exact knapsacks against plain enumeration."""
-
 import random
 from itertools import product
 
@@ -20,7 +18,6 @@ def draw(seed, top=12):
 
 
 def enumerated(shelf):
-    """Yield the counts and level of every choice inside the window."""
     for counts in product(*(range(d + 1) for d in shelf.demand)):
         level = sum(c * s for c, s in zip(counts, shelf.sizes, strict=True))
         if shelf.low <= level <= shelf.high:

@@ -1,5 +1,3 @@
-"""Linear models: points are judged exactly, whatever the magnitude."""
-
 import random
 from dataclasses import replace
 
@@ -12,8 +10,7 @@ from atleastk.models.linear import INFINITE, LinearModelBuilder
 def test_sums_beyond_64_bits_do_not_wrap():
     """4 * 2^62 is 2^64, which is 0 to 64-bit arithmetic but not here."""
     builder = LinearModelBuilder()
-    x = builder.variable(0, 4)
-    builder.row([x], 2**62 - 1, at_most=2**40)
+    builder.row([builder.variable(0, 4)], 2**62 - 1, at_most=2**40)
     model = builder.build()
     assert model.admits(np.array([0]))
     for value in range(1, 5):
@@ -21,7 +18,6 @@ def test_sums_beyond_64_bits_do_not_wrap():
 
 
 def test_points_are_judged_as_by_definition():
-    """Random rows with factors of every magnitude, against sums of Python integers."""
     rng = random.Random(1)
     seen = set()
     for _ in range(2000):
@@ -44,7 +40,6 @@ def test_points_are_judged_as_by_definition():
 
 
 def test_impossible_bounds_are_reported():
-    """A row or a variable that asks for more than it allows, a row of nothing."""
     builder = LinearModelBuilder()
     x = builder.variable(0, 1)
     builder.row([x], at_least=1, at_most=1)
@@ -63,7 +58,6 @@ def test_impossible_bounds_are_reported():
 
 
 def test_shapes_must_fit():
-    """A bound too few would leave a row without one."""
     builder = LinearModelBuilder()
     builder.equation(builder.binaries(2), [1, 1], 1)
     model = builder.build()

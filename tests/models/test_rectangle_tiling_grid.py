@@ -1,8 +1,6 @@
-"""The checker of RTILE: every violation, and what it completes."""
-
 import pytest
 
-from atleastk.instances.rectangle_tiling_grid import RectangleTilingGrid
+from atleastk import RectangleTilingGrid, Solution, Verdict
 from atleastk.models.rectangle_tiling_grid import (
     boxes_of,
     check,
@@ -10,7 +8,6 @@ from atleastk.models.rectangle_tiling_grid import (
     solution_of_boxes,
 )
 from atleastk.models.rectangles import RectanglesSolution
-from atleastk.models.results.solution import Solution, Verdict
 
 GRID = [[1, 2, 3], [4, 5, 6]]
 ROWS = RectanglesSolution(((0, 1, 2), (3, 4, 5)), ((0, 0, 0, 2), (1, 0, 1, 2)))
@@ -21,7 +18,6 @@ def verdict(groups, rectangles=(), p=4):
 
 
 def test_a_tiling_is_priced():
-    """Rows of 6 and 15; grids without cells; zeros."""
     assert check(RectangleTilingGrid(GRID, 2), ROWS) == Verdict(15)
     assert check(RectangleTilingGrid(GRID, 2), Solution(ROWS.groups)) == Verdict(15)
     for grid in ([], [[]], [[], []]):
@@ -30,7 +26,6 @@ def test_a_tiling_is_priced():
 
 
 def test_no_partition_or_no_rectangles_have_no_cost():
-    """Cells missing, doubled, unknown; rectangles missing or off the grid."""
     for groups in (((0, 1, 2),), ((0, 1, 2), (2, 3, 4, 5)), ((0, 1, 2, 3, 4, 6),)):
         assert verdict(groups).cost is None
         assert not verdict(groups).feasible
@@ -54,7 +49,6 @@ def test_no_partition_or_no_rectangles_have_no_cost():
 
 
 def test_groups_are_the_cells_of_their_rectangles():
-    """Swapped or growing rectangles, and groups that are no box."""
     wrong = "group {} is not the cells of its rectangle"
     swapped = verdict(ROWS.groups, ROWS.rectangles[::-1])
     assert swapped.violations == (wrong.format(0), wrong.format(1))
@@ -65,14 +59,12 @@ def test_groups_are_the_cells_of_their_rectangles():
 
 
 def test_at_most_p_rectangles():
-    """The cost stays."""
     assert verdict(ROWS.groups, p=1) == Verdict(15, ("2 rectangles, above p = 1",))
     assert verdict(((0, 1, 2, 3, 4, 5),), p=1) == Verdict(21)
 
 
 @pytest.mark.parametrize("guillotine", [False, True])
 def test_straight_cuts_only(guillotine):
-    """A pinwheel is a tiling, but not by guillotine."""
     instance = RectangleTilingGrid([[1] * 3] * 3, 5, guillotine)
     boxes = [(0, 0, 1, 2), (0, 2, 2, 3), (2, 1, 3, 3), (1, 0, 3, 1), (1, 1, 2, 2)]
     lines = ("no straight cuts make these rectangles",) if guillotine else ()
@@ -80,7 +72,6 @@ def test_straight_cuts_only(guillotine):
 
 
 def test_boxes_and_completion():
-    """Boxes there and back; bounding boxes for mere groups."""
     instance = RectangleTilingGrid(GRID, 3)
     boxes = [(0, 0, 2, 1), (0, 1, 1, 3), (1, 1, 2, 3)]
     solution = solution_of_boxes(instance, boxes)

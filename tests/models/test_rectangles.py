@@ -1,5 +1,3 @@
-"""Boxes on a grid: weights, tilings, straight cuts, and solutions to and from JSON."""
-
 import random
 from itertools import product
 
@@ -28,7 +26,6 @@ def random_boxes(rng, rows, columns):
 
 
 def test_weights_of_boxes():
-    """Sums of all boxes of a grid, by adding up cells."""
     rng = random.Random(1)
     grid = np.array([[rng.randint(0, 9) for _ in range(4)] for _ in range(3)])
     boxes = [
@@ -42,7 +39,6 @@ def test_weights_of_boxes():
 
 
 def test_overlaps_and_gaps_by_counting():
-    """Random boxes, cell by cell."""
     rng = random.Random(2)
     seen = set()
     for _ in range(3000):
@@ -75,7 +71,6 @@ def test_overlaps_and_gaps_by_counting():
 
 
 def test_grids_too_large_to_list():
-    """Ten thousand million cells; one of them is free."""
     n = 100_000
     boxes = [(0, 0, n, 7), (0, 7, 5, n), (6, 7, n, n), (5, 8, 6, n)]
     assert tiling_violations(n, n, boxes, whole=False) == []
@@ -87,7 +82,6 @@ def test_grids_too_large_to_list():
 
 
 def straight(boxes):
-    """Tell whether boxes come from straight cuts, by trying all lines."""
     if len(boxes) < 2:
         return True
     for axis in (0, 1):
@@ -100,7 +94,6 @@ def straight(boxes):
 
 
 def test_straight_cuts_of_all_tilings():
-    """All tilings of 3 x 4 cells; the pinwheel and what holds one are not straight."""
     assert not by_guillotine(PINWHEEL)
     assert not by_guillotine([*PINWHEEL, (0, 3, 3, 4)])
     assert by_guillotine([])
@@ -109,7 +102,6 @@ def test_straight_cuts_of_all_tilings():
 
 
 def test_order_and_json():
-    """Rectangles move with their groups; JSON gives the same solution back."""
     solution = RectanglesSolution.of(
         [(4, 3), (2, 0), (1,)], rectangles=[(1, 1, 2, 2), (0,) * 4, (5,) * 4]
     )
@@ -134,21 +126,18 @@ def test_order_and_json():
     ],
 )
 def test_rectangles_that_are_none(rectangle, message):
-    """Errors name the rectangle, and the number."""
     with pytest.raises(InvalidResultError, match=rf"rectangles\[0\]{message}"):
         RectanglesSolution.from_dict({"groups": [[0]], "rectangles": [rectangle]})
 
 
 def test_many_straight_cuts_are_found_fast():
-    """A spiral of strips, each cut off the rest, and a pinwheel in its middle."""
     count = 3_000
     strips = [
         strip
         for i in range(count)
         for strip in ((i, i, i + 1, count + 3), (i + 1, i, count + 3, i + 1))
     ]
-    block = (count, count, count + 3, count + 3)
-    assert by_guillotine([*strips, block])
+    assert by_guillotine([*strips, (count, count, count + 3, count + 3)])
     pinwheel = [(0, 0, 2, 1), (2, 0, 3, 2), (1, 2, 3, 3), (0, 1, 1, 3), (1, 1, 2, 2)]
     shifted = [tuple(count + line for line in box) for box in pinwheel]
     assert not by_guillotine([*strips, *shifted])

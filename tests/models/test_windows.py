@@ -1,10 +1,7 @@
-"""Windows: what counting says of every number of parts, against all partitions."""
-
 from atleastk.models.windows import Window, window, windows
 
 
 def partitions(total, least, most):
-    """All ways to write a total as a sum of numbers within bounds, ascending."""
     if total == 0:
         yield []
     for part in range(least, min(most, total) + 1):
@@ -13,7 +10,6 @@ def partitions(total, least, most):
 
 
 def test_windows_are_those_of_all_partitions():
-    """Sharp: every window is the least and the greatest part there is."""
     for total in range(1, 19):
         for k in range(1, total + 1):
             for level in range(k, total + 1):

@@ -11,7 +11,6 @@ from scripts.benchmarks.measured import Measured
 
 @pytest.fixture
 def script():
-    """Imports a script."""
     return lambda name: import_module(f"scripts.{name}")
 
 

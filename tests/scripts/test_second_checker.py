@@ -52,7 +52,6 @@ def nothing_done_yet():
 
 
 def accepted(document, result):
-    """Return whether the second checker accepts a result; None if it cannot tell."""
     try:
         second_checker.check(document, result)
     except UnknownError:
@@ -63,7 +62,6 @@ def accepted(document, result):
 
 
 def solved(problem):
-    """Yield a small instance of every family, and its result, as JSON objects too."""
     for family in PROBLEMS[problem].families:
         known = family.parameters
         small = {name: x for name, x in SMALL.items() if known.get(name) is not None}
@@ -74,7 +72,6 @@ def solved(problem):
 
 
 def integers(document, path=()):
-    """Yield the paths of all integers in a JSON document."""
     if type(document) is int:
         yield path
     pairs = document.items() if isinstance(document, dict) else ()
@@ -85,7 +82,6 @@ def integers(document, path=()):
 
 
 def changed(result, rng):
-    """Return a result with one integer of its bound or certificate changed."""
     broken = copy.deepcopy(result)
     paths = [("certificate", *path) for path in integers(broken["certificate"])]
     *way, last = rng.choice([*paths, ("bound",)])
@@ -98,7 +94,6 @@ def changed(result, rng):
 
 @pytest.mark.parametrize("problem", SETTLED)
 def test_both_checkers_agree_on_every_family(problem):
-    """What is certified holds, and is of its form; what is changed, in both or none."""
     rng = random.Random(problem)
     form = Draft202012Validator(result_schema(problem))
     for instance, document, result in solved(problem):
@@ -119,7 +114,6 @@ def test_both_checkers_agree_on_every_family(problem):
 
 
 def test_both_checkers_accept_the_examples_of_every_kind():
-    """Those of the page, for their bound and for no greater one."""
     page = (ROOT / "docs/certificate-examples.md").read_text(encoding="utf-8")
     kinds = set()
     for line in re.findall(r"^\{.*$", page, re.MULTILINE):
@@ -143,7 +137,6 @@ def test_both_checkers_accept_the_examples_of_every_kind():
 
 
 def test_wrong_witnesses_and_fingerprints_are_refused():
-    """Another cost, a missing item, and the result of another instance."""
     instance = atleastk.KAnonymity([["a"], ["a"], ["b"], ["c"]], 2)
     result = json.loads(json.dumps(atleastk.solve(instance).to_dict()))
     document = instance.to_dict()
@@ -159,7 +152,6 @@ def test_wrong_witnesses_and_fingerprints_are_refused():
 
 
 def invented_tree(rng, n, depth):
-    """Return a tree of pairs of nodes with leaves of random weights."""
     if depth == 0 or rng.random() < 0.3:
         weights = [[i, rng.randint(-2, 3)] for i in range(n)]
         return {"weights": weights, "most": rng.randint(-2, 4)}
@@ -169,7 +161,6 @@ def invented_tree(rng, n, depth):
 
 
 def test_both_checkers_agree_on_invented_proofs_of_maps():
-    """Of random weights some are proofs; what is no proof deceives none of both."""
     rng, proved = random.Random(9), 0
     for _ in range(800):
         n = rng.randint(3, 6)
@@ -203,7 +194,6 @@ def test_both_checkers_agree_on_invented_proofs_of_maps():
 
 @pytest.mark.parametrize("objective", ["max", "excess", "quadratic"])
 def test_multisets_of_sizes_alike(objective):
-    """Both programs find the least cost of few distinct sizes."""
     rng = random.Random(5)
     for _ in range(30):
         sizes = rng.choices(rng.sample(range(1, 30), 3), k=rng.randint(1, 9))
@@ -224,7 +214,6 @@ def test_multisets_of_sizes_alike(objective):
     ids=["subsets", "prefixes", "long numbers"],
 )
 def test_what_takes_too_long_is_not_told(document):
-    """The dynamic programs count what they would look at."""
     document = {"objective": "quadratic", "problem": "interval-covering", **document}
     few = document["problem"] == "bin-covering"
     proof = {"kind": "subsets" if few else "prefixes"}
@@ -251,7 +240,6 @@ def test_what_takes_too_long_is_not_told(document):
     ids=["reach", "weights", "cuts"],
 )
 def test_small_files_do_not_fill_the_memory(document, proof, monkeypatch):
-    """Sets of levels double with each size, and boxes are many."""
     monkeypatch.setattr(second_checker, "MOST_SETS", 2**12)
     objective = "max" if proof["kind"] == "reach" else "excess"
     more = {"guillotine": True, "objective": objective}
@@ -261,7 +249,6 @@ def test_small_files_do_not_fill_the_memory(document, proof, monkeypatch):
 
 
 def test_patterns_of_wide_tables_are_too_many(monkeypatch):
-    """Closed ones, and all of them."""
     monkeypatch.setattr(second_checker, "MOST_STEPS", 10_000)
     rows = [tuple(int(i == j) for j in range(40)) for i in range(40)]
     for listing in (second_checker.closed_patterns, second_checker.every_pattern):
@@ -272,7 +259,6 @@ def test_patterns_of_wide_tables_are_too_many(monkeypatch):
 
 @pytest.mark.parametrize("seed", range(20))
 def test_rows_are_reached_as_by_trying(seed):
-    """Intervals of a level from k to less than a cost."""
     rng = random.Random(seed)
     sizes = rng.choices(range(1, 6), k=8)
     k = rng.randint(1, 7)
@@ -293,7 +279,6 @@ def test_rows_are_reached_as_by_trying(seed):
 
 
 def test_squares_of_long_intervals_are_no_doubles():
-    """Where intervals begin that cannot, too."""
     size = 10**200
     sizes, k = [1, size, size, 1], size - 1
     document = {"sizes": sizes, "k": k, "objective": "quadratic"}
@@ -307,11 +292,9 @@ def test_squares_of_long_intervals_are_no_doubles():
 
 
 def test_all_connected_sets_are_looked_at():
-    """Each once that is worth more, of a star and of a ring with a chord."""
     for edges in ([(1, 0), (2, 0), (3, 0)], [(0, 1), (1, 2), (2, 3), (3, 0), (0, 2)]):
         weights = [1, 0, 2, 1]
-        instance = {"weights": weights, "edges": edges}
-        around = second_checker.neighbours_of(instance)
+        around = second_checker.neighbours_of({"weights": weights, "edges": edges})
         connected = [
             set(nodes)
             for size in range(1, 5)
@@ -329,7 +312,6 @@ def test_all_connected_sets_are_looked_at():
 
 
 def test_closed_patterns_are_what_rows_have_in_common():
-    """Each once, with all rows that match it, of random tables."""
     rng = random.Random(4)
     for _ in range(200):
         n, m, k = rng.randint(1, 7), rng.randint(0, 4), rng.randint(1, 3)
@@ -385,7 +367,6 @@ TABLE = '{"problem": "k-anonymity", "table": [[0], [1]], "k": 2}'
 
 
 def said_of(tmp_path, capsys, instance, **result):
-    """Return the exit code and the line about a result of two rows in one group."""
     told = {
         "problem": "k-anonymity",
         "instance_sha256": second_checker.fingerprint(json.loads(TABLE)),
@@ -417,7 +398,6 @@ def said_of(tmp_path, capsys, instance, **result):
 def test_the_second_checker_reads_nothing_that_is_no_json(
     tmp_path, capsys, old, new, code, why
 ):
-    """The first one refuses the same; both say so on one line."""
     text = TABLE.replace(old, new)
     found, line = said_of(tmp_path, capsys, text)
     assert found == code
@@ -438,8 +418,7 @@ def test_files_that_are_not_there_are_told(tmp_path, capsys):
 
 def hostile():
     """Yield small instances with certificates that take minutes, or the memory."""
-    leaf = {"weights": [0], "entries": 1}
-    tree = {"kind": "tree", "tree": leaf}
+    tree = {"kind": "tree", "tree": {"weights": [0], "entries": 1}}
     wide = [[0] * 24]
     yield (
         {"problem": "suppression", "table": wide, "k": 1, "deletion": True}
@@ -457,21 +436,14 @@ def hostile():
     yield {**lattice, "column_weights": [10**8 + j for j in range(8)]}, tree
     yield (
         {"problem": "k-ambiguity", "table": [[0] * 24, [1] * 24], "k": 2},
-        {
-            "kind": "weights",
-            "weights": [1, 1],
-        },
+        {"kind": "weights", "weights": [1, 1]},
     )
     grid = {"problem": "rectangle-tiling-grid", "grid": [[1] * 1400], "p": 3}
     yield {**grid, "guillotine": True}, {"kind": "cuts", "level": 1}
     refuted = [{"parts": [3, 3], "weights": [[0, 0, 5]], "most": 1}] * 20
     yield (
         {**grid, "grid": [[1] * 60] * 60},
-        {
-            "kind": "parts",
-            "level": 2000,
-            "refuted": refuted,
-        },
+        {"kind": "parts", "level": 2000, "refuted": refuted},
     )
     # No set of nodes weighs what half of the map does.
     edges = [[i, j] for i in range(31) for j in range(i)]
@@ -484,7 +456,6 @@ def hostile():
 
 @pytest.mark.parametrize("place", range(8))
 def test_too_much_work_is_told_before_it_is_done(place, monkeypatch):
-    """With a tenth of the limit, so that the test is quick."""
     monkeypatch.setattr(second_checker, "MOST_STEPS", 10**6)
     document, proof = list(hostile())[place]
     result = {
@@ -506,8 +477,6 @@ def test_numbers_that_are_too_long_are_refused(t):
 
 
 def test_long_rows_of_rectangles_are_by_straight_cuts():
-    """However deep: strips side by side, and a pinwheel that no cut parts."""
-    strips = [(i, 0, i + 1, 9) for i in range(1500)]
-    assert second_checker.by_cuts(strips)
+    assert second_checker.by_cuts([(i, 0, i + 1, 9) for i in range(1500)])
     pinwheel = [(0, 0, 1, 2), (0, 2, 2, 3), (2, 1, 3, 3), (1, 0, 3, 1), (1, 1, 2, 2)]
     assert not second_checker.by_cuts(pinwheel)

@@ -1,5 +1,3 @@
-"""The problem of the template: added to a copy of the tree, tried, and removed."""
-
 import os
 import re
 import shutil
@@ -22,7 +20,6 @@ CHOSEN = (
 
 
 def state_of(folder):
-    """Return the files below a folder, with what they hold; caches are none."""
     files = {str(path.relative_to(folder)): path for path in folder.rglob("*.*")}
     return {
         name: path.read_bytes()
@@ -32,7 +29,6 @@ def state_of(folder):
 
 
 def run(folder, *words):
-    """Run a module of Python in a folder; it has to end well."""
     ended = ended_in(folder, *words)
     assert ended.returncode == 0, ended.stdout + ended.stderr
 
@@ -50,7 +46,6 @@ def ended_in(folder, *words):
 
 @pytest.fixture(scope="module")
 def tree(tmp_path_factory):
-    """A copy of the sources, to which the template is added while it is tried."""
     copy = tmp_path_factory.mktemp("copy") / "tree"
     unneeded = shutil.ignore_patterns("__pycache__", ".*")
     shutil.copytree(ROOT, copy, symlinks=True, ignore=unneeded)
@@ -70,7 +65,6 @@ def test_one_line_of_one_other_file_is_changed(tree):
 
 
 def test_what_holds_of_every_problem_holds_of_it(tree):
-    """And its own tests, the rules of the house, and the style."""
     files = [
         str(path.relative_to(tree))
         for path in sorted((tree / "tests").rglob("test_*.py"))

@@ -1,5 +1,3 @@
-"""The checker of VeriPB: what it accepts, and that every line of a proof counts."""
-
 import re
 import shutil
 import subprocess
@@ -14,7 +12,6 @@ VERIPB = shutil.which("veripb")
 
 
 def lemma(bins="m4"):
-    """Return the lines of the formula and of the proof of one bin of so many."""
     instance = atleastk.BinCovering([7, 7, 6, 6, 3, 2, 2], 8)
     result = atleastk.solve(instance, certify=True, workers=1)
     made = atleastk.prove(instance, result, to="veripb")
@@ -22,7 +19,6 @@ def lemma(bins="m4"):
 
 
 def refused(formula, proof):
-    """Tell why a proof is refused; None if it is not."""
     try:
         checked(formula, proof)
     except Refused as error:
@@ -31,7 +27,6 @@ def refused(formula, proof):
 
 
 def steps(proof):
-    """Return the places of the lines that derive something."""
     return [i for i, line in enumerate(proof) if line.startswith(("pol", "rup"))]
 
 
@@ -42,14 +37,12 @@ def test_proofs_hold(bins):
 
 
 def test_every_line_counts():
-    """Without any of them the rest does not hold."""
     formula, proof = lemma()
     for place in steps(proof):
         assert refused(formula, [*proof[:place], *proof[place + 1 :]])
 
 
 def test_hints_count():
-    """Unit propagation knows no lines but those that it is given."""
     formula, proof = lemma()
     for place in steps(proof):
         rule, *words = proof[place].split()
@@ -61,7 +54,6 @@ def test_hints_count():
 
 
 def test_multiples_count():
-    """A cut without the row of the weights does not cut."""
     formula, proof = lemma()
     for place in steps(proof):
         if proof[place].startswith("pol 3"):
@@ -72,10 +64,8 @@ def test_multiples_count():
 
 @pytest.mark.parametrize(("row", "by"), [(0, 8), (1, 1), (2, 2)])
 def test_weaker_rows_are_refused(row, by):
-    """Of a wider window, or a weight that a bin can have, there is nothing to prove."""
     formula, proof = lemma("m3")
-    rows = [i for i, line in enumerate(formula) if not line.startswith("*")]
-    place = rows[row]
+    place = [i for i, line in enumerate(formula) if not line.startswith("*")][row]
     terms, value = re.fullmatch(r"(.*) >= (-?\d+) ;", formula[place]).groups()
     weaker = f"{terms} >= {int(value) - by} ;"
     assert refused([*formula[:place], weaker, *formula[place + 1 :]], proof)
@@ -133,7 +123,6 @@ def test_the_command_tells(tmp_path, capsys):
 
 
 def test_z3_refutes_the_lemmas():
-    """A solver of another kind, which sees the formula alone."""
     z3 = pytest.importorskip("z3", reason="z3-solver is not installed")
     for bins in ("m3", "m4"):
         formula, _ = lemma(bins)
@@ -161,7 +150,6 @@ def test_veripb_agrees(tmp_path):
 
 
 def test_numbers_do_not_grow_without_end():
-    """Products of products, and sums of a line with itself."""
     formula, proof = lemma()
     head = proof[:2]
     for line in ("pol 1 " + "9" * 4000 + " * " + ("9" * 4000 + " * ") * 3 + ";",):

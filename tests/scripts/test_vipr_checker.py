@@ -1,5 +1,3 @@
-"""The checker of VIPR: what it accepts, and that every line of a proof counts."""
-
 import random
 import shutil
 import subprocess
@@ -15,7 +13,6 @@ VIPRCHK = shutil.which("viprchk")
 
 
 def proof(to="vipr", **more):
-    """Return the lines of a proof of seven bins."""
     instance = atleastk.BinCovering([7, 7, 6, 6, 3, 2, 2], 8, **more)
     result = atleastk.solve(instance, certify=True, workers=1)
     (text,) = atleastk.prove(instance, result, to=to).values()
@@ -23,7 +20,6 @@ def proof(to="vipr", **more):
 
 
 def refused(lines):
-    """Tell why a proof is refused; None if it is not."""
     try:
         checked(lines)
     except Refused as error:
@@ -32,13 +28,11 @@ def refused(lines):
 
 
 def derivations(lines):
-    """Return the places of the derivations."""
     head = next(i for i, line in enumerate(lines) if line.startswith("DER"))
     return range(head + 1, len(lines))
 
 
 def without(lines, place):
-    """Return a proof without one of its derivations."""
     left = [*lines[:place], *lines[place + 1 :]]
     head = derivations(lines)[0] - 1
     left[head] = f"DER {len(lines) - head - 2}"
@@ -51,13 +45,11 @@ def test_proofs_hold():
 
 
 def test_every_line_counts():
-    """Without any of them the rest does not hold."""
     lines = proof()
     assert all(refused(without(lines, place)) for place in derivations(lines))
 
 
 def factors(line):
-    """Return the words of a line, and the places of the factors of its reason."""
     words = line.split()
     start = words.index("{")
     if words[start + 1] not in ("lin", "rnd"):
@@ -66,7 +58,6 @@ def factors(line):
 
 
 def test_factors_matter():
-    """None can be changed: what is derived would not follow."""
     lines, accepted, tried = proof(), 0, 0
     for place in derivations(lines):
         words, places = factors(lines[place])
@@ -82,7 +73,6 @@ def test_factors_matter():
 
 @pytest.mark.parametrize("delta", [-1, 1])
 def test_rows_matter(delta):
-    """The demand of a size is changed, and with it the program: no proof is left."""
     lines = proof()
     for place, line in enumerate(lines):
         if line.startswith("item"):
@@ -92,7 +82,6 @@ def test_rows_matter(delta):
 
 
 def test_claims_matter():
-    """A derivation that says more than follows from its reason is refused."""
     lines = proof()
     for place in derivations(lines):
         name, sense, value, *rest = lines[place].split()
@@ -133,7 +122,6 @@ def test_the_end_is_the_end():
 
 
 def test_mutilated_files_are_refused():
-    """Words are dropped, doubled or exchanged; nothing but a refusal comes of it."""
     rng, text = random.Random(1), [line.split() for line in proof()[4:]]
     words = [word for line in text for word in line]
     head = proof()[:4]
@@ -201,7 +189,6 @@ def test_numbers_have_no_exponents(number):
 
 
 def test_too_much_work_is_told(monkeypatch, tmp_path, capsys):
-    """Sums are counted, and fractions that grow are not gone on with."""
     monkeypatch.setattr(vipr_checker, "MOST_PRODUCTS", 10)
     path = tmp_path / "long.vipr"
     path.write_text("\n".join(proof()))
@@ -211,7 +198,6 @@ def test_too_much_work_is_told(monkeypatch, tmp_path, capsys):
 
 
 def test_fractions_do_not_grow_without_end():
-    """A sum of terms whose denominators have nothing in common."""
     count = 12
     rows = "\n".join(
         f"r{i} G 1/{10**1000 + i} 1 0 1/{10**1000 + i}" for i in range(count)

@@ -1,5 +1,3 @@
-"""Programs of VIPR proofs are listed again, by trying: row by row the same."""
-
 import json
 from collections import Counter
 from dataclasses import replace
@@ -39,7 +37,6 @@ MORE = [
 
 
 def proof_of(instance):
-    """Return the instance as JSON and the lines of a proof; None if there is none."""
     result = atleastk.solve(instance, 20, certify=True, workers=1)
     try:
         made = atleastk.prove(instance, result)
@@ -49,7 +46,6 @@ def proof_of(instance):
 
 
 def differences(document, lines):
-    """Return the rows of the instance that a program lacks, and those that it adds."""
     bound, head, rows = read(lines)
     listed = expected(document, bound, head)
     return listed - rows, rows - listed
@@ -65,7 +61,6 @@ def test_programs_are_those_of_their_instances(problem):
 
 @pytest.mark.parametrize("instance", MORE, ids=str)
 def test_more_of_them(instance):
-    """All metrics and centres, fees, limits and objectives."""
     proof = proof_of(instance)
     if proof is not None:
         assert differences(*proof) == (Counter(), Counter())
@@ -83,13 +78,11 @@ def test_bins_taken_one_after_the_other(objective):
 
 
 def test_intervals_of_squares():
-    """All intervals with their costs."""
     instance = atleastk.IntervalCovering([4, 6, 6, 3, 6], 8, "quadratic")
     assert differences(*proof_of(instance)) == (Counter(), Counter())
 
 
 def test_a_group_less_is_seen():
-    """Without a variable, and without a row."""
     document, lines = proof_of(atleastk.BinCovering([7, 7, 6, 6, 3, 2, 2], 8))
     place = lines.index("bin_7_3> G 0 1 0 1")
     count = next(i for i, line in enumerate(lines) if line.startswith("CON"))

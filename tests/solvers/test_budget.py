@@ -1,5 +1,3 @@
-"""Budgets: the processors that a run takes by default."""
-
 import os
 
 import pytest

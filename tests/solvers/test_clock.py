@@ -1,5 +1,3 @@
-"""The clock of runs: what is prepared once takes no time on it."""
-
 from importlib import import_module
 
 import pytest
@@ -10,7 +8,6 @@ from atleastk.solvers.clock import CLOCK, Clock
 
 
 def test_it_stands_while_anybody_stops_it(clock):
-    """Of two stops that overlap the union counts."""
     run = Clock()
     began = run.now()
     clock.put_forward(1.0)
@@ -43,7 +40,6 @@ def test_what_is_loaded_takes_no_time(clock, monkeypatch):
 
 
 def test_a_budget_loses_nothing_while_the_clock_stands(clock):
-    """Its deadline is on the clock of runs."""
     budget = Budget.of(10.0)
     CLOCK.stop()
     clock.put_forward(1e6)
@@ -55,7 +51,6 @@ def test_a_budget_loses_nothing_while_the_clock_stands(clock):
 
 
 def test_it_reads_what_it_is_told_to():
-    """Seconds of the process, on a busy machine; those that it stood are left out."""
     read = [5.0]
     run = Clock()
     run.source = lambda: read[0]

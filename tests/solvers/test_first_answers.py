@@ -1,5 +1,3 @@
-"""First answers: as good as a textbook, before anything is compiled or time is up."""
-
 import random
 from contextlib import suppress
 
@@ -7,15 +5,10 @@ import pytest
 from every_problem import NEW
 
 import atleastk
-from atleastk import Status
+from atleastk import Diversity, Generalization, Instance, Solution, Status, Suppression
 from atleastk.instances.connected_partition import ConnectedPartition
-from atleastk.instances.diversity import Diversity
-from atleastk.instances.generalization import Generalization
 from atleastk.instances.hierarchies.hierarchy import suppression_of
-from atleastk.instances.instance import Instance
 from atleastk.instances.rectangle_tiling import RectangleTiling
-from atleastk.instances.suppression import Suppression
-from atleastk.models.results.solution import Solution
 from atleastk.runs.registry import PROBLEMS, problem_of
 from atleastk.solvers.budget import Budget
 from atleastk.solvers.compiled import compile as compiling
@@ -85,7 +78,6 @@ def without_compiler(monkeypatch):
 
 
 def first_of(instance: Instance) -> Search[Instance]:
-    """Return a search that has first answers, and no time."""
     problem = problem_of(instance)
     search = Search(instance, problem.check, Budget(deadline=0.0))
     offer_first(search, problem.first(instance))
@@ -93,7 +85,6 @@ def first_of(instance: Instance) -> Search[Instance]:
 
 
 def test_every_problem_is_looked_at():
-    """Those with the heuristic of a textbook, and the others."""
     assert {one.problem for one in LARGE.values()} == set(HEURISTICS)
     assert {one.problem for one in (LARGE | MORE).values()} == set(PROBLEMS)
 
@@ -101,7 +92,6 @@ def test_every_problem_is_looked_at():
 @pytest.mark.usefixtures("without_compiler")
 @pytest.mark.parametrize("name", LARGE)
 def test_first_answers_are_as_good_as_a_textbook(name):
-    """Of a thousand items, with no compiler and no time at all."""
     instance = LARGE[name]
     rival = judged(instance, HEURISTICS[instance.problem](instance))
     assert first_of(instance).cost <= rival
@@ -110,13 +100,11 @@ def test_first_answers_are_as_good_as_a_textbook(name):
 @pytest.mark.usefixtures("without_compiler")
 @pytest.mark.parametrize("name", MORE)
 def test_other_first_answers_need_no_compiler_either(name):
-    """Cells within limits, nodes of a lattice, classes that tell no secret."""
     assert first_of(MORE[name]).solution is not None
 
 
 @pytest.mark.parametrize("name", LARGE | MORE)
 def test_a_run_without_time_ends_with_them(name, monkeypatch):
-    """The automatic choice is not even begun."""
     instance = (LARGE | MORE)[name]
     first = first_of(instance)
     monkeypatch.setattr("atleastk.runs.watch._GRACE", -1e6)  # the time is up at once
@@ -128,7 +116,6 @@ def test_a_run_without_time_ends_with_them(name, monkeypatch):
 @pytest.mark.usefixtures("without_compiler")
 @pytest.mark.parametrize("name", LARGE | MORE)
 def test_a_run_with_time_begins_with_them(name):
-    """Its events tell them before any loop is entered."""
     instance = (LARGE | MORE)[name]
     first, costs = first_of(instance).cost, []
 
@@ -143,7 +130,6 @@ def test_a_run_with_time_begins_with_them(name):
 
 @pytest.mark.parametrize("problem", PROBLEMS)
 def test_they_are_solutions_wherever_there_is_one(problem, solved):
-    """Of every variant; where nothing is feasible there are none that hold."""
     for instance, result in solved(problem):
         verdicts = [
             PROBLEMS[problem].check(instance, solution)
@@ -159,14 +145,11 @@ def test_they_are_solutions_wherever_there_is_one(problem, solved):
 
 
 def test_a_table_of_classes_and_few_others_keeps_the_classes():
-    """One odd row joins the smallest class, and no other row loses a cell."""
     rows = [["a", 1]] * 4 + [["b", 2]] * 3 + [["c", 2]]
-    instance = atleastk.KAnonymity(rows, 3)
-    assert first_of(instance).cost == 4
+    assert first_of(atleastk.KAnonymity(rows, 3)).cost == 4
 
 
 def test_answers_end_when_the_run_is_stopped():
-    """Before the second of them."""
     instance = atleastk.BinCovering([1] * 9, 3)
     search = Search(instance, problem_of(instance).check, Budget())
 
@@ -181,7 +164,6 @@ def test_answers_end_when_the_run_is_stopped():
 
 @pytest.mark.parametrize("cover", ["plane", "points"])
 def test_strips_keep_great_weights(cover):
-    """Beyond what is exact in floating point."""
     points = [(x % 7, x // 7, 2**55 + x) for x in range(49)]
     instance = RectangleTiling(points, 2**56, cover)
     problem = problem_of(instance)
@@ -190,7 +172,5 @@ def test_strips_keep_great_weights(cover):
 
 
 def test_parts_cut_off_join_heavy_ones():
-    """Leaves of a star that are left when its middle is taken."""
     star = ConnectedPartition([1] * 8, [(0, i) for i in range(1, 8)], 3)
-    search = first_of(star)
-    assert search.cost == 8
+    assert first_of(star).cost == 8

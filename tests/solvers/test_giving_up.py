@@ -1,12 +1,9 @@
-"""Methods that end with time left and nothing proved say why."""
-
 import pytest
+from searching import search_of, searched
 
 import atleastk
 from atleastk import BinCovering, Status
-from atleastk.solvers.budget import Budget
 from atleastk.solvers.connected_partition import methods as connected_partition
-from atleastk.solvers.search import Search
 
 SIZES = [10**9 + 7 * i * i + i for i in range(18)]
 HUGE = BinCovering([size * 10**20 for size in SIZES], 3 * 10**29)
@@ -24,8 +21,7 @@ HUGE = BinCovering([size * 10**20 for size in SIZES], 3 * 10**29)
 )
 def test_huge_sizes_are_told(method, objective, why):
     """They ended at once as FEASIBLE or UNKNOWN, without a word."""
-    instance = BinCovering(HUGE.sizes, HUGE.k, objective)
-    result = atleastk.solve(instance, method=method)
+    result = atleastk.solve(BinCovering(HUGE.sizes, HUGE.k, objective), method=method)
     assert result.status <= Status.FEASIBLE
     assert result.note.startswith(f"{method} cannot decide about the level ")
     assert why in result.note
@@ -33,7 +29,6 @@ def test_huge_sizes_are_told(method, objective, why):
 
 
 def test_lists_that_grow_too_long_are_told(monkeypatch):
-    """Of connected sets, here of two at most."""
     monkeypatch.setattr(connected_partition, "_MOST_SETS", 2)
     edges = [(0, 1), (1, 2), (2, 3), (3, 4)]
     instance = atleastk.ConnectedPartition([3, 5, 2, 4, 6], edges, 5)
@@ -43,12 +38,10 @@ def test_lists_that_grow_too_long_are_told(monkeypatch):
 
 
 def test_the_time_is_reason_enough():
-    """Nor is there anything to say of a search that is closed."""
     instance = BinCovering([1, 1], 1)
     problem = atleastk.runs.registry.PROBLEMS["bin-covering"]
-    late = Search(instance, problem.check, Budget.of(0.0))
+    late = search_of(instance, seconds=0.0)
     late.remark("no time")
-    closed = Search(instance, problem.check, Budget())
-    problem.solve(closed)
+    closed = searched(problem.solve, instance)
     closed.remark("nothing to do")
     assert late.remarks == closed.remarks == []

@@ -1,12 +1,9 @@
-"""Goals: what is good enough, in exact numbers."""
-
 from fractions import Fraction
 
 import pytest
 
-from atleastk.instances.bin_covering import BinCovering
+from atleastk import BinCovering, Stop
 from atleastk.models import bin_covering
-from atleastk.models.results.status import Stop
 from atleastk.solvers.budget import Budget
 from atleastk.solvers.goal import Goal
 from atleastk.solvers.search import Search
@@ -33,19 +30,16 @@ HUGE = 10**400
     ],
 )
 def test_a_gap_is_a_part_of_the_cost(gap, cost, bound, met):
-    """Costs may be negative, nothing, or too large for a float."""
     assert Goal(gap).met_by(cost, bound) is (Stop.GAP if met else None)
 
 
 def test_a_target_needs_no_bound():
-    """A solution that costs as much will do."""
     goal = Goal(target=10)
     found = [goal.met_by(cost, None) for cost in (None, 11, 10, 9)]
     assert found == [None, None, Stop.TARGET, Stop.TARGET]
 
 
 def test_a_search_that_meets_its_goal_stops_its_budget():
-    """So no method needs to know of goals; the goal stays met."""
     budget = Budget()
     instance = BinCovering([6, 6, 6, 6], 6)
     search = Search(instance, bin_covering.check, budget, goal=Goal(target=12))

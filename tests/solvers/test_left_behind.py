@@ -1,5 +1,3 @@
-"""Threads that were left behind: the end of the process waits for them, for a while."""
-
 import subprocess
 import sys
 import threading

@@ -1,10 +1,7 @@
-"""Fields of any magnitude, for every method and every algorithm."""
-
 import pytest
 
 import atleastk
-from atleastk.instances.fields.errors import NotApplicableError
-from atleastk.models.results.status import Status
+from atleastk import NotApplicableError, Status
 
 HUGE = (2**63 - 1, 2**63, 2**64, 10**30, 10**400)
 LEVELS = [[["a", "*"], ["b", "*"]]]
@@ -28,7 +25,6 @@ QUANTITIES = ("rows", "columns", "entries", "per_row", "per_column")
 
 
 def answers(document):
-    """Yield what every method and every algorithm that takes an instance says."""
     instance, problem = atleastk.from_dict(document), document["problem"]
     for method in ("auto", *(m.name for m in atleastk.methods(problem))):
         try:
@@ -45,7 +41,6 @@ def answers(document):
 @pytest.mark.parametrize("huge", [4, *HUGE], ids=range(len(HUGE) + 1))
 @pytest.mark.parametrize("problem", list(LEAST))
 def test_a_least_size_above_all_there_is_is_infeasible(problem, huge):
-    """Nothing holds as much as that."""
     fields = {
         name: huge if value is None else value for name, value in LEAST[problem].items()
     }
@@ -56,15 +51,12 @@ def test_a_least_size_above_all_there_is_is_infeasible(problem, huge):
 @pytest.mark.parametrize("huge", HUGE, ids=range(len(HUGE)))
 @pytest.mark.parametrize("problem", list(TABLES))
 def test_an_empty_table_has_groups_of_any_size(problem, huge):
-    """None at all, that is."""
     fields = {**LEAST[problem], "table": [], "k": huge}
-    costs = {result.cost for result in answers({"problem": problem, **fields})}
-    assert costs == {0}
+    assert {result.cost for result in answers({"problem": problem, **fields})} == {0}
 
 
 @pytest.mark.parametrize("minimise", [*QUANTITIES, "none", "k"])
 def test_huge_limits_limit_nothing(minimise):
-    """The answer is that with limits as large as the table."""
     table = {"problem": "suppression", "table": ROWS, "k": 2, "minimise": minimise}
     for quantity in QUANTITIES:
         for deletion in {False, quantity in ("rows", "columns")}:
@@ -77,14 +69,12 @@ def test_huge_limits_limit_nothing(minimise):
 
 
 def exact(document):
-    """Yield what the exact methods say."""
     return (r for r in answers(document) if r.status is not Status.FEASIBLE)
 
 
 @pytest.mark.parametrize("huge", HUGE, ids=range(len(HUGE)))
 @pytest.mark.parametrize("problem", ["r-gather", "cellular-clustering"])
 def test_huge_numbers_of_clusters_and_outliers_limit_nothing(problem, huge):
-    """All points may be outliers, or clusters of their own."""
     line = {"problem": problem, "points": [[0], [3]], "metric": "manhattan"}
     for fields in ({"r": 1, "max_clusters": huge}, {"r": 2, "max_outliers": huge}):
         assert {result.cost for result in answers({**line, **fields})} == {0}
@@ -92,6 +82,5 @@ def test_huge_numbers_of_clusters_and_outliers_limit_nothing(problem, huge):
 
 @pytest.mark.parametrize("huge", HUGE, ids=range(len(HUGE)))
 def test_huge_numbers_of_rectangles_limit_nothing(huge):
-    """Every cell is one."""
     grid = {"problem": "rectangle-tiling-grid", "grid": [[1, 2], [3, 4]], "p": huge}
     assert {result.cost for result in exact(grid)} == {4}

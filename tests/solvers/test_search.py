@@ -1,13 +1,9 @@
-"""A search: what it makes of reports."""
-
 import math
 
 import pytest
 
-from atleastk.instances.bin_covering import BinCovering
-from atleastk.instances.fields.errors import WrongAnswerError
+from atleastk import BinCovering, Solution, Verdict, WrongAnswerError
 from atleastk.models.bin_covering import check
-from atleastk.models.results.solution import Solution, Verdict
 from atleastk.solvers.budget import Budget
 from atleastk.solvers.search import Search
 
@@ -46,14 +42,11 @@ def test_a_feasible_report_may_not_contradict_a_bound(search):
 
 
 def test_of_equal_cost_ties_decide():
-    """That is neither an event nor a credit, and a worse cost is never taken."""
-
     def judged(_instance, solution):
         first = len(solution.groups[0])
         return Verdict(10 if first < 4 else 11, ties=(first % 3,))
 
-    instance = BinCovering([10, 6, 6, 6], 10)
-    search = Search(instance, judged, Budget())
+    search = Search(BinCovering([10, 6, 6, 6], 10), judged, Budget())
     assert search.offer([[0, 1], [2, 3]], "one")
     assert not search.offer([[0, 2], [1, 3]], "other")
     assert search.offer([[0, 1, 2], [3]], "other")
@@ -70,7 +63,6 @@ def test_notes_are_said_once(search):
 
 
 def test_credit_is_for_what_is_better_than_before(search):
-    """What is known already counts for nothing, whoever reports it."""
     search.offer([range(4)], "greedy")
     search.raise_bound(10, "counting")
     search.raise_bound(14, "counting")
@@ -94,7 +86,6 @@ def test_a_proof_of_infeasibility_is_credited(search):
 
 
 def test_the_best_certificate_is_kept_beside_a_better_bound():
-    """It proves its own bound; with all that is claimed it is the search's."""
     search = Search(BinCovering([10, 6, 6, 6], 10), check, Budget())
     search.raise_bound(10, "counting", {"kind": "counting"})
     assert search.certificate == {"kind": "counting"}

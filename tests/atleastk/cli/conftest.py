@@ -7,8 +7,6 @@ from atleastk.cli.main import main
 
 @pytest.fixture
 def run(capsys):
-    """Run the command line here; return exit code, standard output and error."""
-
     def call(*words):
         try:
             code = main([str(word) for word in words])

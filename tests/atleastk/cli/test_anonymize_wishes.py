@@ -1,5 +1,3 @@
-"""Wishes beyond k on the command line."""
-
 import csv
 import json
 from pathlib import Path
@@ -24,7 +22,6 @@ NAMES = ["age", "zip", "sex"]
 
 @pytest.fixture
 def table(tmp_path, monkeypatch):
-    """A table and hierarchies in the folder that we are in."""
     monkeypatch.chdir(tmp_path)
     (tmp_path / "people.csv").write_text(PEOPLE)
     (tmp_path / "age.csv").write_text(AGE)
@@ -41,7 +38,6 @@ def rows():
 
 
 def test_limits_on_the_command_line(run, table):
-    """Each of them; what is written keeps them, and the result can be re-checked."""
     words = (
         *("--max-rows", 6, "--max-columns", 3, "--max-entries", 8, "--max-per-row", 2),
         *("--max-per-column", 4, "--column-order", "sex > age, zip", "-o", "out.csv"),
@@ -66,7 +62,6 @@ def test_limits_on_the_command_line(run, table):
 
 
 def test_intact_columns_and_ranks(run, table):
-    """Ranks may come from a column that is not written."""
     words = ("--row-order", "rank", "--drop-unlisted", "-o", "out.csv")
     assert run(*table, "-k", 2, *words, "--instance", "i.json")[0] == 0
     assert list(rows()[0]) == NAMES
@@ -79,7 +74,6 @@ def test_intact_columns_and_ranks(run, table):
 
 
 def test_k_may_be_maximised(run, table):
-    """Without -k, or above the one given."""
     code, told, _ = run(*table, "--minimise", "k", "--max-entries", 10)
     assert code == 0
     assert told.startswith("k = ")
@@ -94,14 +88,12 @@ def test_k_may_be_maximised(run, table):
     ["rows", "columns", "per-row", "per-column", "per_column", "none", "nothing"],
 )
 def test_what_to_minimise(run, table, word):
-    """By the words of the limits, with hyphens or underscores."""
     code, told, _ = run(*table, "-k", 3, "--minimise", word)
     assert code == 0
     assert ("minimised" in told) == (word not in ("none", "nothing"))
 
 
 def test_other_words_mean_the_same(run, table):
-    """Those of earlier versions, and the other spelling; help shows the usual ones."""
     usual = ["--minimise", "entries", "--max-entries", "9", "--column-order", "sex>zip"]
     other = ["--minimize", "cells", "--max-cells", "9", "--importance", "sex>zip"]
     instance = ("--instance", "i.json")
@@ -115,7 +107,6 @@ def test_other_words_mean_the_same(run, table):
 
 
 def test_several_k_are_compared_by_what_was_minimised(run, table):
-    """A column of its own, where that is not the cells."""
     _, told, _ = run(*table, "-k", "2,3", "--minimise", "rows")
     assert " rows " in told
     _, told, _ = run(*table, "-k", "2,3", "--max-rows", 6)
@@ -125,7 +116,6 @@ def test_several_k_are_compared_by_what_was_minimised(run, table):
 
 
 def test_infeasible_limits_exit_with_1(run, table, monkeypatch):
-    """And what to relax is told."""
     told = ("rows: 0 -> 5 is enough",)
     monkeypatch.setattr(
         "atleastk.doors.anonymizing.anonymize.relaxed_limits",
@@ -138,7 +128,6 @@ def test_infeasible_limits_exit_with_1(run, table, monkeypatch):
 
 
 def test_hierarchies_on_the_command_line(run, table):
-    """From a file, from a folder, those of a file first."""
     wish = ("--hierarchy", "age=age.csv", "--hierarchies", "folder")
     code, told, _ = run(*table, "-k", 2, *wish, "-o", "out.csv", "--on", "entries")
     assert code == 0
@@ -153,7 +142,6 @@ def test_hierarchies_on_the_command_line(run, table):
 
 
 def test_rows_may_be_suppressed_altogether(run, table):
-    """The allowance is part of the instance; it is told, even if it is not used."""
     wish = ("--hierarchy", "age=age.csv", "--suppress-rows", "49%")
     code, told, _ = run(*table, "-k", 2, *wish, "--instance", "i.json")
     assert code == 0
@@ -164,7 +152,6 @@ def test_rows_may_be_suppressed_altogether(run, table):
 
 
 def test_rules_on_the_command_line(run, table):
-    """For all columns, and for some, which go before; hierarchy means the same."""
     wish = ("--hierarchies", "auto", "--hierarchy", "age=bands:10,20+top:40")
     code, told, _ = run(*table, "-k", 2, *wish, "--json")
     assert code == 0
@@ -211,7 +198,6 @@ def test_two_hierarchies_of_one_column_are_refused(run, table, tmp_path):
 
 
 def test_an_edited_hierarchy_is_not_written_over(run, table, tmp_path):
-    """Nor any other file of the folder; what is there already may stay."""
     (tmp_path / "made").mkdir()
     words = (*table, "--hierarchies", "auto", "--write-hierarchies", "made")
     assert run(*words)[0] == 0
@@ -240,7 +226,6 @@ def test_notes_of_hierarchies_that_are_only_written(run, table, tmp_path):
 
 
 def test_hierarchies_are_written_and_read_again(run, table, tmp_path):
-    """Without -k nothing else is done; the same files give the same instance."""
     (tmp_path / "made").mkdir()
     wish = ("--hierarchies", "auto", "--hierarchies", "age=bands:10+top:40")
     code, told, err = run(*table, *wish, "--write-hierarchies", "made")
@@ -262,7 +247,6 @@ def test_hierarchies_are_written_and_read_again(run, table, tmp_path):
 
 
 def test_written_hierarchies_have_a_line_for_everybody(run, tmp_path, monkeypatch):
-    """The rule sees the values of the population; its files are read with it again."""
     monkeypatch.chdir(tmp_path)
     (tmp_path / "few.csv").write_text("age\n31\n32\n")
     (tmp_path / "all.csv").write_text("age\n31\n32\n38\n50\n")
@@ -277,7 +261,6 @@ def test_written_hierarchies_have_a_line_for_everybody(run, tmp_path, monkeypatc
 
 
 def test_what_is_published_beside_hierarchies_is_none(run, tmp_path, monkeypatch):
-    """A table may be published a second time into the folder of its hierarchies."""
     monkeypatch.chdir(tmp_path)
     (tmp_path / "t.csv").write_text("age,ill\n31,a\n32,b\n31,c\n32,d\n")
     (tmp_path / "age.csv").write_text("31;30-39;*\n32;30-39;*\n")
@@ -291,7 +274,6 @@ def test_what_is_published_beside_hierarchies_is_none(run, tmp_path, monkeypatch
 
 
 def test_what_hierarchies_are_not_written_over(run, table, tmp_path):
-    """What is read, what else is written, and folders that are not there."""
     (tmp_path / "empty").mkdir()
     words = ("--hierarchies", "auto", "--write-hierarchies")
     for more, told in [
@@ -316,7 +298,6 @@ def test_what_hierarchies_are_not_written_over(run, table, tmp_path):
 
 
 def test_ambiguity_on_the_command_line(run, table):
-    """What is written is checked by the same reading."""
     code, told, _ = run(*table, "-k", 3, "--ambiguous", "-o", "out.csv")
     assert code == 0
     assert "every row matches at least" in told
@@ -325,7 +306,6 @@ def test_ambiguity_on_the_command_line(run, table):
 
 
 def test_several_k_of_ambiguity_come_with_the_risk_of_equal_rows(run, tmp_path):
-    """Rows that are left as they were are found, whatever k."""
     (tmp_path / "four.csv").write_text("x,y\na,1\nb,2\nc,3\nd,4\n")
     words = ("anonymize", tmp_path / "four.csv", "-k", "2,3")
     code, told, _ = run(*words, "--ambiguous")
@@ -336,7 +316,6 @@ def test_several_k_of_ambiguity_come_with_the_risk_of_equal_rows(run, tmp_path):
 
 
 def test_names_may_hold_what_words_mean(run, tmp_path, monkeypatch):
-    """Commas, equals and greater signs between quotes."""
     monkeypatch.chdir(tmp_path)
     (tmp_path / "t.csv").write_text('"a,b","c>d",e=f,g:h\nx,1,u,1\nx,2,v,2\n')
     (tmp_path / "h.csv").write_text("u;*\nv;*\n")
@@ -397,7 +376,6 @@ def test_names_may_hold_what_words_mean(run, tmp_path, monkeypatch):
     ],
 )
 def test_mistakes_are_one_line_and_exit_2(run, table, words, told):
-    """The reason, and nothing on standard output."""
     code, out, err = run(*table, *words.split())
     assert (code, out) == (2, "")
     assert err.startswith("atleastk: error: ")
@@ -406,7 +384,6 @@ def test_mistakes_are_one_line_and_exit_2(run, table, words, told):
 
 
 def test_two_files_of_one_hierarchy(run, table, tmp_path):
-    """Nobody can tell which is meant."""
     (tmp_path / "folder" / "other_age.csv").write_text(AGE)
     code, _, err = run(*table, "-k", 2, "--hierarchies", "folder")
     assert code == 2
@@ -414,7 +391,6 @@ def test_two_files_of_one_hierarchy(run, table, tmp_path):
 
 
 def test_weights_on_the_command_line(run, table):
-    """Cost and bound are by weights, cells are counted as well; all is re-checked."""
     words = ("--weight", "age=3", "--weight", "zip=2", "-o", "out.csv", "--json")
     files = ("--result", "r.json", "--instance", "i.json")
     code, told, err = run(*table, "-k", 2, *words, *files)
@@ -451,7 +427,6 @@ def test_weights_that_are_refused(run, table, words, message):
 
 
 def test_persons_and_population_on_the_command_line(run, table):
-    """Rows cost by what they stand for; all columns but the weights by default."""
     lines = PEOPLE.splitlines()
     texts = [f"{line},{'w' if i == 0 else i / 4}" for i, line in enumerate(lines)]
     Path("survey.csv").write_text("\n".join(texts) + "\n")

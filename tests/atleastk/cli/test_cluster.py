@@ -1,5 +1,3 @@
-"""``atleastk cluster``: a table in, a table of clusters out."""
-
 import csv
 import gzip
 import io
@@ -29,7 +27,6 @@ def table(tmp_path):
 
 
 def test_published_table(table, tmp_path, capsys):
-    """The figures of the paper, in a file and on the page."""
     out = tmp_path / "out.csv.gz"
     arguments = ["cluster", str(table), "-r", "2", "--sensitive", "disease"]
     assert main([*arguments, "--total", "--centres", "any", "-o", str(out)]) == 0
@@ -47,7 +44,6 @@ def test_published_table(table, tmp_path, capsys):
 
 @pytest.mark.parametrize("end", ["csv", "csv.gz", "parquet", "xlsx"])
 def test_rows_with_their_centres(tmp_path, capsys, end):
-    """In the kind of the table, other columns as they were, and 2-anonymous."""
     people = pd.read_csv(io.StringIO(TABLE))
     write = {"parquet": people.to_parquet, "xlsx": people.to_excel}
     write.get(end, people.to_csv)(tmp_path / f"people.{end}", index=False)
@@ -56,8 +52,7 @@ def test_rows_with_their_centres(tmp_path, capsys, end):
     arguments = ["cluster", str(table), "-r", "2", "--columns", "age,place"]
     arguments += ["--centres", "mean", "--rows", str(out), "-o", str(clusters)]
     assert main(arguments) == 0
-    printed = capsys.readouterr().out
-    assert f"written     {clusters}, {out}" in printed
+    assert f"written     {clusters}, {out}" in capsys.readouterr().out
     read = {"parquet": pd.read_parquet, "xlsx": pd.read_excel}.get(end, pd.read_csv)
     made = read(out)
     expected = people.assign(age=[31, 31, 60, 60, 60], place=[50, 50, 80, 80, 80])
@@ -68,7 +63,6 @@ def test_rows_with_their_centres(tmp_path, capsys, end):
 
 
 def test_rows_that_are_left_out_have_no_centre(table, tmp_path, capsys):
-    """It is said in one line, before anything is written."""
     out = tmp_path / "rows.csv"
     arguments = ["cluster", str(table), "-r", "2", "--columns", "age,place"]
     assert main([*arguments, "--max-outliers", "1", "--rows", str(out)]) == 2
@@ -79,7 +73,6 @@ def test_rows_that_are_left_out_have_no_centre(table, tmp_path, capsys):
 
 
 def test_result_and_instance_check(table, tmp_path, capsys):
-    """What is written holds."""
     result, instance = str(tmp_path / "r.json"), str(tmp_path / "i.json")
     arguments = ["cluster", str(table), "-r", "2", "--columns", "age,place"]
     arguments += ["--minimise", "radius"]
@@ -89,7 +82,6 @@ def test_result_and_instance_check(table, tmp_path, capsys):
 
 
 def test_json(table, capsys):
-    """One object, with what is published."""
     arguments = ["cluster", str(table), "-r", "2", "--columns", "age,place", "--json"]
     assert main([*arguments, "--units", "place=3"]) == 0
     document = json.loads(capsys.readouterr().out)
@@ -100,7 +92,6 @@ def test_json(table, capsys):
 
 
 def test_nothing_to_publish(table, tmp_path, capsys):
-    """Exit code 1, and no file."""
     out = tmp_path / "out.csv"
     arguments = ["cluster", str(table), "-r", "9", "--columns", "age"]
     assert main([*arguments, "-o", str(out)]) == 1
@@ -121,7 +112,6 @@ def test_nothing_to_publish(table, tmp_path, capsys):
     ],
 )
 def test_errors_are_one_line(table, monkeypatch, capsys, more, message):
-    """Exit code 2, no traceback."""
     monkeypatch.chdir(table.parent)
     arguments = ["cluster", "people.csv", "-r", "2", "--columns", "age,place"]
     assert main([*arguments, *more]) == 2
@@ -131,7 +121,6 @@ def test_errors_are_one_line(table, monkeypatch, capsys, more, message):
 
 
 def test_usage_errors(table, capsys):
-    """Numbers that are none."""
     for more in (["-r", "0"], ["-r", "2", "--facility-cost", "-1"], []):
         with pytest.raises(SystemExit, match="2"):
             main(["cluster", str(table), *more])
@@ -139,7 +128,6 @@ def test_usage_errors(table, capsys):
 
 
 def test_plot(table, tmp_path):
-    """A picture of the clusters."""
     pytest.importorskip("matplotlib")
     picture = tmp_path / "clusters.png"
     arguments = ["cluster", str(table), "-r", "2", "--columns", "age,place"]
@@ -151,7 +139,6 @@ def test_plot(table, tmp_path):
 def test_a_picture_tells_lengths_as_the_report_does(
     table, tmp_path, monkeypatch, capsys, more
 ):
-    """In units of the columns, not in steps of what was solved; on the axes, too."""
     pytest.importorskip("matplotlib")
     drawn = []
     monkeypatch.setattr(table_command, "save", lambda ax, path: drawn.append(ax))

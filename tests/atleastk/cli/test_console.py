@@ -1,5 +1,3 @@
-"""The door of all that is printed."""
-
 import csv
 import io
 import sys
@@ -17,7 +15,6 @@ SHOWN = r"\x1b[31mred"
 
 
 def test_what_is_printed_is_shown(capsys):
-    """On both streams; behind the door escapes are what they are."""
     before = sys.stdout, sys.stderr
     with shown_safely():
         print(f"{RED}\ttold\nonce")
@@ -34,7 +31,6 @@ def test_what_is_printed_is_shown(capsys):
 
 
 def test_tables_and_progress_show_what_they_are_given(capsys, monkeypatch):
-    """They draw on the terminal themselves."""
     screen = io.StringIO()
     monkeypatch.setattr(
         progress,
@@ -55,7 +51,6 @@ def test_tables_and_progress_show_what_they_are_given(capsys, monkeypatch):
 
 @pytest.mark.parametrize("more", [(), ("--check",), ("--json",), ("--k",)])
 def test_names_and_cells_of_tables(run, tmp_path, more):
-    """In reports, errors and help of what went wrong."""
     path = tmp_path / "t.csv"
     with path.open("w", newline="") as file:
         csv.writer(file).writerows([[f"a{RED}", "b\nc"], ["1", RED], ["1", RED]])

@@ -1,5 +1,3 @@
-"""``atleastk convert``: files of other libraries become instances."""
-
 import json
 
 import pytest
@@ -39,8 +37,6 @@ CSV = "name,size\na,3\nb, 4\n"
 
 @pytest.fixture
 def convert(run, tmp_path):
-    """Convert a text in a file of this name; return code, instance or None, error."""
-
     def call(name, text, problem, *words):
         path = tmp_path / name
         path.write_text(text, encoding="utf-8")
@@ -50,68 +46,46 @@ def convert(run, tmp_path):
     return call
 
 
+FILES = {
+    "square.tsp": TSP,
+    "streets.tsp": TSP.replace("EUC", "MAN"),
+    "three.tsp": EXPLICIT,
+    "square.vrp": VRP,
+    "path.col": DIMACS,
+    "sizes.bpp": BPPLIB,
+    "sizes.csv": CSV,
+}
+SQUARE = {"points": [[0, 0], [0, 100], [105, 0], [100, 100]], "metric": "euclidean"}
+CUSTOMERS = [[0, 0, 0], [0, 10, 7], [10.5, 0, 1], [10, 10, 2]]
+GRAPH = {"weights": [1, 5, 1], "edges": [[0, 1], [1, 2]]}
+
+
 @pytest.mark.parametrize(
-    ("name", "text", "problem", "words", "fields"),
+    ("name", "words", "fields"),
     [
-        (
-            "square.tsp",
-            TSP,
-            "r-gather",
-            ("-k", "2"),
-            {
-                "points": [[0, 0], [0, 100], [105, 0], [100, 100]],
-                "metric": "euclidean",
-                "comment": "coordinates times 10",
-                "r": 2,
-                "name": "square",
-            },
-        ),
-        (
-            "square.tsp",
-            TSP.replace("EUC", "MAN"),
-            "cellular-clustering",
-            ("-k", "2"),
-            {"metric": "manhattan", "scale": 1, "r": 2},
-        ),
+        ("square.tsp", "r-gather -k 2", {**SQUARE, "r": 2, "name": "square"}),
+        ("square.tsp", "r-gather -k 2", {"comment": "coordinates times 10"}),
+        ("streets.tsp", "cellular-clustering -k 2", {"metric": "manhattan", "r": 2}),
+        ("streets.tsp", "cellular-clustering -k 2", {"scale": 1}),
         (
             "three.tsp",
-            EXPLICIT,
-            "r-gather",
-            ("-k", "2"),
+            "r-gather -k 2",
             {"distances": [[0, 1, 2], [1, 0, 3], [2, 3, 0]]},
         ),
-        (
-            "square.vrp",
-            VRP,
-            "rectangle-tiling",
-            ("-k", "3"),
-            {"points": [[0, 0, 0], [0, 10, 7], [10.5, 0, 1], [10, 10, 2]], "k": 3},
-        ),
-        (
-            "path.col",
-            DIMACS,
-            "connected-partition",
-            ("-k", "2"),
-            {"weights": [1, 5, 1], "edges": [[0, 1], [1, 2]], "k": 2},
-        ),
-        (
-            "sizes.bpp",
-            BPPLIB,
-            "bin-covering",
-            (),
-            {"sizes": [42, 69, 67], "k": 150, "name": "sizes.bpp"},
-        ),
+        ("square.vrp", "rectangle-tiling -k 3", {"points": CUSTOMERS, "k": 3}),
+        ("path.col", "connected-partition -k 2", {**GRAPH, "k": 2}),
+        ("sizes.bpp", "bin-covering", {"sizes": [42, 69, 67], "k": 150}),
+        ("sizes.bpp", "bin-covering", {"name": "sizes.bpp"}),
         (
             "sizes.csv",
-            CSV,
-            "interval-covering",
-            ("--column", "size", "-k", "3"),
+            "interval-covering --column size -k 3",
             {"sizes": [3, 4], "k": 3},
         ),
     ],
 )
-def test_instances(convert, name, text, problem, words, fields):
-    code, (document,), err = convert(name, text, problem, *words)
+def test_instances(convert, name, words, fields):
+    problem, *options = words.split()
+    code, (document,), err = convert(name, FILES[name], problem, *options)
     assert (code, err) == (0, "")
     assert {key: document[key] for key in fields} == fields
     assert document["source"] == f"converted from {name}"
@@ -132,6 +106,9 @@ def test_a_file_of_several(convert, run, tmp_path):
     assert [one.k for one in atleastk.load_all(out)] == [150, 100]
 
 
+MAP = "connected-partition"
+
+
 @pytest.mark.parametrize(
     ("name", "text", "problem", "told"),
     [
@@ -148,32 +125,12 @@ def test_a_file_of_several(convert, run, tmp_path):
             "r-gather",
             "UPPER_ROW is not read; FULL_MATRIX is",
         ),
-        ("x.col", "e 1 2\n", "connected-partition", ":1: expected p edge N M once"),
-        ("x.col", "", "connected-partition", "no line p edge N M"),
-        (
-            "x.col",
-            "p edge 2 1\ne 1 3\n",
-            "connected-partition",
-            ":2: expected a node 1..2",
-        ),
-        (
-            "x.col",
-            "p edge 2 1\nn 1 x\n",
-            "connected-partition",
-            ":2: expected a number",
-        ),
-        (
-            "x.col",
-            "p edge 1e9 1\n",
-            "connected-partition",
-            ":1: expected a whole number",
-        ),
-        (
-            "x.col",
-            "p edge 999999999 1\n",
-            "connected-partition",
-            ":1: expected 1..1000",
-        ),
+        ("x.col", "e 1 2\n", MAP, ":1: expected p edge N M once"),
+        ("x.col", "", MAP, "no line p edge N M"),
+        ("x.col", "p edge 2 1\ne 1 3\n", MAP, ":2: expected a node 1..2"),
+        ("x.col", "p edge 2 1\nn 1 x\n", MAP, ":2: expected a number"),
+        ("x.col", "p edge 1e9 1\n", MAP, ":1: expected a whole number"),
+        ("x.col", "p edge 999999999 1\n", MAP, ":1: expected 1..1000"),
         ("x.bpp", "3\n150\n42\n", "bin-covering", "1 sizes, the first line says 3"),
         ("x.bpp", "3 4\n", "bin-covering", ":1: expected one number, got 2"),
         ("x.bpp", "", "bin-covering", "the file ends too early"),
@@ -208,7 +165,6 @@ def test_an_or_library_file_that_ends_too_early(convert):
 
 @pytest.mark.parametrize("write", [write_shapefile, write_geopackage])
 def test_maps(write, tmp_path, run):
-    """Regions that share a border are neighbours, whatever the file is called."""
     path = write(tmp_path / f"map.{'shp' if write is write_shapefile else 'gpkg'}")
     words = ("convert", "connected-partition", path, "-k", 7, "--column", "people")
     code, out, _ = run(*words)

@@ -1,5 +1,3 @@
-"""``atleastk library`` and ``atleastk cite``, from the outside."""
-
 import json
 
 import pytest
@@ -13,7 +11,6 @@ SEVEN = "bin-covering-worst-k8-n7"
 
 @pytest.fixture
 def folder(tmp_path, run):
-    """A library of one's own with an instance of which nothing is known."""
     home = tmp_path / "own"
     instance = atleastk.BinCovering([7, 7, 6, 6, 3, 2, 2], 8, name="Seven sizes")
     path = tmp_path / "seven.json"
@@ -33,7 +30,6 @@ def test_a_list(run):
 
 
 def test_a_folder_that_is_not_there_is_told(tmp_path, run):
-    """All of its no instances would hold."""
     code, out, error = run("library", "check", "--folder", tmp_path / "none")
     assert (code, out) == (2, "")
     assert error == f"atleastk: error: {tmp_path / 'none'}: no such folder\n"
@@ -49,7 +45,6 @@ def test_a_record_is_shown(run):
 
 
 def test_every_action_has_its_own_options(run):
-    """The action may stand behind them; options of others are refused."""
     worst = len(atleastk.library.filter(family="worst"))
     for words in (
         ("--family", "worst", "check"),
@@ -103,7 +98,6 @@ def test_records_are_checked(run, folder):
 
 
 def test_improvement_goes_by_a_submission(run, folder, tmp_path):
-    """Work is written to a file; only what is checked gets into the library."""
     submission = tmp_path / "submission.jsonl"
     code, out, _ = run(
         *("library", "improve", "--folder", folder, "-o", submission),

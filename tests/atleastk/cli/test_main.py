@@ -1,5 +1,3 @@
-"""The command line: what it prints, where, and how it ends."""
-
 import gzip
 import json
 import os
@@ -28,14 +26,12 @@ def _registered(stand_in):
 
 @pytest.fixture
 def poor_file(tmp_path):
-    """An infeasible instance."""
     path = tmp_path / "poor.json"
     path.write_text('{"problem": "bin-covering", "sizes": [1, 2], "k": 10}')
     return path
 
 
 def test_solve_prints_the_answer(run, instance_file):
-    """Status, trust, cost, bound, method and the groups, for people."""
     code, out, err = run("solve", instance_file)
     assert (code, err) == (0, "")
     assert out.startswith(
@@ -45,7 +41,6 @@ def test_solve_prints_the_answer(run, instance_file):
 
 
 def test_solve_json_is_one_object_a_line(run, instance_file, poor_file):
-    """For programs: the results in the order of the files."""
     code, out, err = run("solve", instance_file, poor_file, "--json")
     results = [Result.from_dict(json.loads(line)) for line in out.splitlines()]
     assert [r.status for r in results] == ["OPTIMAL", "INFEASIBLE"]
@@ -53,7 +48,6 @@ def test_solve_json_is_one_object_a_line(run, instance_file, poor_file):
 
 
 def test_a_memory_limit_is_in_gigabytes(run, instance_file, stand_in, fakes):
-    """The search plans its lists by it."""
     seen = []
 
     def watched(search):
@@ -67,8 +61,6 @@ def test_a_memory_limit_is_in_gigabytes(run, instance_file, stand_in, fakes):
 
 @pytest.mark.parametrize("command", ["solve", "approximate --all"])
 def test_too_little_memory_is_bad_input(run, instance_file, monkeypatch, command):
-    """One line, wherever it runs out, and exit code 2."""
-
     def read(_path, _error=None):
         raise MemoryError
 
@@ -84,7 +76,6 @@ CERTIFIED = ("--method", "certifies")
 
 
 def test_solve_writes_what_check_reads(run, instance_file, tmp_path):
-    """The way of a result: solve -o, then check."""
     written = tmp_path / "result.json.gz"
     assert run("solve", instance_file, *CERTIFIED, "-o", written)[0] == 0
     assert gzip.decompress(written.read_bytes())
@@ -104,7 +95,6 @@ def test_solve_writes_what_check_reads(run, instance_file, tmp_path):
 
 
 def test_check_can_ask_for_a_proof(run, instance_file, tmp_path):
-    """A bound on somebody's word is no mistake, and no proof."""
     written = tmp_path / "result.json"
     run("solve", instance_file, *CERTIFIED, "-o", written)
     assert run("check", instance_file, written, "--require", "proof")[0] == 0
@@ -124,7 +114,6 @@ def test_check_can_ask_for_a_proof(run, instance_file, tmp_path):
 
 
 def test_what_is_written_for_many_instances_is_read(run, instance_file, tmp_path):
-    """By check, where every result finds its instance, and by approximate."""
     other = instance_file.read_text().replace("10}", "20}")
     many, results = tmp_path / "all.jsonl", tmp_path / "results.jsonl"
     many.write_text(f"{instance_file.read_text()}\n{other}\n")
@@ -155,7 +144,6 @@ def test_what_is_written_for_many_instances_is_read(run, instance_file, tmp_path
 def test_an_algorithm_that_cannot_leaves_the_other_instances(
     run, instance_file, tmp_path
 ):
-    """Told on a line that names the instance; the exit code tells it too."""
     many = tmp_path / "all.jsonl"
     many.write_text(f"{instance_file.read_text()}\n" * 2)
     code, _, err = run("approximate", many, "--algorithm", "picky")
@@ -165,7 +153,6 @@ def test_an_algorithm_that_cannot_leaves_the_other_instances(
 
 
 def test_check_says_no(run, instance_file, poor_file, tmp_path):
-    """A tampered result, and one of another instance, end with 1."""
     written = tmp_path / "result.json"
     run("solve", instance_file, "-o", written)
     document = json.loads(written.read_text())
@@ -183,7 +170,6 @@ def test_check_says_no(run, instance_file, poor_file, tmp_path):
 
 
 def test_solve_starts_from_a_result(run, instance_file, tmp_path):
-    """A result of before is where the next run begins."""
     written = tmp_path / "result.json"
     run("solve", instance_file, "-o", written)
     code, out, _ = run("solve", instance_file, "--method", "sulks", "--start", written)
@@ -192,7 +178,6 @@ def test_solve_starts_from_a_result(run, instance_file, tmp_path):
 
 
 def test_solve_takes_many_lines(run, instance_file, poor_file, tmp_path):
-    """A .jsonl of instances gives a .jsonl of results; one bad file stops no other."""
     many, results = tmp_path / "many.jsonl", tmp_path / "results.jsonl"
     many.write_text(instance_file.read_text() + "\n" + poor_file.read_text())
     code, _, err = run("solve", tmp_path / "none.json", many, "-o", results)
@@ -203,7 +188,6 @@ def test_solve_takes_many_lines(run, instance_file, poor_file, tmp_path):
 
 
 def test_events_go_to_standard_error(run, instance_file):
-    """Standard output stays what it was: the results."""
     _, out, err = run("solve", instance_file, "--events", "--json")
     assert len(out.splitlines()) == 1
     assert [json.loads(line)["bound"] for line in err.splitlines()] == [None, 16]
@@ -248,7 +232,6 @@ def test_events_go_to_standard_error(run, instance_file):
     ],
 )
 def test_mistakes_are_one_line_and_exit_2(run, instance_file, words, told):
-    """No traceback, nothing on standard output, and the reason."""
     code, out, err = run(*words.replace("FILE", str(instance_file)).split())
     assert (code, out) == (2, "")
     assert err.startswith("atleastk: error: ")
@@ -257,14 +240,12 @@ def test_mistakes_are_one_line_and_exit_2(run, instance_file, words, told):
 
 
 def test_a_contradiction_exits_3(run, instance_file):
-    """It is neither the user's mistake nor an answer."""
     code, out, err = run("solve", instance_file, "--method", "overbids")
     assert (code, out) == (3, "")
     assert "overbids claims that nothing costs less than" in err
 
 
 def test_approximate_one_and_all(run, instance_file, poor_file):
-    """One algorithm's result with its promise; the table of all."""
     code, out, _ = run("approximate", instance_file, "--algorithm", "one-bin")
     assert code == 0
     assert "promise cost <= n * OPT if n >= 1 ([Nobody] Theorem 1)" in out
@@ -286,7 +267,6 @@ def test_a_problem_without_algorithms_says_so(run, instance_file, monkeypatch):
 
 
 def test_generate_by_parameters(run, tmp_path):
-    """Both spellings of a parameter, the seed, and a file to write to."""
     code, out, _ = run("generate", "bin-covering", "flat", "--seed", 1, "--n", 3)
     assert code == 0
     assert json.loads(out)["sizes"] == [2, 3, 1]
@@ -299,7 +279,6 @@ def test_generate_by_parameters(run, tmp_path):
 
 
 def test_problems_tells_what_there_is(run):
-    """The table, the page of one problem, its schema."""
     assert "exaggerates" in run("problems")[1]
     page = run("problems", "bin-covering")[1]
     assert "n=4 k=5 shape=flat" in page
@@ -309,7 +288,6 @@ def test_problems_tells_what_there_is(run):
 
 
 def test_plot_writes_a_picture(run, instance_file, tmp_path):
-    """The solution by default next to the result; the events where asked."""
     written = tmp_path / "result.json"
     run("solve", instance_file, "-o", written)
     code, out, _ = run("plot", instance_file, written)
@@ -324,7 +302,6 @@ def test_plot_writes_a_picture(run, instance_file, tmp_path):
 
 @pytest.mark.parametrize("kind", ["solution", "events"])
 def test_plot_refuses_numbers_beyond_doubles(run, tmp_path, kind):
-    """One line, where the axes of a picture end."""
     path, written = tmp_path / "huge.json", tmp_path / "result.json"
     files.write(path, {"problem": "bin-covering", "sizes": [10**400] * 3, "k": 10**400})
     assert run("solve", path, "-o", written)[0] == 0
@@ -334,7 +311,6 @@ def test_plot_refuses_numbers_beyond_doubles(run, tmp_path, kind):
 
 
 def test_plot_draws_no_lies(run, instance_file, tmp_path):
-    """A result is checked before it is drawn; an unknown format is one line."""
     written = tmp_path / "result.json"
     run("solve", instance_file, "-o", written)
     code, _, err = run("plot", instance_file, written, "-o", tmp_path / "a.xyz")
@@ -357,7 +333,6 @@ def test_strange_names_are_printed_all_the_same(run, tmp_path):
 
 
 def command(*words, **options):
-    """Start the command line with the stand-in in a process of its own."""
     return subprocess.Popen(
         [sys.executable, str(FAKES), *map(str, words)],
         stdout=subprocess.PIPE,
@@ -376,7 +351,6 @@ def command(*words, **options):
     ],
 )
 def test_a_run_ends_when_it_is_good_enough(run, instance_file, words, why):
-    """That is a solution, and the result says why there is no better one."""
     words = ("solve", instance_file, "--method", "waits", *words)
     code, out, err = run(*words)
     assert (code, err) == (0, "")
@@ -397,7 +371,6 @@ def test_a_run_ends_when_it_is_good_enough(run, instance_file, words, why):
     ],
 )
 def test_what_is_good_enough_has_to_make_sense(run, instance_file, words, told):
-    """Or it is bad usage, told on one line."""
     code, out, err = run("solve", instance_file, *words)
     assert (code, out, err.count("\n")) == (2, "", 1)
     assert told in err
@@ -406,7 +379,6 @@ def test_what_is_good_enough_has_to_make_sense(run, instance_file, words, told):
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
 @pytest.mark.parametrize("method", ["waits", "hangs"])
 def test_signals_end_with_the_best_solution(instance_file, number, method):
-    """130 or 143, and the solution and bound all the same, even if the solver hangs."""
     words = ("solve", instance_file, "--method", method, "--json", "--events")
     with command(*words) as process:
         for _ in range(2):  # wait for the solution and the bound
@@ -420,7 +392,6 @@ def test_signals_end_with_the_best_solution(instance_file, number, method):
 
 
 def test_a_time_limit_holds_against_a_solver_that_hangs(instance_file):
-    """The process ends too, though the solver's thread never does."""
     words = ("solve", instance_file, "--method", "hangs", "--time-limit", 1000)
     with command(*words) as process:
         out, err = process.communicate(timeout=PATIENCE)
@@ -440,7 +411,6 @@ def test_a_reader_that_leaves_is_no_catastrophe(instance_file, words):
 
 
 def test_python_m_atleastk_runs_anywhere(tmp_path):
-    """The package is its own command, whatever the working directory."""
     ended = subprocess.run(
         [sys.executable, "-m", "atleastk", "--help"],
         cwd=tmp_path,

@@ -1,5 +1,3 @@
-"""Options as fields of data classes: told to a parser, read from what it parsed."""
-
 from argparse import ArgumentParser
 from collections.abc import Sequence
 from dataclasses import FrozenInstanceError, dataclass
@@ -13,7 +11,6 @@ WAY = Either("way", required=True)
 
 
 def even(text):
-    """Read an even number."""
     if int(text) % 2:
         raise ValueError(f"{text} is odd")
     return int(text)
@@ -21,16 +18,12 @@ def even(text):
 
 @dataclass(frozen=True, kw_only=True)
 class Shared(Options):
-    """What several are asked."""
-
     size: int = option("--size N", "even", even, default=2)
     loud: bool = option("--loud", "loud")
 
 
 @dataclass(frozen=True, kw_only=True)
 class Apart(Options):
-    """What stands apart."""
-
     heading = ("apart", "under a title of its own")
 
     names: Sequence[str] = option("--name NAME", action="append", default=[])
@@ -38,8 +31,6 @@ class Apart(Options):
 
 @dataclass(frozen=True, kw_only=True)
 class Own(Apart, Shared):
-    """What one command is asked."""
-
     file: str = option("FILE", "a file")
     up: bool = option("--up", either=WAY)
     down: bool = option("--down", either=WAY)
@@ -47,14 +38,12 @@ class Own(Apart, Shared):
 
 
 def parsed(*words):
-    """Return the options that words stand for."""
     parser = ArgumentParser()
     add_options(parser, Own)
     return options_of(Own, parser.parse_args(words))
 
 
 def test_options_are_typed_and_frozen():
-    """Defaults are those of the fields."""
     assert parsed("f", "--up") == Own(
         file="f", up=True, down=False, loud=False, size=2, names=[]
     )
@@ -73,14 +62,12 @@ def test_options_are_typed_and_frozen():
     ],
 )
 def test_mistakes_are_told(words, told, capsys):
-    """In the words of the reader."""
     with pytest.raises(SystemExit):
         parsed(*words)
     assert told in capsys.readouterr().err
 
 
 def test_help_tells_own_options_first():
-    """Then those with a title apart, and what is declared anew is told once."""
     parser = ArgumentParser()
     add_options(parser, Own)
     shown = parser.format_help()
@@ -91,7 +78,6 @@ def test_help_tells_own_options_first():
 
 
 def test_options_that_make_no_sense_are_refused():
-    """Those that are given, by their flags."""
     given = parsed("f", "--up", "--name", "a")
     given.expect_none("quiet", ["loud"])
     with pytest.raises(AtleastkError, match="quiet: leave out --name"):

@@ -1,5 +1,3 @@
-"""The one door of outputs: what is refused before any work, and what is kept."""
-
 import csv
 import io
 import json
@@ -19,21 +17,17 @@ from atleastk.instances.files import files
 FAKES = Path(__file__).parents[2] / "helpers/fakes.py"
 PATIENCE = 60.0
 """Seconds; only a test that fails waits for so long."""
-NODES = "fips,population\n1,3\n2,4\n3,3\n4,4\n"
-EDGES = "fips_u,fips_v\n1,2\n2,3\n3,4\n"
-BINS = {"problem": "bin-covering", "sizes": [10, 6, 6, 6], "k": 10}
 
 
 @pytest.fixture
 def here(tmp_path, squares, monkeypatch):
-    """A folder, the working one, with a file of every kind."""
     monkeypatch.chdir(tmp_path)
     Path("t.csv").write_text("age,sex\n1,f\n1,f\n2,m\n2,m\n")
     Path("h").mkdir()
     Path("h/age.csv").write_text("1;*\n2;*\n")
-    Path("nodes.csv").write_text(NODES)
-    Path("edges.csv").write_text(EDGES)
-    files.write("g.json", BINS)
+    Path("nodes.csv").write_text("fips,population\n1,3\n2,4\n3,3\n4,4\n")
+    Path("edges.csv").write_text("fips_u,fips_v\n1,2\n2,3\n3,4\n")
+    files.write("g.json", {"problem": "bin-covering", "sizes": [10, 6, 6, 6], "k": 10})
     files.write("set.json", {"problem": "set-cover", "sets": [[0]]})
     assert main(["solve", "g.json", "-o", "r.json"]) == 0
     Path("link.csv").symlink_to("t.csv")
@@ -44,7 +38,6 @@ def here(tmp_path, squares, monkeypatch):
 
 
 def contents(folder):
-    """Return what all files of a folder hold."""
     return {
         path: path.read_bytes()
         for path in sorted(folder.rglob("*"))
@@ -107,7 +100,6 @@ def contents(folder):
     ],
 )
 def test_refused_before_any_work(here, run, words, told):
-    """One line, exit 2, and no file is another than before."""
     before = contents(here)
     code, out, err = run(*words.split(" "))
     assert (code, out) == (2, "")
@@ -118,7 +110,6 @@ def test_refused_before_any_work(here, run, words, told):
 
 
 def test_a_folder_or_file_that_may_not_be_written(here, run, monkeypatch):
-    """It is asked of the system."""
     closed = {here}
     monkeypatch.setattr(outputs.os, "access", lambda path, _: path not in closed)
     assert "no permission for its folder" in run("solve", "g.json", "-o", "x.json")[2]
@@ -144,7 +135,6 @@ def test_a_folder_or_file_that_may_not_be_written(here, run, monkeypatch):
     ],
 )
 def test_what_is_let_through(here, run, words):
-    """Names without an end, capitals, compressed files, devices."""
     code, _, err = run(*words.split())
     assert (code, err) == (0, "")
     assert not [path for path in here.iterdir() if "part" in path.suffix]
@@ -152,7 +142,6 @@ def test_what_is_let_through(here, run, words):
 
 
 def test_a_table_keeps_its_own_ending(here, run):
-    """Though it is none of the usual ones."""
     Path("t.data").write_text(Path("t.csv").read_text())
     assert run("anonymize", "t.data", "-k", 2, "-o", "out.data")[0] == 0
 
@@ -177,7 +166,6 @@ def fed(monkeypatch, text):
     ],
 )
 def test_a_dash_is_standard_input_and_output(here, run, monkeypatch, words, fed_file):
-    """JSON and nothing else is written there; what is told besides goes elsewhere."""
     fed(monkeypatch, Path(fed_file).read_text())
     before = contents(here)
     code, out, err = run(*words.split())
@@ -196,7 +184,6 @@ def test_a_dash_is_standard_input_and_output(here, run, monkeypatch, words, fed_
     ],
 )
 def test_tables_through_a_pipe(here, run, monkeypatch, words, fed_file):
-    """The table goes to standard output, what is told to standard error."""
     fed(monkeypatch, Path(fed_file).read_text())
     code, out, err = run(*words.split())
     assert code == 0
@@ -205,7 +192,6 @@ def test_tables_through_a_pipe(here, run, monkeypatch, words, fed_file):
 
 
 def test_a_picture_through_a_pipe(here, capfdbinary):
-    """It is a PNG."""
     assert main(["plot", "g.json", "r.json", "-o", "-"]) == 0
     out, err = capfdbinary.readouterr()
     assert out.startswith(b"\x89PNG")
@@ -213,7 +199,6 @@ def test_a_picture_through_a_pipe(here, capfdbinary):
 
 
 def test_an_input_limit(here, run):
-    """Of all that is read; it says how to raise it."""
     for words in ("solve g.json", "anonymize t.csv -k 2", "plot g.json r.json"):
         code, _, err = run(*words.split(), "--input-limit", "1e-9")
         assert code == 2
@@ -224,7 +209,6 @@ def test_an_input_limit(here, run):
 
 @pytest.mark.parametrize("name", ["r.json", "r.json.gz", "r.jsonl"])
 def test_an_unknown_result_replaces_no_solution(here, run, stand_in, name):
-    """It is told so; what is no solution goes."""
     assert run("solve", "g.json", "-o", name)[0] == 0
     stand_in()
     before = Path(name).read_bytes()
@@ -259,7 +243,6 @@ def test_a_result_that_cannot_be_written_is_printed(here, run, monkeypatch):
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
 @pytest.mark.parametrize("times", [1, 2])
 def test_signals_leave_the_best_solution_written(instance_file, number, times):
-    """A second one, too, though the solver hangs."""
     written = instance_file.with_name("r.json")
     words = ("solve", instance_file, "--method", "hangs", "--events", "-o", written)
     with subprocess.Popen(

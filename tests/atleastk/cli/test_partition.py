@@ -1,5 +1,3 @@
-"""``atleastk partition``: what is printed, what is written, and how it ends."""
-
 import csv
 import json
 from pathlib import Path
@@ -11,20 +9,17 @@ from atleastk.cli.main import main
 from atleastk.instances.files import files
 
 NODES = "fips,population\n1,3\n2,4\n3,3\n4,4\n"
-EDGES = "fips_u,fips_v\n1,2\n2,3\n3,4\n"
 
 
 @pytest.fixture
 def tables(tmp_path):
-    """Return the paths of a table of regions and of one of neighbours."""
     nodes, edges = tmp_path / "nodes.csv", tmp_path / "edges.csv"
     nodes.write_text(NODES, encoding="utf-8")
-    edges.write_text(EDGES, encoding="utf-8")
+    edges.write_text("fips_u,fips_v\n1,2\n2,3\n3,4\n", encoding="utf-8")
     return str(nodes), str(edges)
 
 
 def test_tables(tables, tmp_path, capsys):
-    """The table of regions comes back with their parts."""
     nodes, edges = tables
     out = tmp_path / "out.csv"
     assert main(["partition", nodes, "--edges", edges, "-k", "7", "-o", str(out)]) == 0
@@ -38,7 +33,6 @@ def test_tables(tables, tmp_path, capsys):
 
 
 def test_polygons(squares, tmp_path, capsys):
-    """Features come back with a property more, and a picture is drawn."""
     out, picture = tmp_path / "out.geojson", tmp_path / "map.png"
     arguments = ["partition", str(squares), "--weight", "people", "--parts", "2"]
     assert main([*arguments, "-o", str(out), "--plot", str(picture)]) == 0
@@ -50,7 +44,6 @@ def test_polygons(squares, tmp_path, capsys):
 
 @pytest.mark.parametrize("name", ["map.shp", "map.gpkg"])
 def test_maps_of_other_kinds(name, tmp_path, capsys):
-    """They are read with their layers, drawn, and written as GeoJSON."""
     write = write_shapefile if name.endswith("shp") else write_geopackage
     path, out, picture = (
         write(tmp_path / name),
@@ -75,7 +68,6 @@ def test_geojson_has_no_layers(squares, capsys):
 
 
 def test_result_and_instance_check(squares, tmp_path, capsys):
-    """What is written holds."""
     result, instance = str(tmp_path / "r.json"), str(tmp_path / "i.json")
     arguments = ["partition", str(squares), "--weight", "people", "-k", "7"]
     assert main([*arguments, "--result", result, "--instance", instance]) == 0
@@ -84,17 +76,14 @@ def test_result_and_instance_check(squares, tmp_path, capsys):
 
 
 def test_json(squares, capsys):
-    """One object, with the part of every region."""
     arguments = ["partition", str(squares), "--weight", "people", "-k", "7", "--json"]
     assert main(arguments) == 0
     document = json.loads(capsys.readouterr().out)
-    assert document["part"] == [1, 1, 2, 2]
-    assert document["parts"] == [7, 7]
+    assert (document["part"], document["parts"]) == ([1, 1, 2, 2], [7, 7])
     assert document["cost"] == document["bound"] == 7
 
 
 def test_regions_may_be_counted(squares, capsys):
-    """By an option, not because of a name that is mistyped."""
     assert main(["partition", str(squares), "-k", "2", "--unweighted", "--json"]) == 0
     assert json.loads(capsys.readouterr().out)["parts"] == [2, 2]
     assert main(["partition", str(squares), "-k", "2"]) == 2
@@ -113,7 +102,6 @@ def test_another_number_of_parts_is_told(tables, capsys):
 
 
 def test_infeasible(squares, tmp_path, capsys):
-    """The exit code tells, and nothing is written."""
     out = tmp_path / "out.geojson"
     arguments = ["partition", str(squares), "--weight", "people", "-k", "99"]
     assert main([*arguments, "-o", str(out)]) == 1
@@ -122,7 +110,6 @@ def test_infeasible(squares, tmp_path, capsys):
 
 
 def test_a_column_of_that_name_is_kept(tables, tmp_path, capsys):
-    """Nobody's column is overwritten."""
     nodes, edges = tables
     Path(nodes).write_text(NODES.replace("population", "part"), encoding="utf-8")
     out = str(tmp_path / "out.csv")

@@ -1,5 +1,3 @@
-"""Live progress: seen on a terminal, silent elsewhere."""
-
 import io
 import threading
 
@@ -12,8 +10,6 @@ PATIENCE = 60.0
 
 
 class Terminal(io.StringIO):
-    """A stream that says it is a terminal, and tells when something is written."""
-
     def __init__(self):
         super().__init__()
         self._changed = threading.Condition()
@@ -27,20 +23,17 @@ class Terminal(io.StringIO):
             return super().write(text)
 
     def shows(self, holds):
-        """Wait until something holds of all that was written."""
         with self._changed:
             return self._changed.wait_for(lambda: holds(self.getvalue()), PATIENCE)
 
 
 def test_silent_in_a_pipe(capsys):
-    """Nothing at all is written where nobody watches."""
     with shown("a.json") as progress:
         progress.update(Event(0.1, 5, 4))
     assert capsys.readouterr() == ("", "")
 
 
 def test_a_terminal_shows_what_is_known_and_refreshes(monkeypatch):
-    """Cost, bound and gap appear; the display moves even if nothing happens."""
     terminal = Terminal()
     monkeypatch.setattr("sys.stderr", terminal)
     monkeypatch.setenv("TERM", "xterm")
@@ -54,7 +47,6 @@ def test_a_terminal_shows_what_is_known_and_refreshes(monkeypatch):
 
 
 def test_what_is_unknown_is_a_dash():
-    """Before the first event; and no gap without both ends or at cost 0."""
     progress = Progress("x")
     assert progress.line == "x   0 s   cost -   bound -"
     progress.update(Event(0.0, 0, 0))

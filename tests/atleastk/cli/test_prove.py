@@ -1,5 +1,3 @@
-"""``atleastk prove``: files, sizes, checkers on PATH, and what is refused."""
-
 import json
 
 import pytest
@@ -12,7 +10,6 @@ TABLE = {"problem": "k-anonymity", "k": 2, "table": [[0, 0], [0, 1], [1, 1], [1,
 
 @pytest.fixture
 def bins(tmp_path, monkeypatch):
-    """The file of an instance, without any checker on PATH."""
     monkeypatch.setenv("PATH", str(tmp_path))
     path = tmp_path / "bins.json"
     path.write_text(json.dumps(BINS))
@@ -20,7 +17,6 @@ def bins(tmp_path, monkeypatch):
 
 
 def program(tmp_path, name, prints):
-    """Put a program on PATH that prints a line, and the files that it is given."""
     path = tmp_path / name
     path.write_text(f'#!/bin/sh\necho "{prints}"\necho "$@" >> {tmp_path}/calls\n')
     path.chmod(0o755)
@@ -80,7 +76,6 @@ def test_a_proof_goes_to_standard_output(run, bins):
 def test_checkers_on_path_read_it(
     run, bins, tmp_path, monkeypatch, to, name, prints, files
 ):
-    """What they do not accept is a contradiction."""
     monkeypatch.chdir(tmp_path)
     program(tmp_path, name, prints)
     code, out, _ = run("prove", bins, "--to", to, "-o", "out")

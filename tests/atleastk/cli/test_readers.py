@@ -1,5 +1,3 @@
-"""Readers of what is given on the command line."""
-
 import pytest
 
 from atleastk.cli import readers

@@ -1,5 +1,3 @@
-"""What is printed of results whose cost alone does not say it."""
-
 import json
 
 import pytest
@@ -8,11 +6,7 @@ import atleastk
 from atleastk import BinCovering, Generalization, Suppression
 from atleastk.cli.main import main
 from atleastk.instances.hierarchies.hierarchy import suppression_of
-from atleastk.instances.suppression_names import (
-    DECISIONS,
-    MAXIMISATIONS,
-    MINIMISATIONS,
-)
+from atleastk.instances.suppression_names import DECISIONS, MAXIMISATIONS, MINIMISATIONS
 
 pytestmark = pytest.mark.usefixtures("tried")
 
@@ -21,13 +15,10 @@ TABLE = [["a", "x"], ["a", "y"], ["b", "x"], ["b", "z"]]
 
 @pytest.fixture
 def run(capsys, tmp_path):
-    """Write an instance to a file, run a command on it; return code and output."""
-
     def call(command, instance, *words):
         path = tmp_path / "instance.json"
         path.write_text(json.dumps(instance.to_dict()))
-        code = main([command, str(path), *map(str, words)])
-        return code, capsys.readouterr().out
+        return main([command, str(path), *map(str, words)]), capsys.readouterr().out
 
     return call
 
@@ -52,7 +43,6 @@ def run(capsys, tmp_path):
     ],
 )
 def test_costs_of_suppression_have_a_meaning(run, tmp_path, fields, lines):
-    """Printed by solve and check; files hold the cost alone."""
     instance = Suppression(TABLE, 2, columns=["letter", "column 1"], **fields)
     code, shown = run("solve", instance, "-o", tmp_path / "result.json")
     assert code == 0
@@ -66,22 +56,18 @@ def test_costs_of_suppression_have_a_meaning(run, tmp_path, fields, lines):
 
 
 def test_levels_are_told_by_column():
-    """On attributes."""
     hierarchies = [suppression_of("ab"), suppression_of("xyz")]
     instance = Generalization(TABLE, 2, hierarchies, on="attributes")
-    shown = str(atleastk.solve(instance))
-    assert "\n  levels  column 0 0, column 1 1\n" in shown
+    assert "\n  levels  column 0 0, column 1 1\n" in str(atleastk.solve(instance))
 
 
 def test_other_costs_speak_for_themselves():
-    """Nothing is added."""
     instance = BinCovering([2, 2], 2)
     assert instance.meaning(2) == ""
     assert "\n  cost    2\n  bound   2\n  groups  2\n" in str(atleastk.solve(instance))
 
 
 def test_what_to_relax_is_told_if_asked_for(run, monkeypatch):
-    """On lines, or as a field."""
     monkeypatch.setattr(
         atleastk.cli.solve,
         "relaxed_limits",
@@ -97,8 +83,6 @@ def test_what_to_relax_is_told_if_asked_for(run, monkeypatch):
 
 
 def test_the_names_of_the_family_are_listed(capsys):
-    """All of them."""
     assert main(["problems", "suppression"]) == 0
-    shown = capsys.readouterr().out
-    words = set(shown.split())
+    words = set(capsys.readouterr().out.split())
     assert {*DECISIONS, *MINIMISATIONS, *MAXIMISATIONS} <= words

@@ -1,5 +1,3 @@
-"""``atleastk study``."""
-
 import json
 
 import polars
@@ -21,7 +19,6 @@ n = 6
 
 @pytest.fixture
 def spec(tmp_path, monkeypatch):
-    """A study whose second algorithm is wrong, and the current folder elsewhere."""
     (tmp_path / "mine.py").write_text(
         "def half(instance):\n    return [range(instance.n // 2)]\n"
     )
@@ -32,7 +29,6 @@ def spec(tmp_path, monkeypatch):
 
 
 def test_a_study_prints_ratios_and_writes_what_it_is_asked(spec, capsys):
-    """Wrong answers are told, and by the exit code, too."""
     export, table = spec.with_name("runs.parquet"), spec.with_name("ratios.md")
     words = ["study", str(spec), "--workers", "1", "--export", str(export)]
     assert main([*words, "--markdown", str(table)]) == 1
@@ -45,7 +41,6 @@ def test_a_study_prints_ratios_and_writes_what_it_is_asked(spec, capsys):
 
 
 def test_a_study_without_faults(spec, capsys):
-    """It is done, so nothing runs; the file may be elsewhere."""
     spec.write_text(SPEC.replace(', "mine.py:half"', ""))
     out = str(spec.with_name("other.sqlite"))
     assert main(["study", str(spec), "--workers", "1", "-o", out]) == 0
@@ -72,7 +67,6 @@ def test_what_cannot_end_well_is_refused(spec, monkeypatch, capsys, words, told)
 
 
 def test_an_algorithm_of_ones_own_approximates(spec, tmp_path, monkeypatch, capsys):
-    """On the command line it is named as in a study."""
     monkeypatch.chdir(spec.parent)
     instance = {"problem": "bin-covering", "sizes": [10, 6, 6, 6], "k": 10}
     (tmp_path / "i.json").write_text(json.dumps(instance))

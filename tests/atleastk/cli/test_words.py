@@ -1,5 +1,3 @@
-"""The command line and Python say the same words."""
-
 from dataclasses import fields
 from inspect import signature
 
@@ -24,7 +22,6 @@ is said of one column at a time."""
 
 
 def words(options):
-    """Return what is told of the options of a command."""
     declared = [one.metadata for one in fields(options)]
     flags = [flag for told in declared for flag in told["flags"]]
     return {*flags, *(told["more"].get("metavar") for told in declared)}
@@ -41,7 +38,6 @@ def words(options):
     ids=["anonymize", "cluster", "partition", "solve"],
 )
 def test_every_keyword_is_an_option(function, options):
-    """With hyphens for underscores; one letter has one hyphen."""
     told = words(options)
     keywords = set(signature(function).parameters)
     if "limits" in keywords:

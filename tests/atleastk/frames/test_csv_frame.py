@@ -1,5 +1,3 @@
-"""Tables of text: what is read, what is written back, what is refused where."""
-
 import csv
 import gzip
 import io
@@ -14,7 +12,6 @@ from atleastk.frames.open_frame import read_frame
 
 
 def read(tmp_path, data, name="t.csv", delimiter=None):
-    """Write bytes or text to a file and read it as a table."""
     path = tmp_path / name
     path.write_bytes(data.encode() if isinstance(data, str) else data)
     return read_frame(path, delimiter)
@@ -38,9 +35,7 @@ def read(tmp_path, data, name="t.csv", delimiter=None):
     ],
 )
 def test_what_is_read_is_written_back(tmp_path, data):
-    """Delimiter, line ends, byte-order mark and all cells, to the byte."""
-    frame = read(tmp_path, data)
-    frame.write(tmp_path / "out.csv")
+    read(tmp_path, data).write(tmp_path / "out.csv")
     assert (tmp_path / "out.csv").read_bytes() == data.encode()
 
 
@@ -57,7 +52,6 @@ CELLS = st.text(
     end=st.sampled_from(["\n", "\r\n", "\r"]),
 )
 def test_any_texts_survive(tmp_path_factory, table, end):
-    """Quotes, delimiters, line ends of all kinds in cells."""
     text = io.StringIO(newline="")
     writer = csv.writer(text, lineterminator=end, quoting=csv.QUOTE_ALL)
     writer.writerows([("x", "y"), *table])
@@ -70,7 +64,6 @@ def test_any_texts_survive(tmp_path_factory, table, end):
 
 
 def test_names_tell_the_format(tmp_path):
-    """A .tsv has tabs whatever its first line says; gzip is seen by the content."""
     assert read(tmp_path, "a,b\n1,2\n", "t.tsv").names == ("a,b",)
     assert (
         read(tmp_path, gzip.compress(b"a\tb,c,d\n1\t2\n", mtime=0), "t.tsv.gz").n == 1
@@ -83,24 +76,17 @@ def test_names_tell_the_format(tmp_path):
 
 
 def test_a_tsv_is_written_with_tabs(tmp_path):
-    """As it is going to be read."""
-    frame = read(tmp_path, "a,b\n1,2\n")
-    frame.write(tmp_path / "out.tsv")
+    read(tmp_path, "a,b\n1,2\n").write(tmp_path / "out.tsv")
     assert (tmp_path / "out.tsv").read_bytes() == b"a\tb\n1\t2\n"
     assert read_frame(tmp_path / "out.tsv").names == ("a", "b")
 
 
 def test_empty_lines_are_nothing(tmp_path):
-    """As editors leave them, anywhere; but among cells of one column."""
-    assert read(tmp_path, "\na,b\n\n1,2\n\n\n3,4\n\n").rows == [
-        ["1", "2"],
-        ["3", "4"],
-    ]
+    assert read(tmp_path, "\na,b\n\n1,2\n\n\n3,4\n\n").rows == [["1", "2"], ["3", "4"]]
     assert read(tmp_path, "a\n1\n\n\n").rows == [["1"]]
 
 
 def test_a_first_line_may_say_the_delimiter(tmp_path):
-    """As spreadsheets write it; it is no row, and what it says is what is written."""
     frame = read(tmp_path, '"sep=;"\na,b\n1,2\n')
     assert (frame.names, frame.rows) == (("a,b",), [["1,2"]])
     frame = read(tmp_path, "sep=,\na,b\n1,2\n", "t.tsv", ",")
@@ -110,7 +96,6 @@ def test_a_first_line_may_say_the_delimiter(tmp_path):
 
 
 def test_hiding_and_leaving_out(tmp_path):
-    """The original stays as it is."""
     frame = read(tmp_path, "a,b,c\n1,2,3\n4,5,6\n")
     hidden = frame.hiding({"c": np.array([False, True])}, "*").only(["c", "a"])
     assert (hidden.names, hidden.rows) == (("c", "a"), [["3", "1"], ["*", "4"]])
@@ -134,7 +119,6 @@ def test_hiding_and_leaving_out(tmp_path):
     ],
 )
 def test_what_is_broken_is_reported_with_its_line(tmp_path, data, message):
-    """One line: file, line, reason."""
     with pytest.raises(InvalidInstanceError) as caught:
         read(tmp_path, data)
     assert message in str(caught.value)
@@ -143,7 +127,6 @@ def test_what_is_broken_is_reported_with_its_line(tmp_path, data, message):
 @AT_ANY_SPEED
 @given(st.text(st.sampled_from('"a1,;\t|\r\n \0\ufeff'), max_size=30))
 def test_no_text_does_more_harm_than_an_error(tmp_path_factory, text):
-    """A table, or `InvalidInstanceError`."""
     try:
         frame = read(tmp_path_factory.getbasetemp(), text)
     except InvalidInstanceError:
@@ -152,7 +135,6 @@ def test_no_text_does_more_harm_than_an_error(tmp_path_factory, text):
 
 
 def test_files_that_are_not_there(tmp_path):
-    """To read from, or to write to."""
     with pytest.raises(InvalidInstanceError, match=r"none\.csv: no such file"):
         read_frame(tmp_path / "none.csv")
     with pytest.raises(InvalidInstanceError, match="cannot be read"):
@@ -164,7 +146,6 @@ def test_files_that_are_not_there(tmp_path):
 
 @pytest.mark.parametrize("end", [".gz", ".bz2", ".zip"])
 def test_packed_tables(tmp_path, end):
-    """The names of tables in them tell the format as ever."""
     frame = read(tmp_path, "a,b\n1,2\n")
     frame.write(tmp_path / f"t.tsv{end}")
     again = read_frame(tmp_path / f"t.tsv{end}")
@@ -172,6 +153,5 @@ def test_packed_tables(tmp_path, end):
 
 
 def test_one_delimiter_at_a_time(tmp_path):
-    """The first line says one, the command another."""
     with pytest.raises(InvalidInstanceError, match=r"t\.csv:1: says that the delimit"):
         read(tmp_path, "sep=;\na;b\n", delimiter=",")

@@ -1,5 +1,3 @@
-"""Excel files: what is read of them, what is written, what is refused where."""
-
 import contextlib
 import datetime
 import re
@@ -32,23 +30,18 @@ ROWS = [
 
 @pytest.fixture
 def path(tmp_path):
-    """A file of one sheet."""
     return saved(tmp_path / "t.xlsx", ROWS)
 
 
 @pytest.fixture
 def run(capsys):
-    """Run the command line; return exit code, standard output and error."""
-
     def call(*words):
-        code = main(list(map(str, words)))
-        return code, *capsys.readouterr()
+        return main(list(map(str, words))), *capsys.readouterr()
 
     return call
 
 
 def saved(path, *sheets):
-    """Write a file of some sheets; formulas are texts that begin with ``=``."""
     book = openpyxl.Workbook()
     for number, rows in enumerate(sheets):
         sheet = book.active if number == 0 else book.create_sheet()
@@ -63,13 +56,11 @@ def saved(path, *sheets):
 
 
 def held(path):
-    """Return the rows of the only sheet of a file."""
     (sheet,) = openpyxl.load_workbook(path).worksheets
     return [tuple(cell.value for cell in row) for row in sheet.iter_rows()]
 
 
 def test_values_keep_their_types(path, tmp_path):
-    """Texts that look like formulas or errors stay texts."""
     frame = read_frame(path)
     assert frame.names == ("age", "name", "born", "member", "2020")
     assert frame.column("age").codes.tolist() == [0, 1, 0]
@@ -83,7 +74,6 @@ def test_values_keep_their_types(path, tmp_path):
 
 
 def test_cells_are_hidden(path, tmp_path):
-    """Texts by the marker, others are empty; columns and rows keep their order."""
     mask = np.array([True, False, False])
     frame = read_frame(path).hiding({"age": mask, "name": mask}, "*")
     frame = frame.relabelled({"2020": ["0-1", None, "1-2"]}).only(
@@ -99,7 +89,6 @@ def test_cells_are_hidden(path, tmp_path):
 
 
 def test_nothing_but_the_table_is_published(tmp_path, capsys):
-    """No other sheet, no formula, no comment; the command says which sheet it is."""
     rows = [("age", "sex"), (31, "f"), (31, "f"), (55, "m")]
     path, out = saved(tmp_path / "t.xlsx", rows, ROWS), tmp_path / "out.xlsx"
     assert main(["anonymize", str(path), "-k", "3", "-o", str(out)]) == 0
@@ -122,7 +111,6 @@ def test_a_table_without_rows_keeps_its_columns(tmp_path):
 
 
 def test_empty_cells_around_the_table_are_nothing(tmp_path):
-    """Behind its columns and below its rows."""
     rows = [("a", "b", None), (1, None, None), (None, None, None)]
     frame = read_frame(saved(tmp_path / "t.xlsx", rows))
     assert (frame.names, frame.n) == (("a", "b"), 1)
@@ -145,7 +133,6 @@ def test_empty_cells_around_the_table_are_nothing(tmp_path):
     ],
 )
 def test_what_is_no_table(tmp_path, rows, message):
-    """With the cell or the row."""
     with pytest.raises(InvalidInstanceError) as caught:
         read_frame(saved(tmp_path / "t.xlsx", rows))
     assert str(caught.value).startswith(f"{tmp_path / 't.xlsx'}: {message}")
@@ -192,7 +179,6 @@ def test_rows_beyond_those_of_excel_are_refused(path, tmp_path):
 
 
 def test_a_sheet_is_chosen_by_its_name_or_number(tmp_path):
-    """Names go first; the error lists the sheets."""
     path = saved(tmp_path / "t.xlsx", [("x",), (1,)], ROWS)
     for sheet in ("sheet 1", "2"):
         frame = read_frame(path, sheet=sheet)
@@ -225,8 +211,7 @@ def test_a_cover_is_no_table(tmp_path, run, cover, why):
 
 
 def test_empty_sheets_are_not_counted(tmp_path):
-    path = saved(tmp_path / "t.xlsx", [], ROWS, [])
-    frame = read_frame(path)
+    frame = read_frame(saved(tmp_path / "t.xlsx", [], ROWS, []))
     assert (frame.n, frame.title, frame.note) == (3, "sheet 1", None)
 
 
@@ -245,7 +230,6 @@ def test_merged_cells_are_refused(path, cells):
 
 
 def test_what_is_no_excel_file(tmp_path, path):
-    """Told on one line."""
     with pytest.raises(InvalidInstanceError, match=r"none\.xlsx: cannot be read: no s"):
         read_frame(tmp_path / "none.xlsx")
     broken = tmp_path / "x.xlsx"
@@ -266,7 +250,6 @@ def test_what_is_no_excel_file(tmp_path, path):
 
 
 def test_characters_that_excel_has_not(path, tmp_path):
-    """A marker may be anything."""
     frame = read_frame(path).hiding({"name": np.array([True, False, False])}, "\x01")
     with pytest.raises(AtleastkError, match="a text holds a control character"):
         frame.write(tmp_path / "out.xlsx")
@@ -274,7 +257,6 @@ def test_characters_that_excel_has_not(path, tmp_path):
 
 
 def test_without_openpyxl_the_extra_is_named(path, monkeypatch):
-    """It is what to install."""
     monkeypatch.setitem(sys.modules, "openpyxl", None)
     with pytest.raises(
         BackendUnavailableError, match=r"pip install 'atleastk\[excel\]'"

@@ -1,5 +1,3 @@
-"""Files of Arrow: read, written, refused."""
-
 import struct
 
 import numpy as np
@@ -34,7 +32,6 @@ def _file(table, path):
 @pytest.mark.parametrize("end", [".arrow", ".feather"])
 @pytest.mark.parametrize("write", [_file, _stream])
 def test_there_and_back(tmp_path, end, write):
-    """Types and order survive, and what is not hidden; metadata do not, as is said."""
     path, out = tmp_path / f"t{end}", tmp_path / f"out{end}"
     write(TABLE, path)
     frame = read_frame(path)
@@ -53,7 +50,6 @@ def test_there_and_back(tmp_path, end, write):
 
 
 def test_on_the_command_line(tmp_path, capsysbinary):
-    """Standard output gets the format that was read; other names are refused."""
     path = tmp_path / "t.arrow"
     _file(TABLE, path)
     command = ["anonymize", str(path), "-k", "3", "--columns", "age", "-o"]
@@ -70,13 +66,11 @@ def test_categories_of_several_batches_are_one_list(tmp_path):
     path = tmp_path / "t.arrow"
     other = TABLE.set_column(1, "sex", pyarrow.array(["m"] * 3).dictionary_encode())
     _stream(pyarrow.concat_tables([TABLE, other]), path)
-    frame = read_frame(path)
-    frame.write(path)
+    read_frame(path).write(path)
     assert read_frame(path).column("sex").values == ["f", "m"]
 
 
 def test_what_is_no_arrow_file(tmp_path):
-    """Told on one line."""
     path = tmp_path / "t.arrow"
     _file(TABLE, path)
     whole = path.read_bytes()

@@ -1,5 +1,3 @@
-"""Arrays of numpy: values, hidden cells by the type of the array, what is no table."""
-
 import numpy as np
 import pandas
 import pytest
@@ -29,7 +27,6 @@ FIRST = np.array([True, False])
     ],
 )
 def test_cells_are_hidden(cells, kind, hidden):
-    """Missing where there is such a value, else by the marker; the rest is kept."""
     array = np.array(cells, dtype=kind)
     before = array.copy()
     made = framed(array).hiding({0: FIRST}, "***").native
@@ -48,7 +45,6 @@ def test_cells_are_hidden(cells, kind, hidden):
 
 
 def test_columns_by_their_values():
-    """0.0 is not -0.0; what is no number, None and no time are missing values."""
     floats = framed(np.array([[0.0], [-0.0], [np.nan], [np.nan]]))
     assert floats.column(0).codes.tolist() == [0, 1, 2, 2]
     assert not floats.column(0).text
@@ -61,7 +57,6 @@ def test_columns_by_their_values():
 
 
 def test_labels_take_the_place_of_values():
-    """The array is one of objects then."""
     frame = framed(np.array([[31, 1], [32, 2]]))
     made = frame.relabelled({0: ["30s", None]}).only([1, 0]).native
     assert made.tolist() == [[1, "30s"], [2, None]]
@@ -69,7 +64,6 @@ def test_labels_take_the_place_of_values():
 
 
 def test_anonymous_arrays():
-    """What has an array is one."""
     made = atleastk.anonymize(np.array([[1, 2], [1, 3]]), 2)
     assert made.frame[:, 0].tolist() == [1.0, 1.0]
     assert np.isnan(made.frame[:, 1]).all()
@@ -104,7 +98,6 @@ def test_sparse_arrays_are_refused():
     ],
 )
 def test_columns_are_refilled(cells, column, kind):
-    """The type has room for what is new, and nothing else changes."""
     array = np.array(cells)
     made = NumpyFrame.of(array).refilled({1: column}).native
     assert made.dtype.kind == kind

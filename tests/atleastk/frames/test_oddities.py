@@ -1,5 +1,3 @@
-"""What is odd about a table."""
-
 import datetime
 import json
 
@@ -19,7 +17,6 @@ def odd(table, columns=None):
 
 
 def test_names_that_are_nearly_the_same():
-    """Columns that are not anonymised, too."""
     rows = [{"m": 1, "m ": 2, "M": 3, "n": 4}]
     assert odd(rows, ["n"]) == (
         'columns "m" and "m " have nearly the same name',
@@ -46,7 +43,6 @@ def test_values_that_look_alike(cells, message):
 
 @pytest.mark.parametrize("wrap", [list, pandas.DataFrame, polars.DataFrame])
 def test_names_below_a_title(wrap):
-    """A row of texts above numbers."""
     rows = [("age", "sex"), ("31", "f"), ("42", "m"), ("3,5", "")]
     table = wrap([{"People of 2020": a, "x": b} for a, b in rows])
     (found,) = odd(table)
@@ -65,9 +61,7 @@ def test_ordinary_tables():
 
 
 def test_they_are_in_the_report(tmp_path, capsys):
-    """Console, JSON and page; a check tells them, too."""
-    rows = [{"m": 1067}, {"m": "1067"}, {"m": 1067}]
-    made = anonymize(rows, 2)
+    made = anonymize([{"m": 1067}, {"m": "1067"}, {"m": 1067}], 2)
     (warning,) = made.report.warnings
     assert f"  warning     {warning}\n" in str(made)
     assert "look alike" in made.to_html()
@@ -83,7 +77,6 @@ def test_they_are_in_the_report(tmp_path, capsys):
 
 @pytest.mark.parametrize("wrap", [pandas.DataFrame, polars.DataFrame])
 def test_tables_without_rows(wrap, tmp_path, capsys):
-    """A warning to a program; of a file an error: it is of another sheet, or cut."""
     made = anonymize(wrap({"a": []}), 2)
     assert made.report.warnings == ("the table has no rows",)
     path = tmp_path / "t.csv"

@@ -1,5 +1,3 @@
-"""Opening tables: each library's own, whatever else is going on in the process."""
-
 import datetime
 import sys
 import types
@@ -25,7 +23,6 @@ def test_what_is_no_table_is_refused():
 
 
 def test_relations_of_duckdb_become_tables_of_pyarrow():
-    """With their types; what comes back can be queried again."""
     relation = duckdb.sql(
         "select * from (values (31::tinyint, 'f', date '2020-01-01'), "
         "(31, 'f', null), (55, 'm', date '2020-01-01')) as people(age, sex, since)"

@@ -1,5 +1,3 @@
-"""Parquet files: read, written, refused."""
-
 import sys
 
 import numpy as np
@@ -26,7 +24,6 @@ def path(tmp_path):
 
 
 def test_columns_by_their_values(path):
-    """Dictionaries are seen through; NaN is a value, and null the missing one."""
     frame = read_frame(path)
     assert frame.names == ("text", "word", "half", "list")
     assert frame.column("text").values == ["a", "b", None]
@@ -38,7 +35,6 @@ def test_columns_by_their_values(path):
 
 
 def test_there_and_back(path, tmp_path):
-    """Types survive, and what is not hidden."""
     frame = read_frame(path)
     mask = np.array([True, False, False])
     hidden = frame.hiding(dict.fromkeys(("text", "word", "half"), mask), "*")
@@ -52,7 +48,6 @@ def test_there_and_back(path, tmp_path):
 
 
 def test_columns_without_nulls_may_get_them(tmp_path):
-    """A schema that forbids nulls is relaxed where a cell is hidden."""
     schema = pyarrow.schema([pyarrow.field("n", pyarrow.int8(), nullable=False)])
     table = pyarrow.table({"n": pyarrow.array([1, 2], pyarrow.int8())}, schema=schema)
     parquet.write_table(table, tmp_path / "t.parquet")
@@ -65,7 +60,6 @@ def test_columns_without_nulls_may_get_them(tmp_path):
 
 
 def test_what_is_no_parquet_file(tmp_path, path):
-    """Told on one line."""
     (tmp_path / "x.parquet").write_text("a,b\n1,2\n")
     with pytest.raises(InvalidInstanceError, match=r"x\.parquet: cannot be read"):
         read_frame(tmp_path / "x.parquet")
@@ -78,7 +72,6 @@ def test_what_is_no_parquet_file(tmp_path, path):
 
 
 def test_without_pyarrow_the_extra_is_named(path, monkeypatch):
-    """It is what to install."""
     monkeypatch.setitem(sys.modules, "pyarrow", None)
     with pytest.raises(
         BackendUnavailableError, match=r"pip install 'atleastk\[frames\]'"

@@ -1,5 +1,3 @@
-"""Files of SPSS, Stata and SAS: reading, writing back, and refusals."""
-
 import contextlib
 import datetime
 import struct
@@ -48,7 +46,6 @@ SEXES = {1.0: "male", 2.0: "female", 9.0: "not told"}
 
 @pytest.fixture(params=WRITERS)
 def path(request, tmp_path):
-    """A file of every format."""
     path = tmp_path / f"t{request.param}"
     said = SAID | ({"variable_format": {"AGE": "%5.1f"}} if _is(path, "dta") else {})
     WRITERS[request.param](PEOPLE, path, **said)
@@ -60,14 +57,12 @@ def _is(path, *ends):
 
 
 def about(path):
-    """Return what pyreadstat tells of a file."""
     name = {"xpt": "xport", "zsav": "sav"}.get(path.suffix[1:], path.suffix[1:])
     more = {"user_missing": True} if name in ("sav", "dta") else {}
     return getattr(pyreadstat, f"read_{name}")(path, **more)
 
 
 def test_columns_by_their_values(path):
-    """Numbers, texts, missing values and dates; formats of dates are known."""
     frame = read_frame(path)
     assert frame.names == ("AGE", "NAME", "BORN", "SEX")
     assert frame.column("AGE").values == [31.0, 42.5, None]
@@ -80,7 +75,6 @@ def test_columns_by_their_values(path):
 
 
 def test_there_and_back(path, tmp_path):
-    """All metadata of the file are written back, the width of its texts too."""
     out = tmp_path / f"out{path.suffix}"
     read_frame(path).write(out)
     (table, said), (again, kept) = about(path), about(out)
@@ -91,7 +85,6 @@ def test_there_and_back(path, tmp_path):
 
 
 def test_cells_are_hidden(path, tmp_path):
-    """Texts by the marker; others are missing, and their columns keep their types."""
     out = tmp_path / f"out{path.suffix}"
     frame = read_frame(path)
     frame.hiding(dict.fromkeys(frame.names, FIRST), "***").write(out)
@@ -105,7 +98,6 @@ def test_cells_are_hidden(path, tmp_path):
 
 
 def test_other_cells(path, tmp_path):
-    """Numbers that are new, and dates that are there."""
     frame = read_frame(path)
     made = frame.refilled({"AGE": [36.8, 36.8, 36.8], "BORN": [DAY, DAY, DAY]})
     made.write(tmp_path / f"o{path.suffix}")
@@ -117,7 +109,6 @@ def test_other_cells(path, tmp_path):
 
 
 def test_labels_take_the_place_of_values(path, tmp_path):
-    """The column is one of texts then, and keeps its own label only."""
     out = tmp_path / f"out{path.suffix}"
     labels = {"AGE": ["30-39", "40-49", None], "BORN": ["2020", None, "2020-01-01"]}
     read_frame(path).relabelled(labels).only(["BORN", "AGE"]).write(out)
@@ -129,7 +120,6 @@ def test_labels_take_the_place_of_values(path, tmp_path):
 
 
 def test_spss_keeps_what_its_values_mean(tmp_path):
-    """Labels, and which values stand for missing ones; a hidden 9 is none of them."""
     path, out = tmp_path / "t.sav", tmp_path / "out.zsav"
     said = {
         "variable_value_labels": {"SEX": SEXES, "NAME": {"ann": "Ann"}},
@@ -188,7 +178,6 @@ def test_of_values_that_are_gone_nothing_is_said(tmp_path):
 
 
 def test_of_columns_that_are_gone_nothing_is_said(tmp_path):
-    """Their labels are no part of what is published."""
     path, out = tmp_path / "t.sav", tmp_path / "out.sav"
     pyreadstat.write_sav(PEOPLE, path, variable_value_labels={"SEX": SEXES})
     command = ["anonymize", str(path), "-k", "3", "--columns", "AGE", "-o", str(out)]
@@ -198,22 +187,19 @@ def test_of_columns_that_are_gone_nothing_is_said(tmp_path):
 
 
 def test_letters_that_are_gone(tmp_path):
-    """Of Stata, with their labels."""
     path, out = tmp_path / "t.dta", tmp_path / "out.dta"
     table = pandas.DataFrame({"n": pandas.Series([1, "a", "b"], dtype=object)})
     labels = {"n": {1: "one", "a": "refused", "b": "unknown"}}
     pyreadstat.write_dta(
         table, path, variable_value_labels=labels, missing_user_values={"n": ["a", "b"]}
     )
-    frame = read_frame(path)
-    frame.hiding({"n": FIRST | FIRST[::-1]}, "*").rebuilt().write(out)
+    read_frame(path).hiding({"n": FIRST | FIRST[::-1]}, "*").rebuilt().write(out)
     kept = about(out)[1]
     assert kept.variable_value_labels == {"n": {"a": "refused"}}
     assert kept.missing_user_values == {"n": ["a"]}
 
 
 def test_stata_keeps_types_and_letters(tmp_path):
-    """Whole numbers stay whole, though some are missing; .a is another value than .b"""
     path, out = tmp_path / "t.dta", tmp_path / "out.dta"
     table = pandas.DataFrame(
         {
@@ -238,13 +224,11 @@ def test_stata_keeps_types_and_letters(tmp_path):
     assert list(map(str, again.column("none").values)) == ["None", ".b", ".a"]
     assert kept.variable_value_labels == labels
     assert list(kept.readstat_variable_types.values()) == ["int32", "int32", "double"]
-    everywhere = dict.fromkeys(frame.names, np.ones(3, dtype=bool))
-    frame.hiding(everywhere, "*").write(out)
+    frame.hiding(dict.fromkeys(frame.names, np.ones(3, dtype=bool)), "*").write(out)
     assert read_frame(out).column("some").values == [None]
 
 
 def test_what_is_lost_is_reported(tmp_path, capsys):
-    """Before anything is searched; pyreadstat has no narrow types to write."""
     path, out = tmp_path / "t.dta", tmp_path / "out.dta"
     pandas.DataFrame({"n": np.array([1, 1], np.int8)}).to_stata(path, write_index=False)
     assert main(["anonymize", str(path), "-k", "2", "-o", str(out)]) == 0
@@ -254,7 +238,6 @@ def test_what_is_lost_is_reported(tmp_path, capsys):
 
 
 def test_sas_reads_what_only_sas_writes(tmp_path, capsys):
-    """The other format of SAS is written; a name that ends otherwise is refused."""
     path, out = tmp_path / "t.sas7bdat", tmp_path / "out.xpt"
     path.write_bytes(sas_files.people())
     frame = read_frame(path)
@@ -280,7 +263,6 @@ def test_sas_reads_what_only_sas_writes(tmp_path, capsys):
 
 @pytest.mark.parametrize("number", [-1e75, 5e-79])
 def test_numbers_that_a_transport_file_does_not_hold(tmp_path, number):
-    """Told, as they become another one."""
     path = tmp_path / "t.sas7bdat"
     whole, old = sas_files.people(), struct.pack("<d", 1.1)
     assert whole.count(old) == 1
@@ -306,7 +288,6 @@ def test_versions_of_transport_files_stay(tmp_path, version):
 
 @pytest.mark.parametrize("end", WRITERS)
 def test_odd_tables(tmp_path, end):
-    """No rows, many columns, nothing but missing values, names of other scripts."""
     path, out = tmp_path / f"t{end}", tmp_path / f"out{end}"
     name = "A" if end in (".por", ".xpt") else "größe年"
     wide = {f"V{i}": [1.0, None] for i in range(300)}
@@ -327,7 +308,6 @@ def test_odd_tables(tmp_path, end):
 
 
 def test_broken_files(path, capsys):
-    """One line and exit code 2, wherever the file ends."""
     whole = path.read_bytes()
     for size in (0, 5, 100, len(whole) // 2):
         path.write_bytes(whole[:size])
@@ -351,7 +331,6 @@ def test_files_with_bytes_too_few_or_too_many(path, capsys):
 
 
 def test_no_row_is_lost_unseen(path):
-    """Wherever a file ends."""
     whole = path.read_bytes()
     frame = read_frame(path)
     for size in range(1, len(whole), 37):
@@ -378,7 +357,6 @@ def test_blocks_that_are_missing(tmp_path, version):
 
 
 def test_no_columns(tmp_path, capsys):
-    """Stata has such files."""
     path = tmp_path / "t.dta"
     pyreadstat.write_dta(pandas.DataFrame(index=range(3)), path)
     assert main(["anonymize", str(path), "-k", "2"]) == 2
@@ -386,7 +364,6 @@ def test_no_columns(tmp_path, capsys):
 
 
 def test_what_does_not_go_with_the_format(path, tmp_path, capsys):
-    """Delimiters, packed files, and other formats, before anything is searched."""
     for option in (["--delimiter", ";"], ["-o", str(tmp_path / "out.csv")]):
         assert main(["anonymize", str(path), "-k", "2", *option]) == 2
     packed = tmp_path / f"{path.name}.gz"
@@ -399,7 +376,6 @@ def test_what_does_not_go_with_the_format(path, tmp_path, capsys):
 
 
 def test_encodings(tmp_path):
-    """Old files do not say what they are in."""
     path = tmp_path / "t.xpt"
     pyreadstat.write_xport(pandas.DataFrame({"A": ["Köln ", "Bonn"]}), path)
     utf_8, latin = ("Köln".encode(name) for name in ("utf-8", "latin-1"))
@@ -414,7 +390,6 @@ def test_encodings(tmp_path):
 
 
 def test_what_cannot_be_written_is_reported_first(tmp_path):
-    """SPSS has names that pyreadstat does not write."""
     path = tmp_path / "t.sav"
     pyreadstat.write_sav(pandas.DataFrame({"QQQ": [1.0]}), path)
     path.write_bytes(path.read_bytes().replace(b"QQQ", b"@QQ"))
@@ -427,7 +402,6 @@ def test_what_cannot_be_written_is_reported_first(tmp_path):
 
 
 def test_dates_of_odd_times(tmp_path):
-    """Beyond the year 9999 they stay numbers; one with a time makes all of them so."""
     path = tmp_path / "t.sav"
     seconds = [13797216000.0, 1e18, None]
     table = pandas.DataFrame({"a": seconds, "b": [86400.0, 90000.5, None]})
@@ -443,7 +417,6 @@ def test_dates_of_odd_times(tmp_path):
 
 
 def test_hierarchies_know_dates(path, tmp_path):
-    """By their texts, as codes are known by theirs."""
     out, lines = tmp_path / f"out{path.suffix}", tmp_path / "born.csv"
     lines.write_text(f"{DAY};2020\n;2020\n", encoding="utf-8")
     command = ["anonymize", str(path), "-k", "3", "--columns", "BORN", "-o", str(out)]
@@ -454,7 +427,6 @@ def test_hierarchies_know_dates(path, tmp_path):
 
 @pytest.mark.parametrize("package", ["pyreadstat", "pandas"])
 def test_packages_may_be_missing(monkeypatch, path, package):
-    """The error names the extra."""
     monkeypatch.setitem(sys.modules, package, None)
     with pytest.raises(BackendUnavailableError, match=r"atleastk\[statistics\]"):
         read_frame(path)

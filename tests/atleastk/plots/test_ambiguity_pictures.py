@@ -1,14 +1,11 @@
-"""Pictures of ambiguous and of generalised tables."""
-
 import pytest
-from pictures import result_of, shades
+from pictures import result_of, saved, shades
 
 from atleastk.instances.generalization import Generalization
 from atleastk.instances.generators.k_ambiguity import seven_people
 from atleastk.models.generalization import solution_of_groups, solution_of_levels
 from atleastk.models.k_ambiguity import AmbiguitySolution
 from atleastk.plots import generalization, k_ambiguity
-from atleastk.plots.drawing import save
 
 CHAINS = [
     [["709", "70*", "*"], ["708", "70*", "*"], ["804", "80*", "*"], ["805", "80*", "*"]]
@@ -16,7 +13,6 @@ CHAINS = [
 
 
 def test_suppressed_cells_of_the_figure(tmp_path):
-    """Two rows carry all stars; they come last."""
     instance = seven_people(0)
     groups = ((0, 1), (2,), (3,), (4, 5, 6))
     cells = ((2, 2), (3, 0), (3, 1), (3, 3))
@@ -25,14 +21,11 @@ def test_suppressed_cells_of_the_figure(tmp_path):
     )
     assert shades(ax).tolist() == [[0] * 4] * 5 + [[0, 0, 1, 0], [1, 1, 0, 1]]
     assert "4 of 28 cells suppressed" in ax.get_title(loc="left")
-    save(ax, tmp_path / "cells.png")
-    assert (tmp_path / "cells.png").stat().st_size > 5000
+    assert saved(ax, tmp_path / "cells.png") > 5000
 
 
 def test_levels_are_shades(tmp_path):
-    """On entries every group has its own; the legend names those in use."""
-    table = [["709"], ["708"], ["804"], ["804"]]
-    instance = Generalization(table, 2, CHAINS)
+    instance = Generalization([["709"], ["708"], ["804"], ["804"]], 2, CHAINS)
     ax = generalization.draw(
         instance, result_of(instance, solution_of_groups(instance, [[0, 1], [2, 3]]))
     )
@@ -40,12 +33,10 @@ def test_levels_are_shades(tmp_path):
     named = [text.get_text() for text in ax.get_legend().get_texts()]
     assert named == ["as it is", "0.5"]
     assert [t.get_text() for t in ax.get_xticklabels()] == ["column 0\n0.5 of 2"]
-    save(ax, tmp_path / "levels.png")
-    assert (tmp_path / "levels.png").stat().st_size > 5000
+    assert saved(ax, tmp_path / "levels.png") > 5000
 
 
 def test_one_level_for_all_rows():
-    """On attributes a column has one shade."""
     table = [["709"], ["708"], ["804"], ["805"]]
     instance = Generalization(table, 2, CHAINS, on="attributes")
     ax = generalization.draw(
@@ -56,7 +47,6 @@ def test_one_level_for_all_rows():
 
 @pytest.mark.parametrize("rows", [0, 1])
 def test_nothing_to_draw(rows):
-    """No solution, or no rows."""
     instance = Generalization([["709"]] * rows, 2, CHAINS)
     solution = None if rows else solution_of_groups(instance, [])
     ax = generalization.draw(instance, result_of(instance, solution))

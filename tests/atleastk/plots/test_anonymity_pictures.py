@@ -1,10 +1,8 @@
-"""Pictures of anonymised tables: readable for few rows and for many."""
-
 import random
 
 import numpy as np
 import pytest
-from pictures import result_of, shades
+from pictures import result_of, saved, shades
 
 from atleastk import KAnonymity
 from atleastk.plots.costs import CostPoint, draw_costs
@@ -13,7 +11,6 @@ from atleastk.plots.k_anonymity import draw
 
 
 def test_rows_are_sorted_by_what_they_suppress():
-    """Untouched rows on top; columns are named with their share."""
     instance = KAnonymity(
         [["a", "x"], ["b", "y"], ["a", "x"], ["b", "z"]], 2, ["u", "v"]
     )
@@ -29,7 +26,6 @@ def test_rows_are_sorted_by_what_they_suppress():
 @pytest.mark.parametrize("n", [1, 10, 3000])
 @pytest.mark.parametrize("m", [1, 8, 30])
 def test_any_size(n, m, tmp_path):
-    """Thin rows become bands whose shade is a share; the file is written."""
     rng = random.Random(n * m)
     instance = KAnonymity([[rng.choice("ab") for _ in range(m)] for _ in range(n)], 1)
     groups = [range(i, min(i + 3, n)) for i in range(0, n, 3)]
@@ -38,12 +34,10 @@ def test_any_size(n, m, tmp_path):
     image = shades(ax)
     assert image.shape == (min(n, 600), m)
     assert image.mean() == pytest.approx(result.cost / (n * m))
-    save(ax, tmp_path / "cells.png")
-    assert (tmp_path / "cells.png").stat().st_size > 5000
+    assert saved(ax, tmp_path / "cells.png") > 5000
 
 
 def test_nothing_to_draw():
-    """No solution, or no rows."""
     instance = KAnonymity([["a"]], 2)
     ax = draw(instance, result_of(instance, None))
     assert [text.get_text() for text in ax.texts] == ["no solution"]
@@ -53,7 +47,6 @@ def test_nothing_to_draw():
 
 
 def test_costs_over_their_bounds(tmp_path):
-    """Sorted by k; what is not known leaves a hole."""
     points = [CostPoint(50, 90, None), CostPoint(2, 20, 20), CostPoint(5, 40, 30)]
     ax = draw_costs(points, 200)
     cost, bound = ax.lines

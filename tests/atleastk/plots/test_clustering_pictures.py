@@ -1,18 +1,14 @@
-"""Pictures of clusters: points, centres, discs, and where they are."""
-
 from dataclasses import replace
 
 import numpy as np
 import pytest
 from matplotlib.collections import LineCollection, PolyCollection
 from matplotlib.colors import to_hex
-from pictures import result_of
+from pictures import result_of, saved
 
-from atleastk import CellularClustering, RGather
-from atleastk.instances.fields.errors import NotApplicableError
+from atleastk import CellularClustering, NotApplicableError, RGather, Solution
 from atleastk.instances.generators.r_gather import FAMILIES
 from atleastk.models.clustering import solution_of
-from atleastk.models.results.solution import Solution
 from atleastk.plots import cellular_clustering, r_gather
 from atleastk.plots.clustering import length
 from atleastk.plots.drawing import ACCENT, save
@@ -25,7 +21,6 @@ TWO = solution_of([[0, 1, 2], [3, 4, 5]], [1, 3], [6])
 
 
 def discs(ax):
-    """Return the outline of every disc, and the colour of its edge."""
     return [
         (path.vertices[:-1], to_hex(edge))
         for drawn in ax.collections
@@ -44,7 +39,6 @@ def lines(ax):
 
 
 def scattered(ax):
-    """Return the places of points, centres and outliers, as far as there are."""
     plain = [c for c in ax.collections if type(c).__name__ == "PathCollection"]
     return [drawn.get_offsets().tolist() for drawn in plain]
 
@@ -54,7 +48,6 @@ def title(ax):
 
 
 def test_gathered_points():
-    """Discs about the centres, the widest with a border; points joined to centres."""
     instance = RGather(points=POINTS, r=3, max_outliers=1)
     ax = r_gather.draw(instance, result_of(instance, TWO))
     assert title(ax) == ("r-gather\nr = 3: feasible, radius 8, 2 clusters, 1 outlier")
@@ -73,7 +66,6 @@ def test_gathered_points():
 
 
 def test_groups_alone_get_centres():
-    """The best ones; what is in no group is an outlier."""
     instance = RGather(points=POINTS, r=3, max_outliers=1)
     grouping = Solution.of([[0, 1, 2], [3, 4, 5]])
     ax = r_gather.draw(instance, result_of(instance, grouping))
@@ -82,26 +74,20 @@ def test_groups_alone_get_centres():
 
 
 def test_centres_anywhere():
-    """Discs are as wide as the farthest points are apart, and those are joined."""
     instance = RGather(points=POINTS[:6], r=3, centres="any")
     ax = r_gather.draw(instance, result_of(instance, solution_of(TWO.groups)))
     assert "radius 5, 2 clusters" in title(ax)
     _, (wide, _) = discs(ax)
     assert np.allclose(np.hypot(*(wide - [4, 3]).T), 5)
-    assert sorted(map(sorted, lines(ax))) == [
-        [[0, 0], [8, 6]],
-        [[20, 2], [22, 0]],
-    ]
+    assert sorted(map(sorted, lines(ax))) == [[[0, 0], [8, 6]], [[20, 2], [22, 0]]]
     assert ax.get_legend() is None
 
 
 def test_cellular_costs_are_reported():
-    """Size times radius above each cluster; facility costs choose centres."""
     instance = CellularClustering(
         points=POINTS[:6], r=3, facility_costs=[0, 0, 0, 50, 0, 0]
     )
-    grouping = Solution.of(TWO.groups)
-    result = result_of(instance, grouping)
+    result = result_of(instance, Solution.of(TWO.groups))
     ax = cellular_clustering.draw(instance, result)
     assert f"cost {result.cost}, 2 clusters" in title(ax)
     assert sorted(text.get_text() for text in ax.texts) == [
@@ -116,7 +102,6 @@ def test_cellular_costs_are_reported():
 
 
 def test_labels_are_not_crowded():
-    """Of two in one place the dearer is labelled; clusters without cost are not."""
     points = [(0, 0), (0, 100), (1, 0), (1, 99), (500, 0), (500, 0)]
     instance = CellularClustering(points=points, r=2)
     solution = solution_of([[0, 1], [2, 3], [4, 5]], [0, 2, 4])
@@ -125,7 +110,6 @@ def test_labels_are_not_crowded():
 
 
 def test_manhattan_balls_are_squares():
-    """Standing on a corner."""
     instance = RGather(points=POINTS[:6], metric="manhattan", r=3)
     ax = r_gather.draw(instance, result_of(instance, solution_of(TWO.groups, [1, 3])))
     _, (wide, _) = discs(ax)
@@ -133,7 +117,6 @@ def test_manhattan_balls_are_squares():
 
 
 def test_circles_on_the_earth():
-    """Longitude across; every point of an outline is at the distance."""
     points = [(60.0, 10.0), (61.5, 11.0), (59.0, 9.0), (58.0, 12.0)]
     instance = RGather(points=points, metric="great-circle", r=4)
     result = result_of(instance, solution_of([range(4)], [0]))
@@ -153,7 +136,6 @@ def test_circles_on_the_earth():
 
 
 def test_a_line_is_drawn_flat():
-    """Points of one coordinate have no axis upwards."""
     instance = RGather(points=[(1,), (4,), (9,)], r=3)
     ax = r_gather.draw(instance, result_of(instance, solution_of([range(3)], [1])))
     assert scattered(ax)[0] == [[1, 0], [4, 0], [9, 0]]
@@ -162,7 +144,6 @@ def test_a_line_is_drawn_flat():
 
 
 def test_scaling_keeps_distances_that_fit_a_plane():
-    """A matrix of a plane's lengths is drawn as it is, but turned; squares as well."""
     space = CellularClustering(points=POINTS, scale=1000)
     matrix = RGather(distances=space.space.matrix.tolist(), r=1)
     solid = RGather(points=[(*point, 7) for point in POINTS], r=1)
@@ -175,7 +156,6 @@ def test_scaling_keeps_distances_that_fit_a_plane():
 
 
 def test_pictures_without_coordinates():
-    """Lines to the centres, a note, no discs and no ticks; labels at the points."""
     rows = [[0, 0, 0], [0, 0, 1], [1, 1, 1], [1, 1, 0]]
     instance = RGather(points=rows, metric="hamming", r=2)
     solution = solution_of([[0, 1], [2, 3]], [0, 2])
@@ -190,7 +170,6 @@ def test_pictures_without_coordinates():
 
 
 def test_points_without_a_distance_are_far_apart():
-    """Twice as far as others."""
     instance = RGather(distances=[[0, 4, None], [4, 0, None], [None, None, 0]], r=1)
     places = plane_of(instance).places
     assert np.linalg.norm(places[0] - places[1]) == pytest.approx(4)
@@ -198,7 +177,6 @@ def test_points_without_a_distance_are_far_apart():
 
 
 def test_too_many_to_scale():
-    """The error tells how many can be."""
     instance = RGather(points=[(i % 5, 0, 0) for i in range(2001)], r=3)
     with pytest.raises(NotApplicableError, match=r"at most 2,000 of them, got 2,001"):
         plane_of(instance)
@@ -206,17 +184,14 @@ def test_too_many_to_scale():
 
 @pytest.mark.parametrize("family", FAMILIES, ids=lambda family: family.name)
 def test_all_families_are_drawn(family, tmp_path):
-    """Every family, of one cluster; the file is written."""
     instance = replace(family.make(1), max_clusters=None)
     centres = [] if instance.any_centre else [0]
     solution = solution_of([range(instance.n)], centres)
     ax = r_gather.draw(instance, result_of(instance, solution))
-    save(ax, tmp_path / "clusters.png")
-    assert (tmp_path / "clusters.png").stat().st_size > 5000
+    assert saved(ax, tmp_path / "clusters.png") > 5000
 
 
 def test_neighbours_have_different_hues():
-    """A lattice of clusters: none like the next, all hues in use."""
     points = [
         (100 * i + d, 100 * j) for i in range(9) for j in range(9) for d in (0, 1)
     ]
@@ -232,7 +207,6 @@ def test_neighbours_have_different_hues():
 
 
 def test_many_points(tmp_path):
-    """No lines from 6,000 points, and no marks of 1,200 centres."""
     points = np.random.default_rng(1).integers(0, 10**5, (6000, 2))
     points = points[points[:, 0].argsort()].tolist()
     instance = RGather(points=points, r=5)
@@ -246,7 +220,6 @@ def test_many_points(tmp_path):
 
 
 def test_nothing_to_draw():
-    """No solution, no points; or only outliers."""
     instance = RGather(points=POINTS, r=3, max_outliers=7)
     ax = r_gather.draw(instance, result_of(instance, None))
     assert [text.get_text() for text in ax.texts] == ["no solution"]
@@ -259,7 +232,6 @@ def test_nothing_to_draw():
 
 
 def test_lengths():
-    """Squares become lengths, diameters radii, metres kilometres."""
     assert length(RGather(points=POINTS, r=2), 10**6) == "1,000"
     assert length(CellularClustering(points=POINTS), 7_654_321) == "7,654,321"
     assert length(RGather(points=POINTS, r=2, centres="any"), 36) == "3"

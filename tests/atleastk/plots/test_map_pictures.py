@@ -1,5 +1,3 @@
-"""Pictures of connected partitions: parts, nodes, borders, and where they are."""
-
 import json
 import random
 
@@ -8,14 +6,13 @@ import numpy as np
 import pytest
 from matplotlib.collections import LineCollection, PatchCollection
 from matplotlib.colors import to_hex
-from pictures import result_of
+from pictures import dots, result_of, saved, texts
 
-from atleastk import ConnectedPartition, Solution
+from atleastk import ConnectedPartition, InvalidInstanceError, Solution
 from atleastk.instances.datasets.maps import (
     connected_partition_from_file,
     polygons_from_file,
 )
-from atleastk.instances.fields.errors import InvalidInstanceError
 from atleastk.instances.generators.connected_partition import FAMILIES
 from atleastk.plots.connected_partition import draw
 from atleastk.plots.drawing import ACCENT, save
@@ -32,22 +29,11 @@ TWO = Solution.of([[0, 1], [2, 3]])
 
 
 def lines(ax):
-    """Return the segments of every layer of lines."""
     layers = [c for c in ax.collections if isinstance(c, LineCollection)]
     return [[s.tolist() for s in layer.get_segments()] for layer in layers]
 
 
-def nodes(ax):
-    (drawn,) = (c for c in ax.collections if type(c).__name__ == "PathCollection")
-    return drawn
-
-
-def texts(ax):
-    return [text.get_text() for text in ax.texts]
-
-
 def test_parts_are_drawn(tmp_path):
-    """Edges between parts, those of the heaviest part, those within parts."""
     ax = draw(SQUARE, result_of(SQUARE, TWO))
     between, marked, inside = lines(ax)
     assert between == [[[1, 0], [1, 1]], [[0, 1], [0, 0]]]
@@ -56,13 +42,11 @@ def test_parts_are_drawn(tmp_path):
     assert sorted(texts(ax)) == ["3", "6"]
     message = "connected-partition\nk = 3: feasible, 2 parts, the heaviest 6"
     assert ax.get_title(loc="left") == message
-    save(ax, tmp_path / "parts.png")
-    assert (tmp_path / "parts.png").stat().st_size > 5000
+    assert saved(ax, tmp_path / "parts.png") > 5000
 
 
 def test_nodes_have_the_colours_of_their_parts():
-    """Areas grow with weights; weight 0 is a ring; the heaviest part has a border."""
-    drawn = nodes(draw(SQUARE, result_of(SQUARE, TWO)))
+    drawn = dots(draw(SQUARE, result_of(SQUARE, TWO)))
     faces = [to_hex(face) for face in drawn.get_facecolors()]
     edges = [to_hex(edge) for edge in drawn.get_edgecolors()]
     assert faces[2] == faces[3] != faces[0]
@@ -77,8 +61,6 @@ def test_nodes_have_the_colours_of_their_parts():
 
 @pytest.fixture
 def squares(tmp_path):
-    """Return the path of four squares in a row, the last two in one region."""
-
     def box(left):
         right = left + 1
         return [[left, 0], [right, 0], [right, 1], [left, 1], [left, 0]]
@@ -98,7 +80,6 @@ def squares(tmp_path):
 
 
 def test_maps_are_drawn(squares, tmp_path):
-    """Regions in the colours of their parts, and the borders of parts only."""
     instance = connected_partition_from_file(squares, "w", 2)
     polygons = polygons_from_file(squares)
     result = result_of(instance, Solution.of([[0, 1], [2]]))
@@ -113,15 +94,13 @@ def test_maps_are_drawn(squares, tmp_path):
     assert [[1, 0], [1, 1]] not in heaviest
     assert [[2, 0], [2, 1]] in others
     assert [[2, 0], [2, 1]] in heaviest
-    save(ax, tmp_path / "map.png")
-    assert (tmp_path / "map.png").stat().st_size > 5000
+    assert saved(ax, tmp_path / "map.png") > 5000
     with pytest.raises(InvalidInstanceError, match="polygons: 2 for 3 nodes"):
         draw(instance, result, polygons=polygons[:2])
 
 
 @pytest.mark.parametrize("n", [0, 1])
 def test_nothing_to_draw(n):
-    """No solution, or no nodes."""
     instance = ConnectedPartition([1] * n, [], 2)
     ax = draw(instance, result_of(instance, None if n else Solution.of([])))
     assert texts(ax) == ["no solution" if n else "no nodes"]
@@ -129,7 +108,6 @@ def test_nothing_to_draw(n):
 
 @pytest.mark.parametrize("name", ["delaunay", "tree", "mississippi", "cubic"])
 def test_any_family(name, tmp_path):
-    """One part, or all nodes apart if k is 1."""
     family = next(family for family in FAMILIES if family.name == name)
     whole = family.make(1)
     ax = draw(whole, result_of(whole, Solution.of([range(whole.n)])))
@@ -141,17 +119,15 @@ def test_any_family(name, tmp_path):
 
 
 def test_weights_too_large_for_an_array():
-    """Up to 2**62 in all, and nothing but 0."""
     for weight in (2**61, 0):
         instance = ConnectedPartition([weight, weight], [(0, 1)], 1)
         groups = Solution.of([[0, 1]])
         ax = draw(instance, result_of(instance, groups))
         assert texts(ax) == [f"{2 * weight:,}"]
-        assert np.isfinite(nodes(ax).get_sizes()).all()
+        assert np.isfinite(dots(ax).get_sizes()).all()
 
 
 def test_layouts_are_steady_and_apart():
-    """Without positions: different places, neighbours near, components apart."""
     rng = random.Random(1)
     first, second = nx.random_labeled_tree(12, seed=1), nx.wheel_graph(9)
     graph = nx.disjoint_union_all([second, first, nx.empty_graph(3)])
@@ -162,38 +138,32 @@ def test_layouts_are_steady_and_apart():
     assert (places == places_of(instance)).all()
     gaps = np.linalg.norm(places[:, None] - places, axis=2) + 9 * np.eye(24)
     assert gaps.min() > 0.1
-    lengths = [gaps[u, v] for u, v in edges]
-    assert 0.5 < np.mean(lengths) < 1.5
+    assert 0.5 < np.mean([gaps[u, v] for u, v in edges]) < 1.5
     pieces = [places[[new[i] for i in held]] for held in (range(9), range(9, 21))]
     (low, high), (low2, high2) = ((p.min(axis=0), p.max(axis=0)) for p in pieces)
     assert ((low > high2) | (low2 > high)).any()
 
 
 def test_large_components_are_drawn_by_springs():
-    """Different places in time."""
     graph = nx.random_labeled_tree(300, seed=2)
     instance = ConnectedPartition([1] * 300, list(graph.edges), 1)
     assert len(np.unique(places_of(instance), axis=0)) == 300
-    dense = nx.gnm_random_graph(20, 120, seed=3)
-    instance = ConnectedPartition.of_graph(dense, 1)
+    instance = ConnectedPartition.of_graph(nx.gnm_random_graph(20, 120, seed=3), 1)
     assert len(np.unique(places_of(instance), axis=0)) == 20
 
 
 def test_degrees_are_stretched():
-    """Twice at 60 degrees; not whole numbers, nor what cannot be degrees."""
     assert stretch_of(np.array([(10.5, 59.5), (11.0, 60.5)])) == pytest.approx(2)
     assert stretch_of(np.array([(10.5, -59.5), (11.0, -60.5)])) == pytest.approx(2)
     assert stretch_of(np.array([(10, 59), (11, 61)])) == 1
     assert stretch_of(np.array([(10.5, 59.5), (1100.0, 60.5)])) == 1
     assert stretch_of(np.array([(10.5, 59.5), (11.0, 1100.0)])) == 1
     assert stretch_of(np.zeros((0, 2))) == 1
-    ax = draw(SQUARE, result_of(SQUARE, TWO))
-    assert ax.get_aspect() == 1
+    assert draw(SQUARE, result_of(SQUARE, TWO)).get_aspect() == 1
 
 
 @pytest.mark.parametrize("seed", range(5))
 def test_neighbouring_parts_differ(seed):
-    """On planar maps; all colours are used if there are parts enough."""
     family = next(family for family in FAMILIES if family.name == "delaunay")
     instance = family.make(seed, n=80)
     found = hues_of(80, instance.edges)
@@ -202,7 +172,6 @@ def test_neighbouring_parts_differ(seed):
 
 
 def test_more_neighbours_than_colours():
-    """Some are alike then."""
     complete = [(i, j) for j in range(10) for i in range(j)]
     assert set(hues_of(10, complete)) == set(HUES)
     assert hues_of(0, []) == []

@@ -1,9 +1,7 @@
-"""Pictures: what is on them, at any size, with and without a solution."""
-
 import random
 
 import pytest
-from pictures import result_of
+from pictures import result_of, saved, texts
 
 import atleastk
 from atleastk import (
@@ -16,17 +14,11 @@ from atleastk import (
     UnknownNameError,
 )
 from atleastk.plots import bin_covering, interval_covering
-from atleastk.plots.drawing import axes, save
+from atleastk.plots.drawing import axes
 from atleastk.plots.events import draw_events
 
 
-def texts(ax):
-    """Return everything written within the Axes."""
-    return [text.get_text() for text in ax.texts]
-
-
 def test_bins_stand_between_k_and_the_cost():
-    """Every item is a block of its size; the lines are at k and at the cost."""
     instance = BinCovering(sizes=[10, 6, 6, 6], k=10)
     ax = bin_covering.draw(instance, result_of(instance, [[0, 1], [2, 3]]))
     blocks = [(round(p.get_y(), 6), p.get_height()) for p in ax.patches]
@@ -37,17 +29,13 @@ def test_bins_stand_between_k_and_the_cost():
 
 
 def test_labels_keep_off_the_line_at_k():
-    """A block that the line cuts through the middle is labelled beside the line."""
     instance = BinCovering(sizes=[90, 20, 85, 16], k=100)
     ax = bin_covering.draw(instance, result_of(instance, [[0, 1], [2, 3]]))
     heights = {text.get_text(): text.xy[1] for text in ax.texts}
-    assert heights["20"] == 105
-    assert heights["16"] == 93
-    assert heights["90"] == 45
+    assert (heights["20"], heights["16"], heights["90"]) == (105, 93, 45)
 
 
 def test_bins_are_sorted_and_intervals_are_not():
-    """The fullest bin comes first; a row stays a row."""
     sizes, groups = [3, 1, 2, 9], [[0, 1], [2, 3]]
     bins = BinCovering(sizes=sizes, k=4)
     row = IntervalCovering(sizes=sizes, k=4)
@@ -59,33 +47,28 @@ def test_bins_are_sorted_and_intervals_are_not():
 
 @pytest.mark.parametrize("n", [1, 30, 1000, 20_000])
 def test_many_items_stay_few_shapes(n, tmp_path):
-    """Blocks lose their edges, then bins become an outline; the file is written."""
     sizes = random.Random(n).choices(range(50, 100), k=n)
     instance = BinCovering(sizes=sizes, k=100 if n > 1 else 1)
     groups = [range(i, min(i + 10, n)) for i in range(0, n, 10)]
     ax = bin_covering.draw(instance, result_of(instance, groups))
     assert len(ax.patches) <= 1500
-    save(ax, tmp_path / "bins.png")
-    assert (tmp_path / "bins.png").stat().st_size > 1000
+    assert saved(ax, tmp_path / "bins.png") > 1000
 
 
 @pytest.mark.parametrize("objective", ["excess", "quadratic"])
 def test_other_objectives_mark_the_fullest_bin(objective):
-    """Their cost is no level, so it is no line either."""
     instance = BinCovering(sizes=[10, 6, 6, 6], k=10, objective=objective)
     ax = bin_covering.draw(instance, result_of(instance, [[0, 1], [2, 3]]))
     assert "fullest 16" in texts(ax)
 
 
 def test_nothing_found_is_said():
-    """A result without a solution has a picture too."""
     instance = BinCovering(sizes=[1], k=1)
     ax = bin_covering.draw(instance, result_of(instance, None))
     assert texts(ax) == ["no solution"]
 
 
 def test_axes_are_taken_and_returned():
-    """Who brings Axes gets them back, to put more on them."""
     instance = BinCovering(sizes=[10, 6, 6, 6], k=10)
     result = result_of(instance, [[0, 1, 2, 3]])
     mine = axes(None)
@@ -95,7 +78,6 @@ def test_axes_are_taken_and_returned():
 
 
 def test_pictures_in_python_are_those_of_the_command_line(tmp_path):
-    """Of a result on its instance, on Axes or in a file; its run; no false ones."""
     instance = BinCovering(sizes=[10, 6, 6, 6], k=10)
     result = atleastk.solve(instance)
     mine, picture = axes(None), tmp_path / "bins.svg"
@@ -113,7 +95,6 @@ def test_pictures_in_python_are_those_of_the_command_line(tmp_path):
 
 
 def test_events_step_down_to_the_end():
-    """The last cost holds until the run ends, whatever came before."""
     instance = BinCovering(sizes=[10, 6, 6, 6], k=10)
     events = (Event(0.5, 28, None), Event(1.0, 28, 10), Event(1.5, 16, 10))
     result = result_of(instance, [[0, 1], [2, 3]], seconds=2.0, events=events)
@@ -124,7 +105,5 @@ def test_events_step_down_to_the_end():
 
 
 def test_a_run_without_events_is_drawn():
-    """An approximation has hardly any; the picture is empty but there."""
     instance = BinCovering(sizes=[1], k=1)
-    ax = draw_events(result_of(instance, None))
-    assert ax.get_xlabel() == "seconds"
+    assert draw_events(result_of(instance, None)).get_xlabel() == "seconds"

@@ -1,16 +1,10 @@
-"""Pictures of rectangles: of points of the plane, and of grids."""
-
 import numpy as np
 import pytest
 from matplotlib.collections import PatchCollection
 from matplotlib.colors import to_hex
-from pictures import result_of
+from pictures import dots, result_of, saved, texts
 
-from atleastk import (
-    RectangleTiling,
-    RectangleTilingGrid,
-    Solution,
-)
+from atleastk import RectangleTiling, RectangleTilingGrid, Solution
 from atleastk.instances.generators.rectangle_tiling import FAMILIES
 from atleastk.models import rectangle_tiling as plane_model
 from atleastk.models import rectangle_tiling_grid as grid_model
@@ -23,7 +17,6 @@ PINWHEEL = [(0, 0, 4, 1), (4, 0, 5, 4), (1, 4, 5, 5), (0, 1, 1, 5), (1, 1, 4, 4)
 
 
 def outlines(ax):
-    """Return left, bottom, right, top of every rectangle and the colour of its edge."""
     (drawn,) = (c for c in ax.collections if isinstance(c, PatchCollection))
     found = []
     for path, edge in zip(drawn.get_paths(), drawn.get_edgecolors(), strict=True):
@@ -32,17 +25,7 @@ def outlines(ax):
     return found
 
 
-def points(ax):
-    (drawn,) = (c for c in ax.collections if type(c).__name__ == "PathCollection")
-    return drawn
-
-
-def texts(ax):
-    return [text.get_text() for text in ax.texts]
-
-
 def test_tilings_fill_the_frame(tmp_path):
-    """Cuts are midway between coordinates; the heaviest has a border and comes last."""
     instance = RectangleTiling([(0, 0, 3), (10, 0, 2), (14, 5, 3)], 3)
     solution = plane_model.solution_of_boxes(instance, [(0, 0, 1, 2), (1, 0, 3, 2)])
     ax = rectangle_tiling.draw(instance, result_of(instance, solution))
@@ -55,12 +38,10 @@ def test_tilings_fill_the_frame(tmp_path):
     assert texts(ax) == ["3", "5"]
     message = "rectangle-tiling\nk = 3: feasible, 2 rectangles, the heaviest 5"
     assert ax.get_title(loc="left") == message
-    save(ax, tmp_path / "tiling.png")
-    assert (tmp_path / "tiling.png").stat().st_size > 5000
+    assert saved(ax, tmp_path / "tiling.png") > 5000
 
 
 def test_boxes_around_points_are_apart():
-    """They hold their points, and leave the hole in the middle free."""
     instance = RING.make(0, centre=0, cover="points")
     solution = plane_model.solution_of_boxes(instance, PINWHEEL[:4])
     ax = rectangle_tiling.draw(instance, result_of(instance, solution))
@@ -76,23 +57,20 @@ def test_boxes_around_points_are_apart():
 
 
 def test_places_are_drawn_once():
-    """With the weight of all their points; those of weight 0 as rings."""
     given = [(0, 0, 1), (0, 0, 3), (1, 1, 1), (2, 2, 0)]
     instance = RectangleTiling(given, 2, guillotine=True)
     solution = plane_model.solution_of_boxes(instance, [(0, 0, 3, 3)])
     ax = rectangle_tiling.draw(instance, result_of(instance, solution))
     assert "grid" not in vars(instance), "which may not fit into memory"
-    drawn = points(ax)
+    drawn = dots(ax)
     assert drawn.get_offsets().tolist() == [[0, 0], [1, 1], [2, 2]]
     heavy, light, ring = drawn.get_sizes()
     assert heavy > light > ring
-    faces = [to_hex(face) for face in drawn.get_facecolors()]
-    assert faces == [INK, INK, "#ffffff"]
+    assert [to_hex(face) for face in drawn.get_facecolors()] == [INK, INK, "#ffffff"]
     assert ", straight cuts: feasible, 1 rectangle, " in ax.get_title(loc="left")
 
 
 def test_groups_alone_get_boxes():
-    """Their bounding boxes."""
     instance = RectangleTiling([(0, 0, 2), (1, 0, 2), (5, 0, 3)], 3)
     ax = rectangle_tiling.draw(
         instance, result_of(instance, Solution.of([[0, 1], [2]]))
@@ -102,7 +80,6 @@ def test_groups_alone_get_boxes():
 
 
 def test_neighbouring_rectangles_differ():
-    """Boxes with a common border or corner, and no others."""
     pairs = touching(PINWHEEL)
     assert set(pairs) == {(0, 1), (1, 2), (0, 3), (2, 3), *((i, 4) for i in range(4))}
     assert touching([(0, 0, 1, 1), (1, 1, 2, 2), (3, 0, 4, 1)]) == [(0, 1)]
@@ -116,10 +93,8 @@ def test_neighbouring_rectangles_differ():
 @pytest.mark.parametrize("family", FAMILIES, ids=lambda family: family.name)
 @pytest.mark.parametrize("cover", ["plane", "points"])
 def test_any_family(family, cover, tmp_path):
-    """A single rectangle."""
     instance = family.make(2, cover=cover)
-    box = (0, 0, *instance.grid.shape)
-    solution = plane_model.solution_of_boxes(instance, [box])
+    solution = plane_model.solution_of_boxes(instance, [(0, 0, *instance.grid.shape)])
     ax = rectangle_tiling.draw(instance, result_of(instance, solution))
     assert texts(ax) == [str(instance.total)]
     save(ax, tmp_path / "family.png")
@@ -127,7 +102,6 @@ def test_any_family(family, cover, tmp_path):
 
 @pytest.mark.parametrize("cover", ["plane", "points"])
 def test_a_single_place(cover):
-    """There is room about it."""
     instance = RectangleTiling([(7, 7, 2**61)] * 2, 1, cover=cover)
     solution = plane_model.solution_of_boxes(instance, [(0, 0, 1, 1)])
     ax = rectangle_tiling.draw(instance, result_of(instance, solution))
@@ -138,7 +112,6 @@ def test_a_single_place(cover):
 
 
 def test_grids(tmp_path):
-    """Cells as shades, top row first; rectangles as borders, the heaviest marked."""
     instance = RectangleTilingGrid([[1, 2, 3], [4, 5, 6]], 2)
     solution = grid_model.solution_of_boxes(instance, [(0, 0, 1, 3), (1, 0, 2, 3)])
     ax = rectangle_tiling_grid.draw(instance, result_of(instance, solution))
@@ -151,12 +124,10 @@ def test_grids(tmp_path):
     assert texts(ax) == [*"123456", "6", "15"]
     message = "rectangle-tiling-grid\np = 2: feasible, 2 rectangles, the heaviest 15"
     assert ax.get_title(loc="left") == message
-    save(ax, tmp_path / "grid.png")
-    assert (tmp_path / "grid.png").stat().st_size > 5000
+    assert saved(ax, tmp_path / "grid.png") > 5000
 
 
 def test_large_grids():
-    """Cells are not numbered; weights stand upright in narrow rectangles."""
     instance = RectangleTilingGrid([[100] * 40] * 30, 3, guillotine=True)
     boxes = [(0, 0, 30, 2), (0, 2, 29, 40), (29, 2, 30, 40)]
     solution = grid_model.solution_of_boxes(instance, boxes)
@@ -167,7 +138,6 @@ def test_large_grids():
 
 
 def test_weights_too_large_for_an_array():
-    """Up to 2**62 in all; and a grid of nothing but 0."""
     for weight in (2**61, 0):
         instance = RectangleTilingGrid([[weight, weight]], 1)
         solution = grid_model.solution_of_boxes(instance, [(0, 0, 1, 2)])
@@ -185,7 +155,6 @@ def test_weights_too_large_for_an_array():
     ],
 )
 def test_nothing_to_draw(instance, groups, message):
-    """No solution, or nothing to cover."""
     draw = {
         "rectangle-tiling": rectangle_tiling.draw,
         "rectangle-tiling-grid": rectangle_tiling_grid.draw,

@@ -1,10 +1,9 @@
-"""Pictures of the webs: every problem in a place of its own, every edge drawn."""
-
 import pytest
 from matplotlib.colors import to_rgba
 from matplotlib.patches import FancyArrowPatch, FancyBboxPatch
+from pictures import saved
 
-from atleastk.plots.drawing import ACCENT, save
+from atleastk.plots.drawing import ACCENT
 from atleastk.plots.reduction_web import STATUSES, EdgeCheck, draw_web, positions
 from atleastk.research.reducing import REDUCTIONS, web_of
 
@@ -13,12 +12,10 @@ KINDS = {"many-one": 23, "L": 44}
 
 @pytest.fixture(params=KINDS)
 def web(request):
-    """All reductions of a kind into the family or within."""
     return web_of(r for r in REDUCTIONS if r.kind == request.param and "SUP" in r.name)
 
 
 def test_places_are_apart(web):
-    """No box covers another."""
     places = list(positions(web).values())
     assert len(places) == len(web)
     for i, (x, y) in enumerate(places):
@@ -26,7 +23,6 @@ def test_places_are_apart(web):
 
 
 def test_all_is_drawn(web, tmp_path):
-    """An arrow for each pair, in the colour of its status; the names; a legend."""
     edges = sorted(set(web.edges()))
     checks = {edges[0]: EdgeCheck("refuted", 3), edges[1]: EdgeCheck("checked", 5000)}
     first, second = edges[0][1], edges[-1][1]
@@ -49,5 +45,4 @@ def test_all_is_drawn(web, tmp_path):
     assert sorted(framed) == ["-", "--"]
     assert STATUSES["refuted"][0] == ACCENT
     assert ax.get_title(loc="left") == "a title"
-    save(ax, tmp_path / "web.png")
-    assert (tmp_path / "web.png").stat().st_size > 10_000
+    assert saved(ax, tmp_path / "web.png") > 10_000

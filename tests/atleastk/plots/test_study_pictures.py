@@ -1,5 +1,3 @@
-"""Pictures of studies: lines begin at nothing, and names are written as they are."""
-
 import warnings
 from itertools import pairwise
 
@@ -55,7 +53,6 @@ def test_twenty_eight_lines_differ_each_from_the_next_in_colour_and_in_style():
 
 @pytest.mark.parametrize("end", ["svg", "pdf", "png"])
 def test_names_are_written_as_they_are(end, tmp_path):
-    """None is read as mathematics, and none is left out."""
     curves = {"costs": {name: ([1.0], [2.0]) for name in NASTY}}
     with warnings.catch_warnings():
         warnings.simplefilter("error")

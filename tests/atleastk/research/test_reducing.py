@@ -1,16 +1,12 @@
-"""Ways through the web of reductions, and `atleastk reduce`."""
-
 import json
 from dataclasses import replace
 
 import pytest
 
 import atleastk
+from atleastk import Instance, NotApplicableError, Solution, UnknownNameError
 from atleastk.cli import reduce
 from atleastk.cli.main import main
-from atleastk.instances.fields.errors import NotApplicableError, UnknownNameError
-from atleastk.instances.instance import Instance
-from atleastk.models.results.solution import Solution
 from atleastk.models.suppression import check
 from atleastk.research.reducing import (
     REDUCTIONS,
@@ -33,7 +29,6 @@ UNION = {
 
 
 def test_sources_are_known():
-    """Whatever is reduced and not of the package has a class to be read by."""
     targets = {r.target for r in REDUCTIONS}
     for reduction in REDUCTIONS:
         assert (
@@ -45,7 +40,6 @@ def test_sources_are_known():
 
 
 def test_ways():
-    """As short as can be; repaired reductions are taken if there are some."""
     assert [r.name for r in way("X3C", "c-c'-PART")] == [
         "X3C -> c-DEL",
         "c-DEL -> c-c'-PART",
@@ -67,7 +61,6 @@ def test_ways():
 
 
 def test_ways_as_printed():
-    """Refuted reductions and not those that replace them; undefined ones are told."""
     (step,) = way("RPT", "c'-SUP", as_printed=True)
     assert step.reference == "[Chaytor06] Lemma 4.1.8"
     assert not step.hypotheses
@@ -84,7 +77,6 @@ def test_ways_as_printed():
 
 
 def test_there_and_back():
-    """An instance, its images, and a solution of the last mapped to the first."""
     steps = way("r-c-DEL", "r-c-r'-PART")
     stops = forward_along(steps, instance_of("r-c-DEL", UNION))
     assert str(stops[-1].variant) == "r-c-r'-PART"
@@ -97,8 +89,6 @@ def test_there_and_back():
 
 @pytest.fixture
 def run(capsys):
-    """Run the command line; return exit code, standard output and error."""
-
     def call(*words):
         code = main([str(word) for word in words])
         out, err = capsys.readouterr()
@@ -109,8 +99,6 @@ def run(capsys):
 
 @pytest.fixture
 def write(tmp_path):
-    """Write a document; return its path."""
-
     def put(name, document):
         path = tmp_path / name
         path.write_text(json.dumps(document))
@@ -120,7 +108,6 @@ def write(tmp_path):
 
 
 def test_reduce_prints_the_image(run, write):
-    """The way goes to standard error, the instance to standard output."""
     code, out, err = run("reduce", "X3C", "c-c'-PART", write("x.json", X3C))
     assert code == 0
     assert json.loads(out)["limits"] == {"columns": 1, "per_column": 6}
@@ -133,7 +120,6 @@ def test_reduce_prints_the_image(run, write):
 
 
 def test_reduce_and_back(run, write, tmp_path):
-    """An image solved, and its result mapped back to the exact cover."""
     source, image, result = write("x.json", X3C), tmp_path / "i.json", tmp_path / "r"
     assert run("reduce", "X3C", "c-DEL", source, "-o", image)[0] == 0
     assert run("solve", image, "--workers", 1, "-o", result)[0] == 0
@@ -143,7 +129,6 @@ def test_reduce_and_back(run, write, tmp_path):
 
 
 def test_results_mapped_back_hold(run, write, tmp_path):
-    """`check` takes what comes back for a problem of the family."""
     source, image, result = write("u.json", UNION), tmp_path / "i.json", tmp_path / "r"
     back = tmp_path / "b.json"
     names = "reduce", "r-c-DEL", "r-c-e-SUP", source
@@ -154,31 +139,20 @@ def test_results_mapped_back_hold(run, write, tmp_path):
     assert (code, out.split()[0]) == (0, "holds:")
 
 
+PACKING = {"problem": "set-packing", "elements": 6, "sets": [[0, 1, 2], [3, 4, 5]]}
+TRIANGLE = {"problem": "rpt", "vertices": 3, "edges": [[0, 1], [0, 2], [1, 2]]}
+THREES = {"problem": "three-partition", "target": 9, "weights": [3, 3, 3]}
+
+
 @pytest.mark.parametrize(
     ("source", "target", "document", "solution"),
     [
-        (
-            "MAX 3SP-B",
-            "MIN-c-DEL",
-            {"problem": "set-packing", "elements": 6, "sets": [[0, 1, 2], [3, 4, 5]]},
-            [0, 1],
-        ),
-        (
-            "RPT",
-            "c'-SUP",
-            {"problem": "rpt", "vertices": 3, "edges": [[0, 1], [0, 2], [1, 2]]},
-            [[0, 1, 2]],
-        ),
-        (
-            "3-PARTITION",
-            "bin-covering",
-            {"problem": "three-partition", "target": 9, "weights": [3, 3, 3]},
-            [[0, 1, 2]],
-        ),
+        ("MAX 3SP-B", "MIN-c-DEL", PACKING, [0, 1]),
+        ("RPT", "c'-SUP", TRIANGLE, [[0, 1, 2]]),
+        ("3-PARTITION", "bin-covering", THREES, [[0, 1, 2]]),
     ],
 )
 def test_sources_end_to_end(run, write, tmp_path, source, target, document, solution):
-    """Reduce, solve the image, map the result back."""
     path, image, result = write("s.json", document), tmp_path / "i", tmp_path / "r"
     assert run("reduce", source, target, path, "-o", image)[0] == 0
     assert run("solve", image, "--workers", 1, "-o", result)[0] == 0
@@ -188,7 +162,6 @@ def test_sources_end_to_end(run, write, tmp_path, source, target, document, solu
 
 
 def test_cubic_graphs(run, write, tmp_path):
-    """The image of a cubic graph, and a solution of it that no solver made."""
     edges = [[0, 1], [0, 2], [0, 3], [1, 2], [1, 3], [2, 3]]
     document = {"problem": "cubic-vertex-cover", "vertices": 4, "edges": edges}
     path, image = write("g.json", document), tmp_path / "i.json"
@@ -240,7 +213,6 @@ def test_as_printed(write, tmp_path, capsys):
 
 
 def test_bins(run, write, tmp_path):
-    """Partition, to bin covering and back."""
     source = write("p.json", {"problem": "partition", "weights": [3, 1, 2]})
     image, result = tmp_path / "i.json", tmp_path / "r.json"
     names = "reduce", "PARTITION", "bin-covering", source
@@ -257,7 +229,6 @@ def test_bins(run, write, tmp_path):
 
 
 def test_no_solution_to_map_back(run, write, tmp_path):
-    """An infeasible image answers no."""
     union = {**UNION, "k": 5}
     source, image, result = write("u.json", union), tmp_path / "i.json", tmp_path / "r"
     names = "reduce", "r-c-DEL", "r-c-e-SUP", source
@@ -278,7 +249,6 @@ def test_no_solution_to_map_back(run, write, tmp_path):
     ],
 )
 def test_mistakes_are_one_line(run, write, words, complaint):
-    """What is wrong, and what there is instead."""
     code, out, err = run("reduce", *words, write("x.json", X3C))
     assert (code, out) == (2, "")
     assert complaint in err
@@ -286,7 +256,6 @@ def test_mistakes_are_one_line(run, write, words, complaint):
 
 
 def test_other_results_are_refused(run, write):
-    """A result of another instance is not mapped back."""
     result = {
         "problem": "suppression",
         "status": "FEASIBLE",
@@ -305,7 +274,6 @@ def test_other_results_are_refused(run, write):
 
 
 def test_the_list(run):
-    """All reductions with their status; the file is needed otherwise."""
     code, out, err = run("reduce", "--list")
     assert (code, err) == (0, "")
     assert out.count("[Chaytor06] Table") == 123

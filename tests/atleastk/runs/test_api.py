@@ -1,5 +1,3 @@
-"""The public functions: their contract, and their stand against hostile methods."""
-
 import errno
 import os
 import signal
@@ -11,6 +9,7 @@ from functools import partial
 
 import numpy as np
 import pytest
+from cases import each
 
 import atleastk
 from atleastk import BinCovering, Result, Solution, Status, Trust
@@ -48,28 +47,24 @@ def test_solve_proves_the_optimum():
     result = atleastk.solve(SMALL)
     assert (result.status, result.cost, result.bound) == (Status.OPTIMAL, 16, 16)
     assert result.trust is Trust.PROVED
-    assert result.method == "auto"
-    assert result.instance_sha256 == SMALL.sha256
+    assert (result.method, result.instance_sha256) == ("auto", SMALL.sha256)
     assert result.versions["atleastk"] == atleastk.__version__
     assert atleastk.check(SMALL, result).feasible
 
 
 def test_infeasible_is_a_status():
-    """No solution is an answer, not an error."""
     result = atleastk.solve(POOR)
     assert (result.status, result.trust) == (Status.INFEASIBLE, Trust.PROVED)
     assert (result.cost, result.bound, result.groups) == (None, None, None)
 
 
 def test_finding_nothing_is_unknown():
-    """A method that gives up leaves the question open."""
     result = atleastk.solve(SMALL, method="sulks")
     assert (result.status, result.trust) == (Status.UNKNOWN, None)
 
 
 @pytest.mark.usefixtures("_in_a_moment")
 def test_interrupted_work_is_feasible_and_heuristic():
-    """A limit that is reached leaves the best solution and bound."""
     result = atleastk.solve(SMALL, time_limit=1000, method="waits")
     assert (result.status, result.trust) == (Status.FEASIBLE, Trust.HEURISTIC)
     assert (result.cost, result.bound) == (28, 1)
@@ -78,19 +73,16 @@ def test_interrupted_work_is_feasible_and_heuristic():
 
 @pytest.mark.usefixtures("_in_a_moment")
 def test_a_method_that_hangs_is_left_behind():
-    """Nobody waits for a solver that ignores the deadline."""
     result = atleastk.solve(SMALL, time_limit=1000, method="hangs")
     assert (result.status, result.cost, result.bound) == (Status.FEASIBLE, 28, 1)
 
 
 def test_nobody_waits_for_a_method_whose_search_is_closed():
-    """Not until the deadline, if there is one at all; the proof counts."""
     result = atleastk.solve(SMALL, method="lingers")
     assert (result.status, result.trust) == (Status.OPTIMAL, Trust.PROVED)
 
 
 def test_a_closed_search_tells_its_method_to_stop_and_nobody_else():
-    """Agreement and the certificate still have all the time that is left."""
     result = atleastk.solve(SMALL, method="dawdles", agree=True, time_limit=1000)
     assert result.trust is Trust.CERTIFIED
     assert result.method == "dawdles; agreed with exact"
@@ -111,19 +103,16 @@ def test_a_certificate_that_is_too_large_to_check_costs_no_trust():
     ],
 )
 def test_lies_are_told(method, told):
-    """A wrong witness and an impossible bound end the run with the liar's name."""
     with pytest.raises(WrongAnswerError, match=told):
         atleastk.solve(SMALL, method=method)
 
 
 def test_crashes_come_through():
-    """What a method raises is raised where it was called."""
     with pytest.raises(RuntimeError, match="the solver crashed"):
         atleastk.solve(SMALL, method="crashes")
 
 
 def test_refusals_and_unknown_names():
-    """A method that cannot and one that does not exist are two different errors."""
     with pytest.raises(NotApplicableError, match="picky cannot take this instance: to"):
         atleastk.solve(SMALL, method="picky")
     with pytest.raises(UnknownNameError, match='did you mean "second"'):
@@ -132,7 +121,6 @@ def test_refusals_and_unknown_names():
 
 @pytest.mark.parametrize("instance", [SMALL, POOR], ids=["feasible", "infeasible"])
 def test_agreement_needs_another_family(stand_in, fakes, instance):
-    """A cousin of the same family does not count, a stranger does."""
     stand_in(fakes.with_methods("exact", "exact-cousin"))
     assert atleastk.solve(instance, agree=True).trust is Trust.PROVED
     stand_in(fakes.with_methods("exact", "exact-cousin", "second"))
@@ -143,14 +131,11 @@ def test_agreement_needs_another_family(stand_in, fakes, instance):
 
 
 def test_agreement_passes_over_a_stranger_that_proves_nothing(stand_in, fakes):
-    """Who is asked for a second opinion may have none; the next one is asked."""
     stand_in(fakes.with_methods("exact", "sulks", "second"))
-    result = atleastk.solve(SMALL, agree=True)
-    assert result.method == "auto; agreed with second"
+    assert atleastk.solve(SMALL, agree=True).method == "auto; agreed with second"
 
 
 def test_an_unknown_prover_needs_two_families_to_agree(stand_in, fakes):
-    """If nobody knows who proved it then two unrelated methods have to."""
     anonymous = fakes.honest("somebody")
     stand_in(fakes.with_methods("exact", solve=anonymous))
     assert atleastk.solve(SMALL, agree=True).trust is Trust.PROVED
@@ -161,7 +146,6 @@ def test_an_unknown_prover_needs_two_families_to_agree(stand_in, fakes):
 
 @pytest.mark.parametrize("methods", [("exact", "exaggerates"), ("second", "overbids")])
 def test_disagreement_is_an_error(stand_in, fakes, methods, monkeypatch, tmp_path):
-    """Two values for one optimum: nobody is believed."""
     monkeypatch.chdir(tmp_path)  # where disagreements are kept
     stand_in(fakes.with_methods(*methods))
     with pytest.raises(WrongAnswerError, match=methods[1]):
@@ -170,7 +154,6 @@ def test_disagreement_is_an_error(stand_in, fakes, methods, monkeypatch, tmp_pat
 
 @pytest.mark.parametrize("instance", [SMALL, POOR], ids=["feasible", "infeasible"])
 def test_a_certificate_that_holds_certifies(instance):
-    """It is checked without being asked for, and travels with the result."""
     result = atleastk.solve(instance, method="certifies")
     assert result.trust is Trust.CERTIFIED
     assert result.certificate == {"proves": True}
@@ -180,14 +163,11 @@ def test_a_certificate_that_holds_certifies(instance):
 
 
 def test_a_certificate_that_does_not_hold_is_an_error():
-    """A method that hands out a bad certificate is a liar like any other."""
     with pytest.raises(WrongAnswerError, match="certificate of bluffs is refused"):
         atleastk.solve(SMALL, method="bluffs")
 
 
 def test_certify_looks_for_a_certificate(stand_in, fakes):
-    """Only on demand, and only if the answer did not bring its own."""
-
     def certify(instance, bound, budget):
         return {"proves": (instance, bound) == (SMALL, 16)}
 
@@ -199,19 +179,12 @@ def test_certify_looks_for_a_certificate(stand_in, fakes):
 
 
 @pytest.mark.parametrize(
-    "start",
-    [
-        [[0, 1], [2, 3]],
-        Solution.of([[0, 1], [2, 3]]),
-        ((0, 1), (2, 3)),
-    ],
+    "start", [[[0, 1], [2, 3]], Solution.of([[0, 1], [2, 3]]), ((0, 1), (2, 3))]
 )
 def test_a_start_is_as_good_as_found(start):
-    """Even a method that finds nothing then has it."""
     result = atleastk.solve(SMALL, method="sulks", start=start)
     assert (result.status, result.cost) == (Status.FEASIBLE, 16)
-    again = atleastk.solve(SMALL, method="sulks", start=result)
-    assert again.cost == 16
+    assert atleastk.solve(SMALL, method="sulks", start=result).cost == 16
 
 
 @pytest.mark.parametrize(
@@ -223,50 +196,32 @@ def test_a_start_is_as_good_as_found(start):
     ],
 )
 def test_a_wrong_start_is_refused(start, told):
-    """A warm start passes the checker like everything else."""
     with pytest.raises(InvalidResultError, match=told):
         atleastk.solve(SMALL, start=start)
 
 
-@pytest.mark.parametrize(
-    "arguments",
-    [
-        {"time_limit": 0},
-        {"time_limit": -1},
-        {"time_limit": float("nan")},
-        {"time_limit": float("inf")},
-        {"time_limit": True},
-        {"time_limit": "60"},
-        {"workers": 0},
-        {"workers": 1.5},
-        {"seed": -1},
-        {"seed": "a"},
-        {"gap": -0.01},
-        {"gap": 5},
-        {"gap": float("nan")},
-        {"gap": 10**400},
-        {"gap": "1%"},
-        {"gap": True},
-        {"target": 1.5},
-        {"target": "16"},
-        {"target": False},
-    ],
-)
-def test_wrong_arguments(arguments):
-    """The message names the argument and fits on a line."""
-    with pytest.raises(ValueError, match=next(iter(arguments))) as caught:
-        atleastk.solve(SMALL, **arguments)
+WRONG = {
+    "time_limit": [0, -1, float("nan"), float("inf"), True, "60"],
+    "workers": [0, 1.5],
+    "seed": [-1, "a"],
+    "gap": [-0.01, 5, float("nan"), 10**400, "1%", True],
+    "target": [1.5, "16", False],
+}
+
+
+@pytest.mark.parametrize(("name", "value"), each(WRONG))
+def test_wrong_arguments(name, value):
+    with pytest.raises(ValueError, match=name) as caught:
+        atleastk.solve(SMALL, **{name: value})
     assert "\n" not in str(caught.value)
 
 
 def test_what_is_not_an_instance():
-    """A dictionary is not an instance; from_dict makes one of it."""
     with pytest.raises(TypeError, match="expected an instance, got dict"):
         atleastk.solve({"problem": "bin-covering"})
 
 
 def test_events_arrive_in_the_callers_thread():
-    """Every improvement is told, in order, where solve was called."""
     seen = []
 
     def note(event):
@@ -279,8 +234,6 @@ def test_events_arrive_in_the_callers_thread():
 
 
 def test_an_exception_in_on_event_stops_the_run(stand_in, fakes):
-    """The caller's mistake is the caller's to see, and the method hears of it."""
-
     mine = KeyError("mine")
     stopped = threading.Event()
 
@@ -300,7 +253,6 @@ def test_an_exception_in_on_event_stops_the_run(stand_in, fakes):
 
 
 def raising(*numbers):
-    """Return a callback that sends signals to this process as the first event comes."""
     left = list(numbers)
 
     def press(_event):
@@ -312,7 +264,6 @@ def raising(*numbers):
 
 @pytest.mark.parametrize("method", ["waits", "hangs"])
 def test_an_interrupt_ends_the_run_with_the_best(method):
-    """One signal is a request, and the handler of before comes back."""
     before = signal.getsignal(signal.SIGINT)
     result = atleastk.solve(SMALL, method=method, on_event=raising(signal.SIGINT))
     assert (result.status, result.cost) == (Status.FEASIBLE, 28)
@@ -320,7 +271,6 @@ def test_an_interrupt_ends_the_run_with_the_best(method):
 
 
 def test_a_second_interrupt_insists():
-    """Whoever presses Ctrl-C twice wants out, whatever the solver is doing."""
     press = raising(signal.SIGINT, signal.SIGINT)
     with pytest.raises(KeyboardInterrupt):
         atleastk.solve(SMALL, method="hangs", on_event=press)
@@ -328,8 +278,6 @@ def test_a_second_interrupt_insists():
 
 
 def test_a_program_is_terminated_as_it_says():
-    """Not the run alone, with the loop around it going on."""
-
     def leave(number, _frame):
         sys.exit(128 + number)
 
@@ -372,17 +320,14 @@ def test_the_look_behind_a_refusal_leaves_signals_alone(stand_in, fakes):
     ],
 )
 def test_results_say_what_ended_the_run(wish, why):
-    """Also of solvers that do not come back when they are told to stop."""
     result = atleastk.solve(SMALL, **wish)
-    assert result.stopped_because == why
-    assert result.interrupted == (why == "interrupted")
+    assert (result.stopped_because, result.interrupted) == (why, why == "interrupted")
     assert (result.note is not None) == (why == "gave up")
     assert ("ended" in str(result)) == (why != "closed")
     assert Result.from_dict(result.to_dict()).stopped_because is result.stopped_because
 
 
 def test_what_is_good_enough_from_the_start_needs_no_run():
-    """The method that crashes is not even begun."""
     start = [[0, 1], [2, 3]]
     result = atleastk.solve(SMALL, method="crashes", start=start, target=16)
     assert (result.cost, result.stopped_because) == (16, "target")
@@ -410,7 +355,6 @@ def test_an_interrupt_counts_though_the_optimum_is_known(stand_in, fakes):
 
 @pytest.mark.parametrize("place", ["Search", "_result_of"])
 def test_an_interrupt_before_or_after_the_search_is_heard(monkeypatch, place):
-    """While a search is made, and when the result is."""
     whole = getattr(solving, place)
 
     def interrupted(*arguments, **named):
@@ -418,8 +362,7 @@ def test_an_interrupt_before_or_after_the_search_is_heard(monkeypatch, place):
         return whole(*arguments, **named)
 
     monkeypatch.setattr(solving, place, interrupted)
-    result = atleastk.solve(SMALL)
-    assert result.interrupted
+    assert atleastk.solve(SMALL).interrupted
     assert signal.getsignal(signal.SIGINT) is signal.default_int_handler
 
 
@@ -434,8 +377,6 @@ NO_MEMORY = [
 
 @pytest.mark.parametrize("error", NO_MEMORY, ids=lambda error: type(error).__name__)
 def test_a_run_out_of_memory_ends_with_the_best(stand_in, fakes, error):
-    """What was found is kept; without anything it is an error of one line."""
-
     def run(search, offers):
         if offers:
             fakes.one_bin(search, "greedy")
@@ -453,15 +394,12 @@ def test_a_run_out_of_memory_ends_with_the_best(stand_in, fakes, error):
 
 
 def test_other_failures_are_not_for_want_of_memory(stand_in, fakes):
-    """They are raised as they are."""
     stand_in(replace(fakes.PROBLEM, solve=fakes.crashes))
     with pytest.raises(RuntimeError, match="the solver crashed"):
         atleastk.solve(SMALL)
 
 
 def test_compiling_that_takes_longer_than_the_limit_is_told(stand_in, fakes, clock):
-    """The run goes on without it, and has its first answers."""
-
     release, ended = threading.Event(), threading.Event()
 
     def compiles(_search):
@@ -480,7 +418,6 @@ def test_compiling_that_takes_longer_than_the_limit_is_told(stand_in, fakes, clo
 
 
 def test_solve_works_outside_the_main_thread():
-    """No signal handlers there, but the same answer."""
     results = []
     thread = threading.Thread(target=lambda: results.append(atleastk.solve(SMALL)))
     thread.start()
@@ -489,7 +426,6 @@ def test_solve_works_outside_the_main_thread():
 
 
 def test_approximate_carries_the_promise():
-    """The cost is recomputed, the guarantee rides along."""
     result = atleastk.approximate(SMALL, "one-bin")
     assert (result.status, result.cost) == (Status.FEASIBLE, 28)
     assert (result.trust, result.stopped_because) == (Trust.HEURISTIC, "algorithm")
@@ -499,7 +435,6 @@ def test_approximate_carries_the_promise():
 
 
 def test_approximate_says_infeasible_or_refuses():
-    """An algorithm needs a feasible instance; its refusal is not always that."""
     result = atleastk.approximate(POOR, "one-bin")
     assert (result.status, result.method) == (Status.INFEASIBLE, "one-bin")
     with pytest.raises(NotApplicableError, match="picky cannot take this instance: to"):
@@ -507,7 +442,6 @@ def test_approximate_says_infeasible_or_refuses():
 
 
 def test_algorithms_need_not_know_what_is_infeasible(stand_in, fakes):
-    """What they return then is no answer, and no lie either."""
     stand_in(fakes.with_methods("exact", algorithms=(fakes.LYING,)))
     assert atleastk.approximate(POOR, "lying").status is Status.INFEASIBLE
 
@@ -527,7 +461,6 @@ def everything_together(instance):
     ],
 )
 def test_a_function_of_the_callers_own_is_an_algorithm(function):
-    """It is checked and costed like all others, and promises nothing."""
     result = atleastk.approximate(SMALL, function)
     assert (result.status, result.cost) == (Status.FEASIBLE, 28)
     assert (result.method, result.guarantee) == (function.__name__, None)
@@ -535,8 +468,6 @@ def test_a_function_of_the_callers_own_is_an_algorithm(function):
 
 
 def test_what_a_function_returns_has_to_be_a_solution():
-    """Unless there is none; the message names the function."""
-
     def half(_instance):
         return [[0]]
 
@@ -559,7 +490,6 @@ def test_what_a_function_returns_has_to_be_a_solution():
 
 
 def test_generate_is_as_on_the_command_line():
-    """By the names of a problem and of one of its families, with its parameters."""
     assert atleastk.generate("bin-covering", "flat") == BinCovering([1, 2, 3, 1], 5)
     other = atleastk.generate("bin-covering", "flat", seed=1, n=3, shape="round")
     told = "round n=3 shape=round seed=1"
@@ -581,14 +511,12 @@ def test_generate_is_as_on_the_command_line():
     ],
 )
 def test_generate_tells_mistakes(names, parameters, told):
-    """Names, parameters and the seed, each on one line."""
     with pytest.raises((UnknownNameError, ValueError), match=told) as caught:
         atleastk.generate(*names, **parameters)
     assert "\n" not in str(caught.value)
 
 
 def test_an_algorithm_that_lies_is_told(stand_in, fakes):
-    """Approximation algorithms pass the checker too."""
     stand_in(fakes.with_methods("exact", algorithms=(fakes.LYING,)))
     with pytest.raises(WrongAnswerError, match="lying returned a wrong solution"):
         atleastk.approximate(SMALL, "lying")
@@ -596,7 +524,6 @@ def test_an_algorithm_that_lies_is_told(stand_in, fakes):
 
 @pytest.mark.usefixtures("_in_a_moment")
 def test_a_method_that_gives_up_says_why():
-    """With time left an open result has a note, in print and in files."""
     result = atleastk.solve(SMALL, method="shrugs")
     assert result.status is Status.UNKNOWN
     assert result.note == "shrugs has no list so long"
@@ -608,7 +535,6 @@ def test_a_method_that_gives_up_says_why():
 
 
 def test_an_answer_has_no_note():
-    """It says all there is to say."""
     for method in ("exact", "certifies"):
         result = atleastk.solve(SMALL, method=method)
         assert result.note is None
@@ -641,7 +567,6 @@ def test_an_answer_outlives_who_was_to_agree(stand_in, fakes, instance, partner,
 
 @pytest.mark.usefixtures("_in_a_moment")
 def test_nobody_to_agree_is_told(stand_in, fakes):
-    """A cousin of the same family is nobody, and no time is no time."""
     stand_in(fakes.with_methods("exact", "exact-cousin"))
     assert atleastk.solve(SMALL, agree=True).note == "no second method agreed"
     stand_in(fakes.with_methods("exact", "waits"))
@@ -651,8 +576,6 @@ def test_nobody_to_agree_is_told(stand_in, fakes):
 
 
 def test_a_certificate_that_is_not_found_is_told(stand_in, fakes):
-    """Nobody looks for one, one is not found, the search fails, or it is too large."""
-
     def refuse(_instance, _bound, _budget):
         raise NotApplicableError("the numbers are too large")
 
@@ -672,7 +595,6 @@ def test_a_certificate_that_is_not_found_is_told(stand_in, fakes):
 
 
 def test_the_bound_of_an_open_run_is_certified(stand_in, fakes):
-    """If that is asked for and found; and the run stays open."""
     sought = []
 
     def certify(_instance, bound, _budget):
@@ -691,7 +613,6 @@ def test_the_bound_of_an_open_run_is_certified(stand_in, fakes):
 
 
 def claim(**changes):
-    """Return the JSON object of a true result, with changes."""
     return {**atleastk.solve(SMALL, method="certifies").to_dict(), **changes}
 
 
@@ -717,7 +638,6 @@ def claim(**changes):
     ],
 )
 def test_check_finds_every_broken_claim(changes, told):
-    """Change one claim of a true result, and the checker says which."""
     verdict = atleastk.check(SMALL, Result.from_dict(claim(**changes)))
     assert not verdict.feasible
     assert any(told in violation for violation in verdict.violations)
@@ -762,7 +682,6 @@ NOTHING = {"groups": None, "cost": None, "bound": None}
     ],
 )
 def test_check_says_what_is_verified_and_what_is_claimed(changes, verified, claimed):
-    """A bound that nothing proves is neither right nor wrong; nobody's word counts."""
     verdict = atleastk.check(SMALL, Result.from_dict(claim(**changes)))
     assert verdict.feasible
     for lines, told in ((verdict.verified, verified), (verdict.claimed, claimed)):
@@ -772,7 +691,6 @@ def test_check_says_what_is_verified_and_what_is_claimed(changes, verified, clai
 
 
 def test_a_solution_alone_claims_nothing():
-    """So nothing of it is proved but what it costs."""
     verdict = atleastk.check(SMALL, [[0, 1], [2, 3]])
     assert verdict.feasible
     assert not verdict.proved
@@ -780,13 +698,11 @@ def test_a_solution_alone_claims_nothing():
 
 
 def test_check_takes_groups():
-    """Plain lists are recomputed, and nothing else is claimed."""
     assert atleastk.check(SMALL, [[0, 1], [2, 3]]).cost == 16
     assert not atleastk.check(SMALL, [[0, 1], [2, 9]]).feasible
 
 
 def test_lists_of_what_there_is():
-    """The names of the contract."""
     assert [p.name for p in atleastk.problems()] == ["bin-covering"]
     assert [a.name for a in atleastk.algorithms("bin-covering")] == ["one-bin", "picky"]
     first = atleastk.algorithms("bin-covering")[0]
@@ -807,13 +723,11 @@ def test_lists_of_what_there_is():
     ],
 )
 def test_from_dict_says_what_is_wrong(document, told):
-    """One line, with the field's path."""
     with pytest.raises(InvalidInstanceError, match=told):
         atleastk.from_dict(document)
 
 
 def test_load_and_load_all(tmp_path, instance_file):
-    """One instance, many, and the place of a mistake among many."""
     assert atleastk.load(instance_file) == SMALL
     assert atleastk.load_all(instance_file) == [SMALL]
     line = instance_file.read_text() + "\n"
@@ -830,6 +744,5 @@ def test_load_and_load_all(tmp_path, instance_file):
 
 
 def test_everything_public_is_there():
-    """Each name of __all__ exists, and is documented."""
     for name in atleastk.__all__:
         assert getattr(atleastk, name).__doc__, name

@@ -1,5 +1,3 @@
-"""What is asked of a run: the time that is left for writing, and what is noted."""
-
 from atleastk import BinCovering
 from atleastk.runs.ask import Ask
 from atleastk.runs.solving import solve_within
@@ -9,7 +7,6 @@ INSTANCE = BinCovering([3, 3], 3)
 
 
 def test_time_is_left_for_writing(clock):
-    """As much as was spent before, and no more than a fifth of what there is."""
     ask = Ask(Budget.checked(100.0))
     clock.put_forward(5.0)
     assert ask.sparing().budget.remaining == 90
@@ -19,13 +16,11 @@ def test_time_is_left_for_writing(clock):
 
 
 def test_no_time_is_spared_where_there_is_no_limit():
-    """There is enough."""
     ask = Ask(Budget.checked())
     assert ask.sparing() is ask
 
 
 def test_a_run_does_what_is_asked():
-    """By the method that is asked for, and with events."""
     events = []
     budget = Budget.checked(workers=1, seed=3)
     ask = Ask(budget, method="subset-dp", on_event=events.append)
@@ -35,7 +30,6 @@ def test_a_run_does_what_is_asked():
 
 
 def test_what_reading_took_is_told_if_it_took_most_of_the_time(clock):
-    """Also where nothing is left: the first answer comes all the same."""
     ask = Ask(Budget.checked(30.0))
     clock.put_forward(14.0)
     assert solve_within(INSTANCE, ask.sparing()).result.note is None

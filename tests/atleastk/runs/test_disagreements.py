@@ -1,5 +1,3 @@
-"""Two methods that contradict each other: what is told, and what is kept."""
-
 import json
 import shlex
 from dataclasses import replace
@@ -17,7 +15,6 @@ TOO_MANY = {"problem": "bin-covering", "sizes": [9, 7, 7, 8, 5, 6], "k": 5}
 
 
 def denies(search):
-    """Say of every instance that it has no solution."""
     search.close_infeasible("denies")
 
 
@@ -31,14 +28,12 @@ def plant(monkeypatch, problem, run=denies):
 
 @pytest.fixture(autouse=True)
 def folder(monkeypatch, tmp_path):
-    """Where a disagreement is kept."""
     monkeypatch.chdir(tmp_path)
     return tmp_path / disagreements.FOLDER
 
 
 @pytest.mark.parametrize("problem", list(PROBLEMS))
 def test_every_problem_is_told_apart(problem, monkeypatch, folder):
-    """The run stops, and the folder holds a smaller instance and both answers."""
     instance = next(
         i for i in INSTANCES[problem] if atleastk.solve(i, workers=1).cost is not None
     )
@@ -61,7 +56,6 @@ def test_every_problem_is_told_apart(problem, monkeypatch, folder):
 
 
 def test_the_instance_is_made_small(monkeypatch, folder):
-    """Of six items none is left: nothing at all is feasible, which the lie denies."""
     plant(monkeypatch, "bin-covering")
     with pytest.raises(atleastk.WrongAnswerError):
         atleastk.solve(atleastk.from_dict(TOO_MANY), agree=True)
@@ -72,8 +66,6 @@ def test_the_instance_is_made_small(monkeypatch, folder):
 
 @pytest.mark.parametrize("fault", ["hangs", "crashes", "sulks"])
 def test_what_is_no_contradiction_is_none(fault, monkeypatch, folder):
-    """Who says nothing contradicts nobody: others are asked, and nothing is kept."""
-
     def run(search):
         if fault == "crashes":
             raise RuntimeError
@@ -87,7 +79,6 @@ def test_what_is_no_contradiction_is_none(fault, monkeypatch, folder):
 
 
 def test_the_command_line_says_it_in_one_line(monkeypatch, folder, capsys):
-    """Exit code 3; the commands that it keeps end with the two answers."""
     plant(monkeypatch, "bin-covering")
     path = folder.parent / "i.json"
     path.write_text(json.dumps(TOO_MANY))
@@ -98,12 +89,10 @@ def test_the_command_line_says_it_in_one_line(monkeypatch, folder, capsys):
     assert str(kept.relative_to(folder.parent)) in told
     monkeypatch.chdir(kept)
     commands = (kept / "commands.txt").read_text().splitlines()
-    codes = [main(shlex.split(command)[1:]) for command in commands]
-    assert codes == [0, 1]
+    assert [main(shlex.split(command)[1:]) for command in commands] == [0, 1]
 
 
 def test_a_folder_that_cannot_be_written_is_told(monkeypatch, folder):
-    """The disagreement is what matters."""
     folder.write_text("a file")
     plant(monkeypatch, "bin-covering")
     with pytest.raises(atleastk.WrongAnswerError, match="could not be stored"):
@@ -111,18 +100,15 @@ def test_a_folder_that_cannot_be_written_is_told(monkeypatch, folder):
 
 
 def test_shrinking_ends_in_time(monkeypatch, folder):
-    """A clock that runs: nothing smaller is tried, and the instance itself is kept."""
     monkeypatch.setattr(disagreements, "_SECONDS", -1.0)
     plant(monkeypatch, "bin-covering")
     with pytest.raises(atleastk.WrongAnswerError):
         atleastk.solve(atleastk.from_dict(TOO_MANY), agree=True)
     (kept,) = folder.iterdir()
-    instance = atleastk.load(kept / "instance.json")
-    assert instance == atleastk.from_dict(TOO_MANY)
+    assert atleastk.load(kept / "instance.json") == atleastk.from_dict(TOO_MANY)
 
 
 def test_bounds_and_costs_contradict_each_other():
-    """In either order; a bound that is met does not."""
     result = atleastk.solve(atleastk.from_dict(TOO_MANY))
     unknown = {"status": atleastk.Status.UNKNOWN, "trust": None, "certificate": None}
     higher = replace(result, **unknown, cost=None, solution=None, bound=10**9)

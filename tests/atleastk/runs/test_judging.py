@@ -17,12 +17,10 @@ OTHERS = [None, True, -1, 0, 3, 10**400, 1.5, "x", [], [[]], [[0, 0]], {}]
 
 
 def plain(result):
-    """Return the JSON object of a result as it is read from a file."""
     return json.loads(result.to_json())
 
 
 def verdict_of(instance, document):
-    """Return the verdict; None if the document is refused as it is read."""
     try:
         return atleastk.check(instance, document)
     except InvalidResultError:
@@ -30,7 +28,6 @@ def verdict_of(instance, document):
 
 
 def is_true(verdict, claim, truth):
-    """Tell whether all that a verdict accepts and calls proved is so."""
     if not verdict.feasible:
         return True
     possible = truth.cost is not None
@@ -42,7 +39,6 @@ def is_true(verdict, claim, truth):
 
 
 def changed(document, path, value):
-    """Return a copy of a document with another value in one place."""
     copy = deepcopy(document)
     holder = copy
     for key in path[:-1]:
@@ -52,7 +48,6 @@ def changed(document, path, value):
 
 
 def places(value, path=()):
-    """Give every place in a document: of fields, entries, and entries of entries."""
     pairs = (
         value.items()
         if isinstance(value, dict)
@@ -73,7 +68,6 @@ def value_at(document, path):
 
 @pytest.mark.parametrize("name", NAMES)
 def test_a_cost_that_is_not_that_of_the_groups_is_refused(solved, name):
-    """One more and one less, with and without the bound."""
     for instance, result in solved(name):
         document = plain(result)
         if result.cost is None:
@@ -89,7 +83,6 @@ def test_a_cost_that_is_not_that_of_the_groups_is_refused(solved, name):
 
 @pytest.mark.parametrize("name", NAMES)
 def test_a_false_bound_is_never_proved(solved, name):
-    """Whoever vouches for it: with a certificate it is refused, without it a claim."""
     for instance, result in solved(name):
         if result.cost is None:
             continue
@@ -116,7 +109,6 @@ def test_a_false_bound_is_never_proved(solved, name):
 
 
 def test_what_cannot_be_rechecked_is_not_certified():
-    """Neither right nor wrong: by another name it is a claim."""
     instance = atleastk.KAnonymity([["a"], ["a"], ["b"], ["c"]], 2)
     document = plain(atleastk.solve(instance, certify=True))
     weights = [10**30 * weight for weight in document["certificate"]["weights"]]
@@ -136,7 +128,6 @@ def test_what_cannot_be_rechecked_is_not_certified():
 
 @pytest.mark.parametrize("name", NAMES)
 def test_a_false_infeasibility_is_never_proved(solved, name):
-    """It is a claim; with a certificate of something else it is refused."""
     nothing = dict.fromkeys(("groups", "cost", "bound"))
     for instance, result in solved(name):
         if result.cost is None:
@@ -154,7 +145,6 @@ def test_a_false_infeasibility_is_never_proved(solved, name):
 
 @pytest.mark.parametrize("name", NAMES)
 def test_trust_and_status_by_themselves_prove_nothing(solved, name):
-    """Every other word, with and without the certificate."""
     for instance, result in solved(name):
         for status in atleastk.Status:
             for trust in (None, *atleastk.Trust):
@@ -177,7 +167,6 @@ def test_trust_and_status_by_themselves_prove_nothing(solved, name):
 
 @pytest.mark.parametrize("name", NAMES)
 def test_groups_that_are_tampered_with_are_refused(solved, name):
-    """An item is moved, left out, or there twice: that is another cost or no answer."""
     for instance, result in solved(name):
         if result.groups is None:
             continue
@@ -205,7 +194,6 @@ def test_groups_that_are_tampered_with_are_refused(solved, name):
 
 @pytest.mark.parametrize("name", NAMES)
 def test_the_fingerprint_is_the_instance_s(solved, name):
-    """Of all problems' instances a result belongs to one."""
     for instance, result in solved(name):
         document = plain(result)
         for sha256 in ("", "0" * 64, result.instance_sha256.upper()):
@@ -237,7 +225,6 @@ def test_whatever_stands_in_a_field_a_verdict_is_given(solved, name):
 
 
 def test_a_certificate_of_less_than_the_bound(solved):
-    """It proves what it says, the bound is claimed, and both checkers say so."""
     instance, result = solved("k-anonymity")[0]
     document = plain(result) | {"trust": "proved"}
     part = document | {"certified_bound": result.cost - 1}

@@ -1,5 +1,3 @@
-"""Algorithms of the user's own: functions, files, programs, and installed packages."""
-
 import sys
 from dataclasses import replace
 from fractions import Fraction
@@ -33,13 +31,11 @@ def one_bin(instance):
 
 
 def drawn(instance, seed):
-    """Puts all into one bin if the seed is even."""
     return [range(instance.n)] if seed % 2 == 0 else [[0], range(1, instance.n)]
 
 
 @pytest.fixture
 def mine(tmp_path):
-    """A file with an algorithm, and one beside it that it imports."""
     (tmp_path / "all_of.py").write_text(
         "def every(instance):\n    return range(instance.n)\n"
     )
@@ -54,12 +50,10 @@ def mine(tmp_path):
 
 
 def program(text):
-    """Return what names a program of Python."""
     return f"cmd:{sys.executable} -c '{text}'"
 
 
 def test_a_marked_function_is_still_one_and_keeps_its_promise_with_it():
-    """It has a name with hyphens."""
     assert list(one_bin(BINS)[0]) == [0, 1, 2, 3]
     result = atleastk.approximate(BINS, one_bin)
     assert (result.cost, result.method) == (28, "one-bin")
@@ -87,8 +81,6 @@ def test_a_promise_is_a_number_or_depends_on_the_instance(promise, ceiling):
 
 
 def test_a_promise_of_r_gather_is_of_radii():
-    """Its costs are squares."""
-
     @atleastk.algorithm("r-gather", guarantee=2)
     def at_an_end(_instance):
         return {"groups": [[0, 1, 2]], "centres": [0]}
@@ -111,7 +103,6 @@ def test_an_algorithm_of_another_problem_is_refused():
 
 
 def test_a_function_of_a_file(mine):
-    """The file may import its neighbours."""
     found = algorithm_of(PROBLEM, "mine.py:one", mine)
     assert (found.name, found.promise) == ("heap", "ratio <= 3")
     assert found.run(BINS, 0).groups == ((0, 1, 2, 3),)
@@ -146,7 +137,6 @@ def test_a_file_that_is_no_module_is_told_on_a_line(tmp_path, text, told):
 
 
 def test_what_a_function_does_wrong_is_told_on_a_line():
-    """Of a file; what has no file raises as it does."""
     with (
         pytest.raises(
             NotApplicableError, match=r"a.py:one: ZeroDivisionError: \(test_"
@@ -159,7 +149,6 @@ def test_what_a_function_does_wrong_is_told_on_a_line():
 
 
 def test_what_a_program_prints_is_told_with_its_name():
-    """Be it no text, or no groups."""
     for text, told in (
         ("[[0], 7]", r"groups\[1\]: expected"),
         ("[" * 2000, "neither JSON nor lines"),
@@ -181,7 +170,6 @@ def test_what_a_program_prints_is_told_with_its_name():
     ],
 )
 def test_a_program_reads_an_instance_and_prints_groups(text):
-    """As JSON or as lines."""
     result = atleastk.approximate(BINS, program(text))
     assert sorted(sum(result.groups, ())) == [0, 1, 2, 3]
 
@@ -209,8 +197,6 @@ def test_a_program_that_does_not_end_or_is_not_there(tmp_path):
 
 
 class Entry:
-    """An entry point of an installed package."""
-
     value = "package:function"
 
     def __init__(self, found):
@@ -219,8 +205,6 @@ class Entry:
 
 @pytest.fixture
 def installed(monkeypatch):
-    """Let packages be installed that offer functions."""
-
     def install(**functions):
         entries = {name: Entry(found) for name, found in functions.items()}
         monkeypatch.setattr(own_algorithms, "_entries", lambda: entries)
@@ -231,7 +215,6 @@ def installed(monkeypatch):
 
 
 def test_installed_packages_offer_algorithms(installed):
-    """By entry points; those of other problems are no algorithms of this one."""
     installed(heap=one_bin)
     assert atleastk.approximate(BINS, "heap").cost == 28
     assert atleastk.algorithms("bin-covering")[-1].name == "heap"
@@ -245,7 +228,6 @@ def test_an_entry_point_that_is_not_marked_is_told(installed):
 
 
 def test_algorithms_of_ones_own_are_known_by_their_files(mine):
-    """A shipped one belongs to the package; a command line by a file it names."""
     source = origin_of("mine.py:one", mine)
     assert source == origin_of("cmd:python3 mine.py", mine)
     assert len(source) == 64
@@ -256,7 +238,6 @@ def test_algorithms_of_ones_own_are_known_by_their_files(mine):
 
 
 def test_what_the_lists_of_algorithms_hold_is_taken_as_it_is():
-    """By all that takes a name; a study knows the problem by it."""
     fold, *_ = atleastk.algorithms("bin-covering")
     named = atleastk.approximate(BINS, fold.name)
     assert atleastk.approximate(BINS, fold).groups == named.groups
@@ -267,19 +248,16 @@ def test_what_the_lists_of_algorithms_hold_is_taken_as_it_is():
 
 
 def test_a_study_of_algorithms_is_that_of_their_names(tmp_path):
-    """Names cross to other processes, and the study is known again by them."""
     told = [
         atleastk.Study(
             problem="bin-covering", instances=[BINS], algorithms=asked
         ).description
         for asked in (["fold"], [atleastk.algorithms("bin-covering")[0]], ["all"])
     ]
-    assert told[0] == told[1]
-    assert told[2]["algorithms"][0] == told[0]["algorithms"][0]
+    assert (told[0], told[2]["algorithms"][0]) == (told[1], told[0]["algorithms"][0])
 
 
 def test_an_algorithm_of_another_problem_is_no_algorithm_of_this_one():
-    """Though they have one name."""
     grid = next(
         a
         for a in atleastk.algorithms("rectangle-tiling-grid")

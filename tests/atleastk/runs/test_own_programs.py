@@ -1,5 +1,3 @@
-"""Programs of the user's own: whatever they do, they end, and their answer is taken."""
-
 import os
 import signal
 import sys
@@ -21,17 +19,11 @@ HANGS = 99.0
 """Seconds that nobody waits for."""
 
 
-def python(text):
-    """Return the words that run a program of Python."""
-    return [sys.executable, "-c", text]
-
-
 def shell(text):
     return ["sh", "-c", text]
 
 
 def ended(path):
-    """Wait until the process is gone whose number a file has."""
     number = int(path.read_text())
     for _ in range(1000):
         try:
@@ -70,7 +62,7 @@ def test_what_is_said_of_errors_is_read_and_only_its_end_is_held(monkeypatch):
         "import sys\nfor i in range(99999): print(i, file=sys.stderr)\nsys.exit('no')"
     )
     with pytest.raises(NoAnswerError, match=r"ended with exit code 1: no$"):
-        output_of("talk", python(talk), b"")
+        output_of("talk", [sys.executable, "-c", talk], b"")
 
 
 def test_a_terminal_obeys_nothing_that_a_program_says():
@@ -90,7 +82,6 @@ def test_a_limit_ends_what_a_program_has_started(tmp_path, wait):
 
 
 def test_who_leaves_a_child_behind_has_answered(tmp_path):
-    """It holds the pipe open; it ends, too."""
     number = tmp_path / "number"
     words = shell(f"sleep 99 & echo $! > {number}; echo 0 1")
     assert output_of("mine", words, b"", seconds=HANGS) == b"0 1\n"
@@ -169,7 +160,6 @@ def odd(instance):
 
 @pytest.fixture
 def mine(tmp_path, monkeypatch):
-    """A file of algorithms, and an instance, in the current folder."""
     monkeypatch.chdir(tmp_path)
     Path("ends.py").write_text(ENDS)
     Path("leaves.py").write_text("import sys\nsys.exit(0)\n")
@@ -202,7 +192,6 @@ def test_what_would_end_the_command_is_a_failure_on_a_line(which, told, capsys):
 
 @pytest.mark.usefixtures("mine")
 def test_a_study_goes_on_after_what_would_end_it(tmp_path):
-    """Resumed, it is done: what failed has failed."""
     study = atleastk.Study(
         problem="bin-covering",
         instances=[BINS],

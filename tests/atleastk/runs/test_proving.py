@@ -1,5 +1,3 @@
-"""Proofs for checkers of others: of all problems, and what is refused."""
-
 import random
 import shutil
 import subprocess
@@ -27,7 +25,6 @@ def certified(instance):
 
 
 def proof_of(instance, result):
-    """Return the proof of a result that has one; None if that is told."""
     least = result.bound is not None and result.bound <= instance.least_cost
     if result.certificate is None or least:
         with pytest.raises(atleastk.NotApplicableError, match="nothing to prove"):
@@ -43,7 +40,6 @@ def proof_of(instance, result):
 
 @pytest.mark.parametrize("problem", [p for p in PROBLEMS if PROBLEMS[p].refuted])
 def test_small_instances_of_every_problem(problem):
-    """Their proofs hold; where certificates are no sums over groups, that is told."""
     proofs = 0
     for instance in INSTANCES[problem]:
         lines = proof_of(instance, certified(instance))
@@ -55,7 +51,6 @@ def test_small_instances_of_every_problem(problem):
 
 
 def random_instances(rng):
-    """Yield one instance of every problem whose proofs have different parts."""
     n = rng.randint(4, 9)
     sizes = [rng.randint(1, 60) for _ in range(n)]
     for objective in ("max", "excess", "quadratic"):
@@ -85,7 +80,6 @@ def random_instances(rng):
 
 
 def lattice(rng):
-    """Return a table of binary numbers that lose digits, on attributes."""
     table = [[rng.randint(0, 7), rng.randint(0, 3)] for _ in range(12)]
     return atleastk.Generalization(
         table,
@@ -101,7 +95,6 @@ def lattice(rng):
 
 
 def limits(rng, n):
-    """Return limits of a table of n rows, with an order or deletion."""
     quantities = ("rows", "columns", "entries", "per_row", "per_column")
     minimise = rng.choice((*quantities, "none", "k"))
     held = {q: rng.randint(1, 6) for q in quantities if rng.random() < 0.4}
@@ -119,7 +112,6 @@ def limits(rng, n):
 
 @pytest.mark.parametrize("seed", range(8))
 def test_random_instances(seed, tmp_path):
-    """And viprchk says the same, if it is there."""
     for instance in random_instances(random.Random(seed)):
         lines = proof_of(instance, certified(instance))
         if lines is None:
@@ -136,7 +128,6 @@ def test_random_instances(seed, tmp_path):
 
 @pytest.mark.parametrize("problem", ["r-gather", "connected-partition", "bin-covering"])
 def test_families(problem):
-    """Small instances of all families."""
     for family in PROBLEMS[problem].families:
         instance = family.make(1)
         if instance.n <= 16:
@@ -145,7 +136,6 @@ def test_families(problem):
 
 
 def test_the_optimum_itself_has_no_proof():
-    """The program of one unit more has the optimal bins: no weights refute it."""
     instance = atleastk.BinCovering([7, 7, 6, 6, 3, 2, 2], 8)
     result = certified(instance)
     lines = proof_of(instance, result)
@@ -159,7 +149,6 @@ def test_the_optimum_itself_has_no_proof():
 
 
 def test_maps_divided_at_pairs():
-    """The weights of a map hold on both sides of any pair of nodes."""
     rng, proofs = random.Random(3), 0
     for _ in range(6):
         graph = nx.convert_node_labels_to_integers(nx.grid_2d_graph(3, 3))
@@ -203,7 +192,6 @@ def test_lemmas_of_bins():
 
 @pytest.mark.parametrize("to", ["vipr", "veripb", "opb"])
 def test_a_slow_machine_gets_the_same_proof(to, monkeypatch):
-    """Whoever asks for a certificate waits for it, whatever else is looked for."""
     instance = atleastk.BinCovering([7, 7, 6, 6, 3, 2, 2], 8)
     usual = atleastk.prove(instance, certified(instance), to=to)
     monkeypatch.setattr(tiny, "_PROOF", 0.0)
@@ -213,7 +201,6 @@ def test_a_slow_machine_gets_the_same_proof(to, monkeypatch):
 
 @pytest.mark.parametrize("objective", ["max", "excess", "quadratic"])
 def test_bins_taken_one_after_the_other(objective):
-    """Proofs of kind subsets hold, and of no greater bound; there are no lemmas."""
     instance = atleastk.BinCovering([9, 9, 7, 5, 5, 3, 2, 2], 12, objective)
     result = replace(certified(instance), certificate={"kind": "subsets"})
     lines = atleastk.prove(instance, result)["proof.vipr"].splitlines()
@@ -226,7 +213,6 @@ def test_bins_taken_one_after_the_other(objective):
 
 
 def test_too_many_steps_are_refused(monkeypatch):
-    """As soon as they are counted."""
     instance = atleastk.BinCovering([9, 9, 7, 5, 5, 3, 2, 2], 12, "excess")
     result = replace(certified(instance), certificate={"kind": "subsets"})
     monkeypatch.setattr("atleastk.models.proofs.bin_subsets.MOST_GROUPS", 5)
@@ -235,7 +221,6 @@ def test_too_many_steps_are_refused(monkeypatch):
 
 
 def test_lemmas_of_bins_of_a_sum():
-    """No bin is worth more than the certificate says, by all its levels."""
     rng, proofs = random.Random(3), {"bin": 0, "level": 0}
     for _ in range(12):
         sizes = [rng.randint(3, 30) for _ in range(rng.randint(6, 9))]
@@ -277,7 +262,6 @@ def test_results_that_do_not_hold_are_refused():
 
 
 def test_too_many_groups_are_refused(monkeypatch):
-    """With how many there are."""
     bins = atleastk.BinCovering([7, 7, 6, 6, 3, 2, 2], 8)
     interval = atleastk.IntervalCovering([7, 7, 6, 6, 3, 2, 2], 8)
     table = atleastk.KAnonymity([[0, 0], [0, 1], [1, 1], [1, 1]], 2)
@@ -306,7 +290,6 @@ def test_files_are_written(tmp_path):
 
 
 def test_tampered_proofs_are_refused():
-    """A bound of a row changed in proofs of every problem."""
     refused = 0
     for instance in (
         atleastk.KAnonymity([[0, 0], [0, 1], [1, 1], [1, 0], [2, 1]], 2),

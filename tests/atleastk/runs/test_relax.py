@@ -1,13 +1,10 @@
-"""What to relax where limits are infeasible, asked of the solvers themselves."""
-
 import os
 import signal
 
 import pytest
 
 import atleastk
-from atleastk import Suppression
-from atleastk.doors.anonymizing.anonymize import anonymize
+from atleastk import Suppression, anonymize
 from atleastk.runs import relax as relaxing
 from atleastk.runs.ask import Ask
 from atleastk.runs.relax import relaxed_limits
@@ -18,7 +15,6 @@ TABLE = [["a", "x"], ["a", "y"], ["b", "x"], ["b", "z"]]
 
 
 def asked(instance):
-    """Return what is told within half a minute."""
     budget = Budget.checked(30, workers=1)
     outcome = solve_within(instance, Ask(budget))
     told, after = relaxed_limits(instance, outcome, budget)
@@ -27,20 +23,17 @@ def asked(instance):
 
 
 def test_limits_are_called_as_in_a_report():
-    """Without underscores; the least values are proved."""
     status, told = asked(Suppression(TABLE, 2, limits={"entries": 3, "per_row": 1}))
     assert (status, told[0]) == ("INFEASIBLE", "entries: 3 -> 4 is enough")
     assert told[1] == "no value of per row is enough by itself"
 
 
 def test_nothing_is_in_the_way_of_what_there_is():
-    """No question is asked."""
     status, told = asked(Suppression(TABLE, 2, limits={"entries": 4}))
     assert (status, told) == ("OPTIMAL", ())
 
 
 def test_no_time_no_answer():
-    """A budget that is spent."""
     instance = Suppression(TABLE, 2, limits={"entries": 3})
     budget = Budget.checked(30, workers=1)
     outcome = solve_within(instance, Ask(budget))
@@ -50,8 +43,6 @@ def test_no_time_no_answer():
 
 
 def interrupting(times):
-    """Return a stand-in of the solvers that are asked, during which Ctrl-C is hit."""
-
     def relaxations(_instance, budget, _solve):
         for _ in range(times):
             os.kill(os.getpid(), signal.SIGINT)
@@ -62,7 +53,6 @@ def interrupting(times):
 
 
 def test_an_interrupt_is_not_lost(monkeypatch):
-    """It ends the question, and a loop over tables hears of it."""
     monkeypatch.setattr(relaxing, "relaxations", interrupting(1))
     instance = Suppression(TABLE, 2, limits={"entries": 3})
     budget = Budget.checked(30, workers=1)
@@ -75,14 +65,12 @@ def test_an_interrupt_is_not_lost(monkeypatch):
 
 
 def test_a_second_interrupt_is_raised(monkeypatch):
-    """As everywhere in the library."""
     monkeypatch.setattr(relaxing, "relaxations", interrupting(2))
     with pytest.raises(KeyboardInterrupt):
         anonymize(TABLE, 2, limits={"entries": 3})
 
 
 def test_tables_are_told_too():
-    """The report of one that cannot be."""
     made = anonymize(TABLE, 2, limits={"per_row": 1}, intact=[1])
     assert made.frame is None
     assert "column 1 not intact is enough" in str(made)

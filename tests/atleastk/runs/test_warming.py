@@ -1,5 +1,3 @@
-"""Warming up: what was compiled ahead is not compiled again."""
-
 import os
 import subprocess
 import sys
@@ -22,7 +20,6 @@ print(atleastk.warm_up("interval-covering"))
 
 
 def test_what_is_compiled_ahead_is_kept(tmp_path):
-    """A second process finds nothing to do."""
     environment = {**os.environ, "NUMBA_CACHE_DIR": str(tmp_path)}
 
     def loops():
@@ -37,7 +34,6 @@ def test_what_is_compiled_ahead_is_kept(tmp_path):
 
 
 def test_every_method_and_algorithm_is_run_and_every_family_solved(monkeypatch):
-    """Without a list of their own: those of the registry."""
     solved, approximated = [], []
     monkeypatch.setattr(
         warming, "_solve", lambda instance, method: solved.append((instance, method))
@@ -54,7 +50,6 @@ def test_every_method_and_algorithm_is_run_and_every_family_solved(monkeypatch):
 
 
 def test_problems_are_warmed_up_in_processes_of_their_own(monkeypatch):
-    """And in this one where that fails."""
     here = []
     monkeypatch.setattr(warming, "_processors", lambda: 2)
     monkeypatch.setattr(warming, "_solve", lambda *_: here.append("solved"))
@@ -72,7 +67,6 @@ def test_problems_are_warmed_up_in_processes_of_their_own(monkeypatch):
 
 
 def test_a_process_warms_up_its_problem_and_tells_how_many_loops_that_took():
-    """Or that it could not."""
     running = []
     assert warming._warm_up_apart("interval-covering", running) is not None
     assert warming._warm_up_apart("chess", running) is None
@@ -80,7 +74,6 @@ def test_a_process_warms_up_its_problem_and_tells_how_many_loops_that_took():
 
 
 def test_a_process_ends_with_the_one_that_began_it():
-    """However that ends: its end of a pipe is closed."""
     command = [sys.executable, "-m", "atleastk.runs.warming", "k-anonymity"]
     process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE)
     told, _ = process.communicate()
@@ -88,19 +81,16 @@ def test_a_process_ends_with_the_one_that_began_it():
 
 
 def test_a_frozen_program_starts_no_process(monkeypatch):
-    """There is no interpreter that could run a module."""
     monkeypatch.setattr(sys, "frozen", True, raising=False)
     assert warming._processors() == 1
 
 
 def test_the_command_tells_what_it_did(capsys):
-    """A line for every problem."""
     assert main(["warm-up", "interval-covering"]) == 0
     assert capsys.readouterr().out.startswith("interval-covering: ")
 
 
 def test_a_problem_that_does_not_exist_is_refused(capsys):
-    """In Python by an error, on the command line before anything is run."""
     with pytest.raises(UnknownNameError, match="chess"):
         atleastk.warm_up("chess")
     assert main(["warm-up", "interval-covering", "chess"]) == 2

@@ -1,12 +1,9 @@
-"""The watch: it ends waiting in time, and tells one piece of work from another."""
-
 import threading
 
 import pytest
 
-from atleastk import BinCovering
+from atleastk import BinCovering, Event
 from atleastk.models import bin_covering
-from atleastk.models.results.result import Event
 from atleastk.runs import watch
 from atleastk.runs.watch import Watch
 from atleastk.solvers.budget import Budget
@@ -52,7 +49,6 @@ def test_who_was_left_behind_is_not_heard_again():
 
 
 def test_only_the_budget_of_a_closed_search_is_stopped(monkeypatch):
-    """The run goes on; the method that closed the search hears that it may end."""
     monkeypatch.setattr(watch, "_GRACE", PATIENCE)
     budget = Budget()
     watched, search = Watch(budget), new_search(budget)
@@ -67,7 +63,6 @@ def test_only_the_budget_of_a_closed_search_is_stopped(monkeypatch):
 
 
 def test_a_failure_stops_the_run_and_is_raised():
-    """What work raises is raised where it was asked for."""
     budget = Budget()
     with pytest.raises(ZeroDivisionError):
         Watch(budget).perform(lambda: 1 // 0)
@@ -89,7 +84,6 @@ def test_an_interrupt_while_the_work_begins_stops_it(monkeypatch):
 
 
 def test_nobody_is_left_behind_who_compiles(clock):
-    """The watch looks at its clock twice while a loop is compiled as long as it may."""
     looked = threading.Semaphore(0)
     watched = Watch(Budget.of(1.0), lambda _event: looked.release())
 
@@ -112,7 +106,6 @@ def test_nobody_is_left_behind_who_compiles(clock):
     [(0.3, 4.0, True), (0.3, 6.0, False), (60.0, 59.0, True), (60.0, 61.0, False)],
 )
 def test_compilers_are_not_waited_for_for_ever(clock, limit, seconds, waits):
-    """A few seconds, or as long as the limit; what has begun goes on in its thread."""
     watched = Watch(Budget.of(limit))
     release, ended = threading.Event(), threading.Event()
 
@@ -130,7 +123,6 @@ def test_compilers_are_not_waited_for_for_ever(clock, limit, seconds, waits):
 
 @pytest.mark.parametrize("limit", [None, 30.0])
 def test_a_short_wait_for_compilers_is_not_worth_a_word(clock, limit):
-    """Nor is a long one without a limit."""
     watched = Watch(Budget.of(limit))
     with CLOCK.standing():
         clock.put_forward(0.5 if limit else 1e6)
@@ -139,7 +131,6 @@ def test_a_short_wait_for_compilers_is_not_worth_a_word(clock, limit):
 
 
 def test_what_is_unlimited_is_waited_for_after_the_time(clock):
-    """Nothing else begins then."""
     watched = Watch(Budget.of(1.0))
     clock.put_forward(100.0)
     ran = []

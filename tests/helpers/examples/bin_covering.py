@@ -1,5 +1,3 @@
-"""Bin covering: instances for the tests that hold of every problem."""
-
 from atleastk import BinCovering
 
 SIZES = [10, 6, 6, 6, 4]

@@ -1,5 +1,3 @@
-"""Cellular clustering: instances for the tests that hold of every problem."""
-
 from examples.shared import PLACES
 
 from atleastk import CellularClustering

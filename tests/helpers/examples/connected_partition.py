@@ -1,5 +1,3 @@
-"""Connected partition: instances for the tests that hold of every problem."""
-
 from atleastk import ConnectedPartition
 
 INSTANCES = [

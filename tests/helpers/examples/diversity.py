@@ -1,5 +1,3 @@
-"""Diversity: instances for the tests that hold of every problem."""
-
 from examples.shared import CHAINS, TABLE
 
 from atleastk import Diversity

@@ -1,5 +1,3 @@
-"""Generalization: instances for the tests that hold of every problem."""
-
 from examples.shared import CHAINS, TABLE
 
 from atleastk import Generalization

@@ -1,5 +1,3 @@
-"""Interval covering: instances for the tests that hold of every problem."""
-
 from atleastk import IntervalCovering
 
 INSTANCES = [

@@ -1,5 +1,3 @@
-"""k-ambiguity: instances for the tests that hold of every problem."""
-
 from examples.shared import TABLE
 
 from atleastk import KAmbiguity

@@ -1,5 +1,3 @@
-"""k-anonymity: instances for the tests that hold of every problem."""
-
 from examples.shared import TABLE
 
 from atleastk import KAnonymity

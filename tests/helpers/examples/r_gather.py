@@ -1,5 +1,3 @@
-"""r-gather: instances for the tests that hold of every problem."""
-
 from examples.shared import PLACES
 
 from atleastk import RGather

@@ -1,5 +1,3 @@
-"""Rectangle tiling: instances for the tests that hold of every problem."""
-
 from atleastk import RectangleTiling
 
 POINTS = [[0, 0, 3], [1, 2, 1], [2, 1, 2], [3, 3, 4], [4, 0, 2]]

@@ -1,12 +1,7 @@
-"""Rectangle tiling of a grid: instances for the tests that hold of every problem."""
-
 from atleastk import RectangleTilingGrid
 
 INSTANCES = [
     RectangleTilingGrid([[1, 2, 3], [4, 5, 6], [7, 8, 9]], 4),
     RectangleTilingGrid([[1, 2, 3], [4, 5, 6]], 3, guillotine=True),
 ]
-EMPTY = [
-    RectangleTilingGrid([], 3),
-    RectangleTilingGrid([[]], 3, guillotine=True),
-]
+EMPTY = [RectangleTilingGrid([], 3), RectangleTilingGrid([[]], 3, guillotine=True)]

@@ -1,5 +1,3 @@
-"""Adult: the shipped sample, and files as users have them."""
-
 import gzip
 
 import pytest
@@ -24,7 +22,6 @@ FIRST = (
 
 
 def test_the_sample():
-    """1,000 rows, no missing value, a licence named in the source."""
     instance = adult(5, 9)
     assert (instance.n, instance.m, instance.k) == (1000, 9, 5)
     assert instance.columns == COLUMNS
@@ -34,26 +31,21 @@ def test_the_sample():
 
 
 def test_decades():
-    """Ages are rounded down."""
     aged, rounded = adult(2), adult(2, decades=True)
     for row, coarse in zip(aged.table, rounded.table, strict=True):
         assert coarse == (str(int(row[0]) // 10 * 10), *row[1:])
 
 
 def test_published_files(tmp_path):
-    """Rows with a missing value, the remark and the full stops go."""
     (tmp_path / "adult.data").write_text(RAW)
     (tmp_path / "adult.test").write_text(TEST)
     rows = read_adult(tmp_path / "adult.data", tmp_path / "adult.test")
     assert len(rows) == 2
-    assert rows[0] == FIRST
-    assert rows[1][-1] == "<=50K"
-    instance = adult(1, 8, [tmp_path / "adult.data"])
-    assert instance.table == (FIRST[:8],)
+    assert (rows[0], rows[1][-1]) == (FIRST, "<=50K")
+    assert adult(1, 8, [tmp_path / "adult.data"]).table == (FIRST[:8],)
 
 
 def test_files_with_a_header(tmp_path):
-    """Columns are found by name, in plain and compressed files."""
     names = ("split", *COLUMNS[::-1])
     text = ",".join(names) + "\n" + ",".join(("train", *FIRST[::-1])) + "\n"
     path = tmp_path / "adult.csv.gz"
@@ -65,7 +57,6 @@ def test_files_with_a_header(tmp_path):
 
 
 def test_what_is_refused(tmp_path):
-    """Missing columns, ragged rows and column numbers are named."""
     path = tmp_path / "other.csv"
     path.write_text("age,zip\n30,1\n")
     with pytest.raises(InvalidInstanceError, match=r"other\.csv: .* workclass"):

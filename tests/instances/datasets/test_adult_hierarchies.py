@@ -1,5 +1,3 @@
-"""The shipped hierarchies of Adult cover its columns."""
-
 from atleastk.instances.datasets.adult import COLUMNS, adult
 from atleastk.instances.datasets.adult_hierarchies import adult_hierarchies
 
@@ -8,8 +6,7 @@ def test_they_cover_the_sample():
     usual = adult_hierarchies()
     assert tuple(usual) == COLUMNS
     for j, column in enumerate(COLUMNS):
-        values = {row[j] for row in adult(1, 9).table}
-        assert values <= set(usual[column].chain_of)
+        assert {row[j] for row in adult(1, 9).table} <= set(usual[column].chain_of)
 
 
 def test_heights_and_some_chains():

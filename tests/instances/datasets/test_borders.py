@@ -1,34 +1,21 @@
-"""Borders: found between polygons that share some length, exactly or nearly."""
-
 import random
 import sys
 
 import pytest
 
+from atleastk import BackendUnavailableError, InvalidInstanceError
 from atleastk.instances.datasets.borders import exact_neighbours, near_neighbours
-from atleastk.instances.fields.errors import (
-    BackendUnavailableError,
-    InvalidInstanceError,
-)
 
 
 def box(left, bottom, right, top):
-    return [
-        (left, bottom),
-        (right, bottom),
-        (right, top),
-        (left, top),
-        (left, bottom),
-    ]
+    return [(left, bottom), (right, bottom), (right, top), (left, top), (left, bottom)]
 
 
 def region(*boxes):
-    """Return a region of boxes, each a polygon."""
     return [[box(*sides)] for sides in boxes]
 
 
 def lattice(rng, side):
-    """Return random boxes that tile a square, and their bounds."""
     boxes = [(0, 0, side, side)]
     while len(boxes) < 12:
         a, c, b, d = boxes.pop(rng.randrange(len(boxes)))
@@ -44,7 +31,6 @@ def lattice(rng, side):
 
 
 def touching(p, q):
-    """Tell whether two disjoint boxes share a border of some length."""
     across = min(p[2], q[2]) - max(p[0], q[0])
     up = min(p[3], q[3]) - max(p[1], q[1])
     return min(across, up) == 0 and max(across, up) > 0
@@ -53,7 +39,6 @@ def touching(p, q):
 @pytest.mark.parametrize("seed", range(20))
 @pytest.mark.parametrize("tolerance", [None, 0, 0.01])
 def test_boxes(seed, tolerance):
-    """Corners on sides of others, corners that touch only, turned and scaled."""
     rng = random.Random(seed)
     boxes = lattice(rng, 12)
     scale, turned = rng.choice([1, 0.125, 3]), rng.random() < 0.5
@@ -76,7 +61,6 @@ def test_boxes(seed, tolerance):
 
 
 def test_several_polygons_and_holes():
-    """An enclave borders on what is around it; pieces of one region do not count."""
     around = [[box(0, 0, 4, 4), box(1, 1, 2, 2)]]
     enclave = region((1, 1, 2, 2))
     pieces = region((4, 0, 5, 4), (5, 0, 6, 4), (-9, 0, -8, 1))
@@ -85,19 +69,16 @@ def test_several_polygons_and_holes():
 
 
 def test_borders_of_a_point_do_not_count():
-    """Neither do repeated corners."""
     twice = [[[(1, 1), (1, 1), (2, 1), (2, 2), (1, 1)]]]
     assert exact_neighbours([region((0, 0, 1, 1)), twice]) == []
 
 
 def test_all_of_three_that_share_a_side():
-    """As where a map has a layer on another."""
     boxes = [region((0, 0, 1, 1)), region((0, 0, 1, 1)), region((1, 0, 2, 1))]
     assert exact_neighbours(boxes) == [(0, 1), (0, 2), (1, 2)]
 
 
 def test_borders_within_a_tolerance():
-    """Gaps and overlaps up to it; what only touches is no neighbour."""
     pytest.importorskip("shapely")
     gap = [region((0, 0, 1, 1)), region((1.01, 0, 2, 1)), region((1.995, 0.1, 3, 0.9))]
     assert exact_neighbours(gap) == []
@@ -108,7 +89,6 @@ def test_borders_within_a_tolerance():
 
 
 def test_polygons_that_cross_themselves_are_refused():
-    """The error names the region."""
     pytest.importorskip("shapely")
     bow = [[[(0, 0), (1, 1), (1, 0), (0, 1), (0, 0)]]]
     with pytest.raises(InvalidInstanceError, match="region 1: Self-intersection"):
@@ -116,7 +96,6 @@ def test_polygons_that_cross_themselves_are_refused():
 
 
 def test_a_missing_package_is_named(monkeypatch):
-    """It is in an extra."""
     monkeypatch.setitem(sys.modules, "shapely", None)
     with pytest.raises(BackendUnavailableError, match=r"atleastk\[maps\]"):
         near_neighbours([], 0)

@@ -1,5 +1,3 @@
-"""The census names: as published, and as the paper filters them."""
-
 import sys
 from collections import Counter
 
@@ -21,7 +19,6 @@ FACTS = {
 
 @pytest.mark.parametrize("names", FACTS)
 def test_counts_are_as_published(names):
-    """Number, total, greatest count and distinct counts of every set."""
     counts = census_counts(names)
     n, total, greatest, distinct = FACTS[names]
     assert (len(counts), sum(counts), max(counts)) == (n, total, greatest)
@@ -30,20 +27,17 @@ def test_counts_are_as_published(names):
 
 
 def test_instances_are_named():
-    """The loader gives a bin covering that says what it is."""
     instance = census_names("last", 2000)
     assert (instance.n, instance.k, instance.name) == (18_839, 2000, "LAST-1990 k=2000")
 
 
 def test_unknown_sets_are_refused():
-    """The error lists the sets."""
     with pytest.raises(UnknownNameError, match="female, male, last"):
         census_counts("first")
 
 
 @pytest.mark.parametrize("names", FACTS)
 def test_shipped_counts_are_those_of_the_package(names):
-    """The derived file equals the published names of at least 0.001 %."""
     pytest.importorskip("names")
     table = load_names(names)
     published = Counter(count for _, count in table if count)
@@ -51,16 +45,13 @@ def test_shipped_counts_are_those_of_the_package(names):
     assert len(table) == (88_799 if names == "last" else len(census_counts(names)))
     assert (
         table[0]
-        == {
-            "female": ("MARY", 2629),
-            "male": ("JAMES", 3318),
-            "last": ("SMITH", 1006),
-        }[names]
+        == {"female": ("MARY", 2629), "male": ("JAMES", 3318), "last": ("SMITH", 1006)}[
+            names
+        ]
     )
 
 
 def test_a_missing_package_is_named(monkeypatch):
-    """Without the package the error names the extra."""
     monkeypatch.setitem(sys.modules, "names", None)
     with pytest.raises(BackendUnavailableError, match=r"atleastk\[names\]"):
         load_names("male")

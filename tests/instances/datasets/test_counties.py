@@ -1,5 +1,3 @@
-"""Tables of counties and their neighbours: read, and refused with a reason."""
-
 import gzip
 
 import networkx as nx
@@ -28,8 +26,6 @@ AA,02,03
 
 @pytest.fixture
 def tables(tmp_path):
-    """Return a function that writes two tables and returns their paths."""
-
     def write(nodes=NODES, edges=EDGES):
         paths = tmp_path / "nodes.csv", tmp_path / "edges.csv"
         for path, text in zip(paths, (nodes, edges), strict=True):
@@ -40,17 +36,14 @@ def tables(tmp_path):
 
 
 def test_tables_are_read(tables):
-    """In their order; pairs that occur twice are one edge."""
     instance = connected_partition_from_tables(*tables(), 6)
-    assert instance.weights == (5, 0, 7, 9)
-    assert instance.edges == ((0, 1), (1, 2))
+    assert (instance.weights, instance.edges) == ((5, 0, 7, 9), ((0, 1), (1, 2)))
     assert instance.labels == ("Here", "There", "Far", "Off, shore")
     assert instance.positions[0] == (-86.5, 32.25)
     assert (instance.k, instance.name) == (6, "nodes.csv")
 
 
 def test_regions_that_all_weigh_one(tables):
-    """By None; a column of the usual name is found."""
     paths = tables()
     found = connected_partition_from_tables(*paths, 2, weight=None)
     assert found.weights == (1, 1, 1, 1)
@@ -59,11 +52,8 @@ def test_regions_that_all_weigh_one(tables):
 
 
 def test_a_state_is_chosen(tables):
-    """With the neighbours in it only; islands are named."""
     instance = connected_partition_from_tables(*tables(), 6, state="BB")
-    assert instance.weights == (7, 9)
-    assert instance.edges == ()
-    assert instance.name == "BB"
+    assert (instance.weights, instance.edges, instance.name) == ((7, 9), (), "BB")
     assert "2 pieces" in instance.comment
     assert "Off, shore" in instance.comment
     instance = connected_partition_from_tables(*tables(), 6, state="AA")
@@ -72,11 +62,9 @@ def test_a_state_is_chosen(tables):
 
 
 def test_columns_of_other_names(tables):
-    """The code is that of the neighbours, too; without names labels are codes."""
     paths = tables("zip,people\n7,3\n8,4\n", "zip_u,zip_v\n7,8\n")
     instance = connected_partition_from_tables(*paths, 2, code="zip", weight="people")
-    assert instance.weights == (3, 4)
-    assert instance.labels == ("7", "8")
+    assert (instance.weights, instance.labels) == ((3, 4), ("7", "8"))
     assert instance.positions is None
     assert instance.edges == ((0, 1),)
     assert table_of(paths[0]) == (
@@ -88,7 +76,6 @@ def test_columns_of_other_names(tables):
 
 
 def test_compressed_tables(tables):
-    """They are recognised by their content."""
     paths = tables()
     expected = connected_partition_from_tables(*paths, 6)
     for path in paths:
@@ -97,7 +84,6 @@ def test_compressed_tables(tables):
 
 
 def test_no_rows(tables):
-    """A header is enough."""
     headers = NODES.splitlines()[0], EDGES.splitlines()[0]
     assert connected_partition_from_tables(*tables(*headers), 6).n == 0
 
@@ -146,7 +132,6 @@ def test_no_rows(tables):
     ],
 )
 def test_bad_tables_are_refused(tables, nodes, edges, state, message):
-    """The error is one line that names the file, the line and the column."""
     with pytest.raises(InvalidInstanceError, match=message) as error:
         connected_partition_from_tables(*tables(nodes, edges), 6, state=state)
     assert "\n" not in str(error.value)
@@ -154,7 +139,6 @@ def test_bad_tables_are_refused(tables, nodes, edges, state, message):
 
 
 def test_a_missing_file_is_named(tables):
-    """Whichever it is."""
     nodes, edges = tables()
     edges.unlink()
     with pytest.raises(InvalidInstanceError, match=r"edges\.csv"):
@@ -162,7 +146,6 @@ def test_a_missing_file_is_named(tables):
 
 
 def test_mississippi():
-    """82 counties, connected and planar, with all inhabitants counted in 2020."""
     instance = sample_counties(100_000)
     assert (instance.n, len(instance.edges), instance.total) == (82, 202, 2_961_279)
     assert nx.is_connected(instance.graph)
@@ -173,7 +156,6 @@ def test_mississippi():
 
 
 def test_islands():
-    """Named as far as they are few; nothing is said of a connected graph."""
     assert islands(0, [], None) is None
     assert islands(3, [(0, 1), (1, 2)], None) is None
     assert islands(4, [(1, 2)], "abcd") == (

@@ -1,19 +1,14 @@
-"""Maps of polygons: GeoJSON files and GeoDataFrames."""
-
 import json
 import sys
 
 import pytest
 
+from atleastk import BackendUnavailableError, InvalidInstanceError
 from atleastk.instances.datasets.maps import (
     connected_partition_from_file,
     connected_partition_from_geodataframe,
     polygons_from_file,
     polygons_from_geodataframe,
-)
-from atleastk.instances.fields.errors import (
-    BackendUnavailableError,
-    InvalidInstanceError,
 )
 
 
@@ -41,8 +36,6 @@ MAP = [WEST, EAST, ISLES]
 
 @pytest.fixture
 def written(tmp_path):
-    """Return a function that writes features and returns the path."""
-
     def write(features, kind="FeatureCollection"):
         path = tmp_path / "map.geojson"
         path.write_text(json.dumps({"type": kind, "features": features}))
@@ -52,12 +45,9 @@ def written(tmp_path):
 
 
 def test_files_are_read(written):
-    """A node for every feature; islands are named; no extra is needed."""
     path = written(MAP)
     instance = connected_partition_from_file(path, "pop", 2, name="name")
-    assert instance.weights == (3, 4, 0)
-    assert instance.edges == ((0, 1),)
-    assert instance.k == 2
+    assert (instance.weights, instance.edges, instance.k) == ((3, 4, 0), ((0, 1),), 2)
     assert instance.labels == ("West", "East", "Isles")
     assert instance.positions == ((1, 2), (3, 2), (7.5, 1.5))
     assert instance.name == "map.geojson"
@@ -67,7 +57,6 @@ def test_files_are_read(written):
 
 
 def test_polygons_are_for_pictures(written):
-    """Rings of polygons of regions, in the order of the nodes."""
     west, east, isles = polygons_from_file(written(MAP))
     assert [[len(ring) for ring in face] for face in west] == [[5, 5]]
     assert east == [[[(2, 0), (4, 0), (4, 4), (2, 4), (2, 0)]]]
@@ -75,14 +64,12 @@ def test_polygons_are_for_pictures(written):
 
 
 def test_rings_that_are_open_are_closed(written):
-    """And heights are left out."""
     ring = [[*place, 7] for place in box(0, 0, 1, 1)[:-1]]
     (region,) = polygons_from_file(written([feature(polygon(ring), pop=1)]))
     assert region == [[[(0, 0), (1, 0), (1, 1), (0, 1), (0, 0)]]]
 
 
 def test_maps_of_nothing(written):
-    """No features; a polygon without an area."""
     assert connected_partition_from_file(written([]), "pop", 2).n == 0
     line = feature(polygon([[5, 5], [6, 6], [5, 5]]), pop=1)
     instance = connected_partition_from_file(written([line]), "pop", 2)
@@ -124,7 +111,6 @@ def test_maps_of_nothing(written):
     ],
 )
 def test_broken_features_are_refused(written, broken, message):
-    """The error is one line that names the file and the feature."""
     with pytest.raises(InvalidInstanceError, match=message) as error:
         connected_partition_from_file(written([WEST, broken]), "pop", 2)
     assert "\n" not in str(error.value)
@@ -133,7 +119,6 @@ def test_broken_features_are_refused(written, broken, message):
 
 
 def test_broken_files_are_refused(written):
-    """No file, no collection, no list, no number."""
     with pytest.raises(InvalidInstanceError, match=r"none\.geojson"):
         connected_partition_from_file("none.geojson", "pop", 2)
     with pytest.raises(InvalidInstanceError, match="expected a FeatureCollection"):
@@ -146,14 +131,12 @@ def test_broken_files_are_refused(written):
 
 
 def test_a_tolerance_needs_the_extra(written, monkeypatch):
-    """The error names it."""
     monkeypatch.setitem(sys.modules, "shapely", None)
     with pytest.raises(BackendUnavailableError, match=r"atleastk\[maps\]"):
         connected_partition_from_file(written(MAP), "pop", 2, tolerance=0)
 
 
 def test_a_tolerance(written):
-    """Borders that do not fit are joined."""
     pytest.importorskip("shapely")
     path = written([WEST, feature(polygon(box(2.001, 0, 4, 4)), pop=1)])
     assert connected_partition_from_file(path, "pop", 2).edges == ()
@@ -162,20 +145,16 @@ def test_a_tolerance(written):
 
 
 class Frame:
-    """What features look like, as geopandas shows them."""
-
     def __init__(self, features):
         self.__geo_interface__ = {"type": "FeatureCollection", "features": features}
 
 
 def test_frames_are_read():
-    """Exactly, whatever shows its features."""
     frame = Frame(MAP)
     instance = connected_partition_from_geodataframe(
         frame, "pop", 2, name="name", tolerance=None
     )
-    assert instance.edges == ((0, 1),)
-    assert instance.labels == ("West", "East", "Isles")
+    assert (instance.edges, instance.labels) == (((0, 1),), ("West", "East", "Isles"))
     assert len(polygons_from_geodataframe(frame)) == 3
     with pytest.raises(
         InvalidInstanceError, match=r"frame: features\[0\]: no property"
@@ -188,9 +167,7 @@ def test_frames_are_read():
 
 
 def test_geodataframes(written):
-    """Of geopandas itself; the same as of the file."""
-    geopandas = pytest.importorskip("geopandas")
-    frame = geopandas.GeoDataFrame.from_features(MAP)
+    frame = pytest.importorskip("geopandas").GeoDataFrame.from_features(MAP)
     instance = connected_partition_from_geodataframe(frame, "pop", 2, name="name")
     expected = connected_partition_from_file(written(MAP), "pop", 2)
     assert instance == expected

@@ -1,12 +1,9 @@
-"""Nursery: a full product with a known optimum."""
-
 import pytest
 
 from atleastk.instances.datasets.nursery import DOMAINS, nursery, nursery_optimum
 
 
 def test_all_applications_once():
-    """12,960 distinct records, in the published order."""
     instance = nursery(5)
     assert (instance.n, instance.m, instance.records.distinct) == (12960, 8, 12960)
     assert instance.columns == tuple(DOMAINS)
@@ -17,5 +14,4 @@ def test_all_applications_once():
     ("k", "stars"), [(1, 0), (2, 1), (5, 1), (6, 2), (20, 2), (21, 3), (80, 3), (81, 4)]
 )
 def test_optimum(k, stars):
-    """The largest domains multiply to 5, 20, 80, ..."""
     assert nursery_optimum(k) == 12960 * stars

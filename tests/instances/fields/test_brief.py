@@ -1,5 +1,3 @@
-"""Objects are shown in brief, however large they are."""
-
 import pytest
 
 import atleastk
@@ -24,8 +22,7 @@ def results():
         "algorithms": ["fold"],
         "methods": ["subset-dp"],
     }
-    study = atleastk.Study.from_dict(document)
-    return atleastk.conduct(study, workers=1)
+    return atleastk.conduct(atleastk.Study.from_dict(document), workers=1)
 
 
 def test_results_of_studies_and_all_that_they_hold(results):

@@ -1,5 +1,3 @@
-"""The search for garbage waits, and goes on as before."""
-
 import gc
 
 import pytest

@@ -1,5 +1,3 @@
-"""Integers, tables and texts: exact, refused with a message on one line."""
-
 import json
 from decimal import Decimal
 from fractions import Fraction
@@ -21,14 +19,11 @@ from atleastk.instances.fields.shapes import MOST_DIGITS, Table, Text, whole
 
 
 class Seven:
-    """What NumPy's integers are to Python: something with an index."""
-
     def __index__(self):
         return 7
 
 
 def test_whole_numbers_of_other_libraries_are_taken():
-    """They become plain integers."""
     instance = BinCovering([Seven(), 3], Seven())
     assert instance == BinCovering([7, 3], 7)
     assert set(map(type, instance.sizes)) == {int}
@@ -56,7 +51,6 @@ NO_NUMBERS = [
 
 @pytest.mark.parametrize("seven", INTEGERS, ids=repr)
 def test_integers_of_numpy_are_integers(seven):
-    """Wherever an integer is expected, and also where a number is."""
     assert type(whole(seven)) is int
     instances = (
         (BinCovering([7, 7], 7), BinCovering([seven, seven], seven)),
@@ -73,7 +67,6 @@ def test_integers_of_numpy_are_integers(seven):
 
 @pytest.mark.parametrize("half", [np.float16(0.5), np.float32(0.5), np.float64(0.5)])
 def test_floats_of_numpy_are_floats(half):
-    """Where floating-point numbers are taken."""
     places = RGather(points=[(half, half)], metric="great-circle", r=1)
     assert places == RGather(points=[(0.5, 0.5)], metric="great-circle", r=1)
     assert RectangleTiling([(half, half, 1)], 1) == RectangleTiling([(0.5, 0.5, 1)], 1)
@@ -81,7 +74,6 @@ def test_floats_of_numpy_are_floats(half):
 
 
 def test_arrays_of_numpy_are_lists():
-    """Of one axis, or of two where rows are expected; not without an axis."""
     table = np.arange(4).reshape(2, 2)
     assert KAnonymity(table, 2) == KAnonymity(table.tolist(), 2)
     assert BinCovering(table[1], 1) == BinCovering([2, 3], 1)
@@ -100,7 +92,6 @@ def test_arrays_of_numpy_are_lists():
 
 @pytest.mark.parametrize("odd", NO_NUMBERS, ids=repr)
 def test_what_is_no_number_is_told(odd):
-    """An element that is no number, or more than one, is the caller's mistake."""
     for make in (
         lambda: BinCovering([1, odd], 1),
         lambda: BinCovering([1], odd),
@@ -123,7 +114,6 @@ def test_what_is_no_number_is_told(odd):
 )
 @pytest.mark.parametrize("field", ["sizes", "k"])
 def test_absurd_magnitudes_are_refused_on_one_line(value, field):
-    """Even those that Python itself would not print."""
     sizes = value if isinstance(value, list | tuple) else [value]
     wrong = {"sizes": sizes} if field == "sizes" else {"k": value}
     with pytest.raises(InvalidInstanceError) as caught:
@@ -148,7 +138,6 @@ class Name(str):
 
 
 def test_tables_hold_plain_texts_and_integers():
-    """Rows of any kind of sequence, cells of other libraries."""
     parsed = Table().parse([["a", 1], (Name("b"), Seven()), iter([2**70, ""])], "t")
     assert parsed == (("a", 1), ("b", 7), (2**70, ""))
     assert {type(cell) for row in parsed for cell in row} == {str, int}
@@ -184,7 +173,6 @@ def test_equal_cells_are_one_object():
     ],
 )
 def test_messages_about_tables(value, message):
-    """With the place of the first wrong cell."""
     with pytest.raises(InvalidInstanceError) as caught:
         Table().parse(value, "t")
     assert str(caught.value).startswith(message)
@@ -192,7 +180,6 @@ def test_messages_about_tables(value, message):
 
 
 def test_texts_are_texts():
-    """Nothing else is turned into one."""
     assert Text().parse("a", "t") == "a"
     with pytest.raises(InvalidInstanceError, match="t: expected a text, got 1"):
         Text().parse(1, "t")

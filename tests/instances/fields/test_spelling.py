@@ -1,20 +1,16 @@
-"""Other spellings of public names are understood, with a warning."""
-
 import warnings
 
 import pytest
 
 import atleastk
-from atleastk import InvalidInstanceError, RGather, Suppression
+from atleastk import Instance, InvalidInstanceError, RGather, Suppression
 from atleastk.instances.fields.spelling import renamed, respelled, usual
-from atleastk.instances.instance import Instance
 
 TABLE = [["a", 1], ["a", 2], ["b", 1], ["b", 2]]
 POINTS = [[0, 0], [1, 0], [9, 9], [9, 8]]
 
 
 def test_names_stand_for_what_is_known():
-    """A name that is known by itself stays, and so does one that nothing knows."""
     assert usual("minimize", {"minimise"}) == "minimise"
     assert usual("minimize", {"minimise", "minimize"}) == "minimize"
     assert usual("minimize", {"maximise"}) == "minimize"
@@ -37,7 +33,6 @@ def test_a_value_has_one_name(twice):
     ],
 )
 def test_public_names(other, name):
-    """Listed is the usual one only."""
     with pytest.warns(DeprecationWarning, match=f"{other} is called {name}") as warned:
         assert getattr(atleastk, other) is getattr(atleastk, name)
     assert warned[0].filename == __file__
@@ -46,7 +41,6 @@ def test_public_names(other, name):
 
 
 def test_keywords_of_functions():
-    """The warning points to whoever called."""
     with pytest.warns(
         DeprecationWarning, match="minimize is called minimise"
     ) as warned:
@@ -109,7 +103,6 @@ def test_usual_keywords_are_taken_without_a_word():
     ],
 )
 def test_fields_of_files(document, usual_one):
-    """Without a word; what is written has the usual names."""
     instance = atleastk.from_dict(document)
     assert isinstance(instance, Instance)
     assert usual_one.items() <= instance.to_dict().items()
@@ -124,6 +117,5 @@ def test_centres_of_solutions():
 
 
 def test_families():
-    """They are found by the names that they once had."""
     for problem, once in (("suppression", "people-7"), ("k-ambiguity", "seven-people")):
         assert atleastk.generate(problem, once) == atleastk.generate(problem, "people")

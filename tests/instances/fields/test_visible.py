@@ -1,5 +1,3 @@
-"""Characters that are not seen, or act: spelled out."""
-
 import pytest
 
 from atleastk.instances.fields.errors import quoted

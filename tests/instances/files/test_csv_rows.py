@@ -1,5 +1,3 @@
-"""Texts of separated values: all kinds of line ends, and what is no table."""
-
 import csv
 
 import pytest
@@ -18,7 +16,6 @@ END = pytest.mark.parametrize("end", ["\n", "\r\n", "\r"])
 
 @END
 def test_lines_end_as_on_any_system(end):
-    """With a quoted cell of two lines, and whether the last line ends or not."""
     for last in ("", end):
         text = f'a,b{end}"1{end}2",3{end}4,5{last}'
         assert rows_of(text, "t") == [
@@ -32,7 +29,6 @@ def test_lines_end_as_on_any_system(end):
 
 @END
 def test_a_quoted_line_end_of_another_kind(end):
-    """It is in the cell, and ends nothing, in the first line too."""
     other = "\n" if end == "\r" else "\r"
     text = f'"a{other}b",c{end}1,2{end}'
     assert rows_of(text, "t") == [
@@ -43,7 +39,6 @@ def test_a_quoted_line_end_of_another_kind(end):
 
 
 def test_other_separators_of_lines_are_characters():
-    """A form feed, NEL and U+2028 are part of a cell."""
     assert rows_of("a\x0cb,c\x85d\n\u2028,e\n", "t") == [
         (1, ["a\x0cb", "c\x85d"]),
         (2, ["\u2028", "e"]),
@@ -75,7 +70,6 @@ def test_cells_of_any_length():
     ],
 )
 def test_what_is_no_table_is_told_with_its_line(text, told):
-    """One line: source, line, reason."""
     if told is None:
         assert table_of_text(text, "t") == [(1, [" "])]
         return
@@ -96,8 +90,7 @@ def test_lines_of_spaces_are_empty_below_several_columns():
 def test_lines_of_too_many_cells_are_refused_before_they_are_split(monkeypatch):
     """Their list takes eight times the text; what is read before is not held."""
     monkeypatch.setattr(csv_rows, "_MOST_CELLS", 5)
-    rows = csv_rows.table_of_text("a,b,c,d,e\n1,2,3,4,5\n", "t")
-    assert len(rows) == 2
+    assert len(csv_rows.table_of_text("a,b,c,d,e\n1,2,3,4,5\n", "t")) == 2
     for text, line in (("a,b\n1,2\n,,,,,\n", 3), (",,,,,\n", 1)):
         told = rf"t:{line}: a line of more than 5 cells"
         with pytest.raises(InvalidInstanceError, match=told):
@@ -106,7 +99,6 @@ def test_lines_of_too_many_cells_are_refused_before_they_are_split(monkeypatch):
 
 
 def test_a_row_of_another_length_ends_reading_at_once():
-    """The broken quotes below it are not come to; the limit of a cell is the old."""
     before = csv.field_size_limit()
     with pytest.raises(
         InvalidInstanceError, match="t:2: 3 cells where the header has 2"

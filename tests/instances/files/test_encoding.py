@@ -1,5 +1,3 @@
-"""Encodings of text files: found out, given, guessed, and written back."""
-
 import codecs
 
 import pytest
@@ -25,7 +23,6 @@ TEXT = "größe,Œuvre\nü,ß\n"
 )
 @pytest.mark.parametrize("given", [None, "family", "name"])
 def test_marks_tell_and_are_kept(tmp_path, mark, name, given):
-    """Whether the encoding is named as well or not."""
     data = mark + TEXT.encode(name)
     named = {"family": name.removesuffix("-le").removesuffix("-be"), "name": name}
     assert decode(tmp_path, data, named.get(given)) == (TEXT, Encoding(name, mark))
@@ -42,7 +39,6 @@ def test_marks_tell_and_are_kept(tmp_path, mark, name, given):
     ],
 )
 def test_given_encodings(tmp_path, given, name):
-    """Those of marks, without one, are as most files have them."""
     data = TEXT.encode(name)
     assert decode(tmp_path, data, encoding_named(given)) == (TEXT, Encoding(name))
 
@@ -57,7 +53,6 @@ def test_given_encodings(tmp_path, given, name):
     ],
 )
 def test_guesses_change_no_byte(tmp_path, data, name, text):
-    """They are told with what does not fit UTF-8."""
     found, encoding = decode(tmp_path, data, None)
     assert encoding.name == name
     assert encoding.doubt.startswith("byte 0x")
@@ -66,7 +61,6 @@ def test_guesses_change_no_byte(tmp_path, data, name, text):
 
 
 def test_what_does_not_fit(tmp_path):
-    """To be read, or to be written: one line with the character or byte."""
     path = tmp_path / "t.csv"
     with pytest.raises(InvalidInstanceError, match="byte 0xe9 in line 2 is not ascii"):
         decode(path, b"a\n\xe9", "ascii")
@@ -78,7 +72,6 @@ def test_what_does_not_fit(tmp_path):
 
 
 def test_a_table_of_any_encoding(tmp_path, capsys):
-    """The guess is told; what is written has the bytes that were read."""
     table, out = tmp_path / "t.csv", tmp_path / "out.csv"
     table.write_bytes("größe\nü\nü\n".encode("cp1252"))
     words = ["anonymize", str(table), "-k", "2", "-o", str(out)]
@@ -100,7 +93,6 @@ def test_a_table_of_any_encoding(tmp_path, capsys):
 
 
 def test_text_of_two_bytes_a_character(tmp_path):
-    """Delimiters and line ends are looked for in the text."""
     data = codecs.BOM_UTF16_LE + "a;b\r\n1;2\r\n".encode("utf-16-le")
     (tmp_path / "t.csv").write_bytes(data)
     frame = read_frame(tmp_path / "t.csv")

@@ -1,5 +1,3 @@
-"""Files of JSON objects: what is read, what is refused, and how that is told."""
-
 import gzip
 import json
 import random
@@ -10,11 +8,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from atleastk.instances.fields.errors import (
-    AtleastkError,
-    InvalidInstanceError,
-    InvalidResultError,
-)
+from atleastk import AtleastkError, InvalidInstanceError, InvalidResultError
 from atleastk.instances.files import files
 
 DOCUMENT = {"problem": "bin-covering", "sizes": [1, 2, 10**60], "k": 2}
@@ -23,14 +17,12 @@ DEEP = "[" * 100_000 + "]" * 100_000
 
 @pytest.mark.parametrize("name", ["a.json", "a.json.gz"])
 def test_what_was_written_is_read(tmp_path, name):
-    """Integers of any magnitude survive, compressed or not."""
     files.write(tmp_path / name, DOCUMENT)
     assert files.read(tmp_path / name) == DOCUMENT
 
 
 @pytest.mark.parametrize("name", ["a.jsonl", "a.jsonl.gz"])
 def test_lines_are_numbered(tmp_path, name):
-    """Every object comes with the line it stands on."""
     files.write_lines(tmp_path / name, [DOCUMENT, {}])
     assert files.is_lines(tmp_path / name)
     assert files.read_lines(tmp_path / name) == [(1, DOCUMENT), (2, {})]
@@ -38,7 +30,6 @@ def test_lines_are_numbered(tmp_path, name):
 
 @pytest.mark.parametrize("name", ["a.json", "a.jsonl", "a.jsonl.bz2"])
 def test_objects_come_with_their_places(tmp_path, name):
-    """The path of a file of one object, or path and line."""
     path = tmp_path / name
     files.write(path, DOCUMENT)
     place = f"{path}:1" if "jsonl" in name else f"{path}"
@@ -46,7 +37,6 @@ def test_objects_come_with_their_places(tmp_path, name):
 
 
 def test_compression_is_recognised_by_content(tmp_path):
-    """The name of a file may be wrong; and the same content is the same file."""
     misnamed = tmp_path / "a.json"
     misnamed.write_bytes(gzip.compress(json.dumps(DOCUMENT).encode()))
     assert files.read(misnamed) == DOCUMENT
@@ -83,7 +73,6 @@ def test_compression_is_recognised_by_content(tmp_path):
     ],
 )
 def test_what_is_wrong_is_told_on_one_line(tmp_path, content, told):
-    """The path, the place in the file, the reason."""
     path = tmp_path / "bad.json"
     path.write_bytes(content)
     with pytest.raises(InvalidInstanceError) as caught:
@@ -95,7 +84,6 @@ def test_what_is_wrong_is_told_on_one_line(tmp_path, content, told):
 
 
 def test_a_mistake_in_a_line_is_placed(tmp_path):
-    """Line and column; the kind of error is the caller's choice."""
     path = tmp_path / "bad.jsonl"
     path.write_text('{"a": 1}\n\n{"a": }\n')
     with pytest.raises(InvalidResultError, match=r"bad.jsonl:3:7: broken JSON"):
@@ -106,7 +94,6 @@ def test_a_mistake_in_a_line_is_placed(tmp_path):
 
 
 def test_what_is_no_readable_file(tmp_path):
-    """No such file, a directory, an impossible name."""
     for path, told in (
         (tmp_path / "none.json", "no such file"),
         (tmp_path, "is a directory, not a file"),
@@ -132,7 +119,6 @@ def test_no_permission(tmp_path, monkeypatch):
 
 
 def test_what_cannot_be_written(tmp_path):
-    """An error of atleastk, with the path and the reason."""
     with pytest.raises(AtleastkError, match="cannot be written: is a directory"):
         files.write(tmp_path, {})
     with pytest.raises(AtleastkError, match="cannot be written: no such file"):
@@ -142,7 +128,6 @@ def test_what_cannot_be_written(tmp_path):
 @settings(max_examples=150, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(st.data())
 def test_no_bytes_do_more_harm_than_an_error(tmp_path_factory, data):
-    """Whatever a file holds: an object, or `InvalidInstanceError` on one line."""
     honest = json.dumps(DOCUMENT).encode()
     mangled = st.tuples(
         st.sampled_from([honest, gzip.compress(honest, mtime=0)]),

@@ -1,5 +1,3 @@
-"""What files hold: compressed or not, from standard input, within a limit."""
-
 import bz2
 import gzip
 import io
@@ -22,7 +20,6 @@ def zipped(data):
 
 
 def limited(path, gigabytes):
-    """Return what is told of a file that is too large."""
     with input_limit(gigabytes), pytest.raises(InvalidInstanceError) as caught:
         read_bytes(path)
     return str(caught.value)
@@ -30,7 +27,6 @@ def limited(path, gigabytes):
 
 @pytest.mark.parametrize("pack", [bytes, gzip.compress, bz2.compress, zipped])
 def test_the_limit_is_of_what_is_unpacked(tmp_path, pack):
-    """To the byte; the error tells the limit and how to raise it."""
     path = tmp_path / "t.csv"
     path.write_bytes(pack(b"x" * 1000))
     with input_limit(1000 / 10**9):
@@ -53,7 +49,6 @@ def test_the_limit_is_of_what_is_unpacked(tmp_path, pack):
     ],
 )
 def test_a_bomb_takes_no_more_than_the_limit(tmp_path, data):
-    """50 MB in 50 kB, of which one is allowed."""
     path = tmp_path / "bomb.json.gz"
     path.write_bytes(data)
     tracemalloc.start()
@@ -65,7 +60,6 @@ def test_a_bomb_takes_no_more_than_the_limit(tmp_path, data):
 
 
 def test_a_large_file_is_not_even_read(tmp_path, monkeypatch):
-    """Its size is known."""
     path = tmp_path / "large"
     path.write_bytes(bytes(2000))
     monkeypatch.setattr(files, "_all_of", None)
@@ -73,7 +67,6 @@ def test_a_large_file_is_not_even_read(tmp_path, monkeypatch):
 
 
 def test_the_limit_of_the_environment(tmp_path, monkeypatch):
-    """Overruled by `input_limit`."""
     path = tmp_path / "t"
     path.write_bytes(bytes(2000))
     assert len(read_bytes(path)) == 2000
@@ -89,7 +82,6 @@ def test_the_limit_of_the_environment(tmp_path, monkeypatch):
 
 
 def test_no_limit(tmp_path):
-    """Infinitely much may be read, nothing else that is no size."""
     path = tmp_path / "t"
     path.write_bytes(gzip.compress(bytes(2000)))
     with input_limit(float("inf")):
@@ -103,7 +95,6 @@ def test_no_limit(tmp_path):
 
 
 def test_standard_input_that_is_closed(monkeypatch):
-    """As by the shell: there is nothing in it."""
     monkeypatch.setattr(sys, "stdin", None)
     assert read_text("-") == ""
 

@@ -1,5 +1,3 @@
-"""Packed files: there and back, and what is no file or more than one."""
-
 import io
 import zipfile
 
@@ -11,7 +9,6 @@ from atleastk.instances.files.paths import PACKED, packed, plain_name
 
 
 def archive(members, **more):
-    """Return a ZIP archive of these files."""
     data = io.BytesIO()
     with zipfile.ZipFile(data, "w", **more) as file:
         for name, text in members.items():
@@ -24,7 +21,6 @@ LOCKED = archive({"a": "1"}).replace(b"\x14\x00\x00\x00", b"\x14\x00\x01\x00")
 
 @pytest.mark.parametrize("end", ["", *PACKED])
 def test_there_and_back(tmp_path, end):
-    """Whatever the name is when it is read; and the same bytes each time."""
     data = b"some text\n" * 1000
     made = packed(tmp_path / f"t.csv{end}", data)
     assert made == packed(f"t.csv{end}", data)
@@ -35,7 +31,6 @@ def test_there_and_back(tmp_path, end):
 
 
 def test_the_file_of_an_archive(tmp_path):
-    """It is called as the archive is; folders and what a system adds are no files."""
     with zipfile.ZipFile(io.BytesIO(packed("a/out.csv.zip", b"x"))) as made:
         assert made.namelist() == ["out.csv"]
     members = {"folder/": "", "folder/t.csv": "a\n", "__MACOSX/folder/._t.csv": "?"}
@@ -57,7 +52,6 @@ BROKEN = {
 
 @pytest.mark.parametrize(("data", "told"), BROKEN.values(), ids=BROKEN)
 def test_what_cannot_be_unpacked(tmp_path, data, told):
-    """Told on one line: broken, locked, or not one file."""
     (tmp_path / "t").write_bytes(data)
     with pytest.raises(
         InvalidInstanceError, match="t: cannot be read: the packed"

@@ -1,5 +1,3 @@
-"""Files are written whole or not at all, whatever happens."""
-
 import errno
 import os
 import signal
@@ -17,7 +15,6 @@ from atleastk.instances.files.writing import printing_aside, write_bytes
 
 @pytest.fixture
 def path(tmp_path):
-    """A file that holds something already."""
     path = tmp_path / "folder" / "out.json"
     path.parent.mkdir()
     path.write_bytes(b"old")
@@ -29,15 +26,12 @@ def names_beside(path):
 
 
 def test_what_was_there_goes_at_once(path):
-    """And nothing is left beside it."""
     write_bytes(path, b"new")
     assert path.read_bytes() == b"new"
     assert names_beside(path) == ["out.json"]
 
 
 def failing(number):
-    """Return a function that fails as the system does."""
-
     def fail(*_):
         raise OSError(number, os.strerror(number))
 
@@ -46,7 +40,6 @@ def failing(number):
 
 @pytest.mark.parametrize("broken", ["fsync", "chown"])
 def test_a_full_disk_leaves_the_old_file(path, monkeypatch, broken):
-    """One line, and no half of a file under any name."""
     monkeypatch.setattr(writing.os, broken, failing(errno.ENOSPC))
     with pytest.raises(AtleastkError) as caught:
         write_bytes(path, b"new")
@@ -56,8 +49,6 @@ def test_a_full_disk_leaves_the_old_file(path, monkeypatch, broken):
 
 
 def test_a_disk_that_fills_up_in_the_middle(path, monkeypatch):
-    """A part is written already when there is no more space."""
-
     class Full:
         def __init__(self, file):
             self.file = file
@@ -83,7 +74,6 @@ def test_a_disk_that_fills_up_in_the_middle(path, monkeypatch):
 
 
 def test_the_new_file_takes_the_permissions_of_the_old(path):
-    """A file that only its owner may read stays so; others are as the system has it."""
     path.chmod(0o640)
     write_bytes(path, b"new")
     assert stat.S_IMODE(path.stat().st_mode) == 0o640
@@ -96,7 +86,6 @@ def test_the_new_file_takes_the_permissions_of_the_old(path):
 
 
 def test_a_file_that_may_not_be_written_is_kept(path, monkeypatch):
-    """Though the folder would let it be replaced."""
     monkeypatch.setattr(writing.os, "access", lambda *_: False)
     with pytest.raises(AtleastkError, match="cannot be written: no permission"):
         write_bytes(path, b"new")
@@ -105,7 +94,6 @@ def test_a_file_that_may_not_be_written_is_kept(path, monkeypatch):
 
 @pytest.mark.parametrize("there", [True, False])
 def test_links_are_written_through(path, tmp_path, there):
-    """The link stays, and the file that it leads to is another."""
     link = tmp_path / "link.json"
     link.symlink_to("folder/out.json")
     if not there:
@@ -116,7 +104,6 @@ def test_links_are_written_through(path, tmp_path, there):
 
 
 def test_devices_and_pipes_are_written_to(tmp_path):
-    """They are not replaced."""
     write_bytes(os.devnull, b"new")
     assert not Path(os.devnull).is_file()
     pipe = tmp_path / "pipe"
@@ -131,13 +118,11 @@ def test_devices_and_pipes_are_written_to(tmp_path):
 
 
 def test_a_device_that_is_full():
-    """One line."""
     with pytest.raises(AtleastkError, match=r"/dev/full: .* no space left on device"):
         write_bytes("/dev/full", b"new")
 
 
 def test_a_descriptor_of_the_shell(tmp_path):
-    """As ``>(gzip > x)`` gives one; it stays open."""
     read, write = os.pipe()
     write_bytes(f"/dev/fd/{write}", b"new")
     os.write(write, b"!")
@@ -148,7 +133,6 @@ def test_a_descriptor_of_the_shell(tmp_path):
 
 @pytest.mark.parametrize("name", ["-", "/dev/stdout", "/dev/fd/1"])
 def test_standard_output(capfdbinary, name):
-    """What is printed meanwhile goes to standard error."""
     with printing_aside():
         print("told")
         write_bytes(name, b"\xff")
@@ -159,7 +143,6 @@ def test_standard_output(capfdbinary, name):
 
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
 def test_signals_wait_until_the_file_is_there(path, monkeypatch, number):
-    """The new file is whole, and then the signal is heard."""
     heard = []
     before = signal.signal(number, lambda *_: heard.append(path.read_bytes()))
     try:
@@ -175,7 +158,6 @@ def test_signals_wait_until_the_file_is_there(path, monkeypatch, number):
 
 
 def test_threads_write_too(path):
-    """Where there are no signals to be held."""
     thread = threading.Thread(target=write_bytes, args=(path, b"new"))
     thread.start()
     thread.join()

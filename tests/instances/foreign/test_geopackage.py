@@ -1,5 +1,3 @@
-"""GeoPackages: what is read, and what is refused."""
-
 import sqlite3
 from contextlib import closing
 
@@ -12,7 +10,6 @@ from atleastk.instances.foreign.geopackage import read_geopackage
 
 
 def one(tmp_path, held):
-    """Return the features of a database with one geometry."""
     path = write_geopackage(tmp_path / "one.gpkg", {"a": [(held, "r0", 3)]})
     return read_geopackage(path)["features"]
 
@@ -90,12 +87,10 @@ def test_a_database_that_is_being_written_is_refused(tmp_path):
             database.execute("UPDATE squares SET people = 9")
         with pytest.raises(InvalidInstanceError, match="close the program that has"):
             read_geopackage(path)
-    properties = read_geopackage(path)["features"][0]["properties"]
-    assert properties["people"] == 9
+    assert read_geopackage(path)["features"][0]["properties"]["people"] == 9
 
 
 def test_views_that_compute_for_ever_are_stopped(tmp_path):
-    """And so are those that make more than a file may hold."""
     path = write_geopackage(tmp_path / "map.gpkg")
     view = (
         "CREATE VIEW squares AS WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT "

@@ -1,5 +1,3 @@
-"""Shapefiles: what is read, against what is written by hand and by GDAL."""
-
 import zipfile
 from random import Random
 
@@ -14,12 +12,10 @@ from atleastk.instances.foreign.shapefile import read_shapefile
 
 @pytest.fixture
 def squares(tmp_path):
-    """Return the path of a shapefile of four squares."""
     return write_shapefile(tmp_path / "map.shp")
 
 
 def polygons(document):
-    """Return what every feature covers."""
     return [found["geometry"]["coordinates"] for found in document["features"]]
 
 
@@ -30,7 +26,6 @@ def test_shapes_and_rows_are_features(squares):
 
 
 def test_holes_are_within_the_rings_around_them(squares):
-    """Outer rings go clockwise; each hole is in one of two boxes that overlap."""
     corner = [(0, 0), (0, 9), (9, 9), (9, 8), (1, 8), (1, 0), (0, 0)]
     box = [(2, 1), (2, 7), (8, 7), (8, 1), (2, 1)]
     hole = [(3, 3), (4, 3), (4, 4), (3, 4), (3, 3)]
@@ -63,14 +58,12 @@ def test_a_shape_may_be_nowhere(squares):
     [(None, "utf-8"), (None, "cp1252"), ("ANSI 1253", "cp1253"), ("UTF-8", "utf-8")],
 )
 def test_encodings(squares, code_page, encoding):
-    """A file names them, or they are detected."""
     name = "Ωa" if encoding == "cp1253" else "Häßlo"
     rows = [{**row, "called": name} for row in ROWS]
     squares.with_suffix(".dbf").write_bytes(table(rows, encoding))
     if code_page:
         squares.with_suffix(".CPG").write_text(code_page)
-    found = read_shapefile(squares)["features"][0]["properties"]["called"]
-    assert found == name
+    assert read_shapefile(squares)["features"][0]["properties"]["called"] == name
 
 
 def test_archives_hold_layers(squares):
@@ -90,18 +83,13 @@ def test_archives_hold_layers(squares):
 
 
 def changed(at, what):
-    """Return what puts bytes into a file."""
     return lambda data: data[:at] + what + data[at + len(what) :]
 
 
 @pytest.mark.parametrize(
     ("suffix", "change", "message"),
     [
-        (
-            ".shp",
-            lambda data: data[:-1],
-            "map.shp: is cut off: it has 643 bytes of",
-        ),
+        (".shp", lambda data: data[:-1], "map.shp: is cut off: it has 643 bytes of"),
         (".shp", lambda data: data[:7], "map.shp: not a shapefile"),
         (".shp", changed(104, b"\0\1\0\0"), "shape 1: a length of 131072 bytes"),
         (".shp", changed(108, b"\3"), "shape 1: expected polygons, got a shape of"),
@@ -135,7 +123,6 @@ def test_missing_files(squares):
 
 @pytest.mark.parametrize("driver", ["ESRI Shapefile", "GPKG"])
 def test_what_gdal_writes(driver, tmp_path):
-    """Regions of several polygons with holes, as geopandas writes and reads them."""
     geopandas = pytest.importorskip("geopandas")
     shapely = pytest.importorskip("shapely")
     rng = Random(3)

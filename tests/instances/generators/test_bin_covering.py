@@ -1,8 +1,5 @@
-"""The families of bin covering: valid, repeatable, and what they say they are."""
-
 import pytest
 
-from atleastk.instances.bin_covering import BinCovering
 from atleastk.instances.fields.errors import InvalidInstanceError
 from atleastk.instances.generators.bin_covering import FAMILIES
 from atleastk.solvers.brute_force.bin_covering import optimum
@@ -10,28 +7,13 @@ from atleastk.solvers.brute_force.bin_covering import optimum
 BY_NAME = {family.name: family for family in FAMILIES}
 
 
-@pytest.mark.parametrize("family", FAMILIES, ids=lambda family: family.name)
-def test_families_are_valid_and_repeatable(family):
-    """Defaults are as declared; seed and parameters decide; the source names them."""
-    first = family.make(3)
-    assert isinstance(first, BinCovering)
-    assert first.total >= first.k
-    assert first == family.make(3) == family.make(3, **family.parameters)
-    assert first.name
-    assert f"family {family.name}, seed 3" in first.source
-    if not family.name.startswith("tight"):
-        assert first != family.make(4)
-
-
 @pytest.mark.parametrize(("high", "k"), [(100, 150), (10**4, 15_000)])
 def test_default_k_is_three_halves_of_the_greatest_size(high, k):
-    """Uniform sizes with the k of the paper's setting."""
     assert BY_NAME["uniform"].make(0, high=high).k == k
 
 
 @pytest.mark.parametrize("target", [*range(12, 40), 100, 1000])
 def test_planted_triples_are_valid(target):
-    """Sizes lie strictly between B/4 and B/2 and total groups * B; optimum B."""
     for seed in range(10):
         instance = BY_NAME["three-partition-yes"].make(seed, groups=3, target=target)
         assert all(target < 4 * x < 2 * target for x in instance.sizes)
@@ -40,7 +22,6 @@ def test_planted_triples_are_valid(target):
 
 
 def test_no_triple_of_the_no_family_fits():
-    """Sizes are 1 mod 5, B is 0, the total is groups * B."""
     for seed in range(10):
         instance = BY_NAME["three-partition-no"].make(seed, groups=5, target=1000)
         assert all(1000 < 4 * x < 2000 and x % 5 == 1 for x in instance.sizes)
@@ -48,33 +29,19 @@ def test_no_triple_of_the_no_family_fits():
 
 
 def test_heavy_items_are_counted():
-    """`heavy` sizes reach k."""
     instance = BY_NAME["heavy"].make(1, n=20, heavy=7)
     assert sum(size >= instance.k for size in instance.sizes) == 7
 
 
 def test_tight_families_have_optimum_k():
-    """Brute force where it reaches: k = 5 for Fold, k = 8 for Spread."""
     for family, k in (("tight-fold", 5), ("tight-spread", 8)):
         assert optimum(BY_NAME[family].make(0, k=k))[0] == k
 
 
 @pytest.mark.parametrize(
     ("family", "parameters"),
-    [
-        ("uniform", {"low": 5, "high": 4}),
-        ("few-sizes", {"kinds": 0}),
-        ("three-partition-yes", {"target": 8}),
-        ("three-partition-no", {"target": 99}),
-        ("three-partition-no", {"groups": 4}),
-        ("heavy", {"n": 3, "heavy": 4}),
-        ("census-like", {"top": 0}),
-        ("tight-fold", {"k": 4}),
-        ("tight-five-halves", {"k": 12}),
-        ("tight-spread", {"k": 6}),
-    ],
+    [("uniform", {"low": 5, "high": 4}), ("heavy", {"n": 3, "heavy": 4})],
 )
-def test_impossible_parameters_are_named(family, parameters):
-    """The error names the parameter."""
+def test_parameters_that_do_not_go_together_are_named(family, parameters):
     with pytest.raises(InvalidInstanceError, match=next(iter(parameters))):
         BY_NAME[family].make(0, **parameters)

@@ -1,13 +1,9 @@
-"""The families of connected partition: valid, repeatable, and what they say."""
-
 from collections import Counter
 
 import networkx as nx
 import numpy as np
 import pytest
 
-from atleastk.instances.connected_partition import ConnectedPartition
-from atleastk.instances.fields.errors import InvalidInstanceError
 from atleastk.instances.generators.connected_partition import (
     FAMILIES,
     tight_path,
@@ -20,7 +16,6 @@ DRAWN = {"delaunay", "grid", "cubic", "wheel", "tree", "path"}
 
 
 def crossings(instance):
-    """Return how many pairs of edges cross where they are drawn."""
     places = np.array(instance.positions)
     ends = [places[list(edge)] for edge in instance.edges]
 
@@ -56,21 +51,7 @@ def cut_weights(tree, weights, k):
 
 
 @pytest.mark.parametrize("family", FAMILIES, ids=lambda family: family.name)
-def test_families_are_valid_and_repeatable(family):
-    """Defaults are as declared; seed and parameters decide; the source names them."""
-    first = family.make(3)
-    assert isinstance(first, ConnectedPartition)
-    assert first.total >= first.k
-    assert first == family.make(3) == family.make(3, **family.parameters)
-    assert first.positions == family.make(3).positions
-    assert first.name
-    assert f"family {family.name}, seed 3" in first.source
-    assert (first != family.make(4)) == (family.name in DRAWN)
-
-
-@pytest.mark.parametrize("family", FAMILIES, ids=lambda family: family.name)
 def test_graphs_are_connected_and_planar(family):
-    """And positions, where there are some, are different."""
     for seed in range(5):
         instance = family.make(seed)
         assert nx.is_connected(instance.graph)
@@ -88,21 +69,18 @@ def test_graphs_are_connected_and_planar(family):
     ],
 )
 def test_edges_do_not_cross_where_they_are_drawn(name):
-    """Straight edges between the positions."""
     assert crossings(BY_NAME[name].make(2)) == 0
 
 
 @pytest.mark.parametrize("name", sorted(DRAWN - {"cubic", "grid"}))
 @pytest.mark.parametrize("n", [4, 5, 33])
 def test_sizes_and_weights_are_as_asked_for(name, n):
-    """Weights are 1..w; k is given, or the weight over the parts."""
     instance = BY_NAME[name].make(1, n=n, w=3, parts=2)
     assert instance.n == n
     assert set(instance.weights) <= {1, 2, 3}
     assert instance.k == instance.total // 2
     instance = BY_NAME[name].make(1, n=n, w=1, k=3)
-    assert instance.weights == (1,) * n
-    assert instance.k == 3
+    assert (instance.weights, instance.k) == ((1,) * n, 3)
     assert "k=3" in instance.name
     assert "parts" not in instance.name
 
@@ -110,7 +88,6 @@ def test_sizes_and_weights_are_as_asked_for(name, n):
 @pytest.mark.parametrize("name", ["delaunay", "tree", "path"])
 @pytest.mark.parametrize("n", [1, 2, 3])
 def test_small_graphs(name, n):
-    """Down to a single node."""
     instance = BY_NAME[name].make(1, n=n, parts=1)
     assert nx.is_connected(instance.graph)
     assert instance.graph.number_of_edges() == (
@@ -119,7 +96,6 @@ def test_small_graphs(name, n):
 
 
 def test_delaunay_triangulations_have_triangles_inside():
-    """All but the outer face: 3n - 3 - h edges, h of them outside."""
     instance = BY_NAME["delaunay"].make(5, n=200)
     h = 3 * instance.n - 3 - len(instance.edges)
     assert 3 <= h <= 40
@@ -128,7 +104,6 @@ def test_delaunay_triangulations_have_triangles_inside():
 
 
 def test_grids():
-    """Rows and columns of neighbours."""
     instance = BY_NAME["grid"].make(0, rows=3, columns=5)
     expected = nx.grid_2d_graph(3, 5)
     assert nx.is_isomorphic(instance.graph, expected)
@@ -137,7 +112,6 @@ def test_grids():
 
 @pytest.mark.parametrize("n", [4, 6, 60, 120])
 def test_cubic_graphs(n):
-    """3-regular and 3-connected."""
     instance = BY_NAME["cubic"].make(1, n=n)
     assert (instance.n, instance.k) == (n, 3)
     assert {len(around) for around in instance.neighbours} == {3}
@@ -145,7 +119,6 @@ def test_cubic_graphs(n):
 
 
 def test_wheels_and_trees():
-    """The hub has all neighbours; trees have no cycle, and are not always alike."""
     instance = BY_NAME["wheel"].make(0, n=9)
     assert len(instance.neighbours[0]) == 8
     assert {len(around) for around in instance.neighbours[1:]} == {3}
@@ -154,7 +127,6 @@ def test_wheels_and_trees():
 
 
 def test_the_counties_of_mississippi():
-    """As shipped: all of its inhabitants."""
     instance = BY_NAME["mississippi"].make(0, k=50_000)
     assert (instance.n, instance.total, instance.k) == (82, 2_961_279, 50_000)
     assert "Hinds" in instance.labels
@@ -171,7 +143,6 @@ def test_the_counties_of_mississippi():
     ],
 )
 def test_tight_families_cost_what_is_guaranteed(name, tree, connectivity, cost, k):
-    """If the tree is cut that is meant, while the optimum is k."""
     instance = BY_NAME[name].make(0, k=k)
     assert nx.node_connectivity(instance.graph) == connectivity
     assert optimum(instance)[0] == k
@@ -184,30 +155,6 @@ def test_tight_families_cost_what_is_guaranteed(name, tree, connectivity, cost, 
     assert min(weights) >= k
 
 
-@pytest.mark.parametrize(
-    ("family", "parameters"),
-    [
-        ("delaunay", {"n": 0}),
-        ("delaunay", {"w": 0}),
-        ("delaunay", {"parts": 0}),
-        ("delaunay", {"parts": 10_000}),
-        ("delaunay", {"k": 0}),
-        ("delaunay", {"k": 10_000}),
-        ("delaunay", {"k": "many"}),
-        ("grid", {"rows": 0}),
-        ("grid", {"columns": 0}),
-        ("cubic", {"n": 5}),
-        ("cubic", {"n": 2}),
-        ("cubic", {"k": 61}),
-        ("wheel", {"n": 3}),
-        ("tree", {"n": 0}),
-        ("path", {"w": 0}),
-        ("mississippi", {"k": 0}),
-        ("tight-3-connected", {"k": 1}),
-        ("tight-4-connected", {"k": 1}),
-    ],
-)
-def test_impossible_parameters_are_named(family, parameters):
-    """The error names the parameter."""
-    with pytest.raises(InvalidInstanceError, match=next(iter(parameters))):
-        BY_NAME[family].make(0, **parameters)
+@pytest.mark.parametrize("family", FAMILIES, ids=lambda family: family.name)
+def test_positions_are_repeatable(family):
+    assert family.make(3).positions == family.make(3).positions

@@ -1,22 +1,12 @@
-"""Families of generalisation: reproducible, and as they are described."""
-
 import pytest
 
 from atleastk.instances.fields.errors import InvalidInstanceError
 from atleastk.instances.generators.generalization import (
     AREA_CODES,
-    FAMILIES,
     people,
     trees,
 )
 from atleastk.instances.hierarchies.rules import masked
-
-
-@pytest.mark.parametrize("family", FAMILIES, ids=lambda family: family.name)
-def test_families_are_reproducible(family):
-    once, again = (family.make(3, **family.parameters) for _ in range(2))
-    assert once == again
-    assert family.name in once.name
 
 
 def test_the_area_codes_of_figure_2_7():

@@ -1,33 +1,15 @@
-"""The families of suppression: valid, repeatable, and what they say they are."""
-
 import pytest
 
 from atleastk.instances.fields.errors import InvalidInstanceError, UnknownNameError
 from atleastk.instances.generators.suppression import FAMILIES
-from atleastk.instances.suppression import Suppression
-from atleastk.instances.suppression_names import (
-    DECISIONS,
-    MAXIMISATIONS,
-    MINIMISATIONS,
-)
+from atleastk.instances.suppression_names import DECISIONS, MAXIMISATIONS, MINIMISATIONS
 
 BY_NAME = {family.name: family for family in FAMILIES}
 VARIANTS = [*DECISIONS, *MINIMISATIONS, *MAXIMISATIONS]
 
 
-@pytest.mark.parametrize("family", FAMILIES, ids=lambda family: family.name)
-def test_families_are_valid_and_repeatable(family):
-    """Defaults are as declared; seed and parameters decide; the source names them."""
-    first = family.make(3)
-    assert isinstance(first, Suppression)
-    assert first == family.make(3) == family.make(3, **family.parameters)
-    assert f"family {family.name}, seed 3" in first.source
-    assert (first.table != family.make(4).table) == (family.name == "uniform")
-
-
 @pytest.mark.parametrize("name", ["uniform", "people"])
 def test_every_problem_of_the_family(name):
-    """All names, with limits of half of what is possible where none is given."""
     for variant in VARIANTS:
         instance = BY_NAME[name].make(1, variant=variant)
         assert str(instance.variant) == variant
@@ -39,7 +21,6 @@ def test_every_problem_of_the_family(name):
 
 
 def test_people_of_the_thesis():
-    """As Figure 3.1 asks: age before gender before married before area code."""
     instance = BY_NAME["people"].make(0)
     assert (instance.n, instance.m, instance.k) == (7, 4, 2)
     assert instance.column_order == ((0,), (1,), (2,), (3,))
@@ -47,7 +28,6 @@ def test_people_of_the_thesis():
 
 
 def test_what_is_refused():
-    """Wrong names, limits that the problem does not take, shapes that cannot be."""
     uniform, tight = BY_NAME["uniform"].make, BY_NAME["tight-forest"].make
     with pytest.raises(UnknownNameError, match="x-SUP"):
         uniform(1, variant="x-SUP")

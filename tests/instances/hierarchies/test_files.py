@@ -1,14 +1,11 @@
-"""Files of hierarchies: delimiters, quotes, marks; and errors of one line."""
-
 import pytest
 
-from atleastk.instances.fields.errors import InvalidInstanceError
+from atleastk import Hierarchy, InvalidInstanceError
 from atleastk.instances.hierarchies.files import (
     read_hierarchy,
     read_noted,
     write_hierarchy,
 )
-from atleastk.instances.hierarchies.hierarchy import Hierarchy
 
 CHAINS = (("a, b", "x", "*"), ('c"', "x", "*"), ("d", "y", "*"))
 
@@ -59,7 +56,6 @@ def test_errors_name_file_line_and_reason(tmp_path, text, message):
 
 
 def test_what_is_noted(tmp_path):
-    """A line twice counts once, and a top is added; a note names the place."""
     path = tmp_path / "h.csv"
     path.write_text("a;x\n\na;x\nb;y\nb;y\n")
     found = read_noted(path)
@@ -87,7 +83,6 @@ def test_a_missing_file(tmp_path):
     ],
 )
 def test_what_is_written_is_read_again(tmp_path, chains):
-    """Commas, semicolons, line ends and empty texts, too."""
     path = tmp_path / "h.csv"
     write_hierarchy(path, Hierarchy(chains))
     assert read_hierarchy(path).chains == chains

@@ -1,5 +1,3 @@
-"""Hierarchies: what fits together, and what a message says of what does not."""
-
 import pytest
 
 from atleastk.instances.fields.errors import InvalidInstanceError
@@ -8,8 +6,7 @@ from atleastk.instances.hierarchies.hierarchy import Hierarchy, flaw_of, suppres
 
 def test_chains():
     hierarchy = Hierarchy([["a", "v", "*"], ["b", "c", "*"], [1, "c", "*"]])
-    assert hierarchy.height == 2
-    assert hierarchy.chain_of[1] == (1, "c", "*")
+    assert (hierarchy.height, hierarchy.chain_of[1]) == (2, (1, "c", "*"))
     assert suppression_of(["x", "y", "x"]).chains == (("x", "*"), ("y", "*"))
     assert Hierarchy([["only"]]).height == 0
 

@@ -1,5 +1,3 @@
-"""Rules of hierarchies: what becomes of a value, and what they cannot take."""
-
 import random
 from fractions import Fraction
 
@@ -31,7 +29,6 @@ def test_masked_digits():
 
 
 def test_codes_of_several_lengths_are_aligned_at_the_left():
-    """A short code joins the longer ones that begin with it, and no others."""
     hierarchy = masked(["DE111", "DE1", 7])
     assert hierarchy.chain_of["DE111"][1:] == (
         "DE11*",
@@ -57,7 +54,6 @@ def test_bands():
 
 
 def test_bands_of_other_numbers():
-    """They have an open end; all of them, so that they look alike."""
     hierarchy = bands_of(["0.5", "2", "-1e-1"], (Fraction(1, 2), 1))
     assert hierarchy.chains == (
         ("0.5", "[0.5, 1)", "[0, 1)", "*"),
@@ -71,12 +67,10 @@ def test_bands_of_other_numbers():
     "text", ["0", "-0.001", "1200", "1000000000000000", "-12e16", "1e300", "0.5"]
 )
 def test_numbers_are_told_as_they_are_read(text):
-    """Decimals, with an exponent only where zeros would be too many to read."""
     assert written(number_of(text)) == text
 
 
 def test_quantiles():
-    """Rows are counted, not values; fewer bands are unions of more."""
     hierarchy = quantiles_of({"1": 4, "2": 1, "3.5": 1, "7": 1, "-9": 1}, (4, 2))
     assert hierarchy.chain_of["-9"] == ("-9", "-9 to 1", "-9 to 1", "*")
     assert hierarchy.chain_of["1"][1:3] == ("-9 to 1", "-9 to 1")
@@ -88,7 +82,6 @@ def test_quantiles():
 
 
 def test_rounding():
-    """Halves go up, and what is rounded is rounded further."""
     hierarchy = rounded(["46", "-5", "44.9"], (10, 100))
     assert hierarchy.chain_of["46"] == ("46", "50", "100", "*")
     assert hierarchy.chain_of["-5"] == ("-5", "0", "0", "*")
@@ -99,7 +92,6 @@ def test_rounding():
 
 
 def test_parts():
-    """Codes of fewer parts are cut where others have as few left."""
     hierarchy = parts_of(["1.2.3", "1.2", "4"], ".")
     assert hierarchy.chains == (
         ("1.2.3", "1.2", "1", "*"),
@@ -109,7 +101,6 @@ def test_parts():
 
 
 def test_dates():
-    """Times have a day, too; forms may be given."""
     assert dates_of(["2020-11-30"]).chains == (
         ("2020-11-30", "2020-11", "2020-Q4", "2020", "2020-2029", "*"),
     )
@@ -129,7 +120,6 @@ def test_dates():
 
 
 def test_open_ends():
-    """The ends are one label each up to the top, with another rule between or none."""
     ages = ["17", "18", "40", "65", "99"]
     plain = with_open_ends(ages, Fraction(18), Fraction(65))
     assert plain.chain_of["40"] == ("40", "40", "*")
@@ -146,7 +136,6 @@ def test_open_ends():
 
 @pytest.mark.parametrize("seed", range(20))
 def test_rules_for_numbers_nest(seed):
-    """A hierarchy checks its chains; numbers of any size and sign are exact."""
     rng = random.Random(seed)
     numbers = [
         Fraction(rng.randrange(-500, 500), 10 ** rng.randrange(3)) for _ in range(40)
@@ -169,6 +158,5 @@ def test_rules_for_numbers_nest(seed):
     "text", ["", "x", "1/2", "1_000", "nan", "inf", "1e9999", "0x1", "1,5", "1" * 1001]
 )
 def test_what_is_no_number(text):
-    """Nothing that only Python reads, and nothing that would fill the memory."""
     with pytest.raises(UnfitError, match="is no number"):
         number_of(text)

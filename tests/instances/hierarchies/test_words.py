@@ -1,5 +1,3 @@
-"""Rules in words, and which of them suits the values of a column."""
-
 import pytest
 
 from atleastk.instances.fields.errors import InvalidInstanceError
@@ -61,7 +59,6 @@ def completed(rule, values):
     ],
 )
 def test_what_is_chosen(values, rule):
-    """By the texts alone. The completed rule can be given again."""
     values = list(values)
     counts = dict.fromkeys(values, 1)
     made, found = ruled("auto", counts)
@@ -101,12 +98,10 @@ def test_what_is_chosen(values, rule):
     ],
 )
 def test_the_reason_is_told(values, reason):
-    """For suppression why nothing better was found."""
     assert chosen(dict.fromkeys(values)).reason.startswith(reason)
 
 
 def test_what_is_missing_stays_as_it_is():
-    """Among numbers, dates and codes; among texts NA may be a value like others."""
     for rule, values in {
         "bands:5,10+top:40": ["34", "47", "NA"],
         "quantiles:2": ["34", "47", "NA"],
@@ -121,7 +116,6 @@ def test_what_is_missing_stays_as_it_is():
 
 
 def test_numbers_that_are_left_out():
-    """They are chosen for the values, and returned."""
     assert completed("bands+top:30", map(str, range(40))) == "bands:5,10,20+top:30"
     assert completed("round", ["0.12", "3", "7.5"]) == "round:0.1,1"
     assert completed("round", map(str, range(5000))) == "round:10,100,1000"
@@ -131,7 +125,6 @@ def test_numbers_that_are_left_out():
 
 
 def test_rules_and_paths():
-    """A rule begins with its name; a file of that name needs its folder."""
     for text in ("auto", "bands", "bands:5", "top:5+bands", "dates:%Y", "suppression"):
         assert is_rule(text)
     for text in ("age.csv", "./bands", "bandss", "bands.csv", "C:/x"):
@@ -157,7 +150,6 @@ def test_rules_and_paths():
     ],
 )
 def test_rules_that_make_no_sense(rule, message):
-    """On one line; no value is to blame."""
     with pytest.raises(InvalidInstanceError, match=message) as caught:
         ruled(rule, {"1": 1, "7": 2, "30": 1})
     assert "\n" not in str(caught.value)
@@ -166,7 +158,6 @@ def test_rules_that_make_no_sense(rule, message):
 
 @pytest.mark.parametrize("rule", ["bands", "bands:5", "round:5", "quantiles", "top:5"])
 def test_values_that_do_not_fit(rule):
-    """The error knows which one."""
     with pytest.raises(UnfitError, match='"old" is no number') as caught:
         ruled(rule, {"1": 1, "old": 2})
     assert caught.value.value == "old"

@@ -6,7 +6,7 @@ from random import Random
 
 import pytest
 
-from atleastk.instances.fields.errors import InvalidInstanceError
+from atleastk import InvalidInstanceError, Solution
 from atleastk.instances.reductions.cellular_clustering import (
     HIGH,
     REDUCTIONS,
@@ -17,7 +17,6 @@ from atleastk.instances.reductions.cellular_clustering import (
 )
 from atleastk.instances.spaces.metric_spaces import triangle_violation
 from atleastk.models.cellular_clustering import check
-from atleastk.models.results.solution import Solution
 from atleastk.solvers.brute_force.cellular_clustering import optimum
 
 (REDUCTION,) = REDUCTIONS
@@ -33,7 +32,6 @@ def fewest(problem):
 
 
 def systems(most_elements, most_sets):
-    """Yield all systems of sets, empty ones and equal ones too, that cover."""
     for elements in range(most_elements + 1):
         subsets = [
             s
@@ -48,7 +46,6 @@ def systems(most_elements, most_sets):
 
 
 def test_the_cost_is_that_of_the_theorem():
-    """For all small systems; what comes back is a cover of that size."""
     count = 0
     for problem in systems(3, 3):
         instance = to_cellular_clustering(problem)
@@ -65,7 +62,6 @@ def test_the_cost_is_that_of_the_theorem():
 
 
 def test_any_clustering_goes_back():
-    """To a cover of at most as many sets as it costs beyond all points."""
     rng = Random(1)
     for problem in systems(3, 4):
         if not problem.sets:
@@ -83,7 +79,6 @@ def test_any_clustering_goes_back():
 
 
 def test_images_are_as_said():
-    """Sets first, at distance 1 of each other; a metric."""
     problem = SetCover(3, [[1, 0], [2, 1], []])
     assert problem.sets == ((0, 1), (1, 2), ())
     instance = to_cellular_clustering(problem)
@@ -110,7 +105,6 @@ def test_a_lower_price_is_too_low():
 
 
 def test_elements_in_no_set():
-    """There is no cover, but a clustering of the cost of one by both sets."""
     assert not UNCOVERED.coverable
     assert not REDUCTION.applies(UNCOVERED)
     assert not UNCOVERED.covers([0, 1])
@@ -122,6 +116,5 @@ def test_elements_in_no_set():
     [([[0], [2]], r"sets\[1\]: expected"), ([[0, 0]], r"sets\[0\]: expected")],
 )
 def test_other_sets_are_refused(sets, message):
-    """The error names the set."""
     with pytest.raises(InvalidInstanceError, match=message):
         SetCover(2, sets)

@@ -1,5 +1,3 @@
-"""What the package knows of how reductions fared."""
-
 import pytest
 
 from atleastk.instances.reductions.checked import check_of, state_of
@@ -9,7 +7,6 @@ UNCHECKED = {"PARTITION", "3-PARTITION", "3-SAT", "SET-COVER", "3DM"}
 
 
 def test_all_are_known():
-    """Repaired reductions are refuted by nothing; only partitions are not there."""
     for reduction in REDUCTIONS:
         check = check_of(reduction)
         assert (check is None) == (reduction.source in UNCHECKED)
@@ -40,6 +37,5 @@ def test_all_are_known():
     ],
 )
 def test_states(name, repaired, state):
-    """As the reports have it."""
     (found,) = (r for r in REDUCTIONS if r.name == name and r.repaired == repaired)
     assert state_of(found) == state

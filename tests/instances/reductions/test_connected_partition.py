@@ -5,6 +5,7 @@ from random import Random
 
 import networkx as nx
 import pytest
+from costs import cost_of
 
 from atleastk.instances.reductions.connected_partition import (
     REDUCTIONS,
@@ -23,7 +24,6 @@ EVERY = list(product(range(2), repeat=3))
 
 
 def matchings(problem):
-    """Return all matchings, by definition."""
     return {
         chosen
         for chosen in combinations(range(len(problem.triples)), problem.n)
@@ -33,7 +33,6 @@ def matchings(problem):
 
 @pytest.mark.parametrize("planar", [False, True])
 def test_partitions_into_paths_choose_all_matchings(planar):
-    """One partition for each matching, and no other one."""
     rng = Random(5)
     sizes = [1, 2, 2, 3, 3]
     problems = [ThreeDimensionalMatching(2, rng.sample(EVERY, size)) for size in sizes]
@@ -46,9 +45,7 @@ def test_partitions_into_paths_choose_all_matchings(planar):
         triples = connected_triples(instance.neighbours)
         found = []
         for groups in covers(triples, range(instance.n)):
-            verdict = check(instance, Solution.of(groups))
-            assert verdict.feasible
-            assert verdict.cost == 3
+            assert cost_of(instance, Solution.of(groups)) == 3
             found.append(matching_back(problem, groups))
         assert len(found) == len(set(found))
         assert set(found) == matchings(problem)
@@ -57,7 +54,6 @@ def test_partitions_into_paths_choose_all_matchings(planar):
 
 
 def test_other_partitions_choose_no_matching():
-    """Of cost above 3: all in one part, or every node alone."""
     problem = ThreeDimensionalMatching(1, [EVERY[0]])
     instance = to_connected_partition(problem)
     assert check(instance, Solution.of([range(instance.n)])).cost == instance.n
@@ -66,7 +62,6 @@ def test_other_partitions_choose_no_matching():
 
 @pytest.mark.parametrize("size", [0, 1, 3, 5, 6])
 def test_graphs_are_planar_and_cubic(size):
-    """If that is wanted; elements without triples too."""
     every = list(product(range(3), repeat=3))
     problem = ThreeDimensionalMatching(3, Random(size).sample(every, size))
     for planar, cubic in product([False, True], repeat=2):
@@ -74,8 +69,7 @@ def test_graphs_are_planar_and_cubic(size):
         assert instance.k == 3
         assert set(instance.weights) == {1}
         assert len(set(map(frozenset, instance.edges))) == len(instance.edges)
-        degrees = set(map(len, instance.neighbours))
-        assert (degrees == {3}) == cubic
+        assert (set(map(len, instance.neighbours)) == {3}) == cubic
         assert not planar or nx.check_planarity(instance.graph)[0]
         components = nx.number_connected_components(instance.graph)
         free = 9 - len({element for held in problem.sets for element in held})
@@ -95,7 +89,6 @@ def test_crossings_need_crossovers():
 
 @pytest.mark.parametrize(("degree", "nodes"), [(0, 3), (1, 6), (2, 9)])
 def test_caps(degree, nodes):
-    """All gets degree 3, and the cap hangs at its node only."""
     graph = GadgetGraph()
     node, *beyond = graph.nodes(1 + degree)
     for other in beyond:
@@ -109,7 +102,6 @@ def test_caps(degree, nodes):
 
 @pytest.mark.parametrize("degree", range(9))
 def test_fan_out(degree):
-    """D - 2 choices of degree 3, and the connectors in their order."""
     graph = GadgetGraph()
     ends = graph.nodes(degree)
     (choice,) = graph.nodes(1)
@@ -119,8 +111,7 @@ def test_fan_out(degree):
     assert len(graph.around) - before == 3 * max(0, degree - 3)
     assert len(graph.around[choice]) == min(degree, 3)
     choices = [choice, *range(before, len(graph.around), 3)]
-    in_order = [v for u in choices for v in graph.around[u] if v in middles]
-    assert in_order == middles
+    assert [v for u in choices for v in graph.around[u] if v in middles] == middles
     for middle in middles:
         assert len(set(graph.around[middle])) == 3
     for u, around in enumerate(graph.around):
@@ -128,7 +119,6 @@ def test_fan_out(degree):
 
 
 def test_the_entry():
-    """Planar 3-regular graphs are what the reduction is known for."""
     (reduction,) = REDUCTIONS
     assert reduction.name == "3DM -> connected-partition"
     problem = ThreeDimensionalMatching(1, [EVERY[0]])

@@ -5,14 +5,13 @@ from random import Random
 
 import pytest
 
-from atleastk.instances.fields.errors import InvalidInstanceError
+from atleastk import InvalidInstanceError, Suppression
 from atleastk.instances.reductions.exact_cover import (
     REDUCTIONS,
     ExactCover,
     cyclic_table,
     to_column_deletion,
 )
-from atleastk.instances.suppression import Suppression
 from atleastk.models.suppression import check, solution_of_groups
 from atleastk.solvers.brute_force.bin_covering import partitions
 from atleastk.solvers.brute_force.combinatorial import exact_covers
@@ -22,7 +21,6 @@ PARTITIONS = [groups for groups in partitions(6) if min(map(len, groups)) >= 3]
 
 
 def problems():
-    """Yield few triples of all kinds, and many at random."""
     rng = Random(0)
     for size in (1, 2, 3):
         for chosen in combinations(TRIPLES, size):
@@ -33,7 +31,6 @@ def problems():
 
 
 def solutions(problem, instance):
-    """Yield what all partitions suppress, the same one in every copy."""
     copies = instance.n // 6
     for groups in PARTITIONS:
         repeated = [
@@ -44,7 +41,6 @@ def solutions(problem, instance):
 
 @pytest.mark.parametrize("reduction", REDUCTIONS, ids=lambda r: r.target)
 def test_yes_iff_yes(reduction):
-    """A partition is within the limit iff it is taken back to an exact cover."""
     answers = []
     for problem in problems():
         if not reduction.applies(problem):
@@ -104,13 +100,11 @@ def test_too_few_triples_to_delete_columns():
     ],
 )
 def test_invalid_problems_are_named(elements, sets, reason):
-    """The error says which set and why."""
     with pytest.raises(InvalidInstanceError, match=reason):
         ExactCover(elements, sets)
 
 
 def test_json_and_back():
-    """Triples come back sorted; B counts the most wanted element."""
     problem = ExactCover.from_dict(
         {"problem": "x3c", "elements": 6, "sets": [[2, 1, 0], [3, 4, 0]]}
     )

@@ -1,5 +1,3 @@
-"""Formulas are as the reduction wants them."""
-
 import pytest
 
 from atleastk.instances.fields.errors import InvalidInstanceError
@@ -7,10 +5,8 @@ from atleastk.instances.reductions.formulas import ThreeSat
 
 
 def test_literals_come_once():
-    """The variables are as many as the greatest name."""
     problem = ThreeSat([[1, 1, -4], (2,)])
-    assert problem.clauses == ((1, -4), (2,))
-    assert problem.variables == 4
+    assert (problem.clauses, problem.variables) == (((1, -4), (2,)), 4)
     assert ThreeSat([]).variables == 0
     document = {"problem": "3-sat", "clauses": ((1, -4), (2,))}
     assert problem.to_dict() == document
@@ -18,7 +14,6 @@ def test_literals_come_once():
 
 
 def test_satisfied():
-    """One true literal in every clause."""
     problem = ThreeSat([[1, -2], [2, 3]])
     assert problem.satisfied([True, False, True])
     assert not problem.satisfied([False, True, True])
@@ -38,6 +33,5 @@ def test_satisfied():
     ],
 )
 def test_others_are_refused(clauses, message):
-    """The error names the clause."""
     with pytest.raises(InvalidInstanceError, match=message):
         ThreeSat(clauses)

@@ -20,7 +20,6 @@ def splits(weights):
 
 
 def test_the_optimum_is_k_or_2k():
-    """All multisets of up to six weights up to 6 with an even total."""
     answers = set()
     for n in range(1, 6):
         for weights in combinations_with_replacement(range(1, 7), n):
@@ -35,7 +34,6 @@ def test_the_optimum_is_k_or_2k():
 
 @pytest.mark.parametrize("weights", [[], [3], [1, 2]])
 def test_odd_totals_are_refused(weights):
-    """Half an odd or empty total is no capacity."""
     with pytest.raises(InvalidInstanceError, match="weights"):
         gap_instance(weights)
 

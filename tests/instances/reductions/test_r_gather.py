@@ -6,12 +6,12 @@ from random import Random
 import networkx as nx
 import numpy as np
 import pytest
+from costs import cost_of
 from scipy.sparse import csr_array
 from scipy.sparse.csgraph import maximum_bipartite_matching
 
 import atleastk
-from atleastk.instances.fields.errors import InvalidInstanceError
-from atleastk.instances.r_gather import RGather
+from atleastk import InvalidInstanceError, RGather
 from atleastk.instances.reductions.formulas import ThreeSat
 from atleastk.instances.reductions.r_gather import (
     ALL_FOUR,
@@ -34,7 +34,6 @@ def satisfiable(problem):
 
 
 def gathered(instance, radius):
-    """Return clusters within a radius about points, by trying all sets of centres."""
     if not instance.n:
         return solution_of([])
     balls = instance.space.matrix <= radius
@@ -49,7 +48,6 @@ def gathered(instance, radius):
 
 
 def filled(balls, r):
-    """Return clusters of r or more, one in each ball; None if there are none."""
     slots = np.repeat(balls, r, axis=0)
     match = maximum_bipartite_matching(csr_array(slots.astype(int)), "column")
     if (match < 0).any():
@@ -60,7 +58,6 @@ def filled(balls, r):
 
 
 def formulas():
-    """Yield all formulas of two variables, and random ones of three."""
     literals = (1, -1, 2, -2)
     clauses = [c for size in (1, 2) for c in combinations(literals, size)]
     for size in range(7):
@@ -82,7 +79,6 @@ def formulas():
 
 
 def test_radius_one_iff_satisfiable():
-    """For r = 7; and what comes back satisfies the formula."""
     answers = {True: 0, False: 0}
     for problem in formulas():
         instance = to_r_gather(problem)
@@ -91,9 +87,7 @@ def test_radius_one_iff_satisfiable():
         assert (found is not None) == satisfiable(problem)
         if found is None:
             continue
-        verdict = check(instance, found)
-        assert verdict.feasible
-        assert verdict.cost <= 1
+        assert cost_of(instance, found) <= 1
         assert problem.satisfied(assignment_back(problem, found.groups))
         member = RGather(distances=instance.distances, r=7, centres="member")
         assert check(member, found).cost <= 1
@@ -107,9 +101,7 @@ def test_smaller_r_do_not_do(r):
     assert not satisfiable(problem)
     instance = to_r_gather(problem, r)
     found = gathered(instance, 1)
-    verdict = check(instance, found)
-    assert verdict.feasible
-    assert verdict.cost == 1
+    assert cost_of(instance, found) == 1
     assert assignment_back(problem, found.groups, r) is None
     assert gathered(to_r_gather(problem, LEAST_R), 1) is None
 
@@ -122,9 +114,7 @@ def test_centres_anywhere_do_not_do(r):
     clauses = [2 * r, 2 * r + 2], [2 * r + 1, 2 * r + 3]
     assert [ALL_FOUR.clauses[i - 2 * r] for i in clauses[0]] == [(1, 2), (-1, 2)]
     groups = [[*range(r), *clauses[0]], [*range(r, 2 * r), *clauses[1]]]
-    verdict = check(instance, solution_of(groups))
-    assert verdict.feasible
-    assert verdict.cost == 2
+    assert cost_of(instance, solution_of(groups)) == 2
 
 
 CYCLE = [[1, -2], [2, -3], [3, -1]]
@@ -142,7 +132,6 @@ CYCLE = [[1, -2], [2, -3], [3, -1]]
     ],
 )
 def test_centres_anywhere_do_for_separated_formulas(clauses, yes):
-    """Diameter 2 iff satisfiable; of variables with copies, too."""
     problem = ThreeSat(clauses)
     assert problem.separated
     assert satisfiable(problem) == yes
@@ -155,7 +144,6 @@ def test_centres_anywhere_do_for_separated_formulas(clauses, yes):
 
 
 def test_graphs_are_as_said():
-    """A gadget of r points for each variable, a point for each clause."""
     graph = formula_graph(ThreeSat([[1, -2], [2]]), 5)
     assert len(graph) == 12
     assert graph.has_edge(0, 1)
@@ -167,7 +155,6 @@ def test_graphs_are_as_said():
 
 
 def test_images_are_metrics():
-    """Also where no path leads; paths keep their lengths."""
     for problem in (ThreeSat([[1], [2]]), ThreeSat([[1, -2], [3, 4]]), ALL_FOUR):
         instance = to_r_gather(problem, 4)
         graph = formula_graph(problem, 4)
@@ -180,7 +167,6 @@ def test_images_are_metrics():
 
 
 def test_no_formula_at_all():
-    """Nothing to gather, nothing to satisfy."""
     (reduction,) = REDUCTIONS
     image = reduction.forward(ThreeSat([]))
     assert image.n == 0

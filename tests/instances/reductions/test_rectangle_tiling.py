@@ -32,14 +32,12 @@ PICTURE = """\
 
 
 def weights_of(instance):
-    """Return the weights of all cells."""
     width, height = instance.grid.shape
     cells = product(range(width), range(height))
     return {cell: int(instance.grid[cell]) for cell in cells}
 
 
 def matchings(problem):
-    """Return all matchings, by definition."""
     return {
         chosen
         for chosen in combinations(range(len(problem.triples)), problem.n)
@@ -48,13 +46,11 @@ def matchings(problem):
 
 
 def box_of(group):
-    """Return the box that a set of cells is."""
     xs, ys = zip(*group, strict=True)
     return min(xs), min(ys), max(xs) + 1, max(ys) + 1
 
 
 def problems():
-    """Yield small problems with and without a matching."""
     rng = Random(5)
     for size in (0, 1, 2, 2, 3, 3, 3, 4):
         yield ThreeDimensionalMatching(2, rng.sample(EVERY, size))
@@ -73,7 +69,6 @@ def tight_boxes(cells):
 
 
 def test_tilings_of_the_points_choose_all_matchings():
-    """One tiling of cost 3 for each matching, and no other one."""
     answers = set()
     for problem in problems():
         instance = to_rectangle_tiling(problem, cover="points")
@@ -93,7 +88,6 @@ def test_tilings_of_the_points_choose_all_matchings():
 
 
 def test_a_tiling_of_the_plane():
-    """It takes in empty cells, and gives the matching."""
     problem = ThreeDimensionalMatching(2, [EVERY[7], EVERY[0]])
     instance = to_rectangle_tiling(problem)
     cells = weights_of(instance)
@@ -106,14 +100,12 @@ def test_a_tiling_of_the_plane():
 
 
 def picture(problem):
-    """Return the grid as text, the first row at the bottom."""
     grid = to_rectangle_tiling(problem).grid
     rows = ["".join(".12#"[weight] for weight in row) for row in grid.T[::-1]]
     return "\n".join(rows) + "\n"
 
 
 def test_the_picture():
-    """Triples that share two elements, whose wires cross once."""
     problem = ThreeDimensionalMatching(2, [[0, 0, 0], [0, 1, 0]])
     shown = picture(problem)
     unused = "#1#1#"
@@ -123,7 +115,6 @@ def test_the_picture():
 
 
 def test_points_come_in_the_order_of_triples():
-    """Three of weight 1 each, in a row at the bottom."""
     problem = ThreeDimensionalMatching(2, EVERY[:5])
     for unit in (False, True):
         instance = to_rectangle_tiling(problem, unit=unit)
@@ -134,7 +125,6 @@ def test_points_come_in_the_order_of_triples():
 
 
 def test_all_forms_have_one_grid():
-    """Covers, unit weights and RTILE; the weights fill p rectangles of weight 3."""
     problem = ThreeDimensionalMatching(2, EVERY)
     plain = to_rectangle_tiling(problem)
     units = to_rectangle_tiling(problem, unit=True)
@@ -151,7 +141,6 @@ def test_all_forms_have_one_grid():
 
 
 def test_rtile_gives_the_matching_back():
-    """Of a tiling with p rectangles; other rectangles give none."""
     problem = ThreeDimensionalMatching(2, [EVERY[7], EVERY[0]])
     rtile = to_rectangle_tiling_grid(problem)
     cells = weights_of(to_rectangle_tiling(problem))
@@ -167,7 +156,6 @@ def test_rtile_gives_the_matching_back():
 
 
 def test_elements_without_triples_cost_four():
-    """A location of weight 1 among blocked ones."""
     for n, triples in [(1, []), (2, [EVERY[0]])]:
         problem = ThreeDimensionalMatching(n, triples)
         instance = to_rectangle_tiling(problem)
@@ -183,7 +171,6 @@ def test_elements_without_triples_cost_four():
 
 
 def test_the_entries():
-    """Rectangle tiling and RTILE."""
     names = [reduction.name for reduction in REDUCTIONS]
     assert names == ["3DM -> rectangle-tiling", "3DM -> rectangle-tiling-grid"]
     problem = ThreeDimensionalMatching(1, [EVERY[0]])

@@ -1,5 +1,3 @@
-"""The table of rules: what is printed, and what its letters define."""
-
 import pytest
 
 from atleastk.instances.reductions.suppression_rules import (
@@ -47,7 +45,6 @@ c-MIN-r-DEL c-r'-MIN-r-SUP, c-MIN-r-DEL c-r'-MIN-r-PART
 
 
 def rule(name):
-    """Return the rule of this name."""
     return next(rule for rule in RULES if rule.name == name)
 
 
@@ -77,7 +74,6 @@ def test_the_web_has_all_problems():
 
 @pytest.mark.parametrize("rule", RULES, ids=lambda rule: rule.name)
 def test_types(rule):
-    """A rule changes what its type says: the region, SUP to PART, or DEL."""
     region = [q for q in rule.source.named if q in ("rows", "columns")]
     wider = [q for q in rule.target.named if q in ("rows", "columns")]
     kinds = rule.source.type, rule.target.type
@@ -90,7 +86,6 @@ def test_types(rule):
 
 @pytest.mark.parametrize("rule", RULES, ids=lambda rule: rule.name)
 def test_repaired_letters_define_an_instance(rule):
-    """They set the fields that the target has, by formulas that there are."""
     fields = rule.fields("repaired")
     order = {"order"} if rule.target.order else set()
     assert fields.keys() == {"table", "k", *rule.target.limits} | order
@@ -102,7 +97,6 @@ def test_repaired_letters_define_an_instance(rule):
 
 
 def test_letters_that_are_used():
-    """A - W are all in the tables, and each repaired one instead of its original."""
     used = {x for r in RULES for reading in READINGS for x in r.letters(reading)}
     assert used == set(LETTERS)
     assert not {x for r in RULES for x in r.letters("repaired")} & {"H", "P", "V"}

@@ -1,18 +1,15 @@
-"""The reductions of the family to itself, against both sides solved exhaustively."""
-
 import random
 from itertools import combinations, product
 
 import pytest
 
-from atleastk.instances.fields.errors import InvalidInstanceError, NotApplicableError
+from atleastk import InvalidInstanceError, NotApplicableError, Suppression
 from atleastk.instances.reductions.suppression_rules import RULES
 from atleastk.instances.reductions.suppression_web import (
     REDUCTIONS,
     proofs_lost,
     reduction_of,
 )
-from atleastk.instances.suppression import Suppression
 from atleastk.models.suppression import (
     SuppressionSolution,
     check,
@@ -27,7 +24,6 @@ ORDERS = {"rows": ("row_order", "n"), "columns": ("column_order", "m")}
 
 
 def instances(rule, rows, k):
-    """Give the instances of a rule's source: some limits, and orders of one first."""
     variant, table = rule.source, [list(row) for row in rows]
     n, m = len(table), len(table[0])
     most = {"rows": n, "columns": m, "entries": n * m, "per_row": m, "per_column": n}
@@ -62,7 +58,6 @@ def judge():
 
 @pytest.mark.parametrize("reduction", REDUCTIONS, ids=lambda r: r.name)
 def test_answers_are_those_of_the_image(reduction, judge):
-    """Yes if and only if yes; and equal optima. k above n included."""
     answers = set()
     for rows in TABLES:
         for k in (2, len(rows) + 1):
@@ -79,7 +74,6 @@ def test_answers_are_those_of_the_image(reduction, judge):
 
 @pytest.mark.parametrize("reduction", REDUCTIONS, ids=lambda r: r.name)
 def test_solutions_map_back(reduction, judge):
-    """Every feasible mask of a small image; no farther from the optimum than it was."""
     mapped = 0
     for rows in TABLES[:2]:
         for instance in instances(BY_NAME[reduction.name], rows, 2):
@@ -104,7 +98,6 @@ def subsets(cells):
 
 
 def verdict_of(instance, cells):
-    """Check the solution that suppresses these cells."""
     hidden = mask_of(instance, SuppressionSolution((), tuple(sorted(cells))))
     return check(instance, solution_of_mask(instance, hidden))
 
@@ -149,13 +142,11 @@ def test_limits_beyond_both_sides_refute_v(judge):
 
 
 def test_what_is_undefined_makes_no_reduction():
-    """The error says which fields the printed letters miss."""
     with pytest.raises(NotApplicableError, match="r_B is not set"):
         reduction_of(BY_NAME["r-c-DEL -> r-c-r'-SUP"], "printed")
 
 
 def test_names_and_symbols_are_new():
-    """A new column has a name and a symbol that the table does not have."""
     reduction = reduction_of(BY_NAME["c-DEL -> c-c'-PART"])
     instance = Suppression.named(
         "c-DEL", [["+", "b"], ["++", "b"]], 2, {"columns": 1}, columns=["new+", "x"]
@@ -168,7 +159,6 @@ def test_names_and_symbols_are_new():
 
 
 def test_instances_of_other_problems_are_refused():
-    """The error names what is expected and what is given."""
     reduction = reduction_of(BY_NAME["c-DEL -> r-c-DEL"])
     other = Suppression.named("r-DEL", [["a"]], 1, {"rows": 1})
     with pytest.raises(NotApplicableError, match="instance of c-DEL, got one of r-DEL"):
@@ -178,7 +168,6 @@ def test_instances_of_other_problems_are_refused():
 
 
 def test_empty_tables_make_no_class():
-    """Without rows there is nothing to rank after the new ones."""
     reduction = reduction_of(BY_NAME["r'-SUP -> r'-PART"])
     empty = Suppression.named("r'-SUP", [], 2, {"per_row": 0})
     assert not reduction.applies(empty)
@@ -187,10 +176,8 @@ def test_empty_tables_make_no_class():
 
 
 def test_regions_of_unions_are_found():
-    """Random cells within r rows and c columns; more than the limits are refused."""
     rng = random.Random(1)
-    rule = BY_NAME["r-MIN-c-DEL -> r-e-MIN-c-SUP"]
-    reduction = reduction_of(rule)
+    reduction = reduction_of(BY_NAME["r-MIN-c-DEL -> r-e-MIN-c-SUP"])
     for _ in range(200):
         n, m, most = rng.randint(1, 4), rng.randint(1, 4), rng.randint(0, 3)
         instance = Suppression.named(
@@ -214,7 +201,6 @@ def test_regions_of_unions_are_found():
 
 
 def test_proofs_lost():
-    """Problems that hardness reaches only by refuted edges, directly or not."""
     edges = [("a", "b"), ("b", "c"), ("a", "c"), ("c", "d"), ("x", "y")]
     assert proofs_lost(edges, {("a", "b")}, {"a"}) == ("b",)
     assert proofs_lost(edges, {("a", "c"), ("a", "b")}, {"a"}) == ("b", "c", "d")

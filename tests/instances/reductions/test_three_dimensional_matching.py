@@ -1,5 +1,3 @@
-"""3DM: what an instance may be, and what a matching is."""
-
 import pytest
 
 from atleastk.instances.fields.errors import InvalidInstanceError
@@ -11,13 +9,10 @@ PROBLEM = ThreeDimensionalMatching(2, [[0, 1, 0], [1, 0, 1], [0, 0, 0]])
 
 
 def test_elements_are_numbered_through():
-    """X first, then Y, then Z."""
-    assert PROBLEM.elements == 6
-    assert PROBLEM.sets == ((0, 3, 4), (1, 2, 5), (0, 2, 4))
+    assert (PROBLEM.elements, PROBLEM.sets) == (6, ((0, 3, 4), (1, 2, 5), (0, 2, 4)))
 
 
 def test_a_matching_holds_every_element_once():
-    """Neither less nor more."""
     assert PROBLEM.is_matching((0, 1))
     assert not PROBLEM.is_matching((1, 2))
     assert not PROBLEM.is_matching((0,))
@@ -25,10 +20,8 @@ def test_a_matching_holds_every_element_once():
 
 
 def test_groups_choose_triples_whose_places_are_together():
-    """Two triples that are no matching choose none."""
     places = [(0, 1, 2), (3, 4, 5), (6, 7, 8)]
-    groups = [(0, 1, 2), (3, 4, 5), (6, 7), (8,)]
-    assert PROBLEM.matching_of(groups, places) == (0, 1)
+    assert PROBLEM.matching_of([(0, 1, 2), (3, 4, 5), (6, 7), (8,)], places) == (0, 1)
     assert PROBLEM.matching_of([range(9)], places) is None
     assert PROBLEM.matching_of([[i] for i in range(9)], places) is None
 
@@ -44,6 +37,5 @@ def test_groups_choose_triples_whose_places_are_together():
     ],
 )
 def test_refused(n, triples, message):
-    """The field and the reason are named."""
     with pytest.raises(InvalidInstanceError, match=message):
         ThreeDimensionalMatching(n, triples)

@@ -16,7 +16,6 @@ from atleastk.solvers.brute_force.bin_covering import optimum
 
 
 def answer(weights, target):
-    """Whether the weights partition into triples of the target."""
     if not weights:
         return True
     first, *rest = weights
@@ -40,7 +39,6 @@ PROBLEMS = [p for target in range(12, 28) for p in all_problems(target, 2)]
 
 
 def test_both_answers_occur():
-    """The exhaustive base holds yes- and no-instances."""
     answers = [answer(list(p.weights), p.target) for p in PROBLEMS]
     assert 30 < sum(answers) < len(answers) - 30
 
@@ -90,7 +88,6 @@ def test_the_gap_with_three_triples():
     ],
 )
 def test_invalid_problems_are_named(target, weights, reason):
-    """The error says which weight and why."""
     with pytest.raises(InvalidInstanceError, match=reason):
         ThreePartition(target, weights)
 

@@ -43,7 +43,6 @@ def graphs():
 
 
 def least(problem):
-    """Return the least c' and the cells that attain it."""
     instance = to_per_column(problem)
     found = [solution_of_groups(instance, groups) for groups in PARTITIONS]
     best = min(found, key=lambda s: measures(instance, s)["per_column"])
@@ -80,8 +79,7 @@ def test_no_triangle_and_yet_within_the_limit():
     assert check(instance, solution).feasible
     published = {(i, j) for i in range(6) for j in range(6)} - set(solution.suppressed)
     assert published == {(i, j) for i in range(6) for j in range(6) if i // 3 != j // 3}
-    printed = REDUCTIONS[2]
-    assert printed.back(KEEPS_OTHERS, solution.suppressed) is None
+    assert REDUCTIONS[2].back(KEEPS_OTHERS, solution.suppressed) is None
 
 
 def test_the_printed_number_of_triangles():
@@ -95,13 +93,11 @@ def test_the_printed_number_of_triangles():
 
 
 def test_table_is_zero_next_to_the_row():
-    """On the diagonal too; elsewhere the row's own symbol."""
     path = TrianglePartition(3, [(0, 1), (1, 2)])
     assert adjacency_table(path) == [[0, 0, 1], [0, 0, 0], [3, 0, 0]]
 
 
 def test_graphs_of_triples():
-    """They are clear, and pack three triangles per triple, four if it is chosen."""
     rng = Random(2)
     for elements, most in ((3, 1), (6, 3), (9, 3)):
         triples = list(combinations(range(elements), 3))
@@ -130,13 +126,11 @@ def test_graphs_of_triples():
     ],
 )
 def test_invalid_problems_are_named(vertices, edges, reason):
-    """The error says which edge and why."""
     with pytest.raises(InvalidInstanceError, match=reason):
         TrianglePartition(vertices, edges)
 
 
 def test_json_and_back():
-    """Edges come back sorted."""
     data = {"problem": "rpt", "vertices": 3, "edges": [[2, 1], [1, 0]]}
     problem = TrianglePartition.from_dict(data)
     assert problem.edges == ((0, 1), (1, 2))

@@ -5,8 +5,10 @@ from itertools import combinations
 
 import networkx as nx
 import pytest
+from costs import cost_of
+from searching import search_of
 
-from atleastk.instances.fields.errors import InvalidInstanceError
+from atleastk import InvalidInstanceError, Solution
 from atleastk.instances.reductions.vertex_cover import (
     REDUCTIONS,
     CubicVertexCover,
@@ -15,15 +17,12 @@ from atleastk.instances.reductions.vertex_cover import (
     cover_back,
     to_k_anonymity,
 )
-from atleastk.models.k_anonymity import check, suppressed
-from atleastk.models.results.solution import Solution
+from atleastk.models.k_anonymity import suppressed
 from atleastk.solvers.brute_force.combinatorial import (
     is_vertex_cover,
     least_vertex_cover,
 )
-from atleastk.solvers.budget import Budget
 from atleastk.solvers.k_anonymity.methods import METHODS
-from atleastk.solvers.search import Search
 
 
 def of(graph):
@@ -64,13 +63,10 @@ def groups_of(problem, cover):
 
 @pytest.mark.parametrize("problem", [K4, K33, PETERSEN])
 def test_a_cover_costs_its_size_beyond_the_base(problem):
-    """The clusters of the proof, and the way back to a cover of that size."""
     cover = least_vertex_cover(problem)
     instance = to_k_anonymity(problem)
     solution = Solution.of(groups_of(problem, cover))
-    verdict = check(instance, solution)
-    assert verdict.feasible
-    assert verdict.cost == base_cost(problem) + len(cover)
+    assert cost_of(instance, solution) == base_cost(problem) + len(cover)
     assert cover_back(problem, cells(instance, solution)) == cover
 
 
@@ -78,7 +74,7 @@ def test_a_cover_costs_its_size_beyond_the_base(problem):
 def test_the_optimum_is_that_of_the_theorem(problem):
     """It is 27 r + 2 |E| + 14 + VC, and goes back to a least cover."""
     instance = to_k_anonymity(problem)
-    search = Search(instance, check, Budget.of())
+    search = search_of(instance)
     (patterns,) = (method for method in METHODS if method.name == "patterns")
     patterns.run(search)
     assert search.closed
@@ -91,7 +87,6 @@ def test_the_optimum_is_that_of_the_theorem(problem):
 
 
 def test_any_solution_goes_back_to_a_cover():
-    """Even of one big group; and of ends of edges where all vertices are perfect."""
     instance = to_k_anonymity(K4)
     everything = cells(instance, Solution.of([range(instance.n)]))
     assert cover_back(K4, everything) == (0, 1, 2, 3)
@@ -107,7 +102,6 @@ def test_alpha_is_attained():
 
 
 def test_tables_are_as_large_as_said():
-    """20 rows a vertex, two an edge, 14 more; symbols of "?" occur once."""
     table = to_k_anonymity(PETERSEN).table
     assert len(table) == 20 * 10 + 2 * 15 + 14
     marks = [cell for row in table for cell in row if str(cell).startswith("?")]
@@ -116,6 +110,5 @@ def test_tables_are_as_large_as_said():
 
 
 def test_other_graphs_are_refused():
-    """The error names a vertex."""
     with pytest.raises(InvalidInstanceError, match="got 2 at 0"):
         CubicVertexCover(4, list(combinations(range(4), 2))[1:])

@@ -1,5 +1,3 @@
-"""Wires: crossings bring all wires to their elements."""
-
 from itertools import pairwise, product
 from random import Random
 
@@ -13,7 +11,6 @@ from atleastk.instances.reductions.wiring import wiring_of
 
 @pytest.mark.parametrize("seed", range(20))
 def test_crossings_sort_the_wires(seed):
-    """Each pair of wires crosses at most once, and layers are disjoint."""
     rng = Random(seed)
     n = rng.randint(1, 4)
     every = list(product(range(n), repeat=3))

@@ -1,19 +1,14 @@
-"""Distances in a graph, against networkx."""
-
 import networkx as nx
 import numpy as np
 import pytest
 
-from atleastk.instances.cellular_clustering import CellularClustering
-from atleastk.instances.fields.errors import InvalidInstanceError
-from atleastk.instances.r_gather import RGather
+from atleastk import CellularClustering, InvalidInstanceError, RGather
 from atleastk.instances.spaces.graph_distances import shortest_paths
 from atleastk.instances.spaces.metric_spaces import FAR
 
 
 @pytest.mark.parametrize("seed", range(4))
 def test_shortest_paths(seed):
-    """By Floyd and Warshall; None where there is no path."""
     rng = np.random.default_rng(seed)
     graph = nx.gnp_random_graph(14, 0.15, seed=seed)
     for u, v in graph.edges:
@@ -34,7 +29,6 @@ def test_lengths_of_numpy_are_summed_exactly():
 
 
 def test_nodes_keep_their_order():
-    """Items are the nodes as they come, whatever they are called."""
     graph = nx.Graph()
     graph.add_nodes_from(["c", "a", "b"])
     graph.add_edge("a", "b", km=7)
@@ -44,7 +38,6 @@ def test_nodes_keep_their_order():
 
 
 def test_lengths_that_are_not_there():
-    """They are no ones; the error names what there is."""
     graph = nx.path_graph(3)
     assert shortest_paths(graph) == ((0, 1, 2), (1, 0, 1), (2, 1, 0))
     graph.edges[0, 1]["length"] = 5
@@ -60,21 +53,18 @@ def test_lengths_that_are_not_there():
 
 
 def test_parallel_edges_and_loops():
-    """The shortest of parallel edges counts, whichever comes first."""
     graph = nx.MultiGraph()
     graph.add_weighted_edges_from([(0, 1, 3), (0, 1, 2), (1, 0, 4), (1, 1, 0)])
     assert shortest_paths(graph) == ((0, 2), (2, 0))
 
 
 def test_lengths_of_numpy_do_not_overflow():
-    """They are added up as whole numbers of any magnitude."""
     graph = nx.path_graph(3)
     nx.set_edge_attributes(graph, np.int8(100), "weight")
     assert shortest_paths(graph)[0] == (0, 100, 200)
 
 
 def test_huge_lengths_are_exact():
-    """Beyond what a double holds."""
     graph = nx.Graph()
     graph.add_edge(0, 1, weight=2**53 + 1)
     graph.add_edge(1, 2, weight=np.int64(2**53 + 1))
@@ -83,7 +73,6 @@ def test_huge_lengths_are_exact():
 
 @pytest.mark.parametrize("problem", [RGather, CellularClustering])
 def test_instances_of_graphs(problem):
-    """What no path joins is too far, not an error."""
     graph = nx.Graph([(0, 1), (1, 2)])
     graph.add_node(3)
     instance = problem.of_graph(graph, r=2, max_outliers=1)
@@ -95,7 +84,6 @@ def test_instances_of_graphs(problem):
 
 @pytest.mark.parametrize("length", [-1, 0.5, "1", True, None])
 def test_lengths_are_whole_and_not_negative(length):
-    """The error names the edge."""
     graph = nx.Graph()
     graph.add_edge("a", "b", weight=length)
     with pytest.raises(InvalidInstanceError, match="edge 'a' - 'b': expected a whole"):
@@ -103,6 +91,5 @@ def test_lengths_are_whole_and_not_negative(length):
 
 
 def test_graphs_are_not_directed():
-    """Distances are symmetric."""
     with pytest.raises(InvalidInstanceError, match="undirected"):
         shortest_paths(nx.DiGraph([(0, 1)]))

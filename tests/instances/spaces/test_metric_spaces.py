@@ -1,5 +1,3 @@
-"""Metric spaces: exact distances, however many points."""
-
 import math
 import random
 from fractions import Fraction
@@ -26,7 +24,6 @@ def coordinates(rng, n, axes, most):
 
 
 def rounded_up(square, scale):
-    """Return the least integer whose square is at least scale^2 * square."""
     root = math.isqrt(square * scale**2)
     return root + (root**2 < square * scale**2)
 
@@ -34,7 +31,6 @@ def rounded_up(square, scale):
 @pytest.mark.parametrize("most", [3, 1000, 2**20, 2**29])
 @pytest.mark.parametrize("scale", [None, 1, 10])
 def test_lengths_against_integers_of_any_size(most, scale):
-    """Squares are exact; roots are rounded up, never by more than a unit."""
     rng = random.Random(most)
     spread = most if scale is None else most // scale
     points = coordinates(rng, 25, 3, max(2, spread))
@@ -53,15 +49,13 @@ def test_roots_next_to_squares():
     """Where roots in floating point are wrong: a square, one more, and one less."""
     for root in (1, 2, 3, 2**26 + 1, 94_906_267, 2**29 - 1):
         legs = np.array([[0, 0], [root, 0], [root, 1]], dtype=np.int64)
-        lengths = Euclidean(legs, 1).row(0).tolist()
-        assert lengths == [0, root, root + 1]
+        assert Euclidean(legs, 1).row(0).tolist() == [0, root, root + 1]
         legs = _squares(root**2 - 1)
         space = Euclidean(np.array([[0] * len(legs), legs], dtype=np.int64), 1)
         assert space.row(0).tolist() == [0, rounded_up(root**2 - 1, 1)]
 
 
 def _squares(number):
-    """Return integers whose squares sum up to a number, the greatest first."""
     found = [0]
     while number:
         found.append(math.isqrt(number))
@@ -70,9 +64,7 @@ def _squares(number):
 
 
 def test_manhattan_and_hamming():
-    """Sums of differences, and how many there are."""
-    rng = random.Random(2)
-    points = coordinates(rng, 20, 3, 5)
+    points = coordinates(random.Random(2), 20, 3, 5)
     apart = [
         [[abs(x - y) for x, y in zip(a, b, strict=True)] for b in points.tolist()]
         for a in points.tolist()
@@ -87,7 +79,6 @@ def test_manhattan_and_hamming():
 
 
 def haversine(a, b):
-    """Return the length of the great circle between two places, in metres."""
     (lat1, lon1), (lat2, lon2) = (map(math.radians, place) for place in (a, b))
     h = (
         math.sin((lat2 - lat1) / 2) ** 2
@@ -97,7 +88,6 @@ def haversine(a, b):
 
 
 def test_great_circles():
-    """By the haversine formula, rounded up; from pole to pole is half way round."""
     rng = random.Random(3)
     places = [(rng.uniform(-90, 90), rng.uniform(-180, 180)) for _ in range(40)]
     places += [places[0], (90.0, 0.0), (-90.0, 0.0), (0.0, 180.0), (0.0, -180.0)]
@@ -136,7 +126,6 @@ def test_rounding_up_keeps_the_triangle_inequality(seed):
 
 
 def test_violations_are_found():
-    """Squares of lengths; but no distance at all violates nothing."""
     line = np.array([[0], [1], [2]], dtype=np.int64)
     assert triangle_violation(Euclidean(line, None)) == (0, 2, 1)
     rows = [[0, 1, FAR], [1, 0, FAR], [FAR, FAR, 0]]
@@ -146,7 +135,6 @@ def test_violations_are_found():
 
 
 def test_rows_are_those_of_the_matrix():
-    """Some rows, one row, some columns, in any order; of every kind of space."""
     points = coordinates(random.Random(4), 30, 2, 50)
     given = Euclidean(points, 1).matrix
     chosen = np.array([7, 3, 29])
@@ -169,7 +157,6 @@ def test_rows_are_those_of_the_matrix():
 
 
 def test_no_points():
-    """A space may be empty."""
     empty = np.empty((0, 2), dtype=np.int64)
     for space in (Euclidean(empty, 1), Manhattan(empty), GreatCircle(empty * 1.0)):
         assert space.matrix.shape == (0, 0)
@@ -177,8 +164,6 @@ def test_no_points():
 
 
 def test_thousands_of_points_take_little_memory():
-    """As many rows are computed at a time as fit."""
-    points = np.zeros((20_000, 2), dtype=np.int64)
-    space = Euclidean(points, 1)
+    space = Euclidean(np.zeros((20_000, 2), dtype=np.int64), 1)
     assert 1 <= space.at_a_time <= 4_000_000 // 20_000
     assert space.rows(np.arange(3)).shape == (3, 20_000)

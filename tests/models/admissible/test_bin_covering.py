@@ -1,5 +1,3 @@
-"""The oracle of bin covering against enumeration of all bins."""
-
 import random
 from collections import Counter
 from itertools import product
@@ -7,17 +5,14 @@ from itertools import product
 import pytest
 from drawing import random_bins
 
-from atleastk.instances.bin_covering import BinCovering
-from atleastk.instances.fields.errors import NotApplicableError
+from atleastk import BinCovering, NotApplicableError, Solution
 from atleastk.models.admissible.bin_covering import BinGroups, level_cap
 from atleastk.models.covering import levels, total_cost
 from atleastk.models.groups import Group
-from atleastk.models.results.solution import Solution
 from atleastk.solvers.brute_force.bin_covering import optimum, partitions
 
 
 def forms(seed, factor=1):
-    """Return the decision and the sum forms of a random instance."""
     rng = random.Random(seed)
     instance = random_bins(seed, factor=factor)
     bins = rng.randint(1, 3)
@@ -28,7 +23,6 @@ def forms(seed, factor=1):
 
 
 def enumerated(groups):
-    """Return all bins of the window as counted kinds."""
     found = []
     for counts in product(*(range(d + 1) for d in groups.demand)):
         kinds = [kind for kind, count in enumerate(counts) for _ in range(count)]
@@ -73,8 +67,7 @@ def test_columns_are_all_bins_once():
 
 def test_columns_of_huge_sizes():
     instance = BinCovering([10**15 + 3**i for i in range(16)], 3 * 10**15)
-    groups = BinGroups.decision(instance, 4, 4 * 10**15 + 10**8)
-    columns = groups.columns(10**5)
+    columns = BinGroups.decision(instance, 4, 4 * 10**15 + 10**8).columns(10**5)
     assert columns is not None
     assert Counter(len(group.items) for group in columns) == {4: 1820}
 
@@ -98,8 +91,7 @@ def test_some_optimal_solution_stays_below_the_cap(objective):
 
 
 def test_the_cap_is_tight():
-    instance = BinCovering([4, 4, 4, 4, 4, 4], 5, objective="excess")
-    assert level_cap(instance) == 12
+    assert level_cap(BinCovering([4, 4, 4, 4, 4, 4], 5, objective="excess")) == 12
     best = optimum(BinCovering([4, 4, 4], 5, objective="excess"))
     assert best is not None
     assert best[0] == 12 - 5

@@ -1,25 +1,18 @@
-"""Clusters that keep decisions: the most valuable one, against all of them."""
-
 import random
 from itertools import combinations
 
 import numpy as np
+from drawing import symmetric
 
-from atleastk.instances.cellular_clustering import CellularClustering
-from atleastk.instances.r_gather import RGather
+from atleastk import CellularClustering, RGather, Solution
 from atleastk.models.admissible.decided import Decided
 from atleastk.models.cellular_clustering import check
 from atleastk.models.certificates.cellular_clustering import question_of
 from atleastk.models.certificates.r_gather import question_of as question_of_radius
-from atleastk.models.results.solution import Solution
 
 
 def random_distances(rng, n):
-    rows = [[0] * n for _ in range(n)]
-    for i in range(n):
-        for j in range(i):
-            rows[i][j] = rows[j][i] = None if rng.random() < 0.1 else rng.randrange(8)
-    return rows
+    return symmetric(n, lambda: None if rng.random() < 0.1 else rng.randrange(8))
 
 
 def random_decisions(rng, n):
@@ -32,7 +25,6 @@ def random_decisions(rng, n):
 
 
 def keeps(points, decided):
-    """Tell whether a cluster keeps what is decided, from the matrices."""
     inside = set(points)
     n = len(decided.inside)
     return not decided.outside[list(points)].any() and all(
@@ -44,7 +36,6 @@ def keeps(points, decided):
 
 
 def cost_of(rows, options, points):
-    """Return what a cluster costs with the best centre; None if it cannot be."""
     n = len(rows)
     others = [p for p in range(n) if p not in points]
     alone = CellularClustering(distances=rows, max_outliers=len(others), **options)
@@ -53,7 +44,6 @@ def cost_of(rows, options, points):
 
 
 def test_the_most_valuable_cluster_is_found_under_decisions():
-    """Of both problems, all readings of centres, and random decisions."""
     rng, found_some = random.Random(1), 0
     for _ in range(150):
         n = rng.randint(1, 6)
@@ -101,7 +91,6 @@ def test_the_most_valuable_cluster_is_found_under_decisions():
 
 
 def reached(rows, centres, points):
-    """Return the least radius of a cluster, or its diameter."""
     far = [[100 if d is None else d for d in row] for row in rows]
     if centres == "any":
         return max(far[a][b] for a in points for b in points)
@@ -110,7 +99,6 @@ def reached(rows, centres, points):
 
 
 def test_what_follows_is_decided_too():
-    """Together with who is together, and apart from all of those."""
     decided, _ = Decided.nothing(5).by_pair(0, 1)
     _, decided = decided.by_pair(1, 2)
     decided, _ = decided.by_pair(3, 0)
@@ -120,7 +108,6 @@ def test_what_follows_is_decided_too():
 
 
 def test_what_is_left_to_clusters():
-    """Outliers are free ones of greatest weight, as many as are left."""
     weights = np.array([5, 4, 3, -2])
     nothing = Decided.nothing(4)
     assert nothing.surplus(weights, 2) == 1

@@ -1,5 +1,3 @@
-"""The most valuable admissible part, judged by all sets of nodes."""
-
 import random
 from itertools import chain, combinations
 

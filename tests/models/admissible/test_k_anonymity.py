@@ -1,18 +1,13 @@
-"""The oracle of k-anonymity against all groups of k to 2k-1 rows."""
-
 import random
-from itertools import combinations
 
 import numpy as np
 import pytest
+from row_groups import enumerated, groups_of
 
-from atleastk.instances.fields.errors import NotApplicableError
-from atleastk.instances.k_anonymity import KAnonymity
-from atleastk.models.admissible.k_anonymity import RowGroups
+from atleastk import KAnonymity, NotApplicableError
 from atleastk.models.certificates.weights import proven_cost, value_of
 from atleastk.models.groups import Group, ManyGroupsModel, Parts
 from atleastk.solvers.brute_force.k_anonymity import optimum
-from atleastk.solvers.k_anonymity.closed_patterns import closed_patterns
 
 
 def draw(seed):
@@ -20,19 +15,6 @@ def draw(seed):
     n, m = rng.randint(0, 8), rng.randint(0, 4)
     values, k = rng.randint(1, 3), rng.randint(1, 4)
     return KAnonymity([[rng.randrange(values) for _ in range(m)] for _ in range(n)], k)
-
-
-def groups_of(instance):
-    return RowGroups.of(instance, closed_patterns(instance.records, instance.k))
-
-
-def enumerated(instance, groups):
-    """Return every group of k..2k-1 rows, as records with their cost."""
-    k, found = instance.k, set()
-    for size in range(k, min(2 * k, instance.n + 1)):
-        for rows in combinations(range(instance.n), size):
-            found.add(groups.group(instance.records.record_of[list(rows)].tolist()))
-    return found
 
 
 @pytest.mark.parametrize("factor", [1, 10**14 + 31])
@@ -58,7 +40,6 @@ def test_oracle_reaches_the_enumerated_maximum(factor):
 
 
 def test_better_groups_are_good_disjoint_and_include_a_best():
-    """And there are none if none is better."""
     many = 0
     for seed in range(200):
         rng = random.Random(seed)
@@ -81,7 +62,6 @@ def test_better_groups_are_good_disjoint_and_include_a_best():
 
 
 def test_values_of_pairs_are_those_of_groups_with_the_record():
-    """At the price of the pattern, whatever else the group shares."""
     for seed in range(120):
         rng = random.Random(seed)
         instance = draw(seed)
@@ -104,7 +84,6 @@ def test_values_of_pairs_are_those_of_groups_with_the_record():
 
 
 def test_weights_bound_the_optimum():
-    """Any weights do, by weak duality."""
     positive = 0
     for seed in range(150):
         rng = random.Random(seed)
@@ -125,8 +104,7 @@ def test_parts_and_kinds():
     instance = KAnonymity([[1], [2], [1], [1], [3]], 2)
     groups = groups_of(instance)
     assert isinstance(groups, ManyGroupsModel)
-    assert groups.parts == Parts(2, 2)
-    assert groups.demand == (3, 1, 1)
+    assert (groups.parts, groups.demand) == (Parts(2, 2), (3, 1, 1))
     assert groups.kinds.members == ((0, 2, 3), (1,), (4,))
     assert groups.group([1, 0]) == Group((0, 1), 2)
     assert not groups.holds(Group((0, 1), 0))

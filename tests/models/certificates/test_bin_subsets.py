@@ -1,11 +1,8 @@
-"""The dynamic program over multisets of sizes: it is the judge's optimum."""
-
 import random
 
 import pytest
 
-from atleastk.instances.bin_covering import BinCovering
-from atleastk.instances.fields.errors import CertificateError, NotApplicableError
+from atleastk import BinCovering, CertificateError, NotApplicableError
 from atleastk.models.certificates.bin_covering import check_certificate
 from atleastk.models.certificates.bin_subsets import cost_of_subsets
 from atleastk.solvers.brute_force.bin_covering import optimum
@@ -14,7 +11,6 @@ from atleastk.solvers.brute_force.bin_covering import optimum
 @pytest.mark.parametrize("objective", ["max", "excess", "quadratic"])
 @pytest.mark.parametrize("seed", range(20))
 def test_optima_are_those_of_the_judge(seed, objective):
-    """Sizes above k and below, few distinct ones; a higher bound is refused."""
     rng = random.Random(seed)
     some = rng.sample(range(1, 15), rng.randint(1, 4))
     sizes = rng.choices(some, k=rng.randint(1, 8))
@@ -36,13 +32,11 @@ def test_optima_are_those_of_the_judge(seed, objective):
     ],
 )
 def test_what_is_too_much(sizes, k):
-    """Multisets, pairs of one and a bin, numbers, and bins that fit often."""
     with pytest.raises(NotApplicableError):
         cost_of_subsets(BinCovering(sizes, k, objective="quadratic"))
 
 
 def test_nothing_and_too_little():
-    """Without items only counting proves; below k only the total does."""
     for instance in (BinCovering([], 3), BinCovering([2], 3)):
         with pytest.raises(CertificateError):
             check_certificate(instance, {"kind": "subsets"}, 0)

@@ -1,12 +1,10 @@
-"""Certificates of cellular clustering: what they prove, and what they do not."""
-
 import random
 
 import numpy as np
 import pytest
+from drawing import symmetric
 
-from atleastk.instances.cellular_clustering import CellularClustering
-from atleastk.instances.fields.errors import CertificateError, NotApplicableError
+from atleastk import CellularClustering, CertificateError, NotApplicableError
 from atleastk.models.certificates.cellular_clustering import (
     check_certificate,
     greatest_value,
@@ -19,11 +17,7 @@ LINE = [[0, 1, 9], [1, 0, 8], [9, 8, 0]]
 
 def random_instance(rng):
     n = rng.randint(1, 6)
-    rows = [[0] * n for _ in range(n)]
-    for i in range(n):
-        for j in range(i):
-            d = None if rng.random() < 0.1 else rng.randrange(8)
-            rows[i][j] = rows[j][i] = d
+    rows = symmetric(n, lambda: None if rng.random() < 0.1 else rng.randrange(8))
     centres = rng.choice(["input", "member", "any"])
     paid = None if centres == "any" else [rng.randrange(6) for _ in range(n)]
     return CellularClustering(
@@ -37,7 +31,6 @@ def random_instance(rng):
 
 
 def test_any_weights_prove_no_more_than_the_optimum():
-    """Random weights and options; some are tight."""
     rng, tight = random.Random(5), 0
     for _ in range(1500):
         instance = random_instance(rng)
@@ -66,10 +59,7 @@ def test_a_bound_that_is_not_proved():
     ("proof", "message"),
     [
         ({"kind": "weights", "scale": 0, "weights": [1, 1, 1]}, "at least 1"),
-        (
-            {"kind": "weights", "scale": 1, "weights": [1]},
-            "expected a list of 3, got",
-        ),
+        ({"kind": "weights", "scale": 1, "weights": [1]}, "expected a list of 3, got"),
         ({"kind": "weights", "weights": [1, 1, 1]}, '"scale"'),
         ({"kind": "count"}, "proves exactly that"),
         ({"kind": "guess"}, "'guess' is not known"),
@@ -77,14 +67,12 @@ def test_a_bound_that_is_not_proved():
     ],
 )
 def test_malformed_certificates(proof, message):
-    """Refused with a reason."""
     instance = CellularClustering(distances=LINE, r=2)
     with pytest.raises(CertificateError, match=message):
         check_certificate(instance, proof, 1)
 
 
 def test_infeasibility():
-    """Too few points, or no cluster at all; nothing else."""
     few = CellularClustering(distances=LINE, r=4)
     check_certificate(few, {"kind": "count"}, None)
     apart = CellularClustering(distances=[[0, None], [None, 0]], r=2)
@@ -99,7 +87,6 @@ def test_infeasibility():
 
 
 def test_too_large_to_check():
-    """Too many points, or weights beyond 64 bits."""
     many = CellularClustering(points=[[i] for i in range(1001)])
     proof = {"kind": "weights", "scale": 1, "weights": [0] * 1001}
     with pytest.raises(NotApplicableError, match="1001 points are too many"):

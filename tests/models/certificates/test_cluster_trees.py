@@ -1,13 +1,10 @@
-"""Trees of clusterings: what they prove, and what they do not."""
-
 import copy
 import random
 
 import pytest
+from drawing import symmetric
 
-from atleastk.instances.cellular_clustering import CellularClustering
-from atleastk.instances.fields.errors import CertificateError, NotApplicableError
-from atleastk.instances.r_gather import RGather
+from atleastk import CellularClustering, CertificateError, NotApplicableError, RGather
 from atleastk.models.certificates import cellular_clustering, r_gather
 from atleastk.solvers.brute_force.cellular_clustering import optimum
 from atleastk.solvers.brute_force.r_gather import optimum as least_radius
@@ -20,11 +17,7 @@ def random_tree(rng, n, depth):
         return {"scale": scale, "weights": weights, "most": rng.randint(-3, 8)}
     below = [random_tree(rng, n, depth - 1) for _ in range(2)]
     if rng.random() < 0.3:
-        return {
-            "point": rng.randrange(n),
-            "outlier": below[0],
-            "clustered": below[1],
-        }
+        return {"point": rng.randrange(n), "outlier": below[0], "clustered": below[1]}
     pair = [rng.randrange(n), rng.randrange(n)]
     return {"pair": pair, "together": below[0], "apart": below[1]}
 
@@ -38,14 +31,10 @@ def holds(check, instance, proof, bound):
 
 
 def test_no_tree_proves_more_than_the_optimum():
-    """Random trees, weights and options, on few points that are near each other."""
     rng, proved = random.Random(8), 0
     for _ in range(700):
         n = rng.randint(1, 4)
-        rows = [[0] * n for _ in range(n)]
-        for i in range(n):
-            for j in range(i):
-                rows[i][j] = rows[j][i] = rng.choice([1, 2, 2, 3, None])
+        rows = symmetric(n, lambda: rng.choice([1, 2, 2, 3, None]))
         fields = {
             "distances": rows,
             "r": rng.randint(1, 2),
@@ -148,7 +137,6 @@ def test_a_division_proves_what_weights_alone_do_not():
     ],
 )
 def test_malformed_trees(tree, message):
-    """Refused with a reason."""
     instance = CellularClustering(distances=[[0, 2, 2], [2, 0, 2], [2, 2, 0]], r=2)
     with pytest.raises(CertificateError, match=message):
         cellular_clustering.check_certificate(
@@ -157,7 +145,6 @@ def test_malformed_trees(tree, message):
 
 
 def test_too_large_to_check():
-    """Too many points, or weights beyond 64 bits."""
     many = [[i] for i in range(151)]
     proof = {"kind": "tree", "radius": 1, "tree": leaf(most=0)}
     for instance, check in (

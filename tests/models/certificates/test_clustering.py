@@ -1,11 +1,7 @@
-"""What certificates of clusterings share: counting, and what outliers leave."""
-
 import numpy as np
 import pytest
 
-from atleastk.instances.cellular_clustering import CellularClustering
-from atleastk.instances.fields.errors import CertificateError
-from atleastk.instances.r_gather import RGather
+from atleastk import CellularClustering, CertificateError, RGather
 from atleastk.models.certificates.clustering import expect_too_few, surplus, too_few
 
 LINE = {"points": [[0], [1], [3]], "metric": "manhattan"}
@@ -13,7 +9,6 @@ LINE = {"points": [[0], [1], [3]], "metric": "manhattan"}
 
 @pytest.mark.parametrize("kind", [RGather, CellularClustering])
 def test_too_few(kind):
-    """Only if a point has to be in a cluster that there cannot be."""
     assert too_few(kind(**LINE, r=4))
     expect_too_few(kind(**LINE, r=4), None)
     for feasible in (kind(**LINE, r=3), kind(**LINE, r=4, max_outliers=3)):
@@ -25,7 +20,6 @@ def test_too_few(kind):
 
 
 def test_surplus():
-    """Outliers take the greatest weights, and none below 0."""
     weights = np.array([5, -2, 4], dtype=np.int64)
     for outliers, left in ((0, 7), (1, 2), (2, -2), (3, -2)):
         assert surplus(RGather(**LINE, r=1, max_outliers=outliers), weights) == left

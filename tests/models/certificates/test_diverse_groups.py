@@ -1,5 +1,3 @@
-"""The greatest worth of diverse groups: never underrated, mostly exact."""
-
 import itertools
 import random
 
@@ -13,7 +11,6 @@ from scripts.sweeps.drawn_tables import random_diversity
 
 
 def test_no_group_is_worth_more():
-    """By both readings, with closeness, of up to two sensitive columns."""
     rng = random.Random(3)
     gaps = {True: [], False: []}
     for _ in range(400):
@@ -31,7 +28,6 @@ def test_no_group_is_worth_more():
 
 
 def by_hand(instance, rows, worth, least):
-    """Return the greatest worth of a group, of all subsets of the rows."""
     return max(
         (
             sum(worth[i] for i in chosen)

@@ -1,5 +1,3 @@
-"""Certificates of diversity: what they prove, and what they do not."""
-
 import json
 import random
 from collections import Counter
@@ -18,7 +16,6 @@ from scripts.sweeps.drawn_tables import random_diversity
 
 @pytest.mark.parametrize(("on", "l"), [("entries", 1), ("attributes", 2)])
 def test_optima_are_certified(on, l):  # noqa: E741 - as in the papers
-    """On entries where the values cost nothing more."""
     instance = diagnoses(1, n=12, m=2, on=on, l=l)
     result = atleastk.solve(instance, workers=1, certify=True)
     assert result.certificate is not None
@@ -28,7 +25,6 @@ def test_optima_are_certified(on, l):  # noqa: E741 - as in the papers
 
 
 def test_every_optimum_on_entries_has_a_certificate_and_nothing_more_does():
-    """Weights that do not know the values, and trees that do."""
     rng = random.Random(2)
     kinds = Counter()
     while kinds["tree"] < 5:
@@ -60,7 +56,6 @@ def test_nothing_is_feasible_if_all_rows_together_are_not():
 
 
 def test_a_node_is_refused_for_its_values():
-    """Everything at the top is feasible; what is refused has to break a condition."""
     instance = patients(0, on="attributes", k=1, l=2)
     tops = {"kind": "lattice", "refused": [list(instance.heights)], "dear": []}
     with pytest.raises(CertificateError, match="is k-anonymous, not refused"):

@@ -1,5 +1,3 @@
-"""What checks certificates stands by itself, in a process of its own."""
-
 import json
 import subprocess
 import sys
@@ -27,7 +25,6 @@ print(*(name for name in sys.modules if name.startswith("atleastk.solvers")))
 
 @pytest.mark.parametrize("problem", list(PROBLEMS))
 def test_a_checker_loads_no_solver(solved, problem):
-    """Nor anything that compiles loops, nor a module that solves."""
     instance, result = next(
         pair for pair in reversed(solved(problem)) if pair[1].certificate is not None
     )

@@ -1,13 +1,10 @@
-"""Certificates of k-ambiguity: what they prove, and what they do not."""
-
 import random
 from itertools import accumulate, pairwise
 
 import numpy as np
 import pytest
 
-from atleastk.instances.fields.errors import CertificateError, NotApplicableError
-from atleastk.instances.k_ambiguity import KAmbiguity
+from atleastk import CertificateError, KAmbiguity, NotApplicableError
 from atleastk.models.certificates.k_ambiguity import (
     certificate_of,
     check_certificate,
@@ -20,12 +17,10 @@ from scripts import second_checker
 
 
 def different(n, m, k):
-    """Return rows that differ in every column."""
     return KAmbiguity([[i] * m for i in range(n)], k)
 
 
 def test_any_weights_prove_no_more_than_the_optimum():
-    """Random weights, all kinds of tables; some are tight."""
     rng, tight = random.Random(3), 0
     for _ in range(400):
         n, m = rng.choice([(2, 6), (3, 4), (4, 3), (6, 2), (12, 1)])
@@ -53,7 +48,6 @@ def test_rows_that_differ_everywhere_prove_lemma_4(k, m):
 
 
 def test_a_bound_that_is_not_proved():
-    """Too much is claimed."""
     instance = different(6, 2, 2)
     proof = certificate_of(np.ones(6, dtype=np.int64))
     check_certificate(instance, proof, 2)
@@ -73,13 +67,11 @@ def test_a_bound_that_is_not_proved():
     ],
 )
 def test_malformed_certificates(proof, message):
-    """Refused with a reason."""
     with pytest.raises(CertificateError, match=message):
         check_certificate(different(2, 2, 2), proof, 1)
 
 
 def test_infeasibility_is_counted():
-    """Fewer rows than k, and only then."""
     check_certificate(different(2, 2, 3), {"kind": "count"}, None)
     for instance in (different(3, 2, 3), KAmbiguity([], 3)):
         with pytest.raises(CertificateError, match="proves exactly that 0 < n < k"):
@@ -87,7 +79,6 @@ def test_infeasibility_is_counted():
 
 
 def test_too_large_to_check():
-    """Too many sets of columns, or weights beyond 64 bits."""
     wide = different(3, 40, 2)
     with pytest.raises(NotApplicableError, match="over 40 columns"):
         check_certificate(wide, certificate_of(np.ones(3, dtype=np.int64)), 1)
@@ -97,7 +88,6 @@ def test_too_large_to_check():
 
 
 def test_classes_of_all_sets_of_columns():
-    """Every set once; members agree outside of it, and classes are maximal."""
     codes = np.array([[0, 0], [0, 1], [1, 1]], dtype=np.int32)
     listed = dict(classes(codes))
     assert sorted(listed) == [0, 1, 2, 3]
@@ -115,7 +105,6 @@ def test_classes_of_all_sets_of_columns():
 
 
 def test_blocks_of_columns_prove_no_more_than_the_optimum():
-    """And both checkers say the same of any weights."""
     rng, proved = random.Random(8), 0
     for _ in range(120):
         n, m = rng.choice([(3, 4), (4, 3), (6, 2)])
@@ -171,7 +160,6 @@ def test_a_bound_of_nothing_has_no_empty_block_either():
 
 @pytest.mark.parametrize("widths", [[26], [24] * 6])
 def test_few_weights_of_many_columns_are_too_many_sets(widths):
-    """In one block, and in several."""
     ends = list(accumulate(widths, initial=0))
     instance = different(2, ends[-1], 2)
     blocks = [
@@ -187,7 +175,6 @@ def test_few_weights_of_many_columns_are_too_many_sets(widths):
 
 @pytest.mark.parametrize(("rows", "columns", "k"), [(2, 23, 2), (800, 13, 800)])
 def test_sets_of_columns_are_counted_whatever_the_weights(rows, columns, k):
-    """Each takes time, and so does every number of rows that match everything."""
     table = [[i % 2] * columns for i in range(rows)]
     proof = {"kind": "weights", "weights": [1, 1]}
     with pytest.raises(NotApplicableError, match="too many to re-check"):

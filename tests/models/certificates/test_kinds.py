@@ -1,5 +1,3 @@
-"""What is no kind of certificate proves nothing, for every problem."""
-
 import pytest
 from every_problem import INSTANCES
 

@@ -1,15 +1,9 @@
-"""Certificates of any numbers: they hold, are refused, or cannot be re-checked."""
-
 import pytest
 
-from atleastk.instances.bin_covering import BinCovering
+from atleastk import BinCovering, Generalization, KAmbiguity, KAnonymity, RGather
 from atleastk.instances.cellular_clustering import CellularClustering
 from atleastk.instances.connected_partition import ConnectedPartition
 from atleastk.instances.fields.errors import CertificateError, NotApplicableError
-from atleastk.instances.generalization import Generalization
-from atleastk.instances.k_ambiguity import KAmbiguity
-from atleastk.instances.k_anonymity import KAnonymity
-from atleastk.instances.r_gather import RGather
 from atleastk.instances.rectangle_tiling import RectangleTiling
 from atleastk.runs import registry
 
@@ -37,7 +31,6 @@ ODD = (2**62, 2**63, 10**30, 10**400, -(2**63), 10**5000, 1.5, None, "1", [], {}
 
 
 def tampered(value, odd):
-    """Yield a document with one of its parts, or itself, replaced."""
     yield odd
     if isinstance(value, dict):
         for key, part in value.items():
@@ -51,7 +44,6 @@ def tampered(value, odd):
 @pytest.mark.parametrize("odd", ODD, ids=range(len(ODD)))
 @pytest.mark.parametrize("instance", INSTANCES, ids=str)
 def test_odd_numbers_in_certificates_prove_nothing_false(instance, odd):
-    """All of these instances cost at most 3, and no bound above that is accepted."""
     check = registry.problem_of(instance).check_certificate
     for kind in KINDS:
         for certificate in tampered(kind, odd):

@@ -1,12 +1,9 @@
-"""Trees that divide maps at pairs of nodes: what they prove, and what they do not."""
-
 import copy
 import random
 
 import pytest
 
-from atleastk.instances.connected_partition import ConnectedPartition
-from atleastk.instances.fields.errors import CertificateError
+from atleastk import CertificateError, ConnectedPartition
 from atleastk.instances.generators.connected_partition import grid, wheel
 from atleastk.models.certificates.connected_partition import (
     check_certificate,
@@ -28,7 +25,6 @@ def random_tree(rng, n, depth):
 
 
 def test_no_tree_refutes_the_optimum():
-    """Random trees and weights on small maps."""
     rng, proved = random.Random(6), 0
     for _ in range(1500):
         n = rng.randint(2, 5)
@@ -59,8 +55,7 @@ def test_no_tree_refutes_the_optimum():
 def divided():
     """A grid of which weights alone do not prove the optimum, 49, and its proof."""
     instance = grid(1)
-    proof = certify(instance, 49, Budget())
-    return instance, proof
+    return instance, certify(instance, 49, Budget())
 
 
 def leaves(tree):
@@ -70,7 +65,6 @@ def leaves(tree):
 
 
 def test_a_tree_proves_what_weights_do_not(divided):
-    """Nine parts of at most 48, divided; one unit more is not proved."""
     instance, proof = divided
     check_certificate(instance, proof, 49)
     assert ["tree" in claim for claim in proof["refuted"]] == [False, True]
@@ -79,7 +73,6 @@ def test_a_tree_proves_what_weights_do_not(divided):
 
 
 def test_every_leaf_counts(divided):
-    """Without one of them, or with one on the wrong side, nothing is proved."""
     instance, proof = divided
     tree = proof["refuted"][1]["tree"]
     for place in (0, len(leaves(tree)) // 2, -1):
@@ -106,7 +99,6 @@ def test_every_leaf_counts(divided):
     ],
 )
 def test_malformed_trees(divided, tree, message):
-    """Refused with a reason."""
     instance, proof = divided
     broken = copy.deepcopy(proof)
     broken["refuted"][1]["tree"] = tree

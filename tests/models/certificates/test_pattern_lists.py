@@ -1,5 +1,3 @@
-"""Patterns: those that are listed are just those that there are."""
-
 import itertools
 import random
 
@@ -12,7 +10,6 @@ from atleastk.models.certificates.pattern_lists import all_patterns, closed_patt
 
 
 def test_closed_patterns_are_those_whose_rows_agree_on_no_star():
-    """Each once, also of equal, constant and missing columns."""
     rng = random.Random(1)
     for _ in range(200):
         m, k = rng.randint(0, 5), rng.randint(1, 4)
@@ -33,7 +30,6 @@ def test_closed_patterns_are_those_whose_rows_agree_on_no_star():
 
 
 def listed(found):
-    """Return patterns as columns and kinds."""
     return [
         (tuple(np.flatnonzero(hidden).tolist()), tuple(sorted(members.tolist())))
         for hidden, members in found
@@ -41,7 +37,6 @@ def listed(found):
 
 
 def by_hand(records, k):
-    """Yield all patterns, for every set of columns."""
     m = records.m
     for stars in itertools.chain(
         *(itertools.combinations(range(m), r) for r in range(m + 1))
@@ -56,7 +51,6 @@ def by_hand(records, k):
 
 
 def test_intact_columns_are_never_hidden():
-    """Only the second column may be."""
     records = Records.of([[0, 0, 0], [0, 1, 0]], 3)
     found = listed(all_patterns(records.codes, records.copies, 1, frozenset({0, 2})))
     assert found == [((), (0,)), ((), (1,)), ((1,), (0, 1))]

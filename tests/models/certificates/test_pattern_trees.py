@@ -1,9 +1,6 @@
-"""Trees of weights: what they prove, and what is refused."""
-
 import pytest
 
-from atleastk.instances.fields.errors import CertificateError, NotApplicableError
-from atleastk.instances.suppression import Suppression
+from atleastk import CertificateError, NotApplicableError, Suppression
 from atleastk.models.certificates import pattern_trees
 from atleastk.models.certificates.pattern_pairs import PatternPairs, PatternProblem
 from atleastk.models.certificates.pattern_trees import check_tree, question_of
@@ -53,7 +50,6 @@ def test_a_split_has_two_sides_and_both_are_refuted():
     ],
 )
 def test_splits_that_make_no_sense_are_refused(node, why):
-    """Each with what is wrong."""
     with pytest.raises(CertificateError, match=why):
         check_tree(PLAIN, tree({**node, "yes": WEIGHTS, "no": WEIGHTS}), 2)
 
@@ -70,13 +66,11 @@ def test_splits_that_make_no_sense_are_refused(node, why):
     ],
 )
 def test_leaves_of_another_shape_are_refused(changed, why):
-    """Each with the field that is wrong."""
     with pytest.raises(CertificateError, match=why):
         check_tree(PLAIN, tree({**WEIGHTS, **changed}), 2)
 
 
 def test_factors_of_an_order_add_up_to_nothing_within_its_classes():
-    """Positive in the first class, negative in the next, 0 in all."""
     ordered = PatternProblem(Suppression(TABLE, 2, column_order=[[1], [0]]))
     for factors in ([-1, 2], [1, -1], [0, 1]):
         leaf = {**WEIGHTS, "column_order": [factors]}
@@ -85,10 +79,8 @@ def test_factors_of_an_order_add_up_to_nothing_within_its_classes():
 
 
 def test_columns_of_the_region_are_counted():
-    """Not even one row or column, and none of them is decided twice."""
     none = PatternProblem(Suppression(TABLE, 2, minimise="columns"))
-    leaf = {"weights": [1, 1, 0]}
-    outside = {"column": 1, "yes": None, "no": leaf}
+    outside = {"column": 1, "yes": None, "no": {"weights": [1, 1, 0]}}
     check_tree(none, tree(outside), 1)
     with pytest.raises(CertificateError, match="column: 1 is decided already"):
         check_tree(none, tree({"column": 1, "yes": None, "no": outside}), 1)
@@ -105,7 +97,6 @@ def test_heavy_weights_are_not_judged():
 
 
 def test_trivial_bounds_need_no_tree():
-    """No quantity is negative, and k is at most the number of rows."""
     assert question_of(PLAIN, 0) is None
     check_tree(PLAIN, tree(None), 0)
     largest = PatternProblem(Suppression(TABLE, 2, minimise="k"))

@@ -1,13 +1,10 @@
-"""Straight cuts: their certificate proves the optimum by them, and no more."""
-
 import random
 
 import numpy as np
 import pytest
 
+from atleastk import RectangleTiling, RectangleTilingGrid
 from atleastk.instances.fields.errors import CertificateError, NotApplicableError
-from atleastk.instances.rectangle_tiling import RectangleTiling
-from atleastk.instances.rectangle_tiling_grid import RectangleTilingGrid
 from atleastk.models.certificates import rectangle_tiling, rectangle_tiling_grid
 from atleastk.models.certificates.straight_cuts import NEVER, fewest_boxes
 from atleastk.solvers.brute_force.rectangle_tiling import optimum
@@ -19,7 +16,6 @@ def cuts(level):
 
 
 def test_bounds_of_tilings_by_straight_cuts():
-    """Against all tilings of few points."""
     rng, proved = random.Random(4), 0
     for _ in range(40):
         places = rng.sample(range(12), rng.randint(1, 6))
@@ -35,7 +31,6 @@ def test_bounds_of_tilings_by_straight_cuts():
 
 
 def test_bounds_of_grids_by_straight_cuts():
-    """Against all tilings of few cells."""
     rng = random.Random(5)
     for _ in range(30):
         rows, columns = rng.randint(1, 3), rng.randint(1, 3)
@@ -62,14 +57,12 @@ def test_fewest_boxes_of_a_pinwheel():
 
 
 def test_only_what_is_tiled_by_straight_cuts():
-    """Not what can be tiled otherwise, what is infeasible, or too large."""
     free = RectangleTilingGrid([[1, 1]], 1)
     with pytest.raises(CertificateError, match="has to be tiled by them"):
         rectangle_tiling_grid.check_certificate(free, cuts(1), 2)
     light = RectangleTiling([(0, 0, 1)], 2, guillotine=True)
     with pytest.raises(CertificateError, match="has to be tiled by them"):
         rectangle_tiling.check_certificate(light, cuts(1), None)
-    points = [(i, i, 1) for i in range(100)]
-    many = RectangleTiling(points, 2, guillotine=True)
+    many = RectangleTiling([(i, i, 1) for i in range(100)], 2, guillotine=True)
     with pytest.raises(NotApplicableError, match="too many boxes"):
         rectangle_tiling.check_certificate(many, cuts(2), 3)

@@ -1,10 +1,6 @@
-"""Certificates of suppression: those of k-anonymity, where they say something."""
-
 import pytest
 
-from atleastk.instances.fields.errors import CertificateError
-from atleastk.instances.k_anonymity import KAnonymity
-from atleastk.instances.suppression import Suppression
+from atleastk import CertificateError, KAnonymity, Suppression
 from atleastk.models.certificates.suppression import check_certificate
 from atleastk.solvers.budget import Budget
 from atleastk.solvers.k_anonymity.certify import certify
@@ -13,7 +9,6 @@ TABLE = [[0, 0], [0, 1], [1, 1], [1, 1]]
 
 
 def test_weights_bound_entries_under_any_limits():
-    """As in k-anonymity, and no more than there."""
     proof = certify(KAnonymity(TABLE, 2), 2, Budget())
     assert proof is not None
     for limits in ({}, {"rows": 2}, {"per_column": 1}):
@@ -24,7 +19,6 @@ def test_weights_bound_entries_under_any_limits():
 
 @pytest.mark.parametrize("minimise", ["rows", "per_column", "none", "k"])
 def test_weights_bound_nothing_else(minimise):
-    """Another cost is not in cells."""
     proof = certify(KAnonymity(TABLE, 2), 2, Budget())
     assert proof is not None
     with pytest.raises(CertificateError, match="bound entries, not"):
@@ -32,9 +26,7 @@ def test_weights_bound_nothing_else(minimise):
 
 
 def test_counts_prove_that_there_are_too_few_rows():
-    """Whatever is minimised; and nothing else is infeasible by them."""
-    few = Suppression(TABLE, 5, minimise="rows")
-    check_certificate(few, {"kind": "count"}, None)
+    check_certificate(Suppression(TABLE, 5, minimise="rows"), {"kind": "count"}, None)
     with pytest.raises(CertificateError, match="exactly that 0 < n < k"):
         check_certificate(Suppression(TABLE, 4), {"kind": "count"}, None)
     with pytest.raises(CertificateError, match="exactly that 0 < n < k"):

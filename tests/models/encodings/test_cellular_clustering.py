@@ -1,10 +1,10 @@
-"""The encodings of cellular clustering: exact, and decoding what they encode."""
-
 import random
 
 import pytest
+from costs import cost_of
+from drawing import symmetric
 
-from atleastk.instances.cellular_clustering import CellularClustering
+from atleastk import CellularClustering, Status
 from atleastk.models.cellular_clustering import check
 from atleastk.models.encodings.cellular_clustering import (
     ball_entries,
@@ -13,7 +13,6 @@ from atleastk.models.encodings.cellular_clustering import (
     groups_in_all,
     representative_model,
 )
-from atleastk.models.results.status import Status
 from atleastk.solvers.backends.cp_sat import CpSat
 from atleastk.solvers.backends.highs import Highs
 from atleastk.solvers.brute_force.cellular_clustering import optimum
@@ -27,11 +26,9 @@ def instances(seed, count):
     for _ in range(count):
         n = rng.randint(1, 6)
         most = rng.choice([1, 4, 30])
-        rows = [[0] * n for _ in range(n)]
-        for i in range(n):
-            for j in range(i):
-                d = rng.choice([rng.randint(0, most)] * 4 + [None])
-                rows[i][j] = rows[j][i] = d
+        rows = symmetric(
+            n, lambda most=most: rng.choice([rng.randint(0, most)] * 4 + [None])
+        )
         centres = rng.choice(["input", "member", "any"])
         costs = None
         if centres != "any":
@@ -49,7 +46,6 @@ def instances(seed, count):
 @pytest.mark.parametrize("backend", [CpSat(), Highs()], ids=lambda b: b.name)
 @pytest.mark.parametrize("encode", MODELS)
 def test_optima_are_those_of_the_judge(encode, backend):
-    """And what is decoded has their cost."""
     seen = set()
     for instance in instances(5, 70):
         encoding = encode(instance)
@@ -60,15 +56,12 @@ def test_optima_are_those_of_the_judge(encode, backend):
             assert answer.status is Status.INFEASIBLE, instance
             continue
         assert (answer.status, answer.cost) == (Status.OPTIMAL, best[0]), instance
-        verdict = check(instance, encoding.decode(answer.values))
-        assert verdict.feasible
-        assert verdict.cost == best[0]
+        assert cost_of(instance, encoding.decode(answer.values)) == best[0]
     assert seen == {True, False}
 
 
 @pytest.mark.parametrize("encode", MODELS)
 def test_solutions_come_back(encode):
-    """The judge's solutions are points of their cost, decoded at the same."""
     found = 0
     for instance in instances(6, 80):
         best = optimum(instance)
@@ -85,7 +78,6 @@ def test_solutions_come_back(encode):
 
 
 def test_models_have_no_place_for_what_is_not_admitted():
-    """Outliers where there may be none, and clusters larger than need be."""
     instance = CellularClustering(points=[[0], [1], [2]], r=1)
     solution = optimum(CellularClustering(points=[[0], [1], [2]], r=3))[1]
     assert group_model(instance).encode(solution) is None
@@ -95,7 +87,6 @@ def test_models_have_no_place_for_what_is_not_admitted():
 
 
 def test_sizes_are_reported_beforehand():
-    """Balls of 2 or 3 of three points on a line, and all their groups of 2 and 3."""
     line = CellularClustering(points=[[0], [1], [2]], r=2)
     assert ball_entries(line) == (2 + 3) + 3 + (2 + 3)
     assert groups_in_all(line) == 3 + 1
@@ -105,7 +96,6 @@ def test_sizes_are_reported_beforehand():
 
 
 def test_no_points():
-    """Nothing costs nothing."""
     for encode in MODELS:
         model = encode(CellularClustering(points=[])).model
         assert CpSat().minimise(model, Budget()).cost == 0

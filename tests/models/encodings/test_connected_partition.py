@@ -1,11 +1,9 @@
-"""The encodings of connected partition: exact, and decoding what they encode."""
-
 import random
 from importlib import import_module
 
 import pytest
 
-from atleastk.instances.connected_partition import ConnectedPartition
+from atleastk import ConnectedPartition, Solution, Status
 from atleastk.models.connected_partition import check
 from atleastk.models.encodings.connected_partition import (
     connected_sets,
@@ -15,8 +13,6 @@ from atleastk.models.encodings.connected_partition import (
     rooted_model,
     roots,
 )
-from atleastk.models.results.solution import Solution
-from atleastk.models.results.status import Status
 from atleastk.solvers.backends.cp_sat import CpSat
 from atleastk.solvers.backends.highs import Highs
 from atleastk.solvers.backends.sat import Sat
@@ -44,7 +40,6 @@ def listed(weights, neighbours, least, most, parts=None):
 
 
 def decided(encode, instance, most, backend, parts=None):
-    """Return the verdict on what is decoded, None if there is nothing."""
     weights, neighbours, k = instance.weights, instance.neighbours, instance.k
     encoding = encode(weights, neighbours, k, most, parts)
     answer = backend.minimise(encoding.model, Budget())
@@ -68,7 +63,6 @@ def decided(encode, instance, most, backend, parts=None):
     ids=lambda value: getattr(value, "__name__", None) or value.family,
 )
 def test_levels_are_those_of_the_judge(encode, backend, maps):
-    """The optimum is feasible, one less is not; with its number of parts, too."""
     for instance in maps(1, 16):
         best = optimum(instance)
         if best is None:
@@ -86,7 +80,6 @@ def test_levels_are_those_of_the_judge(encode, backend, maps):
 @pytest.mark.parametrize("encode", [rooted_model, flow_model])
 @pytest.mark.parametrize("backend", [CpSat(), Highs()], ids=lambda b: b.name)
 def test_least_heaviest_parts_are_those_of_the_judge(encode, backend, maps):
-    """The model that minimises has the optimum, and what is decoded has it."""
     for instance in maps(2, 16):
         best, most = optimum(instance), instance.total
         fields = instance.weights, instance.neighbours, instance.k, most
@@ -101,7 +94,6 @@ def test_least_heaviest_parts_are_those_of_the_judge(encode, backend, maps):
 
 
 def test_solutions_come_back(maps):
-    """Optima are points of their cost."""
     for instance in maps(3, 60):
         best = optimum(instance)
         if best is None:
@@ -122,7 +114,6 @@ def test_solutions_come_back(maps):
 
 
 def test_solutions_without_a_place():
-    """What is too heavy has no variables."""
     for encode in (rooted_model, flow_model, listed):
         encoding = encode([5, 1, 1, 5], PATH, 1, 11)
         assert encoding.encode([[0, 1, 2, 3]]) is None
@@ -130,18 +121,12 @@ def test_solutions_without_a_place():
 
 
 def test_roots_reach_what_is_light_enough():
-    """Through nodes that are no better roots, and only if there is enough of them."""
-    assert roots([3, 0, 4, 4], PATH, 1, 7) == {
-        0: [0, 1],
-        2: [0, 1, 2],
-        3: [3],
-    }
+    assert roots([3, 0, 4, 4], PATH, 1, 7) == {0: [0, 1], 2: [0, 1, 2], 3: [3]}
     assert roots([3, 0, 4, 4], PATH, 4, 8) == {2: [0, 1, 2, 3], 3: [3]}
     assert root_of([3, 0, 4, 4], [1, 3, 2]) == 2
 
 
 def test_connected_sets_are_those_of_the_judge(maps):
-    """Each once, if they are within the limit."""
     for instance in maps(4, 40):
         weights, n = instance.weights, instance.n
         least, most = instance.k, max(instance.k, instance.total // 2)
@@ -161,7 +146,6 @@ def test_connected_sets_are_those_of_the_judge(maps):
 
 
 def test_no_nodes():
-    """Nothing is partitioned into no parts."""
     instance = ConnectedPartition([], [], 3)
     for encode in (rooted_model, listed):
         assert decided(encode, instance, 3, Highs()).cost == 0

@@ -1,5 +1,3 @@
-"""Models of diversity: solutions are points, and points are solutions."""
-
 import random
 from importlib import import_module
 
@@ -28,7 +26,6 @@ from atleastk.solvers.search import Search
     ],
 )
 def test_points_and_solutions(model, on):
-    """A point of the model is admitted iff the groups are feasible."""
     sweep = import_module("scripts.sweeps.drawn_tables")
     rng = random.Random(5)
     seen = []

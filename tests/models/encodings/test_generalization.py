@@ -1,5 +1,3 @@
-"""Encodings of generalisation: points and solutions stand for each other."""
-
 import random
 from dataclasses import replace
 
@@ -7,17 +5,9 @@ import pytest
 
 from atleastk.instances.generalization import LOSSES
 from atleastk.instances.generators.generalization import trees
-from atleastk.models.encodings.generalization import (
-    agreement,
-    leader_model,
-    pair_model,
-)
+from atleastk.models.encodings.generalization import agreement, leader_model, pair_model
 from atleastk.models.encodings.suppressed_rows import suppressing_pair_model
-from atleastk.models.generalization import (
-    check,
-    solution_of_groups,
-    solution_of_levels,
-)
+from atleastk.models.generalization import check, solution_of_groups, solution_of_levels
 
 
 def test_levels_of_agreement():
@@ -44,8 +34,7 @@ def test_leaders_stand_for_partitions(loss):
         encoding = leader_model(instance)
         values = encoding.encode(solution)
         assert encoding.model.admits(values)
-        decoded = encoding.decode(values)
-        verdict = check(instance, decoded)
+        verdict = check(instance, encoding.decode(values))
         assert verdict.feasible
         assert verdict.cost == encoding.model.cost(values)
         assert verdict.cost <= check(instance, solution).cost
@@ -56,7 +45,6 @@ def test_leaders_stand_for_partitions(loss):
 
 @pytest.mark.parametrize("loss", LOSSES)
 def test_pairs_stand_for_nodes(loss):
-    """Every node of the lattice: admitted iff it is k-anonymous, at its loss."""
     admitted = set()
     for seed in range(8):
         instance = trees(
@@ -77,7 +65,6 @@ def test_pairs_stand_for_nodes(loss):
 
 @pytest.mark.parametrize("loss", LOSSES)
 def test_pairs_with_suppressed_rows_stand_for_nodes(loss):
-    """Every node, with the fewest rows; not with one less."""
     admitted = set()
     shape = {"n": 10, "m": 2, "values": 4, "height": 2, "k": 2}
     for seed in range(4):

@@ -1,11 +1,8 @@
-"""The model of interval covering: exact, and solutions come back."""
-
 import random
 
+from atleastk import Solution, Status
 from atleastk.models.encodings.interval_covering import interval_model
 from atleastk.models.interval_covering import check
-from atleastk.models.results.solution import Solution
-from atleastk.models.results.status import Status
 from atleastk.solvers.backends.cp_sat import CpSat
 from atleastk.solvers.brute_force.interval_covering import optimum
 from atleastk.solvers.budget import Budget
@@ -13,7 +10,6 @@ from scripts.sweeps.drawn_weights import random_intervals
 
 
 def test_optima_are_those_of_the_judge():
-    """What is decoded has their cost, and is encoded as the same point."""
     rng, seen = random.Random(1), set()
     while len(seen) < 6:
         instance = random_intervals(rng)

@@ -1,10 +1,8 @@
-"""The encodings of k-ambiguity: exact, and decoding what they encode."""
-
 import random
 
 import pytest
 
-from atleastk.instances.k_ambiguity import KAmbiguity
+from atleastk import KAmbiguity, Status
 from atleastk.models.encodings.k_ambiguity import (
     StarSets,
     all_star_sets,
@@ -12,7 +10,6 @@ from atleastk.models.encodings.k_ambiguity import (
     star_model,
 )
 from atleastk.models.k_ambiguity import check
-from atleastk.models.results.status import Status
 from atleastk.solvers.backends.cp_sat import CpSat
 from atleastk.solvers.brute_force.k_ambiguity import optimum
 from atleastk.solvers.budget import Budget
@@ -34,7 +31,6 @@ def tables(seed, count):
 
 @pytest.mark.parametrize("encode", [cell_model, whole])
 def test_optima_are_those_of_the_judge(encode):
-    """And what is decoded has their cost."""
     for instance in tables(5, 40):
         encoding = encode(instance)
         answer = CpSat().minimise(encoding.model, Budget())
@@ -45,7 +41,6 @@ def test_optima_are_those_of_the_judge(encode):
 
 @pytest.mark.parametrize("encode", [cell_model, whole])
 def test_solutions_come_back(encode):
-    """Baselines are encoded as points of their cost, and decoded at the same."""
     for instance in tables(6, 30):
         encoding = encode(instance)
         for algorithm in ALGORITHMS:
@@ -58,17 +53,14 @@ def test_solutions_come_back(encode):
 
 
 def test_star_sets_may_be_few():
-    """Without those of a solution it has no place; without any nothing is possible."""
     instance = KAmbiguity([[0], [1]], 2)
     none = StarSets(*(all_star_sets(instance).record[:0] for _ in range(2)))
     encoding = star_model(instance, none)
     assert encoding.encode(ALGORITHMS[0].run(instance, 0)) is None
-    answer = CpSat().minimise(encoding.model, Budget())
-    assert answer.status is Status.INFEASIBLE
+    assert CpSat().minimise(encoding.model, Budget()).status is Status.INFEASIBLE
 
 
 def test_a_greatest_cost():
-    """One less than the optimum is infeasible."""
     for instance in tables(7, 15):
         best, sets = optimum(instance)[0], all_star_sets(instance)
         for most in (best, best - 1):
@@ -78,8 +70,6 @@ def test_a_greatest_cost():
 
 
 def test_two_rows_may_share_what_they_hide():
-    """Rows of three that only match because both suppress a part."""
-    table = [[0, 0], [1, 1], [0, 2], [3, 1], [3, 2]]
-    instance = KAmbiguity(table, 2)
+    instance = KAmbiguity([[0, 0], [1, 1], [0, 2], [3, 1], [3, 2]], 2)
     answer = CpSat().minimise(whole(instance).model, Budget())
     assert answer.cost == optimum(instance)[0] == 2

@@ -1,17 +1,14 @@
-"""The encodings of k-anonymity: what their points mean, and their optima."""
-
 import random
 
 import pytest
 
-from atleastk.instances.k_anonymity import KAnonymity
+from atleastk import KAnonymity, Solution
 from atleastk.models.encodings.k_anonymity import (
     leader_model,
     pattern_model,
     split_groups,
 )
 from atleastk.models.k_anonymity import check
-from atleastk.models.results.solution import Solution
 from atleastk.solvers.backends.cp_sat import CpSat
 from atleastk.solvers.brute_force.bin_covering import partitions
 from atleastk.solvers.brute_force.k_anonymity import optimum
@@ -76,20 +73,17 @@ def test_every_solution_has_a_point_of_its_cost(encode):
 
 
 def test_the_leader_model_is_binary():
-    """Fit for SAT solvers as it is."""
     model = leader_model(draw(3)).model
     assert (model.lower == 0).all()
     assert (model.upper == 1).all()
 
 
 def test_leaders_take_any_number_of_columns():
-    """Sets of columns are of no concern to them."""
     rng = random.Random(1)
     table = [[rng.randrange(2) for _ in range(100)] for _ in range(6)]
     instance = KAnonymity(table, 2)
     encoding = leader_model(instance)
-    answer = CpSat().minimise(encoding.model, Budget())
-    assert answer.cost == optimum(instance)[0]
+    assert CpSat().minimise(encoding.model, Budget()).cost == optimum(instance)[0]
 
 
 @pytest.mark.parametrize("encode", ENCODINGS)
@@ -98,7 +92,6 @@ def test_fewer_rows_than_k_are_infeasible(encode):
 
 
 def test_patterns_that_are_not_listed_have_no_point():
-    """An incomplete list has no place for some groups."""
     instance = KAnonymity([[0, 0], [0, 0], [1, 1], [1, 1]], 2)
     only_pairs = closed_patterns(KAnonymity([[0, 0], [0, 0]], 2).records, 2)
     encoding = pattern_model(instance.records, instance.k, only_pairs)

@@ -1,15 +1,12 @@
-"""The encodings of r-gather: exact, and decoding what they encode."""
-
 import random
 from importlib import import_module
 
 import pytest
+from costs import cost_of
 
-from atleastk.instances.r_gather import RGather
+from atleastk import RGather, Solution, Status
 from atleastk.models.encodings.r_gather import level_model, levels, threshold_model
 from atleastk.models.r_gather import check
-from atleastk.models.results.solution import Solution
-from atleastk.models.results.status import Status
 from atleastk.solvers.backends.cp_sat import CpSat
 from atleastk.solvers.backends.highs import Highs
 from atleastk.solvers.backends.sat import Sat
@@ -30,7 +27,6 @@ def instances():
 
 @pytest.mark.parametrize("backend", [CpSat(), Highs(), Sat()], ids=lambda b: b.name)
 def test_thresholds_are_those_of_the_judge(backend, instances):
-    """The optimum is feasible, one less is not."""
     for instance in instances(1, 60):
         best = optimum(instance)
         most = int(levels(instance)[-1]) if best is None else best[0]
@@ -39,16 +35,13 @@ def test_thresholds_are_those_of_the_judge(backend, instances):
         if best is None:
             assert answer.status is Status.INFEASIBLE
             continue
-        verdict = check(instance, encoding.decode(answer.values))
-        assert verdict.feasible
-        assert verdict.cost == best[0]
+        assert cost_of(instance, encoding.decode(answer.values)) == best[0]
         if best[0]:
             less = threshold_model(instance, best[0] - 1).model
             assert backend.minimise(less, Budget()).status is Status.INFEASIBLE
 
 
 def test_levels_are_those_of_the_judge(instances):
-    """The least index is that of the optimum, and what is decoded has it."""
     for instance in instances(2, 80):
         best, encoding = optimum(instance), level_model(instance)
         answer = CpSat().minimise(encoding.model, Budget())
@@ -61,7 +54,6 @@ def test_levels_are_those_of_the_judge(instances):
 
 
 def test_solutions_come_back(instances):
-    """Optima, named or mere groupings, are points of their cost."""
     for instance in instances(3, 150):
         best = optimum(instance)
         if best is None:
@@ -78,7 +70,6 @@ def test_solutions_come_back(instances):
 
 
 def test_solutions_without_a_place():
-    """What is too far apart, or an outlier where there are none."""
     instance = RGather(points=[[0], [1], [7], [9]], r=2)
     encoding = threshold_model(instance, 3)
     assert encoding.encode(Solution.of([[0, 1], [2, 3]])) is None
@@ -88,7 +79,6 @@ def test_solutions_without_a_place():
 
 
 def test_levels_without_distances():
-    """A point has the level 0, and missing distances have none."""
     assert levels(RGather(distances=[[0]], r=1)).tolist() == [0]
     assert levels(RGather(distances=[[0, None], [None, 0]], r=1)).tolist() == [0]
     assert levels(RGather(points=[[0, 0], [3, 4], [0, 0]], r=1)).tolist() == [0, 25]

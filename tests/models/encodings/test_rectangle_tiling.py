@@ -1,5 +1,3 @@
-"""Exact covers by boxes: both forms admit the same, and go to tilings and back."""
-
 from itertools import product
 
 import numpy as np
@@ -27,7 +25,6 @@ BORDER = [(x, y, 1) for x, y in product(range(3), repeat=2) if (x, y) != (1, 1)]
 
 
 def covers(chosen, required):
-    """Count cell by cell."""
     covered = np.zeros(SHAPE, dtype=np.int64)
     for a, c, b, d in BOXES[chosen]:
         covered[a:b, c:d] += 1
@@ -37,7 +34,6 @@ def covers(chosen, required):
 @pytest.mark.parametrize("parts", [None, 2, Parts(2, 3)])
 @pytest.mark.parametrize("holes", [[], [(0, 1)], [(0, 0), (1, 2)]])
 def test_both_forms_admit_covers_and_nothing_else(holes, parts):
-    """All sets of at most three of 18 boxes."""
     required = np.ones(SHAPE, dtype=np.bool_)
     for hole in holes:
         required[hole] = False
@@ -66,7 +62,6 @@ def test_both_forms_admit_covers_and_nothing_else(holes, parts):
 
 @pytest.mark.parametrize("form", [cells_model, corner_model])
 def test_solutions_there_and_back(form):
-    """A pinwheel with a hole, which is no tiling of the plane."""
     instance = RectangleTiling(BORDER, 2, cover="points")
     pinwheel = np.array([(0, 0, 2, 1), (2, 0, 3, 2), (1, 2, 3, 3), (0, 1, 1, 3)])
     encoding = form(instance, pinwheel)

@@ -1,15 +1,13 @@
-"""The model of straight cuts: exact, and it cuts nothing else."""
-
 import random
 from functools import partial
 
 import numpy as np
 import pytest
+from costs import cost_of
 
-from atleastk.instances.rectangle_tiling_grid import RectangleTilingGrid
+from atleastk import RectangleTilingGrid, Status
 from atleastk.models.encodings.straight_cuts import cuts_of, straight_cuts
-from atleastk.models.rectangle_tiling_grid import check, solution_of_boxes
-from atleastk.models.results.status import Status
+from atleastk.models.rectangle_tiling_grid import solution_of_boxes
 from atleastk.solvers.backends.highs import Highs
 from atleastk.solvers.brute_force.rectangle_tiling_grid import optimum
 from atleastk.solvers.budget import Budget
@@ -23,7 +21,6 @@ def answered(instance, level, least=0):
 
 @pytest.mark.parametrize("seed", range(30))
 def test_levels_are_those_of_the_judge(seed):
-    """What is decoded comes from straight cuts; there is none below the optimum."""
     rng = random.Random(seed)
     rows, columns = rng.choice([(1, 1), (1, 5), (2, 3), (3, 3), (3, 4)])
     grid = [
@@ -33,9 +30,7 @@ def test_levels_are_those_of_the_judge(seed):
     instance = RectangleTilingGrid(grid, rng.randint(1, 6), guillotine=True)
     cost = optimum(instance)[0]
     encoding, answer = answered(instance, cost)
-    verdict = check(instance, encoding.decode(answer.values))
-    assert verdict.feasible
-    assert verdict.cost == cost
+    assert cost_of(instance, encoding.decode(answer.values)) == cost
     assert cost == 0 or answered(instance, cost - 1)[1].status is Status.INFEASIBLE
 
 
@@ -48,9 +43,7 @@ def test_light_boxes_are_not_kept():
 
 
 def test_cuts_of_a_box():
-    """Across and along; both halves make the box again."""
-    box = (1, 0, 3, 3)
-    halves = list(cuts_of(box))
+    halves = list(cuts_of((1, 0, 3, 3)))
     assert len(halves) == 1 + 2
     for (a, c, b, d), (e, g, f, h) in halves:
         cells = np.zeros((4, 4), dtype=int)

@@ -1,15 +1,10 @@
-"""The model of cells and leaders: the points it admits, and its optima."""
-
 import random
 
 import numpy as np
 import pytest
 
-from atleastk.instances.fields.errors import NotApplicableError
-from atleastk.instances.suppression import Suppression
+from atleastk import NotApplicableError, Solution, Status, Suppression
 from atleastk.models.encodings.suppression import cell_model
-from atleastk.models.results.solution import Solution
-from atleastk.models.results.status import Status
 from atleastk.models.suppression import SuppressionSolution, check, solution_of_mask
 from atleastk.solvers.backends.cp_sat import CpSat
 from atleastk.solvers.backends.highs import Highs
@@ -19,7 +14,6 @@ from atleastk.solvers.budget import Budget
 
 
 def drawn(suppressions, seed, count, most):
-    """Give random instances of so many cells at most, k not maximised."""
     rng = random.Random(seed)
     while count:
         instance = suppressions.random_suppression(rng, 18)
@@ -30,7 +24,6 @@ def drawn(suppressions, seed, count, most):
 
 @pytest.mark.parametrize("backend", [CpSat(), Highs()], ids=lambda b: b.name)
 def test_the_model_has_the_optimum(backend, suppressions):
-    """Under any combination of fields."""
     seen = set()
     for instance in drawn(suppressions, 1, 250, 14):
         encoding, best = cell_model(instance), optimum(instance)
@@ -47,7 +40,6 @@ def test_the_model_has_the_optimum(backend, suppressions):
 
 
 def test_points_are_the_solutions(suppressions):
-    """Every feasible set of cells has a point of its cost; no other one has any."""
     feasible = infeasible = 0
     for instance in drawn(suppressions, 2, 120, 8):
         encoding, cells = cell_model(instance), instance.n * instance.m
@@ -68,7 +60,6 @@ def test_points_are_the_solutions(suppressions):
 
 
 def test_groupings_have_points():
-    """What they have to suppress is suppressed."""
     instance = Suppression([[0, 0], [0, 1], [1, 1], [1, 0]], 2, limits={"columns": 1})
     encoding = cell_model(instance)
     costs = []
@@ -95,7 +86,6 @@ def test_an_order_suppresses_a_constant_column():
 
 
 def test_the_columns_of_the_region_are_reported():
-    """The touched ones that the rows do not hold."""
     instance = Suppression.named(
         "c-MIN-r-DEL", [[0, 0], [0, 1], [1, 2], [2, 3]], 2, {"columns": 1}
     )
@@ -119,7 +109,6 @@ def test_any_number_of_columns():
 
 
 def test_what_cannot_be_is_refused():
-    """A search over k is no linear model; too few rows have no point."""
     with pytest.raises(NotApplicableError, match="cannot maximise"):
         cell_model(Suppression([[0]], 1, minimise="k"))
     assert cell_model(Suppression([[0], [1]], 3)).model.impossible

@@ -1,5 +1,3 @@
-"""Lemmas of one bin: their proofs hold, and a false one has none."""
-
 import random
 from itertools import product
 
@@ -12,7 +10,6 @@ from scripts.veripb_checker import checked
 
 
 def lemmas(count):
-    """Yield small lemmas, with the greatest weight of a set; None if there is none."""
     rng = random.Random(5)
     for _ in range(count):
         n, least = rng.randint(1, 8), rng.randint(0, 40)
@@ -29,7 +26,6 @@ def lemmas(count):
 
 @pytest.mark.parametrize("more", [0, 1, 5])
 def test_proofs_hold(more):
-    """Of the greatest weight, and of what is above."""
     for sizes, weights, least, most, greatest in lemmas(60):
         top = (-99 if greatest is None else greatest) + more
         lemma = Lemma((), sizes, weights, least, most, top)

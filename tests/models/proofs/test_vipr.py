@@ -1,5 +1,3 @@
-"""Integer programs with a proof: sums of lines, cases, and what is refused."""
-
 import pytest
 
 from atleastk import CertificateError, NotApplicableError
@@ -9,14 +7,12 @@ from scripts.vipr_checker import checked
 
 
 def halves():
-    """Return the program of 2 x = 1 + 2 y, with its row."""
     program = Program(["Two evens."])
     x, y = program.variable("x"), program.variable("y", 3)
     return program, program.row("odd", "E", {x: 2, y: -2}, 1)
 
 
 def test_equations_are_no_lines_to_be_rounded():
-    """They are inequalities first."""
     program, odd = halves()
     up = program.rounded("G", {0: 1, 1: -1}, {odd: 1 / 2})
     assert program.line(up).value == 1
@@ -24,12 +20,10 @@ def test_equations_are_no_lines_to_be_rounded():
 
 
 def test_cases_join_to_a_refutation():
-    """Either x <= y, or x >= y + 1; and the checker follows."""
     program, odd = halves()
     cases = program.cases({0: 1, 1: -1}, 0)
     below = program.refuted({odd: -1, cases.below: 2})
-    above = program.refuted({odd: 1, cases.above: -2})
-    program.joined(cases, below, above)
+    program.joined(cases, below, program.refuted({odd: 1, cases.above: -2}))
     text = list(program.text(["A head."]))
     assert text[:2] == ["% A head.", "% Two evens."]
     assert checked(text) == (2, 4, 5)

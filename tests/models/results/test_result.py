@@ -1,5 +1,3 @@
-"""Results: their JSON form, and what no result may claim."""
-
 import json
 import sys
 from fractions import Fraction
@@ -7,7 +5,7 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
-from atleastk import BinCovering, CellularClustering, RGather, solve
+from atleastk import BinCovering, CellularClustering, RGather, Solution, solve
 from atleastk.instances.fields.errors import (
     AtleastkError,
     BackendUnavailableError,
@@ -19,7 +17,6 @@ from atleastk.instances.fields.errors import (
 from atleastk.instances.files import files
 from atleastk.models.results.guarantee import Guarantee
 from atleastk.models.results.result import Event, Result
-from atleastk.models.results.solution import Solution
 from atleastk.models.results.status import Status, Stop, Trust
 from scripts import second_checker
 
@@ -54,12 +51,10 @@ EMPTY = Result(
 
 @pytest.mark.parametrize("result", [FULL, EMPTY])
 def test_results_survive_json(result):
-    """What was written is what is read."""
     assert Result.from_dict(json.loads(result.to_json())) == result
 
 
 def test_little_is_needed():
-    """A result written by hand: what, how it ended, and of which instance."""
     document = {"problem": "p", "status": "UNKNOWN", "instance_sha256": "x", "more": 1}
     result = Result.from_dict(document)
     assert result.status is Status.UNKNOWN
@@ -67,7 +62,6 @@ def test_little_is_needed():
 
 
 def test_numbers_of_numpy_are_numbers():
-    """Integers, arrays of them, and floats become plain ones."""
     groups = [np.array(group) for group in FULL.to_dict()["groups"]]
     kinds = {"seconds": np.float32(0.5), "seed": np.int64(5), "groups": groups}
     plain = {"seconds": 0.5, "seed": 5}
@@ -77,7 +71,6 @@ def test_numbers_of_numpy_are_numbers():
 
 
 def test_the_guarantee_is_not_read_back():
-    """A promise is an algorithm's and not a file's; it is written for people."""
     guarantee = Guarantee("cost <= 2 OPT", "[X] 1", lambda _i, o: Fraction(2 * o), "h")
     promising = Result(
         **{
@@ -114,10 +107,7 @@ def test_the_guarantee_is_not_read_back():
         ({"cost": (10**5000,)}, "cost: expected an integer, got one of thousands"),
         ({"groups": [np.array(3)]}, r"groups\[0\]: expected a list, got array\(3\)"),
         ({"groups": [[np.array([0, 1])]]}, r"groups\[0\]\[0\]: expected an integer"),
-        (
-            {"seconds": np.array([1, 2])},
-            r"seconds: expected a finite number, .*array",
-        ),
+        ({"seconds": np.array([1, 2])}, r"seconds: expected a finite number, .*array"),
         (
             {"seconds": "x"},
             "seconds: expected a finite number, at most 1.7e308, got 'x'",
@@ -130,7 +120,6 @@ def test_the_guarantee_is_not_read_back():
     ],
 )
 def test_malformed_fields_are_named(changes, message):
-    """The field's path and what was expected there, on one line."""
     with pytest.raises(InvalidResultError, match=message) as caught:
         Result.from_dict({**FULL.to_dict(), **changes})
     assert "\n" not in str(caught.value)
@@ -138,7 +127,6 @@ def test_malformed_fields_are_named(changes, message):
 
 @pytest.mark.parametrize("key", ["problem", "status", "instance_sha256"])
 def test_missing_fields_are_named(key):
-    """The three fields without which a result says nothing."""
     document = {k: v for k, v in FULL.to_dict().items() if k != key}
     with pytest.raises(InvalidResultError, match=f"{key}: missing"):
         Result.from_dict(document)
@@ -155,13 +143,11 @@ def test_missing_fields_are_named(key):
     ],
 )
 def test_contradictions_are_refused(changes, message):
-    """No result may claim what cannot be true together."""
     with pytest.raises(ContradictoryResultError, match=message):
         Result.from_dict({**FULL.to_dict(), **changes})
 
 
 def test_labels_number_the_groups():
-    """One for each item, an outlier in none; a partition it has to be."""
     assert FULL.labels == (0, 1, 0)
     assert EMPTY.labels is None
     clusters = FULL.to_dict() | {"problem": "r-gather", "outliers": [3], "centres": []}
@@ -174,7 +160,6 @@ def test_labels_number_the_groups():
 
 @pytest.mark.parametrize("library", [None, "pandas", "polars", "pyarrow"])
 def test_items_and_their_groups_as_a_table(library):
-    """A row for each item, called by its number or as the caller likes."""
     table = FULL.to_frame(library=library)
     assert type(table).__module__.startswith(library or "pandas")
     assert _columns(table) == {"item": [0, 1, 2], "group": [0, 1, 0]}
@@ -184,12 +169,10 @@ def test_items_and_their_groups_as_a_table(library):
 
 
 def _columns(table):
-    """Return the cells of a table of any library."""
     return {name: list(table[name].to_numpy()) for name in ("item", "group")}
 
 
 def test_tables_need_names_for_all_items_and_a_library(monkeypatch):
-    """Errors are reported; the next library stands in for one that is missing."""
     with pytest.raises(InvalidInstanceError, match="names: 2 for 3 items"):
         FULL.to_frame("ab")
     with pytest.raises(UnknownNameError, match="expected one of pandas, polars, py"):
@@ -202,15 +185,10 @@ def test_tables_need_names_for_all_items_and_a_library(monkeypatch):
 
 @pytest.mark.parametrize(
     ("more", "radius"),
-    [
-        ({}, 5.0),
-        ({"centres": "any"}, 2.5),
-        ({"metric": "manhattan", "scale": 10}, 7.0),
-    ],
+    [({}, 5.0), ({"centres": "any"}, 2.5), ({"metric": "manhattan", "scale": 10}, 7.0)],
 )
 @pytest.mark.parametrize("kind", [RGather, CellularClustering])
 def test_radii_are_in_the_unit_of_the_points(kind, more, radius):
-    """Whatever costs are counted in: squares, diameters, parts of a unit, sums."""
     instance = kind(points=[[0, 0], [3, 4], [10, 10], [10, 10]], r=2, **more)
     result = solve(instance)
     assert result.radius == radius
@@ -221,16 +199,13 @@ def test_radii_are_in_the_unit_of_the_points(kind, more, radius):
 
 
 def test_what_has_no_radius():
-    """Other problems, nothing found, and nothing to be found."""
-    nobody = RGather(points=[], r=2)
-    assert solve(nobody).radius == 0.0
+    assert solve(RGather(points=[], r=2)).radius == 0.0
     assert solve(RGather(points=[[0, 0]], r=2)).radius is None
     assert solve(BinCovering(sizes=[1], k=1)).radius is None
 
 
 @pytest.mark.parametrize("name", ["result.json", "result.json.gz"])
 def test_what_is_saved_is_what_is_read(tmp_path, name):
-    """In the place of what was there, or not at all."""
     path = tmp_path / name
     EMPTY.save(path)
     FULL.save(path)
@@ -241,7 +216,6 @@ def test_what_is_saved_is_what_is_read(tmp_path, name):
 
 
 def test_it_prints_itself():
-    """Status, trust, cost, bound with its gap, method."""
     message = str(
         Result.from_dict({**FULL.to_dict(), "status": "FEASIBLE", "bound": 1})
     )
@@ -263,7 +237,6 @@ def test_it_prints_itself():
 )
 @pytest.mark.parametrize("held", [True, {}, [True], [["0"]]], ids=json.dumps)
 def test_lists_beside_groups_are_read_without_groups(problem, name, held):
-    """By both checkers: a result without a solution has no others either."""
     result = {
         "problem": problem,
         "status": "UNKNOWN",

@@ -1,5 +1,3 @@
-"""Status and trust: ordered by what they mean, and texts all the same."""
-
 import json
 from itertools import combinations
 from operator import ge, gt, le, lt
@@ -33,7 +31,6 @@ def test_they_are_ordered_by_meaning(kind, texts):
 
 @pytest.mark.parametrize(("kind", "texts"), ORDERED)
 def test_texts_of_the_order_are_compared_as_words(kind, texts):
-    """On either side; so what a file says is compared by meaning too."""
     first, *_, last = texts
     assert kind(first) < last
     assert first < kind(last)
@@ -43,7 +40,6 @@ def test_texts_of_the_order_are_compared_as_words(kind, texts):
 
 @pytest.mark.parametrize("other", ["maybe", 1, None, Status.OPTIMAL])
 def test_what_has_no_place_in_the_order_is_an_error(other):
-    """Better than an answer by the alphabet."""
     for compare in (lt, le, gt, ge):
         with pytest.raises(TypeError, match="has no place in the order of"):
             compare(Trust.PROVED, other)
@@ -53,7 +49,6 @@ def test_what_has_no_place_in_the_order_is_an_error(other):
 
 @pytest.mark.parametrize(("kind", "texts"), ORDERED)
 def test_they_equal_their_texts(kind, texts):
-    """In comparisons, as keys, and in JSON."""
     for word, text in zip(kind, texts, strict=True):
         assert word == text
         assert {text: 1}[word] == 1

@@ -1,5 +1,3 @@
-"""The level of a table: against counting by hand and by definition."""
-
 import numpy as np
 import pytest
 
@@ -9,14 +7,11 @@ from atleastk.solvers.k_anonymity.wildcards import wildcard
 
 
 def codes_of(rows):
-    """Number letters."""
     return np.array([[ord(c) for c in row] for row in rows], dtype=np.int32)
 
 
 def test_strict_takes_a_star_for_a_value():
-    """Suppressed rows are a class; a star equals stars only."""
-    codes = codes_of(["ab", "ab", "a*", "**", "**", "**"])
-    found = strict(codes)
+    found = strict(codes_of(["ab", "ab", "a*", "**", "**", "**"]))
     assert found.alike.tolist() == [2, 2, 1, 3, 3, 3]
     assert sorted(found.classes) == [1, 2, 3]
     assert (found.k, found.below(3), found.holds(1), found.holds(2)) == (
@@ -28,7 +23,6 @@ def test_strict_takes_a_star_for_a_value():
 
 
 def test_rows_that_match_are_found_by_looking_for_equal_ones():
-    """Every row matches another; two of four equal none."""
     codes = codes_of(["ab", "ab", "c*", "*d"])
     hidden = np.array([[c == ord("*") for c in row] for row in codes])
     found = wildcard(codes, hidden)
@@ -44,9 +38,7 @@ def test_rows_that_match_are_found_by_looking_for_equal_ones():
 
 
 def test_the_empty_table_is_anonymous_for_every_k():
-    """No row, no violation."""
-    codes = np.empty((0, 3), dtype=np.int32)
-    found = strict(codes)
+    found = strict(np.empty((0, 3), dtype=np.int32))
     assert found.k is None
     assert found.holds(10)
     assert str(found) == "no rows: anonymous for every k"
@@ -54,7 +46,6 @@ def test_the_empty_table_is_anonymous_for_every_k():
 
 @pytest.mark.parametrize("seed", range(20))
 def test_by_definition(seed):
-    """Against comparing every row with every row."""
     rng = np.random.default_rng(seed)
     n, m = int(rng.integers(1, 60)), int(rng.integers(1, 7))
     codes = rng.integers(0, rng.integers(1, 5), (n, m)).astype(np.int32)
@@ -63,7 +54,6 @@ def test_by_definition(seed):
 
 
 def test_it_tells_how_many_rows_are_least_alike():
-    """What the user reads."""
     codes = codes_of(["ab", "ab", "cd", "ef"])
     first, second, third = str(strict(codes)).split("\n")
     assert first == "k = 1"

@@ -1,5 +1,3 @@
-"""Entropy and mutual information: known values, and the laws that they obey."""
-
 import numpy as np
 import pytest
 
@@ -22,9 +20,7 @@ def test_known_values():
 
 @pytest.mark.parametrize("seed", range(20))
 def test_the_laws(seed):
-    """Symmetric, at most either entropy, and all of it for a column and itself."""
-    rng = np.random.default_rng(seed)
-    one, other = rng.integers(0, 5, (2, 60)).astype(np.int32)
+    one, other = np.random.default_rng(seed).integers(0, 5, (2, 60)).astype(np.int32)
     shared = mutual_information(one, other)
     assert shared == pytest.approx(mutual_information(other, one), abs=1e-12)
     assert 0.0 <= shared <= min(entropy(one), entropy(other)) + 1e-12

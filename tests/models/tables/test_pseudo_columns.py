@@ -1,5 +1,3 @@
-"""The expanded table: every partition costs the same on both sides."""
-
 import random
 from dataclasses import replace
 
@@ -14,7 +12,6 @@ from atleastk.models.tables.pseudo_columns import expanded, prices_of, records_o
 
 @pytest.mark.parametrize("loss", ["height", "precision"])
 def test_partitions_cost_the_same(loss):
-    """The theorem, on random partitions of random trees."""
     rng = random.Random(4)
     for seed in range(40):
         instance = trees(seed, n=10, m=3, height=4, k=1, loss=loss)
@@ -28,7 +25,6 @@ def test_partitions_cost_the_same(loss):
 
 
 def test_weights_are_repeated_in_units():
-    """Weights of a common factor widen the table by their quotients only."""
     rng = random.Random(5)
     for seed in range(20):
         plain = trees(seed, n=8, m=3, height=3, k=1)

@@ -1,5 +1,3 @@
-"""Risk: by hand on small tables, and by enumeration of guesses."""
-
 import random
 from fractions import Fraction
 
@@ -15,7 +13,6 @@ def coded(rows):
 
 
 def test_of_two_classes():
-    """Three rows alike and one alone: half of the guesses are right on average."""
     assert Risk.of(strict(coded([7, 7, 7, 2])).alike) == Risk(1, 1.0, 0.5)
 
 

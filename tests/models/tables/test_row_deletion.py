@@ -1,5 +1,3 @@
-"""The fewest rows to delete: against all ways to."""
-
 from itertools import product
 
 import numpy as np
@@ -8,7 +6,6 @@ from atleastk.models.tables.row_deletion import row_deletion
 
 
 def fewest(sizes, k, alike):
-    """Return the fewest copies to delete, over all ways to; None if there is none."""
     ways = product(*(range(size + 1) for size in sizes))
     return min(
         (
@@ -22,7 +19,6 @@ def fewest(sizes, k, alike):
 
 
 def test_deletion_of_rows_against_all_ways():
-    """All lists of up to three classes of up to five rows, some alike beside them."""
     for count in range(4):
         for sizes in product(range(1, 6), repeat=count):
             for k, alike in product(range(1, 6), range(3)):
@@ -37,6 +33,5 @@ def test_deletion_of_rows_against_all_ways():
 
 
 def test_large_classes_give_first():
-    """Three rows have to go beside one."""
     assert row_deletion(np.array([6, 1, 0, 8]), 4).tolist() == [0, 1, 0, 3]
     assert row_deletion(np.array([6, 1, 0, 8]), 4, alike=2).tolist() == [0, 1, 0, 1]

@@ -1,5 +1,3 @@
-"""Whom columns single out: by definition, and which of them are identifiers."""
-
 import random
 
 import pytest

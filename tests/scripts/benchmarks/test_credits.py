@@ -1,5 +1,3 @@
-"""Credits: what the runs on several instances say together of each part."""
-
 from collections import Counter
 from types import SimpleNamespace
 

@@ -1,5 +1,3 @@
-"""The measurement of sensitive values: a line for each wish."""
-
 from pathlib import Path
 
 from atleastk.instances.datasets import adult

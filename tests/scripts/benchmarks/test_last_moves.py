@@ -1,5 +1,3 @@
-"""Last moves: when an end moved, and what ran after both."""
-
 from types import SimpleNamespace
 
 import pytest
@@ -20,7 +18,6 @@ n = {}
 
 
 def frame(*files):
-    """Return a stack of these files, the innermost first."""
     found = None
     for file in reversed(files):
         code = SimpleNamespace(co_filename=file)

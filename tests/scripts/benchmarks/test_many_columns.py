@@ -1,8 +1,4 @@
-"""Tables of many columns: drawn, descended by the plain way, and solved."""
-
-
 def test_a_line_for_every_wish(script, capsys):
-    """Three columns are proved; the plain descent loses no less than the optimum."""
     script("benchmarks.many_columns").main(
         ["--rows", "40", "--widths", "3", "--shares", "0,10", "--losses", "height"]
     )

@@ -1,5 +1,3 @@
-"""Microaggregation beside MDAV: the rival and the measures are the textbook's."""
-
 import numpy as np
 import pytest
 
@@ -10,23 +8,19 @@ def compared(script):
 
 
 def test_groups_of_the_farthest(compared):
-    """The two ends first, what is left in the end."""
     points = np.array([[0.0], [1.0], [40.0], [41.0], [42.0], [99.0], [100.0]])
     assert sorted(map(sorted, compared.mdav(points, 2))) == [[0, 1], [2, 3, 4], [5, 6]]
 
 
 def test_measures(compared):
-    """By hand: squares of 1 and 2, twice each, and these as radii."""
     points = np.array([[0.0], [2.0], [10.0], [14.0]])
     loss, total = compared.measured(points, [[0, 1], [2, 3]])
     mean = 6.5
-    spread = sum((x - mean) ** 2 for x in (0, 2, 10, 14))
-    assert loss == pytest.approx(10 / spread)
+    assert loss == pytest.approx(10 / sum((x - mean) ** 2 for x in (0, 2, 10, 14)))
     assert total == pytest.approx(2 * 1 + 2 * 2)
 
 
 def test_a_table_line_by_line(compared, tmp_path):
-    """For every k, of a file."""
     table = tmp_path / "t.csv"
     rows = "".join(f"{x * x % 17},{x},a\n" for x in range(30))
     table.write_text(f"a,b,c\n{rows}")

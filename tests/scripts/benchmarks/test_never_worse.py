@@ -1,5 +1,3 @@
-"""Never worse: what is held against what, and the report."""
-
 import re
 
 import pytest
@@ -14,7 +12,6 @@ def never_worse(script):
 
 
 def test_only_rivals_that_end_in_half_of_the_limit_count(never_worse, run):
-    """The best of them decides."""
     auto = run(status="FEASIBLE", cost=9, bound=1, time_limit=4.0)
     slow = never_worse.Rival("slow", 5, 2.1)
     equal = never_worse.Rival("equal", 9, 0.1)
@@ -30,7 +27,6 @@ def test_only_rivals_that_end_in_half_of_the_limit_count(never_worse, run):
 
 @pytest.mark.filterwarnings("ignore:.*multi-threaded:DeprecationWarning")
 def test_rivals_are_the_heuristic_and_all_algorithms(never_worse, script):
-    """Their costs are the checker's."""
     instance, tiny = map(never_worse.MADE["intervals of 1..100"], (12, 10))
     rivals = never_worse.rivals(instance, tiny, 60.0)
     found = {rival.name: rival.cost for rival in rivals}
@@ -50,7 +46,6 @@ def test_report_tells_the_first_answer_and_who_was_better(never_worse, run):
 
 @pytest.mark.filterwarnings("ignore:.*multi-threaded:DeprecationWarning")
 def test_a_run_from_end_to_end(never_worse, tmp_path):
-    """A tiny family, in processes of their own; its study is used again."""
     asked = ["--only", "^intervals.*n=10$", "--limits", "5", "--out", str(tmp_path)]
     never_worse.main(asked)
     (study,) = (tmp_path / "never_worse").iterdir()
@@ -67,7 +62,6 @@ def test_every_problem_has_a_family(never_worse):
 
 
 def test_overshoot_is_told_by_share(script, tmp_path, capsys):
-    """A few runs from end to end, and the arithmetic."""
     overshoot = script("benchmarks.overshoot")
     timed = overshoot.Timed("bins", 9, "", 1.0, 1.4)
     assert timed.held

@@ -1,12 +1,9 @@
-"""Plants in a second: one for each start at least, and a row for each problem."""
-
 from atleastk.research.adversary.judging import Judge
 from atleastk.runs.registry import PROBLEMS, algorithm_named, problem_named
 from scripts.benchmarks import plants
 
 
 def test_every_start_is_judged_and_counted(monkeypatch):
-    """Without time a start is judged once: the rate is theirs over the seconds."""
     seconds = iter([3.0, 5.0])
     monkeypatch.setattr(plants.time, "process_time", lambda: next(seconds))
     problem = PROBLEMS["bin-covering"]

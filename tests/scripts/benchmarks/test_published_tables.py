@@ -1,5 +1,3 @@
-"""Published tables: the greedy, wishes and what keeps them, and the report."""
-
 import random
 
 import pytest
@@ -20,13 +18,11 @@ def rows(n=40):
 
 @pytest.mark.parametrize("k", [2, 3, 7])
 def test_the_greedy_is_a_solution(published, k):
-    """No cheaper than the optimum, of tables whose rows do not come out even."""
     instance = KAnonymity(rows(25), k)
     assert published.greedy(instance, 60.0).cost >= atleastk.solve(instance, 5).bound
 
 
 def test_the_greedy_joins_what_the_group_loses_least_to(published):
-    """A pair of equal rows, and of the others those that differ in one column."""
     table = [[0, 0, 0], [1, 1, 0], [1, 1, 1], [0, 0, 0], [1, 1, 2]]
     assert published.greedy(KAnonymity(table, 2), 60.0).cost == 3
     assert published.greedy(KAnonymity(table, 2), -1.0) is None
@@ -39,7 +35,6 @@ def test_every_wish_has_what_keeps_it(published):
 
 
 def test_the_report_tells_runs_beside_what_is_cheap(published, run):
-    """The command is told as it was given."""
     letter = KAnonymity(rows(9), 3, name="Letter k=3")
     plain = run(letter, cost=1000, bound=900, status="FEASIBLE")
     wish = published.Wish(letter, 0, "men and women apart", 12)
@@ -53,7 +48,6 @@ def test_the_report_tells_runs_beside_what_is_cheap(published, run):
 
 
 def test_wishes_are_told_without_other_tables(published, run):
-    """Then nothing but wishes was run."""
     wish = published.Wish(None, 1, "plain, padded", 12)
     told = run(events=[[0.25, 11, 10]], cost=11, bound=10, status="FEASIBLE")
     text = "\n".join(published.report([], [], [wish], [told], "the command"))

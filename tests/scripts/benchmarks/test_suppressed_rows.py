@@ -1,8 +1,4 @@
-"""The measurements of suppressed rows: a line for every wish."""
-
-
 def test_a_line_for_every_wish(script, capsys):
-    """On the shipped sample; all are proved, and more rows never cost more."""
     arguments = ["--columns", "age,sex", "--ks", "5,50", "--shares", "0,10"]
     script("benchmarks.suppressed_rows").main(arguments)
     lines = capsys.readouterr().out.splitlines()

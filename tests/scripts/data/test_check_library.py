@@ -1,5 +1,3 @@
-"""Both checkers read the whole library, and say the same."""
-
 from dataclasses import replace
 
 import pytest
@@ -12,13 +10,11 @@ from scripts.data.check_library import disagreement, main
 
 @pytest.mark.parametrize("problem", SETTLED)
 def test_both_checkers_agree_on_the_whole_library(problem, capsys):
-    """What is certified is proved to both, and nothing else is false."""
     status = main(["--problem", problem])
     assert (status, capsys.readouterr().out.count("\n")) == (0, 3)
 
 
 def test_what_is_wrong_is_named(tmp_path, capsys):
-    """A certificate that proves less than a record says."""
     record = atleastk.library["bin-covering-worst-k8-n7"]
     certificate = {**record.certificate, "refutes": 10}
     Library(tmp_path).with_all([replace(record, certificate=certificate)], tmp_path)

@@ -1,5 +1,3 @@
-"""The picture of the library is of records that it holds."""
-
 import atleastk
 from scripts.data.library_pictures import DRAWN, drawn
 

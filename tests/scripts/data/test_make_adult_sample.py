@@ -1,10 +1,7 @@
-"""The sample of Adult is drawn with a fixed seed."""
-
 from atleastk.instances.datasets.adult import COLUMNS, read_adult
 
 
 def test_drawn_rows_keep_their_order(script, tmp_path):
-    """1,000 of the rows given, the same whenever they are drawn."""
     table, out = tmp_path / "table.csv", tmp_path / "sample.csv"
     rows = [[str(i), *"abcdefgh"] for i in range(1500)]
     table.write_text("\n".join(map(",".join, [COLUMNS, *rows])))

@@ -1,5 +1,3 @@
-"""The shipped table of counts is what its script makes."""
-
 import runpy
 from pathlib import Path
 
@@ -9,7 +7,6 @@ SCRIPT = Path(__file__).parents[3] / "scripts/data/make_census_counts.py"
 
 
 def test_shipped_table_is_reproduced(tmp_path):
-    """Byte for byte."""
     pytest.importorskip("names")
     script = runpy.run_path(str(SCRIPT))
     made = tmp_path / "counts.csv"

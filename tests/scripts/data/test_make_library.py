@@ -1,5 +1,3 @@
-"""The script that makes the library: what it draws, and that it can go on."""
-
 import pytest
 
 import atleastk
@@ -10,12 +8,10 @@ from scripts.data.library_draws import draws
 
 @pytest.fixture(scope="module")
 def drawn():
-    """What is drawn without a folder of data."""
     return {record.name: record for record in draws(None)}
 
 
 def test_what_is_drawn_is_in_the_library(drawn):
-    """By the same names, and with the same fingerprints."""
     for name, record in drawn.items():
         assert atleastk.library[name].instance_sha256 == record.instance_sha256
 
@@ -28,7 +24,6 @@ def test_recipes_make_what_was_drawn(drawn):
 
 
 def test_it_goes_on_where_it_ended(drawn, tmp_path, monkeypatch, capsys):
-    """What is certified is not solved again."""
     two = [drawn[f"bin-covering-worst-k{k}"] for k in ("8-n7", "22-n10")]
     monkeypatch.setattr(make_library, "draws", lambda _data: iter(two))
     words = ["--folder", str(tmp_path), "--time-limit", "20"]

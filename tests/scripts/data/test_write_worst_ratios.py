@@ -1,5 +1,3 @@
-"""The page of the worst ratios: every find is what it says, and the page says it."""
-
 import pytest
 from every_problem import SETTLED
 
@@ -19,7 +17,6 @@ def test_every_shipped_algorithm_has_a_find():
 
 @pytest.mark.parametrize("problem", SETTLED)
 def test_finds_are_what_they_say(problem):
-    """The cost is the algorithm's, the optimum proved, and no promise broken."""
     for record in FINDS:
         if record["instance"]["problem"] != problem:
             continue
@@ -49,7 +46,6 @@ CROSSED = {
 
 
 def test_every_find_is_judged_for_every_algorithm():
-    """None is worse for another algorithm than what that one has."""
     assert write_worst_ratios.completed(FINDS) == FINDS
     left = [
         r

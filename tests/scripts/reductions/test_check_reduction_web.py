@@ -1,5 +1,3 @@
-"""The check of the reduction web: its instances, and what it finds."""
-
 import json
 import sys
 from dataclasses import replace
@@ -23,7 +21,6 @@ def instances(script):
 
 
 def test_solutions_are_found_by_their_cells(check):
-    """There and back; cells that leave rows alone are none."""
     instance = Suppression([["a", "b"], ["a", "c"]], 2)
     solved = check.Solved(instance, Outcomes.of(instance.table))
     assert sorted(solved.costs.tolist()) == [2, 4]
@@ -34,7 +31,6 @@ def test_solutions_are_found_by_their_cells(check):
 
 @pytest.mark.parametrize(("n", "m", "count"), [(3, 1, 3), (2, 2, 3), (3, 2, 7)])
 def test_all_tables(instances, n, m, count):
-    """One of all that are alike: every binary table is one of them."""
     tables = instances.tables_of(n, m)
     assert len(tables) == len(set(tables)) == count
     forms = {form(table) for table in tables}
@@ -45,25 +41,19 @@ def test_all_tables(instances, n, m, count):
 
 
 def form(rows):
-    """Return what two tables that are alike have in common, and others do not."""
     n = len(rows)
     pairs = [
         sorted(
             tuple(rows[i][c] == rows[j][c] for i in order for j in order)
             for c in range(len(rows[0]))
         )
-        for order in permutations_of(n)
+        for order in [p for p in product(range(n), repeat=n) if len(set(p)) == n]
     ]
     return repr(min(pairs))
 
 
-def permutations_of(n):
-    return [p for p in product(range(n), repeat=n) if len(set(p)) == n]
-
-
 @pytest.mark.parametrize(("count", "orders"), [(1, 0), (2, 2), (3, 12), (4, 74)])
 def test_all_orders(instances, count, orders):
-    """Ordered partitions into two classes or more."""
     found = instances.orders_of(count)
     assert len(set(found)) == orders
     assert all(sorted(sum(order, ())) == list(range(count)) for order in found)
@@ -71,21 +61,17 @@ def test_all_orders(instances, count, orders):
 
 @pytest.fixture
 def main(check, monkeypatch, tmp_path):
-    """Run the script on the smallest tables; return its exit code and its JSON."""
-
     def run(*words):
         words = words or ["--cells", "1", "--random", "1"]
         places = ["--out", str(tmp_path), "--pictures", str(tmp_path)]
         places += ["--data", str(tmp_path / "checked.json")]
         monkeypatch.setattr(sys, "argv", ["check", *words, *places])
-        code = check.main()
-        return code, json.loads((tmp_path / "reduction_web.json").read_text())
+        return check.main(), json.loads((tmp_path / "reduction_web.json").read_text())
 
     return run
 
 
 def test_what_is_found(main, tmp_path):
-    """Refuted and undefined reductions, with examples, tables and pictures."""
     code, found = main()
     assert code == 0
     statuses = [edge["status"] for edge in found["edges"]]
@@ -114,7 +100,6 @@ def test_what_is_found(main, tmp_path):
 
 
 def test_redrawn(main, tmp_path):
-    """The same without checking anything."""
     code, found = main()
     names = ("reduction_web.json", "reduction_web.md", "checked.json")
     before = [(tmp_path / name).read_text() for name in names]
@@ -123,19 +108,16 @@ def test_redrawn(main, tmp_path):
 
 
 def test_what_is_shipped(script):
-    """The package holds what the published reports do."""
     checks = script("reductions.reduction_checks")
     reports = Path(checks.__file__).parents[2] / "docs/benchmarks"
     web = json.loads((reports / "reduction_web.json").read_text())
     sources = json.loads((reports / "reduction_sources.json").read_text())
     rows = [*checks.rows_of_sources(sources), *checks.rows_of_web(web["edges"])]
-    shipped = json.loads(checks.DATA.read_text())
-    assert shipped["rows"] == [list(row) for row in rows]
+    assert json.loads(checks.DATA.read_text())["rows"] == [list(row) for row in rows]
     assert len(rows) == len({row[:4] for row in rows}) == 20 + 123 + 15 + 21
 
 
 def test_statuses(script):
-    """Of an edge by its readings; the least number of instances counts."""
     row, status = (
         script("reductions.reduction_checks").Row,
         script("reductions.reduction_web_report").status_of,
@@ -171,7 +153,6 @@ def test_statuses(script):
 
 @pytest.mark.parametrize("broken", ["forward", "back"])
 def test_broken_reductions_are_noticed(check, main, monkeypatch, broken):
-    """Images that ask for another k, and solutions mapped to nothing."""
     original = check.reduction_of
 
     def sabotaged(rule, reading):
@@ -186,5 +167,4 @@ def test_broken_reductions_are_noticed(check, main, monkeypatch, broken):
     code, found = main()
     assert code == 1
     (edge,) = [e for e in found["edges"] if e["readings"][0]["beyond"]]
-    assert edge["target"] == "c-e-SUP"
-    assert edge["status"] == "refuted"
+    assert (edge["target"], edge["status"]) == ("c-e-SUP", "refuted")

@@ -1,5 +1,3 @@
-"""Checking the sources of the web: its instances, and a run."""
-
 import json
 from collections import Counter
 from dataclasses import replace
@@ -22,13 +20,11 @@ def instances(script):
 
 
 def test_triple_systems_up_to_isomorphism(instances):
-    """As many as are known: 1 of one triple, 3 of two, 7 of three on six elements."""
     sizes = Counter(map(len, instances.triple_systems(6, 4)))
     assert (sizes[1], sizes[2], sizes[3], sizes[4]) == (1, 3, 7, 21)
 
 
 def test_cubic_graphs_are_all(instances):
-    """Five of eight vertices, no two of them isomorphic."""
     graphs = [nx.Graph(problem.edges) for problem in instances.cubic_graphs(8, 0)]
     assert len(graphs) == 5
     assert all(nx.is_connected(graph) for graph in graphs)
@@ -36,7 +32,6 @@ def test_cubic_graphs_are_all(instances):
 
 
 def test_script_writes_its_report(sources, monkeypatch, tmp_path):
-    """Few instances of few claims: who is refuted, and by what."""
     claims = [r for r in sources.every() if r.source in ("X3C", "RPT")]
     monkeypatch.setattr(sources, "every", lambda: claims)
     sources.main(["--quick", "--out", str(tmp_path)])
@@ -51,7 +46,6 @@ def test_script_writes_its_report(sources, monkeypatch, tmp_path):
 
 
 def test_refuted_repairs_end_the_script(sources, monkeypatch, tmp_path):
-    """Loudly, with exit code 1."""
     wrong = replace(
         exact_cover.REDUCTIONS[0], back=lambda problem, cells: None, repaired=True
     )

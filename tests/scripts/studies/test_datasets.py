@@ -1,5 +1,3 @@
-"""Instances of data sets: files of a folder, and what is there without it."""
-
 import gzip
 from itertools import pairwise
 
@@ -10,8 +8,6 @@ from atleastk.instances.suppression import Suppression
 from atleastk.instances.suppression_names import MINIMISATIONS
 from scripts.studies import datasets
 
-STATES = {"AA": 6, "BB": 3, "CC": 40}
-PARTS = (4, 8, "half")
 LIMITS = {
     "rows": 7,
     "columns": 3,
@@ -24,10 +20,9 @@ LIMITS = {
 
 @pytest.fixture
 def folder(tmp_path, monkeypatch):
-    """A folder with a table, and states that are paths, but for an island of AA."""
     table = [COLUMNS, *((f"{20 + i}", *"bcdefgh", f"{i % 3}") for i in range(9))]
     nodes, edges = ["state,fips,name,population,lon,lat"], ["state,fips_u,fips_v"]
-    for state, n in STATES.items():
+    for state, n in {"AA": 6, "BB": 3, "CC": 40}.items():
         codes = [f"{state}{i:03}" for i in range(n)]
         nodes += [
             f"{state},{code},{code},{10 + i},{i},0" for i, code in enumerate(codes)
@@ -62,7 +57,6 @@ def test_rows_of_a_file(tmp_path):
 
 
 def test_tables_of_a_folder(folder):
-    """Samples are of different rows, and the same for a seed; ages may be decades."""
     whole = datasets.adult_table(0, 8, 2, decades=False)
     assert (whole.n, whole.m, whole.table[3][0]) == (9, 8, "23")
     named = datasets.adult_table(0, ["sex", "age"], 2, decades=True)
@@ -73,7 +67,6 @@ def test_tables_of_a_folder(folder):
 
 
 def test_tables_without_a_folder(without):
-    """There is the sample of Adult, with its hierarchies."""
     made = datasets.adult_labels(0, "attributes", "height", 5)
     assert (made.n, made.m, made.name) == (1000, 8, "Adult")
     assert datasets.adult_labels(3, "entries", "precision", 5, n=50).n == 50
@@ -84,7 +77,7 @@ def test_tables_without_a_folder(without):
     ("make", "kind"), [(datasets.county_map, "county"), (datasets.tract_map, "tract")]
 )
 def test_states_have_a_part_per_node_at_most(folder, make, kind):
-    maps = [make(seed, parts) for seed in range(4) for parts in PARTS]
+    maps = [make(seed, parts) for seed in range(4) for parts in (4, 8, "half")]
     island = ", an island below k: infeasible"
     assert [made.name for made in maps if made is not None] == [
         f"AA, {kind}, P=4{island}",
@@ -105,7 +98,6 @@ def test_without_a_folder_there_is_mississippi(without):
 
 
 def test_every_minimisation_gets_its_limits(without, monkeypatch):
-    """The union of rows and columns has limits of its own."""
     monkeypatch.setattr(datasets, "_binding_limits", lambda rows, k: LIMITS)
     made = {}
     for seed in range(len(MINIMISATIONS)):
@@ -120,7 +112,6 @@ def test_every_minimisation_gets_its_limits(without, monkeypatch):
 
 
 def test_the_farthest_neighbour():
-    """Over rows, how far the (k-1)-th nearest is."""
     table = [(0, 0, 0), (0, 0, 1), (1, 1, 1)]
     assert datasets._farthest(Suppression(table, 2)) == 2
     assert datasets._farthest(Suppression(table, 3)) == 3

@@ -1,5 +1,3 @@
-"""One study in several places, killed on the way."""
-
 from dataclasses import replace
 
 import pytest
@@ -26,7 +24,6 @@ def spec(tmp_path):
 
 
 def test_processes_lose_nothing_and_do_nothing_twice(spec, tmp_path, capsys):
-    """However many of the kills came in time; what is there already is compared."""
     out = tmp_path / "out"
     few = ["--spec", str(spec), "--instances", "5", "--kills", "1", "--out", str(out)]
     assert everywhere.main([*few, "--places", "processes"]) == 0

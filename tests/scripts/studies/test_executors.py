@@ -1,5 +1,3 @@
-"""The same study on several executors."""
-
 import pytest
 
 from scripts.studies import executors
@@ -8,7 +6,6 @@ from scripts.studies.executors import main
 
 @pytest.mark.filterwarnings("default")  # what Dask says of a busy machine
 def test_executors_agree_and_their_costs_are_a_table(tmp_path):
-    """Processes and a cluster of Dask on this machine."""
     pytest.importorskip("distributed", reason="the extra dask")
     out = tmp_path / "executors.md"
     assert main(["--instances", "3", "--out", str(out)]) == 0
@@ -18,7 +15,6 @@ def test_executors_agree_and_their_costs_are_a_table(tmp_path):
 
 
 def test_other_results_are_a_fault(monkeypatch, capsys):
-    """The exit code tells."""
     costs = iter([[{"cost": 1}], [{"cost": 2}]])
 
     def found(*_):

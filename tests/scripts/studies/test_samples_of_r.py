@@ -1,5 +1,3 @@
-"""Samples as R draws them."""
-
 from scripts.studies.samples_of_r import adult_sample, sample_of_r
 
 
@@ -14,7 +12,6 @@ def test_a_sample_holds_every_row_once():
 
 
 def test_a_sample_of_adult_has_rows_of_it(monkeypatch):
-    """Not more than there are."""
     monkeypatch.delenv("ATLEASTK_DATA", raising=False)
     some, most = (adult_sample(1, 8, 2, n) for n in (5, 2000))
     assert (some.n, most.n) == (5, 1000)

@@ -1,5 +1,3 @@
-"""The published studies: they load, and what they draw is solved without a fault."""
-
 import tomllib
 from pathlib import Path
 
@@ -31,15 +29,13 @@ def test_a_study_of_few_of_the_instances_has_no_fault(name):
     data = tomllib.loads((FOLDER / f"{name}.toml").read_text())
     data["instances"] = [few(given) for given in data["instances"][:4]]
     data["time_limit"] = 20 if data.get("algorithms") != [] else 2
-    study = atleastk.Study.from_dict(data, FOLDER)
-    found = atleastk.conduct(study, executor=Here())
+    found = atleastk.conduct(atleastk.Study.from_dict(data, FOLDER), executor=Here())
     assert found.ratios().faults == []
     assert "failed" not in found.states
 
 
 @pytest.mark.parametrize("name", SPECS)
 def test_its_table_is_published(name):
-    """Of all algorithms, without a fault; some are of exact methods alone."""
     alone = name.startswith(("targets", "versus", "peers"))
     file = name if alone else f"ratios_{name}"
     table = (TABLES / f"{file}.md").read_text()
@@ -61,7 +57,6 @@ def test_every_algorithm_is_in_a_study():
 
 @pytest.mark.parametrize("kind", drawn._DRAWS)
 def test_metrics_are_of_their_problem(kind):
-    """Limits and costs as the paper's problem has them."""
     for seed in range(30):
         made = drawn.metric(seed, kind)
         assert 3 <= made.n <= 7

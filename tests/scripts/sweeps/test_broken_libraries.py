@@ -1,5 +1,3 @@
-"""A library whose writers are broken off loses nothing, and a loss would be seen."""
-
 import pytest
 
 from atleastk.research.collecting.library import Library
@@ -30,13 +28,11 @@ def folders(broken, tmp_path):
     ],
 )
 def test_writers_that_are_broken_off(broken, folders, command, how, count, ended):
-    """In the middle of a file, or between the files of two problems."""
     moment = broken.Moment(broken.COMMANDS[command], how, count)
     assert broken.tried(moment, *folders) == (ended, None)
 
 
 def test_a_loss_is_seen(broken, folders):
-    """A record that is gone, one that knows less, and one that does not hold."""
     own = Library(folders[0] / "own")
     name = "bin-covering-worst-k8-n7"
     assert broken.loss(own, own) is None

@@ -1,5 +1,3 @@
-"""Commands that are broken off leave whole files, and halves would be seen."""
-
 import gzip
 import random
 
@@ -21,7 +19,6 @@ def broken(script):
     ],
 )
 def test_a_command_that_is_broken_off(broken, tmp_path, how, count, ended):
-    """By a signal in the middle of a file or before it is renamed, by a full disk."""
     inputs, outputs = tmp_path / "in", tmp_path / "out"
     inputs.mkdir()
     outputs.mkdir()
@@ -48,13 +45,11 @@ def test_a_command_that_is_broken_off(broken, tmp_path, how, count, ended):
     ],
 )
 def test_half_a_file_is_seen(broken, tmp_path, name, data):
-    """Of every kind."""
     (tmp_path / name).write_bytes(data)
     assert broken.flaw_of(tmp_path / name) is not None
 
 
 def test_moments_are_of_all_commands(broken):
-    """And the same for the same seed."""
     first, again = (
         list(broken.moments(random.Random(3), 40, disk=True)) for _ in range(2)
     )

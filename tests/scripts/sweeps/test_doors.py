@@ -1,5 +1,3 @@
-"""The sweep of the front doors: nothing is wrong, and what is wrong is seen."""
-
 import random
 
 import pytest
@@ -15,7 +13,6 @@ def test_a_few_runs_of_every_door(capsys):
 
 @pytest.mark.parametrize("door", doors.DOORS)
 def test_a_wrong_output_is_seen(door, tmp_path, monkeypatch):
-    """One whose last row is lost, one with another value, and none at all."""
     right = doors.outcome
 
     def broken(change):

@@ -1,5 +1,3 @@
-"""Wrong files: they are wrong in many ways, and a reader that fails is told."""
-
 import json
 import random
 import sqlite3
@@ -13,7 +11,6 @@ from atleastk.cli.parsing import parsed
 
 @pytest.fixture
 def part(script):
-    """Imports a module of the sweeps."""
     return lambda name: script(f"sweeps.{name}")
 
 
@@ -23,7 +20,6 @@ def mutated(part):
 
 
 def test_every_reader_is_a_command(part):
-    """Of a name of its own, that reads what it is given."""
     readers = part("readers").READERS
     assert len({reader.name for reader in readers}) == len(readers)
     for reader in readers:
@@ -40,7 +36,6 @@ def test_the_same_seed_makes_the_same_files(mutated):
 
 
 def test_values_are_changed_within_toml_and_databases(mutated, tmp_path):
-    """So that more than their form is wrong."""
     text = 'a = 1\nb = ["x", 0.5]\n[c]\nd = true\n'
     read = []
     for seed in range(100):
@@ -69,11 +64,9 @@ def test_values_are_changed_within_toml_and_databases(mutated, tmp_path):
 
 
 def test_a_reader_that_fails_is_told(part, tmp_path, monkeypatch, capsys):
-    """By its name, with the file that it was given."""
     inputs, readers = part("inputs"), part("readers")
     words = "check FILE none.json"
-    reader = readers.Reader("all", words, "i.json")
-    monkeypatch.setattr(inputs, "READERS", [reader])
+    monkeypatch.setattr(inputs, "READERS", [readers.Reader("all", words, "i.json")])
     monkeypatch.setattr(inputs, "prepare", lambda at: (at / "i.json").write_text("{}"))
 
     def broken(_options):

@@ -1,5 +1,3 @@
-"""Sweeps: they catch planted lies, shrink them, and find nothing else."""
-
 import ast
 import json
 import random
@@ -25,7 +23,6 @@ from scripts import second_checker
 
 @pytest.fixture
 def part(script):
-    """Imports a module of the sweeps."""
     return lambda name: script(f"sweeps.{name}")
 
 
@@ -45,7 +42,6 @@ def test_all_problems_are_attacked(part):
 
 @pytest.mark.parametrize("problem", SETTLED)
 def test_a_short_attack_finds_nothing(sweeps, problem, capsys, tmp_path):
-    """Methods, algorithms and options at random, and the answers by enumeration."""
     given = ["--runs", "27", "--problem", problem, "--store", str(tmp_path)]
     assert sweeps.main(given) == 0, capsys.readouterr().out
     assert f"| {problem} | 27 |" in capsys.readouterr().out
@@ -80,7 +76,6 @@ def test_the_same_seed_makes_the_same_runs(sweeps):
 
 
 def plant(monkeypatch, run):
-    """Let every named method of bin covering run as this."""
     problem = PROBLEMS["bin-covering"]
     methods = [replace(method, run=run) for method in problem.methods]
     lying = {**PROBLEMS, problem.name: replace(problem, methods=methods)}
@@ -88,7 +83,6 @@ def plant(monkeypatch, run):
 
 
 def everything_together(search):
-    """Claim that one group is best."""
     if sum(search.instance.sizes) < search.instance.k:
         search.close_infeasible("too little")
         return
@@ -111,7 +105,6 @@ def test_a_method_that_lies_is_caught_and_shrunk(sweeps, capsys, monkeypatch):
 
 
 def test_what_is_planted_is_found(sweeps, capsys, monkeypatch, tmp_path):
-    """By random instances, of which the first of every sort is printed."""
     plant(monkeypatch, everything_together)
     given = ["--problem", "bin-covering", "--runs", "60", "--seed", "1"]
     assert sweeps.main([*given, "--store", str(tmp_path)]) == 1
@@ -125,7 +118,6 @@ def test_what_is_planted_is_found(sweeps, capsys, monkeypatch, tmp_path):
 
 
 def test_what_failed_once_holds(sweeps, capsys):
-    """All that was stored is run again."""
     stored = sorted(sweeps.STORE.glob("*.json"))
     assert sweeps.replay(stored) == 0, capsys.readouterr().out
 
@@ -146,7 +138,6 @@ def test_a_bound_too_high_by_one_is_caught(part, monkeypatch):
 
 @pytest.mark.parametrize("name", ["check", "the second checker"])
 def test_a_checker_that_accepts_everything_is_caught(part, monkeypatch, name):
-    """It says of every solution that it holds, at the cost that is claimed."""
     if name == "check":
         monkeypatch.setattr(atleastk, "check", lambda *_: atleastk.Verdict(9))
     else:
@@ -166,7 +157,6 @@ def test_a_checker_that_accepts_everything_is_caught(part, monkeypatch, name):
 
 
 def test_checkers_that_differ_are_caught(part, monkeypatch):
-    """One of them refuses a true result."""
     document = {"problem": "bin-covering", "sizes": [1, 3], "k": 1}
     instance = atleastk.from_dict(document)
     genuine = json.loads(atleastk.solve(instance, certify=True).to_json())
@@ -178,7 +168,6 @@ def test_checkers_that_differ_are_caught(part, monkeypatch):
 
 
 def test_no_forgery_deceives_a_checker(part, capsys):
-    """Of every problem some forged results, of tiny instances; what is left is told."""
     assert part("tampering").main(["--forgeries", "60", "--seed", "3"]) == 0
     table, _, told = capsys.readouterr().out.partition("fields that were not forged: ")
     assert len(table.splitlines()[2:]) == len(SETTLED)
@@ -189,7 +178,6 @@ def test_no_forgery_deceives_a_checker(part, capsys):
 
 @pytest.mark.parametrize("problem", SETTLED)
 def test_every_field_of_the_format_is_forged(part, problem):
-    """Those of the results and of all kinds of certificates, soon."""
     tampering, tally = part("tampering"), Counter()
     for seed in range(60):
         rng = random.Random(f"{seed} {problem}")
@@ -204,7 +192,6 @@ def test_every_field_of_the_format_is_forged(part, problem):
 
 
 def test_a_divided_leaf_proves_what_it_proved(part):
-    """Trees of maps and of tables, which grow a node."""
     path = {"problem": "connected-partition", "edges": [[0, 1], [1, 2], [2, 3], [3, 0]]}
     proof = {"kind": "parts", "component": 0, "level": 8}
     leaf = {"weights": [[3, 1]], "most": 0}
@@ -218,118 +205,68 @@ def test_a_divided_leaf_proves_what_it_proved(part):
 
 
 def test_a_certificate_that_is_not_read_is_caught(part, monkeypatch):
-    """A worse solution, called optimal with the certificate of the best."""
     lying = replace(PROBLEMS["k-ambiguity"], check_certificate=lambda *_: None)
     monkeypatch.setattr(registry, "PROBLEMS", {**PROBLEMS, "k-ambiguity": lying})
     instance = {"problem": "k-ambiguity", "table": [[0], [1]], "k": 2}
-    run = {"call": "tamper", "certify": True}
-    outcome = part("runs").outcome_of(instance, run)
+    outcome = part("runs").outcome_of(instance, {"call": "tamper", "certify": True})
     assert outcome.kind == "failed"
     assert outcome.message.startswith("check accepts: bound")
 
 
-@pytest.mark.parametrize(
-    ("instance", "optimum"),
-    [
-        ({"problem": "bin-covering", "sizes": [10, 6, 6, 6], "k": 10}, 16),
-        ({"problem": "interval-covering", "sizes": [1, 3, 1], "k": 2}, 5),
-        ({"problem": "bin-covering", "sizes": [2**53, 1], "k": 2}, 2**53 + 1),
-        (
-            {
-                "problem": "connected-partition",
-                "weights": [1, 0, 1],
-                "edges": [],
-                "k": 1,
-            },
-            None,
-        ),
-        (
-            {
-                "problem": "connected-partition",
-                "weights": [1, 0, 1],
-                "edges": [[0, 1], [2, 1]],
-                "k": 1,
-            },
-            1,
-        ),
-        (
-            {"problem": "rectangle-tiling-grid", "grid": [[1, 2], [3, 4]], "p": 2},
-            6,
-        ),
-        (
-            {
-                "problem": "rectangle-tiling",
-                "points": [[0, 0, 1], [1, 1, 1]],
-                "k": 1,
-            },
-            1,
-        ),
-        (
-            {
-                "problem": "r-gather",
-                "distances": [[0, 5, None], [5, 0, 7], [None, 7, 0]],
-                "r": 3,
-            },
-            7,
-        ),
-        (
-            {
-                "problem": "r-gather",
-                "points": [[0, 0], [0, 90], [0, 180]],
-                "metric": "great-circle",
-                "r": 2,
-                "max_outliers": 1,
-            },
-            10007558,
-        ),
-        (
-            {
-                "problem": "cellular-clustering",
-                "points": [[0, 0], [1, 1]],
-                "r": 2,
-                "scale": 1000,
-                "facility_costs": [5, 7],
-            },
-            2 * 1415 + 5,
-        ),
-        ({"problem": "k-anonymity", "table": [[0, 1], [1, 1], [1, "1"]], "k": 3}, 6),
-        ({"problem": "k-ambiguity", "table": [[0], [1], [1]], "k": 2}, 1),
-        (
-            {
-                "problem": "generalization",
-                "table": [["a"], ["b"]],
-                "k": 2,
-                "hierarchies": [[["a", "x", "*"], ["b", "x", "*"]]],
-                "loss": "precision",
-            },
-            2,
-        ),
-        (
-            {
-                "problem": "suppression",
-                "variant": "r-MIN-c-DEL",
-                "limits": {"rows": 0},
-                "table": [[0, 1], [0, 2]],
-                "k": 2,
-            },
-            1,
-        ),
-        (
-            {
-                "problem": "suppression",
-                "minimise": "k",
-                "limits": {"entries": 0},
-                "table": [[0], [0], [1], [1], [1]],
-                "k": 2,
-            },
-            -2,
-        ),
-    ],
-    ids=lambda value: value["problem"] if isinstance(value, dict) else None,
-)
-def test_judges_know_what_is_known(judge_of, instance, optimum):
-    """Small optima that can be seen."""
-    assert judge_of(instance).best == optimum
+TREE = [["a", "x", "*"], ["b", "x", "*"]]
+AROUND = {"points": [[0, 0], [0, 90], [0, 180]], "metric": "great-circle"}
+KNOWN = [
+    ("bin-covering", {"sizes": [10, 6, 6, 6], "k": 10}, 16),
+    ("interval-covering", {"sizes": [1, 3, 1], "k": 2}, 5),
+    ("bin-covering", {"sizes": [2**53, 1], "k": 2}, 2**53 + 1),
+    ("connected-partition", {"weights": [1, 0, 1], "edges": [], "k": 1}, None),
+    (
+        "connected-partition",
+        {"weights": [1, 0, 1], "edges": [[0, 1], [2, 1]], "k": 1},
+        1,
+    ),
+    ("rectangle-tiling-grid", {"grid": [[1, 2], [3, 4]], "p": 2}, 6),
+    ("rectangle-tiling", {"points": [[0, 0, 1], [1, 1, 1]], "k": 1}, 1),
+    ("r-gather", {"distances": [[0, 5, None], [5, 0, 7], [None, 7, 0]], "r": 3}, 7),
+    ("r-gather", {**AROUND, "r": 2, "max_outliers": 1}, 10007558),
+    (
+        "cellular-clustering",
+        {"points": [[0, 0], [1, 1]], "r": 2, "scale": 1000, "facility_costs": [5, 7]},
+        2 * 1415 + 5,
+    ),
+    ("k-anonymity", {"table": [[0, 1], [1, 1], [1, "1"]], "k": 3}, 6),
+    ("k-ambiguity", {"table": [[0], [1], [1]], "k": 2}, 1),
+    (
+        "generalization",
+        {"table": [["a"], ["b"]], "k": 2, "hierarchies": [TREE], "loss": "precision"},
+        2,
+    ),
+    (
+        "suppression",
+        {
+            "variant": "r-MIN-c-DEL",
+            "limits": {"rows": 0},
+            "table": [[0, 1], [0, 2]],
+            "k": 2,
+        },
+        1,
+    ),
+    (
+        "suppression",
+        {
+            "minimise": "k",
+            "limits": {"entries": 0},
+            "table": [[0], [0], [1], [1], [1]],
+            "k": 2,
+        },
+        -2,
+    ),
+]
+
+
+@pytest.mark.parametrize(("problem", "fields", "optimum"), KNOWN)
+def test_judges_know_what_is_known(judge_of, problem, fields, optimum):
+    assert judge_of({"problem": problem, **fields}).best == optimum
 
 
 def test_what_tells_costs_knows_nothing_of_the_package():
@@ -352,8 +289,7 @@ def test_a_wrong_distance_is_caught(part, monkeypatch, problem):
     instance["metric"] = "manhattan"
     right = Manhattan.between
     monkeypatch.setattr(Manhattan, "between", lambda *given: right(*given) + 1)
-    outcome = part("runs").outcome_of(instance, {"call": "solve"})
-    assert outcome.kind == "failed"
+    assert part("runs").outcome_of(instance, {"call": "solve"}).kind == "failed"
 
 
 def test_a_name_that_is_spelled_out_wrongly_is_caught(part, monkeypatch):
@@ -367,8 +303,6 @@ def test_a_name_that_is_spelled_out_wrongly_is_caught(part, monkeypatch):
 
 
 def test_shrinking_ends_at_the_smallest():
-    """Whatever holds a 5 or more and something else: the least is [5, 1]."""
-
     def fails(document):
         sizes = document["sizes"]
         return len(sizes) > 1 and max(sizes) >= 5 and min(sizes) >= 1
@@ -391,7 +325,6 @@ def test_methods_that_contradict_each_other_are_told(part, monkeypatch):
 
 
 def test_a_broken_relation_is_told(part, monkeypatch):
-    """Two answers that cannot both be right, though each might be."""
     relations = part("relations")
     lying = lambda document, _: relations.Related(document, least=2)  # noqa: E731
     monkeypatch.setitem(relations.RELATIONS, "scaled", lying)
@@ -403,7 +336,6 @@ def test_a_broken_relation_is_told(part, monkeypatch):
 
 
 def test_related_instances_have_the_optimum_they_should(part, judge_of):
-    """By enumeration; every relation of every problem comes up."""
     relations, draw = part("relations"), part("instances").draw
     rng, seen = random.Random(6), set()
     for problem in 60 * SETTLED:
@@ -431,7 +363,6 @@ def test_related_instances_have_the_optimum_they_should(part, judge_of):
 
 
 def few(document):
-    """Tell whether the judges are quick on an instance."""
     items = [document.get(n) or [] for n in ("sizes", "weights", "points", "distances")]
     cells = sum(map(len, document.get("table") or document.get("grid") or []))
     rows = len(document.get("table") or [])
@@ -450,7 +381,6 @@ def few(document):
 def test_options_and_other_back_ends_reach_below_a_method(
     part, monkeypatch, method, name, options
 ):
-    """Whatever it asks."""
     below, asked = part("solver_options"), []
     kind = type(below.BACKENDS[name]({}))
     plain = kind._run_on
@@ -469,7 +399,6 @@ def test_options_and_other_back_ends_reach_below_a_method(
 
 @pytest.mark.parametrize("problem", SETTLED)
 def test_larger_instances_are_compared(part, problem):
-    """Methods beside each other, on what nobody enumerates."""
     document = part("instances").draw_larger(problem, random.Random(2))
     run = {"call": "compare", "seconds": 0.2}
     assert part("runs").outcome_of(document, run).kind in ("held", "open")
@@ -489,7 +418,6 @@ def test_most_of_what_is_smaller_is_an_instance(part, problem):
 
 
 def test_failures_are_run_again(sweeps, capsys, tmp_path):
-    """What `--replay` reads is what was printed; other lines are passed over."""
     instance = {"problem": "bin-covering", "sizes": [1], "k": 1}
     line = json.dumps({"fault": "", "run": {"call": "solve"}, "instance": instance})
     path = tmp_path / "found.txt"

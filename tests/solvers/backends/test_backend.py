@@ -1,12 +1,9 @@
-"""Claims are believed only as far as they can be recomputed."""
-
 import numpy as np
 import pytest
 from ortools.sat.python import cp_model
 
-from atleastk.instances.fields.errors import NotApplicableError, WrongAnswerError
+from atleastk import NotApplicableError, Status, WrongAnswerError
 from atleastk.models.linear import LinearModel, LinearModelBuilder
-from atleastk.models.results.status import Status
 from atleastk.solvers.backends.backend import (
     Answer,
     Claims,
@@ -27,13 +24,11 @@ WRONG = np.array([1, 0, 0], dtype=np.int64)
 def model() -> LinearModel:
     """Choose two of three at costs 3, 5, 7: the optimum is 8."""
     builder = LinearModelBuilder()
-    chosen = [builder.variable(0, 1, cost) for cost in (3, 5, 7)]
-    builder.equation(chosen, 1, 2)
+    builder.equation([builder.variable(0, 1, cost) for cost in (3, 5, 7)], 1, 2)
     return builder.build()
 
 
 def test_status_follows_from_cost_and_bound(model) -> None:
-    """OPTIMAL is downgraded without a meeting bound, and FEASIBLE raised with one."""
     for bound, status in ((None, Status.FEASIBLE), (7, Status.FEASIBLE)):
         answer = checked(model, "x", Status.OPTIMAL, GOOD, bound)
         assert (answer.status, answer.cost, answer.bound) == (status, 8, bound)
@@ -51,7 +46,6 @@ def test_status_follows_from_cost_and_bound(model) -> None:
     ],
 )
 def test_lies_are_caught(model, status, values, bound, complaint) -> None:
-    """A wrong point, bound or status is a WrongAnswerError that names the liar."""
     with pytest.raises(WrongAnswerError, match=f"^liar .*{complaint}"):
         checked(model, "liar", status, values, bound)
 
@@ -65,7 +59,6 @@ def test_lies_are_caught(model, status, values, bound, complaint) -> None:
     ],
 )
 def test_lies_on_the_way_are_caught(model, lie) -> None:
-    """A wrong incumbent or bound interrupts the run and is raised at its end."""
     interrupts = []
     claims = Claims(model, "liar")
     with claims.stopping(Budget.of(), lambda: interrupts.append(1)):
@@ -77,14 +70,12 @@ def test_lies_on_the_way_are_caught(model, lie) -> None:
 
 
 def test_infeasible_beside_a_known_point_is_a_lie(model) -> None:
-    """An admitted hint or incumbent refutes a claim of infeasibility."""
     with pytest.raises(WrongAnswerError, match="calls infeasible"):
         Claims(model, "liar", hint=GOOD).answer(Status.INFEASIBLE)
     assert Claims(model, "x", hint=WRONG).answer(Status.INFEASIBLE).cost is None
 
 
 def test_the_best_claim_wins(model) -> None:
-    """The answer is the best point and bound reported; after it nothing counts."""
     points, bounds = [], []
     claims = Claims(
         model, "x", floor=0, on_answer=points.append, on_bound=bounds.append
@@ -118,8 +109,6 @@ def forge(monkeypatch):
 
 
 def test_a_forged_point_is_caught(model, forge) -> None:
-    """CP-SAT cannot return a point that the model does not admit."""
-
     def rewrite(response) -> None:
         response.solution[0] = 1 - response.solution[0]
 
@@ -130,8 +119,6 @@ def test_a_forged_point_is_caught(model, forge) -> None:
 
 @pytest.mark.parametrize("bound", [7, 8, 9])
 def test_a_forged_bound_is_caught(model, forge, bound) -> None:
-    """OPTIMAL with a bound below the cost is not, and one above it is an error."""
-
     def rewrite(response) -> None:
         response.inner_objective_lower_bound = bound
 
@@ -145,7 +132,6 @@ def test_a_forged_bound_is_caught(model, forge, bound) -> None:
 
 
 def test_answers_are_consistent() -> None:
-    """An Answer cannot be put together against its own meaning."""
     for status, values, cost, bound in (
         (Status.OPTIMAL, GOOD, 8, 7),
         (Status.OPTIMAL, None, None, 8),
@@ -162,7 +148,6 @@ def test_answers_are_consistent() -> None:
 
 
 def test_float_bounds_are_rounded_safely() -> None:
-    """An integer but for rounding stays itself; a real fraction is rounded up."""
     assert rounded_up(8.0) == 8
     assert rounded_up(8.0000000001) == 8
     assert rounded_up(7.9999999) == 8
@@ -174,7 +159,6 @@ def test_float_bounds_are_rounded_safely() -> None:
 
 
 def test_box_bound_and_clean_rows() -> None:
-    """Both mean the same as the model, by enumeration and by product."""
     builder = LinearModelBuilder()
     for lower, upper, cost in ((-2, 3, 4), (-1, 1, -5), (0, 9, 0)):
         builder.variable(lower, upper, cost)
@@ -188,7 +172,6 @@ def test_box_bound_and_clean_rows() -> None:
 
 
 def test_wide_sums_are_measured(model) -> None:
-    """The widest sum is the objective's 15: 14 refuses it, 15 does not."""
     refuse_sums_above(model, 15, "x")
     with pytest.raises(NotApplicableError, match="x cannot take this model"):
         refuse_sums_above(model, 14, "x")

@@ -1,5 +1,3 @@
-"""All back ends against enumeration, and their manners: hints, limits, stopping."""
-
 import itertools
 import subprocess
 import sys
@@ -9,11 +7,7 @@ import numpy as np
 import pulp
 import pytest
 
-from atleastk.instances.fields.errors import (
-    BackendUnavailableError,
-    NotApplicableError,
-    UnknownNameError,
-)
+from atleastk import BackendUnavailableError, NotApplicableError, UnknownNameError
 from atleastk.models.linear import LinearModel, LinearModelBuilder
 from atleastk.models.results.status import Status
 from atleastk.solvers.backends.cp_sat import CpSat
@@ -43,7 +37,6 @@ STOPPABLE = [*EVERY[:3], EVERY[4]]
 
 
 def random_model(rng: np.random.Generator) -> LinearModel:
-    """A few bounded variables, rows of every kind, with or without a cost."""
     builder = LinearModelBuilder()
     columns = int(rng.integers(1, 6))
     has_cost = rng.random() < 0.8
@@ -61,14 +54,12 @@ def random_model(rng: np.random.Generator) -> LinearModel:
         start = int(rng.integers(-largest, 3 * largest + 1))
         width = int(rng.integers(0, 2 * largest + 1))
         sides = {"at_least": start, "at_most": start + width}
-        dropped = rng.choice(["at_least", "at_most", "neither"])
-        sides.pop(dropped, None)
+        sides.pop(rng.choice(["at_least", "at_most", "neither"]), None)
         builder.row(support.tolist(), factors, **sides)
     return builder.build()
 
 
 def optimum(model: LinearModel) -> int | None:
-    """The least cost, by enumeration."""
     ranges = map(range, model.lower.tolist(), (model.upper + 1).tolist())
     points = (np.array(point, dtype=np.int64) for point in itertools.product(*ranges))
     costs = [model.cost(point) for point in points if model.admits(point)]
@@ -76,7 +67,6 @@ def optimum(model: LinearModel) -> int | None:
 
 
 def random_backends(rng: np.random.Generator):
-    """Every back end, in a configuration drawn at random."""
     yield CpSat(
         {
             "cp_model_presolve": bool(rng.integers(2)),
@@ -99,10 +89,7 @@ def agrees(backend, model: LinearModel, seed: int) -> None:
     best = optimum(model)
     points, bounds = [], []
     answer = backend.minimise(
-        model,
-        Budget(seed=seed),
-        on_answer=points.append,
-        on_bound=bounds.append,
+        model, Budget(seed=seed), on_answer=points.append, on_bound=bounds.append
     )
     context = (seed, backend, answer, best)
     assert answer.cost == best, context
@@ -118,7 +105,6 @@ def agrees(backend, model: LinearModel, seed: int) -> None:
 
 @pytest.mark.parametrize("start", range(0, 60, 10))
 def test_every_backend_finds_the_optimum(start: int) -> None:
-    """Value and status equal enumeration; reports improve and are sound."""
     for seed in range(start, start + 10):
         rng = np.random.default_rng(seed)
         model = random_model(rng)
@@ -129,7 +115,6 @@ def test_every_backend_finds_the_optimum(start: int) -> None:
 @pytest.mark.sweep
 @pytest.mark.parametrize("seed", range(1000, 3000))
 def test_every_backend_finds_the_optimum_sweep(seed: int) -> None:
-    """The same over many more models, CBC included."""
     rng = np.random.default_rng(seed)
     model = random_model(rng)
     for backend in random_backends(rng):
@@ -140,7 +125,6 @@ def test_every_backend_finds_the_optimum_sweep(seed: int) -> None:
 
 @pytest.mark.parametrize("seed", range(8))
 def test_cbc_finds_the_optimum(seed: int) -> None:
-    """CBC as a process gives the value of enumeration."""
     if "PULP_CBC_CMD" not in milp_solvers():
         pytest.skip("PuLP has no CBC here")
     agrees(Milp("PULP_CBC_CMD"), random_model(np.random.default_rng(seed)), seed)
@@ -191,16 +175,13 @@ def hard_model(items: int = 50, groups: int = 7) -> LinearModel:
 
 
 def two_of_three() -> LinearModel:
-    """Choose two of three at costs 3, 5, 7: the optimum is 8."""
     builder = LinearModelBuilder()
-    chosen = [builder.variable(0, 1, cost) for cost in (3, 5, 7)]
-    builder.equation(chosen, 1, 2)
+    builder.equation([builder.variable(0, 1, cost) for cost in (3, 5, 7)], 1, 2)
     return builder.build()
 
 
 @pytest.mark.parametrize("backend", EVERY)
 def test_hints_are_the_first_point(backend) -> None:
-    """An admitted hint survives a spent budget; a wrong one does no harm."""
     model = two_of_three()
     hint = np.array([0, 1, 1], dtype=np.int64)
     at_once = backend.minimise(model, Budget.of(0.0), hint=hint)
@@ -212,7 +193,6 @@ def test_hints_are_the_first_point(backend) -> None:
 
 @pytest.mark.parametrize("backend", EVERY)
 def test_no_budget_no_claim(backend) -> None:
-    """Without time nothing is claimed, not even infeasibility."""
     answer = backend.minimise(two_of_three(), Budget.of(0.0))
     assert answer.status is Status.UNKNOWN
     assert answer.values is None
@@ -220,14 +200,12 @@ def test_no_budget_no_claim(backend) -> None:
 
 @pytest.mark.parametrize("backend", EVERY)
 def test_a_time_limit_is_kept_and_honest(backend, patiently) -> None:
-    """A hard model ends all the same, without a claim of optimality."""
     answer = patiently(lambda: backend.minimise(hard_model(), Budget.of(0.8)))
     assert answer.status in (Status.FEASIBLE, Status.UNKNOWN)
 
 
 @pytest.mark.parametrize("backend", STOPPABLE)
 def test_stopping_from_another_thread(backend, patiently) -> None:
-    """A stop event ends a hard solve without a limit, itself in a worker thread."""
     budget = Budget()
     threading.Timer(0.4, budget.stop.set).start()
     answer = patiently(lambda: backend.minimise(hard_model(), budget))
@@ -236,8 +214,6 @@ def test_stopping_from_another_thread(backend, patiently) -> None:
 
 @pytest.mark.parametrize("backend", [*EVERY[:3], EVERY[4]])
 def test_a_listener_that_raises_ends_the_run(backend) -> None:
-    """What a listener raises inside a solver's thread reaches the caller."""
-
     def refuse(_values) -> None:
         raise RuntimeError("not wanted")
 
@@ -247,7 +223,6 @@ def test_a_listener_that_raises_ends_the_run(backend) -> None:
 
 @pytest.mark.parametrize("backend", EVERY)
 def test_rows_without_variables(backend) -> None:
-    """An empty row is true or false by its sides alone."""
     for at_least, status in ((0, Status.OPTIMAL), (1, Status.INFEASIBLE)):
         for variables in (0, 1):
             builder = LinearModelBuilder()
@@ -260,18 +235,15 @@ def test_rows_without_variables(backend) -> None:
 
 @pytest.mark.parametrize("backend", EVERY)
 def test_crossed_bounds_are_infeasible(backend) -> None:
-    """A row or a variable whose lower bound exceeds its upper one admits nothing."""
     row, variable = LinearModelBuilder(), LinearModelBuilder()
     row.row([row.variable(0, 9, 1)], 1, at_least=5, at_most=4)
     variable.variable(3, 2, 1)
     for builder in (row, variable):
-        answer = backend.minimise(builder.build(), Budget())
-        assert answer.status is Status.INFEASIBLE
+        assert backend.minimise(builder.build(), Budget()).status is Status.INFEASIBLE
 
 
 @pytest.mark.parametrize("backend", [Highs(), Milp()], ids=["highs", "pulp-highs"])
 def test_doubles_refuse_what_they_cannot_decide(backend) -> None:
-    """Numbers above 10^9 are refused, not rounded."""
     builder = LinearModelBuilder()
     builder.variable(0, 1, 2 * 10**9)
     with pytest.raises(NotApplicableError, match="doubles"):
@@ -282,7 +254,6 @@ def test_doubles_refuse_what_they_cannot_decide(backend) -> None:
     "backend", [CpSat(), Sat(), MaxSat()], ids=["cp-sat", "sat", "rc2"]
 )
 def test_exact_solvers_take_large_numbers(backend) -> None:
-    """Numbers of 10^12 are decided exactly."""
     builder = LinearModelBuilder()
     chosen = [builder.variable(0, 1, 10**12 + offset) for offset in (5, 1, 3)]
     builder.row(chosen, 1, at_least=2)
@@ -292,16 +263,13 @@ def test_exact_solvers_take_large_numbers(backend) -> None:
 
 @pytest.mark.parametrize("backend", EVERY)
 def test_sums_beyond_64_bits_are_refused(backend) -> None:
-    """A model whose sums overflow is not taken."""
     builder = LinearModelBuilder()
-    columns = [builder.variable(0, 2**40) for _ in range(3)]
-    builder.row(columns, 2**30, at_most=10)
+    builder.row([builder.variable(0, 2**40) for _ in range(3)], 2**30, at_most=10)
     with pytest.raises(NotApplicableError, match="cannot"):
         backend.minimise(builder.build(), Budget.of(1.0))
 
 
 def test_installed_backends_say_who_they_are() -> None:
-    """Names are distinct, all families are there, nothing is missing."""
     backends = installed()
     assert len({backend.name for backend in backends}) == len(backends)
     assert {backend.family for backend in backends} == {"CP-SAT", "MILP", "SAT"}
@@ -311,7 +279,6 @@ def test_installed_backends_say_who_they_are() -> None:
 
 
 def test_missing_solvers_are_named() -> None:
-    """A solver that is not installed says so, an unknown one as well."""
     absent = next(s for s in pulp.listSolvers() if s not in milp_solvers())
     assert absent in Milp(absent).missing()
     with pytest.raises(BackendUnavailableError, match=absent):
@@ -322,7 +289,6 @@ def test_missing_solvers_are_named() -> None:
 
 @pytest.mark.parametrize("order", ["highspy ortools", "ortools highspy"])
 def test_highspy_and_ortools_share_a_process(order: str) -> None:
-    """Both can be imported and used in one process, in either order."""
     first, second = order.split()
     modules = {
         "highspy": "from atleastk.solvers.backends.highs import Highs",

@@ -1,5 +1,3 @@
-"""CP-SAT models of their own, through the same door."""
-
 import random
 import threading
 from functools import partial
@@ -7,8 +5,7 @@ from functools import partial
 import pytest
 from ortools.sat.python import cp_model
 
-from atleastk.instances.fields.errors import NotApplicableError
-from atleastk.models.results.status import Status
+from atleastk import NotApplicableError, Status
 from atleastk.solvers.backends.cp_sat import solve_cp_model
 from atleastk.solvers.budget import Budget
 
@@ -24,7 +21,6 @@ def knapsack() -> tuple[cp_model.CpModel, list[cp_model.IntVar]]:
 
 
 def test_costs_include_the_constant() -> None:
-    """Cost and bound are recomputed exactly, with the constant of the objective."""
     model, chosen = knapsack()
     points, bounds = [], []
     answer = solve_cp_model(
@@ -37,7 +33,6 @@ def test_costs_include_the_constant() -> None:
 
 
 def test_decisions_and_infeasibility() -> None:
-    """Without an objective a point is optimal; without a point it is infeasible."""
     model, chosen = knapsack()
     model.clear_objective()
     assert solve_cp_model(model, Budget()).status is Status.OPTIMAL
@@ -47,7 +42,6 @@ def test_decisions_and_infeasibility() -> None:
 
 
 def test_what_cp_sat_cannot_take() -> None:
-    """Overflowing sums, maximisation and fractional costs are refused in words."""
     overflow = cp_model.CpModel()
     wide = [overflow.new_int_var(0, 2**40, "") for _ in range(3)]
     overflow.add(sum(2**30 * x for x in wide) <= 10)
@@ -75,7 +69,6 @@ def test_costs_beyond_doubles_are_refused() -> None:
 
 
 def test_a_bound_is_never_made_up() -> None:
-    """A run ended at any moment claims no bound above the negative optimum."""
     for milliseconds in range(1, 40, 3):
         model = cp_model.CpModel()
         x = [model.new_int_var(0, 1000, "") for _ in range(40)]

@@ -1,13 +1,10 @@
-"""HiGHS: threads, inexact points, and leaving runs behind."""
-
 import threading
 
 import numpy as np
 import pytest
 
-from atleastk.instances.fields.errors import NotApplicableError
+from atleastk import NotApplicableError, Status
 from atleastk.models.linear import LinearModelBuilder
-from atleastk.models.results.status import Status
 from atleastk.solvers.backends.highs import (
     Highs,
     nearest_admitted,
@@ -21,7 +18,6 @@ PATIENCE = 60.0
 
 
 def test_the_number_of_workers_may_change() -> None:
-    """Runs with one and two workers follow each other in one thread."""
     builder = LinearModelBuilder()
     columns = [builder.variable(0, 9, cost) for cost in (3, 4, 5)]
     builder.row(columns, [2, 3, 4], at_least=13)
@@ -32,10 +28,8 @@ def test_the_number_of_workers_may_change() -> None:
 
 
 def test_inexact_points_are_no_points() -> None:
-    """A point that only tolerances admit is dropped."""
     builder = LinearModelBuilder()
-    columns = builder.binaries(2)
-    builder.row(columns, [10**6, -1], at_most=0)
+    builder.row(builder.binaries(2), [10**6, -1], at_most=0)
     model = builder.build()
     assert nearest_admitted(model, [1e-7, 0.1]).tolist() == [0, 0]
     assert nearest_admitted(model, [1.0, 1.0]) is None
@@ -44,7 +38,6 @@ def test_inexact_points_are_no_points() -> None:
 
 
 def test_unknown_options_are_refused() -> None:
-    """A misspelt option is an error, not ignored."""
     builder = LinearModelBuilder()
     builder.variable(0, 1, 1)
     with pytest.raises(NotApplicableError, match="no_such"):
@@ -52,7 +45,6 @@ def test_unknown_options_are_refused() -> None:
 
 
 def test_deaf_runs_are_left_behind() -> None:
-    """A run that does not notice the stop is left after a moment of patience."""
     budget, release = Budget(), threading.Event()
 
     def deaf() -> None:
@@ -87,7 +79,6 @@ class Obedient:
 
 
 def test_a_run_is_stopped_and_the_next_one_is_not():
-    """The questions are asked once the budget is spent, and no longer than the run."""
     budget = Budget()
     solver = Obedient(budget)
     assert run_stoppably(solver, budget)

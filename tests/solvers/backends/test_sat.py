@@ -1,14 +1,11 @@
-"""The SAT encoding: single rows by enumeration, reachable values, refusals."""
-
 import itertools
 import threading
 
 import numpy as np
 import pytest
 
-from atleastk.instances.fields.errors import NotApplicableError
+from atleastk import NotApplicableError, Status
 from atleastk.models.linear import LinearModelBuilder
-from atleastk.models.results.status import Status
 from atleastk.solvers.backends.cnf import Formula
 from atleastk.solvers.backends.sat import SAT_SOLVERS, Sat
 from atleastk.solvers.budget import Budget
@@ -16,7 +13,6 @@ from atleastk.solvers.budget import Budget
 
 @pytest.mark.parametrize("seed", range(25))
 def test_a_row_admits_exactly_its_points(seed: int) -> None:
-    """Every 0/1 point of a random row is decided as by the model."""
     rng = np.random.default_rng(seed)
     count = int(rng.integers(3, 7))
     largest = int(rng.choice([1, 2, 9, 10**6]))
@@ -43,7 +39,6 @@ def test_a_row_admits_exactly_its_points(seed: int) -> None:
 
 @pytest.mark.parametrize("width", [1, 2, 5, 8, 11])
 def test_every_value_of_a_variable_is_reached(width: int) -> None:
-    """Each value can be forced from either side, hinted or not."""
     for value in range(-3, width - 2):
         for cost in (-1, 1):
             builder = LinearModelBuilder()
@@ -57,7 +52,6 @@ def test_every_value_of_a_variable_is_reached(width: int) -> None:
 
 @pytest.mark.parametrize("solver", SAT_SOLVERS)
 def test_every_solver_can_be_interrupted(solver: str, patiently) -> None:
-    """Pigeons without enough holes end at the stop, undecided."""
     builder = LinearModelBuilder()
     places = [builder.binaries(13) for _ in range(14)]
     for row in places:
@@ -71,7 +65,6 @@ def test_every_solver_can_be_interrupted(solver: str, patiently) -> None:
 
 
 def test_encodings_that_explode_are_refused() -> None:
-    """A model beyond the limit is refused at once, not encoded."""
     builder = LinearModelBuilder()
     columns = builder.binaries(3000)
     for shift in range(20):

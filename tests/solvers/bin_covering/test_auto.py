@@ -1,14 +1,13 @@
-"""The automatic choice: the judge, known optima, relations between instances."""
-
 import heapq
 import random
 from dataclasses import replace
 from unittest.mock import Mock
 
 import pytest
+from searching import searched
 
 import atleastk
-from atleastk.instances.bin_covering import BinCovering
+from atleastk import BinCovering, Solution, Status, Trust
 from atleastk.instances.generators.bin_covering import (
     census_like,
     three_partition_no,
@@ -19,23 +18,18 @@ from atleastk.instances.generators.bin_covering import (
 )
 from atleastk.models.bin_covering import check
 from atleastk.models.covering import total_cost
-from atleastk.models.results.solution import Solution
-from atleastk.models.results.status import Status, Trust
 from atleastk.solvers.bin_covering import auto as portfolio
 from atleastk.solvers.bin_covering.algorithms.catalogue import ALGORITHMS
 from atleastk.solvers.bin_covering.auto import solve
 from atleastk.solvers.bin_covering.subset_dp import best_partition
 from atleastk.solvers.budget import Budget
-from atleastk.solvers.search import Search
 
 SMALL = ("uniform", "duplicates", "heavy and light", "near a multiple", "geometric")
 LINEAR = ("max", "excess")
 
 
 def best(sizes, k, objective="max"):
-    """Return the cost that the portfolio proves; None if infeasible."""
-    search = Search(BinCovering(sizes, k, objective), check, Budget())
-    solve(search)
+    search = searched(solve, BinCovering(sizes, k, objective))
     assert search.closed, (sizes, k, objective)
     return search.cost
 
@@ -56,7 +50,6 @@ def random_cases(sweep, seed, count, objectives=LINEAR):
     ],
 )
 def test_the_portfolio_against_the_judge(objective, count, shapes, sweep, fault):
-    """Optimum, infeasibility and certificate, from any start."""
     rng = random.Random(1)
     for _ in range(count):
         instance = sweep.random_bins(rng, 7, shapes, (objective,))
@@ -80,14 +73,12 @@ def compare_with_all_subsets(seed, count, most_items):
 
 
 def test_the_portfolio_against_all_subsets():
-    """Where bins hold several of 9 to 12 items, as the program over subsets says."""
     compare_with_all_subsets(2, 20, 12)
 
 
 @pytest.mark.sweep
 @pytest.mark.parametrize("seed", range(20))
 def test_the_portfolio_against_all_subsets_in_a_sweep(seed):
-    """The same up to 16 items, 600 times."""
     compare_with_all_subsets(100 + seed, 30, 16)
 
 
@@ -104,7 +95,6 @@ def test_the_portfolio_against_all_subsets_in_a_sweep(seed):
     ],
 )
 def test_known_answers(sizes, k, optimum):
-    """Heavy items that must share, fewer bins than the total allows, and families."""
     assert best(sizes, k) == optimum
 
 
@@ -119,7 +109,6 @@ def test_known_answers(sizes, k, optimum):
     ids=str,
 )
 def test_planted_optima_of_k(instance):
-    """Families whose optimum is k by construction."""
     assert best(instance.sizes, instance.k) == instance.k
 
 
@@ -130,14 +119,12 @@ def test_no_triples_of_exactly_k():
 
 
 def test_the_order_of_items_does_not_matter(sweep):
-    """Permuted sizes cost the same."""
     for rng, sizes, k, objective in random_cases(sweep, 2, 60):
         shuffled = rng.sample(sizes, len(sizes))
         assert best(sizes, k, objective) == best(shuffled, k, objective), (sizes, k)
 
 
 def test_sizes_and_k_scale_together(sweep):
-    """Multiplied by a factor, so is the cost; also beyond 64 bits."""
     for rng, sizes, k, objective in random_cases(sweep, 3, 60):
         factor = rng.choice([2, 3, 1000, 2**40, 2**70])
         cost = best(sizes, k, objective)
@@ -146,14 +133,12 @@ def test_sizes_and_k_scale_together(sweep):
 
 
 def test_a_greater_k_never_costs_less(sweep):
-    """What is feasible for k + 1 is feasible for k (objective max)."""
     for _, sizes, k, _ in random_cases(sweep, 4, 40, ("max",)):
         cost, more = best(sizes, k), best(sizes, k + 1)
         assert more is None or (cost is not None and cost <= more), (sizes, k)
 
 
 def test_an_item_cut_in_two_never_costs_more(sweep):
-    """The two parts can stay together."""
     for rng, sizes, k, objective in random_cases(sweep, 5, 60):
         i = rng.randrange(len(sizes))
         if sizes[i] < 2:
@@ -187,7 +172,6 @@ def test_objectives_bound_each_other(sweep):
 
 @pytest.mark.parametrize("objective", LINEAR)
 def test_two_families_agree_and_certificates_hold(objective, sweep):
-    """agree gives AGREED at least; certify gives CERTIFIED nearly always."""
     rng = random.Random(8)
     certified = 0
     for _ in range(15):
@@ -226,7 +210,6 @@ def test_one_worker_is_deterministic(instance):
 
 
 def test_numbers_beyond_doubles():
-    """Sizes of 400 digits are sizes like any others."""
     unit = 10**400
     sizes = [size * unit + size for size in (13, 11, 8, 8, 7, 5, 4)]
     small = best([13, 11, 8, 8, 7, 5, 4], 15)
@@ -242,20 +225,16 @@ def test_numbers_beyond_doubles():
     ],
 )
 def test_quadratic_costs_of_any_magnitude_do_not_crash(sizes, k):
-    """Closed or not, a solution and its bound come back."""
     instance = BinCovering(sizes, k, "quadratic")
     result = atleastk.solve(instance, time_limit=5, workers=1)
     assert result.status in (Status.OPTIMAL, Status.FEASIBLE)
 
 
 def first_stage(instance, monkeypatch):
-    """Return the cost that is known when the search in rounds would begin."""
     monkeypatch.setattr(portfolio, "_Levels", Mock())
     monkeypatch.setattr(portfolio, "_solve_excess", Mock())
     monkeypatch.setattr(portfolio, "solve_squares", Mock())
-    search = Search(instance, check, Budget())
-    solve(search)
-    return search.cost
+    return searched(solve, instance).cost
 
 
 def longest_first_cost(instance):
@@ -271,7 +250,6 @@ def longest_first_cost(instance):
 
 @pytest.mark.parametrize("objective", ["max", "excess", "quadratic"])
 def test_the_first_stage_is_no_worse_than_what_is_cheap(objective, monkeypatch):
-    """Before any search: as good as ten lines and as every shipped algorithm."""
     rng = random.Random(7)
     for _ in range(60):
         high = rng.choice([5, 100, 10**6, 2**60])

@@ -1,5 +1,3 @@
-"""Balanced partitions: valid, optimal for their range, and enough for Figure 7."""
-
 import random
 
 import pytest
@@ -22,7 +20,6 @@ def exists_balanced(sizes, m):
 
 
 def test_partitions_are_balanced_and_never_invented():
-    """Whatever is returned is balanced; most existing ones are found."""
     rng = random.Random(1)
     found = existing = 0
     for _ in range(400):
@@ -40,22 +37,18 @@ def test_partitions_are_balanced_and_never_invented():
 
 
 def test_swaps_repair_largest_first():
-    """{5, 5, 4, 4, 3, 3, 3}, two bins, and the same beyond 64 bits."""
-    sizes = [5, 5, 4, 4, 3, 3, 3]
-    assert balanced_partition(sizes, 2) is not None
+    assert balanced_partition([5, 5, 4, 4, 3, 3, 3], 2) is not None
     assert balanced_partition([3, 3, 2, 2, 2], 2) is not None  # largest first: 7 and 5
     huge = [size * 2**70 for size in (3, 3, 2, 2, 2)]
     assert balanced_partition(huge, 2) is not None
 
 
 def test_optima_are_those_of_brute_force():
-    """Every k of every range has the optimum claimed, or at least the bound."""
     rng = random.Random(2)
     for _ in range(60):
         sizes = [rng.randint(1, 6) for _ in range(rng.randint(1, 6))]
         ranges = optima_for_all_k(sizes, 1, sum(sizes))
-        assert ranges[0].first_k == 1
-        assert ranges[-1].last_k == sum(sizes)
+        assert (ranges[0].first_k, ranges[-1].last_k) == (1, sum(sizes))
         for solved in ranges:
             for k in range(solved.first_k, solved.last_k + 1):
                 best = optimum(BinCovering(sizes, k))[0]

@@ -1,5 +1,3 @@
-"""Bin completion: outcomes against all partitions; caps and stops never lie."""
-
 import random
 from functools import partial
 
@@ -8,10 +6,7 @@ import pytest
 
 from atleastk.models.results.status import Status
 from atleastk.solvers.bin_covering import bin_completion, enumeration
-from atleastk.solvers.bin_covering.bin_completion import (
-    MOST_ITEMS,
-    complete_bins,
-)
+from atleastk.solvers.bin_covering.bin_completion import MOST_ITEMS, complete_bins
 from atleastk.solvers.bin_covering.enumeration import (
     _enumerate,
     _enumerate_big,
@@ -25,7 +20,6 @@ ENOUGH = 10**6
 
 
 def random_sizes(rng):
-    """Few or many duplicates, heavy items or none, of any magnitude."""
     scale, n = rng.choice(SCALES), rng.randint(1, 8)
     high = rng.choice([1, 3, 6, 20, 1000])
     sizes = [scale * rng.randint(1, high) for _ in range(n)]
@@ -37,7 +31,6 @@ def random_sizes(rng):
 
 
 def random_window(rng, sizes, seen):
-    """Return bins, low and high near the levels of some partition."""
     n, total = len(sizes), sum(sizes)
     bins, low, high = rng.choice(sorted(seen))
     bins = rng.choice([bins, bins, bins, rng.randint(1, n + 1)])
@@ -84,7 +77,6 @@ def cases(seed, lists, windows, profile):
 
 @pytest.mark.parametrize("seed", range(3))
 def test_outcomes_are_those_of_all_partitions(seed, profile):
-    """Found and valid if a partition exists, refuted if none does."""
     outcomes = dict.fromkeys(Status, 0)
     for rng, sizes, wanted, possible, case in cases(seed, 60, 10, profile):
         budget = Budget(workers=rng.choice([1, 1, 1, 2]))
@@ -104,7 +96,6 @@ def test_outcomes_are_those_of_all_partitions(seed, profile):
 @pytest.mark.sweep
 @pytest.mark.parametrize("seed", range(100, 110))
 def test_outcomes_in_a_sweep(seed, profile):
-    """The same, 20,000 times."""
     for rng, sizes, wanted, possible, case in cases(seed, 200, 10, profile):
         budget = Budget(workers=rng.choice([1, 2, 3]))
         answer = complete_bins(sizes, *wanted, budget)
@@ -115,7 +106,6 @@ def test_outcomes_in_a_sweep(seed, profile):
 
 @pytest.mark.parametrize("cap", ["most_nodes", "most_patterns"])
 def test_caps_stop_and_never_lie(cap, profile):
-    """A cap gives the right outcome or UNKNOWN; both occur."""
     stopped = decided = 0
     for rng, sizes, wanted, possible, case in cases(7, 60, 5, profile):
         limit = {cap: rng.choice([0, 1, 2, 3, 5, 10, 30])}
@@ -135,7 +125,6 @@ def test_caps_stop_and_never_lie(cap, profile):
 
 @pytest.mark.parametrize("scale", [1, 2**62])
 def test_no_bins_no_window(scale):
-    """More bins than items, crossed windows, totals out of reach: refuted at once."""
     sizes = [3 * scale, 2 * scale, 2 * scale]
     for bins, low, high in (
         (4, 1, 7 * scale),
@@ -150,7 +139,6 @@ def test_no_bins_no_window(scale):
 
 
 def test_as_many_items_as_a_mask_has_bits():
-    """64 items fill all bits; 65 are refused."""
     sizes = list(range(1, 65))
     for workers in (1, 2):
         answer = complete_bins(sizes, 32, 65, 65, Budget(workers=workers))
@@ -166,7 +154,6 @@ def test_as_many_items_as_a_mask_has_bits():
 
 
 def test_enumerators_agree_with_all_subsets():
-    """The three enumerators list the same bins, each once; beyond `most`, none does."""
     rng = random.Random(5)
     flag = np.zeros(1, dtype=np.uint8)
     for _ in range(150):
@@ -202,7 +189,6 @@ def test_enumerators_agree_with_all_subsets():
 
 
 def test_enumeration_ends_at_its_steps_and_at_the_flag():
-    """Cut short, the enumeration says that it is not complete."""
     sizes = np.arange(30, 0, -1, dtype=np.int64)
     flag = np.zeros(1, dtype=np.uint8)
     masks, _, complete = _enumerate(sizes, 100, 110, ENOUGH, 1000, flag)
@@ -215,7 +201,6 @@ def test_enumeration_ends_at_its_steps_and_at_the_flag():
 
 
 def test_many_items_a_bin_are_listed_by_halves():
-    """26 huge items that split evenly in one way, and hardly do not split at all."""
     rng = random.Random(3)
     sizes = [rng.randint(10**11, 10**12) for _ in range(25)]
     sizes.append(abs(sum(sizes[:13]) - sum(sizes[13:])))
@@ -231,7 +216,6 @@ def test_many_items_a_bin_are_listed_by_halves():
 
 @pytest.mark.parametrize("workers", [1, 2])
 def test_a_stop_ends_the_search(workers, monkeypatch, clock, patiently):
-    """The stop event and the deadline end a search that would take ages."""
     rng = random.Random(1)
     sizes = [rng.randint(10**5, 10**6) for _ in range(60)]
     level = sum(sizes) // 15
@@ -240,14 +224,12 @@ def test_a_stop_ends_the_search(workers, monkeypatch, clock, patiently):
     for budget, end in ends:
         search = before(bin_completion._search, end)
         monkeypatch.setattr(bin_completion, "_search", search)
-        ask = partial(complete_bins, sizes, 15, 1, level + 100, budget)
-        answer = patiently(ask)
+        answer = patiently(partial(complete_bins, sizes, 15, 1, level + 100, budget))
         assert answer.status is Status.UNKNOWN
         assert answer.nodes > 0
 
 
 def test_a_stopped_budget_never_lies(profile):
-    """With the budget spent beforehand: UNKNOWN, or the right outcome."""
     for _, sizes, wanted, possible, case in cases(11, 30, 3, profile):
         answer = complete_bins(sizes, *wanted, Budget.of(0))
         if answer.status is not Status.UNKNOWN:
@@ -255,7 +237,6 @@ def test_a_stopped_budget_never_lies(profile):
 
 
 def test_one_worker_is_deterministic():
-    """The same call gives the same bins and visits as many nodes."""
     rng = random.Random(9)
     sizes = [rng.randint(100, 999) for _ in range(24)]
     level = -(-sum(sizes) // 6)
@@ -265,7 +246,6 @@ def test_one_worker_is_deterministic():
 
 
 def test_a_stop_ends_the_enumeration_of_huge_numbers(monkeypatch, clock, patiently):
-    """Beyond 64 bits, too, the deadline ends what comes before the search."""
     rng = random.Random(1)
     sizes = [rng.randint(2**79, 2**80) for _ in range(28)]
     late = before(enumeration._enumerate_big, partial(clock.put_forward, 10))

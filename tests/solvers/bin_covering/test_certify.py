@@ -1,5 +1,3 @@
-"""Certified bounds of bin covering against brute force and known instances."""
-
 import json
 import random
 
@@ -112,7 +110,6 @@ def test_a_spent_budget_proves_nothing():
 @pytest.mark.parametrize("objective", ["excess", "quadratic"])
 @pytest.mark.parametrize("factor", [10**5 + 3, 10**7 + 19, 10**40])
 def test_sums_of_huge_sizes_are_proved_or_left_alone(objective, factor):
-    """Numbers near the end of 64 bits are scaled coarsely, beyond it refused."""
     proofs = 0
     for seed in range(15):
         small = random_bins(seed, objective)

@@ -1,19 +1,15 @@
-"""What needs no search: too few items, none, and the levels that counting leaves."""
-
 import random
 from dataclasses import replace
 
 import pytest
+from searching import search_of
 
 from atleastk.instances.bin_covering import BinCovering
-from atleastk.models.bin_covering import check
 from atleastk.solvers.bin_covering.first import closed_at_once, part_counts
-from atleastk.solvers.budget import Budget
-from atleastk.solvers.search import Search
 
 
 def searching(instance):
-    return Search(instance, check, Budget())
+    return search_of(instance)
 
 
 def feasible_instances(sweep, seed, count):
@@ -26,7 +22,6 @@ def feasible_instances(sweep, seed, count):
 
 
 def least_levels(profile, instance):
-    """Return the least cost by number of bins, where there is one."""
     least = {}
     for bins, low, high in profile(instance.sizes):
         if low >= instance.k:
@@ -35,7 +30,6 @@ def least_levels(profile, instance):
 
 
 def test_counting_leaves_open_what_some_bins_have(sweep, profile):
-    """Every number of bins whose least cost is below that of one bin."""
     for _, instance in feasible_instances(sweep, 1, 150):
         search = searching(instance)
         counts = part_counts(search)
@@ -57,7 +51,6 @@ def test_a_known_solution_is_kept():
 
 @pytest.mark.parametrize("objective", ["max", "excess", "quadratic"])
 def test_a_total_below_k_is_infeasible(objective):
-    """It closes the search with a certificate; a total of k does not."""
     instance = BinCovering([2, 3], 6, objective)
     search = searching(instance)
     assert closed_at_once(search, "test")

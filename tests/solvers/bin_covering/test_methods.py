@@ -1,31 +1,22 @@
-"""The exact methods of bin covering: against the judge, known answers, and lies."""
-
 import random
 from dataclasses import dataclass, replace
 from functools import partial
 
 import pytest
+from searching import search_of
 
 import atleastk
-from atleastk.instances.bin_covering import BinCovering
-from atleastk.instances.fields.errors import NotApplicableError, WrongAnswerError
-from atleastk.models.bin_covering import check, most_bins
+from atleastk import BinCovering, NotApplicableError, Status, Trust, WrongAnswerError
+from atleastk.models.bin_covering import most_bins
 from atleastk.models.encodings.bin_covering import assignment
-from atleastk.models.results.status import Status, Trust
 from atleastk.runs import registry
 from atleastk.solvers.backends.backend import Answer
 from atleastk.solvers.backends.cp_sat import CpSat
 from atleastk.solvers.bin_covering.bin_completion import MOST_ITEMS
 from atleastk.solvers.bin_covering.decisions import by_assignment, by_patterns
-from atleastk.solvers.bin_covering.methods import (
-    METHODS,
-    begin,
-    minimise_levels,
-)
-from atleastk.solvers.budget import Budget
+from atleastk.solvers.bin_covering.methods import METHODS, begin, minimise_levels
 from atleastk.solvers.engine.modelled import modelled
 from atleastk.solvers.method import Method
-from atleastk.solvers.search import Search
 from scripts.sweeps.solver_options import random_options
 
 NAMES = [method.name for method in METHODS]
@@ -49,7 +40,7 @@ KNOWN = [
 
 
 def searching(instance, *start, seconds=None):
-    search = Search(instance, check, Budget.of(seconds))
+    search = search_of(instance, seconds=seconds)
     if start:
         search.offer(start, "start")
     return search
@@ -67,7 +58,6 @@ def sweep_method(sweep, fault, name, count, seed, most_items, shapes):
 
 @pytest.mark.parametrize("name", NAMES)
 def test_every_method_against_the_judge(name, sweep, fault):
-    """Optimum, infeasibility and certificates, for all objectives, from any start."""
     sweep_method(
         sweep, fault, name, COUNTS.get(name, 90), 1, ITEMS.get(name, 7), MODERATE
     )
@@ -75,14 +65,12 @@ def test_every_method_against_the_judge(name, sweep, fault):
 
 @pytest.mark.parametrize("name", ["completion", "cp-sat", "sat", "patterns"])
 def test_large_numbers_are_solved_or_refused(name, sweep, fault):
-    """Up to 10^9 times 8 and beyond 64 bits: never a wrong answer, nor a crash."""
     shapes = ("wide", "huge") if name == "completion" else ("wide",)
     sweep_method(sweep, fault, name, 100 if name == "completion" else 25, 2, 7, shapes)
 
 
 @pytest.mark.parametrize("backend", ["CP-SAT", "HiGHS", "PuLP HiGHS", "SAT"])
 def test_every_model_in_every_back_end_with_random_options(backend, sweep, fault):
-    """Presolve, symmetry, linearisation, the SAT solver: the answer is the same."""
     rng = random.Random(3)
     for _ in range(60):
         instance = sweep.random_bins(rng, 6, MODERATE)
@@ -95,35 +83,25 @@ def test_every_model_in_every_back_end_with_random_options(backend, sweep, fault
 @pytest.mark.parametrize("name", NAMES)
 @pytest.mark.parametrize(("sizes", "k", "best"), [known[1:] for known in KNOWN])
 def test_known_answers(name, sizes, k, best):
-    """The counter-examples to what one might assume."""
     search = searching(BinCovering(sizes, k))
     next(method for method in METHODS if method.name == name).run(search)
     assert search.closed
     assert search.cost == best
 
 
+WIDE = [
+    (536870912, 1073741823, 1610612736, 536870912, 2147483648, 3221225472),
+    (
+        *(599256757818, 46412390813, 801624859033, 671407413237, 29671696130),
+        *(365424710991, 785688856824, 734002611369),
+    ),
+    (333333333333, 999999999995, 499999999999, 166666666665),
+]
+
+
 @pytest.mark.parametrize(
     ("sizes", "k"),
-    [
-        (
-            (536870912, 1073741823, 1610612736, 536870912, 2147483648, 3221225472),
-            2028179000,
-        ),
-        (
-            (
-                599256757818,
-                46412390813,
-                801624859033,
-                671407413237,
-                29671696130,
-                365424710991,
-                785688856824,
-                734002611369,
-            ),
-            785688856824,
-        ),
-        ((333333333333, 999999999995, 499999999999, 166666666665), 999999999995),
-    ],
+    [*zip(WIDE, (2028179000, 785688856824, 999999999995), strict=True)],
     ids=["false optimum", "false infeasibility", "false bound"],
 )
 def test_cp_sat_is_right_beyond_32_bits(sizes, k, fault):
@@ -153,7 +131,6 @@ def test_costs_beyond_doubles_are_exact_or_refused(name, sizes, k, best):
 
 
 def test_refusals_say_why():
-    """Too many items, no levels, too many patterns."""
     many = BinCovering([1] * (MOST_ITEMS + 1), 2)
     squares = BinCovering([1, 2], 2, "quadratic")
     with pytest.raises(NotApplicableError, match="64 items at most, not 65"):
@@ -170,7 +147,6 @@ def test_refusals_say_why():
 @pytest.mark.parametrize("name", NAMES)
 @pytest.mark.parametrize("objective", ["max", "excess", "quadratic"])
 def test_one_worker_is_deterministic(name, objective):
-    """Same seed, one worker: same cost and same groups."""
     instance = BinCovering([7, 5, 5, 4, 3, 3, 2], 8, objective)
     method = next(method for method in METHODS if method.name == name)
     if method.refuses(instance) is not None:
@@ -184,8 +160,6 @@ def test_one_worker_is_deterministic(name, objective):
 
 @dataclass(frozen=True)
 class Liar:
-    """CP-SAT with one false answer."""
-
     lie: str
     name: str = "liar"
     family: str = "MILP"
@@ -228,13 +202,11 @@ def lying_about_models(lie):
     ],
 )
 def test_lies_about_a_model_are_told_beside_a_solution(lie, message):
-    """Whoever contradicts what the search knows is named."""
     with pytest.raises(WrongAnswerError, match=message):
         lying_about_models(lie).run(searching(INSTANCE, *BEST))
 
 
 def test_a_point_that_is_no_partition_is_told_by_levels():
-    """Without a known solution."""
     for decider in (by_patterns, by_assignment):
         with pytest.raises(WrongAnswerError, match="liar returned a wrong solution"):
             minimise_levels(searching(INSTANCE), decider(Liar("wrong point")), "liar")
@@ -251,7 +223,6 @@ def test_wrong_refutations_of_levels_are_told_by_a_later_solution():
 
 
 def lying(monkeypatch, liar):
-    """Register a method beside the honest ones."""
     honest = registry.PROBLEMS["bin-covering"]
     lying = replace(honest, methods=(*honest.methods, liar))
     monkeypatch.setattr(
@@ -261,7 +232,6 @@ def lying(monkeypatch, liar):
 
 @pytest.mark.parametrize("lie", ["suboptimal", "infeasible", "bound too high"])
 def test_agreement_exposes_lies_about_models(lie, monkeypatch, tmp_path):
-    """What a lie alone makes of it, two families do not agree on."""
     monkeypatch.chdir(tmp_path)  # where disagreements are kept
     lying(monkeypatch, lying_about_models(lie))
     alone = atleastk.solve(INSTANCE, method="liar")
@@ -277,7 +247,6 @@ def test_agreement_exposes_lies_about_models(lie, monkeypatch, tmp_path):
 
 
 def test_agreement_exposes_lies_about_levels(monkeypatch, tmp_path):
-    """Every level refuted, so one bin of everything: others know better."""
     monkeypatch.chdir(tmp_path)  # where disagreements are kept
     decide = by_patterns(Liar("infeasible"))
     run = partial(minimise_levels, decide=decide, source="liar")
@@ -290,7 +259,6 @@ def test_agreement_exposes_lies_about_levels(monkeypatch, tmp_path):
 @pytest.mark.parametrize("name", NAMES)
 @pytest.mark.parametrize("objective", ["max", "excess"])
 def test_every_method_finds_another_that_agrees(name, objective):
-    """Two families, the same value; the partner is named."""
     instance = BinCovering([13, 11, 8, 8, 7, 5, 4, 3, 2], 15, objective)
     result = atleastk.solve(instance, method=name, agree=True)
     assert result.status is Status.OPTIMAL
@@ -300,12 +268,10 @@ def test_every_method_finds_another_that_agrees(name, objective):
 
 @pytest.mark.parametrize("name", ["completion", "sat"])
 def test_certificates_are_found_for_any_method(name):
-    """Who found the optimum does not matter to who certifies it."""
     for sizes, k in (([10, 6, 6, 6], 10), ([7, 7, 7, 7, 2, 2, 2, 2], 9)):
         instance = BinCovering(sizes, k)
         result = atleastk.solve(instance, method=name, certify=True)
         assert result.trust is Trust.CERTIFIED
         assert atleastk.check(instance, result).feasible
-    nothing = BinCovering([1, 2], 4)
-    result = atleastk.solve(nothing, method=name, certify=True)
+    result = atleastk.solve(BinCovering([1, 2], 4), method=name, certify=True)
     assert (result.status, result.trust) == (Status.INFEASIBLE, Trust.CERTIFIED)

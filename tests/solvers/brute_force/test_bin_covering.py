@@ -1,14 +1,10 @@
-"""The judge of bin covering, judged by hand and by counting."""
-
 import pytest
 
-from atleastk.instances.bin_covering import BinCovering
-from atleastk.instances.fields.errors import NotApplicableError
+from atleastk import BinCovering, NotApplicableError
 from atleastk.solvers.brute_force.bin_covering import ITEMS, optimum, partitions
 
 
 def test_partitions_are_counted_by_bell():
-    """1, 1, 2, 5, 15, 52, 203, 877 partitions, all different."""
     for n, bell in enumerate((1, 1, 2, 5, 15, 52, 203, 877)):
         seen = {frozenset(map(tuple, groups)) for groups in partitions(n)}
         assert len(seen) == bell
@@ -18,12 +14,10 @@ def test_partitions_are_counted_by_bell():
     ("objective", "cost"), [("max", 16), ("excess", 8), ("quadratic", 120)]
 )
 def test_costs_by_hand(objective, cost):
-    """{10, 6, 6, 6}, k = 10: bins of 16 and 12 are best for all three."""
     assert optimum(BinCovering([10, 6, 6, 6], 10, objective))[0] == cost
 
 
 def test_limits():
-    """Nothing is feasible below k; too many items are refused."""
     assert optimum(BinCovering([1, 1], 3)) is None
     with pytest.raises(NotApplicableError):
         optimum(BinCovering([1] * (ITEMS + 1), 1))

@@ -1,9 +1,6 @@
-"""The judge of cellular clustering, judged by hand."""
-
 import pytest
 
-from atleastk.instances.cellular_clustering import CellularClustering
-from atleastk.instances.fields.errors import NotApplicableError
+from atleastk import CellularClustering, NotApplicableError
 from atleastk.solvers.brute_force.cellular_clustering import POINTS, optimum
 
 LINE = [[0], [1], [2], [10], [12]]
@@ -15,7 +12,6 @@ def cost(**fields):
 
 
 def test_costs_by_hand():
-    """Three points about the middle one, and two that are 2 apart."""
     assert cost(points=LINE, r=1) == 0
     assert cost(points=LINE, r=2) == 3 + 4
     assert cost(points=LINE, r=2, centres="any") == 6 + 4
@@ -25,7 +21,6 @@ def test_costs_by_hand():
 
 
 def test_outliers_may_be_fewer():
-    """Leaving two out saves one cluster; leaving one out of three points, a unit."""
     assert cost(points=LINE, r=2, max_outliers=1) == 2 + 4
     assert cost(points=LINE, r=2, max_outliers=2) == 3
     assert cost(points=LINE, r=2, max_outliers=5) == 0
@@ -33,7 +28,6 @@ def test_outliers_may_be_fewer():
 
 
 def test_centres_of_clusters_they_are_not_in():
-    """Two points about a third one, which is an outlier, or of another cluster."""
     apart = [[0, 8, 2], [8, 0, 2], [2, 2, 0]]
     fields = {"distances": apart, "r": 2, "max_outliers": 1}
     assert cost(**fields) == cost(**fields, centres="member") == 4
@@ -44,7 +38,6 @@ def test_centres_of_clusters_they_are_not_in():
 
 
 def test_facilities():
-    """Clusters about the same point pay for it twice."""
     assert cost(points=LINE, facility_costs=[1] * 5) == 5
     assert cost(points=[[0], [1]], facility_costs=[9, 2]) == 2 + 2
     assert cost(points=[[0], [1]], facility_costs=[9, 2], r=2) == 2 + 2
@@ -53,7 +46,6 @@ def test_facilities():
 
 
 def test_limits():
-    """No points are a solution, too few are none, and null keeps points apart."""
     assert optimum(CellularClustering(points=[]))[0] == 0
     assert cost(points=[[1]], r=2) is None
     assert cost(distances=[[0, None], [None, 0]], r=2) is None

@@ -1,5 +1,3 @@
-"""The judges of covers and packings, on what can be counted by hand."""
-
 import pytest
 
 from atleastk.instances.reductions.exact_cover import ExactCover
@@ -23,7 +21,6 @@ WHEEL = Graph(6, [(0, i) for i in range(1, 6)] + [(i, i % 5 + 1) for i in range(
 
 
 def test_exact_covers_are_all():
-    """Two of the six pairs of triples are disjoint."""
     assert list(exact_covers(HALVES)) == [(0, 2), (1, 3)]
     assert list(exact_covers(ExactCover(6, [(0, 1, 2), (2, 3, 4)]))) == []
 
@@ -33,21 +30,18 @@ def test_exact_covers_are_all():
     [([], 0), ([(0, 1, 2)], 1), (HALVES.sets, 2), ([(0, 1, 2), (2, 3, 4)], 1)],
 )
 def test_largest_packing(triples, size):
-    """As many as are disjoint, and the chosen are."""
     chosen = largest_packing(triples)
     assert len(chosen) == size
     assert len({i for j in chosen for i in triples[j]}) == 3 * size
 
 
 def test_triangles_of_a_wheel_share_the_hub():
-    """Five triangles, no two of them disjoint."""
     (triangle,) = most_disjoint_triangles(WHEEL)
     assert 0 in triangle
     assert most_disjoint_triangles(Graph(3, [(0, 1), (1, 2)])) == []
 
 
 def test_least_cover_of_a_wheel():
-    """The hub, and three of the five rim vertices."""
     cover = least_vertex_cover(WHEEL)
     assert len(cover) == 4
     assert 0 in cover

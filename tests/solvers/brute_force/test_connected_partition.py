@@ -1,14 +1,10 @@
-"""The judge of connected partition, judged by hand and by the checker."""
-
 import random
 
 import networkx as nx
 import pytest
 
-from atleastk.instances.connected_partition import ConnectedPartition
-from atleastk.instances.fields.errors import NotApplicableError
+from atleastk import ConnectedPartition, NotApplicableError, Solution
 from atleastk.models.connected_partition import check
-from atleastk.models.results.solution import Solution
 from atleastk.solvers.brute_force.bin_covering import partitions
 from atleastk.solvers.brute_force.connected_partition import (
     NODES,
@@ -20,7 +16,6 @@ PATH = [(0, 1), (1, 2), (2, 3)]
 
 
 def test_costs_by_hand():
-    """Paths and a star: what hangs on a node goes with it."""
     assert optimum(ConnectedPartition([2, 1, 1, 2], PATH, 3)) == (3, [[0, 1], [2, 3]])
     assert optimum(ConnectedPartition([1, 2, 2, 1], PATH, 4))[0] == 6
     star = [(0, 1), (0, 2), (0, 3)]
@@ -29,20 +24,17 @@ def test_costs_by_hand():
 
 
 def test_heavy_and_weightless_nodes():
-    """A heavy node takes in light ones, a node of weight 0 lies in one part."""
     assert optimum(ConnectedPartition([9, 1], [(0, 1)], 2)) == (10, [[0, 1]])
     assert optimum(ConnectedPartition([2, 0, 2], PATH[:2], 2))[0] == 2
     assert optimum(ConnectedPartition([0, 0], [(0, 1)], 1)) is None
 
 
 def test_components_are_independent():
-    """The cost is the greatest of theirs; one that is too light leaves none."""
     assert optimum(ConnectedPartition([3, 3, 4, 4], [(0, 1), (2, 3)], 4))[0] == 6
     assert optimum(ConnectedPartition([3, 3, 1], [(0, 1)], 3)) is None
 
 
 def test_limits():
-    """No nodes are a solution, too many are refused."""
     assert optimum(ConnectedPartition([], [], 1)) == (0, [])
     with pytest.raises(NotApplicableError, match="at most 10 nodes, got 11"):
         optimum(ConnectedPartition([1] * (NODES + 1), [], 1))
@@ -58,7 +50,6 @@ def test_is_connected_is_that_of_networkx():
 
 
 def test_the_checker_finds_the_same_optimum():
-    """Try every partition, admissible or not, with the checker."""
     rng = random.Random(2)
     infeasible = 0
     for seed in range(120):

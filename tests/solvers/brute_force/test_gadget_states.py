@@ -1,5 +1,3 @@
-"""The judge of gadgets, on what can be counted by hand."""
-
 from itertools import product
 
 import networkx as nx
@@ -28,7 +26,6 @@ def test_covers_are_all():
 
 
 def test_states_count_ways():
-    """A path of three inner nodes between outer ones, in dominoes."""
     path = [frozenset((i, i + 1)) for i in range(4)]
     assert states(path, {1, 2, 3}) == {frozenset({0}): 1, frozenset({4}): 1}
     assert states(path, {1, 2}) == {frozenset(): 1, frozenset({0, 3}): 1}
@@ -38,13 +35,11 @@ def test_states_count_ways():
 
 
 def test_groups_without_inner_items_are_no_part():
-    """What lies beyond a gadget is left alone."""
     assert states([frozenset({5, 6})], ()) == {frozenset(): 1}
 
 
 @pytest.mark.parametrize("seed", range(5))
 def test_connected_triples_are_those_of_networkx(seed):
-    """By definition: all sets of three nodes that are connected."""
     graph = nx.gnp_random_graph(7, 0.4, seed=seed)
     found = connected_triples([list(graph[v]) for v in graph])
     assert found == {
@@ -56,7 +51,6 @@ def test_connected_triples_are_those_of_networkx(seed):
 
 @pytest.mark.parametrize("weight", [0, 1, 3])
 def test_boxes_are_all(weight):
-    """By definition, on a window with holes."""
     cells = {(0, 0): 1, (1, 0): 0, (2, 0): 2, (0, 1): 0, (1, 1): 1, (2, 2): 3}
     expected = set()
     for a, c in cells:

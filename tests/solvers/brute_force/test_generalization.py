@@ -1,9 +1,6 @@
-"""The judge of generalisation on instances solved by hand."""
-
 import pytest
 
-from atleastk.instances.fields.errors import NotApplicableError
-from atleastk.instances.generalization import Generalization
+from atleastk import Generalization, NotApplicableError
 from atleastk.instances.generators.generalization import trees
 from atleastk.solvers.brute_force.generalization import optimum
 

@@ -1,10 +1,7 @@
-"""The judge of k-ambiguity."""
-
 import pytest
 
-from atleastk.instances.fields.errors import NotApplicableError
+from atleastk import KAmbiguity, NotApplicableError
 from atleastk.instances.generators.k_ambiguity import seven_people
-from atleastk.instances.k_ambiguity import KAmbiguity
 from atleastk.solvers.brute_force.k_ambiguity import is_ambiguous, optimum
 
 
@@ -21,22 +18,18 @@ from atleastk.solvers.brute_force.k_ambiguity import is_ambiguous, optimum
     ],
 )
 def test_known_answers(table, k, best):
-    """By hand; what is hidden is enough."""
     cost, hidden = optimum(KAmbiguity(table, k))
     assert cost == best == len(hidden)
     assert is_ambiguous(table, k, hidden)
 
 
 def test_the_figure_of_the_thesis_is_optimal():
-    """Four cells, as printed, and no fewer."""
     instance = seven_people(0)
-    printed = ((2, 2), (3, 0), (3, 1), (3, 3))
-    assert is_ambiguous(instance.table, 2, printed)
+    assert is_ambiguous(instance.table, 2, ((2, 2), (3, 0), (3, 1), (3, 3)))
     assert optimum(instance, most_cells=28)[0] == 4
 
 
 def test_limits():
-    """Infeasible below k rows; refused beyond 14 cells; nothing costs nothing."""
     assert optimum(KAmbiguity([[0], [0]], 3)) is None
     assert optimum(KAmbiguity([], 3)) == (0, ())
     with pytest.raises(NotApplicableError, match="at most 14 cells, got 15"):

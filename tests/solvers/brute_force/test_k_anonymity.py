@@ -1,14 +1,10 @@
-"""The judge of k-anonymity, judged by hand."""
-
 import pytest
 
-from atleastk.instances.fields.errors import NotApplicableError
-from atleastk.instances.k_anonymity import KAnonymity
+from atleastk import KAnonymity, NotApplicableError
 from atleastk.solvers.brute_force.k_anonymity import ROWS, optimum
 
 
 def test_costs_by_hand():
-    """Pairs that share two columns of three, and one odd row that joins a pair."""
     table = [[0, 0, 0], [0, 0, 1], [1, 1, 0], [1, 1, 1]]
     assert optimum(KAnonymity(table, 2)) == (4, [[0, 1], [2, 3]])
     assert optimum(KAnonymity([*table, [1, 1, 2]], 2))[0] == 5
@@ -24,13 +20,11 @@ def test_untouched_copies_are_not_always_best():
 
 
 def test_texts_are_not_numbers():
-    """ "1" and 1 differ."""
     assert optimum(KAnonymity([["1"], [1]], 2))[0] == 2
     assert optimum(KAnonymity([[1], [1]], 2))[0] == 0
 
 
 def test_limits():
-    """No rows are a solution, too few are none, too many are refused."""
     assert optimum(KAnonymity([], 2)) == (0, [])
     assert optimum(KAnonymity([[1]], 2)) is None
     assert optimum(KAnonymity([[], []], 2))[0] == 0

@@ -1,12 +1,9 @@
-"""The judges of the suppression family, judged by hand, each other and the checker."""
-
 import random
 
 import numpy as np
 import pytest
 
-from atleastk.instances.fields.errors import NotApplicableError
-from atleastk.instances.suppression import Suppression
+from atleastk import NotApplicableError, Suppression
 from atleastk.models.suppression import check, solution_of_mask
 from atleastk.solvers.brute_force import suppression
 from atleastk.solvers.brute_force.suppression import (
@@ -21,7 +18,6 @@ PAIRS = [[0, 0, 0], [0, 0, 1], [1, 2, 0], [2, 1, 0]]
 
 
 def both(name, table, k, limits=None, **more):
-    """Return what the judges agree on."""
     instance = Suppression.named(name, table, k, limits, **more)
     found = Outcomes.of(instance.table).best(instance)
     assert best_grouping(instance) == found
@@ -93,7 +89,6 @@ def test_intact_columns():
 
 
 def test_texts_are_not_numbers():
-    """ "1" and 1 differ."""
     assert both("MIN-e-SUP", [["1"], [1]], 2) == 2
     assert both("MIN-e-SUP", [[1], [1]], 2) == 0
 
@@ -107,7 +102,6 @@ def test_no_rows_and_no_columns():
 
 
 def test_the_judges_agree(suppressions):
-    """On random tables with any combination of fields."""
     rng, outcomes = random.Random(1), set()
     for _ in range(400):
         instance = suppressions.random_suppression(rng, 14)
@@ -124,7 +118,6 @@ def test_the_judges_agree(suppressions):
 
 
 def test_the_checker_agrees(suppressions):
-    """Every set of suppressed cells is tried."""
     rng, tried = random.Random(2), 0
     for _ in range(150):
         instance = suppressions.random_suppression(rng, 14)
@@ -144,7 +137,6 @@ def test_the_checker_agrees(suppressions):
 
 
 def test_outcomes_serve_all_problems_of_their_table(suppressions):
-    """And of no other one."""
     table = ((0, 1, 1), (0, 0, 1), (1, 1, 0))
     outcomes = Outcomes.of(table)
     rng = random.Random(3)
@@ -157,7 +149,6 @@ def test_outcomes_serve_all_problems_of_their_table(suppressions):
 
 
 def test_limits_of_the_judges(monkeypatch):
-    """The first takes few cells, the second few rows and choices."""
     wide = [[row] * 4 for row in range(4)]
     with pytest.raises(NotApplicableError, match="at most 14 cells, got 4 x 4"):
         Outcomes.of(wide)

@@ -1,11 +1,11 @@
-"""Column generation of cellular clustering, against the judge; and known answers."""
-
 import json
 import random
 import threading
 
 import numpy as np
 import pytest
+from drawing import symmetric
+from searching import search_of, searched
 
 from atleastk.instances.cellular_clustering import CellularClustering
 from atleastk.models.cellular_clustering import check
@@ -18,7 +18,6 @@ from atleastk.solvers.search import Search
 
 
 def random_instance(rng):
-    """Return few points with any options; some distances are null, or no metric."""
     n = rng.randint(0, 7)
     options = {
         "r": rng.randint(1, 3),
@@ -35,18 +34,12 @@ def random_instance(rng):
         points = [[rng.randrange(30), rng.randrange(30)] for _ in range(n)]
         return CellularClustering(points=points, scale=2, **options)
     far, most = rng.choice([0, 0, 0.2, 0.6]), rng.choice([2, 9, 100])
-    rows = [[0] * n for _ in range(n)]
-    for i in range(n):
-        for j in range(i):
-            d = None if rng.random() < far else rng.randrange(most)
-            rows[i][j] = rows[j][i] = d
+    rows = symmetric(n, lambda: None if rng.random() < far else rng.randrange(most))
     return CellularClustering(distances=rows, **options)
 
 
 def judged(instance, run, workers=1):
-    """Run, and return the search if its answer is that of the judge."""
-    search = Search(instance, check, Budget(workers=workers))
-    run(search)
+    search = searched(run, instance, workers=workers)
     best = optimum(instance)
     assert search.closed, instance
     assert search.infeasible == (best is None), instance
@@ -60,14 +53,12 @@ def judged(instance, run, workers=1):
 
 @pytest.mark.parametrize("seed", range(10))
 def test_the_portfolio_against_the_judge(seed):
-    """Any options: the optimum, or that there is none."""
     rng = random.Random(seed)
     for _ in range(20):
         judged(random_instance(rng), solve, rng.choice([1, 2]))
 
 
 def columns_alone(search):
-    """Solve without local search, even without any solution to begin with."""
     instance = search.instance
     if instance.least_clustered == 0 or instance.n < instance.r:
         begin(search, "greedy")
@@ -78,7 +69,6 @@ def columns_alone(search):
 
 @pytest.mark.parametrize("seed", range(10))
 def test_column_generation_without_any_solution(seed):
-    """It finds one, or proves that there is none."""
     rng = random.Random(100 + seed)
     for _ in range(40):
         judged(random_instance(rng), columns_alone, rng.choice([1, 2]))
@@ -87,11 +77,9 @@ def test_column_generation_without_any_solution(seed):
 @pytest.mark.sweep
 @pytest.mark.parametrize("seed", range(20))
 def test_a_long_sweep(seed):
-    """More of both."""
     rng = random.Random(1000 + seed)
     for _ in range(400):
-        instance = random_instance(rng)
-        judged(instance, rng.choice([solve, columns_alone]))
+        judged(random_instance(rng), rng.choice([solve, columns_alone]))
 
 
 def uniform(n, **options):
@@ -109,16 +97,13 @@ def uniform(n, **options):
     ],
 )
 def test_points_in_a_square(n, options, cost, workers):
-    """Proved with triples and listed clusters."""
-    search = Search(uniform(n, **options), check, Budget(workers=workers))
-    solve(search)
+    search = searched(solve, uniform(n, **options), workers=workers)
     assert search.closed
     assert search.cost == cost
 
 
 def test_one_worker_is_deterministic():
-    """Same seed: same clusters."""
-    first, second = (Search(uniform(25, r=4), check, Budget(seed=3)) for _ in range(2))
+    first, second = (search_of(uniform(25, r=4), seed=3) for _ in range(2))
     solve(first)
     solve(second)
     assert first.closed
@@ -126,7 +111,6 @@ def test_one_worker_is_deterministic():
 
 
 def test_a_spent_budget_has_no_wrong_bound():
-    """Whatever is known then."""
     instance = uniform(20, r=3)
     search, exact = (Search(instance, check, b) for b in (Budget.of(0), Budget()))
     solve(search)
@@ -138,7 +122,6 @@ def test_a_spent_budget_has_no_wrong_bound():
 @pytest.mark.parametrize("workers", [1, 2])
 @pytest.mark.parametrize(("n", "r"), [(400, 5), (2500, 1), (2500, 4)])
 def test_who_is_told_to_stop_does(n, r, workers):
-    """Without a limit of time; the bound is not above the cost."""
     budget = Budget(workers=workers)
     search = Search(uniform(n, r=r), check, budget)
     timer = threading.Timer(0.5, budget.stop.set)
@@ -153,8 +136,7 @@ def test_who_is_told_to_stop_does(n, r, workers):
 
 @pytest.mark.parametrize("options", [{}, {"centres": "any"}, {"max_outliers": 9}])
 def test_many_points_have_duals(options):
-    """The bound of near neighbours is not better, and there is a solution."""
-    search = Search(uniform(400, r=5, **options), check, Budget())
+    search = search_of(uniform(400, r=5, **options))
     assert begin(search, "greedy")
     paid = np.sort(least_payments(search.instance, Budget()))
     assert search.bound >= paid[: search.instance.least_clustered].sum()
@@ -162,12 +144,9 @@ def test_many_points_have_duals(options):
 
 
 def test_many_places_are_clustered_at_once():
-    """Great circles, and no time: clusters along an order."""
     places = [(i * 37 % 120 - 60 + i / 1e4, i * 53 % 300 - 150.0) for i in range(8000)]
     instance = CellularClustering(points=places, metric="great-circle", r=3)
-    search = Search(instance, check, Budget.of(0.0))
-    solve(search)
-    assert search.cost is not None
+    assert searched(solve, instance, seconds=0.0).cost is not None
 
 
 @pytest.mark.parametrize("most", [2**63, 10**400])
@@ -176,6 +155,5 @@ def test_limits_beyond_all_points_are_no_numbers_of_a_model(most):
     instance = CellularClustering(
         points=[[0], [0], [1], [2]], r=2, max_clusters=most, max_outliers=1
     )
-    search = Search(instance, check, Budget())
-    solve(search)
+    search = searched(solve, instance)
     assert (search.cost, search.bound) == (optimum(instance)[0], optimum(instance)[0])

@@ -1,5 +1,3 @@
-"""Branching over listed clusters, against all choices of them."""
-
 import random
 
 import numpy as np
@@ -12,7 +10,6 @@ from atleastk.solvers.cellular_clustering.columns import Columns
 
 
 def least(groups, costs, left, clusters, outliers):
-    """Return the least cost of covering what is left; None if that is impossible."""
     if not left:
         return 0
     first, found = min(left), []
@@ -28,7 +25,6 @@ def least(groups, costs, left, clusters, outliers):
 
 @pytest.mark.parametrize("seed", range(6))
 def test_against_all_choices(seed):
-    """Any costs of any sets: the best choice below the limit, or none."""
     rng, solved = random.Random(seed), 0
     for _ in range(20):
         n = rng.randint(2, 9)

@@ -1,5 +1,3 @@
-"""Certifying bounds of cellular clustering: what is found holds, and is true."""
-
 import json
 import random
 
@@ -11,7 +9,6 @@ from atleastk.solvers.cellular_clustering.certify import certify
 
 
 def test_what_is_found_holds_and_what_is_false_is_not_found():
-    """The optimum itself, as often as the linear program is tight."""
     rng, tight = random.Random(0), 0
     for _ in range(60):
         n = rng.randint(1, 7)
@@ -33,13 +30,11 @@ def test_what_is_found_holds_and_what_is_false_is_not_found():
 
 
 def test_no_certificate_is_sought_where_there_is_none():
-    """Too few points, or too many."""
     assert certify(CellularClustering(points=[[1]], r=2), 1, Budget()) is None
     many = CellularClustering(points=[[i] for i in range(1001)])
     assert certify(many, 0, Budget()) is None
 
 
 def test_no_points_are_certified():
-    """They cost nothing."""
     nothing = CellularClustering(points=[])
     check_certificate(nothing, certify(nothing, 0, Budget()), 0)

@@ -1,18 +1,14 @@
-"""What every method does first: bounds of many points, seen in time or not."""
-
 import random
 
 import pytest
+from searching import search_of
 
 from atleastk.instances.cellular_clustering import CellularClustering
 from atleastk.instances.spaces.metric_spaces import FAR
-from atleastk.models.cellular_clustering import check
 from atleastk.solvers.brute_force.cellular_clustering import optimum
-from atleastk.solvers.budget import Budget
 from atleastk.solvers.cellular_clustering import first
 from atleastk.solvers.cellular_clustering.first import begin, raise_by_much
 from atleastk.solvers.clustering.neighbourhoods import nearest
-from atleastk.solvers.search import Search
 
 
 def scattered(n, axes=6, seed=1, **fields):
@@ -39,7 +35,7 @@ def bound_of(monkeypatch):
         monkeypatch.setattr(first, "nearest", looked_at)
         monkeypatch.setattr(first, "nearest_at_least", seen_quickly)
         monkeypatch.setattr(first, "_MOST_DUALS", 0)
-        search = Search(instance, check, Budget())
+        search = search_of(instance)
         raise_by_much(search, search.budget)
         return search.bound or 0
 
@@ -49,19 +45,17 @@ def bound_of(monkeypatch):
 @pytest.mark.parametrize("centres", ["input", "member", "any"])
 @pytest.mark.parametrize("fields", [{}, {"max_outliers": 20}], ids=str)
 def test_bounds_of_points_that_are_looked_at_in_time(centres, fields, bound_of):
-    """A part of the points is a bound, too, and no more than the bound of all."""
     instance = scattered(300, metric="manhattan", centres=centres, r=5, **fields)
     looks = [(0, 0), (0, 150), (0, 300), (150, 300), (300, 300)]
     bounds = [bound_of(instance, *look) for look in looks]
     assert bounds == sorted(bounds)
     assert bounds[0] == 0 < bounds[1] < bounds[2]
-    search = Search(instance, check, Budget())
+    search = search_of(instance)
     begin(search, "greedy")
     assert bounds[-1] <= search.cost
 
 
 def test_bounds_hold_on_small_instances(bound_of):
-    """Against all clusterings, whatever is seen."""
     rng = random.Random(3)
     for seed in range(30):
         instance = scattered(
@@ -79,5 +73,4 @@ def test_bounds_hold_on_small_instances(bound_of):
 def test_distances_that_are_no_metric_are_not_halved(bound_of):
     """A far point may be near to the centre: the other way round is not said."""
     apart = [[0, 9, 1, 1], [9, 0, 1, 1], [1, 1, 0, 9], [1, 1, 9, 0]]
-    instance = CellularClustering(distances=apart, r=3)
-    assert bound_of(instance, 0, 4) == 0
+    assert bound_of(CellularClustering(distances=apart, r=3), 0, 4) == 0

@@ -1,11 +1,11 @@
-"""The local search of cellular clustering: right, good, and the same again."""
-
 import itertools
 import random
 from functools import cache
 
 import numpy as np
 import pytest
+from costs import cost_of
+from drawing import symmetric
 
 from atleastk.instances.cellular_clustering import CellularClustering
 from atleastk.models.cellular_clustering import check
@@ -31,8 +31,6 @@ def improved(instance, seed=0, seconds=None):
 
 
 def least(distances, facilities, r, reading, points, spare, most):
-    """Return the least cost of points in at most so many clusters, by definition."""
-
     @cache
     def price(group):
         if reading == "any":
@@ -57,7 +55,6 @@ def least(distances, facilities, r, reading, points, spare, most):
 
 @pytest.mark.parametrize("reading", ["input", "member", "any"])
 def test_two_clusters_are_settled_as_well_as_can_be(reading):
-    """About centres always; by diameters often, and never better than possible."""
     rng = np.random.default_rng(7)
     missed = 0
     for _ in range(150):
@@ -93,16 +90,13 @@ def test_two_clusters_are_settled_as_well_as_can_be(reading):
 
 
 def compare_few(first, count):
-    """Compare with the judge; return how many instances have a solution."""
     rng = random.Random(first)
     compared = 0
     for seed in range(count):
         n, most = rng.randint(1, 7), rng.choice([2, 9, 100])
-        rows = [[0] * n for _ in range(n)]
-        for i in range(n):
-            for j in range(i):
-                d = rng.choice([rng.randint(0, most)] * 5 + [None])
-                rows[i][j] = rows[j][i] = d
+        rows = symmetric(
+            n, lambda most=most: rng.choice([rng.randint(0, most)] * 5 + [None])
+        )
         centres = rng.choice(["input", "member", "any"])
         costs = [rng.randint(0, 9) for _ in range(n)] if centres == "input" else None
         instance = CellularClustering(
@@ -124,20 +118,17 @@ def compare_few(first, count):
 
 
 def test_few_points_are_clustered_best():
-    """With any options, outliers and nulls."""
     assert compare_few(3, 80) > 50
 
 
 @pytest.mark.sweep
 @pytest.mark.parametrize("first", [4, 5, 6])
 def test_more_of_few_points(first):
-    """Hundreds of them."""
     assert compare_few(first, 300) > 200
 
 
 @pytest.mark.parametrize(("r", "cost"), [(2, 4449), (3, 6277)])
 def test_uniform_points(r, cost):
-    """50 points: the best that is known, from one of three seeds."""
     instance = uniform(50, r)
     assert any(improved(instance, seed).cost <= cost for seed in range(3))
 
@@ -152,15 +143,11 @@ def test_uniform_points(r, cost):
     ],
 )
 def test_better_than_the_beginning(fields):
-    """Two that are near each other cannot be settled better; a few more can."""
     instance = uniform(40, **{"r": 4, **fields})
-    first = check(instance, beginning(instance, 1))
-    assert first.feasible
-    assert improved(instance, 1).cost < first.cost
+    assert improved(instance, 1).cost < cost_of(instance, beginning(instance, 1))
 
 
 def test_a_start_is_never_lost():
-    """The known solution is not replaced by a worse one."""
     instance = uniform(40, 3)
     best = improved(instance)
     search = Search(instance, check, Budget(seed=5))
@@ -170,21 +157,17 @@ def test_a_start_is_never_lost():
 
 
 def test_same_seed_same_answer():
-    """Without a time limit."""
     instance = uniform(40, 5)
     first, second = improved(instance, 4), improved(instance, 4)
     assert first.solution == second.solution
 
 
 def test_a_spent_budget_is_honoured():
-    """There is a quick solution then."""
-    search = improved(uniform(300, 3), seconds=0)
-    assert search.solution is not None
+    assert improved(uniform(300, 3), seconds=0).solution is not None
 
 
 @pytest.mark.parametrize("fields", [{}, {"centres": "any"}, {"max_clusters": 3}])
 def test_a_beginning_of_no_time(fields):
-    """Rough, but feasible; the points of a few clusters if facilities are dear."""
     plain = uniform(1700, 2, **fields)
     assert check(plain, beginning(plain, 0, Budget.of(0))).feasible
     if not fields:
@@ -194,7 +177,6 @@ def test_a_beginning_of_no_time(fields):
 
 @pytest.mark.usefixtures("_measured_by_work")
 def test_many_points_are_improved_in_parts():
-    """More than are searched at once."""
     instance = uniform(4500, 5, max_outliers=3, max_clusters=850)
     first = check(instance, beginning(instance, 0))
     search = improved(instance, seconds=2)
@@ -203,7 +185,6 @@ def test_many_points_are_improved_in_parts():
 
 
 def test_nothing_to_do():
-    """No points, only outliers, or no solution at all."""
     assert improved(CellularClustering(points=[])).cost == 0
     assert improved(uniform(3, 2, max_outliers=3)).cost == 0
     assert improved(uniform(3, 4)).cost is None

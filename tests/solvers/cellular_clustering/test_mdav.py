@@ -1,19 +1,16 @@
-"""The groups of the usual microaggregation: what they are, and that none is cheaper."""
-
 import random
 from dataclasses import replace
 
 import numpy as np
 import pytest
+from costs import cost_of
+from searching import search_of
 
-from atleastk.instances.cellular_clustering import CellularClustering
-from atleastk.models.cellular_clustering import check
-from atleastk.models.results.solution import Solution
+from atleastk import CellularClustering, Solution
 from atleastk.solvers.budget import Budget
 from atleastk.solvers.cellular_clustering import mdav
 from atleastk.solvers.cellular_clustering.first import begin
 from atleastk.solvers.cellular_clustering.mdav import far_groups
-from atleastk.solvers.search import Search
 
 
 def scattered(n, axes=3, seed=1, **fields):
@@ -23,7 +20,6 @@ def scattered(n, axes=3, seed=1, **fields):
 
 
 def textbook(points, k):
-    """Return the groups of MDAV, as it is printed."""
     points, left, groups = np.array(points, dtype=float), list(range(len(points))), []
 
     def farthest(around):
@@ -50,13 +46,11 @@ def groups_of(instance):
 
 @pytest.mark.parametrize("n", [4, 7, 8, 11, 12, 13, 61, 200])
 def test_they_are_those_of_the_textbook(n):
-    """Of least size, but for the last."""
     instance = scattered(n, r=4)
     assert groups_of(instance) == textbook(instance.points, 4)
 
 
 def test_few_clusters_are_larger():
-    """Of a size that there are not too many."""
     instance = scattered(50, r=3, max_clusters=4)
     assert sorted(map(len, groups_of(instance))) == [11, 11, 11, 17]
 
@@ -64,19 +58,15 @@ def test_few_clusters_are_larger():
 @pytest.mark.parametrize("centres", ["input", "member", "any"])
 @pytest.mark.parametrize("metric", ["euclidean", "manhattan"])
 def test_what_a_search_begins_with_is_no_dearer(metric, centres):
-    """Whatever the number of points, the axes and the least size."""
     for n, r in ((30, 3), (400, 5), (700, 10), (4_100, 40)):
         instance = scattered(n, 6, metric=metric, centres=centres, r=r)
-        search = Search(instance, check, Budget())
+        search = search_of(instance)
         begin(search, "greedy")
         among = instance if centres == "any" else replace(instance, centres="member")
-        usual = check(among, Solution.of(groups_of(instance)))
-        assert usual.feasible
-        assert search.cost <= usual.cost
+        assert search.cost <= cost_of(among, Solution.of(groups_of(instance)))
 
 
 def test_many_points_are_grouped_in_parts(monkeypatch):
-    """Of least size, but for the last of a part; without time they are blocks."""
     monkeypatch.setattr(mdav, "_PART", 100)
     instance = scattered(1_003, r=7)
     for budget in (Budget(), Budget().slice(0.0)):

@@ -1,33 +1,29 @@
-"""The exact methods of cellular clustering: against the judge, and known answers."""
-
 import random
 
 import pytest
+from drawing import symmetric
+from searching import searched
 
 from atleastk.instances.cellular_clustering import CellularClustering
-from atleastk.models.cellular_clustering import check
 from atleastk.solvers.brute_force.cellular_clustering import optimum
-from atleastk.solvers.budget import Budget
 from atleastk.solvers.cellular_clustering.methods import METHODS, solve
-from atleastk.solvers.search import Search
 
 RUNS = {"auto": solve, **{method.name: method.run for method in METHODS}}
 REFUSALS = {method.name: method.refuses for method in METHODS}
 
 
 def random_instance(rng):
-    """Return a few points with any options."""
     n = rng.randint(0, 7)
     style = rng.choice(["euclidean", "manhattan", "hamming", "matrix", "holes"])
     fields = {"r": rng.randint(1, 3), "centres": rng.choice(["input", "member", "any"])}
     if style in ("matrix", "holes"):
         most = rng.choice([1, 5, 50])
-        rows = [[0] * n for _ in range(n)]
-        for i in range(n):
-            for j in range(i):
-                hole = style == "holes" and rng.random() < 0.3
-                rows[i][j] = rows[j][i] = None if hole else rng.randint(0, most)
-        fields["distances"] = rows
+
+        def length():
+            hole = style == "holes" and rng.random() < 0.3
+            return None if hole else rng.randint(0, most)
+
+        fields["distances"] = symmetric(n, length)
     else:
         wide = rng.choice([2, 5, 40])
         fields["points"] = [[rng.randrange(wide) for _ in range(2)] for _ in range(n)]
@@ -40,8 +36,7 @@ def random_instance(rng):
 
 
 def compare(name, instance, seed):
-    search = Search(instance, check, Budget(seed=seed))
-    RUNS[name](search)
+    search = searched(RUNS[name], instance, seed=seed)
     best = optimum(instance)
     assert search.closed, (name, instance)
     if best is None:
@@ -52,7 +47,6 @@ def compare(name, instance, seed):
 
 @pytest.mark.parametrize("name", RUNS)
 def test_every_method_against_the_judge(name):
-    """Three readings, limits, outliers, facilities, duplicates, holes, no metric."""
     rng = random.Random(1)
     for seed in range(45):
         compare(name, random_instance(rng), seed)
@@ -62,7 +56,6 @@ def test_every_method_against_the_judge(name):
 @pytest.mark.parametrize("seed", range(10, 14))
 @pytest.mark.parametrize("name", RUNS)
 def test_a_long_sweep(name, seed):
-    """Hundreds of them."""
     rng = random.Random(seed)
     for i in range(300):
         compare(name, random_instance(rng), i)
@@ -70,24 +63,20 @@ def test_a_long_sweep(name, seed):
 
 @pytest.mark.parametrize("name", RUNS)
 def test_the_figures_of_the_paper(name):
-    """2 * 1 + 3 * 3 = 11, twice that in diameters; and one cluster of radius 1."""
     points = [[0, 0], [2, 0], [1000, 3], [1000, 0], [1000, -3]]
     first = CellularClustering(points=points, metric="manhattan", r=2, centres="any")
     rows = [[1] * 4, *([1 + (i == j) for j in range(4)] for i in range(4))]
     third = CellularClustering(points=rows, metric="hamming", r=5)
     for instance, cost in ((first, 22), (third, 5)):
-        search = Search(instance, check, Budget())
-        RUNS[name](search)
+        search = searched(RUNS[name], instance)
         assert search.cost == search.bound == cost
 
 
 @pytest.mark.parametrize("name", RUNS)
 def test_a_spent_budget_claims_nothing_wrong(name):
-    """A solution at most, and a bound that holds."""
     points = [[x * x % 97, x * 31 % 89] for x in range(9)]
     instance = CellularClustering(points=points, r=3)
-    search = Search(instance, check, Budget.of(0))
-    RUNS[name](search)
+    search = searched(RUNS[name], instance, seconds=0)
     best = optimum(instance)[0]
     assert (search.bound or 0) <= best
     assert search.cost is None or best <= search.cost
@@ -95,20 +84,17 @@ def test_a_spent_budget_claims_nothing_wrong(name):
 
 @pytest.mark.parametrize("name", RUNS)
 def test_one_worker_is_deterministic(name):
-    """Same seed: same clusters."""
     points = [[x * x % 97, x * 31 % 89] for x in range(6)]
     instance = CellularClustering(points=points, r=2)
     solutions = []
     for _ in range(2):
-        search = Search(instance, check, Budget(seed=3))
-        RUNS[name](search)
+        search = searched(RUNS[name], instance, seed=3)
         assert search.closed
         solutions.append(search.solution)
     assert solutions[0] == solutions[1]
 
 
 def test_refusals_say_why():
-    """Too many points, balls or groups; distances that CP-SAT is not trusted with."""
     few = CellularClustering(points=[[0], [1], [2]])
     assert all(refuses(few) is None for refuses in REFUSALS.values())
     many = CellularClustering(points=[[x] for x in range(1001)], r=2)

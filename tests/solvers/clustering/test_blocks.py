@@ -1,13 +1,10 @@
-"""Blocks of a tree: a start for any number of points."""
-
 import random
 
 import numpy as np
 import pytest
 
-from atleastk.instances.cellular_clustering import CellularClustering
+from atleastk import CellularClustering, Solution
 from atleastk.models.cellular_clustering import check
-from atleastk.models.results.solution import Solution
 from atleastk.solvers.budget import Budget
 from atleastk.solvers.cellular_clustering.first import begin, in_blocks
 from atleastk.solvers.cellular_clustering.local_search import improve
@@ -22,7 +19,6 @@ def in_the_plane(n, seed=1, **fields):
 
 
 def nearest_points(instance):
-    """Return clusters of the first point left and its nearest ones."""
     points, left, groups = np.array(instance.points), np.arange(instance.n), []
     while len(left) >= 2 * instance.r:
         far = ((points[left] - points[left[0]]) ** 2).sum(axis=1)
@@ -35,7 +31,6 @@ def nearest_points(instance):
 @pytest.mark.parametrize("centres", ["input", "member", "any"])
 @pytest.mark.parametrize("fields", [{}, {"max_clusters": 7}], ids=str)
 def test_blocks_are_a_solution_of_the_cost_said(centres, fields):
-    """All of at least r points, not too many, each with one of its points as centre."""
     for r in (1, 2, 5, 30):
         instance = in_the_plane(97, r=r, centres=centres, **fields)
         verdict = check(instance, in_blocks(instance))
@@ -45,21 +40,18 @@ def test_blocks_are_a_solution_of_the_cost_said(centres, fields):
 
 @pytest.mark.parametrize("metric", ["manhattan", "hamming", "great-circle"])
 def test_blocks_of_other_spaces(metric):
-    """With coordinates or without."""
     points = [[x % 90, x * 7 % 50] for x in range(60)]
     instance = CellularClustering(points=points, metric=metric, r=4)
     assert check(instance, in_blocks(instance)).feasible
 
 
 def test_dear_centres_ask_for_larger_blocks():
-    """Blocks of two points cost more than one of all."""
     instance = in_the_plane(200, r=2, facility_costs=[10**7] * 200)
     assert len(in_blocks(instance).groups) == 1
 
 
 @pytest.mark.parametrize("centres", ["input", "member", "any"])
 def test_the_first_pass_is_no_worse_than_nearest_neighbours(centres):
-    """The start, and each cluster settled once with its neighbours."""
     for seed in range(3):
         instance = in_the_plane(600, seed, r=3 + seed, centres=centres)
         search = Search(instance, check, Budget())
@@ -68,7 +60,6 @@ def test_the_first_pass_is_no_worse_than_nearest_neighbours(centres):
 
 
 def test_large_spaces_are_searched_in_parts():
-    """A pass over all of them keeps all limits; a goal that is reached ends it."""
     limits = {"max_clusters": 1_000, "max_outliers": 40}
     instance = in_the_plane(4_200, r=4, **limits)
     budget = Budget()

@@ -1,5 +1,3 @@
-"""Neighbourhoods against sorted rows, in every metric, with and without a tree."""
-
 from functools import cache
 
 import networkx as nx
@@ -26,8 +24,7 @@ from atleastk.solvers.clustering.neighbourhoods import (
 
 
 def plane(n, seed=0, dimensions=2, most=300):
-    generator = np.random.default_rng(seed)
-    return generator.integers(0, most, (n, dimensions))
+    return np.random.default_rng(seed).integers(0, most, (n, dimensions))
 
 
 def missing(n):
@@ -38,7 +35,6 @@ def missing(n):
 
 
 def sphere(n):
-    """Return places anywhere, poles, the date line and equal places among them."""
     generator = np.random.default_rng(3)
     odd = [(90, 0), (90, 77), (-90, 3), (0, 180), (0, -180), (10, 20), (10, 20)]
     drawn = generator.uniform((-90, -180), (90, 180), (n - len(odd), 2))
@@ -63,7 +59,6 @@ SPACES = {
 
 @cache
 def rows_of(name):
-    """Return all distances, and each row sorted."""
     space = SPACES[name]
     rows = np.array([space.row(p) for p in range(space.n)])
     rows = rows.reshape(space.n, space.n)  # of no points as well
@@ -90,8 +85,7 @@ def test_rows_are_sorted_and_complete(name, r):
         assert near.points[span].tolist() == order.tolist()
         assert near.distances[span].tolist() == row[order].tolist()
     for radius in (0, limit // 2, limit):
-        within = near.within(radius)
-        assert (within == [(row <= radius).sum() for row in rows]).all()
+        assert (near.within(radius) == [(row <= radius).sum() for row in rows]).all()
         balls = near.balls(radius)
         for p in range(min(space.n, 50)):
             assert sorted(balls.of(p)) == np.flatnonzero(rows[p] <= radius).tolist()
@@ -124,7 +118,6 @@ def test_balls_turned_and_chosen():
 
 
 def test_components():
-    """Balls and points in one component are those that a graph joins."""
     rng = np.random.default_rng(9)
     for _ in range(60):
         n, many = int(rng.integers(1, 15)), int(rng.integers(0, 6))
@@ -153,7 +146,6 @@ def test_components():
 @pytest.mark.parametrize("name", SPACES)
 @pytest.mark.parametrize("r", [1, 2, 7])
 def test_quick_lengths_are_at_most_those_of_the_nearest(name, r):
-    """By less than one, for coordinates whose lengths are no squares."""
     space = SPACES[name]
     quick = nearest_at_least(space, r)
     if quick is None:

@@ -1,10 +1,9 @@
-"""The search for trees: whatever is true of few points is proved, and nothing else."""
-
 import json
 import random
 
-from atleastk.instances.cellular_clustering import CellularClustering
-from atleastk.instances.r_gather import RGather
+from drawing import symmetric
+
+from atleastk import CellularClustering, RGather
 from atleastk.instances.spaces.metric_spaces import FAR
 from atleastk.models.certificates import cellular_clustering, r_gather
 from atleastk.solvers.brute_force.cellular_clustering import optimum
@@ -15,10 +14,7 @@ from atleastk.solvers.clustering.trees import tree_of
 
 def random_fields(rng):
     n = rng.randint(2, 8)
-    rows = [[0] * n for _ in range(n)]
-    for i in range(n):
-        for j in range(i):
-            rows[i][j] = rows[j][i] = None if rng.random() < 0.2 else rng.randrange(9)
+    rows = symmetric(n, lambda: None if rng.random() < 0.2 else rng.randrange(9))
     return {
         "distances": rows,
         "r": rng.randint(1, 3),
@@ -29,7 +25,6 @@ def random_fields(rng):
 
 
 def test_totals_are_proved_and_no_more():
-    """The optimum of any instance, also that there is none; never one unit more."""
     rng, divided, infeasible = random.Random(2), 0, 0
     for _ in range(80):
         fields = random_fields(rng)
@@ -40,8 +35,7 @@ def test_totals_are_proved_and_no_more():
         bound = None if best is None else best[0]
         if bound == 0:
             continue
-        question = cellular_clustering.question_of(instance, bound)
-        tree = tree_of(question, Budget())
+        tree = tree_of(cellular_clustering.question_of(instance, bound), Budget())
         assert tree is not None, instance
         proof = json.loads(json.dumps({"kind": "tree", "tree": tree}))
         cellular_clustering.check_certificate(instance, proof, bound)
@@ -57,7 +51,6 @@ def test_totals_are_proved_and_no_more():
 
 
 def test_radii_are_proved_and_no_more():
-    """The radius below the optimum is refuted, and the optimum never is."""
     rng = random.Random(3)
     for _ in range(80):
         instance = RGather(**random_fields(rng))
@@ -75,7 +68,6 @@ def test_radii_are_proved_and_no_more():
 
 
 def test_no_tree_of_too_many_points_or_without_time():
-    """None, and no error."""
     many = CellularClustering(points=[[i] for i in range(151)])
     assert tree_of(cellular_clustering.question_of(many, 1), Budget()) is None
     few = CellularClustering(points=[[i * i] for i in range(9)])

@@ -1,5 +1,3 @@
-"""Compiled loops: made when they are called, and able to call each other."""
-
 import gc
 import os
 import subprocess
@@ -32,15 +30,12 @@ def outer(n):
 
 
 def test_loops_call_each_other_and_inlined_functions():
-    """Both readings give the same; names and docstrings stay."""
     assert outer(10) == 135
     assert doubled(3) == 6
     assert (sum_below.__name__, sum_below.__doc__) == ("sum_below", "Add up.")
 
 
 def test_the_first_call_may_come_from_several_threads():
-    """Nobody sees a half-made loop."""
-
     @compiled
     def loop(n):
         return sum_below(n) + 1
@@ -57,7 +52,6 @@ def test_the_first_call_may_come_from_several_threads():
 
 
 def test_importing_atleastk_imports_no_compiler_and_no_ortools():
-    """They take longer to import than all the rest."""
     program = "import sys, atleastk; print({'numba', 'ortools'} & set(sys.modules))"
     ended = subprocess.run(
         [sys.executable, "-c", program], capture_output=True, text=True, check=True
@@ -88,7 +82,6 @@ def loop(n):
 
 
 def test_a_fingerprint_is_of_what_machine_code_depends_on():
-    """Comments, docstrings and places count for nothing; callees and constants do."""
     plain = fingerprint(_loop_of())
     assert plain == fingerprint(_loop_of(comment="# why\n\n", docstring="Sum."))
     assert plain != fingerprint(_loop_of(constant=2))
@@ -96,8 +89,6 @@ def test_a_fingerprint_is_of_what_machine_code_depends_on():
 
 
 def test_loops_may_call_themselves():
-    """A fingerprint ends there."""
-
     @compiled
     def countdown(n):
         return 0 if n == 0 else countdown(n - 1)
@@ -115,7 +106,6 @@ def test_a_loop_on_something_without_a_fingerprint_is_refused():
 
 @pytest.fixture
 def run(tmp_path):
-    """Run a program in a process of its own, with a module that holds loops."""
     environment = {
         **os.environ,
         "NUMBA_CACHE_DIR": str(tmp_path / "kept"),
@@ -176,14 +166,12 @@ assert Listener.begun.wait(60)
 
 
 def test_kept_machine_code_outlives_an_edit_of_the_file(run):
-    """A comment above a loop does not compile it again; a new constant does."""
     assert run(TELLING_HITS, "n + 1") == "2 0\n"
     assert run(TELLING_HITS, "n + 1", "# a comment\n") == "2 1\n"
     assert run(TELLING_HITS, "n + 2") == "3 0\n"
 
 
 def test_an_edit_compiles_a_loop_and_its_callers_again_and_no_other(run):
-    """A comment compiles none."""
     assert run(TELLING_COMPILED, "n + 1") == "loop caller other "
     assert run(TELLING_COMPILED, "n + 1", "# a comment\n") == ""
     assert run(TELLING_COMPILED, "n + 2") == "loop caller "
@@ -262,14 +250,12 @@ def test_damaged_files_of_machine_code_are_as_good_as_none(run, damage):
 
 @pytest.mark.parametrize("end", ["", "compile.end_compiling(); os._exit(0)"])
 def test_what_a_thread_that_is_left_behind_compiles_is_kept(run, end):
-    """A process ends when that is done, even one that leaves all else undone."""
     assert run(LEAVING_A_COMPILER + end, "n + 1") == ""
     assert run(TELLING_HITS, "n + 1") == "2 1\n"
 
 
 @pytest.mark.parametrize("home", ["atleastk.solvers.made", "somebody.else"])
 def test_the_clock_of_runs_stands_while_a_loop_of_atleastk_is_compiled(home):
-    """It ticks for the loops of others, and goes on after a failure."""
     from numba.core import event
 
     loop = _loop_of().dispatcher
@@ -289,7 +275,6 @@ def test_the_clock_of_runs_stands_while_a_loop_of_atleastk_is_compiled(home):
 
 @pytest.mark.parametrize("collecting", [True, False])
 def test_no_garbage_is_sought_while_a_loop_is_compiled(collecting):
-    """Nor when loops inside it are; afterwards it is as the caller had it."""
     from numba.core import event
 
     loop = _loop_of().dispatcher

@@ -1,5 +1,3 @@
-"""What compiled loops sort with, as plain Python."""
-
 from collections import Counter
 from itertools import pairwise
 
@@ -31,7 +29,6 @@ def permuted(rng, count):
 
 @pytest.mark.parametrize("count", [0, 1, 2, 9, 64, 1000])
 def test_permutations_hold_every_number_once_compiled_or_not(count):
-    """Both draw the same, and what is drawn afterwards is the same as well."""
     ours, theirs = np.random.default_rng(count), np.random.default_rng(count)
     found = permuted(ours, count).tolist()
     assert found == permutation(theirs, count).tolist()
@@ -49,8 +46,7 @@ def test_all_permutations_are_about_as_likely():
 
 @pytest.mark.parametrize("seed", range(10))
 def test_items_are_arranged_by_their_keys(seed):
-    rng = np.random.default_rng(seed)
-    keys, items = rng.permutation(60), np.arange(60)
+    keys, items = np.random.default_rng(seed).permutation(60), np.arange(60)
     expected = np.argsort(keys[:50]).tolist()
     arrange(items, keys, 50)
     assert items[:50].tolist() == expected
@@ -59,9 +55,7 @@ def test_items_are_arranged_by_their_keys(seed):
 
 @pytest.mark.parametrize("seed", range(10))
 def test_a_heap_gives_items_in_order(seed):
-    """By the first number, then by the second, then by their index."""
-    rng = np.random.default_rng(seed)
-    first, second = rng.integers(0, 4, (2, 40))
+    first, second = np.random.default_rng(seed).integers(0, 4, (2, 40))
     heap, given = np.arange(40), []
     for place in range(19, -1, -1):
         sink(heap, 40, place, first, second)

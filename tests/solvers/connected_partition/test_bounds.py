@@ -1,5 +1,3 @@
-"""Bounds: against all connected sets and all partitions of small maps."""
-
 import random
 from itertools import combinations
 
@@ -17,7 +15,6 @@ from atleastk.solvers.connected_partition.component import components_of
 
 
 def drawn(rng, most):
-    """A connected map of a feasible instance."""
     n = rng.randint(2, most)
     edges = {(rng.randrange(v), v) for v in range(1, n)}
     for _ in range(rng.randint(0, n)):
@@ -29,7 +26,6 @@ def drawn(rng, most):
 
 
 def partitions(instance, nodes):
-    """All partitions of nodes into parts that are connected and heavy enough."""
     if not nodes:
         yield []
         return
@@ -45,7 +41,6 @@ def partitions(instance, nodes):
 
 
 def pieces(instance, nodes):
-    """The weights of the components of some nodes."""
     left, weights = set(nodes), []
     while left:
         ends = [left.pop()]
@@ -102,7 +97,6 @@ def test_completion_by_definition(seed):
 
 @pytest.mark.parametrize("seed", range(2))
 def test_levels_hold_for_every_partition(seed):
-    """No number of parts is feasible below its open level, or the known cost."""
     rng = random.Random(10 + seed)
     beyond = 0
     for _ in range(60):
@@ -154,8 +148,7 @@ def test_large_weights_do_not_overflow():
 
 
 def test_when_the_time_is_spent_nothing_is_claimed():
-    rng = random.Random(1)
-    instance = drawn(rng, 8)
+    instance = drawn(random.Random(1), 8)
     (component,) = components_of(instance)
     found = completion(component, instance.k, instance.total, Budget.of(0))
     plain = -(-instance.total // (instance.total // instance.k))

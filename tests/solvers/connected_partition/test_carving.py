@@ -1,14 +1,11 @@
-"""Carving: against all partitions, and on maps with heavy parts."""
-
 import random
 
 import numpy as np
 import pytest
+from maps import require_partition
 
-from atleastk.instances.connected_partition import ConnectedPartition
+from atleastk import ConnectedPartition, Status
 from atleastk.instances.generators.connected_partition import delaunay
-from atleastk.models.connected_partition import reach
-from atleastk.models.results.status import Status
 from atleastk.models.windows import Window
 from atleastk.solvers.budget import Budget
 from atleastk.solvers.connected_partition import carving
@@ -19,13 +16,11 @@ from atleastk.solvers.connected_partition.sweep import sweep
 
 
 def heavy_component(seed, n, weights):
-    """Return a planar graph with weights of its own."""
     instance = delaunay(seed, n, parts=4)
     return components_of(ConnectedPartition(weights, instance.edges, 1))[0]
 
 
 def random_case(seed):
-    """Return a connected graph and a window; zero and huge weights are ordinary."""
     rng = random.Random(seed)
     n = rng.randint(3, 14)
     scale = rng.choice([1, 1, 2**62 // (9 * n)])
@@ -42,14 +37,6 @@ def by_lists(component, window):
     """Return whether a partition exists, by listing sets and sweeping."""
     sets = connected_sets(component, window.least, window.most, Budget(), 10**6)
     return sweep(component, window, sets, Budget()).status
-
-
-def require_partition(component, window, found):
-    assert sorted(v for part in found for v in part) == list(range(component.n))
-    assert len(found) == window.parts
-    for part in found:
-        assert window.holds(sum(int(component.weights[v]) for v in part))
-        assert len(reach(component.neighbours, part)) == len(part)
 
 
 @pytest.mark.parametrize("counting", [True, False])

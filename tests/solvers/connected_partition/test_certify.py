@@ -1,5 +1,3 @@
-"""Certificates of connected partition: found, accepted, and never too much."""
-
 import random
 
 from atleastk.instances.connected_partition import ConnectedPartition

@@ -1,36 +1,16 @@
-"""Connected sets: against all sets of nodes, by definition."""
-
 import random
 from itertools import combinations
 
 import networkx as nx
 import numpy as np
 import pytest
+from maps import graph_of, random_component
 
 from atleastk.instances.connected_partition import ConnectedPartition
 from atleastk.instances.generators.connected_partition import cubic
 from atleastk.solvers.budget import Budget
 from atleastk.solvers.connected_partition.component import components_of
 from atleastk.solvers.connected_partition.connected_sets import connected_sets
-
-
-def random_component(rng, most_nodes=8, weights=(0, 1, 1, 2, 3, 5, 9)):
-    """Return a connected graph; zero weights and one heavy node are ordinary."""
-    n = rng.randint(1, most_nodes)
-    edges = {(rng.randrange(v), v) for v in range(1, n)}
-    pairs = list(combinations(range(n), 2))
-    edges |= set(rng.sample(pairs, min(len(pairs), rng.randint(0, n))))
-    chosen = [rng.choice(weights) for _ in range(n)]
-    return components_of(ConnectedPartition(chosen, sorted(edges), 1))[0]
-
-
-def graph_of(component):
-    graph = nx.Graph()
-    graph.add_nodes_from(range(component.n))
-    graph.add_edges_from(
-        (u, v) for u, vs in enumerate(component.neighbours) for v in vs
-    )
-    return graph
 
 
 def by_definition(component, least, most, parts):
@@ -66,7 +46,7 @@ def listed(sets):
 @pytest.mark.parametrize("seed", range(60))
 def test_sets_are_those_of_the_definition(seed):
     rng = random.Random(seed)
-    component = random_component(rng)
+    component = random_component(rng, 8)
     least = rng.randint(1, max(1, component.total))
     most = rng.randint(least, max(least, component.total))
     parts = rng.choice([None, 1, 2, 3])
@@ -79,7 +59,7 @@ def test_sets_are_those_of_the_definition(seed):
 @pytest.mark.parametrize("seed", range(40))
 def test_split_leaves_out_what_splits_only(seed):
     rng = random.Random(seed)
-    component = random_component(rng)
+    component = random_component(rng, 8)
     least = rng.randint(1, max(1, component.total // 3))
     most = max(least, component.total)
     every = set(listed(connected_sets(component, least, most, Budget(), 1000)))
@@ -127,8 +107,7 @@ def test_weights_may_be_large():
 
 
 def test_only_picks_sets():
-    component = components_of(cubic(1, 20))[0]
-    sets = connected_sets(component, 2, 3, Budget(), 1000)
+    sets = connected_sets(components_of(cubic(1, 20))[0], 2, 3, Budget(), 1000)
     chosen = sets.only(np.array([4, 0, 7]))
     assert listed(chosen) == [tuple(sets.nodes(i)) for i in (4, 0, 7)]
     assert listed(sets.only(sets.weights == 2)) == [

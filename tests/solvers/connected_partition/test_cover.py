@@ -1,15 +1,11 @@
-"""Exact cover by listed parts: brute force judges small maps."""
-
 import random
 
 import numpy as np
 
-from atleastk.instances.connected_partition import ConnectedPartition
+from atleastk import ConnectedPartition, Solution, Status
 from atleastk.instances.generators.connected_partition import delaunay
 from atleastk.models.certificates.connected_partition import open_windows
 from atleastk.models.connected_partition import check
-from atleastk.models.results.solution import Solution
-from atleastk.models.results.status import Status
 from atleastk.solvers.brute_force.connected_partition import optimum
 from atleastk.solvers.budget import Budget
 from atleastk.solvers.connected_partition.component import components_of
@@ -101,7 +97,6 @@ def test_weights_refute_in_integers():
 
 
 def test_parts_that_are_not_allowed_have_no_share():
-    """A path of four falls into two parts at any of its edges."""
     path = ConnectedPartition([1] * 4, [(0, 1), (1, 2), (2, 3)], 1)
     (component,) = components_of(path)
     sets = connected_sets(component, 1, 3, Budget.of(), 100)

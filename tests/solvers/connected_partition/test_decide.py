@@ -1,12 +1,9 @@
-"""Decisions about windows: whoever decides is right."""
-
 import random
 
 import pytest
 
-from atleastk.instances.connected_partition import ConnectedPartition
+from atleastk import ConnectedPartition, Status
 from atleastk.instances.generators.connected_partition import delaunay
-from atleastk.models.results.status import Status
 from atleastk.models.windows import Window, windows
 from atleastk.solvers.budget import Budget
 from atleastk.solvers.connected_partition.component import components_of
@@ -20,7 +17,6 @@ def component_of(instance):
 
 @pytest.mark.parametrize(("n", "parts"), [(16, 2), (16, 5)])
 def test_large_and_small_parts(n, parts):
-    """What is found fits the window, and two workers say the same as one."""
     rng = random.Random(n + parts)
     seen = set()
     for seed in range(4):
@@ -41,7 +37,6 @@ def test_large_and_small_parts(n, parts):
 
 
 def test_heavy_maps():
-    """Roots refuse them, the others decide."""
     small = delaunay(1, n=14, parts=4)
     weights = [weight << 50 for weight in small.weights]
     component = component_of(ConnectedPartition(weights, small.edges, small.k << 50))

@@ -1,16 +1,13 @@
-"""The dynamic program over a frontier: against the judge, and on narrow maps."""
-
 import random
 from importlib import import_module
 from itertools import pairwise
 
 import pytest
+from costs import cost_of
 
-from atleastk.instances.connected_partition import ConnectedPartition
+from atleastk import ConnectedPartition, Solution, Status
 from atleastk.instances.generators.connected_partition import grid, tree
 from atleastk.models.connected_partition import check
-from atleastk.models.results.solution import Solution
-from atleastk.models.results.status import Status
 from atleastk.solvers.brute_force.connected_partition import optimum
 from atleastk.solvers.budget import Budget
 from atleastk.solvers.connected_partition.frontier import (
@@ -32,7 +29,6 @@ def decided(instance, most, budget=None):
 
 
 def test_optima_are_those_of_the_judge(random_map):
-    """Under any cap that leaves the optimum, whatever the graph and its weights."""
     rng = random.Random(1)
     for _ in range(150):
         instance = random_map(rng, rng.randrange(9))
@@ -42,16 +38,12 @@ def test_optima_are_those_of_the_judge(random_map):
             continue
         cost, _ = best
         for most in (cost, rng.randint(cost, max(cost, instance.total))):
-            answer = decided(instance, most)
-            verdict = check(instance, Solution.of(answer.found))
-            assert verdict.feasible
-            assert verdict.cost == cost
+            assert cost_of(instance, Solution.of(decided(instance, most).found)) == cost
         if instance.n:
             assert decided(instance, cost - 1).status is Status.INFEASIBLE
 
 
 def test_a_path_by_cuts():
-    """A path of 60 nodes is covered by intervals: an easier dynamic program."""
     rng = random.Random(2)
     weights = [rng.randint(0, 9) for _ in range(60)]
     instance = ConnectedPartition(weights, list(pairwise(range(60))), 13)
@@ -65,11 +57,9 @@ def test_a_path_by_cuts():
 
 
 def test_long_grids_and_trees():
-    """The frontier stays small, and so do the states under a good cap."""
     narrow = grid(0, rows=4, columns=40, w=1, parts=40)
     assert width(narrow.neighbours, order_of(narrow.neighbours)) <= 5
-    answer = decided(narrow, 4)
-    assert check(narrow, Solution.of(answer.found)).cost == 4
+    assert check(narrow, Solution.of(decided(narrow, 4).found)).cost == 4
     large = tree(0, n=200, w=5, parts=10)
     order = order_of(large.neighbours)
     assert sorted(order) == list(range(200))
@@ -78,7 +68,6 @@ def test_long_grids_and_trees():
 
 
 def test_the_frontier_of_cliques():
-    """All but the last node wait in a clique; components do not wait for others."""
     clique = [[v for v in range(5) if v != u] for u in range(5)]
     twice = clique + [[v + 5 for v in around] for around in clique]
     assert width(twice, order_of(twice)) == width(clique, order_of(clique)) == 4
@@ -87,7 +76,6 @@ def test_the_frontier_of_cliques():
 
 
 def test_too_little_to_work_with():
-    """No time, or no memory, and no claim."""
     instance = grid(0, rows=6, columns=6)
     for budget in (Budget.of(0), Budget(memory=50_000)):
         answer = decided(instance, instance.total, budget)

@@ -22,7 +22,6 @@ def component_of(instance: ConnectedPartition) -> Component:
 
 
 def some_instance(seed: int, n: int) -> ConnectedPartition:
-    """Return a connected graph: a tree, some more edges, zeros and a heavy node."""
     rng = random.Random(seed)
     weights = [rng.choice((0, 1, rng.randint(1, 20))) for _ in range(n)]
     weights[rng.randrange(n)] = rng.choice((3, 40))
@@ -34,7 +33,6 @@ def some_instance(seed: int, n: int) -> ConnectedPartition:
 
 
 def weights_of_parts(component: Component, labels: np.ndarray) -> list[int]:
-    """Return the weights of the parts, all of which are connected."""
     heavy = {int(label): 0 for label in labels}
     for label, weight in zip(labels.tolist(), component.weights.tolist(), strict=True):
         heavy[label] += weight
@@ -48,7 +46,6 @@ def weights_of_parts(component: Component, labels: np.ndarray) -> list[int]:
 
 
 def improved(instance: ConnectedPartition, rounds: int, seed: int = 0) -> list[int]:
-    """Return the costs that are offered."""
     costs = []
     component = component_of(instance)
 
@@ -152,7 +149,6 @@ def greedy_growth(instance):
 
 @pytest.mark.parametrize("seed", range(3))
 def test_a_large_map_is_brought_down_below_greedy_growth(seed):
-    """By the descents alone, of which few moves are asked for."""
     instance = delaunay(seed, n=600, w=20, parts=60)
     component, costs = components_of(instance)[0], []
 

@@ -1,12 +1,10 @@
-"""The exact methods of connected partition: against the judge, and known answers."""
-
 import random
 
 import pytest
+from searching import search_of, searched
 
 import atleastk
-from atleastk.instances.connected_partition import ConnectedPartition
-from atleastk.instances.fields.errors import NotApplicableError
+from atleastk import ConnectedPartition, NotApplicableError, Status
 from atleastk.instances.generators.connected_partition import (
     delaunay,
     grid,
@@ -14,11 +12,7 @@ from atleastk.instances.generators.connected_partition import (
     tight_3_connected,
     tight_4_connected,
 )
-from atleastk.models.connected_partition import check
-from atleastk.models.results.status import Status
-from atleastk.solvers.budget import Budget
 from atleastk.solvers.connected_partition.methods import METHODS, solve
-from atleastk.solvers.search import Search
 
 NAMES = ["auto", *(method.name for method in METHODS)]
 PIECES = ((0, 1), (1, 2), (3, 4))
@@ -30,7 +24,6 @@ def run_named(name):
 
 @pytest.mark.parametrize("name", NAMES)
 def test_every_method_against_the_judge(name, sweep, fault):
-    """Optimum and infeasibility, for all graphs and weights."""
     rng = random.Random(1)
     for seed in range(40):
         instance = sweep.random_map(rng, rng.choice([0, 1, 3, 5, 6, 7]))
@@ -47,9 +40,8 @@ def test_every_method_against_the_judge(name, sweep, fault):
     ids=lambda instance: instance.name,
 )
 def test_methods_agree(instance):
-    """On what nobody can enumerate; HiGHS takes long over flows, subsets are many."""
     names = [name for name in NAMES if name not in ("rooted-flow", "subset-dp")]
-    searches = [Search(instance, check, Budget()) for _ in names]
+    searches = [search_of(instance) for _ in names]
     for name, search in zip(names, searches, strict=True):
         run_named(name)(search)
     assert all(search.closed for search in searches)
@@ -58,7 +50,6 @@ def test_methods_agree(instance):
 
 @pytest.mark.parametrize("name", NAMES)
 def test_the_tight_graphs(name):
-    """Optimum k, where cutting a tree pays almost 4 and 3 times as much [Du09]."""
     for instance in (tight_3_connected(0, k=9), tight_4_connected(0, k=9)):
         result = atleastk.solve(instance, method=name)
         assert (result.status, result.cost) == (Status.OPTIMAL, 9)
@@ -66,7 +57,6 @@ def test_the_tight_graphs(name):
 
 @pytest.mark.parametrize("name", NAMES)
 def test_components_are_independent(name):
-    """The heaviest part of all counts; a light component makes it infeasible."""
     result = atleastk.solve(ConnectedPartition([3, 1, 2, 0, 3], PIECES, 3), method=name)
     assert (result.status, result.cost) == (Status.OPTIMAL, 3)
     assert result.solution.groups == ((0,), (1, 2), (3, 4))
@@ -86,12 +76,9 @@ def test_heavy_nodes_take_in_light_ones(name):
 
 @pytest.mark.parametrize("name", NAMES)
 def test_a_spent_budget(name):
-    """It ends, and claims nothing that is wrong."""
     instance = delaunay(2, n=18, parts=4)
-    search = Search(instance, check, Budget.of(0))
-    run_named(name)(search)
-    exact = Search(instance, check, Budget())
-    run_named("frontier")(exact)
+    search = searched(run_named(name), instance, seconds=0)
+    exact = searched(run_named("frontier"), instance)
     assert exact.closed
     assert (search.bound or 0) <= exact.cost
     assert search.cost is None or search.cost >= exact.cost
@@ -99,7 +86,6 @@ def test_a_spent_budget(name):
 
 @pytest.mark.parametrize("name", NAMES)
 def test_one_worker_is_deterministic(name):
-    """Same seed, one worker: same parts."""
     instance = delaunay(4, n=10, parts=3)
     first, second = (
         atleastk.solve(instance, method=name, workers=1, seed=5) for _ in range(2)
@@ -110,7 +96,6 @@ def test_one_worker_is_deterministic(name):
 
 @pytest.mark.parametrize("name", NAMES)
 def test_a_start_is_kept(name):
-    """The best solution is given: only the proof is missing."""
     instance = delaunay(5, n=10, parts=3)
     best = atleastk.solve(instance, method="frontier")
     again = atleastk.solve(instance, method=name, start=best)
@@ -119,7 +104,6 @@ def test_a_start_is_kept(name):
 
 @pytest.mark.parametrize("name", ["frontier", "connected-sets-sat"])
 def test_weights_beyond_32_bits(name):
-    """Weights are data of combinatorial methods, and of no row of theirs."""
     weights = [2**59 + i for i in range(7)]
     instance = ConnectedPartition(weights, [(i, i + 1) for i in range(6)], 2**60)
     result = atleastk.solve(instance, method=name)
@@ -127,16 +111,13 @@ def test_weights_beyond_32_bits(name):
 
 
 def test_too_many_states_end_a_run():
-    """Lists that would not fit leave the search open."""
     clique = [(u, v) for u in range(12) for v in range(u)]
     instance = ConnectedPartition([1 + v for v in range(12)], clique, 30)
-    search = Search(instance, check, Budget(memory=50_000))
-    run_named("frontier")(search)
+    search = searched(run_named("frontier"), instance, memory=50_000)
     assert not search.closed
     wide = [(u, v) for u in range(30) for v in range(u)]
     instance = ConnectedPartition([1] * 29 + [900], wide, 3)
-    search = Search(instance, check, Budget())
-    run_named("connected-sets")(search)
+    search = searched(run_named("connected-sets"), instance)
     assert not search.closed
 
 
@@ -152,6 +133,5 @@ def test_too_many_states_end_a_run():
     ],
 )
 def test_refusals_say_why(name, instance, message):
-    """Too many nodes, too much weight, too wide a frontier."""
     with pytest.raises(NotApplicableError, match=message):
         atleastk.solve(instance, method=name)

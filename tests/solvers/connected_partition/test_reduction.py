@@ -1,5 +1,3 @@
-"""Light branches: contracted as the definition says, in any order, without loss."""
-
 import random
 
 import networkx as nx
@@ -14,14 +12,12 @@ from atleastk.solvers.connected_partition.reduction import reduced
 
 
 def drawn(rng, most):
-    """A connected graph, mostly with few edges."""
     n = rng.randint(1, most)
     edges = {(rng.randrange(v), v) for v in range(1, n)}
     for _ in range(rng.choice([0, 0, 1, 3]) if n > 1 else 0):
         u, v = sorted(rng.sample(range(n), 2))
         edges.add((u, v))
-    weights = [rng.choice([0, 1, 2, 5, 9]) for _ in range(n)]
-    return weights, sorted(edges)
+    return [rng.choice([0, 1, 2, 5, 9]) for _ in range(n)], sorted(edges)
 
 
 def by_definition(weights, edges, k):
@@ -47,7 +43,6 @@ def by_definition(weights, edges, k):
 
 @pytest.mark.parametrize("seed", range(3))
 def test_by_definition(seed):
-    """The same nodes become one, the same of them are neighbours."""
     rng = random.Random(seed)
     contracted = 0
     for _ in range(300):
@@ -98,13 +93,11 @@ def test_the_optimum_stays():
 
 
 def test_a_long_path():
-    """No recursion: thousands of nodes, of which all but the middle hang on it."""
     n = 20_001
     edges = [(i, i + 1) for i in range(n - 1)]
     weights = [1] * n
     weights[n // 2] = n
     (component,) = components_of(ConnectedPartition(weights, edges, n // 2 + 1))
     small = reduced(component, n // 2 + 1)
-    assert small.n == 1
-    assert small.total == 2 * n - 1
+    assert (small.n, small.total) == (1, 2 * n - 1)
     assert components(ConnectedPartition(weights, edges, 1)) == [list(range(n))]

@@ -1,12 +1,9 @@
-"""Parts that grow one beside the other."""
-
 import random
 
 import pytest
 
-from atleastk.instances.connected_partition import ConnectedPartition
+from atleastk import ConnectedPartition, Solution
 from atleastk.models.connected_partition import check, components
-from atleastk.models.results.solution import Solution
 from atleastk.solvers.connected_partition.region_growing import grown
 
 
@@ -19,7 +16,6 @@ def random_map(rng, n):
 
 @pytest.mark.parametrize("seed", range(40))
 def test_only_light_components_are_light(seed):
-    """Connected parts of at least k, but for components that weigh less."""
     rng = random.Random(seed)
     instance = random_map(rng, rng.randint(2, 60))
     parts = grown(instance.neighbours, instance.weights, instance.k)
@@ -36,7 +32,6 @@ def test_only_light_components_are_light(seed):
 
 
 def test_a_path_is_cut_as_soon_as_it_weighs_enough():
-    """Two, two and three of seven ones, k = 2."""
     instance = ConnectedPartition([1] * 7, [(i, i + 1) for i in range(6)], 2)
     parts = grown(instance.neighbours, instance.weights, 2)
     assert Solution.of(parts).groups == ((0, 1), (2, 3), (4, 5, 6))

@@ -1,15 +1,13 @@
-"""The sweep: against all partitions, and on maps that are decided quickly."""
-
 import random
 from itertools import combinations
 
 import networkx as nx
 import numpy as np
 import pytest
+from maps import graph_of, random_component, require_partition
 
-from atleastk.instances.connected_partition import ConnectedPartition
+from atleastk import ConnectedPartition, Status
 from atleastk.instances.generators.connected_partition import cubic, delaunay
-from atleastk.models.results.status import Status
 from atleastk.models.windows import Window
 from atleastk.solvers.brute_force.connected_partition import optimum
 from atleastk.solvers.budget import Budget
@@ -19,19 +17,7 @@ from atleastk.solvers.connected_partition.sweep import consistent, sweep
 from atleastk.solvers.engine.part_counts import PartCounts
 
 
-def random_component(rng, most_nodes=9):
-    """Return a connected graph; zero weights and heavy nodes are ordinary."""
-    n = rng.randint(1, most_nodes)
-    edges = {(rng.randrange(v), v) for v in range(1, n)}
-    pairs = list(combinations(range(n), 2))
-    edges |= set(rng.sample(pairs, min(len(pairs), rng.randint(0, n))))
-    weights = [rng.choice((0, 1, 1, 2, 3, 5, 9)) for _ in range(n)]
-    return components_of(ConnectedPartition(weights, sorted(edges), 1))[0]
-
-
 def possible(component, window):
-    """Tell whether there is a partition, by trying all that are connected."""
-
     def reachable(left, parts):
         if not left or not parts:
             return not left and not parts
@@ -47,19 +33,8 @@ def possible(component, window):
                     return True
         return False
 
-    graph = nx.Graph()
-    graph.add_nodes_from(range(component.n))
-    graph.add_edges_from(
-        (u, v) for u, around in enumerate(component.neighbours) for v in around
-    )
+    graph = graph_of(component)
     return reachable(list(range(component.n)), window.parts)
-
-
-def require_partition(component, window, found):
-    assert sorted(v for part in found for v in part) == list(range(component.n))
-    assert len(found) == window.parts
-    for part in found:
-        assert window.holds(sum(int(component.weights[v]) for v in part))
 
 
 def decide(component, window, **options):
@@ -70,7 +45,6 @@ def decide(component, window, **options):
 
 
 def walked(component, k):
-    """Return the optimum by the walk over numbers of parts; None if infeasible."""
     counts = PartCounts(component.total, k, component.heaviest)
     while (level := counts.bound) is not None:
         window = next(counts.open_windows(level))
@@ -129,13 +103,11 @@ def test_many_nodes_and_few_weights():
 
 
 def test_too_little_memory_or_time_is_no_answer():
-    instance = delaunay(1, 80, parts=27)
-    component = components_of(instance)[0]
+    component = components_of(delaunay(1, 80, parts=27))[0]
     window = Window(27, 30, 34)
     assert decide(component, window, memory=10_000.0).status is Status.UNKNOWN
     sets = connected_sets(component, 30, 34, Budget(), 10**6)
-    spent = sweep(component, window, sets, Budget.of(0.0))
-    assert spent.status is Status.UNKNOWN
+    assert sweep(component, window, sets, Budget.of(0.0)).status is Status.UNKNOWN
 
 
 def test_same_seed_same_partition():

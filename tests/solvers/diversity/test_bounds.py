@@ -1,5 +1,3 @@
-"""Weights of kinds: never above the optimum, and above what values alone leave out."""
-
 from itertools import islice
 
 from solved_tables import solved_tables
@@ -18,7 +16,6 @@ from atleastk.solvers.search import Search
 
 
 def search_of(instance):
-    """Return a search whose bound has been raised by weights."""
     search = Search(instance, check, Budget())
     groups = [range(instance.n)] if instance.n else []
     search.offer(solution_of_groups(instance, groups), "one group")
@@ -32,7 +29,6 @@ def bound_of(instance):
 
 
 def test_the_last_bound_has_a_certificate():
-    """A tree of one leaf, which the checker rates no higher than the search did."""
     certified = 0
     for seed in range(8):
         instance = diagnoses(seed, n=8, sensitive=2, values=3)
@@ -65,11 +61,9 @@ def test_bounds_know_the_values():
 
 
 def test_pairs_that_better_solutions_need_are_kept():
-    """The pairs left below a limit contain all solutions that cost less."""
     left_out = 0
     for instance, best in islice(solved_tables(7, 6, 1), 40):
-        search = search_of(instance)
-        found = raise_by_weights(search, Budget())
+        found = raise_by_weights(search_of(instance), Budget())
         assert found is not None
         dealt, weighing = found
         needed = weighing.needed(best + 1)

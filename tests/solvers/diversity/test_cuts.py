@@ -1,23 +1,19 @@
-"""Triples of rows: cuts that no solution violates, and bounds that they raise."""
-
 from itertools import islice
 
 import numpy as np
+from searching import search_of
 from solved_tables import solved_tables
 
 from atleastk.instances.generators.diversity import diagnoses
-from atleastk.models.diversity import check
 from atleastk.solvers.backends.highs import Highs
 from atleastk.solvers.budget import Budget
 from atleastk.solvers.diversity.cuts import tightened, with_escape
 from atleastk.solvers.diversity.first import begin
 from atleastk.solvers.diversity.methods import assignment_model, raise_by_weights
-from atleastk.solvers.search import Search
 
 
 def parts_of(instance):
-    """Return the kinds and all patterns of an instance."""
-    search = Search(instance, check, Budget())
+    search = search_of(instance)
     begin(search, "start")
     found = raise_by_weights(search, Budget())
     assert found is not None
@@ -25,7 +21,6 @@ def parts_of(instance):
 
 
 def least_of(model):
-    """Return the optimum of the model, which has an escape."""
     escape = np.zeros(model.columns, dtype=np.int64)
     escape[-1] = 1
     answer = Highs().minimise(model, Budget(), hint=escape)
@@ -34,7 +29,6 @@ def least_of(model):
 
 
 def test_cuts_and_fixing_keep_the_optimum():
-    """For every limit the model finds the optimum, or takes the escape."""
     for instance, best in islice(solved_tables(11, 7, 2), 25):
         kinds, patterns = parts_of(instance)
         whole = assignment_model(instance).model
@@ -46,7 +40,6 @@ def test_cuts_and_fixing_keep_the_optimum():
 
 
 def test_a_table_of_two_values_has_cuts():
-    """On a table of 24 rows cuts are found, and fewer variables are left."""
     instance = diagnoses(7, n=24, m=5, values=3, sensitive=2)
     kinds, patterns = parts_of(instance)
     whole = assignment_model(instance).model

@@ -1,26 +1,22 @@
-"""What diversity begins with: neighbours that keep what is asked for."""
-
 import random
 from importlib import import_module
 
 import numpy as np
+from searching import search_of
 
 from atleastk.instances.diversity import Diversity
 from atleastk.instances.hierarchies.hierarchy import suppression_of
 from atleastk.models.diversity import check
-from atleastk.solvers.budget import Budget
 from atleastk.solvers.diversity.first import begin
-from atleastk.solvers.search import Search
 
 
 def begun(instance):
-    search = Search(instance, check, Budget())
+    search = search_of(instance)
     begin(search, "start")
     return search
 
 
 def test_neighbours_join_until_they_keep_their_values():
-    """Rows 2 and 3 share their value: they join those before them."""
     table = [[0], [0], [1], [1], [2], [2]]
     values = [["a"], ["b"], ["a"], ["a"], ["a"], ["b"]]
     instance = Diversity(
@@ -33,7 +29,6 @@ def test_neighbours_join_until_they_keep_their_values():
 
 
 def test_what_is_begun_with_is_feasible_if_anything_is():
-    """Groups of random tables keep everything, whatever is asked for."""
     sweep = import_module("scripts.sweeps.drawn_tables")
     rng = random.Random(5)
     several = 0
@@ -48,7 +43,6 @@ def test_what_is_begun_with_is_feasible_if_anything_is():
 
 
 def test_the_first_answer_on_many_rows_is_of_use():
-    """Of rows in clusters only few lose anything."""
     rng = np.random.default_rng(1)
     table = np.repeat(np.arange(500), 8)[:, None].tolist()
     values = rng.integers(0, 3, (4000, 1)).tolist()

@@ -1,21 +1,17 @@
-"""Column generation: bounds that hold, close_gap to those of the linear program."""
-
 from itertools import islice
 
+from searching import search_of
 from solved_tables import solved_tables
 
-from atleastk.models.diversity import check
 from atleastk.solvers.budget import Budget
 from atleastk.solvers.diversity.first import begin
 from atleastk.solvers.diversity.methods import close_gap, raise_by_weights
-from atleastk.solvers.search import Search
 
 
 def test_random_tables_of_all_readings():
-    """Bounds never exceed the optimum, and many of the tables are closed."""
     reached = 0
     for instance, best in islice(solved_tables(8, 7, 2), 60):
-        search = Search(instance, check, Budget())
+        search = search_of(instance)
         begin(search, "start")
         raise_by_weights(search, Budget())
         assert search.bound <= best <= search.cost, instance.to_dict()
@@ -24,10 +20,9 @@ def test_random_tables_of_all_readings():
 
 
 def test_limits_close_every_table():
-    """The model below a limit proves it, or contains the optimum."""
     raised = 0
     for instance, best in islice(solved_tables(9, 8, 2), 60):
-        search = Search(instance, check, Budget())
+        search = search_of(instance)
         begin(search, "start")
         found = raise_by_weights(search, Budget())
         assert found is not None

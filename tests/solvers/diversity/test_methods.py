@@ -1,22 +1,17 @@
-"""The exact methods of diversity: against the judge and each other."""
-
 import random
 
 import pytest
+from searching import search_of
 
 import atleastk
 from atleastk.instances.generators.diversity import diagnoses, patients
-from atleastk.models.diversity import check
 from atleastk.models.results.status import Status, Trust
-from atleastk.solvers.budget import Budget
 from atleastk.solvers.diversity import methods
 from atleastk.solvers.diversity.methods import METHODS, close_gap, raise_by_weights
-from atleastk.solvers.search import Search
 
 
 @pytest.mark.parametrize("name", ["auto", *(method.name for method in METHODS)])
 def test_every_method_against_the_judge(name, tables, fault):
-    """Optimum and infeasibility; every certificate passes."""
     rng = random.Random(12)
     for _ in range(20):
         instance = tables.random_diversity(rng, 6)
@@ -25,7 +20,6 @@ def test_every_method_against_the_judge(name, tables, fault):
 
 
 def test_every_answer_has_a_certificate(tables):
-    """Optima and refutations of small tables."""
     rng = random.Random(13)
     for _ in range(30):
         instance = tables.random_diversity(rng, 6)
@@ -63,12 +57,10 @@ def test_a_table_that_is_proved_by_dealing():
 def test_a_limit_that_is_not_proved_in_time_leaves_time_for_better_solutions(
     monkeypatch,
 ):
-    """If no model improves the bound, the best solution and its pairs stay."""
     monkeypatch.setattr(methods, "_minimise_below", lambda *_: None)
     instance = diagnoses(2, n=40, m=3, l=3)
     best = atleastk.solve(instance, method="patterns", workers=1).cost
-    search = Search(instance, check, Budget.of(1000.0))
+    search = search_of(instance, seconds=1000.0)
     search.offer([range(40)], "one group")
     close_gap(search, *raise_by_weights(search, search.budget))
-    assert search.cost == best
-    assert search.found_by == "patterns"
+    assert (search.cost, search.found_by) == (best, "patterns")

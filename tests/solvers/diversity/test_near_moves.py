@@ -1,13 +1,10 @@
-"""Rearrangement groups: never worse, always feasible, for all conditions."""
-
 import random
 
 import pytest
 
-from atleastk.instances.diversity import Diversity
+from atleastk import Diversity, Solution
 from atleastk.instances.hierarchies.hierarchy import suppression_of
 from atleastk.models.diversity import check
-from atleastk.models.results.solution import Solution
 from atleastk.models.tables.pseudo_columns import records_of_levels
 from atleastk.solvers.budget import Budget
 from atleastk.solvers.diversity.group_merging import merged

@@ -1,21 +1,16 @@
-"""Nodes at which rows may go: what is left open, and what a solver decides."""
-
 from dataclasses import replace
 from fractions import Fraction
 
 import pytest
+from searching import search_of
 
 import atleastk
-from atleastk.instances.diversity import Diversity
+from atleastk import Diversity, Status, Trust
 from atleastk.instances.hierarchies.hierarchy import suppression_of
 from atleastk.models.certificates.diversity import check_certificate
-from atleastk.models.diversity import check
-from atleastk.models.results.status import Status, Trust
-from atleastk.solvers.budget import Budget
 from atleastk.solvers.diversity import node_counts
 from atleastk.solvers.diversity.relaxed import minimise_by_tagging
 from atleastk.solvers.generalization import predictive_tagging
-from atleastk.solvers.search import Search
 
 SPARE = Diversity(
     [["a"]] * 5 + [["b"]] * 5 + [["c"]] * 2,
@@ -40,8 +35,7 @@ def test_a_class_may_spare_a_row_for_those_that_go():
 
 
 def test_without_a_solver_the_node_is_left_open():
-    """The bound on its loss is certified."""
-    search = Search(SPARE, check, Budget())
+    search = search_of(SPARE)
     search.offer([range(12)], "one group")
     minimise_by_tagging(search, "tagging", certified=True)
     assert (search.cost, search.bound) == (12 * 12, 5 * 10 + 2 * 12)
@@ -52,7 +46,6 @@ def test_without_a_solver_the_node_is_left_open():
 
 @pytest.mark.parametrize(("digits", "found"), [(10, True), (17, False), (18, False)])
 def test_what_is_too_large_for_a_solver_is_left_to_the_other(digits, found):
-    """Long fractions are beyond HiGHS, longer ones beyond both, or beyond 64 bits."""
     t = Fraction(10**digits - 1, 10**digits)
     result = atleastk.solve(replace(SPARE, t=t), workers=1)
     spared, cheapest = 5 * 9 + 3 * 12, 5 * 10 + 2 * 12
@@ -62,7 +55,7 @@ def test_what_is_too_large_for_a_solver_is_left_to_the_other(digits, found):
 
 def test_nodes_that_are_looked_at_again_are_a_bound_meanwhile(monkeypatch):
     """The bound was once lost if the time ended then."""
-    search = Search(SPARE, check, Budget())
+    search = search_of(SPARE)
     search.offer([range(12)], "one group")
     counter = node_counts.SuppressingCounter(search, 0)
     count, seen = counter.count, []
@@ -81,6 +74,5 @@ def test_nodes_that_are_looked_at_again_are_a_bound_meanwhile(monkeypatch):
 
 @pytest.mark.parametrize(("allowed", "cost"), [(0, 1), (2, 1), (3, 0), (4, 0)])
 def test_the_allowance_decides(allowed, cost):
-    """Rows that have to go take another along, of another value."""
     instance = replace(SPARE, loss="height", suppress_rows=allowed)
     assert atleastk.solve(instance, workers=1).cost == cost

@@ -1,5 +1,3 @@
-"""Column generation against the LP over all enumerated groups."""
-
 import random
 
 import numpy as np
@@ -7,8 +5,7 @@ import pytest
 from drawing import random_bins
 from scipy.optimize import linprog
 
-from atleastk.instances.bin_covering import BinCovering
-from atleastk.instances.k_anonymity import KAnonymity
+from atleastk import BinCovering, KAnonymity
 from atleastk.models.admissible.bin_covering import BinGroups
 from atleastk.models.admissible.k_anonymity import RowGroups
 from atleastk.models.certificates.weights import proven_cost
@@ -20,15 +17,12 @@ from atleastk.solvers.k_anonymity.closed_patterns import closed_patterns
 
 
 class OneAtATime:
-    """A model without its view of many groups."""
-
     def __init__(self, groups):
         self.demand, self.parts = groups.demand, groups.parts
         self.best_group = groups.best_group
 
 
 def full_lp(groups):
-    """Return the LP value over all groups, by another solver; None if infeasible."""
     columns = groups.columns(10**5)
     assert columns is not None
     if not columns:
@@ -124,13 +118,11 @@ def test_no_possible_number_of_groups_is_infeasible():
 
 def test_parts_bound_the_number_of_groups():
     groups = BinGroups.sums(BinCovering([5] * 6, 5, objective="excess"))
-    free = solve_master(groups, Budget())
-    assert free.bound == 0
+    assert solve_master(groups, Budget()).bound == 0
     assert groups.parts == Parts(4, 6)
 
 
 def test_many_groups_at_once_give_the_same_bound():
-    """A model that sees many groups, asked for them or for one after the other."""
     for seed in range(30):
         rng = random.Random(seed)
         n, m, k = rng.randint(6, 14), rng.randint(1, 4), rng.randint(1, 3)

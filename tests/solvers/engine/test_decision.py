@@ -1,5 +1,3 @@
-"""Decisions: read in other terms, and reached by models."""
-
 from atleastk.models.linear import LinearModelBuilder
 from atleastk.models.results.status import Status
 from atleastk.solvers.backends.sat import Sat

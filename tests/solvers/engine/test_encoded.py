@@ -1,19 +1,13 @@
-"""Minimising an encoding: what passes from the back end to the search, and back."""
-
 from dataclasses import dataclass, replace
 
 import numpy as np
 import pytest
+from searching import search_of
 
-from atleastk.instances.bin_covering import BinCovering
-from atleastk.instances.fields.errors import WrongAnswerError
-from atleastk.instances.suppression import Suppression
-from atleastk.models import suppression
-from atleastk.models.bin_covering import check, most_bins
+from atleastk import BinCovering, Solution, Status, Suppression, WrongAnswerError
+from atleastk.models.bin_covering import most_bins
 from atleastk.models.encodings.bin_covering import assignment
 from atleastk.models.encodings.suppression import cell_model
-from atleastk.models.results.solution import Solution
-from atleastk.models.results.status import Status
 from atleastk.models.suppression import SuppressionSolution
 from atleastk.solvers.backends.backend import Answer
 from atleastk.solvers.backends.cp_sat import CpSat
@@ -22,7 +16,6 @@ from atleastk.solvers.backends.milp import Milp
 from atleastk.solvers.backends.sat import Sat
 from atleastk.solvers.budget import Budget
 from atleastk.solvers.engine.encoded import minimise_encoded
-from atleastk.solvers.search import Search
 
 INSTANCE = BinCovering([10, 6, 6, 6], 10)
 ENCODING = assignment(INSTANCE, most_bins(INSTANCE))
@@ -61,7 +54,7 @@ def answer(status, groups=None, cost=None, bound=None):
 
 
 def searching(*start):
-    search = Search(INSTANCE, check, Budget())
+    search = search_of(INSTANCE)
     if start:
         search.offer(start, "start")
     return search
@@ -72,7 +65,6 @@ def searching(*start):
 )
 @pytest.mark.parametrize("start", [(), (range(4),), BEST])
 def test_real_back_ends_close_the_search(backend, start):
-    """From nothing, from a bad solution, and from the best."""
     search = searching(*start)
     minimise_encoded(search, ENCODING, backend, "test")
     assert search.closed
@@ -80,7 +72,6 @@ def test_real_back_ends_close_the_search(backend, start):
 
 
 def test_incumbents_and_bounds_arrive_as_they_come():
-    """Events on the way, in order, and the final answer on top."""
     search = searching()
     backend = Scripted(
         answer(Status.FEASIBLE, BEST, 16, 15), (point([range(4)]),), (12, 14)
@@ -93,7 +84,6 @@ def test_incumbents_and_bounds_arrive_as_they_come():
 
 
 def test_the_best_solution_is_the_hint():
-    """The back end starts from what the search has, with the budget that is given."""
     backend = Scripted(answer(Status.UNKNOWN))
     search = searching()
     minimise_encoded(search, ENCODING, backend, "test")
@@ -116,10 +106,9 @@ def test_the_best_solution_is_the_hint():
     ],
 )
 def test_solutions_that_are_more_than_groups(start):
-    """They start the back end as they are, and arrive as they were decoded."""
     instance = Suppression([[0, 0], [1, 0]], 2)
     encoding = cell_model(instance)
-    search = Search(instance, suppression.check, Budget())
+    search = search_of(instance)
     hint = None
     if start is not None:
         search.offer(start, "start")
@@ -128,16 +117,13 @@ def test_solutions_that_are_more_than_groups(start):
     minimise_encoded(search, encoding, unknown, "test")
     assert np.array_equal(unknown.hint, hint)
     minimise_encoded(search, encoding, CpSat(), "test")
-    assert search.closed
-    assert search.cost == 2
+    assert search.cost == search.bound == 2
     if not isinstance(start, SuppressionSolution):
         return
-    assert search.found_by == "test"
-    assert search.solution.suppressed == ((0, 0), (1, 0))
+    assert (search.found_by, search.solution.suppressed) == ("test", ((0, 0), (1, 0)))
 
 
 def test_unknown_with_a_bound_raises_the_bound():
-    """No point, but a bound."""
     search = searching(range(4))
     minimise_encoded(
         search, ENCODING, Scripted(answer(Status.UNKNOWN, bound=13)), "test"
@@ -146,16 +132,12 @@ def test_unknown_with_a_bound_raises_the_bound():
 
 
 def test_infeasible_closes_a_search_without_solution():
-    """And contradicts one with a solution."""
     search = searching()
     minimise_encoded(search, ENCODING, Scripted(answer(Status.INFEASIBLE)), "test")
     assert search.infeasible
     with pytest.raises(WrongAnswerError, match="test calls infeasible what start"):
         minimise_encoded(
-            searching(range(4)),
-            ENCODING,
-            Scripted(answer(Status.INFEASIBLE)),
-            "test",
+            searching(range(4)), ENCODING, Scripted(answer(Status.INFEASIBLE)), "test"
         )
 
 
@@ -171,13 +153,11 @@ def test_infeasible_closes_a_search_without_solution():
     ],
 )
 def test_lies_beside_a_known_solution_are_told(lie, message):
-    """A suboptimal optimum, a bound too high, a point that is no partition."""
     with pytest.raises(WrongAnswerError, match=message):
         minimise_encoded(searching(*BEST), ENCODING, Scripted(lie), "test")
 
 
 def test_a_solution_below_a_proved_bound_is_told():
-    """Who proved the bound is named."""
     search = searching()
     search.raise_bound(17, "elsewhere")
     with pytest.raises(WrongAnswerError, match="below the bound 17 claimed by else"):
@@ -206,7 +186,6 @@ def test_infeasible_below_a_limit_is_a_bound():
 
 
 def test_costs_of_the_model_are_turned_into_those_of_the_problem():
-    """Bounds on the way and the last one; solutions are priced by the checker."""
     search = searching()
     backend = Scripted(answer(Status.OPTIMAL, BEST, 1, 1), bounds=(0,))
     minimise_encoded(search, ENCODING, backend, "test", cost_of=[12, 16].__getitem__)
@@ -218,7 +197,6 @@ def test_costs_of_the_model_are_turned_into_those_of_the_problem():
 
 
 def test_bounds_are_told_after_the_search_has_them():
-    """In units of cost, those above the limit as well."""
     search = searching(range(4))
     reported = []
     minimise_encoded(

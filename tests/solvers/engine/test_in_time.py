@@ -1,5 +1,3 @@
-"""Calls within a budget: their results, their failures, and those of long calls."""
-
 import threading
 
 import pytest
@@ -37,7 +35,6 @@ def test_failures_are_raised(called):
 
 @CALLS
 def test_long_calls_are_left_behind(called, clock):
-    """The one that waits goes on once the budget is spent; there is no result yet."""
     begun, released = [], threading.Event()
 
     def take_long():

@@ -1,13 +1,9 @@
-"""The walk over levels: it ends at the least one, and asks about few."""
-
 import random
 
 import pytest
 from fakes import make
 
-from atleastk.instances.fields.errors import WrongAnswerError
-from atleastk.models.results.solution import Solution, Verdict
-from atleastk.models.results.status import Status
+from atleastk import Solution, Status, Verdict, WrongAnswerError
 from atleastk.solvers.budget import Budget
 from atleastk.solvers.engine.decision import Decision
 from atleastk.solvers.engine.levels import Walk, among, below, minimise_by_levels
@@ -15,7 +11,6 @@ from atleastk.solvers.search import Search
 
 
 def searching(budget=None):
-    """A search whose solutions have one group, and cost as many items as it has."""
     return Search(
         make(0), lambda _, found: Verdict(len(found.groups[0])), budget or Budget()
     )
@@ -50,7 +45,6 @@ WALKS = {
 
 @pytest.mark.parametrize("walk", WALKS.values(), ids=WALKS)
 def test_the_least_level_is_found_whatever_is_known(walk):
-    """Of random levels, with costs and bounds that are known or not, or infeasible."""
     rng = random.Random(1)
     for _ in range(300):
         steps = sorted(rng.sample(range(1, 100), rng.randint(1, 40)))
@@ -104,7 +98,6 @@ def test_what_stays_open_is_told_and_left():
 
 
 def test_the_walk_goes_on_around_what_stayed_open():
-    """Above it first, then below it; nothing is asked twice."""
     for climbing in (True, False):
         search, oracle = searching(), Oracle(20, hard=[19, 20, 21])
         walk = Walk(climbing, patience=float("inf"))
@@ -138,12 +131,10 @@ def test_refutations_count_although_the_time_is_over():
         return Decision.impossible()
 
     minimise_by_levels(search, among([3, 8, 9]), decide, "test")
-    assert search.bound == 8
-    assert search.remarks == []
+    assert (search.bound, search.remarks) == (8, [])
 
 
 def test_credit_goes_to_whoever_decided():
-    """A bound to who refuted last, a solution to who found it, else to the walk."""
     search = searching()
 
     def decide(level):

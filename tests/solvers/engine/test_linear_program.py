@@ -1,5 +1,3 @@
-"""The growing linear program against its definition."""
-
 import numpy as np
 import pytest
 from scipy.optimize import linprog
@@ -10,7 +8,6 @@ from atleastk.solvers.engine.linear_program import GrowingLp
 
 
 def test_columns_prices_and_duals():
-    """Minimise 3a + 2b, a + b = 4, a <= 1 as a row; then a gets cheap."""
     lp = GrowingLp([4, 0], [4, 1])
     a = lp.add(3.0, [0, 1], [1, 1])
     b = lp.add(2.0, [0], [1])
@@ -33,12 +30,10 @@ def test_columns_prices_and_duals():
 
 
 def test_infeasible_program_has_no_optimum():
-    lp = GrowingLp([1], [1])
-    assert lp.solve(Budget()) is None
+    assert GrowingLp([1], [1]).solve(Budget()) is None
 
 
 def random_programs(seed):
-    """Give a covering program built at once and one that grew, and its data."""
     rng = np.random.default_rng(seed)
     entries = rng.integers(0, 3, (8, 5)) + np.eye(8, 5, dtype=np.int64)
     costs, upper = rng.integers(1, 9, 8), rng.integers(2, 5, 8)

@@ -1,21 +1,16 @@
-"""Methods that begin, and minimise if anything is left."""
-
 import pytest
+from searching import search_of, searched
 
-from atleastk.instances.bin_covering import BinCovering
-from atleastk.instances.fields.errors import NotApplicableError
-from atleastk.models.bin_covering import check, most_bins
+from atleastk import BinCovering, NotApplicableError
+from atleastk.models.bin_covering import most_bins
 from atleastk.models.encodings.bin_covering import assignment
 from atleastk.solvers.backends.cp_sat import CpSat
-from atleastk.solvers.budget import Budget
 from atleastk.solvers.engine.modelled import begun, modelled
-from atleastk.solvers.search import Search
 
 INSTANCE = BinCovering([10, 6, 6, 6], 10)
 
 
 def one_bin(search, source):
-    """Offer one bin of everything."""
     search.offer([range(search.instance.n)], f"{source}, at first")
     return not search.done
 
@@ -28,8 +23,7 @@ def test_a_model_is_minimised_from_the_beginning():
     method = modelled("test", "a model", whole, CpSat(), one_bin)
     assert (method.name, method.summary, method.family) == ("test", "a model", "CP-SAT")
     assert method.refuses(INSTANCE) is None
-    search = Search(INSTANCE, check, Budget())
-    method.run(search)
+    search = searched(method.run, INSTANCE)
     assert search.closed
     assert [event.cost for event in search.events][:1] == [28]
     assert search.cost == 16
@@ -41,9 +35,7 @@ def test_nothing_is_encoded_if_the_beginning_leaves_nothing():
         raise AssertionError
 
     method = modelled("test", "", encode, CpSat(), lambda *_: False)
-    search = Search(INSTANCE, check, Budget())
-    method.run(search)
-    assert search.cost is None
+    assert searched(method.run, INSTANCE).cost is None
 
 
 def test_what_cannot_be_encoded_is_told():
@@ -52,7 +44,7 @@ def test_what_cannot_be_encoded_is_told():
 
     method = modelled("test", "", encode, CpSat(), one_bin)
     with pytest.raises(NotApplicableError, match="too many patterns"):
-        method.run(Search(INSTANCE, check, Budget()))
+        method.run(search_of(INSTANCE))
 
 
 @pytest.mark.parametrize("left", [False, True])
@@ -63,5 +55,5 @@ def test_who_begins_and_who_minimises_are_told_the_source(left):
         lambda _, source: reported.append(("minimise", source)),
         "test",
     )
-    run(Search(INSTANCE, check, Budget()))
+    run(search_of(INSTANCE))
     assert reported == [("begin", "test"), ("minimise", "test")][: 1 + left]

@@ -1,5 +1,3 @@
-"""The walk over numbers of parts: it ends at the optimum, whatever is refuted when."""
-
 import random
 
 import pytest
@@ -10,7 +8,6 @@ from atleastk.solvers.engine.part_counts import PartCounts
 
 
 def next_window(counts):
-    """The window of the most parts at the bound."""
     level = counts.bound
     return None if level is None else next(counts.open_windows(level))
 
@@ -57,7 +54,6 @@ def test_a_floor_closes_what_is_below():
 
 
 def test_a_level_is_decided_window_by_window():
-    """Refutations are kept, although a later window is found or left open."""
     counts, asked = PartCounts(25, 6, 0), []
 
     def decide(window):
@@ -95,7 +91,6 @@ def test_only_better_levels_stay_open():
 
 @pytest.mark.parametrize("most_parts", [None, 4])
 def test_the_walk_ends_at_the_optimum(most_parts):
-    """Against a table that says from which level on a number of parts is feasible."""
     rng = random.Random(3)
     for _ in range(300):
         total = rng.randint(1, 60)

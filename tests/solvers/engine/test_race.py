@@ -1,19 +1,11 @@
-"""Races: the first answer counts, in turn or side by side, and everybody is stopped."""
-
 import threading
 
 import pytest
 
-from atleastk.instances.fields.errors import WrongAnswerError
-from atleastk.models.results.status import Status
+from atleastk import Status, WrongAnswerError
 from atleastk.solvers.budget import Budget
 from atleastk.solvers.engine.decision import Decision
-from atleastk.solvers.engine.race import (
-    beside,
-    first_answer,
-    first_decided,
-    together,
-)
+from atleastk.solvers.engine.race import beside, first_answer, first_decided, together
 
 PATIENCE = 60.0
 """Seconds after which a decider that nobody stops gives up, and its test fails."""
@@ -32,8 +24,6 @@ def contradicts(_budget):
 
 
 class Waits:
-    """A decider that waits until it is stopped."""
-
     def __init__(self):
         self.stopped = threading.Event()
 
@@ -67,7 +57,6 @@ def test_an_answer_stops_the_others_but_not_the_run(order):
 
 @pytest.mark.parametrize("order", [1, -1])
 def test_a_contradiction_stops_the_others(order):
-    """The exception is raised at once, not when the slowest rival has ended."""
     waits = Waits()
     with pytest.raises(WrongAnswerError, match="a contradiction"):
         first_decided([waits, contradicts][::order], Budget(workers=2))

@@ -1,5 +1,3 @@
-"""Refutation trees of intervals: the side of the greater gain, within limits."""
-
 import pytest
 
 from atleastk.solvers.engine.refutation_tree import OpenError, Split, refutation

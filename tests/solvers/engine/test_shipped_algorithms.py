@@ -1,16 +1,12 @@
-"""Shipped algorithms as beginnings."""
-
 import threading
 
 import pytest
+from searching import search_of
 
-from atleastk.instances.bin_covering import BinCovering
-from atleastk.models.bin_covering import check
-from atleastk.models.results.solution import Solution
+from atleastk import BinCovering, Solution
 from atleastk.solvers.budget import Budget
 from atleastk.solvers.engine.shipped_algorithms import offer_shipped
 from atleastk.solvers.method import Algorithm
-from atleastk.solvers.search import Search
 
 PATIENCE = 60.0
 """Seconds; only a test that fails waits for so long."""
@@ -18,7 +14,7 @@ PATIENCE = 60.0
 
 @pytest.fixture
 def search():
-    return Search(BinCovering([3, 3, 2, 2], 3), check, Budget())
+    return search_of(BinCovering([3, 3, 2, 2], 3))
 
 
 def returning(name, groups, **more):
@@ -26,7 +22,6 @@ def returning(name, groups, **more):
 
 
 def test_the_best_of_all_is_kept(search):
-    """Each is offered under its name, unless it refuses the instance."""
     algorithms = [
         returning("all", [[0, 1, 2, 3]]),
         returning("halves", [[0, 2], [1, 3]]),
@@ -34,12 +29,10 @@ def test_the_best_of_all_is_kept(search):
         returning("worse", [[0], [1, 2, 3]]),
     ]
     offer_shipped(search, algorithms)
-    assert search.cost == 5
-    assert search.found_by == "halves"
+    assert (search.cost, search.found_by) == (5, "halves")
 
 
 def test_a_closed_search_starts_none(search):
-    """A search that is done starts nothing."""
     search.offer([[0], [1], [2, 3]], "test")
     search.raise_bound(4, "test")
 
@@ -50,7 +43,6 @@ def test_a_closed_search_starts_none(search):
 
 
 def test_one_that_does_not_end_is_left_behind(search, clock):
-    """It is the last that is started."""
     over, search.budget = threading.Event(), Budget.of(10)
 
     def wait(_instance, _seed):

@@ -1,5 +1,3 @@
-"""The program over subsets, against plain enumeration of random prices."""
-
 import random
 
 import numpy as np
@@ -16,7 +14,6 @@ def random_prices(rng, n):
 
 
 def cost_of(priced, groups):
-    """Return what groups cost; None if one of them cannot be."""
     costs = [int(priced.prices[sum(1 << i for i in group)]) for group in groups]
     if NEVER in costs:
         return None
@@ -24,7 +21,6 @@ def cost_of(priced, groups):
 
 
 def judged(priced):
-    """Return the least cost over all partitions of all sets that are large enough."""
     found = []
     for parts in partitions(priced.n + 1):  # who is with the last item is left over
         left = next(part for part in parts if priced.n in part)
@@ -37,7 +33,6 @@ def judged(priced):
 
 @pytest.mark.parametrize("greatest", [False, True])
 def test_the_best_is_that_of_the_judge(greatest):
-    """With and without limits on groups and on what is left over."""
     rng = random.Random(1)
     for _ in range(120):
         n = rng.randint(0, 6)
@@ -57,9 +52,7 @@ def test_the_best_is_that_of_the_judge(greatest):
 
 
 def test_more_items_are_dealt_out_by_the_compiled_loop_alike():
-    """Nine items: pairs of neighbours are cheap, and one is alone."""
-    of = sizes(9)
-    prices = np.where(of <= 2, 3, NEVER)
+    prices = np.where(sizes(9) <= 2, 3, NEVER)
     prices[[1 << i | 1 << (i + 1) for i in range(0, 8, 2)]] = 1
     prices[0] = NEVER
     groups = best_groups(Priced(prices, False, 9), Budget())
@@ -69,13 +62,11 @@ def test_more_items_are_dealt_out_by_the_compiled_loop_alike():
 
 
 def test_prices_up_to_the_largest_number():
-    """The greatest price of 64 bits but one is a price."""
     prices = np.array([NEVER, NEVER - 1, NEVER, NEVER], dtype=np.int64)
     priced = Priced(prices, greatest=True, most_groups=2, most_left=1)
     assert best_groups(priced, Budget()) == [[0]]
 
 
 def test_no_time_no_answer():
-    """A spent budget ends the work before the first layer."""
     prices = np.zeros(1 << 3, dtype=np.int64)
     assert best_groups(Priced(prices, True, 3), Budget.of(0)) is None

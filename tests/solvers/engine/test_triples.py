@@ -1,5 +1,3 @@
-"""Heavy triples: all of them, by definition."""
-
 from itertools import combinations
 
 import numpy as np
@@ -10,7 +8,6 @@ from atleastk.solvers.engine.triples import heavy_triples
 
 @pytest.mark.parametrize("seed", range(20))
 def test_all_triples_of_more_than_one(seed):
-    """Groups that hold two or three items count once."""
     rng = np.random.default_rng(seed)
     groups, n = int(rng.integers(3, 15)), int(rng.integers(3, 9))
     has = rng.random((groups, n)) < 0.5

@@ -1,5 +1,3 @@
-"""Short weights from the duals of column generation."""
-
 from atleastk.instances.bin_covering import BinCovering
 from atleastk.models.admissible.bin_covering import BinGroups
 from atleastk.models.certificates.weights import proven_cost

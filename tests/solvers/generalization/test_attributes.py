@@ -1,5 +1,3 @@
-"""Lattices of any size: descents, boxes, hitting sets, and ties of the loss."""
-
 import json
 import random
 from dataclasses import fields, replace
@@ -41,7 +39,6 @@ def nodes_of(instance):
 
 
 def verdicts(instance):
-    """What the checker says of every node that is admitted."""
     found = (
         check(instance, solution_of_levels(instance, x)) for x in nodes_of(instance)
     )
@@ -62,7 +59,6 @@ def searched(instance):
 @pytest.mark.parametrize("loss", LOSSES)
 @pytest.mark.parametrize("allowed", ALLOWED)
 def test_of_equal_loss_the_best_by_all_else_is_published(loss, allowed):
-    """Suppressed rows, precision, discernibility: over all nodes of the lattice."""
     for seed in range(8):
         instance = drawn(seed, loss, allowed, values=4)
         best = min((one.cost, one.ties) for one in verdicts(instance))
@@ -83,7 +79,6 @@ def test_of_equal_loss_the_best_by_all_else_is_published(loss, allowed):
 
 
 def test_ties_are_noted():
-    """Two columns that may be suppressed in place of each other."""
     table = [["a", "x"], ["a", "y"], ["b", "x"], ["b", "y"]] * 2
     instance = Generalization(
         table, 3, [suppression_of("ab"), suppression_of("xy")], "attributes"
@@ -96,8 +91,7 @@ def test_ties_are_noted():
 
 def test_ties_that_are_not_all_looked_at(monkeypatch):
     monkeypatch.setattr(predictive_tagging, "_SHARE_OF_TIES", 0.0)
-    instance = trees(3, n=20, m=3, k=3, on="attributes")
-    search = Search(instance, check, Budget.of(1000))
+    search = Search(trees(3, n=20, m=3, k=3, on="attributes"), check, Budget.of(1000))
     begin(search, "one group")
     minimise_on_attributes(search)
     assert search.closed
@@ -107,7 +101,6 @@ def test_ties_that_are_not_all_looked_at(monkeypatch):
 @pytest.mark.parametrize("loss", LOSSES)
 @pytest.mark.parametrize("allowed", ALLOWED)
 def test_lattices_that_are_not_marked_have_the_same_optimum(loss, allowed, monkeypatch):
-    """The limit is lowered, so that hitting sets have to find and prove it."""
     monkeypatch.setattr(predictive_tagging, "MOST_NODES", 0)
     for seed in range(4):
         instance = drawn(seed, loss, allowed)
@@ -119,7 +112,6 @@ def test_lattices_that_are_not_marked_have_the_same_optimum(loss, allowed, monke
 @pytest.mark.parametrize("loss", LOSSES)
 @pytest.mark.parametrize("allowed", ALLOWED)
 def test_what_is_reported_on_the_way_is_true(loss, allowed):
-    """Of hitting sets that end after each event in turn: bound <= optimum <= cost."""
     instance = drawn(5, loss, allowed)
     best = optimum(instance)
     for events in range(1, 6):
@@ -139,7 +131,6 @@ def test_what_is_reported_on_the_way_is_true(loss, allowed):
 @pytest.mark.parametrize("loss", LOSSES)
 @pytest.mark.parametrize("allowed", ALLOWED)
 def test_what_columns_leave_open(loss, allowed, monkeypatch):
-    """A column unlike in every row has to be high: the box is smaller, and enough."""
     rng = random.Random(loss)
     table = [[f"{i:02}", rng.randrange(2), rng.randrange(3)] for i in range(18)]
     tens = [[f"{i:02}", f"{i // 6}", "*"] for i in range(18)]
@@ -224,7 +215,6 @@ def diverse(instance, seed):
 @pytest.mark.parametrize("loss", LOSSES)
 @pytest.mark.parametrize("limit", [0, predictive_tagging.MOST_NODES])
 def test_diversity_shares_it(loss, limit, monkeypatch):
-    """Whatever the size of the lattice; of nodes that lose the same the best one."""
     monkeypatch.setattr(predictive_tagging, "MOST_NODES", limit)
     for seed in range(4):
         instance = diverse(drawn(seed, loss, 0), seed)
@@ -253,7 +243,6 @@ def sizes_at(instance, node):
 
 @pytest.mark.parametrize("loss", LOSSES)
 def test_diversity_with_suppressed_rows_on_large_lattices(loss, monkeypatch):
-    """What a node of which a model would have to decide loses at least is a bound."""
     monkeypatch.setattr(predictive_tagging, "MOST_NODES", 0)
     for seed in range(4):
         small = trees(seed, n=9, m=2, k=2, on="attributes", loss=loss)

@@ -1,16 +1,14 @@
-"""Certificates found after the fact: they prove the optimum, or there is none."""
-
 from dataclasses import replace
+
+from searching import searched
 
 from atleastk.instances.generalization import LOSSES
 from atleastk.instances.generators.generalization import trees
 from atleastk.models.certificates.generalization import check_certificate
-from atleastk.models.generalization import check
 from atleastk.solvers.brute_force.generalization import optimum
 from atleastk.solvers.budget import Budget
 from atleastk.solvers.generalization.certify import certify
 from atleastk.solvers.generalization.methods import solve
-from atleastk.solvers.search import Search
 
 
 def test_certificates_of_optima():
@@ -29,19 +27,16 @@ def test_certificates_of_optima():
 
 
 def test_certificates_by_weights():
-    """A common factor of the weights rounds what is proved up to its multiples."""
     found = 0
     for seed in range(12):
-        plain = trees(seed, n=7, m=2, k=2)
-        instance = replace(plain, column_weights=[20, 50])
+        instance = replace(trees(seed, n=7, m=2, k=2), column_weights=[20, 50])
         best = optimum(instance)
         certificate = certify(instance, best, Budget())
         if certificate is not None:
             check_certificate(instance, certificate, best)
             found += 1
         assert certify(instance, best + 1, Budget()) is None
-        search = Search(instance, check, Budget())
-        solve(search)
+        search = searched(solve, instance)
         assert search.cost == search.bound == best
         if search.certificate is not None:
             check_certificate(instance, search.certificate, best)

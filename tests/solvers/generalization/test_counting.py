@@ -1,5 +1,3 @@
-"""Counting classes: as the definition counts them."""
-
 from collections import Counter as Tally
 from dataclasses import replace
 from itertools import product
@@ -43,5 +41,4 @@ def test_every_node(loss, suppress_rows):
 
 
 def test_nothing_to_count():
-    counter = Counter(Generalization([], 2, [], "attributes"))
-    assert not counter.count(()).refused
+    assert not Counter(Generalization([], 2, [], "attributes")).count(()).refused

@@ -1,5 +1,3 @@
-"""Marks of nodes: what is below, what is above, and chains of open nodes."""
-
 from itertools import product
 
 from atleastk.solvers.generalization.lattice_marks import (
@@ -51,7 +49,6 @@ def test_a_lattice_of_one_node():
 
 
 def test_marks_of_a_box():
-    """A node beyond it refuses what of the box is below; one aside refuses nothing."""
     low, high = (1, 0), (2, 3)
     marks = Marks(high, low)
     nodes = list(product((1, 2), range(4)))

@@ -1,28 +1,21 @@
-"""The exact methods of generalisation: against the judge, each other, suppression."""
-
 import random
 from dataclasses import replace
 
 import pytest
+from searching import searched
 
 import atleastk
-from atleastk.instances.fields.errors import NotApplicableError
+from atleastk import KAnonymity, NotApplicableError, Status, Trust
 from atleastk.instances.generalization import LOSSES, Generalization
 from atleastk.instances.generators.generalization import people, trees
 from atleastk.instances.hierarchies.hierarchy import suppression_of
-from atleastk.instances.k_anonymity import KAnonymity
-from atleastk.models.generalization import check
-from atleastk.models.results.status import Status, Trust
 from atleastk.solvers.brute_force import k_anonymity as suppression_judge
 from atleastk.solvers.brute_force.generalization import optimum
-from atleastk.solvers.budget import Budget
 from atleastk.solvers.generalization.methods import METHODS, solve
-from atleastk.solvers.search import Search
 
 
 @pytest.mark.parametrize("name", ["auto", *(method.name for method in METHODS)])
 def test_every_method_against_the_judge(name, tables, fault):
-    """Optimum and infeasibility, from any start; every certificate passes."""
     rng = random.Random(11)
     for _ in range(16):
         instance = tables.random_generalization(rng, 6)
@@ -72,8 +65,7 @@ def test_two_levels_on_entries_are_suppression():
     rng = random.Random(6)
     for _ in range(8):
         table, k = random_table(rng, 7, 3), rng.choice([2, 3])
-        search = Search(two_levels(table, k, "entries"), check, Budget())
-        solve(search)
+        search = searched(solve, two_levels(table, k, "entries"))
         assert search.closed
         assert search.cost == suppression_judge.optimum(KAnonymity(table, k))[0]
 
@@ -83,36 +75,31 @@ def test_two_levels_on_attributes_delete_columns():
     rng = random.Random(7)
     for _ in range(20):
         table, k = random_table(rng, 9, 4), rng.choice([2, 3])
-        search = Search(two_levels(table, k, "attributes"), check, Budget())
-        solve(search)
+        search = searched(solve, two_levels(table, k, "attributes"))
         deleted = []
         for kept in range(16):
             rows = [tuple(row[j] for j in range(4) if kept >> j & 1) for row in table]
             if min(rows.count(row) for row in rows) >= k:
                 deleted.append(4 - kept.bit_count())
-        assert search.closed
-        assert search.cost == min(deleted)
+        assert search.cost == search.bound == min(deleted)
 
 
 @pytest.mark.parametrize("loss", LOSSES)
 @pytest.mark.parametrize("rows", [0, 2])
 def test_methods_agree_on_attributes(loss, rows):
-    """Tagging, hitting sets and pairs on the same instances; some rows suppressed."""
     for seed in range(4):
         instance = trees(seed, n=20, m=3, k=3, on="attributes", loss=loss)
         instance = replace(instance, suppress_rows=rows)
         costs = set()
         for method in METHODS:
             if method.refuses(instance) is None:
-                search = Search(instance, check, Budget())
-                method.run(search)
+                search = searched(method.run, instance)
                 assert search.closed
                 costs.add(search.cost)
         assert costs == {optimum(instance)}
 
 
 def test_a_start_may_have_suppressed_rows():
-    """It is taken as it is, and its loss settles nodes."""
     instance = trees(1, n=20, m=3, k=3, on="attributes")
     instance = replace(instance, suppress_rows=4)
     result = atleastk.solve(instance)
@@ -124,20 +111,17 @@ def test_a_start_may_have_suppressed_rows():
 
 
 def test_lattices_too_large_to_be_marked():
-    """Twenty-four columns of three levels; the tenth digit alone is shared."""
     m = 24
     table = [[f"{i % 2}{i // 2}" for _ in range(m)] for i in range(6)]
     chains = [[f"{a}{b}", f"{a}", "*"] for a in range(2) for b in range(3)]
     for loss, best in (("height", m), ("average-class-size", 4)):
         instance = Generalization(table, 3, [chains] * m, "attributes", loss)
-        search = Search(instance, check, Budget())
-        solve(search)
+        search = searched(solve, instance)
         assert search.closed
         assert search.cost == best
 
 
 def test_more_pseudo_columns_than_patterns_take():
-    """Precision over the heights 4, 3 and 5 in five columns: levels are priced."""
     for seed in range(3):
         rng = random.Random(seed)
         hierarchies = [
@@ -146,8 +130,7 @@ def test_more_pseudo_columns_than_patterns_take():
         ]
         table = [[rng.randrange(6) for _ in range(5)] for _ in range(7)]
         instance = Generalization(table, 2, hierarchies, loss="precision")
-        search = Search(instance, check, Budget())
-        solve(search)
+        search = searched(solve, instance)
         assert search.closed
         assert search.cost == optimum(instance)
 
@@ -155,14 +138,12 @@ def test_more_pseudo_columns_than_patterns_take():
 def test_a_spent_budget_still_has_a_solution():
     for on in ("entries", "attributes"):
         for loss in LOSSES[:2]:
-            search = Search(trees(1, on=on, loss=loss), check, Budget.of(0))
-            solve(search)
+            search = searched(solve, trees(1, on=on, loss=loss), seconds=0)
             assert search.cost is not None
             assert 0 <= search.bound <= search.cost
 
 
 def test_two_families_agree():
-    """Entries and attributes, by methods that share nothing."""
     for on in ("entries", "attributes"):
         result = atleastk.solve(people(0, on=on), agree=True, workers=1)
         assert result.trust in (Trust.AGREED, Trust.CERTIFIED)
@@ -186,15 +167,11 @@ def test_refusals_say_why():
 
 @pytest.mark.parametrize("loss", ["height", "precision"])
 def test_large_lattices_with_suppressed_rows(loss):
-    """Twenty-four columns: nothing is raised if two odd rows and a third may go."""
     m = 24
     odd = [[f"{i}"] * m for i in (1, 2)]
     chains = [["0", "a", "*"], ["1", "b", "*"], ["2", "c", "*"]]
     table = [*[["0"] * m] * 7, *odd]
     wish = {"on": "attributes", "loss": loss, "suppress_rows": 3}
-    instance = Generalization(table, 3, [chains] * m, **wish)
-    search = Search(instance, check, Budget())
-    solve(search)
-    assert search.closed
-    assert search.cost == 0
+    search = searched(solve, Generalization(table, 3, [chains] * m, **wish))
+    assert search.cost == search.bound == 0
     assert len(search.solution.suppressed_rows) == 3

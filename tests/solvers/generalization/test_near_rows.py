@@ -1,12 +1,9 @@
-"""Levels of different prices: the loss never collapses where little has to be lost."""
-
 import numpy as np
 import pytest
 
 import atleastk
-from atleastk.instances.generalization import Generalization
+from atleastk import Generalization, Stop
 from atleastk.models.generalization import check, solution_of_groups
-from atleastk.models.results.status import Stop
 from atleastk.solvers.budget import Budget
 from atleastk.solvers.generalization import methods
 from atleastk.solvers.generalization.first import begin
@@ -15,7 +12,6 @@ from atleastk.solvers.search import Search
 
 
 def chains(values, height):
-    """Return chains that halve the values at every level."""
     return [
         [v, *(f"{level}: {v >> level}" for level in range(1, height)), "*"]
         for v in range(values)
@@ -24,8 +20,7 @@ def chains(values, height):
 
 def test_precision_starts_from_near_rows():
     """Heights 5, 7 and 8 have 280 units each: 840 columns if they were repeated."""
-    rng = np.random.default_rng(0)
-    table = rng.integers(0, 32, (120, 3)).tolist()
+    table = np.random.default_rng(0).integers(0, 32, (120, 3)).tolist()
     hierarchies = [chains(32, height) for height in (5, 7, 8)]
     instance = Generalization(table, 2, hierarchies, loss="precision")
     search = Search(instance, check, Budget())
@@ -43,8 +38,7 @@ def test_precision_starts_from_near_rows():
 
 def test_there_is_something_left_to_try_until_the_time_is_over():
     """Precision on entries, without patterns: it once gave up after a quarter of it."""
-    rng = np.random.default_rng(3)
-    table = rng.integers(0, 32, (300, 6)).tolist()
+    table = np.random.default_rng(3).integers(0, 32, (300, 6)).tolist()
     hierarchies = [chains(32, height) for height in (5, 7, 8, 5, 7, 8)]
     instance = Generalization(table, 3, hierarchies, loss="precision")
     result = atleastk.solve(instance, time_limit=1.0, workers=1)

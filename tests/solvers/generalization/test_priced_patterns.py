@@ -1,5 +1,3 @@
-"""Patterns at prices, of rows of any weight: what is paid, and sub-tables of them."""
-
 import numpy as np
 import pytest
 
@@ -16,7 +14,6 @@ from atleastk.solvers.k_anonymity.assignment import Assignment
 
 @pytest.mark.parametrize("seed", range(30))
 def test_sub_tables_are_arranged_by_weights(seed, monkeypatch):
-    """To the optimum, when all pairs are offered and there is time."""
     monkeypatch.setattr(sub_tables, "_OFFERED", 1e6)
     monkeypatch.setattr(sub_tables, "_OFFERED_LATER", 1e6)
     monkeypatch.setattr(sub_tables, "_SECONDS", 1e6)
@@ -34,7 +31,6 @@ def test_sub_tables_are_arranged_by_weights(seed, monkeypatch):
     prices = prices_of(instance)
 
     def paid(assignment):
-        """Return the checker's cost of an assignment that must be a solution."""
         groups = [rows.tolist() for rows in assignment.rows(priced.plain)]
         verdict = check(instance, solution_of_groups(instance, groups))
         assert verdict.feasible

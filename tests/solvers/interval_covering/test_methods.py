@@ -1,25 +1,16 @@
-"""Interval covering: exact against all compositions; the greedy that fails."""
-
 import random
 from itertools import product
 
 import pytest
+from searching import searched
 
-from atleastk.instances.interval_covering import IntervalCovering
+from atleastk import IntervalCovering, Solution, Status
 from atleastk.models.certificates.interval_covering import check_certificate
 from atleastk.models.interval_covering import check
-from atleastk.models.results.solution import Solution
-from atleastk.models.results.status import Status
 from atleastk.solvers.brute_force.interval_covering import optimum
-from atleastk.solvers.budget import Budget
 from atleastk.solvers.compiled import rows
 from atleastk.solvers.interval_covering.algorithms.catalogue import ALGORITHMS
-from atleastk.solvers.interval_covering.methods import (
-    METHODS,
-    best_intervals,
-    solve,
-)
-from atleastk.solvers.search import Search
+from atleastk.solvers.interval_covering.methods import METHODS, best_intervals, solve
 
 OBJECTIVES = ("max", "excess", "quadratic")
 GREEDY = ALGORITHMS[0]
@@ -39,7 +30,6 @@ def agree(instance):
 @pytest.mark.parametrize("few", [0, rows.FEW])
 @pytest.mark.parametrize("objective", OBJECTIVES)
 def test_all_small_rows_exhaustively(objective, few, monkeypatch):
-    """Every row of up to four sizes up to 4, every k, compiled and not."""
     monkeypatch.setattr(rows, "FEW", few)
     for n in range(5):
         for sizes in product(range(1, 5), repeat=n):
@@ -50,7 +40,6 @@ def test_all_small_rows_exhaustively(objective, few, monkeypatch):
 @pytest.mark.parametrize("few", [0, rows.FEW])
 @pytest.mark.parametrize("objective", OBJECTIVES)
 def test_random_rows_of_any_magnitude(objective, few, monkeypatch):
-    """Random rows, scaled beyond 64 bits and not."""
     monkeypatch.setattr(rows, "FEW", few)
     rng = random.Random(4)
     for _ in range(400):
@@ -61,7 +50,6 @@ def test_random_rows_of_any_magnitude(objective, few, monkeypatch):
 
 
 def test_compiled_and_interpreted_agree_on_long_rows():
-    """400 sizes give the same intervals compiled and beyond 64 bits."""
     rng = random.Random(5)
     sizes = [rng.randint(1, 40) for _ in range(400)]
     for objective in OBJECTIVES:
@@ -73,14 +61,9 @@ def test_compiled_and_interpreted_agree_on_long_rows():
 
 @pytest.mark.parametrize(
     ("sizes", "k", "greedy", "best"),
-    [
-        ((2, 1, 3), 2, 4, 3),
-        ((1,) * 8, 3, 5, 4),
-        ((2, 2, 3, 3, 3), 4, 9, 7),
-    ],
+    [((2, 1, 3), 2, 4, 3), ((1,) * 8, 3, 5, 4), ((2, 2, 3, 3, 3), 4, 9, 7)],
 )
 def test_the_greedy_fails(sizes, k, greedy, best):
-    """The counter-examples to an optimal simple greedy."""
     instance = IntervalCovering(sizes, k)
     assert check(instance, GREEDY.run(instance, 0)).cost == greedy
     assert optimum(instance)[0] == best
@@ -88,7 +71,6 @@ def test_the_greedy_fails(sizes, k, greedy, best):
 
 
 def test_the_greedy_is_feasible_and_optimal_for_excess():
-    """Closing early gives the most intervals."""
     rng = random.Random(6)
     for _ in range(300):
         sizes = [rng.randint(1, 9) for _ in range(rng.randint(0, 8))]
@@ -100,7 +82,6 @@ def test_the_greedy_is_feasible_and_optimal_for_excess():
 
 
 def test_search_ends_closed_with_a_certificate():
-    """The method reports solution, bound and a certificate that holds."""
     for sizes, k, objective, status in (
         ((2, 1, 3), 2, "max", Status.OPTIMAL),
         ((2, 1, 3, 1, 1), 3, "excess", Status.OPTIMAL),
@@ -108,8 +89,7 @@ def test_search_ends_closed_with_a_certificate():
         ((1,), 2, "quadratic", Status.INFEASIBLE),
     ):
         instance = IntervalCovering(sizes, k, objective)
-        search = Search(instance, check, Budget())
-        solve(search)
+        search = searched(solve, instance)
         assert search.closed
         assert search.infeasible == (status is Status.INFEASIBLE)
         check_certificate(instance, search.certificate, search.bound)
@@ -119,7 +99,6 @@ def test_search_ends_closed_with_a_certificate():
 @pytest.mark.sweep
 @pytest.mark.parametrize("objective", OBJECTIVES)
 def test_a_million_sizes(objective):
-    """A row of a million sizes is solved and checked."""
     rng = random.Random(8)
     sizes = [rng.randint(1, 10_000) for _ in range(10**6)]
     instance = IntervalCovering(sizes, 10**5, objective)

@@ -1,5 +1,3 @@
-"""Giving back cells, building and perturbing masks of k-ambiguity."""
-
 import random
 
 import numpy as np
@@ -25,7 +23,6 @@ def tables(seed, count):
 
 
 def test_masks_stay_feasible_and_get_no_worse():
-    """Masks of Lemma 1 and of near rows are released, then improved."""
     optimal = 0
     for instance in tables(1, 80):
         most = instance.n * instance.m
@@ -42,19 +39,16 @@ def test_masks_stay_feasible_and_get_no_worse():
 
 
 def test_constant_columns_are_not_suppressed():
-    """The mask of Lemma 1 does not suppress them."""
     hidden = suppressed_rows(KAmbiguity([[7, i] for i in range(4)], 3))
     assert hidden.tolist() == [[False, False]] * 2 + [[False, True]] * 2
 
 
 def test_too_many_cells_are_given_up():
-    """There is no mask if it needs more cells than allowed."""
     instance = KAmbiguity([[i, i] for i in range(6)], 2)
     assert nearest(instance, 1, Budget()) is None
 
 
 def test_enough_is_enough():
-    """No round is made if the cost need not be less."""
     instance = KAmbiguity([[0, 0], [0, 1]], 2)
     start = np.ones((2, 2), dtype=np.bool_)
     assert (improved(instance, start, 100, 4, Budget()) == start).all()

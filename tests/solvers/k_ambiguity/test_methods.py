@@ -1,21 +1,15 @@
-"""The exact methods of k-ambiguity: against the judge, and known answers."""
-
 import random
 
 import pytest
+from searching import search_of, searched
 
 import atleastk
+from atleastk import KAmbiguity, NotApplicableError, Status, Trust
 from atleastk.instances.datasets.adult import adult
-from atleastk.instances.fields.errors import NotApplicableError
 from atleastk.instances.generators.k_ambiguity import seven_people
-from atleastk.instances.k_ambiguity import KAmbiguity
 from atleastk.models.certificates.k_ambiguity import check_certificate
-from atleastk.models.k_ambiguity import check
-from atleastk.models.results.status import Status, Trust
-from atleastk.solvers.budget import Budget
 from atleastk.solvers.k_ambiguity import auto
 from atleastk.solvers.k_ambiguity.methods import METHODS, solve
-from atleastk.solvers.search import Search
 from scripts.sweeps.solver_options import BACKENDS, random_options
 
 NAMES = ["auto", *(method.name for method in METHODS)]
@@ -23,7 +17,6 @@ NAMES = ["auto", *(method.name for method in METHODS)]
 
 @pytest.mark.parametrize("name", NAMES)
 def test_every_method_against_the_judge(name, tables, fault):
-    """Optimum, infeasibility and certificates, from any start."""
     rng = random.Random(1)
     for seed in range(40):
         instance = tables.random_ambiguity(rng)
@@ -32,7 +25,6 @@ def test_every_method_against_the_judge(name, tables, fault):
 
 
 def test_every_model_in_every_back_end_with_random_options(tables, fault):
-    """Presolve, symmetry, the SAT solver: the answer is the same."""
     rng = random.Random(2)
     for _ in range(60):
         instance, backend = tables.random_ambiguity(rng), rng.choice([*BACKENDS])
@@ -44,48 +36,37 @@ def test_every_model_in_every_back_end_with_random_options(tables, fault):
 
 @pytest.mark.parametrize("name", NAMES)
 def test_the_figure_of_the_thesis(name):
-    """Four cells are optimal, as printed; two people are nobody's equals."""
     result = atleastk.solve(seven_people(0), method=name)
     assert (result.status, result.cost) == (Status.OPTIMAL, 4)
 
 
 @pytest.mark.parametrize("k", [2, 3, 5, 10])
 def test_adult_needs_k_minus_1_rows(k):
-    """1,000 rows over 8 columns: proved with a certificate."""
     instance = KAmbiguity(adult(k).table, k)
-    search = Search(instance, check, Budget())
-    solve(search)
+    search = searched(solve, instance)
     assert search.cost == search.bound == 8 * (k - 1)
     check_certificate(instance, search.certificate, search.bound)
 
 
 def test_few_records_cost_less():
-    """Two columns of Adult, 40 distinct records: below (k - 1) m = 38."""
-    instance = KAmbiguity(adult(20, 2, decades=True).table, 20)
-    search = Search(instance, check, Budget())
-    solve(search)
-    assert search.closed
-    assert search.cost == 34
+    search = searched(solve, KAmbiguity(adult(20, 2, decades=True).table, 20))
+    assert search.cost == search.bound == 34
 
 
 @pytest.mark.parametrize("name", NAMES)
 def test_a_spent_budget_still_has_a_solution(name):
-    """Without time there is at least the solution of Lemma 1, and a valid bound."""
     rng = random.Random(6)
     table = [[rng.randrange(2) for _ in range(3)] for _ in range(12)]
     instance = KAmbiguity(table, 4)
     run = next((m.run for m in METHODS if m.name == name), solve)
-    search = Search(instance, check, Budget.of(0))
-    run(search)
+    search = searched(run, instance, seconds=0)
     assert search.cost <= 9
-    exact = Search(instance, check, Budget())
-    solve(exact)
+    exact = searched(solve, instance)
     assert (search.bound or 0) <= exact.cost <= search.cost
 
 
 @pytest.mark.parametrize("name", NAMES)
 def test_one_worker_is_deterministic(name):
-    """Same seed, one worker: same cells."""
     rng = random.Random(8)
     table = [[rng.randrange(2) for _ in range(4)] for _ in range(9)]
     instance = KAmbiguity(table, 3)
@@ -97,7 +78,6 @@ def test_one_worker_is_deterministic(name):
 
 
 def test_refusals_say_why():
-    """Methods refuse too many pairs of rows, or star sets."""
     many = KAmbiguity([[i, i] for i in range(1100)], 2)
     with pytest.raises(NotApplicableError, match="too many pairs that may match"):
         atleastk.solve(many, method="cells")
@@ -106,7 +86,6 @@ def test_refusals_say_why():
 
 
 def test_wide_tables_are_taken_without_classes():
-    """Of 70 columns, two distinguish three rows."""
     table = [[7] * 68 + [0, 0], [7] * 68 + [0, 1], [7] * 68 + [1, 1]]
     assert atleastk.solve(KAmbiguity(table, 2)).cost == 2
     for n in (2, 4, 12):
@@ -117,10 +96,9 @@ def test_wide_tables_are_taken_without_classes():
 
 
 def test_an_open_gap_is_perturbed_until_the_time_is_over(monkeypatch):
-    """Of any limit it took three seconds; every further try has a seed of its own."""
     rng = random.Random(4)
     table = [[rng.randrange(3) for _ in range(5)] for _ in range(60)]
-    search = Search(KAmbiguity(table, 9), check, Budget.of(10_000.0))
+    search = search_of(KAmbiguity(table, 9), seconds=10_000.0)
     seeds = []
 
     def looked(_instance, hidden, _rounds, _enough, budget):

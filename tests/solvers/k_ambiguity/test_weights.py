@@ -1,5 +1,3 @@
-"""Weights of k-ambiguity: valid, and as good as they should be."""
-
 import random
 
 import numpy as np
@@ -32,7 +30,6 @@ def tables(seed, count):
 
 
 def test_all_weights_are_below_the_optimum_and_many_meet_it():
-    """Weights of both kinds, and duals."""
     met = 0
     for instance in tables(1, 100):
         best = optimum(instance)[0]
@@ -49,7 +46,6 @@ def test_all_weights_are_below_the_optimum_and_many_meet_it():
 
 
 def test_duals_prove_no_less_than_pressed_weights():
-    """Duals are the best weights of the first bound."""
     for instance in tables(2, 60):
         sampled = Classes(instance, needy_sample(instance, 0))
         values = [w @ sampled.needs for w in (best_duals(sampled, 99, Budget()),)]
@@ -57,7 +53,6 @@ def test_duals_prove_no_less_than_pressed_weights():
 
 
 def test_a_spent_budget_has_weights():
-    """Their bound is valid."""
     instance = KAmbiguity([[i, i] for i in range(6)], 2)
     sampled = Classes(instance, needy_sample(instance, 0))
     weights = integer_weights(sampled, feasible_weights(sampled, Budget.of(0)))
@@ -65,7 +60,6 @@ def test_a_spent_budget_has_weights():
 
 
 def test_samples_are_bounded_by_the_columns():
-    """All needy records of Adult, none of a table of too many columns."""
     instance = KAmbiguity(adult(2).table, 2)
     assert (needy_sample(instance, 0) == np.flatnonzero(needs(instance))).all()
     wide = KAmbiguity([[i] * 40 for i in range(3)], 2)
@@ -73,7 +67,6 @@ def test_samples_are_bounded_by_the_columns():
 
 
 def test_star_sets_within_a_cost_hold_all_solutions():
-    """The star sets of an optimum are listed."""
     for instance in tables(3, 80):
         best, cells = optimum(instance)
         sampled = Classes(instance, needy_sample(instance, 0))

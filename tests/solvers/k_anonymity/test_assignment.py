@@ -1,11 +1,8 @@
-"""Assignments: entries, groups and rows say the same; costs are recounted."""
-
 import numpy as np
 import pytest
 
-from atleastk.instances.k_anonymity import KAnonymity
+from atleastk import KAnonymity, Solution
 from atleastk.models.k_anonymity import check
-from atleastk.models.results.solution import Solution
 from atleastk.solvers.k_anonymity.assignment import (
     Assignment,
     patterns_by_record,
@@ -19,7 +16,6 @@ def random_table(rng, n, columns, values):
 
 
 def random_groups(rng, n, k):
-    """Return a partition of the rows into groups of k or a little more."""
     rows = rng.permutation(n)
     return [rows[i :: max(1, n // k)].tolist() for i in range(max(1, n // k))]
 
@@ -29,24 +25,18 @@ def random_case(seed):
     k = int(rng.integers(1, 5))
     n = int(rng.integers(k, 40))
     table = random_table(rng, n, int(rng.integers(1, 6)), int(rng.integers(1, 4)))
-    instance = KAnonymity(table, k)
-    return instance, random_groups(rng, n, k)
-
-
-def checked(instance, assignment):
-    return check(instance, Solution.of(assignment.rows(instance.records)))
+    return KAnonymity(table, k), random_groups(rng, n, k)
 
 
 @pytest.mark.parametrize("seed", range(60))
 def test_groups_there_and_back(seed):
-    """The checker computes the same cost; rows give the same assignment again."""
     instance, groups = random_case(seed)
     records = instance.records
     assignment = Assignment.of_groups(records, groups)
     assert assignment.is_valid(records, instance.k)
     assert assignment.cost(records) == check(instance, Solution.of(groups)).cost
     assert assignment.sizes.tolist() == [len(group) for group in groups]
-    verdict = checked(instance, assignment)
+    verdict = check(instance, Solution.of(assignment.rows(instance.records)))
     assert verdict.feasible
     assert verdict.cost == assignment.cost(records)
     again = Assignment.of_groups(records, assignment.rows(records))
@@ -56,7 +46,6 @@ def test_groups_there_and_back(seed):
 
 @pytest.mark.parametrize("seed", range(60))
 def test_splitting_costs_nothing(seed):
-    """Groups of all rows split into k to 2k - 1 rows, and never cost more."""
     instance, groups = random_case(seed)
     records, k = instance.records, instance.k
     for whole in (groups, [range(instance.n)]):
@@ -69,7 +58,6 @@ def test_splitting_costs_nothing(seed):
 
 @pytest.mark.parametrize("seed", range(60))
 def test_what_a_group_keeps_is_a_closed_pattern(seed):
-    """The pattern of a group has exactly the columns that the group shares."""
     instance, groups = random_case(seed)
     records = instance.records
     patterns = closed_patterns(records, instance.k)
@@ -83,7 +71,6 @@ def test_what_a_group_keeps_is_a_closed_pattern(seed):
 
 
 def test_the_patterns_of_a_record_are_those_that_it_matches():
-    """The transpose holds the same pairs, in the order of the patterns."""
     instance, _ = random_case(7)
     records = instance.records
     patterns = closed_patterns(records, 1)
@@ -95,11 +82,9 @@ def test_the_patterns_of_a_record_are_those_that_it_matches():
 
 
 def test_entries_are_merged():
-    """Equal entries are added up, empty ones dropped, and groups renumbered."""
     group = np.array([9, 4, 9, 4, 9, 5])
     record = np.array([1, 0, 1, 2, 0, 0])
-    copies = np.array([2, 1, 3, 1, 1, 0])
-    assignment = Assignment.of(group, record, copies)
+    assignment = Assignment.of(group, record, np.array([2, 1, 3, 1, 1, 0]))
     assert assignment.group.tolist() == [0, 0, 1, 1]
     assert assignment.record.tolist() == [0, 2, 0, 1]
     assert assignment.copies.tolist() == [1, 1, 1, 5]
@@ -108,7 +93,6 @@ def test_entries_are_merged():
 
 
 def test_what_is_not_valid():
-    """A copy is lost, or a group is too small."""
     records = KAnonymity([["a"], ["a"], ["b"]], 2).records
     everything = Assignment.of_groups(records, [[0, 1, 2]])
     assert everything.is_valid(records, 3)
@@ -119,7 +103,6 @@ def test_what_is_not_valid():
 
 
 def test_the_empty_table():
-    """A table without rows costs 0."""
     records = KAnonymity([], 3).records
     nothing = Assignment.of_groups(records, [])
     assert nothing.groups == 0

@@ -1,5 +1,3 @@
-"""The automatic choice: right on small tables, honest on all, whatever the budget."""
-
 import random
 from itertools import pairwise
 
@@ -8,11 +6,9 @@ import pytest
 from drawing import random_anonymity
 
 import atleastk
-from atleastk.instances.k_anonymity import KAnonymity
+from atleastk import KAnonymity, Solution, Status, Stop, Trust
 from atleastk.models.certificates.k_anonymity import check_certificate, is_checkable
 from atleastk.models.k_anonymity import check
-from atleastk.models.results.solution import Solution
-from atleastk.models.results.status import Status, Stop, Trust
 from atleastk.solvers.budget import Budget
 from atleastk.solvers.k_anonymity import auto as portfolio
 from atleastk.solvers.k_anonymity import closed_patterns as listing
@@ -24,12 +20,10 @@ from atleastk.solvers.search import Search
 
 @pytest.fixture(autouse=True)
 def _no_table_is_too_small(monkeypatch):
-    """Let small tables show what is done with larger ones."""
     monkeypatch.setattr(portfolio, "_FEWEST_PAIRS", 0)
 
 
 def clustered(n, m, k, seed=0, values=4):
-    """Return a table of noisy copies of n / 10 rows."""
     rng = np.random.default_rng(seed)
     centres = rng.integers(0, values, (n // 10, m))
     noise = rng.integers(0, values, (n, m))
@@ -42,7 +36,6 @@ def optimum(instance):
 
 
 def solved(instance, budget=None, start=None, on_event=None):
-    """Return the search after the automatic choice; what it says of itself holds."""
     search = Search(instance, check, budget or Budget(), on_event)
     if start is not None:
         search.offer(start, "start")
@@ -119,8 +112,7 @@ def test_small_wide_tables_get_the_optimum(seed):
 def test_least_stars_certify_where_they_are_the_optimum(source, table, k):
     search = solved(KAnonymity([*map(list, table)], k))
     assert search.closed
-    assert search.proved_by == source
-    assert search.certificate["kind"] == "weights"
+    assert (search.proved_by, search.certificate["kind"]) == (source, "weights")
 
 
 @pytest.mark.parametrize("columns", [8, 70])
@@ -133,7 +125,6 @@ def test_the_first_bound_does_not_wait_for_groups(columns, monkeypatch):
 
 @pytest.mark.parametrize("seed", range(12))
 def test_tables_of_next_to_no_pairs_are_minimised_at_once(seed, monkeypatch):
-    """Such tables are solved without local search; least stars are a certificate."""
     monkeypatch.setattr(portfolio, "_FEWEST_PAIRS", 1000)
     monkeypatch.setattr(portfolio, "build_near", None)
     instance = random_anonymity(seed, least_columns=1)
@@ -190,8 +181,7 @@ def test_memory_limits_the_list(monkeypatch):
     solved(instance, Budget.of(memory=4800.0))
     solved(instance, Budget.of(memory=0.0))
     solved(instance)
-    rooms = [100, 2 * instance.records.distinct, listing.MOST_PAIRS]
-    assert asked == rooms
+    assert asked == [100, 2 * instance.records.distinct, listing.MOST_PAIRS]
 
 
 @pytest.mark.usefixtures("unled", "_measured_by_work")
@@ -207,10 +197,8 @@ def test_near_rows_help_where_lists_are_cut_off():
 
 
 def test_wide_tables_get_more_than_neighbours():
-    instance = clustered(200, 100, 3)
-    search = solved(instance)
-    assert search.found_by == "near rows"
-    assert search.proved_by == "distances"
+    search = solved(clustered(200, 100, 3))
+    assert (search.found_by, search.proved_by) == ("near rows", "distances")
     assert 0.3 < search.bound / search.cost < 1.0
 
 
@@ -225,21 +213,18 @@ def test_wide_tables_have_something_left_to_try_until_the_time_is_over():
     ("n", "m"), [(1000, 8), (400, 100)], ids=["listed", "without a list"]
 )
 def test_a_time_limit_is_kept(n, m):
-    instance = clustered(n, m, 5)
-    result = atleastk.solve(instance, time_limit=1.0, workers=1)
+    result = atleastk.solve(clustered(n, m, 5), time_limit=1.0, workers=1)
     assert result.status is Status.FEASIBLE
     assert 0 < result.bound < result.cost
 
 
 def test_no_time_leaves_a_solution():
-    search = solved(clustered(1000, 8, 5), Budget.of(0.0))
-    assert search.cost is not None
+    assert solved(clustered(1000, 8, 5), Budget.of(0.0)).cost is not None
 
 
 @pytest.mark.parametrize("columns", [6, 9])
 @pytest.mark.parametrize("news", [1, 3])
 def test_stopped_in_the_middle(columns, news, patiently):
-    """Once there is a bound, or once the annealing has found something better."""
     budget, events = Budget(), []
 
     def stop(event):
@@ -284,8 +269,7 @@ def test_a_start_is_never_lost(seed):
 def test_annealing_begins_with_the_start():
     instance = clustered(1000, 8, 5)
     good = solved(instance, Budget.of(0.7))
-    search = solved(instance, Budget.of(0.2), start=good.solution)
-    assert search.cost <= good.cost
+    assert solved(instance, Budget.of(0.2), start=good.solution).cost <= good.cost
 
 
 def test_agreed():

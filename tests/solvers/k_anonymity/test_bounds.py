@@ -1,14 +1,11 @@
-"""OPT-LB: below every optimum, and what it was on the tables it was measured on."""
-
 import random
 
 import pytest
 
+from atleastk import KAnonymity, Solution
 from atleastk.instances.datasets.adult import adult
 from atleastk.instances.datasets.nursery import nursery, nursery_optimum
-from atleastk.instances.k_anonymity import KAnonymity
 from atleastk.models.k_anonymity import check
-from atleastk.models.results.solution import Solution
 from atleastk.solvers.budget import Budget
 from atleastk.solvers.k_anonymity.bounds import least_stars
 from atleastk.solvers.k_anonymity.closed_patterns import closed_patterns
@@ -21,7 +18,6 @@ def bound(instance):
 
 
 def test_below_the_optimum_and_often_equal():
-    """OPT-LB is compared with the dynamic program, least stars with all groups."""
     rng = random.Random(1)
     met = 0
     for _ in range(300):
@@ -48,11 +44,9 @@ def test_below_the_optimum_and_often_equal():
     [(2, 8, 1282), (2, 9, 1367), (5, 8, 1981), (10, 9, 2526)],
 )
 def test_on_the_sample_of_adult(k, columns, expected):
-    """The figures are those of the shipped sample."""
     assert bound(adult(k, columns)) == expected
 
 
 @pytest.mark.parametrize("k", [2, 5, 6, 10, 50])
 def test_exact_on_nursery(k):
-    """All records pay the same."""
     assert bound(nursery(k)) == nursery_optimum(k)

@@ -1,12 +1,9 @@
-"""Certifying bounds of k-anonymity: what is found passes the check, and is true."""
-
 import json
 import random
 
 import pytest
 
-from atleastk.instances.fields.errors import CertificateError
-from atleastk.instances.k_anonymity import KAnonymity
+from atleastk import CertificateError, KAnonymity
 from atleastk.models.certificates.k_anonymity import check_certificate
 from atleastk.solvers.brute_force.k_anonymity import optimum
 from atleastk.solvers.budget import Budget
@@ -70,7 +67,6 @@ def test_the_empty_table_is_certified():
 
 
 def test_weights_certify_less_where_they_leave_a_gap():
-    """The bounds are valid, and no greater than asked for."""
     rng, less = random.Random(5), 0
     for _ in range(20):
         table = [[rng.randrange(3) for _ in range(4)] for _ in range(9)]

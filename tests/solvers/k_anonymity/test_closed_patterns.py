@@ -1,17 +1,13 @@
-"""Closed patterns, against all sets of columns."""
-
 import random
 
 import numpy as np
 import pytest
 
-from atleastk.instances.fields.errors import NotApplicableError
-from atleastk.instances.k_anonymity import KAnonymity
+from atleastk import KAnonymity, NotApplicableError
 from atleastk.solvers.k_anonymity.closed_patterns import closed_patterns
 
 
 def enumerated(records, k):
-    """Return (matching records, kept columns, support, stars) of every closed one."""
     found = set()
     for kept in range(1 << records.m):
         columns = [j for j in range(records.m) if kept >> j & 1]
@@ -30,7 +26,6 @@ def enumerated(records, k):
 
 
 def test_every_closed_pattern_is_there_once(tables):
-    """Tables without rows or columns, and k above the number of rows, too."""
     rng = random.Random(1)
     some = 0
     for _ in range(600):
@@ -56,7 +51,6 @@ def test_every_closed_pattern_is_there_once(tables):
 
 
 def test_the_limit_on_pairs_is_exact():
-    """The limit is exact: one pair fewer is refused."""
     records = KAnonymity([[i % 2, i % 3, i] for i in range(12)], 2).records
     pairs = closed_patterns(records, 2).pairs
     assert closed_patterns(records, 2, pairs).pairs == pairs
@@ -64,7 +58,6 @@ def test_the_limit_on_pairs_is_exact():
 
 
 def test_more_than_62_columns_are_refused():
-    """Sets of columns are bits of an integer."""
     wide = KAnonymity([[0] * 62] * 2, 2).records
     assert closed_patterns(wide, 2).count == 1
     with pytest.raises(NotApplicableError, match="62 columns, not 63"):

@@ -1,5 +1,3 @@
-"""All sets of open patterns, against the judge and the dynamic program."""
-
 import random
 
 from atleastk.instances.k_anonymity import KAnonymity
@@ -25,7 +23,6 @@ def guessed(instance, seconds=None):
 
 
 def test_the_best_is_that_of_the_dynamic_program():
-    """Tables of few columns and values, and up to 14 rows."""
     rng, guesses = random.Random(2), 0
     for _ in range(60):
         n, m = rng.randint(4, 14), rng.randint(1, 3)
@@ -40,7 +37,6 @@ def test_the_best_is_that_of_the_dynamic_program():
 
 
 def test_many_rows_of_few_kinds():
-    """The number of rows hardly matters: 10,000 of them in 27 patterns."""
     rng = random.Random(4)
     table = [[int(rng.random() < 0.02) for _ in range(3)] for _ in range(10_000)]
     search = guessed(KAnonymity(table, 25))
@@ -49,7 +45,6 @@ def test_many_rows_of_few_kinds():
 
 
 def test_a_spent_budget_claims_nothing():
-    """Without time it does not even prove that the start is optimal."""
     search = guessed(KAnonymity([[0, 1], [0, 0], [1, 1], [1, 0]], 2), seconds=0)
     assert search.cost == 8
     assert search.bound is None

@@ -1,21 +1,16 @@
-"""What every method does first."""
-
 import pytest
+from searching import search_of
 
 from atleastk.instances.k_anonymity import KAnonymity
-from atleastk.models.k_anonymity import check
-from atleastk.solvers.budget import Budget
 from atleastk.solvers.k_anonymity.first import begin
-from atleastk.solvers.search import Search
 
 
 def begun(table, k):
-    search = Search(KAnonymity(table, k), check, Budget())
+    search = search_of(KAnonymity(table, k))
     return search, begin(search, "start")
 
 
 def test_too_few_rows_are_infeasible():
-    """The search is closed."""
     search, more = begun([[1], [1]], 3)
     assert not more
     assert search.infeasible
@@ -23,15 +18,12 @@ def test_too_few_rows_are_infeasible():
 
 @pytest.mark.parametrize("table", [[], [[1, 2]] * 3, [[], []]])
 def test_what_costs_nothing_is_done(table):
-    """Tables without rows, of equal rows, and without columns."""
     search, more = begun(table, 2)
     assert not more
-    assert search.closed
-    assert search.cost == 0
+    assert search.cost == search.bound == 0
 
 
 def test_neighbours_are_found():
-    """Equal rows lie side by side once they are sorted."""
     search, more = begun([[i % 3, i % 3] for i in range(9)], 3)
     assert not more
     assert search.cost == 0
@@ -41,9 +33,8 @@ def test_neighbours_are_found():
 
 
 def test_a_better_start_is_kept():
-    """A better solution of the search is not replaced."""
     instance = KAnonymity([[i, i % 2] for i in range(4)], 2)
-    search = Search(instance, check, Budget())
+    search = search_of(instance)
     search.offer([[0, 2], [1, 3]], "known")
     assert begin(search, "start")
     assert (search.cost, search.found_by) == (4, "known")

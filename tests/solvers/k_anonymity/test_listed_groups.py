@@ -18,7 +18,6 @@ def table(rng, n):
 
 
 def multisets(records, k):
-    """All groups of k to 2k-1 rows, as sorted (record, copies), and their stars."""
     found = {}
     for size in range(k, 2 * k):
         for rows in combinations(range(records.n), size):
@@ -70,10 +69,8 @@ def test_nothing_is_listed_without_time():
     records = KAnonymity([(i,) for i in range(6)], 2).records
     patterns = closed_patterns(records, 2)
     known = prove(patterns, records, 2, np.full(6, SCALE), SCALE)
-    budget = Budget.of()
-    pool = list_groups(patterns, records, 2, known, 7, budget, 10**6, 10**6)
+    pool = list_groups(patterns, records, 2, known, 7, Budget.of(), 10**6, 10**6)
     assert pool.count == 15 + 20
-    stopped = Budget.of(0.0)
-    left = list_groups(patterns, records, 2, known, 7, stopped, 1, 10**6)
+    left = list_groups(patterns, records, 2, known, 7, Budget.of(0.0), 1, 10**6)
     assert left.count == 0
     assert not left.complete.any()

@@ -1,18 +1,12 @@
-"""The exact methods of k-anonymity: against the judge, and known answers."""
-
 import random
 from itertools import product
 
 import pytest
+from searching import search_of
 
 import atleastk
-from atleastk.instances.fields.errors import NotApplicableError
-from atleastk.instances.k_anonymity import KAnonymity
-from atleastk.models.k_anonymity import check
-from atleastk.models.results.status import Status
-from atleastk.solvers.budget import Budget
+from atleastk import KAnonymity, NotApplicableError, Status
 from atleastk.solvers.k_anonymity.methods import METHODS
-from atleastk.solvers.search import Search
 from scripts.sweeps.solver_options import random_options
 
 NAMES = [method.name for method in METHODS]
@@ -42,7 +36,7 @@ def method_named(name):
 
 
 def searching(instance, *start, seconds=None):
-    search = Search(instance, check, Budget.of(seconds))
+    search = search_of(instance, seconds=seconds)
     if start:
         search.offer(start, "start")
     return search
@@ -50,7 +44,6 @@ def searching(instance, *start, seconds=None):
 
 @pytest.mark.parametrize("name", NAMES)
 def test_every_method_against_the_judge(name, tables, fault):
-    """All methods find the optimum or infeasibility, from any start."""
     rng = random.Random(1)
     for _ in range(60):
         instance = tables.random_anonymity(rng, 7)
@@ -60,7 +53,6 @@ def test_every_method_against_the_judge(name, tables, fault):
 
 @pytest.mark.parametrize("backend", ["CP-SAT", "HiGHS", "PuLP HiGHS", "SAT", "RC2"])
 def test_every_model_in_every_back_end_with_random_options(backend, tables, fault):
-    """Presolve, symmetry, linearisation, the SAT solver: the answer is the same."""
     rng = random.Random(3)
     for _ in range(30):
         instance = tables.random_anonymity(rng, 6)
@@ -75,7 +67,6 @@ def test_every_model_in_every_back_end_with_random_options(backend, tables, faul
     ("table", "k", "best"), [known[1:] for known in KNOWN], ids=[k[0] for k in KNOWN]
 )
 def test_known_answers(name, table, k, best):
-    """Degenerate tables, and counter-examples to plausible assumptions."""
     search = searching(KAnonymity(table, k))
     method_named(name).run(search)
     assert search.closed
@@ -84,14 +75,12 @@ def test_known_answers(name, table, k, best):
 
 @pytest.mark.parametrize("name", NAMES)
 def test_fewer_rows_than_k_are_infeasible(name):
-    """With k = 1 no cell is suppressed, whatever the rows are."""
     result = atleastk.solve(KAnonymity([[1], [1]], 3), method=name)
     assert result.status is Status.INFEASIBLE
 
 
 @pytest.mark.parametrize("name", NAMES)
 def test_a_spent_budget_still_has_a_solution(name):
-    """Without time there is at least the solution of one group, and a valid bound."""
     rng = random.Random(6)
     table = [[rng.randrange(3) for _ in range(3)] for _ in range(14)]
     instance = KAnonymity(table, 3)
@@ -105,7 +94,6 @@ def test_a_spent_budget_still_has_a_solution(name):
 
 @pytest.mark.parametrize("name", NAMES)
 def test_one_worker_is_deterministic(name):
-    """Same seed, one worker: same cost and same groups."""
     rng = random.Random(8)
     table = [[rng.randrange(2) for _ in range(4)] for _ in range(12)]
     instance = KAnonymity(table, 2)
@@ -117,7 +105,6 @@ def test_one_worker_is_deterministic(name):
 
 
 def test_refusals_say_why():
-    """Methods refuse too many columns, patterns, pairs or rows."""
     wide = KAnonymity([[0] * 63, [1] * 63], 2)
     with pytest.raises(NotApplicableError, match="at most 62 columns, not 63"):
         atleastk.solve(wide, method="patterns")
@@ -136,10 +123,8 @@ def test_refusals_say_why():
 
 
 def test_any_number_of_columns_is_taken_without_patterns():
-    """Two groups that share half of 70 columns."""
     table = [[g] * 35 + [i * 7 + g] * 35 for g in range(2) for i in range(3)]
     for name in ("leaders", "sat", "maxsat", "subset-dp"):
         search = searching(KAnonymity(table, 3))
         method_named(name).run(search)
-        assert search.closed
-        assert search.cost == 210
+        assert search.cost == search.bound == 210

@@ -1,14 +1,11 @@
-"""Groups of near rows: valid, never dearer than the textbook's greedy, at any width."""
-
 import numpy as np
 import pytest
 from drawing import random_anonymity
+from searching import searched
 
-from atleastk.instances.generalization import Generalization
+from atleastk import Generalization, KAnonymity, Solution
 from atleastk.instances.hierarchies.hierarchy import suppression_of
-from atleastk.instances.k_anonymity import KAnonymity
 from atleastk.models.k_anonymity import check
-from atleastk.models.results.solution import Solution
 from atleastk.models.tables.pseudo_columns import records_of_levels
 from atleastk.solvers.brute_force.generalization import optimum
 from atleastk.solvers.budget import Budget
@@ -22,7 +19,6 @@ from atleastk.solvers.k_anonymity.near_groups import (
 )
 from atleastk.solvers.k_anonymity.near_moves import regroup
 from atleastk.solvers.k_anonymity.nearness import near_records
-from atleastk.solvers.search import Search
 
 
 def textbook(table, k):
@@ -85,8 +81,7 @@ def test_near_records_are_the_nearest(seed):
     for t, listed in enumerate(lists):
         distances = (codes != codes[t]).sum(axis=1)
         found = distances[listed[listed >= 0]].tolist()
-        others = sorted(np.delete(distances, t).tolist())
-        assert found == others[: len(found)]
+        assert found == sorted(np.delete(distances, t).tolist())[: len(found)]
         assert len(found) == min(lists.shape[1], len(codes) - 1)
         assert t not in listed
 
@@ -98,8 +93,7 @@ def test_first_steps_are_no_worse_than_the_textbook(columns, k):
     for values in (2, 4, 9):
         table = rng.integers(0, values, (90, columns)).tolist()
         instance = KAnonymity(table, k)
-        search = Search(instance, check, Budget())
-        portfolio.build_near(search)
+        search = searched(portfolio.build_near, instance)
         labels = np.empty(instance.n, dtype=np.int64)
         for number, group in enumerate(search.solution.groups):
             labels[list(group)] = number
@@ -110,10 +104,8 @@ def test_first_steps_are_no_worse_than_the_textbook(columns, k):
 
 
 def test_groups_of_near_rows_are_built_once(monkeypatch):
-    """A search that has such groups already does not build them again."""
     table = np.random.default_rng(4).integers(0, 4, (90, 6)).tolist()
-    search = Search(KAnonymity(table, 3), check, Budget())
-    portfolio.build_near(search)
+    search = searched(portfolio.build_near, KAnonymity(table, 3))
     known = search.solution
     monkeypatch.setattr(portfolio, "near_groups", None)
     portfolio.build_near(search)
@@ -175,7 +167,6 @@ def test_prices_are_paid_for_columns():
 
 
 def test_groups_of_copies_are_put_aside():
-    """Many equal rows cost nothing and no time."""
     table = [[1, 1]] * 100_000 + [[1, 2]] * 3 + [[2, 2]] * 2
     instance = KAnonymity(table, 5)
     assert cost_of(instance, build(instance.records, 5, 10, Budget())) == 5
@@ -183,7 +174,6 @@ def test_groups_of_copies_are_put_aside():
 
 @pytest.mark.parametrize("seed", range(20))
 def test_rows_pay_by_their_weights(seed):
-    """Rearranged groups are the cheapest by weights, for all that cells say."""
     rng = np.random.default_rng(seed)
     n, k = int(rng.integers(6, 9)), int(rng.integers(2, 4))
     table = rng.integers(0, 3, (n, 4)).tolist()

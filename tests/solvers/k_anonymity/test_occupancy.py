@@ -1,5 +1,3 @@
-"""Occupancy: what is taken out and put back leaves the books right."""
-
 import numpy as np
 import pytest
 
@@ -10,7 +8,6 @@ from atleastk.solvers.k_anonymity.occupancy import Occupancy
 
 
 def occupancy_of(seed, n=200, k=4):
-    """Return the occupancy of a greedy cover of a random table."""
     rng = np.random.default_rng(seed)
     records = KAnonymity(rng.integers(0, 4, (n, 5)).tolist(), k).records
     patterns = closed_patterns(records, k)
@@ -31,7 +28,6 @@ def pattern_of(occupancy, pair):
 
 @pytest.mark.parametrize("seed", range(20))
 def test_what_is_put_back_is_there_again(seed):
-    """Two sub-tables are taken out and put back in any order."""
     occupancy = occupancy_of(seed)
     held, size = occupancy.held.copy(), occupancy.size.copy()
     before = occupancy.assignment()
@@ -54,7 +50,6 @@ def test_what_is_put_back_is_there_again(seed):
 
 @pytest.mark.parametrize("seed", range(10))
 def test_a_sub_table_lists_pairs_of_its_own(seed):
-    """Supply, refuges and options are consistent with the pairs that were taken."""
     occupancy = occupancy_of(seed)
     table = occupancy.take(40, seed)
     records = occupancy.patterns.records
@@ -71,7 +66,6 @@ def test_a_sub_table_lists_pairs_of_its_own(seed):
 
 @pytest.mark.parametrize("seed", range(10))
 def test_sub_tables_of_many_hands_leave_groups_of_k(seed):
-    """Sub-tables come back as they were, or with all rows in their refuges."""
     occupancy = occupancy_of(seed, n=400)
     rng = np.random.default_rng(seed)
     out = []
@@ -88,7 +82,6 @@ def test_sub_tables_of_many_hands_leave_groups_of_k(seed):
 
 
 def test_all_rows_can_be_taken():
-    """The whole table is taken out if more rows are asked for; no refuge is left."""
     occupancy = occupancy_of(1)
     table = occupancy.take(10**6, 0)
     assert table.copies.sum() == occupancy.records.n

@@ -1,8 +1,7 @@
 import numpy as np
 import pytest
 
-from atleastk.instances.fields.errors import WrongAnswerError
-from atleastk.instances.k_anonymity import KAnonymity
+from atleastk import KAnonymity, WrongAnswerError
 from atleastk.solvers.budget import Budget
 from atleastk.solvers.k_anonymity import reduced_cost_fixing
 from atleastk.solvers.k_anonymity.assignment import Assignment
@@ -53,14 +52,12 @@ def test_without_time_the_start_is_returned():
     rng = np.random.default_rng(3)
     records = KAnonymity(rng.integers(0, 3, (40, 5)).tolist(), 3).records
     start = start_of(records)
-    patterns = closed_patterns(records, 3)
-    known = close_gap(patterns, records, 3, start, Budget.of(0.0))
+    known = close_gap(closed_patterns(records, 3), records, 3, start, Budget.of(0.0))
     assert known.assignment is start
     assert known.bound < known.cost
 
 
 def test_a_contradiction_ends_its_rival(monkeypatch):
-    """The limits would go on; an error of the whole model ends the race."""
     runs = []
 
     def raise_limits(*arguments):

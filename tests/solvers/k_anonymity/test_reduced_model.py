@@ -1,8 +1,7 @@
 import numpy as np
 import pytest
 
-from atleastk.instances.k_anonymity import KAnonymity
-from atleastk.models.results.status import Status
+from atleastk import KAnonymity, Status
 from atleastk.solvers.backends.highs import Highs
 from atleastk.solvers.budget import Budget
 from atleastk.solvers.k_anonymity.assignment import Assignment

@@ -1,13 +1,10 @@
-"""Rounds: the same at first whatever the limit; every stage yields to the others."""
-
 from itertools import islice, pairwise
 
 import numpy as np
 import pytest
 
-from atleastk.instances.k_anonymity import KAnonymity
+from atleastk import KAnonymity, Solution
 from atleastk.models.k_anonymity import check
-from atleastk.models.results.solution import Solution
 from atleastk.solvers.budget import Budget
 from atleastk.solvers.k_anonymity import rounds
 from atleastk.solvers.k_anonymity.closed_patterns import closed_patterns
@@ -17,8 +14,7 @@ from atleastk.solvers.search import Search
 
 
 def table(n=60, m=5, k=3, seed=1):
-    rng = np.random.default_rng(seed)
-    return KAnonymity(rng.integers(0, 3, (n, m)).tolist(), k)
+    return KAnonymity(np.random.default_rng(seed).integers(0, 3, (n, m)).tolist(), k)
 
 
 def begun(instance, budget):
@@ -57,7 +53,6 @@ def stages(clock, monkeypatch):
 
 
 def run(seconds, clock, stages):
-    """Return the seconds of all stages within a limit."""
     clock.now = 1000.0
     stages.clear()
     _, made = begun(table(), Budget.of(seconds))
@@ -75,7 +70,6 @@ def test_at_first_a_longer_limit_does_what_a_shorter_one_does(clock, stages):
 
 
 def test_every_stage_has_its_turn_and_yields(clock, stages):
-    """A stage takes about as long as all rounds before it, at most."""
     for _, began, seconds in run(600.0, clock, stages):
         assert seconds <= 4.0 + 2.0 * began
 
@@ -101,7 +95,6 @@ def test_without_a_limit_there_is_one_round():
 def test_an_ascent_that_is_over_leaves_its_share_to_annealing(
     clock, stages, monkeypatch
 ):
-    """From the second round on, after the first has found the ascent to be over."""
     climb = Ascent.climb
 
     def climbed_to_the_end(self, budget, _on_bound=None):
@@ -155,7 +148,6 @@ def test_closing_yields_when_neither_end_moves(clock, monkeypatch):
 
 
 def test_an_ascent_in_parts_is_one_ascent():
-    """A part that ends early does not make the steps shorter."""
     instance = table(200, 5, 3)
     records, k = instance.records, instance.k
     patterns = closed_patterns(records, k)

@@ -1,13 +1,10 @@
-"""The local search: every state it reaches is a solution, and none is lost."""
-
 from dataclasses import replace
 
 import numpy as np
 import pytest
 
-from atleastk.instances.k_anonymity import KAnonymity
+from atleastk import KAnonymity, Solution
 from atleastk.models.k_anonymity import check
-from atleastk.models.results.solution import Solution
 from atleastk.solvers.k_anonymity.assignment import Assignment
 from atleastk.solvers.k_anonymity.closed_patterns import closed_patterns
 from atleastk.solvers.k_anonymity.greedy_cover import PatternIndex, greedy_start
@@ -21,8 +18,7 @@ def random_instance(seed, most=60):
     k = int(rng.choice([1, 2, 3, 5, 9]))
     n = int(rng.integers(k, k + most))
     columns, values = int(rng.integers(1, 7)), int(rng.integers(1, 6))
-    table = rng.integers(0, values, (n, columns)).tolist()
-    return KAnonymity(table, k)
+    return KAnonymity(rng.integers(0, values, (n, columns)).tolist(), k)
 
 
 def ground_of(instance):
@@ -53,7 +49,6 @@ def assert_sound(index, state):
 
 @pytest.mark.parametrize("seed", range(60))
 def test_the_greedy_cover_is_a_solution(seed):
-    """Of every table with k rows, even if nothing but all rows together has k."""
     instance = random_instance(seed)
     start = greedy_start(ground_of(instance))
     verdict = check(instance, Solution.of(start.rows(instance.records)))
@@ -62,7 +57,6 @@ def test_the_greedy_cover_is_a_solution(seed):
 
 
 def test_rows_that_nothing_open_matches_take_groups_along():
-    """Two pairs and an odd row: a pair joins it, the other stays."""
     instance = KAnonymity([[0, 0], [0, 0], [1, 1], [1, 1], [2, 2]], 2)
     start = greedy_start(ground_of(instance))
     assert start.is_valid(instance.records, 2)
@@ -70,15 +64,12 @@ def test_rows_that_nothing_open_matches_take_groups_along():
 
 
 def test_the_greedy_cover_prefers_few_stars():
-    """Equal rows stay untouched; of the others two differ in one column."""
-    table = [[0, 0], [0, 0], [1, 1], [1, 2]]
-    instance = KAnonymity(table, 2)
+    instance = KAnonymity([[0, 0], [0, 0], [1, 1], [1, 2]], 2)
     assert greedy_start(ground_of(instance)).cost(instance.records) == 2
 
 
 @pytest.mark.parametrize("seed", range(80))
 def test_every_state_is_a_solution(seed):
-    """States are valid after few and many moves, hot and cold."""
     instance = random_instance(seed)
     index = ground_of(instance)
     pattern = index.chosen(greedy_start(index))
@@ -94,7 +85,6 @@ def test_every_state_is_a_solution(seed):
 
 @pytest.mark.parametrize("seed", range(20))
 def test_rows_that_pay_several_times(seed):
-    """Costs and savings count rows by their weights."""
     instance = random_instance(seed)
     plain = instance.records
     weights = np.random.default_rng(seed).integers(1, 9, plain.distinct)
@@ -105,14 +95,12 @@ def test_rows_that_pay_several_times(seed):
     for moves in (1, 100, 300):
         state.anneal(moves, 2.0, 0.5, seed, NO_FLAG)
         assert_sound(index, state)
-        before = state.cost
-        assert state.settle() == before - state.cost >= 0
+        assert state.settle() == state.cost - state.cost >= 0
         paid = patterns.stars[state.pattern] * weights[index.record]
         assert state.cost == paid.sum()
 
 
 def test_weights_decide_who_is_left_over():
-    """Of three rows that differ, the one that counts least joins a dear pair."""
     instance = KAnonymity([[0, 0], [0, 1], [0, 2], [1, 2]], 2)
     weights = np.array([9, 9, 1, 1])
     index = PatternIndex.of(
@@ -127,7 +115,6 @@ def test_weights_decide_who_is_left_over():
 
 
 def test_settling_moves_a_row_to_a_cheaper_open_pattern():
-    """A row that was suppressed without need joins its equals."""
     instance = KAnonymity([[0, 0], [0, 0], [0, 0], [1, 1], [2, 2]], 2)
     index = ground_of(instance)
     last = index.patterns.count - 1
@@ -139,7 +126,6 @@ def test_settling_moves_a_row_to_a_cheaper_open_pattern():
 
 
 def test_a_share_leaves_other_rows_alone():
-    """Rows that are not in the share keep their patterns; the share is a solution."""
     instance = KAnonymity(np.random.default_rng(3).integers(0, 3, (200, 5)).tolist(), 3)
     index = ground_of(instance)
     pattern = index.chosen(greedy_start(index))
@@ -157,7 +143,6 @@ def test_a_share_leaves_other_rows_alone():
 
 
 def test_a_raised_flag_ends_it():
-    """No move is made once the flag is raised."""
     index = ground_of(random_instance(5))
     pattern = index.chosen(greedy_start(index))
     state = State(index, pattern, np.arange(len(pattern), dtype=np.int32))
@@ -167,7 +152,6 @@ def test_a_raised_flag_ends_it():
 
 
 def test_groups_get_the_pattern_of_what_they_keep():
-    """The same rows have different patterns in different groups."""
     instance = KAnonymity([[0, 0], [0, 1], [1, 0], [1, 1]], 2)
     index = ground_of(instance)
     by_first = Assignment.of_groups(instance.records, [[0, 1], [2, 3]])

@@ -2,10 +2,9 @@ import numpy as np
 import pytest
 from drawing import random_anonymity
 
-from atleastk.instances.k_anonymity import KAnonymity
+from atleastk import KAnonymity, Solution
 from atleastk.models.certificates.k_anonymity import check_certificate
 from atleastk.models.k_anonymity import check
-from atleastk.models.results.solution import Solution
 from atleastk.solvers.budget import Budget
 from atleastk.solvers.k_anonymity import wide_tables
 from atleastk.solvers.k_anonymity.bounds import least_stars
@@ -19,7 +18,6 @@ from atleastk.solvers.k_anonymity.wide_tables import (
 
 
 def distances_of(instance):
-    """Return the distance of every row to its (k-1)-th nearest other row, plainly."""
     table, k = instance.table, instance.k
     found = []
     for i, row in enumerate(table):

@@ -1,5 +1,3 @@
-"""The wildcard reading: against comparing every row with every row."""
-
 import numpy as np
 import pytest
 
@@ -9,7 +7,6 @@ from atleastk.solvers.k_anonymity.wildcards import wildcard
 
 
 def by_definition(codes, hidden):
-    """Compare every row with every row."""
     apart = ((codes[:, None] != codes[None]) & ~hidden[:, None] & ~hidden[None]).any(
         axis=2
     )
@@ -17,7 +14,6 @@ def by_definition(codes, hidden):
 
 
 def drawn(seed, rows):
-    """Draw a table and what is hidden of it: in some columns, or in all."""
     rng = np.random.default_rng(seed)
     n, m = int(rng.integers(1, rows)), int(rng.integers(1, 9))
     codes = rng.integers(0, rng.integers(1, 5), (n, m)).astype(np.int32)
@@ -28,7 +24,6 @@ def drawn(seed, rows):
 
 
 def test_a_wildcard_matches_anything():
-    """The middle one of three looks like both others, which do not look alike."""
     codes = np.array([[0, 0], [0, 7], [0, 1]], dtype=np.int32)
     found = wildcard(codes, codes == 7)
     assert found.alike.tolist() == [2, 3, 2]
@@ -38,7 +33,6 @@ def test_a_wildcard_matches_anything():
 
 
 def test_the_empty_table_is_anonymous_for_every_k():
-    """A table without rows has no violation."""
     codes = np.empty((0, 3), dtype=np.int32)
     found = wildcard(codes, codes > 0)
     assert found.k is None
@@ -47,7 +41,6 @@ def test_the_empty_table_is_anonymous_for_every_k():
 
 @pytest.mark.parametrize("n", [0, 3])
 def test_without_columns_all_rows_look_alike(n):
-    """The counts are those of the strict reading."""
     codes = np.empty((n, 0), dtype=np.int32)
     found = wildcard(codes, codes > 0)
     assert found.alike.tolist() == strict(codes).alike.tolist() == [n] * n
@@ -55,7 +48,6 @@ def test_without_columns_all_rows_look_alike(n):
 
 @pytest.mark.parametrize("seed", range(200))
 def test_small_tables(seed):
-    """Random tables with any share of stars, few values and many copies."""
     codes, hidden = drawn(seed, 60)
     found = wildcard(codes, hidden)
     assert found.alike.tolist() == by_definition(codes, hidden)
@@ -65,7 +57,6 @@ def test_small_tables(seed):
 
 @pytest.mark.parametrize("seed", range(20))
 def test_the_loop_may_be_called_in_parts(seed, monkeypatch):
-    """Each call computes the lists that an earlier one may have made."""
     codes, hidden = drawn(seed, 400)
     monkeypatch.setattr(wildcards, "_PAIRS_A_CALL", 1000)
     assert wildcard(codes, hidden).alike.tolist() == by_definition(codes, hidden)
@@ -73,7 +64,6 @@ def test_the_loop_may_be_called_in_parts(seed, monkeypatch):
 
 @pytest.mark.parametrize("columns", [3, 70])
 def test_thousands_of_sets_of_stars(columns):
-    """A table on which comparing all pairs of records would take too long."""
     rng = np.random.default_rng(columns)
     codes = rng.integers(0, 6, (20_000, columns)).astype(np.int32)
     hidden = rng.random(codes.shape) < 0.2

@@ -1,13 +1,9 @@
-"""Trees that are found: for every sort of question, and for nothing that is false."""
-
 import json
 import random
 
 import pytest
 
-from atleastk import KAmbiguity, KAnonymity, solve
-from atleastk.instances.fields.errors import CertificateError
-from atleastk.instances.suppression import Suppression
+from atleastk import CertificateError, KAmbiguity, KAnonymity, Suppression, solve
 from atleastk.models.certificates.k_ambiguity import (
     check_certificate as check_ambiguity,
 )
@@ -73,8 +69,6 @@ def test_rows_that_have_to_match_have_trees_and_nothing_more_does():
 
 
 def disturbed(proof, rng):
-    """Return a proof whose numbers are others here and there."""
-
     def changed(value):
         if isinstance(value, dict):
             return {key: changed(held) for key, held in value.items()}
@@ -86,7 +80,6 @@ def disturbed(proof, rng):
 
 
 def words_of(node):
-    """Return the fields of all nodes of a tree."""
     if node is None:
         return set()
     below = (words_of(node[side]) for side in ("yes", "no") if side in node)
@@ -94,7 +87,6 @@ def words_of(node):
 
 
 def test_trees_close_what_weights_leave_open():
-    """The linear program over patterns is 1 cell below the optimum, or more."""
     rng = random.Random(4)
     depths = []
     for _ in range(6):
@@ -109,7 +101,6 @@ def test_trees_close_what_weights_leave_open():
 
 
 def depth_of(node):
-    """Return how many nodes are above one another."""
     if node is None or "yes" not in node:
         return 1
     return 1 + max(depth_of(node["yes"]), depth_of(node["no"]))
@@ -128,7 +119,6 @@ def test_equal_columns_are_named_once():
 
 
 def most_kept(node):
-    """Return the most columns that a split of a tree names."""
     if node is None or "yes" not in node:
         return 0
     below = max(most_kept(node["yes"]), most_kept(node["no"]))

@@ -1,5 +1,3 @@
-"""Sets of centres by simulated annealing: what is missing is counted right."""
-
 import random
 from itertools import combinations
 
@@ -25,7 +23,6 @@ def random_instance(rng, n):
 
 
 def lacking(instance, balls, centres, opened):
-    """Count anew what is missing for a set of centres."""
     chosen = balls.chosen(opened)
     own = centres[opened] if instance.centres == "member" else None
     home = fill(chosen.starts, chosen.points, instance.n, instance.r, own).home
@@ -74,7 +71,6 @@ def test_what_is_missing():
 
 
 def test_small_cases_are_solved():
-    """What some set of centres can do is found."""
     rng = random.Random(1)
     possible = 0
     for seed in range(60):

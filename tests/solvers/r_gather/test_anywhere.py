@@ -1,5 +1,3 @@
-"""Centres anywhere: diameters by maximal cliques."""
-
 import random
 
 from atleastk.instances.r_gather import RGather
@@ -38,13 +36,11 @@ def random_instances(seed, count):
 
 
 def test_against_the_judge(fault):
-    """Optimum, infeasibility and certificates."""
     for seed, instance in enumerate(random_instances(1, 200)):
         assert fault(instance, portfolio=True, seed=seed) is None, instance
 
 
 def test_against_assignments():
-    """Points in the plane, with limits."""
     run = next(method.run for method in METHODS if method.name == "assignment-sat")
     for seed, (n, fields) in enumerate(
         [
@@ -65,14 +61,12 @@ def test_against_assignments():
 
 
 def test_hundreds_of_points():
-    """Proved at once: the bound of lonely points is near."""
     search = searched(in_the_plane(400, 7, r=3))
     assert search.closed
     assert search.cost == search.bound
 
 
 def test_too_many_cliques(monkeypatch):
-    """Greedy ones find solutions; what is claimed is right."""
     monkeypatch.setattr(anywhere, "_ROOM", 0)
     met = 0
     for instance in random_instances(2, 60):
@@ -89,7 +83,6 @@ def test_too_many_cliques(monkeypatch):
 
 
 def test_no_room_for_neighbours(monkeypatch):
-    """It ends with a solution and a bound."""
     monkeypatch.setattr(radius_search, "MOST_NEIGHBOURS", 10)
     monkeypatch.setattr(portfolio, "_MOST_NEIGHBOURS", 10)
     search = searched(in_the_plane(50, 1, r=3))
@@ -98,7 +91,6 @@ def test_no_room_for_neighbours(monkeypatch):
 
 
 def test_certificates_of_the_bounds():
-    """Lonely points, scattered points, and too few points."""
     lonely = RGather(points=[[0], [1], [50], [99]], r=2, centres="any")
     search = searched(lonely)
     assert (search.cost, search.proved_by) == (49**2, "lonely points")
@@ -116,7 +108,6 @@ def test_certificates_of_the_bounds():
 
 
 def test_a_spent_budget():
-    """Some solution, and no bound that is wrong."""
     instance = in_the_plane(30, 2, r=3)
     search = searched(instance, Budget.of(0))
     assert search.cost >= searched(instance).cost >= (search.bound or 0)

@@ -1,5 +1,3 @@
-"""What is left to decide at a radius, and the cuts of Hall's condition."""
-
 import random
 from itertools import combinations
 
@@ -42,7 +40,6 @@ def solvable(problem):
 
 @pytest.mark.parametrize("centres", ["input", "member"])
 def test_nothing_that_matters_is_left_out(centres):
-    """Dominated balls, implied points and parts: the answer stays the same."""
     rng = random.Random(4)
     answers, separate = [], 0
     for _ in range(150):
@@ -84,7 +81,6 @@ def test_nothing_that_matters_is_left_out(centres):
 
 @pytest.mark.parametrize("centres", ["input", "member"])
 def test_conflicts_and_cuts(centres):
-    """Pairs that conflict cannot be filled; cuts hold for all that can be."""
     rng = random.Random(5)
     cuts_seen = pairs_seen = 0
     for _ in range(300):

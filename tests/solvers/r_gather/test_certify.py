@@ -1,5 +1,3 @@
-"""Certificates of r-gather: found where weights exist, and accepted."""
-
 import json
 
 import numpy as np
@@ -63,5 +61,4 @@ def test_optima_of_uniform_points(fields, optimum):
     n = fields.pop("n")
     points = np.random.default_rng(0).integers(0, 10_001, (n, 2)).tolist()
     instance = RGather(points=points, **fields)
-    certificate = certify(instance, optimum, Budget.of())
-    check_certificate(instance, certificate, optimum)
+    check_certificate(instance, certify(instance, optimum, Budget.of()), optimum)

@@ -1,5 +1,3 @@
-"""Maximal cliques, against another implementation."""
-
 import random
 
 import networkx as nx
@@ -23,7 +21,6 @@ def listed(cliques):
 
 
 def test_all_and_only_maximal_cliques():
-    """Random graphs, sparse and dense, beyond 64 neighbours."""
     rng = random.Random(1)
     for seed in range(120):
         n = rng.choice([0, 1, 2, 8, 20, 90])
@@ -37,7 +34,6 @@ def test_all_and_only_maximal_cliques():
 
 
 def test_many_neighbours():
-    """Two cliques of 100 that share 50."""
     first, second = set(range(100)), set(range(50, 150))
     graph = nx.empty_graph(150)
     for clique in (first, second):
@@ -48,7 +44,6 @@ def test_many_neighbours():
 
 
 def test_too_many():
-    """Of a graph with 3^10 maximal cliques, and when the budget is spent."""
     graph = nx.complete_multipartite_graph(*[3] * 10)
     near = near_each_other(graph, random.Random(3))
     assert maximal_cliques(near, 1, Budget(), 1000, PLENTY) is None
@@ -59,7 +54,6 @@ def test_too_many():
 
 
 def test_greedy_cliques():
-    """One about every point, nearest first; those that are too small are left out."""
     rng = random.Random(5)
     for seed in range(40):
         graph = nx.gnp_random_graph(rng.randint(0, 20), rng.random(), seed=seed)

@@ -1,5 +1,3 @@
-"""The flow of part-open centres against scipy's, and what its sets prove."""
-
 import numpy as np
 from scipy.sparse import csr_array
 from scipy.sparse.csgraph import maximum_flow

@@ -1,5 +1,3 @@
-"""Filling against a flow of another library, and its violations by definition."""
-
 import random
 
 import networkx as nx
@@ -62,7 +60,6 @@ def test_filling_is_a_greatest_flow_and_lack_is_a_violation():
 
 
 def test_many_centres_are_filled_along_paths():
-    """Balls of three in a row, two points each but for the ends: one solution."""
     n = 2_000
     balls = [[2 * c, 2 * c + 1, (2 * c + 2) % n] for c in range(n // 2)]
     starts = np.arange(0, 3 * len(balls) + 1, 3)

@@ -1,17 +1,13 @@
-"""Local search for r-gather: valid, optimal on small cases, good on larger ones."""
-
 import random
 
 import numpy as np
 from drawing import random_distances
+from searching import search_of
 
 from atleastk.instances.r_gather import RGather
 from atleastk.models.clustering import completed, solution_of
-from atleastk.models.r_gather import check
 from atleastk.solvers.brute_force.r_gather import optimum
-from atleastk.solvers.budget import Budget
 from atleastk.solvers.r_gather.local_search import improve
-from atleastk.solvers.search import Search
 
 
 def random_instance(rng, n):
@@ -25,7 +21,7 @@ def random_instance(rng, n):
 
 
 def begun(instance, bound=0):
-    search = Search(instance, check, Budget())
+    search = search_of(instance)
     together = solution_of([range(instance.n)])
     search.offer(completed(instance, together), "one cluster")
     search.raise_bound(bound, "known")
@@ -48,7 +44,6 @@ def test_small_cases_are_solved():
 
 
 def test_a_large_case_with_all_limits():
-    """The optimum, by weights."""
     points = np.random.default_rng(0).integers(0, 10_001, (200, 2)).tolist()
     instance = RGather(points=points, r=5, max_clusters=10, max_outliers=10)
     search = begun(instance, 3284660)
@@ -59,7 +54,7 @@ def test_a_large_case_with_all_limits():
 def test_nothing_is_done_without_need():
     points = [[0], [1], [5], [6]]
     instance = RGather(points=points, r=2, metric="manhattan")
-    search = Search(instance, check, Budget.of())
+    search = search_of(instance)
     improve(search, search.budget)
     assert search.cost is None
     closed = begun(instance, 0)
@@ -67,15 +62,13 @@ def test_nothing_is_done_without_need():
     closed.raise_bound(1, "by hand")
     improve(closed, closed.budget)
     assert closed.cost == 1
-    anywhere = RGather(points=points, r=2, metric="manhattan", centres="any")
-    search = Search(anywhere, check, Budget.of())
+    search = search_of(RGather(points=points, r=2, metric="manhattan", centres="any"))
     search.offer(solution_of([range(4)]), "one cluster")
     improve(search, search.budget)
     assert search.cost == 6
 
 
 def test_it_ends_by_itself():
-    """A radius that is out of reach is given up in the end."""
     instance = RGather(points=[[0], [1], [5], [6]], r=2, metric="manhattan")
     search = begun(instance)
     improve(search, search.budget)

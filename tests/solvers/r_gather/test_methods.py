@@ -1,18 +1,12 @@
-"""The exact methods of r-gather: against the judge, and known answers."""
-
 import random
 
 import networkx as nx
 import pytest
+from searching import search_of, searched
 
 import atleastk
-from atleastk.instances.fields.errors import NotApplicableError
-from atleastk.instances.r_gather import RGather
-from atleastk.models.r_gather import check
-from atleastk.models.results.status import Status, Trust
-from atleastk.solvers.budget import Budget
+from atleastk import NotApplicableError, RGather, Status, Trust
 from atleastk.solvers.r_gather.methods import METHODS, solve
-from atleastk.solvers.search import Search
 from scripts.sweeps.drawn_places import random_clustering
 
 NAMES = ["auto", *(method.name for method in METHODS)]
@@ -31,7 +25,6 @@ def in_the_plane(n, seed, **fields):
 
 @pytest.mark.parametrize("name", NAMES)
 def test_every_method_against_the_judge(name, fault):
-    """Optimum and infeasibility, for all readings, limits and spaces."""
     rng = random.Random(1)
     for seed in range(100):
         n = rng.choice([0, 1, 3, 4, 5, 5, 6, 6, 7])
@@ -44,11 +37,10 @@ def test_every_method_against_the_judge(name, fault):
     "limits", [{}, {"max_outliers": 3}, {"max_clusters": 5}], ids=str
 )
 def test_methods_agree(reading, limits):
-    """On what nobody can enumerate."""
     for seed in range(2):
         instance = in_the_plane(24, seed, r=3, centres=reading, **limits)
         names = [name for name in NAMES if name not in ("levels", "subset-dp")]
-        searches = [Search(instance, check, Budget()) for _ in names]
+        searches = [search_of(instance) for _ in names]
         for name, search in zip(names, searches, strict=True):
             run_named(name)(search)
         assert all(search.closed for search in searches)
@@ -71,7 +63,6 @@ def test_the_first_figure_of_the_paper(name):
 
 @pytest.mark.parametrize("name", NAMES)
 def test_readings_differ(name):
-    """A tree in which one centre has to be in the cluster of another one."""
     tree = nx.Graph([(0, 1), (0, 2), (0, 3), (0, 4), (4, 5)])
     for reading, cost in (("input", 1), ("member", 2), ("any", 2)):
         instance = RGather.of_graph(tree, r=3, centres=reading)
@@ -82,12 +73,9 @@ def test_readings_differ(name):
 @pytest.mark.parametrize("name", NAMES)
 @pytest.mark.parametrize("reading", READINGS)
 def test_a_spent_budget(name, reading):
-    """It ends, and claims nothing that is wrong."""
     instance = in_the_plane(20, 3, r=4, centres=reading)
-    search = Search(instance, check, Budget.of(0))
-    run_named(name)(search)
-    exact = Search(instance, check, Budget())
-    run_named("assignment-sat")(exact)
+    search = searched(run_named(name), instance, seconds=0)
+    exact = searched(run_named("assignment-sat"), instance)
     assert exact.closed
     assert (search.bound or 0) <= exact.cost
     assert search.cost is None or search.cost >= exact.cost
@@ -95,7 +83,6 @@ def test_a_spent_budget(name, reading):
 
 @pytest.mark.parametrize("name", NAMES)
 def test_one_worker_is_deterministic(name):
-    """Same seed, one worker: same clusters."""
     instance = in_the_plane(15, 4, r=3, max_outliers=1)
     first, second = (
         atleastk.solve(instance, method=name, workers=1, seed=5) for _ in range(2)
@@ -106,7 +93,6 @@ def test_one_worker_is_deterministic(name):
 
 @pytest.mark.parametrize("name", NAMES)
 def test_a_start_is_kept(name):
-    """The best solution is given: only the proof is missing."""
     instance = in_the_plane(12, 5, r=3, centres="member")
     best = atleastk.solve(instance, method="assignment-sat")
     again = atleastk.solve(instance, method=name, start=best)
@@ -131,7 +117,6 @@ def test_infeasibility_is_certified(name, instance):
 
 
 def test_refusals_say_why():
-    """Too many points for a model of pairs."""
     for name, most, reading in (
         ("assignment", 400, "input"),
         ("assignment-highs", 150, "any"),

@@ -1,5 +1,3 @@
-"""The linear program of openings against the whole one, which assigns points."""
-
 import random
 
 import numpy as np
@@ -60,8 +58,7 @@ def test_rows_for_sets_are_as_good_as_assigning():
     for _ in range(130):
         instance = random_instance(rng, rng.randint(8, 14))
         radius = rng.randint(2, 4)
-        near = neighbourhoods(instance.space, radius)
-        openings = Openings(instance, radius, near)
+        openings = Openings(instance, radius, neighbourhoods(instance.space, radius))
         budget = Budget.of()
         first = shares = openings.solve(budget)
         while openings.cut(shares.opened):

@@ -1,5 +1,3 @@
-"""The search for the least radius: lists that were cut short are dropped."""
-
 from atleastk.instances.r_gather import RGather
 from atleastk.models.r_gather import check
 from atleastk.solvers.budget import Budget

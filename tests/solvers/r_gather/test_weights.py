@@ -1,20 +1,17 @@
-"""Weights that refute radii: checked, sound, and as good as the linear program."""
-
 import random
 
 import numpy as np
 import pytest
 from drawing import random_gather
+from searching import search_of
 
 from atleastk.instances.r_gather import RGather
 from atleastk.models.certificates.r_gather import check_certificate
 from atleastk.models.clustering import solution_of
-from atleastk.models.r_gather import check
 from atleastk.solvers.brute_force.r_gather import optimum
 from atleastk.solvers.budget import Budget
 from atleastk.solvers.clustering.neighbourhoods import neighbourhoods
 from atleastk.solvers.r_gather.weights import raise_by_weights, refute
-from atleastk.solvers.search import Search
 
 
 def uniform(n, r, **fields):
@@ -50,7 +47,7 @@ def test_the_bound_is_raised():
         best = optimum(instance)
         if best is None:
             continue
-        search = Search(instance, check, Budget.of())
+        search = search_of(instance)
         if rng.random() < 0.7:
             search.offer(best[1], "judge")
         near = neighbourhoods(instance.space, rng.choice([3, 20]))
@@ -65,7 +62,7 @@ def test_the_bound_is_raised():
 def test_limits_beyond_balls():
     """200 points, 10 clusters, 10 outliers: within 1 % of the optimum, 3284660."""
     instance = uniform(200, 5, max_clusters=10, max_outliers=10)
-    search = Search(instance, check, Budget.of())
+    search = search_of(instance)
     raise_by_weights(search, neighbourhoods(instance.space, 4_000_000), search.budget)
     assert search.bound == 3284660
     check_certificate(instance, search.certificate, search.bound)
@@ -75,7 +72,7 @@ def test_nothing_to_refute():
     instance = uniform(5, 2, max_outliers=5)
     near = neighbourhoods(instance.space, 10)
     assert refute(instance, 0, near, Budget.of()) is None
-    search = Search(instance, check, Budget.of())
+    search = search_of(instance)
     search.offer(solution_of([], [], range(5)), "by hand")
     raise_by_weights(search, near, search.budget)
     assert search.bound is None

@@ -1,17 +1,14 @@
-"""The automatic choice for points: it begins as well as what is cheap."""
-
 import random
 from unittest.mock import Mock
 
 import numpy as np
 import pytest
+from searching import searched
 
 from atleastk.instances.rectangle_tiling import RectangleTiling
 from atleastk.models.rectangle_tiling import check
-from atleastk.solvers.budget import Budget
 from atleastk.solvers.rectangle_tiling import auto
 from atleastk.solvers.rectangle_tiling.algorithms.catalogue import ALGORITHMS
-from atleastk.solvers.search import Search
 
 
 def by_halves(points, k):
@@ -46,11 +43,9 @@ def test_it_begins_as_well_as_what_is_cheap(cover, guillotine, monkeypatch):
             (rng.randrange(side), rng.randrange(side), rng.randint(1, 9))
             for _ in range(n)
         ]
-        total = sum(weight for _, _, weight in points)
-        k = max(1, total // rng.randint(1, 9))
+        k = max(1, sum(weight for _, _, weight in points) // rng.randint(1, 9))
         instance = RectangleTiling(points, k, cover, guillotine)
-        search = Search(instance, check, Budget())
-        auto.solve(search)
+        search = searched(auto.solve, instance)
         assert search.cost <= by_halves(points, k), instance
         for algorithm in ALGORITHMS:
             assert search.cost <= check(instance, algorithm.run(instance, 0)).cost, (

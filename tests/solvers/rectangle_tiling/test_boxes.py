@@ -1,5 +1,3 @@
-"""Boxes of a window: all are listed, and filters keep what tilings use."""
-
 import random
 
 import numpy as np
@@ -14,7 +12,6 @@ from atleastk.solvers.rectangle_tiling.boxes import (
     listed_boxes,
 )
 
-SHAPES = ((1, 5), (2, 4), (3, 3), (3, 4), (4, 4), (6, 2))
 WEIGHTS = ([0, 0, 0, 1, 2, 3], [1, 1, 1, 2], [0, 1, 5, 9], [3, 4, 5, 6, 7])
 
 
@@ -37,7 +34,6 @@ def boxes_between(grid, least, most):
 
 
 def tilings(shape, boxes):
-    """Yield every exact cover of the grid."""
     masks = {}
     for a, c, b, d in boxes:
         cells = np.zeros(shape, dtype=np.bool_)
@@ -58,7 +54,7 @@ def tilings(shape, boxes):
 
 
 def random_grid(rng):
-    rows, columns = rng.choice(SHAPES)
+    rows, columns = rng.choice(((1, 5), (2, 4), (3, 3), (3, 4), (4, 4), (6, 2)))
     weights = rng.choice(WEIGHTS)
     return np.array(
         [[rng.choice(weights) for _ in range(columns)] for _ in range(rows)]
@@ -114,7 +110,6 @@ def test_filters_keep_what_tilings_use():
 
 
 def test_remainders_beside_a_strip():
-    """Of three cells of weight 2, 3, 2 the middle one is left over by pairs."""
     grid = np.array([[2, 3, 2]])
     window = Window(2, 2, 5)
     assert as_set(admissible_boxes(grid, window, Budget())) == {
@@ -137,7 +132,6 @@ def test_weights_up_to_the_limit():
 
 @pytest.mark.parametrize("budget", [Budget.of(0.0), Budget(memory=100)])
 def test_budgets(budget):
-    """Eight boxes are more than the memory holds."""
     grid = np.ones((2, 2), dtype=np.int64)
     assert listed_boxes(grid, 1, 4, Budget(), limit=8) is None
     assert len(listed_boxes(grid, 1, 4, Budget(), limit=9)) == 9
@@ -151,7 +145,6 @@ def test_budgets(budget):
 
 
 def test_the_filter_ends_in_time(monkeypatch, clock):
-    """In the midst of a round that takes seconds: then nothing is dropped."""
     sides, seen = filtering._sides, []
 
     def late(*arguments):

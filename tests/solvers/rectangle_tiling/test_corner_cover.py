@@ -1,16 +1,12 @@
-"""Exact covers by boxes: decided as the judges say, and refuted by weights."""
-
 import random
 
 import numpy as np
 import pytest
 
-from atleastk.instances.rectangle_tiling import RectangleTiling
-from atleastk.instances.rectangle_tiling_grid import RectangleTilingGrid
+from atleastk import RectangleTiling, RectangleTilingGrid, Status
 from atleastk.models import rectangle_tiling, rectangle_tiling_grid
 from atleastk.models.rectangle_tiling import required_cells
 from atleastk.models.rectangles import box_weights, prefix_sums
-from atleastk.models.results.status import Status
 from atleastk.models.windows import Window, windows
 from atleastk.solvers.backends.highs import Highs
 from atleastk.solvers.brute_force import rectangle_tiling as tiling_judge
@@ -85,7 +81,6 @@ def test_grids_against_the_judge():
 
 @pytest.mark.parametrize("backend", [None, Highs()])
 def test_pinwheels(backend):
-    """Without its centre the pinwheel has a hole."""
     plane = RectangleTiling(RING, 4)
     points = RectangleTiling(RING, 4, "points")
     window = Window(4, 4, 4)
@@ -115,7 +110,6 @@ def general_position(n, parts, seed):
 
 
 def test_weights_refute_what_is_worth_more_than_known_boxes():
-    """A program of few columns grows until its weights hold for all boxes."""
     grid = general_position(25, 6, 1).grid
     window = next(windows(int(grid.sum()), int(grid.sum()) // 6, 47))
     boxes = listed_boxes(grid, window.least, window.most, Budget())
@@ -142,8 +136,7 @@ def test_shares_cover_all():
 
 def test_a_spent_budget():
     grid = np.ones((3, 3), dtype=np.int64)
-    window = Window(3, 3, 3)
-    decision = decide_by_cover(grid, window, Budget.of(0.0))
+    decision = decide_by_cover(grid, Window(3, 3, 3), Budget.of(0.0))
     assert decision.status is Status.UNKNOWN
     boxes = listed_boxes(grid, 1, 3, Budget())
     answer = fractional_tiling(boxes, grid.shape, (3, 3), Budget.of(0.0))

@@ -1,11 +1,8 @@
-"""Guillotine tilings: against the judges, known answers, and budgets."""
-
 import random
 
 import pytest
 
-from atleastk.instances.rectangle_tiling import RectangleTiling
-from atleastk.instances.rectangle_tiling_grid import RectangleTilingGrid
+from atleastk import RectangleTiling, RectangleTilingGrid
 from atleastk.models import rectangle_tiling, rectangle_tiling_grid
 from atleastk.models.rectangles import RectanglesSolution, by_guillotine
 from atleastk.solvers.brute_force import rectangle_tiling as tiling_judge
@@ -26,7 +23,6 @@ def cost(instance):
 
 
 def test_tilings_of_points_against_the_judge():
-    """Zero weights, points at one place, in one row, and heavier than k."""
     rng = random.Random(1)
     solved = 0
     for _ in range(400):
@@ -50,7 +46,6 @@ def test_tilings_of_points_against_the_judge():
 
 
 def test_tilings_of_grids_against_the_judge():
-    """All shapes up to twelve cells, zeros included."""
     rng = random.Random(2)
     for _ in range(400):
         rows, columns = rng.choice([(1, 7), (2, 5), (3, 3), (3, 4), (4, 3), (6, 1)])
@@ -64,13 +59,11 @@ def test_tilings_of_grids_against_the_judge():
 
 @pytest.mark.parametrize("cover", ["plane", "points"])
 def test_other_instances_get_a_tiling_too(cover):
-    """The pinwheels cost 6 and 5 by straight cuts, whatever is asked for."""
     assert cost(RectangleTiling(RING, 4, cover)) == 6
     assert cost(RectangleTiling([*RING, (2, 2, 4)], 4, cover)) == 5
 
 
 def test_weights_up_to_the_limit():
-    """Scaling to 2**62 changes nothing."""
     points = [(0, 0, 2**60), (1, 0, 2**60), (1, 1, 2**61), (2, 5, 0)]
     assert cost(RectangleTiling(points, 2**60)) == 2**61
     assert cost(RectangleTiling(points, 2**61)) == 2**61
@@ -81,7 +74,6 @@ def test_weights_up_to_the_limit():
 
 
 def test_nothing_to_tile_and_nothing_feasible():
-    """No points and no cells cost 0; a total below k has no tiling."""
     for instance in (RectangleTiling([], 2), RectangleTilingGrid([[]], 2)):
         assert guillotine_tiling(instance, Budget()) == RectanglesSolution(())
     assert guillotine_tiling(RectangleTiling([(0, 0, 1)], 2), Budget()) is None
@@ -90,7 +82,6 @@ def test_nothing_to_tile_and_nothing_feasible():
 
 
 def test_limits():
-    """Too many boxes, too little memory, no time."""
     many = RectangleTiling([(i, i, 1) for i in range(150)], 3)
     assert refuses(many) == (
         "150 x 150 cells have 128255625 boxes; guillotine tilings take 67108864"
@@ -107,7 +98,6 @@ def test_limits():
 
 @pytest.mark.parametrize("seed", range(3))
 def test_middling_sizes(seed):
-    """60 x 60 coordinates, and grids of 30 x 30: cuts are straight, bounds hold."""
     rng = random.Random(seed)
     places = rng.sample(range(60), 60)
     points = [(x, y, rng.randint(1, 9)) for x, y in enumerate(places)]

@@ -1,18 +1,12 @@
-"""The exact methods of rectangle tiling: against the judge, and known answers."""
-
 import random
 
 import pytest
+from searching import searched
 
 import atleastk
-from atleastk.instances.fields.errors import NotApplicableError
+from atleastk import NotApplicableError, RectangleTiling, Status
 from atleastk.instances.generators.rectangle_tiling import FAMILIES
-from atleastk.instances.rectangle_tiling import RectangleTiling
-from atleastk.models.rectangle_tiling import check
-from atleastk.models.results.status import Status
-from atleastk.solvers.budget import Budget
 from atleastk.solvers.rectangle_tiling.methods import METHODS, solve
-from atleastk.solvers.search import Search
 from scripts.sweeps.drawn_places import random_tiling
 
 NAMES = ["auto", *(method.name for method in METHODS)]
@@ -26,7 +20,6 @@ def run_named(name):
 
 @pytest.mark.parametrize("name", NAMES)
 def test_every_method_against_the_judge(name, fault):
-    """Optimum and infeasibility, for both covers and straight cuts."""
     rng = random.Random(1)
     for seed in range(25):
         instance = random_tiling(rng)
@@ -35,7 +28,6 @@ def test_every_method_against_the_judge(name, fault):
 
 @pytest.mark.parametrize("name", FREE)
 def test_a_pinwheel(name):
-    """Around a centre; around a hole that the plane does not allow."""
     for fields, cost in (
         ({}, 4),
         ({"centre": 0, "cover": "points"}, 4),
@@ -47,14 +39,12 @@ def test_a_pinwheel(name):
 
 @pytest.mark.parametrize("name", ["auto", "cuts", "cuts-highs", "guillotine"])
 def test_straight_cuts(name):
-    """One more than the pinwheel."""
     result = atleastk.solve(MADE["ring"](0, guillotine=1), method=name)
     assert (result.status, result.cost) == (Status.OPTIMAL, 5)
 
 
 @pytest.mark.parametrize("name", FREE)
 def test_nothing_and_too_little(name):
-    """No points cost nothing; points below k have no solution."""
     result = atleastk.solve(RectangleTiling((), 3), method=name)
     assert (result.status, result.cost) == (Status.OPTIMAL, 0)
     result = atleastk.solve(RectangleTiling([(0, 0, 2)], 3), method=name)
@@ -63,7 +53,6 @@ def test_nothing_and_too_little(name):
 
 @pytest.mark.parametrize("cover", ["plane", "points"])
 def test_methods_agree(cover):
-    """Compare methods on instances too large for enumeration."""
     instance = MADE["lattice"](2, n=20, side=6, parts=5, cover=cover)
     names = ["auto", "corner", "corner-highs", "skyline"]
     results = [atleastk.solve(instance, method=name) for name in names]
@@ -73,10 +62,8 @@ def test_methods_agree(cover):
 
 @pytest.mark.parametrize("name", ["auto", "corner", "skyline"])
 def test_a_spent_budget(name):
-    """It ends, and claims nothing that is wrong."""
     instance = MADE["uniform"](1, n=16, parts=4)
-    search = Search(instance, check, Budget.of(0))
-    run_named(name)(search)
+    search = searched(run_named(name), instance, seconds=0)
     best = atleastk.solve(instance)
     assert best.status is Status.OPTIMAL
     assert (search.bound or 0) <= best.cost
@@ -84,7 +71,6 @@ def test_a_spent_budget(name):
 
 
 def test_one_worker_is_deterministic():
-    """Same seed, one worker: same tiling."""
     instance = MADE["uniform"](3, n=25, parts=6)
     first, second = (atleastk.solve(instance, workers=1, seed=5) for _ in range(2))
     assert first.status is second.status is Status.OPTIMAL
@@ -92,25 +78,21 @@ def test_one_worker_is_deterministic():
 
 
 def test_two_workers():
-    """Two workers find the same cost."""
     instance = MADE["lattice"](1, n=40, side=9, parts=8)
     costs = {atleastk.solve(instance, workers=workers).cost for workers in (1, 2)}
     assert len(costs) == 1
 
 
 def test_grids_beyond_memory():
-    """Cuts and counting, without a dense grid."""
     rng = random.Random(1)
     points = [(rng.random(), rng.random(), 1) for _ in range(5_000)]
     for cover in ("plane", "points"):
-        instance = RectangleTiling(points, 3, cover=cover)
-        result = atleastk.solve(instance)
+        result = atleastk.solve(RectangleTiling(points, 3, cover=cover))
         assert result.bound == 4
         assert result.cost <= 5
 
 
 def test_grids_beyond_dynamic_programs():
-    """Cuts in proportion: a tenth above the bound, where kd-trees are half above."""
     instance = MADE["uniform"](0, n=5_000, parts=250)
     result = atleastk.solve(instance)
     assert not atleastk.check(instance, result.solution).violations
@@ -118,7 +100,6 @@ def test_grids_beyond_dynamic_programs():
 
 
 def test_refusals_say_why():
-    """Too many boxes, and cuts that are or are not asked for."""
     large = MADE["uniform"](1, n=80)
     with pytest.raises(NotApplicableError, match="80 x 80 cells have 10497600 boxes"):
         atleastk.solve(large, method="corner")

@@ -1,16 +1,13 @@
-"""Boxes that do not overlap: against the judges of both problems."""
-
 import random
 from functools import partial
 
 import numpy as np
+from searching import search_of
 
 from atleastk.instances.rectangle_tiling import RectangleTiling
 from atleastk.models import rectangle_tiling
 from atleastk.solvers.brute_force.rectangle_tiling import optimum
-from atleastk.solvers.budget import Budget
 from atleastk.solvers.rectangle_tiling.no_overlap import Placing, minimise_no_overlap
-from atleastk.solvers.search import Search
 
 RING = [(x, y, 1) for x in range(5) for y in range(5) if not (0 < x < 4 and 0 < y < 4)]
 
@@ -22,14 +19,10 @@ def solved(instance):
         held[cell] += 1
     most = max(1, min(instance.total // instance.k, instance.grid.size))
     placing = Placing(
-        instance.grid,
-        plane if instance.cover == "plane" else held,
-        instance.k,
-        1,
-        most,
+        instance.grid, plane if instance.cover == "plane" else held, instance.k, 1, most
     )
     assert placing.refusal is None
-    search = Search(instance, rectangle_tiling.check, Budget())
+    search = search_of(instance)
     minimise_no_overlap(
         search, placing, partial(rectangle_tiling.solution_of_boxes, instance), "test"
     )
@@ -38,7 +31,6 @@ def solved(instance):
 
 
 def test_tilings_and_packings_of_points_against_the_judge():
-    """Numbers of boxes are free; points may weigh nothing, or more than k."""
     rng = random.Random(1)
     feasible = 0
     for _ in range(40):
@@ -60,7 +52,6 @@ def test_a_ring_has_a_cheaper_packing():
 
 
 def test_refusals():
-    """Weights that CP-SAT does not add up honestly, and too many boxes."""
     ones = np.ones((3, 3), dtype=np.int64)
     assert Placing(ones, ones, 0, 2, 2).refusal is None
     assert "2**31" in Placing(ones * 2**30, ones, 0, 2, 2).refusal

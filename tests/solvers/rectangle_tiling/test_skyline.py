@@ -1,5 +1,3 @@
-"""Skylines: against the judge, with potentials, holes and little memory."""
-
 import random
 
 import numpy as np
@@ -14,16 +12,13 @@ from atleastk.solvers.rectangle_tiling.boxes import admissible_boxes, listed_box
 from atleastk.solvers.rectangle_tiling.potentials import partial_potentials, potentials
 from atleastk.solvers.rectangle_tiling.skyline import decide_by_skyline
 
-SHAPES = [(1, 1), (1, 5), (3, 3), (3, 4), (4, 3), (2, 5), (5, 2)]
-
 
 def drawn(rng):
-    rows, columns = rng.choice(SHAPES)
+    rows, columns = rng.choice([(1, 1), (1, 5), (3, 3), (3, 4), (4, 3), (2, 5), (5, 2)])
     grid = np.array([rng.choices([0, 1, 2, 3, 9], k=columns) for _ in range(rows)])
     total, parts = int(grid.sum()), rng.randint(1, 6)
     least = rng.choice([0, 0, 1, 2, total // (parts + 1), max(1, total // parts - 1)])
-    most = max(least, total // parts + rng.randint(0, 2))
-    return grid, Window(parts, least, most)
+    return grid, Window(parts, least, max(least, total // parts + rng.randint(0, 2)))
 
 
 def judge(grid, window, points=None):
@@ -42,7 +37,6 @@ def judge(grid, window, points=None):
 
 
 def assert_right(grid, window, decision, points=None):
-    """The decision is that of the judge, and boxes are a proof."""
     if not judge(grid, window, points):
         assert decision.status is Status.INFEASIBLE, (grid, window, points)
         return False
@@ -59,7 +53,6 @@ def assert_right(grid, window, decision, points=None):
 
 
 def test_tilings_against_the_judge():
-    """Windows with and without a least weight; any potentials change nothing."""
     rng = random.Random(1)
     feasible = 0
     for _ in range(250):
@@ -74,7 +67,6 @@ def test_tilings_against_the_judge():
 
 
 def test_holes_against_the_judge():
-    """Cells without points may be left out; points may weigh nothing."""
     rng = random.Random(2)
     feasible = 0
     for _ in range(150):
@@ -88,7 +80,6 @@ def test_holes_against_the_judge():
 
 
 def test_good_potentials_against_the_judge():
-    """Duals of the grid and of its parts, of all boxes of a window."""
     rng = random.Random(3)
     for _ in range(60):
         grid, window = drawn(rng)
@@ -110,13 +101,11 @@ def test_potentials_refute_what_counting_does_not():
     boxes = listed_boxes(grid, 0, 3, Budget())
     (weights,) = potentials(boxes, grid.shape, Budget(), both=False)
     assert weights.sum() > 5 * 2**30
-    window = Window(5, 0, 3)
-    decision = decide_by_skyline(grid, window, Budget(), boxes, [weights])
+    decision = decide_by_skyline(grid, Window(5, 0, 3), Budget(), boxes, [weights])
     assert decision.status is Status.INFEASIBLE
 
 
 def test_weights_of_62_bits():
-    """Nothing overflows."""
     heavy = 2**60
     grid = np.array([[heavy, heavy], [heavy, heavy]])
     for parts, least, most, status in (
@@ -134,9 +123,7 @@ def test_weights_of_62_bits():
 
 @pytest.mark.parametrize("spent", ["memory", "time"])
 def test_budgets(spent):
-    """A search without memory or time decides nothing."""
-    rng = np.random.default_rng(4)
-    grid = rng.integers(0, 10, (15, 15))
+    grid = np.random.default_rng(4).integers(0, 10, (15, 15))
     level = int(grid.sum()) // 30 + 3
     window = Window(30, 0, level)
     boxes = admissible_boxes(grid, window, Budget())

@@ -1,17 +1,14 @@
-"""The automatic choice for RTILE: it begins as well as what is cheap."""
-
 import random
 from unittest.mock import Mock
 
 import numpy as np
 import pytest
+from searching import searched
 
 from atleastk.instances.rectangle_tiling_grid import RectangleTilingGrid
 from atleastk.models.rectangle_tiling_grid import check
-from atleastk.solvers.budget import Budget
 from atleastk.solvers.rectangle_tiling_grid import auto
 from atleastk.solvers.rectangle_tiling_grid.algorithms.catalogue import ALGORITHMS
-from atleastk.solvers.search import Search
 
 
 def halved(grid, p):
@@ -35,8 +32,7 @@ def test_it_begins_as_well_as_what_is_cheap(guillotine, monkeypatch):
         cells = [[rng.randint(0, 9) for _ in range(columns)] for _ in range(rows)]
         p = rng.randint(1, rows * columns)
         instance = RectangleTilingGrid(cells, p, guillotine)
-        search = Search(instance, check, Budget())
-        auto.solve(search)
+        search = searched(auto.solve, instance)
         assert search.cost <= halved(np.array(cells), p), instance
         for algorithm in ALGORITHMS:
             assert search.cost <= check(instance, algorithm.run(instance, 0)).cost, (

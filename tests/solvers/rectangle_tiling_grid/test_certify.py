@@ -1,5 +1,3 @@
-"""Certificates of RTILE: found where weights exist, and accepted."""
-
 import random
 
 from atleastk.instances.rectangle_tiling_grid import RectangleTilingGrid
@@ -10,7 +8,6 @@ from atleastk.solvers.rectangle_tiling_grid.certify import certify
 
 
 def test_optima_against_the_judge():
-    """No bound above the optimum has a certificate."""
     rng = random.Random(6)
     kinds = []
     for _ in range(40):

@@ -1,5 +1,3 @@
-"""Narrow cuts: tilings that hold, ever cheaper, and near the best."""
-
 import random
 
 import numpy as np
@@ -13,7 +11,6 @@ from atleastk.solvers.rectangle_tiling_grid.narrow_cuts import narrow_cuts
 
 
 def found_by(instance, budget):
-    """Return the boxes that are offered, from the counting bound to the whole."""
     least = max(int(instance.weights.max()), -(-instance.total // instance.p))
     offers = []
     narrow_cuts(
@@ -29,7 +26,6 @@ def random_grid(rng, high):
 
 
 def test_every_offer_is_a_cheaper_tiling_by_straight_cuts():
-    """None is better than the best by straight cuts."""
     rng = random.Random(1)
     for _ in range(100):
         instance = random_grid(rng, 9)
@@ -46,7 +42,6 @@ def test_every_offer_is_a_cheaper_tiling_by_straight_cuts():
 
 
 def test_little_is_lost_against_straight_cuts_at_large():
-    """On 12 x 12 cells by at most a twentieth."""
     rng = random.Random(2)
     for _ in range(5):
         cells = [[rng.randint(0, 9) for _ in range(12)] for _ in range(12)]
@@ -58,7 +53,6 @@ def test_little_is_lost_against_straight_cuts_at_large():
 
 
 def test_a_spent_budget_and_little_memory():
-    """Nothing without time; shorter boxes with little memory."""
     instance = RectangleTilingGrid([[3] * 20] * 20, 40)
     assert not found_by(instance, Budget.of(0))
     boxes = np.array(found_by(instance, Budget(memory=4e4))[-1])

@@ -1,25 +1,22 @@
-"""Deletion: against all sets of rows and columns, and at the size of real tables."""
-
 import random
 from itertools import combinations, product
 
 import numpy as np
 import pytest
+from searching import search_of
 
 from atleastk.instances.datasets.adult import adult
 from atleastk.instances.suppression import Suppression
 from atleastk.instances.suppression_names import QUANTITIES
-from atleastk.models.suppression import check, measures
+from atleastk.models.suppression import measures
 from atleastk.models.tables.row_deletion import row_deletion
-from atleastk.solvers.budget import Budget
-from atleastk.solvers.search import Search
 from atleastk.solvers.suppression.deletion import minimise_deletion, refuses
 
 TRIALS = 1200
 
 
 def solved(instance, seconds=None):
-    search = Search(instance, check, Budget.of(seconds))
+    search = search_of(instance, seconds=seconds)
     minimise_deletion(search, "deletion")
     return search
 
@@ -30,7 +27,6 @@ def subsets(items):
 
 
 def judged(instance):
-    """Return the least cost over all sets of rows and columns, None without any."""
     n, m = instance.n, instance.m
     every_row = "rows" in instance.region and subsets(range(n))
     every_column = "columns" in instance.region and subsets(range(m))
@@ -64,7 +60,6 @@ def judged(instance):
 
 
 def drawn(rng, rows=6, columns=4):
-    """Return an instance with any cost and any limits."""
     n, k = rng.randint(0, rows), rng.randint(1, 4)
     m = rng.randint(0, columns) if n else 0
     values = rng.randint(1, 3)
@@ -82,7 +77,6 @@ def drawn(rng, rows=6, columns=4):
 
 
 def test_against_all_sets_of_rows_and_columns():
-    """All costs and limits, intact columns, and degenerate tables."""
     rng = random.Random(1)
     feasible = 0
     for _ in range(TRIALS):
@@ -109,9 +103,7 @@ def test_rows_that_are_too_few_take_others_along():
 
 @pytest.mark.parametrize("deletions", [1, 2, 3])
 def test_many_columns(deletions):
-    """Columns that tell all rows apart have to go; 60 others may stay."""
-    rng = random.Random(deletions)
-    apart = rng.sample(range(60), deletions)
+    apart = random.Random(deletions).sample(range(60), deletions)
     table = [[i if j in apart else i // 4 for j in range(60)] for i in range(40)]
     search = solved(Suppression.named("MIN-c-DEL", table, 4))
     assert search.cost == search.bound == deletions
@@ -119,7 +111,6 @@ def test_many_columns(deletions):
 
 
 def test_wide_random_tables_against_all_sets():
-    """Ten columns of two values, where many sets are in conflict."""
     rng = random.Random(5)
     for _ in range(12):
         table = [[rng.randrange(2) for _ in range(10)] for _ in range(12)]
@@ -142,7 +133,6 @@ def rows_beside(table, columns, k):
 
 
 def test_on_the_sample_of_adult():
-    """1,000 rows and 8 columns: against all 256 sets of columns, and by counting."""
     table = adult(5).table
     expected = {}
     for columns in subsets(range(8)):
@@ -164,7 +154,6 @@ def test_on_the_sample_of_adult():
 
 
 def test_a_spent_budget_claims_nothing():
-    """Instances that are no deletion problems are refused."""
     table = [[i % 7, i % 5, i % 3] for i in range(60)]
     instance = Suppression.named("MIN-c-DEL", table, 3)
     search = solved(instance, seconds=0)

@@ -1,5 +1,3 @@
-"""The exhaustive algorithms: always right, and only where they can end."""
-
 import random
 
 import numpy as np
@@ -22,7 +20,6 @@ def searched(instance, start=None):
 
 
 def test_random_instances_are_closed(suppressions):
-    """The search starts without a solution, and from a random one."""
     rng, costs = random.Random(4), set()
     for seed in range(300):
         instance = suppressions.random_suppression(rng, 14)
@@ -55,7 +52,6 @@ def test_unions_by_hand(name, limits, best):
 
 
 def test_large_tables_are_refused():
-    """It refuses too many cells, and too many schemes."""
     wide = Suppression([[1] * 9] * 2, 2)
     assert refuses(wide) == "it tries all sets of at most 16 cells, not of 2 x 9"
     union = Suppression.named("r-c-DEL", [[1] * 4] * 4, 2, {"rows": 2, "columns": 2})

@@ -1,18 +1,14 @@
-"""What is said of suppression without a search: never more than what holds."""
-
 import random
+
+from searching import search_of
 
 from atleastk.instances.suppression import Suppression
 from atleastk.instances.suppression_names import QUANTITIES
-from atleastk.models.suppression import check
 from atleastk.solvers.brute_force.suppression import Outcomes
-from atleastk.solvers.budget import Budget
-from atleastk.solvers.search import Search
 from atleastk.solvers.suppression.first import from_entries, least_measures, raise_to
 
 
 def test_no_optimum_is_below_the_least_measures():
-    """Bounds hold for all quantities and regions."""
     rng = random.Random(1)
     tight = 0
     for _ in range(60):
@@ -26,8 +22,7 @@ def test_no_optimum_is_below_the_least_measures():
                 best = outcomes.best(instance)
                 if best is None:
                     continue
-                search = Search(instance, check, Budget())
-                least = least_measures(search)
+                least = least_measures(search_of(instance))
                 assert least.get(quantity, 0) <= best
                 assert from_entries(instance, fewest).get(quantity, 0) <= best
                 tight += least.get(quantity, 0) == best
@@ -35,13 +30,10 @@ def test_no_optimum_is_below_the_least_measures():
 
 
 def test_a_limit_below_the_least_is_infeasible():
-    """If no limit is below the bound, the bound rises."""
     table = [[1, 1], [2, 2]]
-    instance = Suppression(table, 2, minimise="rows", limits={"entries": 3})
-    search = Search(instance, check, Budget())
+    search = search_of(Suppression(table, 2, minimise="rows", limits={"entries": 3}))
     raise_to(search, least_measures(search), "distances")
     assert search.infeasible
-    wider = Suppression(table, 2, minimise="rows", limits={"entries": 4})
-    search = Search(wider, check, Budget())
+    search = search_of(Suppression(table, 2, minimise="rows", limits={"entries": 4}))
     raise_to(search, least_measures(search), "distances")
     assert search.bound == 2

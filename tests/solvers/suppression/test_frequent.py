@@ -1,5 +1,3 @@
-"""All frequent patterns, against their definition."""
-
 import random
 from itertools import product
 
@@ -9,7 +7,6 @@ from atleastk.solvers.suppression.frequent import frequent_patterns
 
 
 def test_every_pattern_that_k_rows_match():
-    """Stars, support and records are those of the definition; stars ascend."""
     rng = random.Random(1)
     for _ in range(60):
         n, m, k = rng.randint(1, 8), rng.randint(0, 3), rng.randint(1, 3)
@@ -41,7 +38,6 @@ def test_every_pattern_that_k_rows_match():
 
 
 def test_forbidden_columns_have_no_star():
-    """With too many pairs, or without time, there is no list."""
     records = Records.of([*product([0, 1], repeat=3)], 3)
     found = frequent_patterns(records, 2, 0b101, Budget(), 10**6)
     assert found is not None

@@ -1,18 +1,14 @@
-"""The largest k: against all k, in doubt, and where nothing is to be done."""
-
 import random
 from dataclasses import replace
 
 import pytest
+from searching import search_of
 
-from atleastk.instances.k_anonymity import KAnonymity
-from atleastk.instances.suppression import Suppression
+from atleastk import KAnonymity, Suppression
 from atleastk.instances.suppression_names import QUANTITIES
-from atleastk.models.suppression import check, solution_of_groups
+from atleastk.models.suppression import solution_of_groups
 from atleastk.solvers.brute_force import k_anonymity as judge
 from atleastk.solvers.brute_force.suppression import Outcomes
-from atleastk.solvers.budget import Budget
-from atleastk.solvers.search import Search
 from atleastk.solvers.suppression.auto import solve
 from atleastk.solvers.suppression.exhaustive import search_all
 from atleastk.solvers.suppression.largest_k import maximise_k
@@ -23,13 +19,12 @@ def exhaustive(search):
 
 
 def largest(instance, run=exhaustive, seconds=None):
-    search = Search(instance, check, Budget.of(seconds))
+    search = search_of(instance, seconds=seconds)
     maximise_k(search, run, "largest-k")
     return search
 
 
 def test_against_all_k():
-    """Any limits, with orders and intact columns; infeasible ones too."""
     rng = random.Random(1)
     infeasible = 0
     for _ in range(150):
@@ -59,13 +54,11 @@ def test_against_all_k():
 
 
 def test_no_rows():
-    """An empty table is feasible for the k of the instance."""
     search = largest(Suppression([], 3, minimise="k"))
     assert search.cost == search.bound == -3
 
 
 def test_a_spent_budget_claims_little():
-    """Only that all rows in one group are the most."""
     instance = Suppression([[i % 3] for i in range(12)], 2, minimise="k")
     search = largest(instance, seconds=0)
     assert (search.cost, search.bound, search.infeasible) == (None, -12, False)
@@ -73,7 +66,6 @@ def test_a_spent_budget_claims_little():
 
 @pytest.mark.parametrize("most", [2, 4, 5])
 def test_a_method_that_gives_up(most):
-    """Undecided k stay open; solutions and proofs are used."""
     table = [[i // 5] for i in range(20)]
 
     def run(search):
@@ -89,7 +81,6 @@ def test_a_method_that_gives_up(most):
 
 
 def test_hard_decisions_are_passed_over(clock):
-    """A decision that takes all of its time does not keep others from being made."""
     table = [[i // 5] for i in range(40)]
     asked = []
 
@@ -110,7 +101,6 @@ def test_hard_decisions_are_passed_over(clock):
 
 
 def test_a_decision_that_is_found_at_once_ends_no_other():
-    """By the automatic choice, whose first groups keep the limits for small k."""
     table = [[i % 3, i % 2, i // 4] for i in range(8)]
     instance = Suppression(table, 1, minimise="k", limits={"entries": 17})
     search = largest(instance, solve)

@@ -1,18 +1,13 @@
-"""The exact methods of suppression: against the judge, and known answers."""
-
 import random
 from dataclasses import replace
 
 import pytest
+from searching import search_of, searched
 
-from atleastk.instances.fields.errors import NotApplicableError
-from atleastk.instances.suppression import Suppression
+from atleastk import NotApplicableError, Suppression
 from atleastk.instances.suppression_names import MAXIMISATIONS, MINIMISATIONS
 from atleastk.models.certificates.suppression import check_certificate
-from atleastk.models.suppression import check
 from atleastk.solvers.brute_force.suppression import Outcomes, optimum
-from atleastk.solvers.budget import Budget
-from atleastk.solvers.search import Search
 from atleastk.solvers.suppression import auto as portfolio
 from atleastk.solvers.suppression.methods import METHODS, solve
 from atleastk.solvers.suppression.pattern_search import highs_for
@@ -23,9 +18,7 @@ REFUSES = {method.name: method.refuses for method in METHODS}
 
 
 def solved(instance, name="auto", seconds=None):
-    search = Search(instance, check, Budget.of(seconds))
-    RUNS[name](search)
-    return search
+    return searched(RUNS[name], instance, seconds=seconds)
 
 
 def table_of(rng, n, m, values):
@@ -34,7 +27,6 @@ def table_of(rng, n, m, values):
 
 
 def problem(rng, name, table, k):
-    """Return a problem of the family with random limits and orders."""
     variant = {**MINIMISATIONS, **MAXIMISATIONS}[name]
     n, m = len(table), len(table[0])
     most = {"rows": n, "columns": m, "entries": n * m, "per_row": m, "per_column": n}
@@ -50,7 +42,6 @@ def problem(rng, name, table, k):
 
 @pytest.mark.parametrize("name", ["auto", *NAMES])
 def test_every_method_against_the_judge(name):
-    """All 44 minimisations, and k maximised."""
     rng = random.Random(5)
     optima = []
     rounds = 6 if name == "deletion" else 1
@@ -70,7 +61,6 @@ def test_every_method_against_the_judge(name):
 
 
 def test_the_share_of_k_anonymity_keeps_limits(monkeypatch):
-    """Larger tables take its solutions where they fit, and its bound anyway."""
     monkeypatch.setattr(portfolio, "_FEW_PAIRS", 0)
     rng = random.Random(7)
     for _ in range(4):
@@ -85,9 +75,7 @@ def test_the_share_of_k_anonymity_keeps_limits(monkeypatch):
 
 
 def test_entries_alone_come_with_a_certificate():
-    """Entries without limits are k-anonymity."""
-    table = [[0, 0], [0, 1], [1, 1], [1, 1]]
-    instance = Suppression(table, 2)
+    instance = Suppression([[0, 0], [0, 1], [1, 1], [1, 1]], 2)
     search = solved(instance)
     assert search.cost == search.bound == 2
     assert search.certificate is not None
@@ -133,15 +121,12 @@ def test_presolve_is_off_with_an_importance_order():
 @pytest.mark.parametrize("workers", [1, 2])
 @pytest.mark.parametrize("region", [{}, {"columns": 1, "rows": 9}])
 def test_the_most_cells_of_a_column(region, workers):
-    """Minimised alone, or with limits decided from below beside it."""
     rng = random.Random(12)
     for k in (2, 3):
         table = [[rng.randrange(3) for _ in range(3)] for _ in range(12)]
         instance = Suppression(table, k, minimise="per_column", limits=region)
-        search = Search(instance, check, Budget(workers=workers))
-        solve(search)
-        cells = Search(instance, check, Budget())
-        RUNS["cells"](cells)
+        search = searched(solve, instance, workers=workers)
+        cells = searched(RUNS["cells"], instance)
         assert search.closed
         assert cells.closed
         assert (search.cost, search.infeasible) == (cells.cost, cells.infeasible)
@@ -149,14 +134,12 @@ def test_the_most_cells_of_a_column(region, workers):
 
 @pytest.mark.usefixtures("_measured_by_work")
 def test_regions_out_of_time_have_a_bound():
-    """The least over all sets of columns, however far each of them came."""
     rng = random.Random(13)
     table = [[rng.randrange(5) for _ in range(6)] for _ in range(60)]
     limits = {"columns": 2, "rows": 60}
     instance = Suppression(table, 4, minimise="per_column", limits=limits)
     for workers in (1, 2):
-        search = Search(instance, check, Budget.of(2.0, workers))
-        solve(search)
+        search = searched(solve, instance, seconds=2.0, workers=workers)
         assert search.cost is not None
         assert search.bound is not None
         assert search.bound > 31  # by the distances of rows
@@ -164,7 +147,6 @@ def test_regions_out_of_time_have_a_bound():
 
 @pytest.mark.parametrize("name", ["auto", *NAMES])
 def test_fewer_rows_than_k_are_infeasible(name):
-    """Every cost and limit of the family is covered."""
     for minimise in ("entries", "rows", "per_column", "none", "k"):
         instance = Suppression([[1], [1]], 3, minimise=minimise)
         if name == "auto" or REFUSES[name](instance) is None:
@@ -174,14 +156,12 @@ def test_fewer_rows_than_k_are_infeasible(name):
 @pytest.mark.parametrize("name", ["auto", "patterns", "patterns-cp-sat", "cells"])
 @pytest.mark.parametrize("minimise", ["rows", "none", "k"])
 def test_the_empty_table_is_done(name, minimise):
-    """A table without rows has nothing to suppress."""
     search = solved(Suppression([], 2, minimise=minimise), name)
     assert search.closed
     assert search.cost == (-2 if minimise == "k" else 0)
 
 
 def test_formulations_agree_on_larger_tables():
-    """Patterns, with and without a model for every region, and cells."""
     rng = random.Random(9)
     table = [[rng.randrange(3) for _ in range(4)] for _ in range(12)]
     limits = {"columns": 1, "rows": 7, "per_row": 3, "per_column": 9, "entries": 30}
@@ -199,7 +179,6 @@ def test_formulations_agree_on_larger_tables():
 
 
 def test_a_spent_budget_claims_nothing_wrong():
-    """Without time, solutions and bounds are valid."""
     rng = random.Random(10)
     table = [[rng.randrange(3) for _ in range(4)] for _ in range(14)]
     for variant in ("MIN-c'-SUP", "MIN-r'-PART", "r-c-MIN-e-SUP"):
@@ -214,7 +193,6 @@ def test_a_spent_budget_claims_nothing_wrong():
 
 
 def test_refusals_say_why():
-    """Deletions, and more columns than patterns take."""
     deletion = Suppression([[1, 2]] * 2, 2, minimise="rows", deletion=True)
     assert "deletion" in REFUSES["patterns"](deletion)
     wide = Suppression([[1] * 17] * 2, 2, column_order=[[0], range(1, 17)])
@@ -223,6 +201,6 @@ def test_refusals_say_why():
     assert "at most 62 columns, not 63" in REFUSES["patterns"](wider)
     long = Suppression([[i] for i in range(1000)], 2)
     assert "1000 rows" in REFUSES["cells"](long)
-    search = Search(wider, check, Budget())
+    search = search_of(wider)
     with pytest.raises(NotApplicableError, match="at most 62 columns"):
         RUNS["patterns"](search)

@@ -1,11 +1,8 @@
-"""Moves that count what an importance order of columns asks besides."""
-
 import numpy as np
 import pytest
 
-from atleastk.instances.suppression import Suppression
+from atleastk import Solution, Suppression
 from atleastk.models.k_anonymity import suppressed
-from atleastk.models.results.solution import Solution
 from atleastk.models.suppression import check
 from atleastk.solvers.budget import Budget
 from atleastk.solvers.search import Search
@@ -20,7 +17,6 @@ from atleastk.solvers.suppression.padding import padded
 
 
 def random_wish(seed, n=60, k=2):
-    """Return a wish of an order, its first column intact now and then."""
     rng = np.random.default_rng(seed)
     m = int(rng.integers(3, 7))
     table = rng.integers(0, 4, (n, m))
@@ -33,7 +29,6 @@ def random_wish(seed, n=60, k=2):
 
 
 def neighbours(wish):
-    """Return groups of k rows that agree in the first column."""
     rows = sorted(range(wish.n), key=lambda row: wish.table[row][0])
     return [rows[i : i + wish.k] for i in range(0, wish.n, wish.k)]
 

@@ -1,30 +1,22 @@
-"""Limits and orders are kept by padded groups, at no more than their cost."""
-
 import numpy as np
 import pytest
+from costs import cost_of
+from searching import searched
 
-from atleastk.instances.k_anonymity import KAnonymity
-from atleastk.instances.suppression import Suppression
-from atleastk.models import k_anonymity
+from atleastk import KAnonymity, Suppression
 from atleastk.models.suppression import check
-from atleastk.solvers.budget import Budget
 from atleastk.solvers.k_anonymity.auto import solve as anonymise
-from atleastk.solvers.search import Search
 from atleastk.solvers.suppression import auto as portfolio
 from atleastk.solvers.suppression.padding import grouping_rules, padded, pieces
 from atleastk.solvers.suppression.piecewise import PiecewiseSearch
 
 
 def solved(instance):
-    search = Search(instance, check, Budget())
-    portfolio.solve(search)
-    return search
+    return searched(portfolio.solve, instance)
 
 
 def anonymised(table, k):
-    search = Search(KAnonymity(table, k), k_anonymity.check, Budget())
-    anonymise(search)
-    return search.cost
+    return searched(anonymise, KAnonymity(table, k)).cost
 
 
 def random_groups(rng, n, k):
@@ -71,14 +63,12 @@ def test_padded_solutions_keep_orders(seed):
 
 def test_an_order_that_plain_groups_keep_costs_no_more():
     table = [[0, i // 2, i] for i in range(20)]
-    order = [[0], [1], [2]]
-    instance = Suppression(table, 2, column_order=order)
+    instance = Suppression(table, 2, column_order=[[0], [1], [2]])
     groups = [[i, i + 1] for i in range(0, 20, 2)]
     assert check(instance, padded(instance, groups)).cost == 20
 
 
 def test_tables_of_few_patterns_start_from_padded_groups_too(monkeypatch):
-    """Without any model an order of columns costs less than the whole table."""
     monkeypatch.setattr(portfolio, "minimise_by_patterns", lambda *_: None)
     table = np.random.default_rng(5).integers(0, 4, size=(200, 5)).tolist()
     instance = Suppression(table, 3, column_order=[[0], [1], [2, 3, 4]])
@@ -97,7 +87,6 @@ def test_an_important_column_costs_no_more_than_an_intact_one(monkeypatch):
 
 @pytest.mark.parametrize("wish", ["row_order", "both orders", "per_row"])
 def test_rows_of_one_number_of_cells_are_at_hand(monkeypatch, wish):
-    """Whole columns keep an importance of rows, and the last ones one of columns."""
     monkeypatch.setattr(portfolio, "minimise_by_patterns", lambda *_: None)
     monkeypatch.setattr(PiecewiseSearch, "begin", lambda *_: None)
     rng = np.random.default_rng(2)
@@ -132,14 +121,11 @@ def test_an_order_that_plain_groups_keep_gets_all_the_time(monkeypatch):
     monkeypatch.setattr(portfolio, "_TURN", 0.0)
     table = [[0, i // 4, i // 2, i] for i in range(60)]
     instance = Suppression(table, 2, column_order=[[0], [1], [2], [3]])
-    search = Search(instance, check, Budget.of(1000.0))
-    portfolio.solve(search)
-    assert search.closed
-    assert search.cost == 60
+    search = searched(portfolio.solve, instance, seconds=1000.0)
+    assert search.cost == search.bound == 60
 
 
 def test_groups_may_agree_on_the_most_important_columns():
-    """As if these were intact: all classes but the last, one after the other."""
     table = np.random.default_rng(0).integers(0, 2, (30, 4)).tolist()
     instance = Suppression(table, 2, intact=[3], column_order=[[1, 3], [0], [2]])
     agreed = [rule.agreed for rule in grouping_rules(instance)]
@@ -150,7 +136,6 @@ def test_groups_may_agree_on_the_most_important_columns():
 
 @pytest.mark.parametrize("cheap", [True, False])
 def test_the_turn_of_the_plain_rule_ends_if_it_needs_padding(monkeypatch, cheap):
-    """Groups formed in another way then have all the time that is left."""
     turns = []
 
     def solve_pieces(search):
@@ -169,8 +154,7 @@ def test_the_turn_of_the_plain_rule_ends_if_it_needs_padding(monkeypatch, cheap)
     rng = np.random.default_rng(1)
     table = [[i // 6, *rng.integers(0, 3, 4).tolist()] for i in range(60)]
     order = [[1, 2, 3, 4], [0]] if cheap else [[0], [1, 2, 3, 4]]
-    search = Search(Suppression(table, 3, column_order=order), check, Budget.of(1000.0))
-    portfolio.solve(search)
+    searched(portfolio.solve, Suppression(table, 3, column_order=order), seconds=1000.0)
     plain, near, last = turns
     assert plain.padded_within(0.01) == cheap
     assert near is None
@@ -179,7 +163,6 @@ def test_the_turn_of_the_plain_rule_ends_if_it_needs_padding(monkeypatch, cheap)
 
 @pytest.mark.parametrize("much", [0.0, float("inf")])
 def test_without_a_model_one_rule_has_the_whole_time(monkeypatch, much):
-    """If much is padded it is another rule, and distances give a bound."""
     solved_by = []
     monkeypatch.setattr(PiecewiseSearch, "solve", lambda by: solved_by.append(by))
     monkeypatch.setattr(portfolio, "_MOST_PAIRS", 0)
@@ -188,15 +171,15 @@ def test_without_a_model_one_rule_has_the_whole_time(monkeypatch, much):
     rng = np.random.default_rng(1)
     table = [[i // 6, *rng.integers(0, 3, 4).tolist()] for i in range(60)]
     order = [[0], [1, 2, 3, 4]]
-    search = Search(Suppression(table, 3, column_order=order), check, Budget.of(1000.0))
-    portfolio.solve(search)
+    search = searched(
+        portfolio.solve, Suppression(table, 3, column_order=order), seconds=1000.0
+    )
     (best,) = solved_by
     assert (best.rule == grouping_rules(search.instance)[0]) == (much > 0.0)
     assert (search.bound > 0) == (much == 0.0)
 
 
 def test_rows_of_too_many_stars_join_other_groups():
-    """A limit that one plain group breaks costs a few stars, not other groups."""
     table = [[0, 0, i // 2] for i in range(8)] + [[0, 1, 8], [0, 0, 9]]
     groups = [[0, 1], [2, 3], [4, 5], [6, 7], [8, 9]]
     wish = Suppression(table, 2, limits={"per_row": 2})
@@ -212,10 +195,7 @@ def test_rows_of_too_many_stars_join_other_groups():
 
 
 def test_rows_that_have_most_stars_join_groups_if_that_is_cheaper():
-    """Where every row has to have as many stars as the most important ones."""
     table = [[i // 3, 0, 0] for i in range(9)] + [[0, 1, 2], [1, 2, 1]]
     groups = [[0, 1, 2], [3, 4, 5], [6, 7, 8], [9, 10]]
     wish = Suppression(table, 2, row_order=[[9, 10], [*range(9)]])
-    joined = check(wish, padded(wish, groups))
-    assert joined.feasible
-    assert joined.cost == 22
+    assert cost_of(wish, padded(wish, groups)) == 22

@@ -1,5 +1,3 @@
-"""Sets of columns of a region, and the rows that they leave to be in it."""
-
 import random
 
 from atleastk.instances.suppression import Suppression
@@ -8,13 +6,11 @@ from atleastk.solvers.suppression.regions import choices, count_choices, fewest_
 
 
 def test_the_fewest_rows_are_those_of_a_problem_without_other_limits():
-    """Rows alone: the bound is the optimum or, with part of a class, below it."""
     rng = random.Random(1)
     met = 0
     for _ in range(60):
         table = [[rng.randrange(2) for _ in range(3)] for _ in range(4)]
-        limits = {"columns": 1}
-        instance = Suppression(table, 2, minimise="rows", limits=limits)
+        instance = Suppression(table, 2, minimise="rows", limits={"columns": 1})
         best = optimum(instance)
         bound = min(fewest_rows(instance, 1 << j) for j in range(3))
         assert bound <= best
@@ -23,7 +19,6 @@ def test_the_fewest_rows_are_those_of_a_problem_without_other_limits():
 
 
 def test_choices_are_those_within_the_limit_and_sorted():
-    """Two of three columns; the third alone keeps all rows in pairs."""
     table = [[1, 1, 0], [2, 2, 0], [3, 3, 1], [4, 4, 1]]
     instance = Suppression(table, 2, minimise="entries", limits={"columns": 2})
     assert [*choices(instance, 2)] == [(0, 0b011), (4, 0b101), (4, 0b110)]

@@ -1,5 +1,3 @@
-"""Relaxations: against all values of all limits, and in words."""
-
 import random
 from dataclasses import replace
 from itertools import product
@@ -61,7 +59,6 @@ def drawn(rng):
 
 
 def test_against_all_values_of_the_limits():
-    """Every limit alone, then the best pair or triple, if none is enough."""
     rng = random.Random(1)
     alone = together = 0
     for _ in range(150):
@@ -113,13 +110,9 @@ ONE_OFF = [["a", "x"], ["a", "x"], ["b", "y"], ["c", "y"]]
 
 
 def test_how_it_reads():
-    """One line for each: enough, not enough, in doubt, together, columns, k."""
     assert list(map(str, relaxed(named({"rows": 1})))) == ["rows: 1 -> 2 is enough"]
     details = list(map(str, relaxed(named({"rows": 1, "columns": 0}))))
-    assert details == [
-        "rows: 1 -> 2 is enough",
-        "columns: 0 -> 1 is enough",
-    ]
+    assert details == ["rows: 1 -> 2 is enough", "columns: 0 -> 1 is enough"]
     tight = Suppression(ONE_OFF, 2, minimise="none", limits={"rows": 1, "entries": 1})
     assert list(map(str, relaxed(tight))) == [
         "rows: 1 -> 2 and entries: 1 -> 2 are enough",
@@ -139,7 +132,6 @@ def named(limits):
 
 
 def test_few_rows():
-    """No limit helps: k has to be lowered."""
     few = Suppression([["a"], ["b"], ["b"]], 4, minimise="rows", limits={"entries": 0})
     (only,) = relaxed(few)
     assert str(only) == "k: 4 -> 1 is enough (the table has 3 rows)"
@@ -149,7 +141,6 @@ def test_few_rows():
 
 @pytest.mark.parametrize("limits", [{}, {"entries": 4}])
 def test_intact_columns(limits):
-    """The one that stands in the way is named; with low limits, both."""
     instance = Suppression(
         ONE_OFF,
         2,
@@ -163,7 +154,6 @@ def test_intact_columns(limits):
 
 
 def test_intact_columns_and_limits():
-    """A column alone is not enough; neither is the limit."""
     instance = Suppression(
         ONE_OFF, 2, minimise="none", limits={"entries": 1}, intact=[0, 1]
     )

@@ -1,5 +1,3 @@
-"""Rows join other groups: at most so many stars, whatever the groups were."""
-
 import numpy as np
 import pytest
 
@@ -8,8 +6,6 @@ from atleastk.solvers.suppression.row_reassignment import within_star_limit
 
 
 def partitions(items, k):
-    """Yield all partitions into groups of k or more."""
-
     def all_of(rest):
         if not rest:
             yield []
@@ -70,8 +66,7 @@ def test_groups_of_more_rows_spare_some():
         [5, 0, 1],
         [0, 1, 1],
     ]
-    start = [[0, 1, 2], [3, 4], [5, 6]]
-    groups = within_star_limit(Suppression(table, 2), start, 1)
+    groups = within_star_limit(Suppression(table, 2), [[0, 1, 2], [3, 4], [5, 6]], 1)
     assert sorted(map(sorted, groups)) == [[0, 1], [2, 5], [3, 4, 6]]
 
 

@@ -1,20 +1,15 @@
-"""Deciding limits from below, beside a minimisation: the same optimum."""
-
 import random
 
 import pytest
+from searching import searched
 
 from atleastk.instances.suppression import Suppression
-from atleastk.models.suppression import check
 from atleastk.solvers.brute_force.suppression import optimum
-from atleastk.solvers.budget import Budget
-from atleastk.solvers.search import Search
 from atleastk.solvers.suppression.methods import solve
 
 
 @pytest.mark.parametrize("workers", [1, 2])
 def test_the_fewest_cells_per_column(workers):
-    """With one thread, and with one that decides limits; unions and orders too."""
     rng = random.Random(workers)
     kinds = set()
     for _ in range(40):
@@ -30,12 +25,10 @@ def test_the_fewest_cells_per_column(workers):
         )
         k = rng.randint(1, 3)
         instance = Suppression(table, k, minimise="per_column", **fields)
-        search = Search(instance, check, Budget(workers=workers))
-        solve(search)
+        search = searched(solve, instance, workers=workers)
         best = optimum(instance)
         assert search.closed
-        assert search.infeasible == (best is None)
-        assert search.cost == best
+        assert (search.infeasible, search.cost) == (best is None, best)
         kinds.add((tuple(fields), best is None))
     assert len(kinds) == 4
 
@@ -46,7 +39,5 @@ def test_a_limit_on_what_is_minimised_is_not_decided_beyond():
     limits = {"columns": 3, "rows": 5, "per_column": 2}
     instance = Suppression(table, 2, minimise="per_column", limits=limits)
     for seed in range(3):
-        search = Search(instance, check, Budget(workers=2, seed=seed))
-        solve(search)
-        assert search.infeasible
+        assert searched(solve, instance, workers=2, seed=seed).infeasible
     assert optimum(instance) is None

@@ -1,14 +1,10 @@
-"""Without an order first, then padded: never cheaper than the least, never wrong."""
-
 import random
 
 import pytest
+from searching import search_of
 
 from atleastk.instances.suppression import Suppression
-from atleastk.models.suppression import check
 from atleastk.solvers.brute_force.suppression import Outcomes
-from atleastk.solvers.budget import Budget
-from atleastk.solvers.search import Search
 from atleastk.solvers.suppression.auto import solve
 from atleastk.solvers.suppression.unordered import offer_unordered
 
@@ -21,7 +17,7 @@ def test_what_is_offered_and_bounded_agrees_with_the_least(seed, limits):
     instance = Suppression(
         table, 2, minimise="per_column", limits=limits, column_order=[[1], [0, 2]]
     )
-    search = Search(instance, check, Budget())
+    search = search_of(instance)
     offer_unordered(search, solve, search.budget, "padded")
     least = Outcomes.of(instance.table).best(instance)
     if least is None:

@@ -1,15 +1,12 @@
-"""Anonymisation in which suppressed cells match anything."""
-
 from dataclasses import replace
 
 import numpy as np
 import pytest
 
 import atleastk
-from atleastk import InvalidInstanceError, WrongAnswerError
+from atleastk import InvalidInstanceError, KAmbiguity, WrongAnswerError
 from atleastk.doors.anonymizing.anonymize import anonymity, anonymize
 from atleastk.frames.rows import RowsFrame
-from atleastk.instances.k_ambiguity import KAmbiguity
 from atleastk.models.k_ambiguity import solution_of_mask
 from atleastk.runs import registry
 
@@ -31,7 +28,6 @@ def one_cell(monkeypatch):
 
 
 def test_every_row_matches_others_but_need_not_equal_them():
-    """Counted by the weaker reading, and said so."""
     made = anonymize(ROWS, 2, ambiguous=True)
     assert made.frame == [("a", 1), ("*", 1), ("b", 1)]
     assert isinstance(made.instance, KAmbiguity)
@@ -56,14 +52,12 @@ def test_every_row_matches_others_but_need_not_equal_them():
     ],
 )
 def test_a_published_table_is_counted_again(monkeypatch, hides, told):
-    """Cells that still show and others that do not match are caught."""
     monkeypatch.setattr(RowsFrame, "hiding", hides)
     with pytest.raises(WrongAnswerError, match=told):
         anonymize(ROWS, 2, ambiguous=True)
 
 
 def test_without_a_table_nothing_matches(monkeypatch):
-    """A search that finds none in time says nothing of rows that match."""
     problem = registry.PROBLEMS["k-ambiguity"]
     problem = replace(problem, first=lambda _: (), solve=lambda _search: None)
     monkeypatch.setitem(registry.PROBLEMS, "k-ambiguity", problem)
@@ -73,6 +67,5 @@ def test_without_a_table_nothing_matches(monkeypatch):
 
 
 def test_the_marker_must_be_free():
-    """As ever."""
     with pytest.raises(InvalidInstanceError, match="holds the marker"):
         anonymize([("*", 1)] * 3, 2, ambiguous=True)

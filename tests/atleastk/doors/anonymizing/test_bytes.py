@@ -40,7 +40,6 @@ PLAIN = ["whole", "real", "day", "moment", "word"]
 
 
 def of_pyarrow():
-    """Return a table of all types, with dictionaries, in two chunks."""
     table = pyarrow.table(COLUMNS)
     word, whole = table["word"], table["whole"]
     more = {
@@ -62,7 +61,6 @@ def of_pyarrow():
 
 
 def of_polars():
-    """Return a frame of all types, with categories and an enum."""
     frame = polars.DataFrame(COLUMNS)
     word, whole = polars.col("word"), polars.col("whole")
     return frame.with_columns(
@@ -74,7 +72,6 @@ def of_polars():
 
 
 def of_pandas():
-    """Return a frame of all types, with an index and attributes that say too much."""
     frame = pandas.DataFrame(COLUMNS)
     word, whole, real = frame["word"], frame["whole"], frame["real"]
     frame = frame.assign(
@@ -99,17 +96,14 @@ def of_pandas():
 
 
 def of_numpy():
-    """Return an array of real numbers."""
     return np.array([COLUMNS["whole"], COLUMNS["real"]], dtype=float).T
 
 
 def of_objects():
-    """Return an array of objects."""
     return np.array([COLUMNS["word"], COLUMNS["whole"]], dtype=object).T
 
 
 def of_rows():
-    """Return dicts."""
     rows = zip(*COLUMNS.values(), strict=True)
     return [dict(zip(COLUMNS, row, strict=True)) for row in rows]
 
@@ -140,7 +134,6 @@ def test_suppressed_cells(make):
 @frames
 @pytest.mark.parametrize("on", ["attributes", "entries"])
 def test_generalised_cells(make, on):
-    """Of some columns, by labels of their values, while others are suppressed."""
     table = make()
     names = getattr(table, "column_names", None) or getattr(table, "columns", None)
     names = list(table[0] if make is of_rows else range(2) if names is None else names)
@@ -159,7 +152,6 @@ def test_rows_suppressed_altogether(make):
 
 @frames
 def test_new_rows(make):
-    """They join a class, and show no more of themselves than it does."""
     anonymizer = KAnonymizer(5).fit(make())
     assert traces_of(anonymizer.transform(make())) == set()
     assert traces_of(anonymizer.fit_transform(make())) == set()
@@ -167,7 +159,6 @@ def test_new_rows(make):
 
 @pytest.mark.parametrize("make", [of_pyarrow, of_polars, of_pandas, of_rows])
 def test_centres_in_place_of_cells(make):
-    """The one odd row gets the cells of a group of three."""
     frame = framed(make())
     known = ["whole", "real", "word", "dictionary", "category", "enum", "ordered"]
     frame = frame.only([name for name in known if name in frame.names])
@@ -177,7 +168,6 @@ def test_centres_in_place_of_cells(make):
 
 
 def test_an_index_is_published_as_its_column_is():
-    """Where it repeats one, by name or by cells; any other is told to be unchanged."""
     frame = of_pandas()[["word", "whole", "real"]]
     made = anonymize(frame, 2)
     assert (
@@ -190,14 +180,12 @@ def test_an_index_is_published_as_its_column_is():
     made = anonymize(frame, 2, ["whole"])
     assert made.frame.index.get_level_values("name").tolist() == COLUMNS["word"]
     assert made.report.untouched_columns == ("word", "real", "index name")
-    plain = frame.reset_index(drop=True)
-    assert anonymize(plain, 2).report.untouched_columns == ()
+    assert anonymize(frame.reset_index(drop=True), 2).report.untouched_columns == ()
 
 
 def test_rows_that_were_dropped_before():
     """A part of a table may hold all of it, even below columns nobody looks at."""
-    n = len(COLUMNS["word"])
-    there = np.arange(n) != 2
+    there = np.arange(len(COLUMNS["word"])) != 2
     table = of_pyarrow()
     parts = pyarrow.concat_tables([table.slice(0, 2), table.slice(3)])
     for rest in (parts, of_polars().filter(there), of_pandas()[there]):
@@ -226,15 +214,13 @@ def test_words_do_not_come_in_the_order_of_those_that_are_gone():
 
 
 def test_metadata_of_pandas():
-    """Index and types are kept, of columns that still have them; others are not."""
     frame = of_pandas()[["Int64", "Float64", "category"]].droplevel("n")
     frame.attrs = {"longest": WORD}
     table = pyarrow.Table.from_pandas(frame)
     assert "word" in traces(table.schema.metadata[b"pandas"])
     made = anonymize(table, 2, hierarchies={"Int64": lambda _: ["some", "*"]})
     again = made.frame.to_pandas()
-    assert again.index.name == "name"
-    assert again.attrs == {}
+    assert (again.index.name, again.attrs) == ("name", {})
     assert again.dtypes.astype(str).tolist() == ["str", "Float64", "category"]
     for broken in (b"{", b"[]", b"[" * 10**5, b'{"index_columns": 1}', b"\xff"):
         odd = table.replace_schema_metadata({b"pandas": broken})
@@ -255,7 +241,6 @@ def test_types_of_other_packages():
 
 @pytest.mark.parametrize("make", [of_pyarrow, of_polars, of_pandas])
 def test_tables_without_rows(make):
-    """They stay what they are."""
     table = make()[:0]
     made = framed(table).rebuilt().native
     assert made.shape == table.shape
@@ -317,7 +302,6 @@ def _parquet(path, table):
 
 
 def _of_files(table):
-    """Return a table with metadata, as pandas and polars write them."""
     table = table.assign(category=table["word"].astype("category"))
     table = table.set_index(table["word"].rename("name"))
     table.attrs = {"longest": WORD}
@@ -373,7 +357,6 @@ WAYS = {
 
 @pytest.fixture(params=WRITERS)
 def path(request, tmp_path):
-    """A file of every format, in which words and whole numbers are found."""
     path = tmp_path / request.param
     WRITERS[request.param](path, pandas.DataFrame(COLUMNS))
     assert traces(path.read_bytes()) >= {"word", "whole"}
@@ -389,7 +372,6 @@ def _not_compressed(monkeypatch):
 
 @pytest.mark.parametrize("way", WAYS)
 def test_files(path, way, capsysbinary):
-    """What a table is written to, the page of the report, and what is printed."""
     page, told = path.with_name("r.html"), path.with_name("r.json")
     out = path.with_name(f"out-{path.name}")
     command = ["anonymize", str(path), *WAYS[way], "-o", str(out), "--report"]
@@ -401,7 +383,6 @@ def test_files(path, way, capsysbinary):
 
 
 def test_files_of_clusters(path, capsysbinary):
-    """Of rows with their centres, whose other columns stay, and of clusters."""
     out, rows = path.with_name("out.csv"), path.with_name(f"rows-{path.name}")
     names = "WHOLE,REAL" if path.suffix in (".xpt", ".por") else "whole,real"
     command = ["cluster", str(path), "-r", "2", "--columns", names, "--json"]

@@ -1,12 +1,9 @@
-"""Classes that are published, and new rows that join them at their levels."""
-
 import random
 
 import pandas
 import pytest
 
-from atleastk import KAnonymizer, NotApplicableError
-from atleastk.doors.anonymizing.anonymize import anonymity
+from atleastk import KAnonymizer, NotApplicableError, anonymity
 
 pytestmark = pytest.mark.filterwarnings("ignore:column .*, left unchanged:UserWarning")
 
@@ -14,7 +11,6 @@ AGES = {"age": [[str(a), f"{a // 10}0s", "*"] for a in range(20, 60)]}
 
 
 def test_new_rows_get_the_labels_of_the_levels_that_were_fitted():
-    """On attributes; a value that was not fitted has its label as well."""
     old = pandas.DataFrame({"age": [31, 32, 45, 46], "sex": list("ffmm")})
     fitted = KAnonymizer(2, hierarchies=AGES, on="attributes").fit(old)
     assert fitted.anonymized_.frame["age"].tolist() == ["30s", "30s", "40s", "40s"]
@@ -26,7 +22,6 @@ def test_new_rows_get_the_labels_of_the_levels_that_were_fitted():
 
 
 def test_new_rows_join_the_class_of_least_loss():
-    """On entries; a value without a line fits the top, and nothing else."""
     old = [("31",), ("31",), ("32",), ("35",), ("47",), ("58",)]
     fitted = KAnonymizer(2, hierarchies={0: AGES["age"]}, on="entries").fit(old)
     assert fitted.anonymized_.frame == [("31",)] * 2 + [("30s",)] * 2 + [("*",)] * 2
@@ -37,7 +32,6 @@ def test_new_rows_join_the_class_of_least_loss():
 @pytest.mark.parametrize("on", ["entries", "attributes"])
 @pytest.mark.parametrize("seed", range(5))
 def test_generalised_rows_are_anonymous_together(on, seed):
-    """Every new row equals k that are published, by levels and labels."""
     rng = random.Random(seed)
     old, new = (
         [(str(rng.randrange(20, 60)), rng.choice("ab"), i) for i in range(n)]
@@ -70,7 +64,6 @@ def test_generalised_rows_are_anonymous_together(on, seed):
 
 
 def test_rows_of_suppressed_ones_are_a_class_of_all():
-    """Where some of the fitted table were suppressed, on attributes."""
     old = [("31", "f")] * 3 + [("32", "f")] * 3 + [("45", "m"), ("58", "m")]
     how = {"hierarchies": {0: AGES["age"]}, "on": "attributes"}
     fitted = KAnonymizer(2, suppress_rows=2, **how).fit(old)
@@ -80,17 +73,14 @@ def test_rows_of_suppressed_ones_are_a_class_of_all():
 
 
 def test_the_class_that_costs_least_by_weights():
-    """A cell of the first column costs as much as three of the second."""
     old = [("a", "b")] * 2 + [("c", "x"), ("c", "y")] + [("z", "y"), ("w", "y")]
     new = [("c", "y")]
     assert KAnonymizer(2).fit(old).transform(new)[0].count("*") == 1
-    fitted = KAnonymizer(2, weights={0: 3}).fit(old)
-    assert fitted.transform(new) == [("c", "*")]
+    assert KAnonymizer(2, weights={0: 3}).fit(old).transform(new) == [("c", "*")]
     assert KAnonymizer(2, weights={1: 3}).fit(old).transform(new) == [("*", "y")]
 
 
 def test_rules_and_missing_values():
-    """New rows have labels of values that were fitted; missing ones stay missing."""
     frame = pandas.DataFrame({"age": [31, 34, None, None, 55, 58], "x": list("aabbcc")})
     fitted = KAnonymizer(2, hierarchies={"age": "bands:5,10"}, on="attributes")
     made = [["30-34", "a"]] * 2 + [[None, "b"]] * 2 + [["55-59", "c"]] * 2

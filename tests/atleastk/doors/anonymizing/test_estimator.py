@@ -1,12 +1,10 @@
-"""Fit and transform: new rows join the classes that are published."""
-
-import random
 import warnings
 
 import numpy
 import pandas
 import polars
 import pytest
+from drawing import random_people
 
 from atleastk import KAnonymizer, NotApplicableError, UnknownNameError, anonymize
 from atleastk.doors.anonymizing.anonymize import anonymity
@@ -17,26 +15,12 @@ pytestmark = [
 ]
 
 
-def people(n, seed):
-    rng = random.Random(seed)
-    return [
-        {
-            "age": rng.randrange(3),
-            "town": rng.choice("ab"),
-            "sex": rng.choice("mf"),
-            "id": f"{seed}-{i}",
-        }
-        for i in range(n)
-    ]
-
-
 COLUMNS = ["age", "town", "sex"]
 
 
 @pytest.mark.parametrize("wrap", [pandas.DataFrame, polars.DataFrame, list])
 def test_new_rows_and_the_published_ones_are_anonymous_together(wrap):
-    """Every new row equals k that are published, and keeps what it keeps."""
-    old, new = people(50, 1), people(30, 2)
+    old, new = random_people(50, 1), random_people(30, 2)
     anonymizer = KAnonymizer(4, COLUMNS).fit(wrap(old))
     published = _rows(anonymizer.anonymized_.frame)
     joined = _rows(anonymizer.transform(wrap(new)))
@@ -72,26 +56,24 @@ def _fits(row, cells):
 
 def test_fit_transform_is_the_anonymised_table():
     """Not the transform of it, in which rows may join classes with fewer stars."""
-    rows = people(40, 3)
+    rows = random_people(40, 3)
     anonymizer = KAnonymizer(3, COLUMNS)
     assert anonymizer.fit_transform(rows) == anonymizer.anonymized_.frame
     assert anonymity(anonymizer.anonymized_.frame, COLUMNS).holds(3)
 
 
 def test_identifiers_are_warned_of():
-    """By a warning, since nothing else is shown."""
     with pytest.warns(
         UserWarning, match='column "id", left unchanged, singles out 40 of'
     ):
-        KAnonymizer(3, COLUMNS).fit(people(40, 3))
+        KAnonymizer(3, COLUMNS).fit(random_people(40, 3))
     with warnings.catch_warnings():
         warnings.simplefilter("error")
-        KAnonymizer(3, COLUMNS).fit(people(19, 3))
-        KAnonymizer(3, sensitive="id").fit(people(40, 3))
+        KAnonymizer(3, COLUMNS).fit(random_people(19, 3))
+        KAnonymizer(3, sensitive="id").fit(random_people(40, 3))
 
 
 def test_a_row_that_fits_no_class():
-    """An error, unless there is a class of fully suppressed rows."""
     anonymizer = KAnonymizer(2).fit([("a", 1)] * 3)
     assert anonymizer.transform([("a", 1)]) == [("a", 1)]
     with pytest.raises(
@@ -103,17 +85,15 @@ def test_a_row_that_fits_no_class():
 
 
 def test_there_must_be_something_to_learn():
-    """Fewer rows than k have no anonymous table; and fit comes first."""
     with pytest.raises(NotApplicableError, match="INFEASIBLE for k = 5 and 4 samples"):
-        KAnonymizer(5).fit(people(4, 0))
+        KAnonymizer(5).fit(random_people(4, 0))
     with pytest.raises(NotApplicableError, match="call fit first"):
-        KAnonymizer(5).transform(people(4, 0))
+        KAnonymizer(5).transform(random_people(4, 0))
     with pytest.raises(UnknownNameError, match="no column"):
-        KAnonymizer(2, COLUMNS).fit(people(9, 0)).transform([{"age": 1}])
+        KAnonymizer(2, COLUMNS).fit(random_people(9, 0)).transform([{"age": 1}])
 
 
 def test_parameters_are_those_of_the_constructor():
-    """As scikit-learn's `clone` and grid searches expect."""
     anonymizer = KAnonymizer(3, COLUMNS, time_limit=5)
     params = anonymizer.get_params()
     assert KAnonymizer(**params).get_params() == params
@@ -128,8 +108,7 @@ def test_parameters_are_those_of_the_constructor():
 
 
 def test_sensitive_values():
-    """Classes keep them apart, new rows take none away, and they stay as they are."""
-    old, new = people(50, 1), people(30, 2)
+    old, new = random_people(50, 1), random_people(30, 2)
     anonymizer = KAnonymizer(2, ["age", "town"], sensitive="sex", l=2)
     published = _rows(anonymizer.fit_transform(old))
     joined = _rows(anonymizer.transform(new))
@@ -141,8 +120,7 @@ def test_sensitive_values():
 
 
 def test_sensitive_columns_are_not_anonymised():
-    """The same words, and the same table, as of `anonymize`."""
-    rows = [{k: v for k, v in row.items() if k != "id"} for row in people(40, 3)]
+    rows = [{k: v for k, v in row.items() if k != "id"} for row in random_people(40, 3)]
     wishes = {"sensitive": "sex", "l": 2, "diversity": "distinct", "t": "1/2"}
     made = KAnonymizer(3, **wishes).fit(rows).anonymized_
     assert made.columns == ("age", "town")
@@ -152,13 +130,11 @@ def test_sensitive_columns_are_not_anonymised():
 
 
 def test_a_sensitive_column_by_its_number():
-    """Columns of arrays have numbers for names, 0 among them."""
     array = numpy.array([[0, 1, 2], [1, 1, 2], [0, 3, 4], [1, 3, 4]])
     made = KAnonymizer(2, sensitive=0, l=2).fit_transform(array)
     assert made.tolist() == array.tolist()
 
 
 def test_sensitive_values_that_nothing_keeps_apart():
-    """The reason is told."""
     with pytest.raises(NotApplicableError, match="sex has 2 values, l = 3 asks for 3"):
-        KAnonymizer(2, ["age"], sensitive="sex", l=3).fit(people(50, 1))
+        KAnonymizer(2, ["age"], sensitive="sex", l=3).fit(random_people(50, 1))

@@ -1,6 +1,3 @@
-"""The anonymiser among estimators of scikit-learn, by its checks and in its tools."""
-
-import random
 import sys
 
 import numpy as np
@@ -9,6 +6,7 @@ import polars
 import pyarrow
 import pytest
 import sklearn
+from drawing import random_people
 from sklearn.base import clone
 from sklearn.compose import ColumnTransformer
 from sklearn.exceptions import NotFittedError
@@ -33,19 +31,6 @@ FAILS = {
 """What of scikit-learn's checks does not hold, and why."""
 
 
-def people(n, seed):
-    rng = random.Random(seed)
-    return [
-        {
-            "age": rng.randrange(3),
-            "town": rng.choice("ab"),
-            "sex": rng.choice("mf"),
-            "id": f"{seed}-{i}",
-        }
-        for i in range(n)
-    ]
-
-
 @pytest.mark.parametrize(
     ("how", "failing"),
     [
@@ -54,7 +39,6 @@ def people(n, seed):
     ],
 )
 def test_it_is_an_estimator_of_scikit_learn(how, failing):
-    """By its checks, but for what is named; without its base class, which it tells."""
     with pytest.warns(UserWarning, match="does not inherit from `sklearn.base"):
         told = estimator_checks.check_estimator(
             KAnonymizer(**how),
@@ -99,8 +83,7 @@ def test_outputs_have_names(check):
     ],
 )
 def test_any_table_in_any_data_frame_out(wrap, named, container):
-    """Fitted and new rows alike; columns without names get those of scikit-learn."""
-    old, new = wrap(people(12, 1)), wrap(people(5, 2))
+    old, new = wrap(random_people(12, 1)), wrap(random_people(5, 2))
     columns = ["age", "town"] if named else [0, 1]
     fitted = KAnonymizer(2, columns, on="attributes")
     made = [fitted.fit_transform(old), fitted.transform(new)]
@@ -111,7 +94,7 @@ def test_any_table_in_any_data_frame_out(wrap, named, container):
         {"pandas": pandas.DataFrame, "polars": polars.DataFrame}[container]
     }
     names = fitted.get_feature_names_out().tolist()
-    assert names == ([*people(1, 1)[0]] if named else ["x0", "x1", "x2", "x3"])
+    assert names == ([*random_people(1, 1)[0]] if named else ["x0", "x1", "x2", "x3"])
     assert [list(frame.columns) for frame in frames] == [names] * 2
     assert fitted.set_output() is fitted.set_output(transform="default")
     assert type(fitted.transform(new)) is type(new)
@@ -120,7 +103,6 @@ def test_any_table_in_any_data_frame_out(wrap, named, container):
 
 
 def test_arrays_know_columns_by_their_places():
-    """Whatever they were called when they were fitted."""
     old = pandas.DataFrame({"age": [31, 31, 55], "sex": ["f", "f", "f"]})
     fitted = KAnonymizer(3, columns=["age"]).fit(old)
     assert fitted.n_features_in_ == 2
@@ -135,8 +117,7 @@ def test_arrays_know_columns_by_their_places():
 
 
 def test_in_pipelines_and_column_transformers():
-    """Steps before and behind; some columns are anonymised, others pass."""
-    table = pandas.DataFrame(people(30, 4))
+    table = pandas.DataFrame(random_people(30, 4))
     anonymizer = KAnonymizer(3, on="attributes")
     pipeline = make_pipeline(
         FunctionTransformer(lambda frame: frame[["town", "sex"]]),
@@ -155,7 +136,6 @@ def test_in_pipelines_and_column_transformers():
 
 
 def test_without_scikit_learn(monkeypatch):
-    """Its packages are looked for where they are in use, and nowhere else."""
     for name in [name for name in sys.modules if name.partition(".")[0] == "sklearn"]:
         monkeypatch.setitem(sys.modules, name, None)
     fitted = KAnonymizer(2, on="attributes")
@@ -167,7 +147,6 @@ def test_without_scikit_learn(monkeypatch):
 
 
 def test_what_is_not_fitted_says_so_in_both_languages():
-    """For who catches the errors of scikit-learn."""
     for call in (KAnonymizer().transform, KAnonymizer().get_feature_names_out):
         with pytest.raises(NotFittedError, match="call fit first") as caught:
             call([("a",)])
@@ -178,7 +157,6 @@ def test_what_is_not_fitted_says_so_in_both_languages():
 
 
 def test_nothing_to_learn():
-    """A table without rows has no class that a row could join."""
     with pytest.raises(NotApplicableError, match="for k = 2 and 0 samples"):
         KAnonymizer().fit(np.empty((0, 3)))
     assert atleastk.anonymize(np.empty((0, 3)), 2).frame.shape == (0, 3)

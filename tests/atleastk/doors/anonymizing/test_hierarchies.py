@@ -1,5 +1,3 @@
-"""Generalisation of tables: labels by hierarchies, counted in what is published."""
-
 import json
 import random
 from collections import Counter
@@ -10,8 +8,7 @@ import pyarrow
 import pytest
 
 import atleastk
-from atleastk import Hierarchy, InvalidInstanceError, UnknownNameError
-from atleastk.doors.anonymizing.anonymize import anonymize
+from atleastk import Hierarchy, InvalidInstanceError, UnknownNameError, anonymize
 from atleastk.instances.generalization import Generalization
 
 pytestmark = pytest.mark.usefixtures("tried")
@@ -26,7 +23,6 @@ HIERARCHIES = {"age": AGE, "town": TOWN}
 
 
 def people(seed, n=6):
-    """Return a few rows of integers and texts."""
     rng = random.Random(seed)
     return [
         {
@@ -48,7 +44,6 @@ def chain_of(name, value):
 @pytest.mark.parametrize("on", ["attributes", "entries"])
 @pytest.mark.parametrize("loss", ["height", "precision"])
 def test_what_is_published_are_labels(seed, on, loss):
-    """Of the levels told; the classes and the measures are counted anew."""
     rows = people(seed)
     wish = {"hierarchies": HIERARCHIES, "on": on, "loss": loss}
     made = anonymize(rows, 2, NAMES, **wish)
@@ -82,7 +77,6 @@ def test_what_is_published_are_labels(seed, on, loss):
 
 @pytest.mark.parametrize("loss", ["discernibility", "average-class-size"])
 def test_losses_of_the_lattice_are_proved_in_their_own_terms(loss):
-    """Of what is published, too."""
     wish = {"hierarchies": HIERARCHIES, "loss": loss}
     made = anonymize(people(1), 2, NAMES, **wish)
     part = made.report.generality
@@ -97,7 +91,6 @@ def test_losses_of_the_lattice_are_proved_in_their_own_terms(loss):
 
 
 def test_columns_without_hierarchies_are_suppressed():
-    """On entries that is k-anonymity, on attributes the deletion of columns."""
     rows = people(2)
     by_cell = anonymize(rows, 2, NAMES, on="entries")
     assert by_cell.result.cost == anonymize(rows, 2, NAMES).result.cost
@@ -105,8 +98,7 @@ def test_columns_without_hierarchies_are_suppressed():
     assert {row["age"] for row in by_cell.frame} <= {23, 25, 34, 47, None}
     whole = anonymize(rows, 2, NAMES, on="attributes")
     for name in NAMES:
-        hidden = {row[name] in ("*", None) for row in whole.frame}
-        assert len(hidden) == 1
+        assert len({row[name] in ("*", None) for row in whole.frame}) == 1
     assert whole.report.generality.now_text == ()
 
 
@@ -121,7 +113,6 @@ def test_columns_without_hierarchies_are_suppressed():
     ids=["pandas", "polars", "pyarrow", "rows"],
 )
 def test_columns_of_other_types_become_text(wrap, kind):
-    """Those with a hierarchy in which a cell is generalised; the report says so."""
     table = wrap(
         [
             {"age": 23, "town": "13053", "size": 1, "day": 1},
@@ -148,7 +139,6 @@ def test_columns_of_other_types_become_text(wrap, kind):
 
 
 def test_missing_values_are_found_at_the_empty_text():
-    """What is published as it was stays missing; whole floats are integers."""
     frame = pandas.DataFrame({"x": [1.0, None, 2.0, 1.0, None, 3.0]})
     hierarchy = [["", "none", "*"], ["1", "low", "*"], ["2", "high", "*"]]
     with pytest.raises(InvalidInstanceError, match='"3" in row 6 has no line'):
@@ -165,7 +155,6 @@ def test_missing_values_are_found_at_the_empty_text():
 
 @pytest.mark.parametrize("wrap", [pandas.DataFrame, polars.DataFrame])
 def test_text_and_categories(wrap):
-    """Text columns keep their kind of text, categories become text."""
     frame = wrap({"x": ["a", "b"], "y": ["a", "b"], "z": [1, 2]})
     if wrap is pandas.DataFrame:
         frame = frame.astype({"x": "category", "y": "string"})
@@ -180,7 +169,6 @@ def test_text_and_categories(wrap):
 
 
 def test_hierarchies_come_from_files_lists_and_objects(tmp_path):
-    """All the same."""
     path = tmp_path / "age.csv"
     path.write_text("".join(";".join(chain) + "\n" for chain in AGE))
     given = [path, str(path), AGE, Hierarchy(AGE)]
@@ -207,7 +195,6 @@ def test_hierarchies_come_from_files_lists_and_objects(tmp_path):
     ids=["dict", "floats", "dicts", "pandas", "polars", "pyarrow", "function"],
 )
 def test_what_says_the_labels_of_a_value(given):
-    """All the same as chains."""
     made = anonymize(people(1), 3, NAMES, hierarchies={"age": given})
     wanted = anonymize(people(1), 3, NAMES, hierarchies={"age": AGE})
     assert made.instance == wanted.instance
@@ -215,7 +202,6 @@ def test_what_says_the_labels_of_a_value(given):
 
 
 def test_the_top_is_added_where_the_last_labels_differ():
-    """A single label need be in no list."""
     made = anonymize(people(1), 3, ["age"], hierarchies={"age": lambda x: x // 10 * 10})
     chains = made.request.hierarchies["age"].hierarchy.chains
     assert {chain[1:] for chain in chains} == {("20", "*"), ("30", "*"), ("40", "*")}
@@ -225,7 +211,6 @@ def test_the_top_is_added_where_the_last_labels_differ():
 
 
 def test_automatic_hierarchies():
-    """Chosen by the values, the same from any library; the report tells which."""
     rows = [
         {
             "age": 20 + 7 * i,
@@ -252,14 +237,12 @@ def test_automatic_hierarchies():
     made = anonymize(rows, 2, hierarchies=one, on="entries")
     assert made.report.generality.hierarchies == {**told, "age": "bands:10+top:60"}
     assert {row["x"] for row in made.frame} <= {"a", "b", "*"}
-    known = made.request.hierarchies
-    again = anonymize(rows, 2, hierarchies=known, on="entries")
+    again = anonymize(rows, 2, hierarchies=made.request.hierarchies, on="entries")
     assert again.instance == made.instance
 
 
 @pytest.mark.parametrize("wrap", [pandas.DataFrame, polars.DataFrame])
 def test_by_rules_missing_values_stay_missing_up_to_the_top(wrap):
-    """Labels of others are never theirs; so too by functions."""
     frame = wrap({"x": [1.0, None, 12.0, 1.0, None, 13.0]})
     for given in ("bands:10", lambda x: f"{int(x) // 10}0s"):
         made = anonymize(frame, 2, hierarchies={"x": given}, on="entries")
@@ -267,8 +250,7 @@ def test_by_rules_missing_values_stay_missing_up_to_the_top(wrap):
         assert told[:2] == told[3:5] == ["1", None]
         assert told[2] == told[5] in ("10-19", "10s")
         assert made.instance.heights == (2,)
-        all_alike = anonymize(frame, 6, hierarchies={"x": given})
-        assert set(all_alike.frame["x"]) == {"*"}
+        assert set(anonymize(frame, 6, hierarchies={"x": given}).frame["x"]) == {"*"}
     for empty in ([None] * 3, [float("nan")] * 3, []):
         made = anonymize(wrap({"x": empty}), 2, hierarchies="auto")
         told = made.report.generality.hierarchies
@@ -293,7 +275,6 @@ def test_decimal_commas_are_told_with_commas():
 
 
 def test_notes_of_files_are_in_the_report(tmp_path):
-    """A top that is added, a line that is there twice, a header."""
     path = tmp_path / "h.csv"
     path.write_text("value;group\n31;young\n31;young\n72;old\n73;old\n")
     frame = [{"age": age} for age in (31, 31, 72, 72)]
@@ -312,7 +293,6 @@ def test_notes_of_files_are_in_the_report(tmp_path):
 
 
 def test_columns_without_a_rule_keep_their_type():
-    """As those that are named nowhere: suppression is no hierarchy of texts."""
     frame = pandas.DataFrame({"x": [0, 1], "y": ["a", "b"]})
     made = anonymize(frame, 2, hierarchies="auto", marker="-")
     assert list(made.frame["y"]) == ["-", "-"]
@@ -321,7 +301,6 @@ def test_columns_without_a_rule_keep_their_type():
 
 
 def test_folders_of_files(tmp_path):
-    """Those of some columns; the others are suppressed."""
     (tmp_path / "age.csv").write_text("".join(";".join(c) + "\n" for c in AGE))
     made = anonymize(people(1), 3, NAMES, hierarchies=tmp_path)
     assert made.instance.heights == (3, 1, 1)
@@ -353,31 +332,26 @@ def test_folders_of_files(tmp_path):
     ],
 )
 def test_values_that_do_not_fit_are_told_with_their_row(given, told):
-    """On one line, whatever is given."""
     with pytest.raises(InvalidInstanceError, match=told) as caught:
         anonymize([{"note": "12"}, {"note": "x"}], 2, hierarchies={"note": given})
     assert "\n" not in str(caught.value)
 
 
 def test_the_marker_may_be_a_label():
-    """Only columns that get the marker are looked at."""
     rows = [("*", "a"), ("?", "b")]
     top = [["*", "all"], ["?", "all"]]
-    made = anonymize(rows, 2, hierarchies={0: top})
-    assert made.frame == [("all", "*")] * 2
+    assert anonymize(rows, 2, hierarchies={0: top}).frame == [("all", "*")] * 2
     with pytest.raises(InvalidInstanceError, match='column "0" holds the marker'):
         anonymize(rows, 2, on="entries")
 
 
 def test_an_empty_table_stays_one():
-    """Nothing is generalised."""
     made = anonymize(pandas.DataFrame(people(1))[:0], 3, NAMES, hierarchies=HIERARCHIES)
     assert len(made.frame) == 0
     assert made.result.status == "OPTIMAL"
 
 
 def test_the_report_of_no_table():
-    """Fewer rows than k."""
     made = anonymize(people(1), 7, NAMES, hierarchies=HIERARCHIES)
     assert (made.frame, made.levels) == (None, None)
     assert "no table of 6 rows is 7-anonymous" in str(made)
@@ -405,7 +379,6 @@ def test_the_report_of_no_table():
     ],
 )
 def test_mistakes_are_told_on_a_line(wish, told):
-    """What is wrong, and where."""
     with pytest.raises((InvalidInstanceError, UnknownNameError), match=told) as caught:
         anonymize(people(0), 2, NAMES, **wish)
     assert "\n" not in str(caught.value)

@@ -1,12 +1,9 @@
-"""Whom of a population a published row may be: against counting row by row."""
-
 import random
 
 import polars
 import pytest
 
-from atleastk import InvalidInstanceError, UnknownNameError
-from atleastk.doors.anonymizing.anonymize import anonymize
+from atleastk import InvalidInstanceError, UnknownNameError, anonymize
 
 pytestmark = pytest.mark.usefixtures("tried")
 
@@ -14,7 +11,6 @@ AGE = [[str(x), f"{x // 10 * 10}s", "?"] for x in range(20, 50)]
 
 
 def everybody(seed, n=40):
-    """Return a population."""
     rng = random.Random(seed)
     return [
         {
@@ -27,7 +23,6 @@ def everybody(seed, n=40):
 
 
 def may_be(row, person, generalised):
-    """Tell whether a published row may be a person."""
     return all(
         cell in {person[name], str(person[name]), "*", None}
         or (generalised and cell in AGE[person["age"] - 20])
@@ -38,7 +33,6 @@ def may_be(row, person, generalised):
 @pytest.mark.parametrize("seed", range(6))
 @pytest.mark.parametrize("wish", [{}, {"on": "attributes"}, {"on": "entries"}])
 def test_persons_are_counted(seed, wish):
-    """Suppressed or generalised: before and after."""
     population = everybody(seed)
     rows = population[:8]
     if wish:
@@ -49,8 +43,7 @@ def test_persons_are_counted(seed, wish):
         for table in (rows, made.frame)
     ]
     risk = made.report.risk
-    assert risk.persons == 40
-    assert risk.least == tuple(map(min, counts))
+    assert (risk.persons, risk.least) == (40, tuple(map(min, counts)))
     for found, each in zip(risk.mapped, counts, strict=True):
         assert found.highest == 1 / min(each)
         assert found.mean == pytest.approx(sum(1 / count for count in each) / 8)
@@ -62,7 +55,6 @@ def test_persons_are_counted(seed, wish):
 
 
 def test_tables_of_two_libraries():
-    """Values are compared as they are written."""
     population = everybody(3)
     texts = [{name: str(cell) for name, cell in row.items()} for row in population]
     made = anonymize(population[:5], 2, population=polars.DataFrame(texts))
@@ -92,7 +84,6 @@ def test_what_is_no_population():
 
 @pytest.mark.parametrize("rule", ["auto", "bands", "quantiles:2", "prefix", "bands:9"])
 def test_rules_are_made_for_everybody(rule):
-    """Others have values that the table lacks: the rule has a place for each."""
     rows = [{"age": age} for age in (30, 31, 44, 45, 46, 47)]
     others = [{"age": age} for age in (2, 7, 29, 32, 48, 63, 100)]
     made = anonymize(rows, 2, hierarchies={"age": rule}, population=[*rows, *others])
@@ -101,7 +92,6 @@ def test_rules_are_made_for_everybody(rule):
 
 
 def test_bands_of_everybody_are_counted():
-    """30 to 39 holds a person of 35, whom the table lacks."""
     rows = [{"age": age} for age in (30, 31)]
     made = anonymize(
         rows, 2, hierarchies="bands:10", population=[*rows, {"age": 35}, {"age": 8}]

@@ -1,5 +1,3 @@
-"""What leaves the house is k-anonymous as it is read again: by texts, or by bits."""
-
 import csv
 import io
 import random
@@ -44,18 +42,15 @@ OBJECTS = [
 
 
 def drawn(pool, seed, n=12):
-    """Return two columns of values from a pool."""
     rng = random.Random(seed)
     return {"x": rng.choices(pool, k=n), "y": rng.choices(pool[:2], k=n)}
 
 
 def least_class(rows):
-    """Return how many rows the smallest class of equal ones has."""
     return min(Counter(map(tuple, rows)).values())
 
 
 def texts(data):
-    """Return the rows of a CSV file without its header."""
     return list(csv.reader(io.StringIO(data, newline="")))[1:]
 
 
@@ -67,14 +62,12 @@ def bits(table):
 
 
 def parquet_of(write):
-    """Return the table of a Parquet file that is written to a buffer."""
     buffer = io.BytesIO()
     write(buffer)
     return parquet.read_table(buffer)
 
 
 def readings_of(frame):
-    """Return what others read of a table in files that its library writes."""
     match frame:
         case pandas.DataFrame():
             yield texts(frame.to_csv(index=False))
@@ -93,7 +86,6 @@ def readings_of(frame):
 @pytest.mark.parametrize("pool", [FLOATS, TIMES, TEXTS, [True, False, None]])
 @pytest.mark.parametrize("seed", range(3))
 def test_tables_of_one_type_a_column(make, pool, seed):
-    """In the text and in the Parquet file that their libraries write."""
     made = anonymize(make(drawn(pool, seed)), 3)
     for reading in readings_of(made.frame):
         assert least_class(reading) >= 3
@@ -102,7 +94,6 @@ def test_tables_of_one_type_a_column(make, pool, seed):
 @pytest.mark.parametrize("pool", OBJECTS)
 @pytest.mark.parametrize("seed", range(3))
 def test_columns_of_any_objects(pool, seed):
-    """Of pandas, or of plain rows: nothing but a text file takes them."""
     columns = drawn(pool, seed)
     made = anonymize(pandas.DataFrame(columns, dtype=object), 3)
     assert least_class(texts(made.frame.map(short).to_csv(index=False))) >= 3
@@ -113,12 +104,10 @@ def test_columns_of_any_objects(pool, seed):
 
 
 def short(cell):
-    """Return an integer that is too long to be written in another base."""
     return hex(cell) if type(cell) is int and cell.bit_length() > 10_000 else cell
 
 
 def kinds():
-    """Return columns of many types that values may have, in which -0.0 is not 0.0."""
     floats = [0.0, -0.0, 0.0, -0.0, None]
     for dtype in ("float16", "float32", "float64", "longdouble", "complex"):
         yield dtype, pandas.Series([0.0, -0.0, 0.0, -0.0, 1.0], dtype=dtype)
@@ -136,31 +125,23 @@ def kinds():
 
 @pytest.mark.parametrize("cells", [pytest.param(c, id=name) for name, c in kinds()])
 def test_zeros_of_two_signs(cells):
-    """Of every type of floats there is: two values, and what is missing a third."""
-    table = {
-        pandas.Series: pandas.DataFrame,
-        polars.Series: polars.DataFrame,
-    }.get(type(cells), pyarrow.table)({"x": cells})
+    table = {pandas.Series: pandas.DataFrame, polars.Series: polars.DataFrame}.get(
+        type(cells), pyarrow.table
+    )({"x": cells})
     column = framed(table).column("x")
     assert column.codes.tolist() == [0, 1, 0, 1, 2]
     assert str(column.values[1]).startswith(("-0", "(-0"))
 
 
 def test_views_of_bytes_are_hidden():
-    """As cells of any other type."""
     table = pyarrow.table({"x": pyarrow.array([b"a", b"b"], pyarrow.binary_view())})
     assert anonymize(table, 2).frame.column("x").to_pylist() == [None, None]
 
 
 def test_what_cannot_be_compared():
-    """Lists, of Arrow in pandas, too; what holds an integer that has no text."""
     kind = pandas.ArrowDtype(pyarrow.list_(pyarrow.int8()))
     lists = pandas.array([[1], [1]], dtype=kind)
-    for table in (
-        pandas.DataFrame({"x": lists}),
-        [((10**5000,),)],
-        [([],)],
-    ):
+    for table in (pandas.DataFrame({"x": lists}), [((10**5000,),)], [([],)]):
         with pytest.raises(InvalidInstanceError, match="cannot be compared"):
             anonymity(table)
 

@@ -1,5 +1,3 @@
-"""Rows that stand for several persons: what they cost, and how they are read."""
-
 import random
 from decimal import Decimal
 from fractions import Fraction
@@ -8,8 +6,7 @@ import pandas
 import pytest
 
 import atleastk
-from atleastk import InvalidInstanceError, UnknownNameError
-from atleastk.doors.anonymizing.anonymize import anonymize
+from atleastk import InvalidInstanceError, UnknownNameError, anonymize
 from atleastk.doors.anonymizing.row_weights import RowWeights
 from atleastk.frames.open_frame import framed
 from atleastk.solvers.brute_force.generalization import optimum
@@ -18,7 +15,6 @@ pytestmark = pytest.mark.usefixtures("tried")
 
 
 def survey(seed, n=6):
-    """Return a few rows with weights that have up to two decimals."""
     rng = random.Random(seed)
     return [
         {
@@ -33,7 +29,6 @@ def survey(seed, n=6):
 
 @pytest.mark.parametrize("seed", range(6))
 def test_the_cost_is_of_what_is_published(seed):
-    """Counted in the frame exactly, and the least by enumeration."""
     rows = survey(seed)
     made = anonymize(rows, 2, row_weights="weight", weights={"age": 2})
     assert made.columns == ("age", "town", "sex")
@@ -64,7 +59,6 @@ def test_heavy_rows_are_spared(heavy):
 
 
 def test_entries_with_hierarchies_and_columns_without():
-    """On entries a level costs by rows; on attributes all rows lose alike."""
     rows = survey(1)
     hierarchies = {"town": [["here", "some", "*"], ["there", "some", "*"]]}
     wish = {"hierarchies": hierarchies, "row_weights": "weight"}
@@ -78,7 +72,6 @@ def test_entries_with_hierarchies_and_columns_without():
 
 
 def test_weights_are_read_exactly():
-    """Texts, numbers and decimals; the least scale that makes all of them whole."""
     for values in (["0.1", "2", " 1.25 "], [0.1, 2.0, 1.25]):
         found = RowWeights.of(framed(pandas.DataFrame({"w": values})), "w")
         assert (found.counts, found.scale) == ((2, 40, 25), 20)
@@ -96,33 +89,30 @@ def test_what_is_no_weight(flaw):
         anonymize(rows, 2, row_weights="w")
 
 
+DEAR = {"weights": {"age": 10**9 - 2}}
+BOTH = "row_weights cannot both be had"
+
+
 @pytest.mark.parametrize(
-    ("wish", "error", "message"),
+    ("weights", "wish", "message"),
     [
-        ({"row_weights": "no"}, UnknownNameError, "no column is called"),
         (
-            {"row_weights": "sex", "columns": ["age", "sex"]},
-            InvalidInstanceError,
-            'row_weights: "sex" is among the columns to anonymise',
+            "sex",
+            {"columns": ["age", "sex"]},
+            'row_weights: "sex" is among the columns to',
         ),
+        ("weight", {"ambiguous": True}, f"ambiguous and {BOTH}"),
+        ("weight", {"intact": ["sex"]}, f"intact and {BOTH}"),
         (
-            {"row_weights": "weight", "ambiguous": True},
-            InvalidInstanceError,
-            "ambiguous and row_weights cannot both be had",
-        ),
-        (
-            {"row_weights": "weight", "intact": ["sex"]},
-            InvalidInstanceError,
-            "intact and row_weights cannot both be had",
-        ),
-        (
-            {"row_weights": "weight", "weights": {"age": 10**9 - 2}},
-            InvalidInstanceError,
+            "weight",
+            DEAR,
             "row_weights: a table at the top of all costs .* or round them",
         ),
     ],
 )
-def test_what_is_refused(wish, error, message):
+def test_what_is_refused(weights, wish, message):
     rows = [{**row, "weight": "1234567"} for row in survey(0)]
-    with pytest.raises(error, match=message):
-        anonymize(rows, 2, **wish)
+    with pytest.raises(InvalidInstanceError, match=message):
+        anonymize(rows, 2, row_weights=weights, **wish)
+    with pytest.raises(UnknownNameError, match="no column is called"):
+        anonymize(rows, 2, row_weights="no")

@@ -1,11 +1,8 @@
-"""A few rows are suppressed altogether, the others generalised: published and told."""
-
 import pandas
 import pytest
 
 import atleastk
-from atleastk import InvalidInstanceError
-from atleastk.doors.anonymizing.anonymize import anonymize
+from atleastk import InvalidInstanceError, anonymize
 
 HIERARCHIES = {
     "age": [
@@ -18,7 +15,6 @@ HIERARCHIES = {
 
 
 def few(n=9):
-    """Eight rows of two kinds, and one like no other."""
     rows = [{"age": 23 + 2 * (i % 2), "town": "13053"} for i in range(n - 1)]
     return [*rows, {"age": 47, "town": "13067"}]
 
@@ -27,15 +23,12 @@ def few(n=9):
     ("wish", "allowed"), [(2, 2), ("2", 2), ("25%", 2), (0.25, 2), ("33.3%", 2)]
 )
 def test_a_few_rows_are_suppressed(wish, allowed):
-    """The one like no other, and another to keep it company; told and counted anew."""
     made = anonymize(few(), 2, hierarchies=HIERARCHIES, suppress_rows=wish)
-    assert made.instance.suppress_rows == allowed
-    assert made.result.cost == 0
+    assert (made.instance.suppress_rows, made.result.cost) == (allowed, 0)
     assert made.result.status == "OPTIMAL"
     part = made.report.generality
     assert (part.rows, part.suppress_rows, part.suppressed_rows) == (9, 2, 2)
-    assert part.precision == 1.0
-    assert part.discernibility == 4 * 4 + 3 * 4 + 2 * 9
+    assert (part.precision, part.discernibility) == (1.0, 4 * 4 + 3 * 4 + 2 * 9)
     assert part.class_size == 9 / (2 * 2)
     assert sum(row == {"age": "?", "town": "*"} for row in made.frame) == 2
     assert made.frame[-1]["age"] == "?"
@@ -48,14 +41,11 @@ def test_a_few_rows_are_suppressed(wish, allowed):
 
 @pytest.mark.parametrize("wish", [1, "22%", 0.22, "0%", None])
 def test_an_allowance_that_is_too_small_changes_nothing(wish):
-    """One row cannot look like another."""
     made = anonymize(few(), 2, hierarchies=HIERARCHIES, suppress_rows=wish)
-    assert made.result.cost == 4
-    assert made.report.generality.suppressed_rows == 0
+    assert (made.result.cost, made.report.generality.suppressed_rows) == (4, 0)
 
 
 def test_columns_without_hierarchies_keep_their_type_where_rows_are_suppressed():
-    """And nothing else is hidden in them."""
     rows = [{"x": i // 2, "y": "a"} for i in range(6)] + [{"x": 9, "y": "b"}]
     made = anonymize(pandas.DataFrame(rows), 2, suppress_rows=3)
     assert made.result.cost == 0
@@ -67,10 +57,8 @@ def test_columns_without_hierarchies_keep_their_type_where_rows_are_suppressed()
 
 @pytest.mark.parametrize("loss", ["discernibility", "average-class-size"])
 def test_losses_with_suppressed_rows_are_proved_in_their_own_terms(loss):
-    """What is told is what was minimised."""
     wish = {"hierarchies": HIERARCHIES, "loss": loss, "suppress_rows": 2}
-    made = anonymize(few(), 2, **wish)
-    part = made.report.generality
+    part = anonymize(few(), 2, **wish).report.generality
     told = {
         "discernibility": part.discernibility,
         "average-class-size": part.class_size,
@@ -101,7 +89,6 @@ def test_allowances_that_are_refused(wish, told):
 
 
 def test_suppressed_rows_keep_sensitive_values_apart_as_others_do():
-    """Of two odd rows with the flu, a third one with another illness goes along."""
     ages = [23] * 5 + [25] * 5 + [47] * 2
     ills = ["flu", "flu", "flu", "cold", "cold"] * 2 + ["flu", "flu"]
     rows = [
@@ -120,7 +107,6 @@ def test_suppressed_rows_keep_sensitive_values_apart_as_others_do():
 
 
 def test_new_rows_join_the_suppressed_ones_if_nothing_else_fits():
-    """Rows like no other are published as those of the table are."""
     made = atleastk.KAnonymizer(2, hierarchies=HIERARCHIES, suppress_rows=2).fit(few())
     rows = [{"age": 23, "town": "13053"}, {"age": 25, "town": "13067"}]
     assert made.transform(rows) == [

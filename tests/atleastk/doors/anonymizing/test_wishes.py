@@ -1,5 +1,3 @@
-"""Every wish is declared once: what is made of it, and what explains it."""
-
 import re
 from dataclasses import fields
 from inspect import getdoc, signature
@@ -15,7 +13,6 @@ OWN_FORM = {"k", "columns", "marker"}
 
 
 def explained(function):
-    """Return the parameters that the docstring of a function has a paragraph for."""
     doc = getdoc(function)
     part = doc[doc.index("Parameters\n") : doc.index("Raises\n")]
     heads = re.findall(r"^(\w+(?:, \w+)*)\n    \S", part, re.MULTILINE)
@@ -23,7 +20,6 @@ def explained(function):
 
 
 def test_every_parameter_of_anonymize_is_explained():
-    """Once each; help shows the signature and the paragraphs."""
     names = explained(atleastk.anonymize)
     assert sorted(names) == sorted(signature(atleastk.anonymize).parameters)
     with pytest.raises(TypeError, match="missing a required argument: 'table'"):
@@ -31,7 +27,6 @@ def test_every_parameter_of_anonymize_is_explained():
 
 
 def test_every_wish_is_a_parameter_of_the_estimator():
-    """With the same default; but for those that do not go with new rows."""
     asked = signature(atleastk.anonymize).parameters
     fitted = signature(atleastk.KAnonymizer).parameters
     without = {"table", "row_weights", "ambiguous", "population", "on_event"}
@@ -40,7 +35,6 @@ def test_every_wish_is_a_parameter_of_the_estimator():
 
 
 def test_every_wish_is_an_option():
-    """With a line of help, under the heading of its group."""
     known = [one.metadata for one in fields(Options)]
     shown = {flag: one["more"]["help"] for one in known for flag in one["flags"]}
     for wish in fields(Wishes):
@@ -50,7 +44,6 @@ def test_every_wish_is_an_option():
 
 
 def test_a_wrong_name_is_refused_with_the_nearest():
-    """On one line, by the name of what was called."""
     wrong = r"anonymize\(\) got an unexpected keyword argument 'intct'; did you mean"
     with pytest.raises(TypeError, match=rf'^{wrong} "intact"\?$'):
         atleastk.anonymize([(1,)], 1, intct=["age"])

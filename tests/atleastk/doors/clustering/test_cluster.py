@@ -1,5 +1,3 @@
-"""Clusters in place of rows: the paper's figures, and what is published."""
-
 import random
 from dataclasses import replace
 
@@ -25,12 +23,10 @@ FIGURE_3 = [(1, 1, 1, 1), (0, 1, 1, 1), (1, 0, 1, 1), (1, 1, 0, 1), (1, 1, 1, 0)
 
 @pytest.mark.parametrize("total", [False, True])
 def test_figure_1(total):
-    """2-gather with greatest radius 3, and 2-cellular with total 11, as printed."""
     made = atleastk.cluster(
         FIGURE_1, 2, centres="any", sensitive=["Disease"], total=total
     )
-    assert made.radius == 3
-    assert made.total == 11
+    assert (made.radius, made.total) == (3, 11)
     assert made.in_units(made.result.bound) == (11 if total else 3)
     assert made.rows() == [
         {
@@ -51,23 +47,19 @@ def test_figure_1(total):
 
 
 def test_figure_3():
-    """Five rows about the first cost 5; suppression hides all 20 cells."""
     made = atleastk.cluster(FIGURE_3, 5, metric="hamming", total=True)
     assert made.total == 5
     assert made.rows()[0][0] == 1
-    hidden = atleastk.anonymize(FIGURE_3, 5)
-    assert hidden.report.suppressed == 20
+    assert atleastk.anonymize(FIGURE_3, 5).report.suppressed == 20
 
 
 def test_centres_that_are_rows():
-    """With centres among the rows the first cluster has radius 2."""
     for centres in ("input", "member"):
         made = atleastk.cluster(FIGURE_1, 2, ["Age", "Place"], centres=centres)
         assert (made.radius, made.total) == (3, 2 * 2 + 3 * 3)
 
 
 def test_outliers_are_not_published():
-    """The row far away is left out."""
     rows = [*FIGURE_1, {"Age": 99, "Place": 9999, "Disease": "Cold"}]
     made = atleastk.cluster(rows, 2, sensitive=["Disease"], max_outliers=1)
     assert made.outliers == (5,)
@@ -76,7 +68,6 @@ def test_outliers_are_not_published():
 
 
 def test_units_weigh_columns():
-    """With places in tens the clusters are others."""
     rows = [{"a": 0, "b": 0}, {"a": 3, "b": 0}, {"a": 0, "b": 20}, {"a": 3, "b": 20}]
     plain = atleastk.cluster(rows, 2)
     scaled = atleastk.cluster(rows, 2, units={"b": 10})
@@ -84,7 +75,6 @@ def test_units_weigh_columns():
 
 
 def test_facility_costs_make_clusters_fewer():
-    """Free ones are single rows; if each pays 20 a single one is best."""
     rows = [{"x": x} for x in (0, 1, 2, 3, 4)]
     free = atleastk.cluster(rows, 1, total=True)
     dear = atleastk.cluster(rows, 1, total=True, facility_cost=20)
@@ -93,13 +83,11 @@ def test_facility_costs_make_clusters_fewer():
 
 
 def test_frames_of_pandas():
-    """Any table that anonymize takes."""
     made = atleastk.cluster(pd.DataFrame(FIGURE_1), 2, ["Age"], sensitive=["Place"])
     assert made.rows()[1]["Place"] == [77, 80, 83]
 
 
 def test_too_few_rows():
-    """Nothing is published; that is no error."""
     made = atleastk.cluster(FIGURE_1, 6, ["Age"])
     assert made.clusters is None
     assert made.radius is made.total is None
@@ -108,7 +96,6 @@ def test_too_few_rows():
 
 
 def test_published_radii_hold():
-    """Recounted from the table, they are those of the result up to rounding."""
     rows = [{"x": x * x % 17 / 7, "y": x * 5 % 11 / 3} for x in range(12)]
     for metric in ("euclidean", "manhattan"):
         for least in ("radius", "total"):
@@ -140,7 +127,6 @@ def test_senseless_wishes(wish, message):
 
 
 def test_the_question_of_a_publisher():
-    """The least total is the default; the words of before still say it."""
     rows = [{"x": x} for x in (0, 1, 2, 3, 10, 11)]
     asked = [{}, {"minimise": "total"}, {"total": True}]
     assert {atleastk.cluster(rows, 2, **wish).total for wish in asked} == {6}
@@ -185,7 +171,6 @@ def test_scales_keep_euros_from_drowning_kilometres(scale, unit_of):
 
 
 def test_bounds_hold_whatever_is_rounded():
-    """No clustering that is published is below them, by any metric and scale."""
     rng = random.Random(5)
     for _ in range(40):
         rows = [
@@ -210,13 +195,11 @@ def test_bounds_hold_whatever_is_rounded():
 
 
 def test_what_is_lost_and_told():
-    """Recounted by hand, in the units of the columns."""
     rows = [*FIGURE_1, {"Age": 30, "Place": 52, "Disease": "Flu"}]
     made = atleastk.cluster(rows, 3, ["Age", "Place"], centres="mean")
     first = [30, 32, 30]
     age = made.losses.columns["Age"]
-    centre = made.rows()[0]["Age"]
-    assert centre == 31  # 92 / 3, as precise as the column
+    assert made.rows()[0]["Age"] == 31  # 92 / 3, as precise as the column
     assert (age.most, age.mean) == (1, 3 / 6)
     mean = (sum(first) + 180) / 6
     spread = sum((x - mean) ** 2 for x in [*first, 60, 60, 60])
@@ -234,7 +217,6 @@ def test_what_is_lost_and_told():
 
 
 def test_columns_of_texts_are_off_or_not():
-    """How many rows have another value than their centre."""
     rows = [(1, "a"), (1, "a"), (1, "b"), (9, "c"), (9, "c")]
     made = atleastk.cluster(rows, 2, centres="mean")
     assert made.losses.columns["1"].mean == 1 / 5
@@ -247,7 +229,6 @@ def test_unknown_columns():
 
 
 def test_published_columns_are_distinct():
-    """No column is called like a measure, and none is sensitive and not."""
     with pytest.raises(
         InvalidInstanceError, match='"radius" is a column of what is published'
     ):
@@ -257,7 +238,6 @@ def test_published_columns_are_distinct():
 
 
 def test_a_note_is_told():
-    """Why a search gave up with time left, with clusters and without."""
     made = atleastk.cluster(FIGURE_1, 2, ["Age"])
     assert "note" not in str(made)
     noted = replace(made, result=replace(made.result, note="it gave up"))

@@ -1,13 +1,10 @@
-"""From columns to points: metrics, units, and errors that name the row."""
-
 from decimal import Decimal
 
 import pytest
 
+from atleastk import InvalidInstanceError, RGather
 from atleastk.doors.clustering.points import PRECISION, located
 from atleastk.frames.open_frame import framed
-from atleastk.instances.fields.errors import InvalidInstanceError
-from atleastk.instances.r_gather import RGather
 from atleastk.instances.spaces.metric_spaces import Manhattan
 
 PEOPLE = [
@@ -22,7 +19,6 @@ def place(columns, metric="manhattan", units=None):
 
 
 def test_numbers_and_other_values_add_up():
-    """|x - y| / unit for numbers, 1 / unit for values that differ."""
     where = place(("age", "place", "sex"), units={"age": 2, "sex": "0.5"})
     assert where.numeric == (True, True, False)
     assert where.distance(where.cells[0], where.cells[1]) == 2 + 3.5 + 2
@@ -33,7 +29,6 @@ def test_numbers_and_other_values_add_up():
 
 
 def test_euclidean_is_a_root():
-    """Of the sum of the squares; the steps are squared with it."""
     where = place(("age", "place"), "euclidean")
     assert where.distance((Decimal(3), Decimal(0)), (Decimal(0), Decimal(4))) == 5
     instance = RGather(points=where.points, metric="euclidean", r=1)
@@ -43,7 +38,6 @@ def test_euclidean_is_a_root():
 
 
 def test_hamming_compares_texts():
-    """What is no number, and what is one, alike."""
     where = place(("age", "sex"), "hamming")
     assert where.points == [("30", "F"), ("34", "M"), ("30", "M")]
     assert where.distance(where.cells[0], where.cells[1]) == 2
@@ -51,16 +45,13 @@ def test_hamming_compares_texts():
 
 
 def test_great_circle_takes_degrees():
-    """A degree of latitude is 111 km."""
     rows = [{"lat": 10, "lon": 20.5}, {"lat": 11, "lon": 20.5}]
     where = located(framed(rows), ("lat", "lon"), "great-circle")
     assert where.distance(where.cells[0], where.cells[1]) == pytest.approx(111195, 1e-4)
 
 
 def test_middle():
-    """Of numbers the middle of the range, of other values the commonest."""
-    where = place(("age", "sex"))
-    assert where.middle([0, 1, 2]) == (32, "M")
+    assert place(("age", "sex")).middle([0, 1, 2]) == (32, "M")
 
 
 @pytest.mark.parametrize(
@@ -75,7 +66,6 @@ def test_middle():
     ],
 )
 def test_what_does_not_go_together(columns, metric, units, message):
-    """One line that says where and what to do."""
     with pytest.raises(InvalidInstanceError, match=message):
         place(columns, metric, units)
 
@@ -86,7 +76,6 @@ def test_missing_values_are_nowhere():
 
 
 def test_too_many_texts():
-    """Every text is a coordinate: hundreds are too many."""
     rows = [{"a": f"x{i}"} for i in range(201)]
     with pytest.raises(InvalidInstanceError, match="201 different texts"):
         located(framed(rows), ("a",))

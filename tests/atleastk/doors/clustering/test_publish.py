@@ -1,5 +1,3 @@
-"""Every row with its cluster's centre: in any library, of the types that were there."""
-
 import pandas as pd
 import polars as pl
 import pyarrow as pa
@@ -27,10 +25,8 @@ def rows_of(table, **wish):
 
 
 def test_pandas():
-    """Index, types and order are kept; means are as precise as their columns."""
     made = rows_of(PEOPLE)
-    expected = PEOPLE.assign(age=AGES, pay=PAYS, size=SIZES)
-    pd.testing.assert_frame_equal(made, expected)
+    pd.testing.assert_frame_equal(made, PEOPLE.assign(age=AGES, pay=PAYS, size=SIZES))
     assert atleastk.anonymity(made, NAMED).k == 2
 
 
@@ -69,7 +65,6 @@ def test_arrow_with_ordered_categories():
 
 @pytest.mark.parametrize("kind", [dict, tuple, list])
 def test_plain_rows(kind):
-    """Of the kind that they were."""
     records = PEOPLE.to_dict("records")
     rows = records if kind is dict else [kind(row.values()) for row in records]
     columns = NAMED if kind is dict else [0, 1, 2]
@@ -90,14 +85,12 @@ def test_middles_need_another_type(table):
 
 @pytest.mark.parametrize("centres", ["input", "member"])
 def test_centres_that_are_rows(centres):
-    """Their cells as they are, in every row of the cluster."""
     made = atleastk.cluster(PEOPLE, 2, ["age"], centres=centres).frame
     assert made["age"].tolist() in ([30, 30, 61, 61, 61], [33, 33, 61, 61, 61])
     assert made["age"].dtype == PEOPLE["age"].dtype
 
 
 def test_means_of_equal_numbers_are_as_they_are_written():
-    """And others have the digits of their column, however large they are."""
     rows = [{"x": x} for x in ("1e300", "1e300", "1e300")]
     made = atleastk.cluster(rows, 3, centres="mean").frame
     assert {row["x"] for row in made} == {f"{10**300}"}
@@ -111,8 +104,6 @@ def test_no_rows_without_a_solution():
 
 
 def test_rows_without_a_centre():
-    """They cannot be published with one."""
-    rows = [{"x": x} for x in (1, 2, 99)]
-    made = atleastk.cluster(rows, 2, max_outliers=1)
+    made = atleastk.cluster([{"x": x} for x in (1, 2, 99)], 2, max_outliers=1)
     with pytest.raises(InvalidInstanceError, match="1 row left out without a centre"):
         _ = made.frame

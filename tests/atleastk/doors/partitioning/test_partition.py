@@ -1,45 +1,35 @@
-"""Maps in parts: from files, frames and graphs."""
-
 from dataclasses import replace
 
 import networkx as nx
 import pytest
 
 import atleastk
+from atleastk import ConnectedPartition, InvalidInstanceError
 from atleastk.doors.partitioning.partition import MapRequest, is_polygons
-from atleastk.instances.connected_partition import ConnectedPartition
 from atleastk.instances.datasets.counties import sample_counties
-from atleastk.instances.fields.errors import InvalidInstanceError
 
 
 def test_polygons(squares):
-    """Parts are numbered from 1 by their first regions."""
     made = atleastk.partition(squares, 7, weight="people", name="called")
-    assert made.part == (1, 1, 2, 2)
-    assert made.weights == [7, 7]
+    assert (made.part, made.weights) == ((1, 1, 2, 2), [7, 7])
     assert made.instance.labels == ("r0", "r1", "r2", "r3")
     assert "  heaviest    7" in str(made)
     assert "planar, 1 component, connectivity 1" in str(made)
 
 
 def test_a_number_of_parts(squares):
-    """Stands for the total divided by it."""
     assert MapRequest(parts=3, weight="people").instance(squares).k == 4
     assert MapRequest(parts=99, weight="people").instance(squares).k == 1
 
 
 def test_a_graph():
-    """With weights of nodes; 1 without."""
-    made = atleastk.partition(nx.path_graph(6), 3)
-    assert made.part == (1, 1, 1, 2, 2, 2)
+    assert atleastk.partition(nx.path_graph(6), 3).part == (1, 1, 1, 2, 2, 2)
 
 
 def test_weights_of_a_graph():
-    """Under the usual name, whatever that was; mistyped ones are told."""
     graph = nx.path_graph(6)
     nx.set_node_attributes(graph, {node: 5 + node for node in graph}, "weight")
-    made = atleastk.partition(graph, 10)
-    assert made.weights == [18, 17, 10]
+    assert atleastk.partition(graph, 10).weights == [18, 17, 10]
     with pytest.raises(InvalidInstanceError, match='"wieght"; did you mean "weight"'):
         atleastk.partition(graph, 10, weight="wieght")
     assert atleastk.partition(graph, 3, weight=None).weights == [3, 3]
@@ -50,7 +40,6 @@ def test_weights_of_a_graph():
 
 
 def test_weights_of_polygons(squares):
-    """There is no usual name among the properties, and None counts regions."""
     told = 'no property "weight" or "population"; there are called, people'
     with pytest.raises(InvalidInstanceError, match=told):
         MapRequest(k=7).instance(squares)
@@ -69,12 +58,10 @@ def test_another_number_of_parts_is_told():
 
 
 def test_an_instance_takes_another_k():
-    """Whatever its own was."""
     assert MapRequest(k=7).instance(sample_counties(5)).k == 7
 
 
 def test_nothing_is_found():
-    """No parts, and none of them heavy."""
     made = atleastk.partition(ConnectedPartition([1, 1], [], 1), 2)
     assert made.part is None
     assert made.weights == []
@@ -83,26 +70,22 @@ def test_nothing_is_found():
 
 @pytest.mark.parametrize("asked", [{}, {"k": 2, "parts": 2}, {"parts": 0}])
 def test_k_or_parts(squares, asked):
-    """One of them, and not both."""
     with pytest.raises(InvalidInstanceError, match="or a number of parts"):
         MapRequest(weight="people", **asked).instance(squares)
 
 
 def test_tables_need_neighbours(tmp_path):
-    """The error tells so."""
     with pytest.raises(InvalidInstanceError, match="needs one of neighbours"):
         MapRequest(k=3).instance(tmp_path / "nodes.csv")
 
 
 def test_names_of_files():
-    """Compressed ones too."""
     assert is_polygons("map.geojson")
     assert is_polygons("map.json.gz")
     assert not is_polygons("map.csv.gz")
 
 
 def test_a_note_is_told(squares):
-    """Why a search gave up with time left."""
     made = atleastk.partition(squares, 7, weight="people")
     assert "note" not in str(made)
     noted = replace(made, result=replace(made.result, note="it gave up"))

@@ -1,10 +1,7 @@
-"""Finds: what is recorded of them, and what is proposed to a library."""
-
 from dataclasses import replace
 
 import atleastk
-from atleastk import BinCovering
-from atleastk.models.results.status import Trust
+from atleastk import BinCovering, Trust
 from atleastk.research.adversary.finds import Exhausted, Fault, Found
 from atleastk.research.collecting.record import named
 from atleastk.runs import api
@@ -30,7 +27,6 @@ def test_a_certificate_of_less_than_the_optimum_is_not_recorded():
 
 
 def test_what_is_proposed_says_what_it_is():
-    """A library takes its name."""
     proposal = found().proposal
     assert proposal.sha256 == INSTANCE.sha256
     optimum = found().result.cost

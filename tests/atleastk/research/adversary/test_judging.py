@@ -1,13 +1,9 @@
-"""Judges: ratios are of costs, and what an algorithm does wrong is a fault."""
-
 from types import SimpleNamespace
 
 import pytest
 
 import atleastk
-from atleastk import BinCovering
-from atleastk.instances.fields.errors import NotApplicableError, UnknownNameError
-from atleastk.models.results.solution import Solution
+from atleastk import BinCovering, NotApplicableError, Solution, UnknownNameError
 from atleastk.research.adversary.grounds import Plant
 from atleastk.research.adversary.judging import FaultError, Judge
 from atleastk.runs import api
@@ -18,7 +14,6 @@ BINS = problem_named("bin-covering")
 
 
 def judge_of(function):
-    """Return the judge of a function of sizes."""
     return Judge(BINS, algorithm_of(BINS, function))
 
 

@@ -1,5 +1,3 @@
-"""Records of finds: what they are for other algorithms."""
-
 import pytest
 
 import atleastk
@@ -43,7 +41,6 @@ def others(*functions, records):
 
 
 def test_who_is_worse_off_has_a_record():
-    """With the find's instance, and nothing that was not sought."""
     found = record_of("mine", 2.0, plants=7, exhausted="2 sizes", seconds=3.0)
     (other,) = others(one, records=[found])
     assert (other["algorithm"], other["cost"], other["ratio"]) == ("one", 8, 4.0)

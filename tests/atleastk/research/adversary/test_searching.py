@@ -1,5 +1,3 @@
-"""The adversary: what it finds is a solution's cost over a proved optimum."""
-
 import json
 import re
 from collections import Counter
@@ -14,9 +12,8 @@ import pytest
 from every_problem import SETTLED
 
 import atleastk
-from atleastk import BinCovering
+from atleastk import BinCovering, Status
 from atleastk.cli.main import main
-from atleastk.models.results.status import Status
 from atleastk.research.adversary import searching, walking
 from atleastk.research.adversary.finds import Fault
 from atleastk.research.adversary.grounds import Plant
@@ -53,7 +50,6 @@ def counted(monkeypatch):
 @pytest.mark.usefixtures("counted")
 @pytest.mark.parametrize("name", GROUNDED)
 def test_finds_are_what_they_say(name):
-    """Of the first algorithm."""
     problem = problem_named(name)
     algorithm = problem.algorithms[0]
     found = Adversary(problem).worst_of(algorithm, seconds=SECONDS)
@@ -68,7 +64,6 @@ def test_finds_are_what_they_say(name):
 @pytest.mark.usefixtures("counted")
 @pytest.mark.parametrize("name", SETTLED)
 def test_it_begins_at_the_worst_of_the_library(name):
-    """So it is not missed, however little time there is."""
     problem = problem_named(name)
     algorithm = problem.algorithms[0]
     judge = Judge(problem, algorithm)
@@ -87,12 +82,10 @@ def test_it_begins_at_what_is_known():
     problem = problem_named("bin-covering")
     algorithm = algorithm_named(problem, "longest-processing-time")
     bad = BinCovering([4, 4, 3, 3, 2], 8)
-    found = Adversary(problem).worst_of(algorithm, seconds=0, known=[bad])
-    assert found.ratio == 2
+    assert Adversary(problem).worst_of(algorithm, seconds=0, known=[bad]).ratio == 2
 
 
 def test_what_is_tiny_is_solved_once(monkeypatch):
-    """However many algorithms of a problem are asked for."""
     problem = problem_named("bin-covering")
     solved = Counter()
 
@@ -106,8 +99,7 @@ def test_what_is_tiny_is_solved_once(monkeypatch):
         ends = count()
         clock = SimpleNamespace(monotonic=lambda ends=ends: next(ends))
         monkeypatch.setattr(searching, "time", clock)
-        seen = adversary._exhausted(judge, 200)
-        assert seen.instances > 100
+        assert adversary._exhausted(judge, 200).instances > 100
     assert set(solved.values()) == {1}
     assert 100 < len(solved) <= 201
 
@@ -117,14 +109,11 @@ def test_what_is_known_is_solved_once(monkeypatch):
     monkeypatch.setattr(searching.api, "solve", noting(solved, api.solve))
     adversary, bad = Adversary(problem), BinCovering([4, 4, 3, 3, 2], 8)
     for name in ("longest-processing-time", "fold"):
-        judge = Judge(problem, algorithm_named(problem, name))
-        adversary._known(judge, [bad], inf)
+        adversary._known(Judge(problem, algorithm_named(problem, name)), [bad], inf)
     assert solved == [bad]
 
 
 def noting(noted, function):
-    """Return a function that notes its first argument, too."""
-
     def both(first, *rest, **named):
         noted.append(first)
         return function(first, *rest, **named)
@@ -134,7 +123,6 @@ def noting(noted, function):
 
 def test_a_wrong_answer_is_found_and_shrunk():
     def pairs(instance):
-        """Right as long as there are no three items."""
         return [range(instance.n)] if instance.n < 3 else [[0], range(1, instance.n)]
 
     problem = problem_named("bin-covering")
@@ -149,8 +137,6 @@ def test_a_wrong_answer_is_found_and_shrunk():
 
 @pytest.mark.usefixtures("counted")
 def test_shrinking_ends_with_the_time_and_not_before():
-    """Large numbers want many steps: of a map in two pieces two nodes are left."""
-
     def one_part(instance):
         return [range(instance.n)]
 
@@ -166,8 +152,6 @@ def _less_at_seven(instance):
 
 @pytest.mark.usefixtures("counted")
 def test_a_promise_is_found_broken_where_the_ratio_is_not_the_worst():
-    """Though there are worse ratios for other k, where the promise is kept."""
-
     @atleastk.algorithm("interval-covering", guarantee=_less_at_seven)
     def merges(instance):
         return api.approximate(instance, "greedy-merge-last").groups
@@ -185,7 +169,6 @@ def test_a_promise_is_found_broken_where_the_ratio_is_not_the_worst():
 
 @pytest.mark.parametrize("name", GROUNDED)
 def test_what_is_made_of_an_instance_is_the_same_again(name):
-    """Items, k and the other fields say all of a drawn instance."""
     problem, ground = problem_named(name), problem_named(name).ground
     rng = Random(1)
     for k, fields in product(ground.ks, ground.fields):
@@ -236,7 +219,6 @@ def test_a_name_of_two_problems_wants_one(capsys):
 
 
 def test_a_proposal_goes_into_a_library(tmp_path, capsys):
-    """Once only: what a library or a record has is not proposed again."""
     path, record = tmp_path / "worst.jsonl", tmp_path / "finds.jsonl"
     own = tmp_path / "mine.py"
     own.write_text(
@@ -290,7 +272,6 @@ def refuses(instance):
 def test_what_an_algorithm_of_ones_own_does_wrong_is_told(
     tmp_path, monkeypatch, capsys, name, told
 ):
-    """On a line with the instance, and kept once; the exit code is that of a study."""
     monkeypatch.chdir(tmp_path)
     (tmp_path / "bad.py").write_text(BAD)
     words = (f"bad.py:{name}", "--time-limit", SECONDS, "-o", "finds.jsonl")
@@ -312,7 +293,6 @@ def test_who_takes_nothing_is_told(tmp_path, monkeypatch, capsys):
 
 @pytest.mark.usefixtures("counted", "unproved")
 def test_a_find_is_kept_though_its_optimum_is_not_proved():
-    """The cost of what was planted proves the ratio; what is proved is told."""
     problem = problem_named("bin-covering")
     algorithm = algorithm_named(problem, "spread-decreasing")
     found = Adversary(problem).worst_of(algorithm, seconds=SECONDS)
@@ -357,7 +337,6 @@ def test_why_nothing_was_found_is_not_that_it_takes_nothing(capsys, monkeypatch)
 
 
 def test_a_find_is_recorded_for_the_others_of_the_file_that_are_worse_off(tmp_path):
-    """Not for those that the file knows nothing of."""
     path = tmp_path / "finds.jsonl"
     instance = BinCovering([2, 2], 2)
     weak = {"algorithm": "fold-increasing", "ratio": 1.0, "cost": 2, "optimum": 2}

@@ -1,5 +1,3 @@
-"""All tiny instances: how many there are, and that they are instances."""
-
 from itertools import islice
 
 import pytest

@@ -1,5 +1,3 @@
-"""Walks: they end where it is worst, and leave what a plant is."""
-
 import time
 from random import Random
 
@@ -27,7 +25,6 @@ def test_finer_numbers_leave_the_ratio():
 
 
 def test_without_time_every_start_is_judged():
-    """So the worst of them is not missed."""
     judge = judge_of("fold-last")
     bad = Plant(((3,), (1,), (3,), (1,)), (0, 0, 1, 1), 4)
     worst = worst_plant(judge, Random(0), [EVEN, bad, EVEN], time.monotonic())

@@ -11,38 +11,33 @@ from atleastk.research.claims.examining import examine
 (GATHERING,), (CELLULAR,) = r_gather.REDUCTIONS, cellular_clustering.REDUCTIONS
 
 
+FORMULAS = ("aggarwal10-section-2.1", "section_2_gather.OF_FORMULAS")
+SETS = ("aggarwal10-theorem-3.2", "section_3_cellular.OF_SETS")
+
+
+def all_four(_formula):
+    return r_gather.to_r_gather(r_gather.ALL_FOUR)
+
+
 @pytest.mark.parametrize(
-    ("name", "of", "wrong", "told"),
+    ("claimed", "wrong", "told"),
     [
+        (FORMULAS, replace(GATHERING, back=lambda *_: None), "the way back gives None"),
         (
-            "aggarwal10-section-2.1",
-            "section_2_gather.OF_FORMULAS",
-            replace(GATHERING, back=lambda _formula, _groups: None),
-            "the way back gives None",
-        ),
-        (
-            "aggarwal10-section-2.1",
-            "section_2_gather.OF_FORMULAS",
-            replace(
-                GATHERING, forward=lambda _: r_gather.to_r_gather(r_gather.ALL_FOUR)
-            ),
+            FORMULAS,
+            replace(GATHERING, forward=all_four),
             "satisfiable is True, the radius 2",
         ),
         (
-            "aggarwal10-theorem-3.2",
-            "section_3_cellular.OF_SETS",
-            replace(CELLULAR, cost=lambda _system, cost: cost - 1),
+            SETS,
+            replace(CELLULAR, cost=lambda _, cost: cost - 1),
             "sets, not as the cost",
         ),
-        (
-            "aggarwal10-theorem-3.2",
-            "section_3_cellular.OF_SETS",
-            replace(CELLULAR, back=lambda _system, _groups: ()),
-            "the way back gives ()",
-        ),
+        (SETS, replace(CELLULAR, back=lambda *_: ()), "the way back gives ()"),
     ],
 )
-def test_a_wrong_reduction_is_refuted(name, of, wrong, told, monkeypatch):
+def test_a_wrong_reduction_is_refuted(claimed, wrong, told, monkeypatch):
+    name, of = claimed
     (claim,) = (claim for claim in claims_of(["Aggarwal10"]) if claim.name == name)
     monkeypatch.setattr(f"atleastk.research.claims.aggarwal10.{of}", (wrong,))
     finding = examine(claim, cases=30)

@@ -1,5 +1,3 @@
-"""Every claim is put to the test: a few cases each, and all programs that refute."""
-
 import ast
 import json
 import re
@@ -142,8 +140,7 @@ READ = {
 
 
 def test_readings_of_ours_are_no_mistakes_of_the_papers(capsys):
-    read = {c.name for c in CLAIMS if c.printed is Standing.REFUTED_AS_READ}
-    assert read == READ
+    assert {c.name for c in CLAIMS if c.printed is Standing.REFUTED_AS_READ} == READ
     assert main(["claims", "du09-section-5-spread", "--cases", "1"]) == 0
     told = capsys.readouterr().out
     assert told.endswith("2 claims as printed: 2 refuted as read\n")
@@ -193,7 +190,6 @@ def test_the_command_tells_of_each(capsys):
 
 
 def test_an_interrupt_leaves_what_was_found(capsys, monkeypatch):
-    """The first claim is told, the second one was being tried."""
     calls = []
 
     def interrupted(claim, **told):
@@ -203,8 +199,7 @@ def test_an_interrupt_leaves_what_was_found(capsys, monkeypatch):
         return examine(claim, **told)
 
     monkeypatch.setattr("atleastk.cli.claims.examine", interrupted)
-    words = ["claims", "du09-lemma-8", "du09-lemma-9", "--cases", "1"]
-    assert main(words) == 130
+    assert main(["claims", "du09-lemma-8", "du09-lemma-9", "--cases", "1"]) == 130
     told = capsys.readouterr().out
     assert "du09-lemma-8" in told
     assert "1 claims as printed: 1 holds" in told

@@ -1,5 +1,3 @@
-"""The gadgets of maps and tilings: all their states, and how wrong ones are found."""
-
 from dataclasses import replace
 
 from atleastk.research.claims.du09 import CLAIMS
@@ -10,7 +8,6 @@ GADGETS = list(every_gadget())
 
 
 def test_every_gadget_has_its_states():
-    """All of them, and no other."""
     names = [gadget.name for gadget in GADGETS]
     assert len(set(names)) == len(names) == 39
     for gadget in GADGETS:
@@ -18,17 +15,14 @@ def test_every_gadget_has_its_states():
 
 
 def test_sizes_of_the_gadgets_of_graphs():
-    """With the connectors that lead away, of two nodes each."""
     sizes = {gadget.name: len(gadget.inner) for gadget in GADGETS}
-    assert sizes["connector"] == 2
-    assert sizes["triple"] == 3 + 3 * 2
+    assert (sizes["connector"], sizes["triple"]) == (2, 3 + 3 * 2)
     assert sizes["crossover"] == 41 + 4 * 2
     assert sizes["crossover, centre fanned out"] == 44 + 4 * 2
     assert [sizes[f"cap of degree {d}"] for d in range(3)] == [1 + 3, 6, 9]
 
 
 def test_wrong_gadgets_are_found():
-    """With a state missing from its list, one too many, and a group missing."""
     for gadget in GADGETS:
         if gadget.expected:
             fewer = frozenset(sorted(gadget.expected, key=sorted)[1:])
@@ -39,7 +33,6 @@ def test_wrong_gadgets_are_found():
 
 
 def test_a_wrong_gadget_speaks_against_the_claim(monkeypatch):
-    """It is named."""
     wrong = replace(GADGETS[0], groups=())
     monkeypatch.setattr(
         "atleastk.research.claims.du09.section_2_maps.every_gadget", lambda: [wrong]

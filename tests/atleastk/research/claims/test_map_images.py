@@ -1,5 +1,3 @@
-"""The images of 3DM in maps and tilings: what they choose, and what is refuted."""
-
 from dataclasses import replace
 from itertools import combinations, product
 
@@ -15,7 +13,6 @@ from atleastk.research.claims.map_images import IMAGES, Cover, matchings, object
 
 
 def small_problems():
-    """Return all problems of one or two elements a set, and two triples at most."""
     return [
         ThreeDimensionalMatching(n, triples)
         for n in (1, 2)
@@ -26,7 +23,6 @@ def small_problems():
 
 @pytest.mark.parametrize("image", IMAGES, ids=lambda image: image.name)
 def test_every_image_of_small_problems(image):
-    """Some have a matching."""
     problems = small_problems()
     assert len(problems) == 2 + 1 + 8 + 28
     assert sum(bool(matchings(problem)) for problem in problems) == 1 + 4
@@ -35,7 +31,6 @@ def test_every_image_of_small_problems(image):
 
 
 def test_matchings_are_all():
-    """Of the eight triples of two elements, four pairs."""
     every = [(x, y, z) for x in (0, 1) for y in (0, 1) for z in (0, 1)]
     found = matchings(ThreeDimensionalMatching(2, every))
     assert found == {frozenset((i, 7 - i)) for i in range(4)}
@@ -43,7 +38,6 @@ def test_matchings_are_all():
 
 
 def test_a_wrong_way_back_is_refuted():
-    """Yes is not enough: what comes back must be a matching, and all must."""
     problem = ThreeDimensionalMatching(1, [(0, 0, 0)])
     for image in IMAGES:
         nothing = replace(image, back=lambda _problem, _groups: None)
@@ -53,7 +47,6 @@ def test_a_wrong_way_back_is_refuted():
 
 
 def test_a_wrong_crossing_is_refuted(monkeypatch):
-    """With nothing in the middle, opposite corners no longer differ."""
     image = next(image for image in IMAGES if image.name == "tiling, points")
     problem = ThreeDimensionalMatching(2, [(0, 0, 0), (0, 1, 0), (1, 1, 1)])
     assert objection(image, problem) is None
@@ -69,7 +62,6 @@ def test_a_wrong_crossing_is_refuted(monkeypatch):
 
 
 def test_an_objection_speaks_against_the_claims(monkeypatch):
-    """All three; the image and the instance are named."""
     monkeypatch.setattr(
         "atleastk.research.claims.du09.shared.objection",
         lambda _image, _problem: "so it is",
@@ -83,7 +75,6 @@ def test_an_objection_speaks_against_the_claims(monkeypatch):
 
 
 def test_another_cost_speaks_against_the_claims(monkeypatch):
-    """Of images that no one objects to."""
     monkeypatch.setattr(
         "atleastk.research.claims.du09.shared.optimum_of",
         lambda image: 2 if image.n else None,

@@ -1,5 +1,3 @@
-"""Reductions that lead to tables: wrong ones are caught, and speak against claims."""
-
 from collections import Counter
 from dataclasses import replace
 from itertools import combinations
@@ -19,7 +17,6 @@ from atleastk.research.claims.trials import partitions
 
 
 def test_wrong_claims_are_caught():
-    """A limit that is one off, a way back that is lost, a wrong alpha."""
     entries = exact_cover.REDUCTIONS[0]
     yes = ExactCover(6, [(0, 1, 2), (3, 4, 5), (1, 2, 3)])
     no = ExactCover(6, [(0, 1, 2), (2, 3, 4)])
@@ -36,7 +33,6 @@ def test_wrong_claims_are_caught():
 
 
 def test_wrong_formulas_are_caught():
-    """An optimum that is one off, and a way back that loses a triple."""
     (entries,) = (
         r for r in set_packing.REDUCTIONS if r.target == "MIN-e-SUP" and r.repaired
     )
@@ -49,7 +45,6 @@ def test_wrong_formulas_are_caught():
 
 
 def test_wrong_ratios_are_caught():
-    """An alpha that is too low, of columns and of covers; a beta above 1."""
     (columns,) = (r for r in set_packing.REDUCTIONS if r.kind == "L" and r.repaired)
     packing = SetPacking(6, [(0, 1, 2), (0, 1, 3), (2, 3, 4)])
     assert objection(columns, packing) is None
@@ -66,7 +61,6 @@ def test_wrong_ratios_are_caught():
 
 @pytest.mark.parametrize("quantity", ["entries", "per_column", "per_row"])
 def test_a_wrong_optimum_is_caught_by_brute_force(quantity, monkeypatch):
-    """Of small tables, which the package solves as well."""
     instance = Suppression([[0, 1], [0, 2], [1, 2], [1, 1]], 2, minimise=quantity)
     sources.optimum.cache_clear()
     cost, groups = sources.optimum(instance, quantity)
@@ -79,14 +73,12 @@ def test_a_wrong_optimum_is_caught_by_brute_force(quantity, monkeypatch):
 
 
 def test_partitions_are_all():
-    """Of nine rows into groups of three or more there are 491, of six 11."""
     assert sum(1 for _ in partitions(tuple(range(6)), 3, 6)) == 11
     found = {frozenset(groups) for groups in partitions(tuple(range(9)), 3, 9)}
     assert len(found) == 491
 
 
 def test_column_sets_are_all():
-    """Against all subsets of columns."""
     rng = Random(3)
     for _ in range(15):
         n, m = rng.randint(6, 8), rng.randint(1, 5)

@@ -14,7 +14,6 @@ def instance():
 
 @pytest.fixture
 def record(instance):
-    """The record of the instance, of which nothing is known yet."""
     return Record.of(
         instance, name="seven", family="tests", source="by hand", licence="none"
     )
@@ -22,5 +21,4 @@ def record(instance):
 
 @pytest.fixture
 def optimal(instance):
-    """The certified result."""
     return atleastk.solve(instance, workers=1, certify=True)

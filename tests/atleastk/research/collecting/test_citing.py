@@ -1,5 +1,3 @@
-"""Citations: what is proved, of what, and by which proof."""
-
 import hashlib
 import json
 from dataclasses import replace
@@ -7,8 +5,7 @@ from dataclasses import replace
 import pytest
 
 import atleastk
-from atleastk.instances.fields.errors import InvalidResultError
-from atleastk.models.results.status import Status, Trust
+from atleastk import InvalidResultError, Status, Trust
 from atleastk.research.collecting.citing import citation
 
 

@@ -1,5 +1,3 @@
-"""Exports: other solvers find in the files what is known of the instances."""
-
 import re
 
 import highspy
@@ -36,7 +34,6 @@ NAMES = [
 
 @pytest.fixture(params=NAMES)
 def record(request):
-    """A record whose optimum is known."""
     found = atleastk.library[request.param]
     assert found.status != "open"
     return found
@@ -44,7 +41,6 @@ def record(request):
 
 @pytest.mark.parametrize("form", ["mps", "lp"])
 def test_programs_have_the_known_optimum(record, form, tmp_path):
-    """HiGHS reads what PuLP has written."""
     path = tmp_path / f"model.{form}"
     path.write_text(exported(record.instance, form), encoding="utf-8")
     solver = highspy.Highs()
@@ -57,7 +53,6 @@ def test_programs_have_the_known_optimum(record, form, tmp_path):
 
 
 def test_formulas_tell_the_known_optimum_from_less(record):
-    """One is satisfiable, the other is not."""
     cost = record.known.cost
     for at_most, satisfiable in ((cost, True), (cost - 1, False)):
         clauses = CNF(from_string=exported(record.instance, "cnf", at_most)).clauses
@@ -87,7 +82,6 @@ def test_a_model_of_cp_sat_has_the_known_optimum(record):
 
 
 def optimum_of_opb(text):
-    """Return the optimum of a pseudo-Boolean program, which CP-SAT finds."""
     count = int(re.search(r"#variable= (\d+)", text)[1])
     constant = int(re.search(r"objective \+ (-?\d+)", text)[1])
     model = cp_model.CpModel()

@@ -1,12 +1,9 @@
-"""Improving records: only what is checked is taken, and never for worse."""
-
 from dataclasses import replace
 
 import pytest
 
 import atleastk
-from atleastk.instances.fields.errors import InvalidResultError, WrongAnswerError
-from atleastk.models.results.status import Status, Trust
+from atleastk import InvalidResultError, Status, Trust, WrongAnswerError
 from atleastk.research.collecting.improving import improved, violation_of
 
 DAY, NEXT = "2026-01-31", "2026-02-01"
@@ -14,7 +11,6 @@ DAY, NEXT = "2026-01-31", "2026-02-01"
 
 @pytest.fixture
 def feasible(instance):
-    """A solution that costs more than it has to; nothing is known of the bound."""
     optimal = atleastk.solve(instance, workers=1)
     one = (tuple(range(7)),)
     return replace(
@@ -29,7 +25,6 @@ def feasible(instance):
 
 
 def bare(result):
-    """Return what a solver says without a proof."""
     return replace(result, certificate=None, trust=Trust.PROVED)
 
 
@@ -56,14 +51,11 @@ def test_a_bound_without_a_proof_is_taken_only_if_asked_for(record, optimal):
     assert (plain.status, plain.known.cost, plain.known.bound) == ("open", 12, None)
     taken = improved(record, claim, DAY, taking_claims=True)
     assert (taken.status, taken.known.bound) == ("proved", 12)
-    certified = improved(taken, optimal, NEXT)
-    assert certified.status == "certified"
+    assert improved(taken, optimal, NEXT).status == "certified"
 
 
 def test_a_certificate_is_given_up_only_for_what_closes(record, feasible, optimal):
-    """A claimed bound between a certified one and the cost is not taken."""
-    certificate = dict(optimal.certificate)
-    lower = replace(feasible, bound=12, certificate=certificate)
+    lower = replace(feasible, bound=12, certificate=dict(optimal.certificate))
     known = improved(record, lower, DAY)
     assert (known.known.bound, known.known.certificate) == (12, "weights")
     claim = replace(feasible, bound=13)
@@ -89,7 +81,6 @@ def test_a_result_of_another_instance_is_refused(record, optimal):
 
 
 def test_contradictions_are_told(record, feasible, optimal):
-    """A record that claims too much meets a cheaper solution."""
     claim = replace(feasible, status=Status.OPTIMAL, trust=Trust.PROVED, bound=33)
     known = improved(record, claim, DAY, taking_claims=True)
     assert known.status == "proved"
@@ -98,7 +89,6 @@ def test_contradictions_are_told(record, feasible, optimal):
 
 
 def test_infeasibility(record):
-    """It is known with and without a certificate, and contradicts a solution."""
     instance = atleastk.BinCovering([3, 4], 8)
     nothing = type(record).of(
         instance, name="none", family="tests", source="by hand", licence="none"

@@ -1,5 +1,3 @@
-"""The library of the package, and libraries in folders."""
-
 import gzip
 import json
 import os
@@ -25,19 +23,16 @@ MEGABYTES = 5
 
 
 def test_it_fits_into_the_wheel():
-    held = sum(path.stat().st_size for path in FOLDER.glob("*"))
-    assert held < MEGABYTES * 10**6
+    assert sum(path.stat().st_size for path in FOLDER.glob("*")) < MEGABYTES * 10**6
 
 
 def test_every_problem_has_instances():
-    """Five hundred in all."""
     assert {record.problem for record in atleastk.library.values()} | NEW == {*PROBLEMS}
     assert len(atleastk.library) >= 500
 
 
 @pytest.mark.parametrize("problem", PROBLEMS)
 def test_what_it_says_holds(problem):
-    """Fingerprints, costs and certificates are re-checked, without any solver."""
     wrong = {
         record.name: violation
         for record in atleastk.library.filter(problem=problem)
@@ -120,7 +115,6 @@ while True:
 
 
 def test_a_writer_that_is_killed_loses_nothing(tmp_path, record):
-    """Whatever moment it is, the old file is there or the new one."""
     before = Library(tmp_path).with_all([record], tmp_path)
     for _ in range(3):
         with subprocess.Popen(

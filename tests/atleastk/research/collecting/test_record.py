@@ -1,5 +1,3 @@
-"""Records: what they hold, and what they refuse."""
-
 import json
 from dataclasses import replace
 
@@ -9,30 +7,24 @@ from atleastk.instances.fields.errors import AtleastkError, InvalidInstanceError
 from atleastk.research.collecting.improving import improved
 from atleastk.research.collecting.record import DIFFICULTIES, Entry, Record, named
 
-DAY = "2026-01-31"
-
 
 @pytest.fixture
 def known(record, optimal):
-    """The record with its optimum."""
-    return improved(record, optimal, DAY)
+    return improved(record, optimal, "2026-01-31")
 
 
 def test_nothing_is_known_of_a_new_one(record):
-    assert record.status == "open"
-    assert record.difficulty == "hard"
+    assert (record.status, record.difficulty) == ("open", "hard")
     assert record.known is None
     assert record.result is None
 
 
 def test_the_instance_comes_back_without_other_remarks(record, instance):
-    assert record.instance == instance
-    assert record.instance.name == "seven"
+    assert (record.instance, record.instance.name) == (instance, "seven")
     assert "name" not in record.document
 
 
 def test_there_and_back(known):
-    """JSON and back is the same record."""
     again = Record.from_dict(json.loads(json.dumps(known.to_dict())))
     assert again == known
     assert again.result.certificate == known.result.certificate

@@ -58,15 +58,12 @@ n = 8
 
 @pytest.fixture
 def folder(tmp_path):
-    """A folder with algorithms that note their calls."""
     (tmp_path / "mine.py").write_text(MINE)
     return tmp_path
 
 
 @pytest.fixture
 def write_spec(folder):
-    """Writes a study of some of these algorithms; returns its path."""
-
     def write(*names, spec=SPEC):
         path = folder / "study.toml"
         named = ", ".join(f'"mine.py:{name}"' for name in names)
@@ -78,5 +75,4 @@ def write_spec(folder):
 
 @pytest.fixture
 def calls(folder):
-    """Returns the calls that were noted."""
     return lambda: (folder / "calls").read_text().splitlines()

@@ -1,15 +1,9 @@
-"""Algorithms against optima, in a line."""
-
 import math
 
 import pytest
 
 import atleastk
-from atleastk.instances.fields.errors import (
-    InvalidInstanceError,
-    NoAnswerError,
-    UnknownNameError,
-)
+from atleastk import InvalidInstanceError, NoAnswerError, UnknownNameError
 from atleastk.research.studies.pools import Here
 
 ROW = [atleastk.BinCovering([10, 6, 6, 6], 10), atleastk.BinCovering([5, 5, 5, 5], 10)]
@@ -25,7 +19,6 @@ def half(instance):
 
 
 def test_a_function_is_compared_with_the_optima_of_a_family():
-    """The problem is the one that it was marked with."""
     found = atleastk.ratio(one_bin, "uniform", seeds=6, n=[3, 5])
     tally = found["one-bin"]
     assert found.instances == 12
@@ -35,7 +28,6 @@ def test_a_function_is_compared_with_the_optima_of_a_family():
 
 
 def test_broken_promises_and_wrong_answers_are_told_with_the_instance():
-    """A correct algorithm is not blamed for the wrong one beside it."""
     found = atleastk.ratio([one_bin, half, "spread"], ROW)
     first, second, third = found
     assert [f.instance for f in first.broken] == ROW
@@ -56,7 +48,6 @@ def test_the_worst_instance_and_its_ratio():
 
 
 def test_a_ratio_of_r_gather_is_one_of_radii():
-    """Though costs are squares; so is the share of the promise."""
     instance = atleastk.RGather(points=[[0, 0], [3, 0], [7, 0]], r=3)
 
     @atleastk.algorithm("r-gather", guarantee=2)
@@ -78,8 +69,6 @@ def test_instances_without_a_solution_are_left_out():
 
 
 def test_where_there_is_no_ratio_it_is_said_why():
-    """All that asks for one says what went wrong, on a line."""
-
     def fails(_instance):
         raise ZeroDivisionError
 
@@ -109,9 +98,7 @@ def test_an_algorithm_that_fails_or_refuses_is_counted():
 
 
 def test_a_program_that_fails_refuses_nothing():
-    """It is told, as a function that fails is."""
-    found = atleastk.ratio("cmd:sh -c 'echo no >&2; exit 3'", ROW)
-    (tally,) = found
+    (tally,) = atleastk.ratio("cmd:sh -c 'echo no >&2; exit 3'", ROW)
     assert (len(tally.failed), tally.refused) == (2, 0)
     assert "ended with exit code 3: no" in str(tally.failed[0])
 
@@ -137,8 +124,6 @@ def test_what_several_seeds_do_wrong_is_told_once():
 
 
 def test_instances_of_optimum_zero_have_no_ratio():
-    """What counts is whether the algorithm misses them."""
-
     def all_together(instance):
         return [range(instance.n)]
 
@@ -175,7 +160,6 @@ def test_what_is_missing_is_told():
 
 
 def test_tables_of_ratios(tmp_path):
-    """In Markdown, as a frame, and as a picture."""
     found = atleastk.ratio([one_bin, "spread"], ROW)
     text = found.to_markdown()
     assert text.startswith("| algorithm | promise | of promise | worst | reached by |")

@@ -1,5 +1,3 @@
-"""Studies from their plan to their results, on several executors."""
-
 import csv
 import json
 import sqlite3
@@ -41,7 +39,6 @@ def study(**fields):
 
 
 def lasting(found):
-    """Return the results that are the same wherever and whenever they are made."""
     return [
         {k: v for k, v in r.items() if k not in (*TIMES, "result")} for r in found.rows
     ]
@@ -49,7 +46,6 @@ def lasting(found):
 
 @pytest.fixture(scope="module")
 def here():
-    """The results of runs in this very thread."""
     return atleastk.conduct(study(), executor=Here())
 
 
@@ -64,7 +60,6 @@ def test_a_study_runs_every_method_and_algorithm_on_every_instance(here):
 
 
 def test_threads_and_processes_give_the_same(here, tmp_path):
-    """Executors of `concurrent.futures`, all of them."""
     with ThreadPoolExecutor(2) as threads:
         assert lasting(atleastk.conduct(study(), executor=threads)) == lasting(here)
     path = tmp_path / "a.db"
@@ -73,7 +68,6 @@ def test_threads_and_processes_give_the_same(here, tmp_path):
 
 @pytest.mark.filterwarnings("default")  # what Dask says of a busy machine
 def test_a_cluster_of_dask_gives_the_same(here):
-    """By its address, as on the command line, and as an executor."""
     distributed = pytest.importorskip("distributed", reason="the extra dask")
     cluster = distributed.LocalCluster(
         n_workers=1, threads_per_worker=1, dashboard_address=None
@@ -94,12 +88,10 @@ def drawn(path):
 
 
 def test_what_is_done_never_runs_again(tmp_path, monkeypatch, here):
-    """A second driver only reads; somebody else may read, too."""
     path = tmp_path / "a.db"
     atleastk.conduct(study(), path, executor=Here())
     monkeypatch.setattr(Here, "submit", None)
-    found = atleastk.conduct(study(), path, executor=Here())
-    assert lasting(found) == lasting(here)
+    assert lasting(atleastk.conduct(study(), path, executor=Here())) == lasting(here)
     assert lasting(atleastk.StudyResults.load(path)) == lasting(here)
     assert str(atleastk.StudyResults.load(path).ratios()) == str(here.ratios())
 
@@ -125,8 +117,7 @@ def test_a_file_takes_another_title_and_runs_nothing_again(tmp_path):
     told = {"title": "Another", "against": "n"}
     atleastk.conduct(study(algorithms=[], **told), path, executor=Here())
     again = StudyResults.load(path)
-    assert (again.title, again.against) == ("Another", "n")
-    assert again.rows == first.rows
+    assert (again.title, again.against, again.rows) == ("Another", "n", first.rows)
 
 
 def test_a_file_goes_on_with_its_own_versions_only(tmp_path, monkeypatch):
@@ -157,7 +148,6 @@ def test_one_driver_at_a_time(tmp_path):
 
 
 def test_a_study_is_one_file_once_its_driver_ends(tmp_path):
-    """Readers leave nothing beside it either."""
     path = tmp_path / "a.db"
     atleastk.conduct(study(), path, executor=Here())
     assert list(tmp_path.iterdir()) == [path]
@@ -225,7 +215,6 @@ def test_unknown_executors_are_told():
 
 
 def test_tables_of_runs(here, tmp_path):
-    """CSV, Parquet, and frames of libraries; wide integers are texts."""
     here.export(tmp_path / "a.csv")
     here.export(tmp_path / "a.parquet")
     rows = list(csv.DictReader((tmp_path / "a.csv").read_text().splitlines()))
@@ -237,12 +226,10 @@ def test_tables_of_runs(here, tmp_path):
     wide = atleastk.BinCovering([2**70] * 2, 1)
     asked = {"problem": "bin-covering", "instances": [wide], "algorithms": ["spread"]}
     found = atleastk.conduct(atleastk.Study.from_dict(asked), executor=Here())
-    assert found.rows[0]["cost"] == 2**70
-    assert found.table["cost"][0] == str(2**70)
+    assert (found.rows[0]["cost"], found.table["cost"][0]) == (2**70, str(2**70))
 
 
 def test_instances_of_a_study_have_names_of_their_own():
-    """Parameters that make another instance are in its name."""
     asked = [{"family": "uniform", "seeds": 3, "n": 6, "r": [2, 3]}]
     drawn = list(study(instances=asked).drawn())
     assert len({one.name for one in drawn}) == len(drawn) == 6
@@ -275,7 +262,6 @@ def test_tables_tell_what_instances_are_made_of(here):
 
 
 def test_columns_have_a_type_though_they_hold_nothing(tmp_path):
-    """Tables of several studies can be put together."""
     bare = atleastk.BinCovering([5, 6], 5)
     asked = {"problem": "bin-covering", "algorithms": ["spread"]}
     plain, rich = (
@@ -325,7 +311,6 @@ def test_columns_have_a_type_though_they_hold_nothing(tmp_path):
     ],
 )
 def test_a_file_that_was_changed_is_refused(tmp_path, change, told):
-    """What is not read with the file is refused when it is asked for."""
     path = tmp_path / "a.db"
     atleastk.conduct(study(methods=["subset-dp"]), path, executor=Here())
     with closing(sqlite3.connect(path, isolation_level=None)) as connection:
@@ -335,7 +320,6 @@ def test_a_file_that_was_changed_is_refused(tmp_path, change, told):
 
 
 def test_results_hold_the_solutions(here):
-    """Enough to check any of them again."""
     for row in here.rows:
         if row["result"]:
             document = json.loads(row["result"])
@@ -353,7 +337,6 @@ def test_results_hold_the_solutions(here):
 
 
 def test_exact_methods_that_contradict_each_other_are_told(here):
-    """A bound above a cost, a solution of what is infeasible, a refused answer."""
     first = here.rows[0]["instance"]
 
     def changed(**fields):
@@ -375,7 +358,6 @@ def test_exact_methods_that_contradict_each_other_are_told(here):
 
 
 def test_a_solution_of_what_is_said_to_have_none_is_told(here):
-    """An algorithm's, which was checked: the exact methods are wrong."""
     first = here.rows[0]["instance"]
     none = {"status": "INFEASIBLE", "cost": None, "bound": None}
     rows = [
@@ -383,14 +365,12 @@ def test_a_solution_of_what_is_said_to_have_none_is_told(here):
         | (none if (row["instance"], row["kind"]) == (first, "method") else {})
         for row in here.rows
     ]
-    ratios = replace(here, rows=rows).ratios()
-    (found,) = ratios.contradictions
+    (found,) = replace(here, rows=rows).ratios().contradictions
     assert found.instance.sha256 == first
     assert "said to have no solution, but r-gather costs" in found.what
 
 
 def test_what_has_failed_runs_again_if_asked(folder, write_spec, calls):
-    """And nothing else does."""
     (folder / "mine.py").write_text(
         "import pathlib\n"
         "def plain(instance):\n"

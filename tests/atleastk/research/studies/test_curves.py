@@ -1,5 +1,3 @@
-"""Costs and seconds along a number of the instances."""
-
 from dataclasses import replace
 
 import pytest
@@ -31,7 +29,6 @@ def results():
 
 
 def test_instances_of_a_name_are_points_in_order(results):
-    """The one that nothing solves has no cost, and no bound."""
     (points,) = curves_of(results).values()
     assert [point.along for point in points] == [5, 9, 21]
     assert [point.costs["subset-dp"] for point in points[:2]] == [5, 10]

@@ -1,5 +1,3 @@
-"""Drivers and workers that are killed: nothing is lost, nothing runs twice."""
-
 import os
 import signal
 import sqlite3
@@ -24,27 +22,23 @@ from atleastk.research.studies.store import Store
 
 
 def states(path):
-    """Return how many runs are in which state, as somebody sees who only reads."""
     with closing(sqlite3.connect(f"{path.as_uri()}?mode=ro", uri=True)) as held:
         return dict(held.execute("SELECT state, count(*) FROM runs GROUP BY state"))
 
 
 def started(spec):
-    """Start a study on the command line."""
     command = [sys.executable, "-m", "atleastk", "study", spec.name, "--workers", "1"]
     quiet = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
     return subprocess.Popen(command, cwd=spec.parent, text=True, **quiet)
 
 
 def until(holds, process):
-    """Wait until something holds that a process brings about."""
     while not holds():
         assert process.poll() is None, process.communicate()
         time.sleep(0.02)
 
 
 def alive(pid):
-    """Tell whether a process is there and no zombie."""
     try:
         stat = Path(f"/proc/{pid}/stat").read_text()
         return stat.rpartition(")")[2].split()[0] != "Z"
@@ -56,7 +50,6 @@ def alive(pid):
 def test_a_driver_that_is_killed_goes_on_where_it_was(
     write_spec, folder, calls, number
 ):
-    """What is done never runs again; what was in hand does; workers end, too."""
     spec, path = write_spec("waits"), folder / "study.db"
     process = started(spec)
     until(lambda: (folder / "calls").exists() and len(calls()) == 4, process)
@@ -92,7 +85,6 @@ def test_a_driver_that_is_interrupted_says_how_it_goes_on(write_spec, folder, ca
 
 
 def test_runs_of_a_lost_worker_run_again(write_spec, folder, calls):
-    """And with them whatever else its executor had in hand."""
     study = atleastk.Study.load(write_spec("dies_once", "plain"))
     found = atleastk.conduct(study, folder / "a.db", workers=1)
     assert found.states == {"done": 18}
@@ -101,23 +93,18 @@ def test_runs_of_a_lost_worker_run_again(write_spec, folder, calls):
 
 
 def test_a_run_that_always_kills_its_worker_has_failed(write_spec, folder, calls):
-    """After three tries, the last two alone; all others are done."""
     study = atleastk.Study.load(write_spec("dies", "plain"))
     found = atleastk.conduct(study, folder / "a.db", workers=2)
     assert found.states == {"done": 17, "failed": 1}
     (lost,) = (row for row in found.rows if row["state"] == "failed")
-    assert lost["name"] == "mine.py:dies"
-    assert lost["status"] == "FAILED"
+    assert (lost["name"], lost["status"]) == ("mine.py:dies", "FAILED")
     assert "its worker was lost 3 times: BrokenProcessPool" in lost["error"]
     assert Counter(calls())["dies uniform n=8 low=1 high=100 seed=1"] == 3
-    ratios = found.ratios()
-    assert len(ratios["mine.py:dies"].failed) == 1
-    again = atleastk.conduct(study, folder / "a.db", workers=1)
-    assert again.rows == found.rows
+    assert len(found.ratios()["mine.py:dies"].failed) == 1
+    assert atleastk.conduct(study, folder / "a.db", workers=1).rows == found.rows
 
 
 def test_an_algorithm_that_ends_its_program_has_failed(write_spec, folder):
-    """Not the study."""
     study = atleastk.Study.load(write_spec("quits"))
     found = atleastk.conduct(study, folder / "a.db", workers=1)
     assert found.states == {"done": 6, "failed": 6}
@@ -126,13 +113,10 @@ def test_an_algorithm_that_ends_its_program_has_failed(write_spec, folder):
 
 
 def one():
-    """Return the number of workers of an executor that has one."""
     return 1
 
 
 class Broken(Executor):
-    """Loses every run."""
-
     def submit(self, fn, /, *args, **kwargs):
         future = Future()
         future.set_exception(BrokenExecutor("no worker begins"))
@@ -141,8 +125,6 @@ class Broken(Executor):
 
 @pytest.fixture
 def drive(write_spec, folder):
-    """Drives a study on what a function opens; returns the states of its runs."""
-
     def run(pool, match):
         study, path = atleastk.Study.load(write_spec("plain")), folder / "study.db"
         with Store.writing(path) as store:
@@ -156,7 +138,6 @@ def drive(write_spec, folder):
 
 
 def test_workers_that_never_do_anything_end_the_study(drive):
-    """Its runs are not called failed, but for the first: it goes on elsewhere."""
     opened = Opened(Broken(), one)
     told = "before any run was done; a script conducts a study under if __name__"
     assert drive(lambda: nullcontext(opened), told)["interrupted"] >= 2
@@ -165,7 +146,6 @@ def test_workers_that_never_do_anything_end_the_study(drive):
 def test_an_executor_of_somebody_else_that_broke_is_not_used_again(
     write_spec, folder, calls
 ):
-    """However much it had done by then; the same call goes on with another."""
     study = atleastk.Study.load(write_spec("dies_once"))
     path, told = folder / "a.db", "the executor broke; the same call goes on"
     with (
@@ -183,8 +163,6 @@ def test_an_executor_of_somebody_else_that_broke_is_not_used_again(
 
 
 class Noting(Executor):
-    """Performs bundles at once, and notes how long they were and what came back."""
-
     def __init__(self):
         self.bundles = []
 
@@ -199,7 +177,6 @@ class Noting(Executor):
     ("seconds", "longest"), [(0.0, 16), (0.0035, 9), (0.02, 1), (9.0, 1)]
 )
 def test_short_runs_are_handed_over_in_bundles(tmp_path, seconds, longest):
-    """The first ones alone; all are performed once, in the order of the plan."""
     asked = {"problem": "bin-covering", "algorithms": []}
     families = [{"family": "uniform", "seeds": 200, "n": 3}]
     study, noting, seen = atleastk.Study(**asked, instances=families), Noting(), []
@@ -222,7 +199,6 @@ def test_short_runs_are_handed_over_in_bundles(tmp_path, seconds, longest):
 
 
 def test_what_a_bundle_has_no_time_for_is_given_back(tmp_path, monkeypatch):
-    """It is next, and nothing is performed twice."""
     monkeypatch.setattr(run, "_TOGETHER", -1)
     study = atleastk.Study(
         problem="bin-covering",
@@ -246,7 +222,6 @@ def test_progress_tells_rate_and_time_left():
 
 
 def test_nobody_waits_for_a_cluster_whose_workers_are_gone(monkeypatch):
-    """As long as there are some, or there were none yet, all is well."""
     monkeypatch.setattr(pools, "_GLANCE", 0)
     threads = {}
     workers = pools._Workers(lambda: threads, None)
@@ -277,8 +252,6 @@ def test_an_executor_that_takes_no_runs_ends_the_study(drive, error, told):
 
 
 def test_an_executor_that_says_that_it_is_lost_ends_the_study(drive):
-    """What it had in hand is interrupted, and runs again."""
-
     class Never(Executor):
         def submit(self, *_):
             return Future()
@@ -297,7 +270,6 @@ def test_an_executor_that_says_that_it_is_lost_ends_the_study(drive):
 @pytest.mark.sweep
 @pytest.mark.filterwarnings("default")  # what Dask says of a busy machine
 def test_runs_that_always_kill_workers_of_dask_have_failed(write_spec, folder, calls):
-    """After three workers each; the others are done, and the cluster is there still."""
     distributed = pytest.importorskip("distributed", reason="the extra dask")
     dask = pytest.importorskip("dask", reason="the extra dask")
     patient = {

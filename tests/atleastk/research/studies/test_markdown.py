@@ -1,5 +1,3 @@
-"""Tables of Markdown."""
-
 from atleastk.research.studies.markdown import markdown_table
 
 

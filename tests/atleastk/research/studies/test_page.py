@@ -1,5 +1,3 @@
-"""The report of a study: whole, escaped, and nothing is loaded from anywhere."""
-
 import re
 from dataclasses import replace
 from datetime import UTC, datetime
@@ -31,7 +29,6 @@ def half(instance):
 
 @pytest.fixture(scope="module")
 def results():
-    """A study with a broken promise, wrong answers, and two exact methods."""
     study = atleastk.Study(
         problem="bin-covering",
         instances=[{"family": "uniform", "seeds": 3, "n": 7, "k": 90}],
@@ -73,7 +70,6 @@ def test_the_page_tells_ratios_faults_methods_and_versions(page, results):
 
 
 def test_an_instance_that_is_the_worst_of_two_is_drawn_once(page, results):
-    """Its optimum beside it, the promise behind the numbers."""
     found = [tally for tally in results.ratios() if tally.top]
     one, other = sorted(found, key=lambda tally: -tally.worst.ratio)
     assert one.worst.instance == other.worst.instance
@@ -99,8 +95,6 @@ def test_costs_that_are_squares_tell_their_radii_too():
 
 
 def test_the_run_that_is_the_worst_is_drawn():
-    """Whichever of the seeds it has, and whatever else is called so."""
-
     def auto(instance, seed):
         n = instance.n
         return [range(n)] if seed else [range(n // 2), range(n // 2, n)]
@@ -120,7 +114,6 @@ def test_the_run_that_is_the_worst_is_drawn():
 @pytest.mark.skipif(BROWSER is None, reason="there is no Chromium to look at the page")
 @pytest.mark.parametrize("width", [390, 1200])
 def test_a_browser_shows_it(page, width, tmp_path):
-    """Without a word on the console, and no wider than its window."""
     wide, console = looked_at(page, width, tmp_path)
     assert "CONSOLE" not in console
     assert wide <= max(width, 500)
@@ -139,7 +132,6 @@ def test_a_study_without_algorithms_or_results_has_a_page(results):
 
 
 def test_every_instance_is_parsed_once(results, monkeypatch):
-    """However many tables and pictures are made of it."""
     parsed = []
 
     def noting(document):
@@ -160,19 +152,16 @@ def row(**fields):
 
 
 def test_times_are_compared_with_the_best_of_each_instance(results):
-    """What is not closed is never within any factor."""
     rows = [
         row(instance="a", name="x", seconds=1.0),
         row(instance="a", name="y", seconds=3.0),
         row(instance="b", name="x", seconds=8.0, status="FEASIBLE"),
         row(instance="b", name="y", seconds=2.0, status="INFEASIBLE"),
     ]
-    found = time_factors(replace(results, rows=rows))
-    assert found == {"x": [1.0], "y": [3.0, 1.0]}
+    assert time_factors(replace(results, rows=rows)) == {"x": [1.0], "y": [3.0, 1.0]}
 
 
 def test_gaps_fall_as_bounds_rise_and_costs_fall(results):
-    """Their mean over the runs; a run that is closed has none."""
     events = '{"status": "UNKNOWN", "events": [[1.0, 10, null], [2.0, 10, 5]]}'
     rows = [
         row(instance="a", name="x", seconds=3.0, result=events),

@@ -1,5 +1,3 @@
-"""What a study asks, and what is wrong with it."""
-
 import pytest
 
 import atleastk
@@ -18,7 +16,6 @@ def study(folder=None, **fields):
 
 
 def test_lists_are_multiplied_out():
-    """Sizes, k's and seeds."""
     given = {"family": "uniform", "seeds": [3, 5], "n": [4, 5, 6], "k": [20, 30]}
     drawn = list(study(instances=[given]).drawn())
     assert len(drawn) == 12
@@ -45,7 +42,6 @@ def test_instances_of_files_by_a_pattern_with_other_ks(tmp_path):
 
 
 def test_instances_of_the_library():
-    """By the pattern of their names, with other k's if that is asked."""
     names = [r.name for r in atleastk.library.filter(problem="bin-covering")]
     first = atleastk.library[names[0]].instance
     drawn = list(study(instances=[{"library": names[0], "k": [first.k, 7]}]).drawn())
@@ -94,19 +90,13 @@ def test_the_same_study_is_known_again():
         ({"methods": ["magic"]}, r"methods\[0\]: no method of bin-covering"),
         ({"time_limit": 0}, "time_limit: expected seconds above 0, got 0"),
         ({"instances": [3]}, r"instances\[0\]: expected an instance, a file or a ta"),
-        (
-            {"instances": [{}]},
-            r"\[0\]: expected one of family, files, library, maker",
-        ),
+        ({"instances": [{}]}, r"\[0\]: expected one of family, files, library, maker"),
         ({"instances": [{"family": "x"}]}, "no family of bin-covering"),
         ({"instances": [{"family": "uniform", "m": 3}]}, 'no parameter "m"'),
         ({"instances": [{"family": "uniform", "seeds": []}]}, "seeds: expected a num"),
         ({"instances": ["none.json"]}, "files: there is no .*none.json"),
         ({"instances": [{"files": "a*b"}]}, "files: there is no"),
-        (
-            {"instances": [{"files": "*", "seeds": 2}]},
-            "seeds: instances of files ne",
-        ),
+        ({"instances": [{"files": "*", "seeds": 2}]}, "seeds: instances of files ne"),
         ({"instances": [{"maker": "a.py:b"}]}, "cannot be imported: no such file"),
         ({"seeds": [0, 1, 0]}, r"seeds\[2\]: 0 is there twice"),
         ({"methods": ["auto", "auto"]}, r"methods\[1\]: auto is there twice"),
@@ -187,7 +177,6 @@ def test_an_entry_without_any_instance_is_a_mistake(tmp_path):
 
 
 def test_a_function_may_have_no_instance_at_all_beside_others(tmp_path):
-    """As of data that are not there; alone it is a mistake."""
     (tmp_path / "drawn.py").write_text("def make(seed):\n    return None\n")
     none, some = {"maker": "drawn.py:make"}, {"family": "uniform", "n": 4}
     assert len(list(study(tmp_path, instances=[none, some]).drawn())) == 1

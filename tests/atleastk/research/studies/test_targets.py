@@ -1,5 +1,3 @@
-"""What exact methods should prove, and which runs do."""
-
 import pytest
 
 import atleastk
@@ -60,15 +58,13 @@ def test_targets_and_limits_are_of_an_entry(spec, tmp_path):
 
 
 def test_a_run_has_the_limit_of_its_entry(spec, tmp_path, monkeypatch):
-    """The driver takes it from the plan, as it does when a study goes on."""
     seen = []
     monkeypatch.setattr(
         "atleastk.research.studies.run.Run._answer",
         lambda run, _: seen.append(run.limits.time_limit) or {"status": FAILED},
     )
     path = tmp_path / "s.db"
-    study = atleastk.Study.load(spec)
-    atleastk.conduct(study, path, executor=Here())
+    atleastk.conduct(atleastk.Study.load(spec), path, executor=Here())
     assert seen == [20, 10, 20]
     with Store.writing(path) as store:
         store.retry()

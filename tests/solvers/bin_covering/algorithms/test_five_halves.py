@@ -30,7 +30,6 @@ def test_crumbs_must_be_lifted_onto_heavy_items():
 
 
 def test_printed_variant_refuses_an_exponential_search():
-    """Many small items in few bins are refused; more bins need no search."""
     few = BinCovering([3] * (EXHAUSTIVE_ITEMS + 1), 20)
     assert "exponential" in needs_search(few)
     assert needs_search(BinCovering([3] * 50, 20)) is None
@@ -38,7 +37,6 @@ def test_printed_variant_refuses_an_exponential_search():
 
 
 def test_ratio_holds_exhaustively():
-    """All multisets of up to five sizes up to 7, odd k: within 5/2 of the optimum."""
     for n in range(1, 6):
         for sizes in combinations_with_replacement(range(1, 8), n):
             for k in (3, 5, 7, 9):
@@ -53,7 +51,6 @@ def test_ratio_holds_exhaustively():
 
 @pytest.mark.parametrize("seed", range(4))
 def test_repair_holds_next_to_planted_optima(seed):
-    """Bins planted within [k, 6/5 k], heavy items with crumbs: the hard case."""
     rng = random.Random(seed)
     for _ in range(1000):
         k = rng.choice([10, 20, 50, 100, 1000])

@@ -13,7 +13,6 @@ from atleastk.solvers.compiled import rows
 
 
 def literal(sizes, k, leftovers):
-    """Levels of the bins, by the text."""
     levels, open_level, rest = [x for x in sizes if x >= k], 0, []
     for size in (x for x in sizes if x < k):
         open_level += size
@@ -42,7 +41,6 @@ def literal(sizes, k, leftovers):
 @pytest.mark.parametrize("few", [0, rows.FEW])
 @pytest.mark.parametrize("leftovers", Leftovers)
 def test_bins_are_those_of_the_text(leftovers, few, monkeypatch):
-    """Jumping in prefix sums fills the same bins, for one k and for all."""
     monkeypatch.setattr(rows, "FEW", few)
     rng = random.Random(int(leftovers))
     for _ in range(300):
@@ -57,7 +55,6 @@ def test_bins_are_those_of_the_text(leftovers, few, monkeypatch):
 
 
 def test_workers_and_magnitude_change_nothing():
-    """Two workers and sizes beyond 64 bits give the same costs."""
     rng = random.Random(9)
     sizes = [rng.randint(1, 30) for _ in range(40)]
     ks = range(5, 200)

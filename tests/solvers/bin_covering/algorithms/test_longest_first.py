@@ -1,5 +1,3 @@
-"""Longest first: the rule, the number of bins, one text for all magnitudes."""
-
 import heapq
 import random
 
@@ -16,7 +14,6 @@ from atleastk.solvers.bin_covering.algorithms.longest_first import (
 
 
 def levels_by_the_rule(sizes, bins):
-    """Return the levels that longest first leads to, sorted."""
     levels = [0] * bins
     for size in sorted(sizes, reverse=True):
         heapq.heapreplace(levels, levels[0] + size)
@@ -25,19 +22,16 @@ def levels_by_the_rule(sizes, bins):
 
 @pytest.mark.parametrize("n", [1, 7, 200, PLAIN + 500])
 def test_longest_first_into_the_emptiest(n):
-    """Levels are those of the rule; ties go to the first; at any magnitude."""
     rng = random.Random(n)
     sizes = [rng.randint(1, rng.choice([3, 1000])) for _ in range(n)]
     for bins in {1, 2, max(1, n // 3), n}:
         placed = place(sizes, bins)
         assert sorted(placed.levels) == levels_by_the_rule(sizes, bins)
-        large = place([2**70 * size for size in sizes], bins)
-        assert large.bins() == placed.bins()
+        assert place([2**70 * size for size in sizes], bins).bins() == placed.bins()
         assert sorted(i for group in placed.bins() for i in group) == [*range(n)]
 
 
 def test_the_bins_reach_k_and_one_more_would_not():
-    """So many bins reach k, and there can be no more or one more does not reach it."""
     rng = random.Random(2)
     for _ in range(200):
         sizes = [rng.randint(1, 50) for _ in range(rng.randint(1, 30))]
@@ -52,7 +46,6 @@ def test_the_bins_reach_k_and_one_more_would_not():
 
 @pytest.mark.parametrize("most", [1, 2, 3, 10, 1000])
 def test_galloping_finds_the_greatest_that_succeeds(most):
-    """All thresholds, and nothing if none succeeds; few attempts."""
     for last in {0, 1, 2, most // 2, most - 1, most}:
         tried = []
 

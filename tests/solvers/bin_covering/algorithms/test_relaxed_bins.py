@@ -5,8 +5,7 @@ from fractions import Fraction
 
 import pytest
 
-from atleastk.instances.bin_covering import BinCovering
-from atleastk.instances.fields.errors import NotApplicableError
+from atleastk import BinCovering, NotApplicableError
 from atleastk.models.bin_covering import check
 from atleastk.models.results.solution import partition_violations
 from atleastk.solvers.bin_covering.algorithms.relaxed_bins import (
@@ -18,7 +17,6 @@ from atleastk.solvers.brute_force.bin_covering import optimum
 
 @pytest.mark.parametrize("epsilon", [Fraction(1, 5), Fraction(1, 3), Fraction(2, 5)])
 def test_inequality_4_holds(epsilon):
-    """Random instances with and without heavy items keep (4)."""
     rng = random.Random(7)
     for _ in range(60):
         k = rng.randint(2, 20)
@@ -57,7 +55,6 @@ def test_reduced_bins_keep_one_oversize_item_each():
 
 
 def test_limits_are_kept():
-    """Too many types and a wrong epsilon are refused in words."""
     instance = BinCovering(range(6, 15), 15)
     with pytest.raises(NotApplicableError, match="more than 10 types"):
         relaxed_scheme(instance, Fraction(1, 10), limit=10)

@@ -7,10 +7,9 @@ import numpy as np
 import pytest
 
 import atleastk
-from atleastk.instances.cellular_clustering import CellularClustering
+from atleastk import CellularClustering, Status
 from atleastk.models.cellular_clustering import check
 from atleastk.models.certificates.cellular_clustering import check_certificate
-from atleastk.models.results.status import Status
 from atleastk.solvers.brute_force.cellular_clustering import optimum
 from atleastk.solvers.cellular_clustering.algorithms import (
     catalogue as cellular_clustering,
@@ -29,7 +28,6 @@ BY_NAME = {algorithm.name: algorithm for algorithm in ALGORITHMS}
 
 
 def _metric(rng, n):
-    """Return a closed random matrix, a tree, or points of a line."""
     if rng.random() < 0.3:
         places = [rng.randint(0, 20) for _ in range(n)]
         return [[abs(a - b) for b in places] for a in places]
@@ -62,7 +60,6 @@ def _instance(rng, metric=_metric):
 
 
 def _arbitrary(rng, n):
-    """Return distances that need not obey the triangle inequality."""
     d = np.array([[rng.randint(0, 9) for _ in range(n)] for _ in range(n)])
     d = np.triu(d, 1)
     return (d + d.T).tolist()
@@ -102,7 +99,6 @@ def test_any_distances_make_feasible_solutions_but_no_promise():
 
 
 def test_the_dual_bound_is_certified_and_at_most_the_optimum():
-    """Of metrics and others."""
     rng = random.Random(3)
     tight = 0
     for seed in range(300):
@@ -127,8 +123,7 @@ def test_cellular_costs_at_most_three_times_its_dual():
         )
         dual = primal_dual(instance, seed=seed)
         paid = sum(dual.alphas.tolist()) + n
-        cost = _cost(instance, cellular(instance, seed))
-        assert cost * dual.scale <= 3 * paid
+        assert _cost(instance, cellular(instance, seed)) * dual.scale <= 3 * paid
 
 
 @pytest.mark.parametrize("seed", range(3))
@@ -197,7 +192,6 @@ def test_everything_may_be_an_outlier():
 @pytest.mark.parametrize("r", [3, 2**63, 10**400])
 @pytest.mark.parametrize("fields", [{}, {"max_outliers": 1}, {"centres": "any"}])
 def test_too_few_points_are_infeasible(r, fields):
-    """Of two points no cluster has three, with or without an outlier."""
     instance = CellularClustering(distances=[[0, 1], [1, 0]], r=r, **fields)
     for algorithm in ALGORITHMS:
         if algorithm.refuses(instance) is None:
@@ -244,7 +238,6 @@ def test_missing_distances_are_refused():
 
 
 def test_lists_that_are_too_long_are_refused():
-    """Many points whose clusters all open late; not few, nor those that open soon."""
     points = np.random.default_rng(2).integers(0, 10**6, (9000, 2)).tolist()
     cases = ((10**11, 9000, True), (10**11, 900, False), (1, 9000, False))
     for fee, count, refused in cases:
@@ -257,7 +250,6 @@ def test_lists_that_are_too_long_are_refused():
 
 
 def test_guesses_are_few_where_facilities_are_dear():
-    """What distances add to the prices of clusters is not searched through."""
     points = np.random.default_rng(0).integers(0, 10**6, (300, 2)).tolist()
     instance = CellularClustering(
         points=points, r=5, facility_costs=[10**10] * 300, max_outliers=150

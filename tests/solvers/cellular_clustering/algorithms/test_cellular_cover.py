@@ -68,5 +68,4 @@ def test_the_seed_decides_among_equal_radii():
         starts=np.array([0, 2, 4]),
         members=np.array([0, 1, 1, 2], dtype=np.int32),
     )
-    found = {cover(dual, seed)[0].centre for seed in range(9)}
-    assert found == {0, 2}
+    assert {cover(dual, seed)[0].centre for seed in range(9)} == {0, 2}

@@ -1,5 +1,3 @@
-"""Clusters that share points, made disjoint: sizes, radii, and who pays for what."""
-
 import random
 
 import numpy as np

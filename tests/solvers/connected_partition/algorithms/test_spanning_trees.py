@@ -1,10 +1,9 @@
-"""Spanning trees of low degree: trees always, and as low as theorems say."""
-
 import random
 
 import networkx as nx
 import numpy as np
 import pytest
+from maps import stacked
 
 from atleastk.solvers.connected_partition.algorithms.spanning_trees import (
     adjacency,
@@ -29,17 +28,6 @@ def forest_of(graph, seed=0, **options):
     return int(degrees(parent).max(initial=0))
 
 
-def stacked(n, rng):
-    """A random triangulation: every new node goes into a triangle."""
-    graph = nx.complete_graph(4)
-    triangles = [(0, 1, 2), (0, 1, 3), (0, 2, 3), (1, 2, 3)]
-    for v in range(4, n):
-        a, b, c = triangles.pop(rng.randrange(len(triangles)))
-        triangles += [(a, b, v), (a, c, v), (b, c, v)]
-        graph.add_edges_from([(a, v), (b, v), (c, v)])
-    return graph
-
-
 def two_poles(n, seed):
     """A random 4-connected triangulation: flips of a double wheel that keep it so."""
     rng = random.Random(seed)
@@ -57,7 +45,6 @@ def two_poles(n, seed):
 
 
 def least_degree(graph):
-    """The least degree of a spanning tree, of all of them."""
     return min(
         max(degree for _, degree in tree.degree)
         for tree in map(nx.Graph, _trees(graph))
@@ -65,7 +52,6 @@ def least_degree(graph):
 
 
 def _trees(graph):
-    """All spanning trees as lists of edges."""
     edges = list(graph.edges)
 
     def grow(chosen, i):
@@ -83,7 +69,6 @@ def _trees(graph):
 
 
 def test_at_most_one_above_the_least_degree():
-    """Exchanges end at most one above, and mostly at the least."""
     rng = random.Random(1)
     same = total = 0
     for seed in range(60):
@@ -108,7 +93,6 @@ def test_forests_of_any_graph():
 
 
 def test_degree_three_in_planar_3_connected_graphs():
-    """Barnette's trees are found, many of them where no Hamiltonian path is."""
     rng = random.Random(3)
     three = 0
     for seed in range(300):
@@ -120,7 +104,6 @@ def test_degree_three_in_planar_3_connected_graphs():
 
 
 def test_degree_three_without_some_edges():
-    """Random planar 3-connected graphs that are no triangulations."""
     rng = random.Random(4)
     for seed in range(60):
         graph = stacked(rng.choice((8, 14)), rng)
@@ -146,7 +129,6 @@ def test_stars_stay_stars():
 
 
 def test_the_seed_shuffles():
-    """The same seed gives the same forest, another seed another."""
     graph = adjacency(neighbours(stacked(60, random.Random(5))))
     once, again = low_degree_forest(*graph, 1), low_degree_forest(*graph, 1)
     assert np.array_equal(once, again)

@@ -20,7 +20,6 @@ def parts_of(parent, weights, k):
 
 
 def rooted(tree, root=0):
-    """The parents of a networkx tree."""
     parent = [-1] * len(tree)
     for above, below in nx.bfs_edges(tree, root):
         parent[below] = above
@@ -60,7 +59,6 @@ def random_tree(rng, seed):
 
 
 def test_the_rule_is_that_of_the_definition():
-    """The same parts, whatever the root."""
     rng = random.Random(1)
     cuts = 0
     for seed in range(600):
@@ -131,7 +129,6 @@ def test_degree_two_is_tight(k):
 
 
 def test_forests_and_light_trees():
-    """Trees are apart; one that weighs less than k is a part."""
     parent = [-1, 0, -1, 2, -1]
     assert parts_of(parent, [3, 3, 3, 2, 1], 3) == [[0], [1], [2, 3], [4]]
     assert roots(np.array(parent)).tolist() == [0, 0, 2, 2, 4]

@@ -1,5 +1,3 @@
-"""The textbook's way of diversity: what it takes."""
-
 import pytest
 
 import atleastk
@@ -8,7 +6,6 @@ LEAF = [["a", "*"], ["b", "*"]]
 
 
 def two_columns(weights, on="entries"):
-    """Four rows whose columns weigh so much."""
     return atleastk.Diversity(
         [["a", "a"], ["b", "a"], ["b", "b"], ["a", "b"]],
         2,
@@ -28,7 +25,6 @@ def test_weights_that_expand_a_table_too_far_are_refused(weights):
 
 
 def test_weights_with_a_great_common_divisor_are_few_columns():
-    """Two of them, as with weights of 1."""
     heavy = atleastk.approximate(two_columns([10**8, 10**8]), "merge")
     light = atleastk.approximate(two_columns([1, 1]), "merge")
     assert heavy.cost == 10**8 * light.cost > 0

@@ -1,5 +1,3 @@
-"""The algorithms of generalisation: feasible, as promised, and as the papers say."""
-
 import random
 from dataclasses import replace
 
@@ -53,7 +51,6 @@ def test_samarati_minimises_height_not_other_losses():
 
 
 def test_samarati_counts_levels_whatever_columns_weigh():
-    """Of two nodes of height 1 it takes the same one, and promises nothing of it."""
     tree = [["a", "*"], ["b", "*"]]
     table = [["a", "a"], ["b", "a"], ["a", "b"], ["b", "b"]]
     plain = Generalization(table, 2, [tree, tree], on="attributes")
@@ -68,7 +65,6 @@ def test_samarati_counts_levels_whatever_columns_weigh():
 
 @pytest.mark.parametrize("on", ["entries", "attributes"])
 def test_corners(on):
-    """Tables without rows or columns, or of fewer than k rows."""
     tree = [["a", "*"], ["b", "*"]]
     for algorithm in ALGORITHMS:
         for table, k, columns in (([], 2, [tree]), ([[], []], 2, [])):

@@ -1,5 +1,3 @@
-"""The baselines of k-ambiguity: feasible, never below the optimum, as promised."""
-
 import random
 
 import pytest
@@ -12,7 +10,6 @@ from atleastk.solvers.k_ambiguity.algorithms.catalogue import ALGORITHMS, LEMMA_
 
 @pytest.mark.parametrize("algorithm", ALGORITHMS, ids=lambda a: a.name)
 def test_baselines_against_the_judge(algorithm):
-    """Solutions are feasible and minimal: no suppressed cell can be released."""
     rng = random.Random(4)
     for seed in range(60):
         n, m = rng.choice([(3, 4), (4, 3), (6, 2), (7, 2), (14, 1)])
@@ -33,7 +30,6 @@ def test_baselines_against_the_judge(algorithm):
 
 
 def test_the_ceiling_of_lemma_1_is_reached():
-    """Rows that differ everywhere."""
     instance = KAmbiguity([[i, i, i] for i in range(7)], 3)
     for algorithm in ALGORITHMS:
         assert check(instance, algorithm.run(instance, 0)).cost >= 6
@@ -42,7 +38,6 @@ def test_the_ceiling_of_lemma_1_is_reached():
 
 
 def test_a_table_below_k_rows():
-    """Below k rows the checker refuses the solutions."""
     instance = KAmbiguity([[1], [2]], 3)
     for algorithm in ALGORITHMS:
         assert not check(instance, algorithm.run(instance, 0)).feasible

@@ -4,14 +4,13 @@ import random
 from fractions import Fraction
 
 import pytest
+from costs import cost_by
 
+from atleastk import KAnonymity, NotApplicableError, Solution
 from atleastk.instances.datasets.adult import adult
 from atleastk.instances.datasets.nursery import nursery, nursery_optimum
-from atleastk.instances.fields.errors import NotApplicableError
 from atleastk.instances.generators.k_anonymity import FAMILIES
-from atleastk.instances.k_anonymity import KAnonymity
 from atleastk.models.k_anonymity import check
-from atleastk.models.results.solution import Solution
 from atleastk.solvers.budget import Budget
 from atleastk.solvers.k_anonymity.algorithms import catalogue as k_anonymity
 from atleastk.solvers.k_anonymity.algorithms.catalogue import (
@@ -23,12 +22,6 @@ from atleastk.solvers.k_anonymity.subset_dp import best_partition
 
 BY_NAME = {algorithm.name: algorithm for algorithm in ALGORITHMS}
 FAMILY = {family.name: family for family in FAMILIES}
-
-
-def cost(name, instance):
-    verdict = check(instance, BY_NAME[name].run(instance, 0))
-    assert verdict.feasible, (name, instance.to_dict(), verdict)
-    return verdict.cost
 
 
 def optimum(instance):
@@ -44,14 +37,13 @@ def random_table(rng, rows=9):
 
 
 def test_promises_hold_against_the_optimum():
-    """No algorithm breaks its promise on random tables, copies and k = 1 included."""
     rng = random.Random(1)
     for _ in range(1200):
         instance = random_table(rng)
         best = optimum(instance)
         for name, algorithm in BY_NAME.items():
             assert algorithm.refuses(instance) is None
-            reached = cost(name, instance)
+            reached = cost_by(name, instance)
             details = (name, instance.to_dict(), reached, best)
             assert reached >= best, details
             guarantee = algorithm.guarantee
@@ -61,7 +53,6 @@ def test_promises_hold_against_the_optimum():
 
 
 def test_larger_tables_are_partitioned():
-    """Tens of rows, many copies or none; sizes are as the papers say."""
     rng = random.Random(2)
     for _ in range(300):
         n, m, values = rng.randint(20, 80), rng.randint(1, 7), rng.randint(2, 9)
@@ -70,7 +61,7 @@ def test_larger_tables_are_partitioned():
         instance = KAnonymity(table, k)
         for name, algorithm in BY_NAME.items():
             if algorithm.refuses(instance) is None:
-                cost(name, instance)
+                cost_by(name, instance)
         for name in ("approx-fq", "approx-cf", "approx-cf-1.8", "approx-ds"):
             sizes = list(map(len, BY_NAME[name].run(instance, 0).groups))
             assert k <= min(sizes) <= max(sizes) <= 2 * k - 1
@@ -92,11 +83,10 @@ def test_fewer_itemsets_cost_beta_times_as_much_at_most(beta):
 
 @pytest.mark.parametrize("name", BY_NAME)
 def test_degenerate_tables(name):
-    """No rows, no columns, equal rows; and below k rows the checker refuses."""
-    assert cost(name, KAnonymity([], 3)) == 0
-    assert cost(name, KAnonymity([[], [], []], 2)) == 0
-    assert cost(name, KAnonymity([["a", 1]] * 7, 3)) == 0
-    assert cost(name, KAnonymity([["a", 1], ["b", 2]], 1)) == 0
+    assert cost_by(name, KAnonymity([], 3)) == 0
+    assert cost_by(name, KAnonymity([[], [], []], 2)) == 0
+    assert cost_by(name, KAnonymity([["a", 1]] * 7, 3)) == 0
+    assert cost_by(name, KAnonymity([["a", 1], ["b", 2]], 1)) == 0
     short = KAnonymity([["a"], ["b"]], 3)
     assert not check(short, BY_NAME[name].run(short, 0)).feasible
 
@@ -104,8 +94,8 @@ def test_degenerate_tables(name):
 def test_examples_of_the_paper():
     """Figure 1: 6 for k = 2. Figures 2 to 4: 24 by itemsets, 32 by diameters, k = 4."""
     four, eight = FAMILY["employees-4"].make(0), FAMILY["employees-8"].make(0)
-    assert {name: cost(name, four) for name in BY_NAME} == dict.fromkeys(BY_NAME, 6)
-    costs = {name: cost(name, eight) for name in BY_NAME}
+    assert {name: cost_by(name, four) for name in BY_NAME} == dict.fromkeys(BY_NAME, 6)
+    costs = {name: cost_by(name, eight) for name in BY_NAME}
     assert costs == dict.fromkeys(BY_NAME, 24) | {"approx-ds": 32, "approx-gr": 40}
     assert BY_NAME["approx-ds"].run(eight, 0).groups == ((0, 2, 4, 6), (1, 3, 5, 7))
 
@@ -119,18 +109,16 @@ SAMPLE = {
 
 @pytest.mark.parametrize("k", SAMPLE)
 def test_on_the_sample_of_adult(k):
-    """Figures of the shipped sample, 8 columns: DR is best, GR worst."""
     names = [name for name in BY_NAME if name != "approx-naive"]
     instance = adult(k)
     assert dict(zip(names, SAMPLE[k], strict=True)) == {
-        name: cost(name, instance) for name in names
+        name: cost_by(name, instance) for name in names
     }
 
 
 @pytest.mark.parametrize("k", [2, 5, 10, 50])
 def test_direct_is_optimal_on_nursery(k):
-    """12,960 records in a full product."""
-    assert cost("approx-dr", nursery(k)) == nursery_optimum(k)
+    assert cost_by("approx-dr", nursery(k)) == nursery_optimum(k)
 
 
 @pytest.mark.parametrize(("k", "stars"), [(4, 5), (6, 4), (10, 5)])
@@ -138,36 +126,31 @@ def test_direct_is_almost_three_times_as_bad(k, stars):
     """On tight-dr, where APPROX-CF finds the optimum."""
     instance = FAMILY["tight-dr"].make(0, k=k, stars=stars)
     best = k * k * stars
-    assert cost("approx-cf", instance) == best
+    assert cost_by("approx-cf", instance) == best
     paid = k * (stars - 1) + k * (k - 1) * (3 * stars - 1)
-    assert cost("approx-dr", instance) == paid > 2 * best
+    assert cost_by("approx-dr", instance) == paid > 2 * best
 
 
 def test_forest_attains_its_promise_for_two():
     """Cost 6, optimum 2, 3k - 3 = 3."""
-    instance = KAnonymity(FOREST_WORST, 2)
-    assert (cost("approx-gr", instance), optimum(instance)) == (6, 2)
-
-
-FOREST_WORST = [[0, 0], [0, 0], [0, 1], [1, 0], [1, 0], [1, 1]]
+    instance = KAnonymity([[0, 0], [0, 0], [0, 1], [1, 0], [1, 0], [1, 1]], 2)
+    assert (cost_by("approx-gr", instance), optimum(instance)) == (6, 2)
 
 
 def test_what_is_refused(monkeypatch):
-    """Too many subsets, columns, records; or patterns, when they are listed."""
     many = KAnonymity([[i] for i in range(2100)], 3)
     assert "sets of k..2k-1" in BY_NAME["approx-naive"].refuses(many)
     assert "2000 distinct" in BY_NAME["approx-ds"].refuses(many)
     wide = KAnonymity([[0] * 300] * 4, 2)
     for name in ("approx-fq", "approx-cf", "approx-cf-1.8", "approx-dr", "approx-ds"):
         assert "300" in BY_NAME[name].refuses(wide)
-    assert cost("approx-gr", wide) == 0
+    assert cost_by("approx-gr", wide) == 0
     monkeypatch.setattr(k_anonymity, "closed_patterns", lambda _records, _k: None)
     with pytest.raises(NotApplicableError, match="use approx-gr"):
         BY_NAME["approx-dr"].run(many, 0)
 
 
 def test_promises_of_huge_k_are_stated_at_once():
-    """Of fewer rows than k there is nothing to sum up."""
     (balls,) = [a for a in ALGORITHMS if a.name == "approx-ds"]
     assert balls.guarantee.holds(KAnonymity([], 2**63), 0, 0)
     pair = KAnonymity([[1], [2]], 2)

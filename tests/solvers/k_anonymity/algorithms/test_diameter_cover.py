@@ -1,5 +1,3 @@
-"""Balls around records: what they hold, and the lemmas on diameters."""
-
 import random
 
 import numpy as np
@@ -9,7 +7,6 @@ from atleastk.solvers.k_anonymity.algorithms.diameter_cover import balls
 
 
 def test_every_ball_of_k_rows_is_listed_once():
-    """Against all pairs of a centre and a radius."""
     rng = random.Random(1)
     for _ in range(100):
         k = rng.randint(1, 4)

@@ -28,7 +28,6 @@ def test_smallest_table_that_is_not_partitioned():
 
 
 def test_less_than_k_rows_are_left():
-    """Never k or more; the groups have k rows and are repaired without loss."""
     rng = random.Random(1)
     left = 0
     for _ in range(400):
@@ -48,7 +47,6 @@ def test_less_than_k_rows_are_left():
 
 
 def test_a_large_group_parts_with_few_rows():
-    """A hundred equal rows do not all pay for one that differs."""
     records = KAnonymity([[0, 0]] * 100 + [[0, 1]], 3).records
     group = direct(records, closed_patterns(records, 3), 3)
     assert sorted(np.bincount(group)) == [3, 98]

@@ -5,9 +5,8 @@ import random
 import numpy as np
 import pytest
 
-from atleastk.instances.k_anonymity import KAnonymity
+from atleastk import KAnonymity, Solution
 from atleastk.models.k_anonymity import check
-from atleastk.models.results.solution import Solution
 from atleastk.solvers.budget import Budget
 from atleastk.solvers.k_anonymity.algorithms import forest as forests
 from atleastk.solvers.k_anonymity.algorithms.forest import decomposed, forest
@@ -28,13 +27,11 @@ def lengths(records, parent):
 
 @pytest.fixture(params=["by columns", "by distances"])
 def anyhow(request, monkeypatch):
-    """Find neighbours both ways."""
     if request.param == "by distances":
         monkeypatch.setattr(forests, "comb", lambda _m, _stars: 10**9)
 
 
 def test_edges_are_near_and_trees_large(anyhow):
-    """No edge is longer than the distance to the (k-1)-th nearest row; no circles."""
     rng = random.Random(1)
     for _ in range(300):
         instance = random_instance(rng, 40)
@@ -46,8 +43,7 @@ def test_edges_are_near_and_trees_large(anyhow):
         for length, u in zip(*lengths(records, grown.parent), strict=True):
             assert grown.tree[u] == grown.tree[grown.parent[u]]
             apart = (records.codes != records.codes[u]).sum(axis=1)
-            near = np.sort(np.repeat(apart, records.copies))
-            assert length <= near[k - 1]
+            assert length <= np.sort(np.repeat(apart, records.copies))[k - 1]
 
 
 def test_a_forest_weighs_at_most_the_optimum():

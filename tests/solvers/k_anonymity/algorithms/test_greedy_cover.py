@@ -40,9 +40,7 @@ def random_records(rng):
 
 
 def test_example_4_6():
-    """All subsets of Figure 2: first the first six, then the last four."""
-    instance = FAMILY["employees-8"].make(0)
-    records = instance.records
+    records = FAMILY["employees-8"].make(0).records
     ones = np.ones(8, dtype=np.int64)
     starts, rows = cover(row_subsets(records, 4), ones, 4)
     chosen = [{int(records.rows[row]) for row in each} for each in listed(starts, rows)]
@@ -50,8 +48,7 @@ def test_example_4_6():
     codes = records.codes[records.record_of]
     assert (len(six), stars(codes, six)) == (6, 4)
     assert (len(four), stars(codes, four)) == (4, 3)
-    sizes = np.bincount(converted(starts, rows, 8, 4))
-    assert sizes.tolist() == [4, 4]
+    assert np.bincount(converted(starts, rows, 8, 4)).tolist() == [4, 4]
 
 
 @pytest.mark.parametrize("system", [closed, frequent_itemsets])
@@ -101,7 +98,6 @@ def test_frequent_itemsets_are_the_closed_ones_many_times():
 
 
 def test_figure_10():
-    """Ten frequent itemsets and three closed ones, and the whole table."""
     records = FAMILY["employees-4"].make(0).records
     assert len(frequent_itemsets(records, 2).weights) == 11
     assert len(closed(records, 2).weights) == 4
@@ -117,12 +113,10 @@ def test_beta_leaves_few_stars_and_the_whole_table():
         system = of_patterns(patterns, 9, beta)
         assert set(system.weights) == {*range(min(patterns.stars), most + 1), 9}
         assert (system.weights == 9).sum() == 1
-        rows = np.diff(system.starts)[system.weights == 9]
-        assert rows == records.distinct
+        assert np.diff(system.starts)[system.weights == 9] == records.distinct
 
 
 def test_convert_raises_no_sum():
-    """Random covers become partitions into k..2k-1 rows of no greater total weight."""
     rng = random.Random(3)
     for _ in range(400):
         k, m = rng.randint(1, 4), rng.randint(1, 5)

@@ -1,5 +1,3 @@
-"""Greedy balls and flows: no threshold below the one found can be the optimum."""
-
 import random
 
 import numpy as np
@@ -34,7 +32,6 @@ def test_success_is_not_monotone():
 
 
 def test_the_distance_before_fails():
-    """Clusters are those of a threshold that succeeds next to one that fails."""
     rng = random.Random(1)
     for _ in range(200):
         n, r = rng.randint(2, 12), rng.randint(1, 3)

@@ -5,11 +5,11 @@ import random
 import networkx as nx
 import numpy as np
 import pytest
+from costs import cost_by
+from drawing import symmetric
 
-from atleastk.instances.fields.errors import NotApplicableError
-from atleastk.instances.r_gather import RGather
+from atleastk import NotApplicableError, RGather, Solution
 from atleastk.models.r_gather import check
-from atleastk.models.results.solution import Solution
 from atleastk.solvers.brute_force.r_gather import optimum
 from atleastk.solvers.r_gather.algorithms import threshold_bits
 from atleastk.solvers.r_gather.algorithms.catalogue import ALGORITHMS
@@ -20,19 +20,11 @@ TREE = nx.Graph(["cy", "ya", "yb", "cx", "xq", "xp", "pz", "zu"])
 LINE = (0, 1, 2, 2, 3, 4)
 
 
-def cost(name, instance, seed=0):
-    verdict = check(instance, BY_NAME[name].run(instance, seed))
-    assert verdict.feasible, (name, instance.to_dict(), seed, verdict)
-    return verdict.cost
-
-
 def on_a_line(places, **fields):
-    points = [[x] for x in places]
-    return RGather(points=points, metric="manhattan", **fields)
+    return RGather(points=[[x] for x in places], metric="manhattan", **fields)
 
 
 def shortest(distances, far):
-    """Return shortest paths through all points; null where they are `far`."""
     n = len(distances)
     for k in range(n):
         for i in range(n):
@@ -42,16 +34,7 @@ def shortest(distances, far):
     return [[None if d >= far else d for d in row] for row in distances]
 
 
-def symmetric(n, draw):
-    distances = [[0] * n for _ in range(n)]
-    for i in range(n):
-        for j in range(i):
-            distances[i][j] = distances[j][i] = draw()
-    return distances
-
-
 def space(rng, n):
-    """Return points, or a random metric; some fall apart."""
     kind = rng.randrange(6)
     if kind < 2:
         high, dimension = rng.choice([2, 5, 9]), rng.choice([1, 2])
@@ -118,7 +101,6 @@ def test_promises_hold_against_brute_force(monkeypatch, listed):
 
 
 def test_distances_that_are_no_metric():
-    """They are refused, or clustered without a promise; centres stay near."""
     rng = random.Random(4)
     refusals = errors = solved = 0
     for _ in range(300):
@@ -157,11 +139,11 @@ def test_tight_for_two():
     """A star, its leaf the first centre; two cliques with a point between them."""
     star = on_a_line([0, 1, 2], r=3)
     for name in ("r-gather", "k-r-center", "k-r-eps-center"):
-        assert (optimum(star)[0], cost(name, star)) == (1, 2)
+        assert (optimum(star)[0], cost_by(name, star)) == (1, 2)
     between = on_a_line([1, 0, 0, 2, 2], r=2, centres="any")
-    assert (optimum(between)[0], cost("r-gather", between)) == (1, 2)
+    assert (optimum(between)[0], cost_by("r-gather", between)) == (1, 2)
     pair = on_a_line([0, 1, 2], r=1, max_clusters=1)
-    assert (optimum(pair)[0], cost("k-center", pair)) == (1, 2)
+    assert (optimum(pair)[0], cost_by("k-center", pair)) == (1, 2)
 
 
 @pytest.mark.parametrize("centres", ["input", "member"])
@@ -169,21 +151,20 @@ def test_tight_for_four_and_three(centres):
     """The ratios of the algorithms for outliers are attained, also without any."""
     line = on_a_line(LINE, r=3, centres=centres)
     assert optimum(line)[0] == 1
-    assert cost("r-eps-gather", line) == 4
-    assert cost("r-eps-gather-input", line) == 3
+    assert cost_by("r-eps-gather", line) == 4
+    assert cost_by("r-eps-gather-input", line) == 3
     tree = RGather.of_graph(TREE, r=3, centres=centres)
     assert optimum(tree)[0] == 1
-    assert cost("k-r-eps-center", tree) == 4
+    assert cost_by("k-r-eps-center", tree) == 4
 
 
 def test_tight_for_four_with_centres_anywhere():
     """Both sides of the first centre are left over: a diameter of 4 D."""
-    places = [0, 1, -1, 0, 2, -2, 2, -2, 3, -3, 4, -4]
-    line = on_a_line(places, r=3, centres="any")
+    line = on_a_line([0, 1, -1, 0, 2, -2, 2, -2, 3, -3, 4, -4], r=3, centres="any")
     best = [[11, 9, 5], [7, 2, 0], [3, 1, 4], [6, 8, 10]]
     assert check(line, Solution.of(best)).cost == 2
-    assert cost("r-eps-gather", line) == 8
-    assert cost("k-r-eps-center", line) == 8
+    assert cost_by("r-eps-gather", line) == 8
+    assert cost_by("k-r-eps-center", line) == 8
 
 
 @pytest.mark.parametrize(
@@ -195,11 +176,10 @@ def test_the_printed_filter_leaves_small_clusters(places, k, smallest):
     instance = on_a_line(places, r=3, max_clusters=k, max_outliers=2)
     with pytest.raises(NotApplicableError, match=rf"cluster of {smallest}, below r"):
         BY_NAME[PRINTED].run(instance, 0)
-    assert cost("k-r-eps-center", instance) in (1, 2, 1002)
+    assert cost_by("k-r-eps-center", instance) in (1, 2, 1002)
 
 
 def test_refusals_say_what_to_use():
-    """What an algorithm cannot take it refuses, naming one that can."""
     limit = on_a_line(LINE, r=2, max_clusters=2)
     outliers = on_a_line(LINE, r=2, max_outliers=1)
     anywhere = on_a_line(LINE, r=2, centres="any")
@@ -215,9 +195,7 @@ def test_refusals_say_what_to_use():
 
 
 def test_the_seed_shuffles_and_repeats():
-    """The same seed gives the same solution; other seeds give others."""
-    rng = np.random.default_rng(1)
-    points = rng.integers(0, 1000, (300, 2)).tolist()
+    points = np.random.default_rng(1).integers(0, 1000, (300, 2)).tolist()
     instance = RGather(points=points, r=4)
     for name in ("r-gather", "r-eps-gather", "r-eps-gather-input", "k-r-eps-center"):
         run = BY_NAME[name].run
@@ -226,12 +204,11 @@ def test_the_seed_shuffles_and_repeats():
 
 
 def test_two_thousand_points():
-    """More points than trees and matrices are made for, and a promise between them."""
     points = np.random.default_rng(2).integers(0, 10**6, (2500, 2)).tolist()
-    gathered = cost("r-gather", RGather(points=points, r=5))
+    gathered = cost_by("r-gather", RGather(points=points, r=5))
     few = RGather(points=points, r=5, max_clusters=20)
-    assert cost("k-r-center", few) >= gathered / 4
+    assert cost_by("k-r-center", few) >= gathered / 4
     spared = RGather(points=points, r=5, max_outliers=125)
-    assert cost("r-eps-gather-input", spared) <= 9 * cost("r-eps-gather", spared)
+    assert cost_by("r-eps-gather-input", spared) <= 9 * cost_by("r-eps-gather", spared)
     both = RGather(points=points, r=5, max_clusters=20, max_outliers=125)
-    assert cost("k-r-eps-center", both) <= 16 * cost("k-r-center", few)
+    assert cost_by("k-r-eps-center", both) <= 16 * cost_by("k-r-center", few)

@@ -1,5 +1,3 @@
-"""Cores by one sequence of removals are those by definition."""
-
 import random
 
 import numpy as np
@@ -9,7 +7,6 @@ from atleastk.solvers.r_gather.algorithms.cores import core_levels
 
 
 def core(distances, threshold, r):
-    """Remove any point with too few near ones until there is none."""
     left = set(range(len(distances)))
     while True:
         few = {p for p in left if sum(distances[p][q] <= threshold for q in left) < r}
@@ -19,7 +16,6 @@ def core(distances, threshold, r):
 
 
 def test_levels_say_which_cores_hold_a_point():
-    """For all thresholds that leave out few enough points."""
     rng = random.Random(1)
     compared = 0
     for _ in range(400):

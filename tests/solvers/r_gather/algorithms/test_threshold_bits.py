@@ -1,5 +1,3 @@
-"""Bits of near points, and the search for a threshold, however pairs are found."""
-
 import random
 
 import numpy as np
@@ -28,7 +26,6 @@ def random_space(rng):
 
 @pytest.mark.parametrize("listed", [0, 300, 10**6])
 def test_a_step_from_failure_to_success(monkeypatch, listed):
-    """The answer is a distance that succeeds; all before fail if that is monotone."""
     monkeypatch.setattr(threshold_bits, "_MOST_PAIRS", listed)
     rng = random.Random(1)
     for _ in range(40):
@@ -53,7 +50,6 @@ def test_a_step_from_failure_to_success(monkeypatch, listed):
 
 
 def test_the_busiest_point():
-    """It has the most near points of the set; bounds are improved, and still hold."""
     rng = np.random.default_rng(1)
     for n in (1, 63, 64, 65, 200):
         near = rng.random((n, n)) < 0.3

@@ -4,6 +4,7 @@ import random
 import time
 
 import pytest
+from costs import cost_by
 
 from atleastk.instances.rectangle_tiling import RectangleTiling
 from atleastk.models.rectangle_tiling import check
@@ -12,12 +13,6 @@ from atleastk.solvers.rectangle_tiling.algorithms.catalogue import ALGORITHMS, T
 
 BY_NAME = {algorithm.name: algorithm for algorithm in ALGORITHMS}
 KD = [name for name in BY_NAME if name.startswith("kd-")]
-
-
-def cost(name, instance, seed=0):
-    verdict = check(instance, BY_NAME[name].run(instance, seed))
-    assert verdict.feasible, (name, instance.to_dict(), verdict)
-    return verdict.cost
 
 
 def random_instance(rng, size=4):
@@ -32,7 +27,6 @@ def random_instance(rng, size=4):
 
 
 def test_theorem_4_against_the_judge():
-    """Both covers and straight cuts, multiplicities above k, few lines."""
     rng = random.Random(1)
     solved, above = 0, set()
     for seed in range(1500):
@@ -43,7 +37,7 @@ def test_theorem_4_against_the_judge():
             if best is None:
                 assert not check(instance, algorithm.run(instance, seed)).feasible
                 continue
-            reached = cost(algorithm.name, instance, seed)
+            reached = cost_by(algorithm.name, instance, seed)
             assert reached >= best[0], (algorithm.name, instance)
             assert THEOREM_4.holds(instance, reached, best[0]), instance
             assert THEOREM_4.ceiling(instance, best[0]) <= 5 * best[0] or not best[0]
@@ -55,13 +49,12 @@ def test_theorem_4_against_the_judge():
 
 
 def test_straight_cuts_are_never_worse_than_kd_trees():
-    """The dynamic program is the best of them."""
     rng = random.Random(2)
     for seed in range(150):
         instance = random_instance(rng, size=12)
         if instance.total >= instance.k:
-            best = cost("guillotine", instance)
-            assert all(best <= cost(name, instance, seed) for name in KD)
+            best = cost_by("guillotine", instance)
+            assert all(best <= cost_by(name, instance, seed) for name in KD)
 
 
 def cross(k, arms):
@@ -78,34 +71,34 @@ def test_the_printed_worst_case_is_optimal(k):
     """Five points of k - 1 and k: 5k - 4 is the optimum, so the ratio is 1."""
     instance = cross(k, [k - 1])
     assert optimum(instance)[0] == 5 * k - 4
-    assert {cost(name, instance) for name in BY_NAME} == {5 * k - 4}
+    assert {cost_by(name, instance) for name in BY_NAME} == {5 * k - 4}
 
 
 @pytest.mark.parametrize("k", [2, 3, 7, 100])
 def test_the_completed_worst_case(k):
     """Optimum k: smallest sides find it, halves cost 2k - 1, random cuts 5k - 4."""
     instance = cross(k, [k - 1, 1, k])
-    assert cost("kd-smallest-side", instance) == cost("guillotine", instance) == k
-    assert cost("kd-balanced", instance) == 2 * k - 1
-    assert max(cost("kd-random", instance, seed) for seed in range(3000)) == 5 * k - 4
+    assert cost_by("kd-smallest-side", instance) == cost_by("guillotine", instance) == k
+    assert cost_by("kd-balanced", instance) == 2 * k - 1
+    assert (
+        max(cost_by("kd-random", instance, seed) for seed in range(3000)) == 5 * k - 4
+    )
 
 
 def test_no_points_and_too_few():
-    """No points are tiled by nothing; below k the checker says no."""
     for name in BY_NAME:
-        assert cost(name, RectangleTiling([], 3)) == 0
+        assert cost_by(name, RectangleTiling([], 3)) == 0
         light = RectangleTiling([(0, 0, 1), (1, 1, 1)], 10**30)
         assert not check(light, BY_NAME[name].run(light, 0)).feasible
 
 
 def test_guillotine_refuses_what_kd_trees_take():
-    """30,000 points in general position: seconds, checker included."""
     rng = random.Random(3)
     points = [(rng.random(), rng.random(), 1) for _ in range(30_000)]
     instance = RectangleTiling(points, 10)
     assert "boxes" in BY_NAME["guillotine"].refuses(instance)
     started = time.process_time()
-    costs = {name: cost(name, instance, 1) for name in KD}
+    costs = {name: cost_by(name, instance, 1) for name in KD}
     assert time.process_time() - started < 60
     assert costs["kd-smallest-side"] == 10
     assert max(costs.values()) <= 46

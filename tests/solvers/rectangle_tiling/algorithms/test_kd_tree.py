@@ -1,5 +1,3 @@
-"""kd-trees: what every rule must leave, on points of all sorts."""
-
 import random
 
 import numpy as np
@@ -17,7 +15,6 @@ def random_points(rng):
 
 
 def can_be_cut(cells, weights, k):
-    """Tell whether a line has weight k on both sides, by definition."""
     return any(
         weights[cells[:, axis] < line].sum() >= k
         and weights[cells[:, axis] >= line].sum() >= k
@@ -28,7 +25,6 @@ def can_be_cut(cells, weights, k):
 
 @pytest.mark.parametrize("rule", Rule)
 def test_rectangles_tile_hold_their_points_and_cannot_be_cut(rule):
-    """Whatever the rule; only a whole below k is light."""
     rng = random.Random(1)
     for seed in range(300):
         cells, weights = random_points(rng)
@@ -44,14 +40,12 @@ def test_rectangles_tile_hold_their_points_and_cannot_be_cut(rule):
 
 
 def first_cut(rule, cells, weights, k, seed=0):
-    """Return the weights of the two rectangles of what can be cut just once."""
     homes, boxes = kd_tree(np.array(cells), np.array(weights), k, rule, seed)
     assert len(boxes) == 2
     return sorted(np.bincount(homes, weights).tolist())
 
 
 def test_rules_choose_as_they_say():
-    """A row 5, 2, 2, 6 splits into 5 and 10, 7 and 8, or 9 and 6."""
     row = [(i, 0) for i in range(4)], [5, 2, 2, 6]
     assert first_cut(Rule.BALANCED, *row, 5) == [7, 8]
     assert first_cut(Rule.SMALLEST_SIDE, *row, 5) == [5, 10]
@@ -61,7 +55,6 @@ def test_rules_choose_as_they_say():
 
 
 def test_alternating_takes_the_other_axis():
-    """On a 4 x 4 lattice: halves, then halves across."""
     cells = np.array([(x, y) for x in range(4) for y in range(4)])
     _, boxes = kd_tree(cells, np.ones(16, dtype=np.int64), 4, Rule.ALTERNATING)
     quarters = {(a, c, a + 2, c + 2) for a in (0, 2) for c in (0, 2)}
@@ -71,7 +64,6 @@ def test_alternating_takes_the_other_axis():
 
 
 def test_random_cuts_depend_on_the_seed_alone():
-    """The same seed gives the same rectangles, another seed others."""
     rng = random.Random(3)
     cells = np.array([(rng.randrange(50), rng.randrange(50)) for _ in range(200)])
     weights = np.ones(200, dtype=np.int64)

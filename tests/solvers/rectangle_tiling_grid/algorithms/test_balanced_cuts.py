@@ -1,5 +1,3 @@
-"""Balanced cuts: tilings of at most p boxes."""
-
 import random
 
 import numpy as np
@@ -11,7 +9,6 @@ from atleastk.solvers.rectangle_tiling_grid.algorithms.balanced_cuts import (
 
 
 def test_they_tile_with_at_most_p():
-    """Exactly p on large grids of weights; no more than there are cells."""
     rng = random.Random(1)
     for _ in range(300):
         rows, columns, p = rng.randint(1, 9), rng.randint(1, 9), rng.randint(1, 20)
@@ -24,7 +21,6 @@ def test_they_tile_with_at_most_p():
 
 
 def test_shares_follow_the_weight():
-    """Ones in a row of 12 for 3: four each; a heavy end has two of three."""
     ones = prefix_sums(np.ones((1, 12), dtype=np.int64))
     assert sorted(balanced_cuts(ones, 3)) == [(0, 0, 1, 4), (0, 4, 1, 8), (0, 8, 1, 12)]
     heavy = prefix_sums(np.array([[1], [1], [1], [3], [3]]))

@@ -1,21 +1,13 @@
-"""The approximations of RTILE: feasible always, within their promises."""
-
 import random
 
 import pytest
+from costs import cost_by
 
 from atleastk.instances.rectangle_tiling_grid import RectangleTilingGrid
-from atleastk.models.rectangle_tiling_grid import check
 from atleastk.solvers.brute_force.rectangle_tiling_grid import optimum
 from atleastk.solvers.rectangle_tiling_grid.algorithms.catalogue import ALGORITHMS
 
 BY_NAME = {algorithm.name: algorithm for algorithm in ALGORITHMS}
-
-
-def cost(name, instance, seed=0):
-    verdict = check(instance, BY_NAME[name].run(instance, seed))
-    assert verdict.feasible, (name, instance.to_dict(), verdict)
-    return verdict.cost
 
 
 def random_instance(rng, rows=4, columns=3):
@@ -26,7 +18,6 @@ def random_instance(rng, rows=4, columns=3):
 
 
 def test_promises_hold_against_the_judge():
-    """Zeros, heavy cells, more rectangles than cells, straight cuts."""
     rng = random.Random(1)
     above = set()
     for seed in range(1500):
@@ -34,7 +25,7 @@ def test_promises_hold_against_the_judge():
         best, _ = optimum(instance)
         for name, algorithm in BY_NAME.items():
             assert algorithm.refuses(instance) is None
-            reached = cost(name, instance, seed)
+            reached = cost_by(name, instance, seed)
             assert reached >= best, (name, instance)
             if reached > best:
                 above.add(name)
@@ -46,35 +37,31 @@ def test_promises_hold_against_the_judge():
 
 
 def test_straight_cuts_are_never_worse():
-    """All other algorithms cut straight."""
     rng = random.Random(2)
     for _ in range(100):
         instance = random_instance(rng, 9, 9)
-        best = cost("guillotine", instance)
-        assert best == min(cost(name, instance) for name in BY_NAME)
+        best = cost_by("guillotine", instance)
+        assert best == min(cost_by(name, instance) for name in BY_NAME)
 
 
 @pytest.mark.parametrize("name", BY_NAME)
 def test_grids_without_cells_or_weight(name):
-    """They cost nothing."""
-    assert cost(name, RectangleTilingGrid([], 3)) == 0
-    assert cost(name, RectangleTilingGrid([[], []], 3)) == 0
-    assert cost(name, RectangleTilingGrid([[0, 0], [0, 0]], 3)) == 0
+    assert cost_by(name, RectangleTilingGrid([], 3)) == 0
+    assert cost_by(name, RectangleTilingGrid([[], []], 3)) == 0
+    assert cost_by(name, RectangleTilingGrid([[0, 0], [0, 0]], 3)) == 0
 
 
 @pytest.mark.parametrize("name", BY_NAME)
 def test_weights_up_to_the_limit(name):
-    """2**62 in all, in one rectangle or two."""
     grid = [[2**61, 2**60, 2**60]]
-    assert cost(name, RectangleTilingGrid(grid, 2)) == 2**61
-    assert cost(name, RectangleTilingGrid(grid, 1)) == 2**62
+    assert cost_by(name, RectangleTilingGrid(grid, 2)) == 2**61
+    assert cost_by(name, RectangleTilingGrid(grid, 1)) == 2**62
 
 
 @pytest.mark.parametrize("name", [name for name in BY_NAME if name != "guillotine"])
 def test_large_grids(name):
-    """90,000 cells: near the counting bound or within the promise; too many boxes."""
     rng = random.Random(4)
     grid = [[rng.randint(0, 9) for _ in range(300)] for _ in range(300)]
     instance = RectangleTilingGrid(grid, 300)
     assert "boxes" in BY_NAME["guillotine"].refuses(instance)
-    assert cost(name, instance) <= 1.3 * instance.total / 300
+    assert cost_by(name, instance) <= 1.3 * instance.total / 300

@@ -1,5 +1,3 @@
-"""Jagged tilings: the theorem, and that the best slabs are found."""
-
 import random
 from itertools import combinations, pairwise
 
@@ -69,7 +67,6 @@ def test_the_theorem_and_the_best_slabs():
 
 
 def test_weights_up_to_the_limit():
-    """No sum or level leaves 64 bits."""
     sums = prefix_sums(np.array([[2**61, 2**61]]))
     for cut in (slices, jagged_tiling):
         assert cut(sums, 1) == [(0, 0, 1, 2)]
@@ -77,6 +74,5 @@ def test_weights_up_to_the_limit():
 
 
 def test_a_grid_without_weight():
-    """One rectangle suffices."""
     sums = prefix_sums(np.zeros((3, 4), dtype=np.int64))
     assert slices(sums, 1) == jagged_tiling(sums, 1) == [(0, 0, 3, 4)]

@@ -1,5 +1,3 @@
-"""The page of a report: whole, escaped, and nothing is loaded from anywhere."""
-
 import re
 from dataclasses import replace
 
@@ -62,8 +60,7 @@ def test_wishes_are_told(wish, told):
 
 
 def test_what_is_proved_is_said():
-    table = [(i // 2,) for i in range(8)]
-    made = anonymize(table, 2)
+    made = anonymize([(i // 2,) for i in range(8)], 2)
     assert "No table within what was asked costs less" in made.to_html()
     halfway = replace(made, report=replace(made.report, gap=0.125))
     assert "No table saves more than 12.50%" in halfway.to_html()
@@ -79,14 +76,12 @@ def test_classes_of_many_sizes_share_bars(made):
     risk = replace(made.report.risk, sizes={2: 2, 3: 1, 90: 1, 300: 1})
     page = replace(made, report=replace(made.report, risk=risk)).to_html()
     assert "from 2 to 300; 3 at most" in page
-    figure = re.search(r"<figure.*?</figure>", page, re.DOTALL)[0]
-    assert figure.count("<rect") == 3
+    assert re.search(r"<figure.*?</figure>", page, re.DOTALL)[0].count("<rect") == 3
 
 
 @pytest.mark.skipif(BROWSER is None, reason="there is no Chromium to look at the page")
 @pytest.mark.parametrize("width", [390, 1200])
 def test_a_browser_shows_it(made, width, tmp_path):
-    """Without a word on the console, and no wider than its window."""
     wide, console = looked_at(made.to_html(NASTY), width, tmp_path)
     assert "CONSOLE" not in console
     assert wide <= max(width, 500)

@@ -1,5 +1,3 @@
-"""The report on risk: before and after, and what a class gives away."""
-
 import json
 import random
 
@@ -26,7 +24,6 @@ ROWS = [
 
 
 def test_risk_falls_and_what_is_learnt_is_told():
-    """Two classes of two: one shares its illness."""
     made = anonymize(ROWS, 2, ["age", "zip"])
     risk = made.report.risk
     assert (risk.before.unique, risk.before.highest, risk.before.mean) == (2, 1.0, 0.75)
@@ -44,8 +41,7 @@ def test_risk_falls_and_what_is_learnt_is_told():
 
 
 def test_columns_that_tell_nothing_are_not_listed():
-    rows = [{"a": 1, "x": i} for i in range(4)]
-    made = anonymize(rows, 2, ["a"])
+    made = anonymize([{"a": 1, "x": i} for i in range(4)], 2, ["a"])
     assert made.report.risk.shared == {"x": 0}
     assert "learnt" not in str(made)
 
@@ -53,15 +49,13 @@ def test_columns_that_tell_nothing_are_not_listed():
 @pytest.mark.parametrize("seed", range(10))
 @pytest.mark.usefixtures("tried")
 def test_the_risk_is_that_of_equal_rows_whatever_matches(seed):
-    """Rows that were left as they were and equal no other are found."""
     rng = random.Random(seed)
     rows = [{"a": rng.randrange(4), "b": rng.choice("xy")} for _ in range(6)]
     made = anonymize(rows, 2, ambiguous=True, population=rows)
     published = [tuple(row.values()) for row in made.frame]
     counts = [published.count(row) for row in published]
     risk = made.report.risk
-    assert risk.after.unique == counts.count(1)
-    assert risk.after.highest == 1 / min(counts)
+    assert (risk.after.unique, risk.after.highest) == (counts.count(1), 1 / min(counts))
     assert risk.after.mean == pytest.approx(sum(1 / c for c in counts) / 6)
     assert risk.sizes == {c: counts.count(c) // c for c in sorted(set(counts))}
     assert risk.matching.highest <= 0.5
@@ -76,10 +70,8 @@ def test_the_risk_is_that_of_equal_rows_whatever_matches(seed):
 
 
 def test_untouched_rows_that_equal_no_other_are_certain():
-    """Forty rows, all different; one is suppressed and matches all of them."""
     made = anonymize([(i, i) for i in range(40)], 2, ambiguous=True, time_limit=60)
-    assert made.report.suppressed == 2
-    assert made.report.risk.after == Risk(40, 1.0, 1.0)
+    assert (made.report.suppressed, made.report.risk.after) == (2, Risk(40, 1.0, 1.0))
     assert made.report.risk.matching.highest == 0.5
     told = str(made)
     assert (
@@ -101,7 +93,6 @@ def test_untouched_rows_that_equal_no_other_are_certain():
 
 
 def test_cells_hidden_and_missing_before_look_the_same():
-    """Classes are those of what is published, whatever was hidden here."""
     rows = [{"a": a} for a in (None, None, 1, 2, 2)]
     made = anonymize(rows, 3, ambiguous=True, time_limit=60)
     published = [row["a"] for row in made.frame]
@@ -120,7 +111,6 @@ def test_without_a_table_there_is_no_risk():
 
 
 def test_the_risk_in_a_population_that_rows_stand_for():
-    """Classes count by their weights; rows like no other may be alone with 1 / w."""
     weights = [10, 30, 4, 0.5]
     rows = [{**row, "w": w} for row, w in zip(ROWS, weights, strict=True)]
     made = anonymize(rows, 2, ["age", "zip"], row_weights="w")
@@ -145,5 +135,4 @@ def test_columns_that_cannot_be_compared_stay(kind):
     made = anonymize(table, 2, ["age"])
     assert made.report.risk.shared == {"ill": 1}
     assert [*map(str, made.frame["visits"])] == [*map(str, table["visits"])]
-    clusters = cluster(table, 2, ["age"])
-    assert clusters.losses.shared == {"ill": 1}
+    assert cluster(table, 2, ["age"]).losses.shared == {"ill": 1}

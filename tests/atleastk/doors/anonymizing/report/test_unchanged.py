@@ -1,5 +1,3 @@
-"""Columns that are published unchanged: identifiers are warned of everywhere."""
-
 import csv
 import json
 
@@ -22,7 +20,6 @@ WARNING = (
 
 
 def patients(n=40):
-    """Return rows with an identifier, and a code that some are without."""
     return [
         {
             "age": 30 + i % 4,
@@ -52,7 +49,6 @@ def table(tmp_path):
     "wrap", [list, pandas.DataFrame, polars.DataFrame, pyarrow.Table.from_pylist]
 )
 def test_an_identifier_is_warned_of(wrap):
-    """In the report, on the page and in JSON; of other columns there is no word."""
     rows = [{**row, "code": row["code"] or None} for row in patients()]
     made = anonymize(wrap(rows), 2, ["age", "pay"])
     told = str(made)
@@ -85,7 +81,6 @@ def test_missing_values_single_out_nobody():
 
 
 def test_columns_that_are_asked_for_are_remarked_on():
-    """Sensitive values and weights have to be published: no warning, other words."""
     rows = [{**row, "w": row["pay"] / 10} for row in patients()]
     made = anonymize(rows, 2, ["age", "patient_id"], sensitive="pay", row_weights="w")
     told = str(made)
@@ -98,7 +93,6 @@ def test_columns_that_are_asked_for_are_remarked_on():
 
 
 def test_nothing_is_warned_of_that_is_left_out(table, capsys, tmp_path):
-    """Dropped, or named; the file that is written holds no identifier then."""
     out = str(tmp_path / "out.csv")
     words = ["anonymize", table(), "-k", "2", "-o", out, "--columns"]
     assert main([*words, "age"]) == 0
@@ -110,7 +104,6 @@ def test_nothing_is_warned_of_that_is_left_out(table, capsys, tmp_path):
 
 
 def test_checked_files_are_warned_of(table, capsys):
-    """In words and JSON, and by Python; what is sensitive is remarked on."""
     words = ["anonymize", table(), "--check", "--columns", "age", "--sensitive", "pay"]
     assert main([*words, "-k", "2"]) == 0
     told = capsys.readouterr().out
@@ -132,7 +125,6 @@ def test_checked_files_are_warned_of(table, capsys):
 
 
 def test_a_check_of_values_that_fails_does_not_deny_equal_rows(table, capsys):
-    """The classes are large enough, only their values are not kept apart."""
     words = ["anonymize", table(), "--check", "-k", "2", "--columns", "age"]
     assert main([*words, "--sensitive", "ill", "--l", "2"]) == 1
     told = capsys.readouterr().out
@@ -141,10 +133,8 @@ def test_a_check_of_values_that_fails_does_not_deny_equal_rows(table, capsys):
 
 
 def test_clusters_that_keep_an_identifier(table, capsys, tmp_path):
-    """Only the table of all rows shows other columns."""
     words = ["cluster", table(), "-r", "10", "--columns", "age"]
-    rows = str(tmp_path / "rows.csv")
-    for more, warned in ([], False), (["--rows", rows], True):
+    for more, warned in ([], False), (["--rows", str(tmp_path / "rows.csv")], True):
         assert main([*words, *more, "--sensitive", "pay"]) == 0
         told = capsys.readouterr().out
         assert (WARNING.format(40) in told) == warned

@@ -1,19 +1,15 @@
-"""Weights of columns: what is minimised, published and reported."""
-
 import random
 
 import pytest
 
 import atleastk
-from atleastk import InvalidInstanceError, UnknownNameError
-from atleastk.doors.anonymizing.anonymize import anonymize
+from atleastk import InvalidInstanceError, UnknownNameError, anonymize
 from atleastk.solvers.brute_force.generalization import optimum
 
 pytestmark = pytest.mark.usefixtures("tried")
 
 
 def people(seed, n=6):
-    """Return a few rows of texts."""
     rng = random.Random(seed)
     cells = ["23", "25", "34"], ["here", "there"], ["m", "f"]
     return [tuple(map(rng.choice, cells)) for _ in range(n)]
@@ -21,9 +17,7 @@ def people(seed, n=6):
 
 @pytest.mark.parametrize("seed", range(5))
 def test_the_cost_is_of_what_is_published(seed):
-    """Counted in the frame, and the least by enumeration."""
-    rows = people(seed)
-    made = anonymize(rows, 2, weights={0: 30, 2: 20})
+    made = anonymize(people(seed), 2, weights={0: 30, 2: 20})
     hidden = [[cell == "*" for cell in row] for row in made.frame]
     report = made.report
     assert made.suppressed.tolist() == hidden
@@ -36,7 +30,6 @@ def test_the_cost_is_of_what_is_published(seed):
 
 
 def test_dear_cells_are_kept():
-    """Of two ways to make four rows alike, that which the weights ask for."""
     rows = [{"age": a, "sex": s} for a in "12" for s in "mf"]
     for dear, cheap in (("age", "sex"), ("sex", "age")):
         made = anonymize(rows, 2, weights={dear: 2})
@@ -45,7 +38,6 @@ def test_dear_cells_are_kept():
 
 
 def test_levels_have_weights():
-    """With a hierarchy, one level of a column costs its weight."""
     rows = [{"age": a, "sex": s} for a in "12" for s in "mf"]
     hierarchies = {"age": [["1", "some", "*"], ["2", "some", "*"]]}
     for on in ("attributes", "entries"):
@@ -68,30 +60,26 @@ def test_the_report_has_the_weights():
     assert "weighting" not in anonymize(people(1), 2).report.to_dict()
 
 
+BOTH = "weights cannot both be had"
+
+
 @pytest.mark.parametrize(
-    ("wish", "error", "message"),
+    ("weights", "wish", "message"),
     [
-        ({"weights": {"zip": 2}}, UnknownNameError, 'weights: "zip" is not among'),
-        ({"weights": {0: 0}}, InvalidInstanceError, '"0" has 0; expected an integer'),
-        ({"weights": {0: 1.5}}, InvalidInstanceError, '"0" has 1.5; expected'),
-        ({"weights": {0: 10**10}}, InvalidInstanceError, "above 1000000000; take sma"),
+        ({0: 0}, {}, '"0" has 0; expected an integer'),
+        ({0: 1.5}, {}, '"0" has 1.5; expected'),
+        ({0: 10**10}, {}, "above 1000000000; take sma"),
+        ({0: 2}, {"limits": {"rows": 1}}, f"limits and {BOTH}"),
+        ({0: 2}, {"ambiguous": True}, f"ambiguous and {BOTH}"),
         (
-            {"weights": {0: 2}, "limits": {"rows": 1}},
-            InvalidInstanceError,
-            "limits and weights cannot both be had",
-        ),
-        (
-            {"weights": {0: 2}, "ambiguous": True},
-            InvalidInstanceError,
-            "ambiguous and weights cannot both be had",
-        ),
-        (
-            {"weights": {0: 2}, "loss": "discernibility"},
-            InvalidInstanceError,
+            {0: 2},
+            {"loss": "discernibility"},
             "column_weights: discernibility counts no levels",
         ),
     ],
 )
-def test_what_is_refused(wish, error, message):
-    with pytest.raises(error, match=message):
-        anonymize(people(0), 2, **wish)
+def test_what_is_refused(weights, wish, message):
+    with pytest.raises(InvalidInstanceError, match=message):
+        anonymize(people(0), 2, weights=weights, **wish)
+    with pytest.raises(UnknownNameError, match='weights: "zip" is not among'):
+        anonymize(people(0), 2, weights={"zip": 2})

@@ -1,0 +1,47 @@
+"""Random graphs, as networkx and as components of maps, and what divides them."""
+
+from itertools import combinations
+
+import networkx as nx
+
+from atleastk import ConnectedPartition
+from atleastk.models.connected_partition import reach
+from atleastk.solvers.connected_partition.component import components_of
+
+__all__ = ["graph_of", "random_component", "require_partition", "stacked"]
+
+
+def stacked(n, rng):
+    """Return a triangulation of the plane: every new node goes into a triangle."""
+    graph = nx.complete_graph(4)
+    triangles = [(0, 1, 2), (0, 1, 3), (0, 2, 3), (1, 2, 3)]
+    for v in range(4, n):
+        a, b, c = triangles.pop(rng.randrange(len(triangles)))
+        triangles += [(a, b, v), (a, c, v), (b, c, v)]
+        graph.add_edges_from([(a, v), (b, v), (c, v)])
+    return graph
+
+
+def random_component(rng, most_nodes, weights=(0, 1, 1, 2, 3, 5, 9)):
+    n = rng.randint(1, most_nodes)
+    edges = {(rng.randrange(v), v) for v in range(1, n)}
+    pairs = list(combinations(range(n), 2))
+    edges |= set(rng.sample(pairs, min(len(pairs), rng.randint(0, n))))
+    chosen = [rng.choice(weights) for _ in range(n)]
+    return components_of(ConnectedPartition(chosen, sorted(edges), 1))[0]
+
+
+def graph_of(component):
+    graph = nx.empty_graph(component.n)
+    graph.add_edges_from(
+        (u, v) for u, around in enumerate(component.neighbours) for v in around
+    )
+    return graph
+
+
+def require_partition(component, window, found):
+    assert sorted(v for part in found for v in part) == list(range(component.n))
+    assert len(found) == window.parts
+    for part in found:
+        assert window.holds(sum(int(component.weights[v]) for v in part))
+        assert len(reach(component.neighbours, part)) == len(part)

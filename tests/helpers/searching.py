@@ -1,0 +1,19 @@
+"""Searches of instances, with the checkers of their problems."""
+
+from atleastk.runs.registry import problem_of
+from atleastk.solvers.budget import Budget
+from atleastk.solvers.search import Search
+
+__all__ = ["search_of", "searched"]
+
+
+def search_of(instance, **limits):
+    """Return a search within the limits of `Budget.of`."""
+    return Search(instance, problem_of(instance).check, Budget.of(**limits))
+
+
+def searched(run, instance, **limits):
+    """Return a search after a run."""
+    search = search_of(instance, **limits)
+    run(search)
+    return search

@@ -1,0 +1,131 @@
+"""What holds of the families of every problem."""
+
+import pytest
+from every_problem import NEW
+
+from atleastk.instances.fields.errors import InvalidInstanceError
+from atleastk.runs.registry import PROBLEMS
+
+FAMILIES = {
+    f"{problem.name} {family.name}": (problem, family)
+    for problem in PROBLEMS.values()
+    for family in problem.families
+}
+FIXED = {
+    "k-anonymity": {"full-product", "employees-4", "employees-8"},
+    "suppression": {"people"},
+    "generalization": {"people"},
+    "diversity": {"patients"},
+    "k-ambiguity": {"people"},
+    "interval-covering": {"unit"},
+    "r-gather": {"lattice", "us-cities"},
+    "cellular-clustering": {"lattice", "us-cities"},
+    "connected-partition": {"mississippi"},
+    "rectangle-tiling": {"ring"},
+    "rectangle-tiling-grid": {"pinwheel"},
+}
+"""Families of one instance, whatever the seed; so are all tight ones and figures."""
+
+IMPOSSIBLE = {
+    "bin-covering few-sizes": {"kinds": [0]},
+    "bin-covering three-partition-yes": {"target": [8]},
+    "bin-covering three-partition-no": {"target": [99], "groups": [4]},
+    "bin-covering census-like": {"top": [0]},
+    "bin-covering tight-fold": {"k": [4]},
+    "bin-covering tight-five-halves": {"k": [12]},
+    "bin-covering tight-spread": {"k": [6]},
+    "cellular-clustering uniform": {"facility": [-1], "r": [51]},
+    "cellular-clustering tight-facilities": {"leaves": [0], "distance": [1]},
+    "cellular-clustering set-cover": {"elements": [0], "sets": [0], "density": [101]},
+    "connected-partition delaunay": {
+        "n": [0],
+        "w": [0],
+        "parts": [0, 10_000],
+        "k": [0, 10_000, "many"],
+    },
+    "connected-partition grid": {"rows": [0], "columns": [0]},
+    "connected-partition cubic": {"n": [5, 2], "k": [61]},
+    "connected-partition wheel": {"n": [3]},
+    "connected-partition tree": {"n": [0]},
+    "connected-partition path": {"w": [0]},
+    "connected-partition mississippi": {"k": [0]},
+    "connected-partition tight-3-connected": {"k": [1]},
+    "connected-partition tight-4-connected": {"k": [1]},
+    "interval-covering uniform": {"low": [0]},
+    "k-anonymity uniform": {"k": [21], "values": [0]},
+    "k-anonymity skewed": {"m": [-1]},
+    "k-anonymity planted": {"noise": [101], "size": [0], "groups": [0]},
+    "k-anonymity hard-zone": {"n": [163], "k": [1]},
+    "k-anonymity full-product": {"sizes": ["3,x"], "k": [12961]},
+    "k-anonymity tight-dr": {"k": [5], "stars": [1]},
+    "k-anonymity tight-leftovers": {"m": [0], "k": [1]},
+    "r-gather uniform": {
+        "r": [51],
+        "n": [0],
+        "high": [0],
+        "max_clusters": [0],
+        "centres": ["none"],
+    },
+    "r-gather clustered": {"clusters": [0], "spread": [-1]},
+    "r-gather lattice": {"side": [0]},
+    "r-gather graph": {"n": [0], "degree": [0], "weight": [0]},
+    "r-gather hamming": {"n": [0], "m": [-1], "values": [0]},
+    "r-gather hamming-clustered": {"noise": [101], "clusters": [0]},
+    "r-gather us-cities": {"n": [0]},
+    "r-gather tight-star": {"r": [2]},
+    "r-gather tight-line": {"r": [1]},
+    "r-gather tight-outliers": {"r": [3], "max_outliers": [-1]},
+    "r-gather tight-k-outliers": {"r": [2]},
+    "r-gather three-sat": {
+        "r": [6],
+        "width": [4],
+        "variables": [2],
+        "clauses": [-1, 13],
+    },
+    "rectangle-tiling uniform": {"n": [0], "w": [0]},
+    "rectangle-tiling clustered": {"clusters": [0], "spread": [-1], "side": [0]},
+    "rectangle-tiling lattice": {"side": [3]},
+    "rectangle-tiling full-lattice": {"rows": [0], "columns": [0]},
+    "rectangle-tiling multiplicity": {"side": [0], "w": [0]},
+    "rectangle-tiling ring": {"centre": [-1]},
+    "rectangle-tiling tight-kd": {"k": [1]},
+    "rectangle-tiling-grid uniform": {
+        "rows": [0],
+        "columns": [0],
+        "high": [-1],
+        "p": [0],
+        "guillotine": [2],
+    },
+    "rectangle-tiling-grid peaks": {"count": [-1], "high": [0], "width": [0]},
+    "rectangle-tiling-grid pinwheel": {"arm": [3, 0], "w": [0]},
+}
+"""Values that one parameter of a family cannot have, the others being the defaults."""
+
+
+@pytest.mark.parametrize("name", FAMILIES)
+def test_families_are_valid_and_repeatable(name):
+    problem, family = FAMILIES[name]
+    first = family.make(3)
+    assert isinstance(first, problem.instance)
+    assert first == family.make(3) == family.make(3, **family.parameters)
+    assert first.name
+    assert f"family {family.name}, seed 3" in first.source
+    least = first.r if hasattr(first, "r") else getattr(first, "k", 0)
+    assert getattr(first, "total", first.n) >= least
+    fixed = family.name in FIXED.get(problem.name, ())
+    fixed = fixed or family.name.startswith(("tight", "figure"))
+    assert problem.name in NEW or (first == family.make(4)) == fixed
+
+
+@pytest.mark.parametrize(
+    ("name", "parameter", "value"),
+    [
+        (name, parameter, value)
+        for name, parameters in IMPOSSIBLE.items()
+        for parameter, values in parameters.items()
+        for value in values
+    ],
+)
+def test_impossible_parameters_are_named(name, parameter, value):
+    with pytest.raises(InvalidInstanceError, match=parameter):
+        FAMILIES[name][1].make(0, **{parameter: value})
