@@ -94,12 +94,13 @@ class Options:
         """Return what the command reads and writes."""
         return Paths()
 
-    def expect_none(self, why: str, names: Iterable[str]) -> None:
-        """Refuse these options where they make no sense."""
-        metadata = {one.name: one.metadata for one in fields(self)}
-        for name in names:
-            if getattr(self, name) not in (None, False, []):
-                raise AtleastkError(f"{why}: leave out {metadata[name]['flags'][-1]}")
+
+def expect_none(options: Options, why: str, names: Iterable[str]) -> None:
+    """Refuse these options where they make no sense."""
+    metadata = {one.name: one.metadata for one in fields(options)}
+    for name in names:
+        if getattr(options, name) not in (None, False, []):
+            raise AtleastkError(f"{why}: leave out {metadata[name]['flags'][-1]}")
 
 
 def add_options(parser: ArgumentParser, kind: type[Options]) -> None:

@@ -35,7 +35,7 @@ from atleastk.instances.fields.errors import (
 )
 from atleastk.instances.generalization import Generalization
 from atleastk.instances.hierarchies.choice import SUPPRESSION, chosen
-from atleastk.instances.hierarchies.files import read_noted
+from atleastk.instances.hierarchies.files import bytes_of, read_noted
 from atleastk.instances.hierarchies.hierarchy import Hierarchy, suppression_of
 from atleastk.instances.hierarchies.rules import UnfitError, is_number
 from atleastk.instances.hierarchies.words import AUTO, is_rule, ruled, rules_like
@@ -130,8 +130,8 @@ def for_all(names: Sequence[Name], given: str | PathLike[str]) -> dict[Name, Any
 
 def files_of(
     folder: Path, selection: Selection, known: Mapping[Name, Sourced]
-) -> dict[Path, Hierarchy]:
-    """Return the hierarchies of all columns by their files in a folder.
+) -> dict[Path, bytes]:
+    """Return the files of all columns' hierarchies in a folder, and what they hold.
 
     These are found there again by :func:`for_all`.
     """
@@ -143,7 +143,7 @@ def files_of(
                 f'column "{name}" cannot be the name of a file in {folder}'
             )
         texts = [text or "" for text in texts_of(column)]
-        found[path] = known[name].hierarchy or suppression_of(texts or [""])
+        found[path] = bytes_of(known[name].hierarchy or suppression_of(texts or [""]))
     return found
 
 
@@ -175,7 +175,8 @@ def relabelled(
             masks[name] = levels[:, j] > 0
         elif levels[:, j].any():
             labels[name] = _labels(column, instance.hierarchies[j], levels[:, j])
-    return selection.frame.hiding(masks, marker).relabelled(labels)
+    hidden = selection.frame.hiding(masks, marker)
+    return hidden.relabelled(labels) if labels else hidden
 
 
 def chains_by_text(hierarchy: Hierarchy) -> dict[str, tuple[str, ...]]:

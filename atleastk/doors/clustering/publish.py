@@ -18,7 +18,7 @@ from dataclasses import dataclass
 from decimal import Decimal
 from typing import Any, Final
 
-from atleastk.doors.anonymizing.publish import expect_level
+from atleastk.doors.anonymizing.publish import expect_k
 from atleastk.doors.clustering.points import Cell, Located
 from atleastk.frames.frame import Frame, Name, codes_of
 from atleastk.instances.clustering import CENTRES, Clustering
@@ -144,7 +144,7 @@ def in_rows(
         cells[name] = filled
     made = frame.refilled(cells).rebuilt()
     again = tuple(made.column(name) for name in where.names)
-    expect_level(strict(codes_of(again)), r, "anonymous")
+    expect_k(strict(codes_of(again)), r, "anonymous")
     return made
 
 

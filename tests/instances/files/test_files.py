@@ -16,6 +16,7 @@ from atleastk.instances.fields.errors import (
     InvalidResultError,
 )
 from atleastk.instances.files import files
+from atleastk.instances.files.paths import is_lines
 
 DOCUMENT = {"problem": "bin-covering", "sizes": [1, 2, 10**60], "k": 2}
 DEEP = "[" * 100_000 + "]" * 100_000
@@ -32,7 +33,7 @@ def test_what_was_written_is_read(tmp_path, name):
 def test_lines_are_numbered(tmp_path, name):
     """Every object comes with the line it stands on."""
     files.write_lines(tmp_path / name, [DOCUMENT, {}])
-    assert files.is_lines(tmp_path / name)
+    assert is_lines(tmp_path / name)
     assert files.read_lines(tmp_path / name) == [(1, DOCUMENT), (2, {})]
 
 

@@ -11,7 +11,7 @@ import pytest
 from atleastk.instances.fields.errors import InvalidInstanceError, InvalidResultError
 from atleastk.instances.files import files
 from atleastk.instances.files.files import input_limit, read_bytes, read_text
-from atleastk.instances.files.paths import packed
+from atleastk.instances.files.writing import packed
 
 MEGABYTE = 10**6
 BOMB = gzip.compress(bytes(50 * MEGABYTE), mtime=0)

@@ -3,11 +3,7 @@
 import pytest
 
 from atleastk.instances.fields.errors import InvalidInstanceError
-from atleastk.instances.hierarchies.files import (
-    read_hierarchy,
-    read_noted,
-    write_hierarchy,
-)
+from atleastk.instances.hierarchies.files import bytes_of, read_hierarchy, read_noted
 from atleastk.instances.hierarchies.hierarchy import Hierarchy
 
 CHAINS = (("a, b", "x", "*"), ('c"', "x", "*"), ("d", "y", "*"))
@@ -89,5 +85,5 @@ def test_a_missing_file(tmp_path):
 def test_what_is_written_is_read_again(tmp_path, chains):
     """Commas, semicolons, line ends and empty texts, too."""
     path = tmp_path / "h.csv"
-    write_hierarchy(path, Hierarchy(chains))
+    path.write_bytes(bytes_of(Hierarchy(chains)))
     assert read_hierarchy(path).chains == chains

@@ -89,7 +89,7 @@ class Generality(Part):
             "bound": None if bound is None else _in_own_terms(instance, bound),
             "now_text": tuple(map(str, made.now_text)),
         }
-        if levels is None or made.level is None:
+        if levels is None or made.recount is None:
             return cls(**known)
         counts = [
             tuple(np.bincount(levels[:, j], minlength=height + 1).tolist())
@@ -104,7 +104,7 @@ class Generality(Part):
         gone = (levels != node).any(axis=1) & by_column
         known["suppressed_rows"] = int(gone.sum())
         known["precision"] = _precision(instance.heights, levels[~gone])
-        sizes, classes = made.level.alike, len(made.level.classes)
+        sizes, classes = made.recount.alike, len(made.recount.classes)
         if gone.any():
             class_of = classes_of(instance, node.tolist())
             sizes = np.where(gone, instance.n, np.bincount(class_of)[class_of])

@@ -163,9 +163,9 @@ class Report:
             known["by_column"] = dict(zip(columns, totals, strict=True))
             known["touched"] = int(hidden.any(axis=1).sum())
             known["blanked"] = int(hidden.all(axis=1).sum())
-        if made.level is not None and rows:
-            sizes = made.level.classes
-            known["attained"] = (made.matching or made.level).k
+        if made.recount is not None and rows:
+            sizes = made.recount.classes
+            known["attained"] = (made.matching or made.recount).k
             known["classes"] = len(sizes)
             known["smallest"], known["largest"] = int(sizes.min()), int(sizes.max())
             known["median"] = float(np.median(sizes))
