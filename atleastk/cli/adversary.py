@@ -16,7 +16,11 @@ from atleastk.cli.print_table import print_table
 from atleastk.cli.progress import shown
 from atleastk.cli.readers import amount
 from atleastk.cli.shared_options import Reading, printed, seeded
-from atleastk.instances.fields.errors import UnknownNameError, placed
+from atleastk.instances.fields.errors import (
+    NotApplicableError,
+    UnknownNameError,
+    placed,
+)
 from atleastk.instances.fields.shapes import AnyObject, Nullable, Number, Shape, Text
 from atleastk.instances.files import files
 from atleastk.research.adversary.finds import Fault, Find, Found
@@ -117,9 +121,10 @@ def _asked(options: Options) -> Iterator[tuple[Adversary, Algorithm[Any]]]:
     if which == ALL:
         attacked = [p for p in api.problems() if p.ground is not None]
         for problem in [problem_named(name)] if name else attacked:
-            adversary = Adversary(problem)
-            for algorithm in algorithms_of(problem):
-                yield adversary, algorithm
+            adversary, algorithms = Adversary(problem), algorithms_of(problem)
+            if name and not algorithms:
+                raise NotApplicableError(f"{name} has no approximation algorithm")
+            yield from ((adversary, algorithm) for algorithm in algorithms)
         return
     problem = problem_named(name or _problem_of(which))
     algorithm = algorithm_of(problem, which, seconds=options.time_limit)

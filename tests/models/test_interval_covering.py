@@ -11,7 +11,7 @@ from atleastk.models.certificates.interval_covering import check_certificate
 from atleastk.models.interval_covering import check
 from atleastk.models.results.solution import Solution
 from atleastk.solvers.brute_force.interval_covering import optimum
-from scripts.second_checker import bound_of_intervals
+from scripts.second_checker import bound_of_intervals, counted
 
 
 def test_gaps_are_violations():
@@ -113,6 +113,7 @@ def test_certificate_is_for_max_only():
         )
 
 
+@counted()
 def test_prefixes_prove_the_least_sum_of_squares():
     """On random rows the optimum and no more; nothing of other objectives."""
     rng = random.Random(3)

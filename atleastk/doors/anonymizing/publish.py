@@ -61,22 +61,23 @@ def published(selected: Selected, instance: Task, result: Result) -> Published:
     now_text: tuple[Name, ...] = ()
     if result.solution is None:
         return Published()
-    if isinstance(instance, Generalization):
+    if not isinstance(instance, Generalization):
+        hidden = hidden_by(instance, result.solution)
+        masks = {name: hidden[:, j] for j, name in enumerate(table.names)}
+        frame = table.frame.hiding(masks, marker)
+    else:
         solution = completed(instance, result.solution)
         assert isinstance(solution, GeneralizationSolution)
         levels, having = levels_of(instance, solution), selected.generalised
         hidden = (levels == instance.heights) & (levels > 0)
-        frame = relabelled(table, instance, levels, having, marker).rebuilt()
+        frame = relabelled(table, instance, levels, having, marker)
         pairs = zip(table.names, table.columns, levels.any(axis=0), strict=True)
         now_text = tuple(
             name
             for name, column, changed in pairs
             if name in having and not column.text and changed
         )
-    else:
-        hidden = hidden_by(instance, result.solution)
-        masks = {name: hidden[:, j] for j, name in enumerate(table.names)}
-        frame = table.frame.hiding(masks, marker).rebuilt()
+    frame = frame.rebuilt()
     again = tuple(frame.column(name) for name in table.names)
     recount, matching = strict(codes_of(again)), None
     if isinstance(instance, KAmbiguity):

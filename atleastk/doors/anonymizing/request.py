@@ -9,7 +9,7 @@ fields.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import KW_ONLY, dataclass, field, fields
 from os import PathLike
 from typing import Any, Final, Self
@@ -181,6 +181,9 @@ class Request(Wishes):
         return cls(**{one.name: getattr(wishes, one.name) for one in fields(Wishes)})
 
     def __post_init__(self) -> None:
+        for one in fields(self):
+            if isinstance(given := getattr(self, one.name), Iterator):
+                setattr(self, one.name, tuple(given))  # it is read more than once
         self._expect_protection()
         limits, generalising = self._given(LIMITS), self._given(HIERARCHIES)
         weighing = self._asked(WEIGHTS)

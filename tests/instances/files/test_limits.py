@@ -10,7 +10,12 @@ import pytest
 
 from atleastk.instances.fields.errors import InvalidInstanceError, InvalidResultError
 from atleastk.instances.files import files
-from atleastk.instances.files.files import input_limit, read_bytes, read_text
+from atleastk.instances.files.files import (
+    holds_lines,
+    input_limit,
+    read_bytes,
+    read_text,
+)
 from atleastk.instances.files.writing import packed
 
 MEGABYTE = 10**6
@@ -106,6 +111,21 @@ def test_standard_input_that_is_closed(monkeypatch):
     """As by the shell: there is nothing in it."""
     monkeypatch.setattr(sys, "stdin", None)
     assert read_text("-") == ""
+
+
+@pytest.mark.parametrize("lines", [1, 2])
+def test_standard_input_is_decoded_once(monkeypatch, lines):
+    """Its bytes tell whether it holds one object or one per line."""
+    decoded = []
+    monkeypatch.setattr(
+        files, "read_text", lambda *where: decoded.append(where) or read_text(*where)
+    )
+    text = '\ufeff{"größe": 1}\n' + '\n{"größe": 2}\n' * (lines - 1)
+    fed = io.TextIOWrapper(io.BytesIO(text.encode()))
+    monkeypatch.setattr(sys, "stdin", fed)
+    assert holds_lines("-") == (lines > 1)
+    assert [found["größe"] for _, found in files.documents("-")] == [1, 2][:lines]
+    assert len(decoded) == 1
 
 
 def test_standard_input_is_read_once_and_remembered(monkeypatch):
