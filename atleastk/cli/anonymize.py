@@ -20,7 +20,7 @@ from atleastk.cli.options import expect_none
 from atleastk.cli.outputs import HIERARCHY, expect_lines, guarded_outputs
 from atleastk.cli.paths import Paths
 from atleastk.cli.print_table import print_table
-from atleastk.cli.table_command import ended, read_table
+from atleastk.cli.table_command import exit_of, read_table
 from atleastk.doors.anonymizing.anonymize import (
     Anonymized,
     anonymity_of,
@@ -46,7 +46,7 @@ from atleastk.plots.drawing import save
 from atleastk.runs.solving import Outcome
 
 _WRITTEN: Final = ("output", "result", "instance")
-"""What holds one table or its solution, so that it needs one k."""
+"""Outputs of one table or its solution, for which there must be one k."""
 
 _OUTPUTS: Final = (*_WRITTEN, "plot", "report")
 
@@ -96,13 +96,13 @@ def run(options: Options) -> Exit:
     else:
         for report in reports:
             solved = report.cost is not None
-            options.tell(report, report.to_dict(), solved=solved)
+            options.print_made(report, report.to_dict(), solved=solved)
     if len(asked) == 1:
         options.draw(made.instance, made.result)
     elif options.plot:
         points = [CostPoint(r.k, r.cost, r.bound) for r in reports]
         save(draw_costs(points, reports[0].cells), Path(options.plot))
-    return ended(outcomes)
+    return exit_of(outcomes)
 
 
 def _write_hierarchies(options: Options, selected: Selected) -> dict[Path, str]:
@@ -184,7 +184,7 @@ def _row(report: Report, costed: bool) -> tuple[object, ...]:
 
 
 def _highest(report: Report) -> str:
-    """Return the risk of equal rows, of which the k of matching rows says nothing."""
+    """Return the risk by equal rows, which the k of matching rows does not limit."""
     return "-" if report.risk is None else f"{report.risk.after.highest:.2%}"
 
 
@@ -193,7 +193,7 @@ def _shown(cost: float | None) -> str:
 
 
 def _asked(options: Options, request: Request) -> tuple[int | None, ...]:
-    """Return every k to go through; None for as large a k as can be."""
+    """Return every k to solve for; None for the largest possible one."""
     if options.k is None and not request.maximises_k:
         raise AtleastkError("anonymize needs -k, how many rows have to look alike")
     if options.k is None or len(options.k) == 1:
@@ -264,11 +264,11 @@ def _verdict(found: Anonymity, k: int) -> str:
 
 
 def _expect_sense(options: Options) -> None:
-    """Refuse contradictory options and hopeless files before the work."""
+    """Refuse contradictory options and file names before the work."""
     if options.check:
         why = "--check writes nothing"
         expect_none(options, why, (*_OUTPUTS, "write_hierarchies", "population"))
-        why = "--check only tells how anonymous a table is"
+        why = "--check only reports how anonymous a table is"
         checked = {wish.name for wish in fields(Protection)}
         others = [w.name for w in fields(WishOptions) if w.name not in checked]
         expect_none(options, why, others)

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any, ClassVar, Final, TypeVar, get_type_hints
 
 from atleastk.cli.options import Either, option
-from atleastk.cli.options import Options as Group
+from atleastk.cli.options import Options as CommandOptions
 from atleastk.cli.outputs import REPORT, table_like
 from atleastk.cli.paths import Paths
 from atleastk.cli.readers import allowance, classes, cost, count, level, levels, names
@@ -28,7 +28,7 @@ from atleastk.instances.fields.allowance import Allowance
 from atleastk.instances.fields.errors import AtleastkError, placed
 from atleastk.instances.hierarchies.words import is_rule
 
-Kind = TypeVar("Kind", bound=type[Group])
+Kind = TypeVar("Kind", bound=type[CommandOptions])
 
 _WHICH: Final = Either("which columns")
 _OTHERS: Final = Either("the other columns")
@@ -75,7 +75,7 @@ def _name(spelled: str) -> str:
     return spelled.split()[0].removeprefix("--").replace("-", "_")
 
 
-def asking(group: str | None) -> Callable[[Kind], Kind]:
+def with_wishes(group: str | None) -> Callable[[Kind], Kind]:
     """Give a class the options of a group of wishes, before it is made a data class."""
 
     def extend(kind: Kind) -> Kind:
@@ -88,17 +88,17 @@ def asking(group: str | None) -> Callable[[Kind], Kind]:
 
 
 @dataclass(frozen=True, kw_only=True)
-@asking(declaration.LIMITS)
-class _Limits(Group):
-    """What may be asked of suppression."""
+@with_wishes(declaration.LIMITS)
+class _Limits(CommandOptions):
+    """Options of suppression."""
 
     heading: ClassVar = (declaration.LIMITS, "how much may be suppressed at most")
 
 
 @dataclass(frozen=True, kw_only=True)
-@asking(declaration.HIERARCHIES)
-class _Hierarchies(Group):
-    """What generalisation takes."""
+@with_wishes(declaration.HIERARCHIES)
+class _Hierarchies(CommandOptions):
+    """Options of generalisation."""
 
     heading: ClassVar = (
         declaration.HIERARCHIES,
@@ -107,17 +107,17 @@ class _Hierarchies(Group):
 
 
 @dataclass(frozen=True, kw_only=True)
-@asking(declaration.WEIGHTS)
-class _Weights(Group):
-    """What costs more than other cells."""
+@with_wishes(declaration.WEIGHTS)
+class _Weights(CommandOptions):
+    """Options of weights."""
 
     heading: ClassVar = (declaration.WEIGHTS, "which cells cost more than others")
 
 
 @dataclass(frozen=True, kw_only=True)
-@asking(declaration.SENSITIVE)
-class Protection(Group):
-    """What may be asked of sensitive values."""
+@with_wishes(declaration.SENSITIVE)
+class Protection(CommandOptions):
+    """Options of sensitive values."""
 
     heading: ClassVar = (
         declaration.SENSITIVE,
@@ -126,14 +126,14 @@ class Protection(Group):
 
 
 @dataclass(frozen=True, kw_only=True)
-@asking(None)
+@with_wishes(None)
 class WishOptions(_Limits, _Hierarchies, _Weights, Protection):
-    """What can be asked of a table beyond k."""
+    """The options of all wishes."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class Options(WishOptions, TableMaking):
-    """What ``atleastk anonymize`` is asked."""
+    """The options of ``atleastk anonymize``."""
 
     epilog: ClassVar = (
         "Only the chosen columns are looked at; all others pass unchanged, names and "
@@ -182,7 +182,7 @@ class Options(WishOptions, TableMaking):
         "--report FILE",
         "write the report: a page to be filed (.html), or .json (.jsonl for several k)",
     )
-    check: bool = option("--check", "only tell how anonymous TABLE is")
+    check: bool = option("--check", "only report how anonymous TABLE is")
     wildcard: bool = option(
         "--wildcard",
         "with --check: let suppressed and missing cells match anything",
@@ -199,7 +199,10 @@ class Options(WishOptions, TableMaking):
 
 
 def request_of(options: Options, frame: Frame) -> Request:
-    """Return what is asked of a table, for no k yet; its columns in their order."""
+    """Return the request that the options make of a table, without a k.
+
+    Its columns are in the order of the table.
+    """
     given = {wish.name: _given(options, wish.name) for wish in _WISHES}
     order = _row_order(frame, given["row_order"])
     with placed(options.table):
@@ -216,7 +219,7 @@ def request_of(options: Options, frame: Frame) -> Request:
 
 
 def _given(options: WishOptions, wish: str) -> Any:
-    """Return what was given for a wish, as it was read; a dict of several options."""
+    """Return the value of the option of a wish; a dict if it has several options."""
     (declared,) = (one for one in _WISHES if one.name == wish)
     found = {
         spelled: getattr(options, _name(spelled))
@@ -226,9 +229,10 @@ def _given(options: WishOptions, wish: str) -> Any:
 
 
 def _hierarchy_files(options: Options) -> list[Path]:
-    """Return all files that may be read for hierarchies of the chosen columns.
+    """Return all files that hierarchies may be read from.
 
-    Without columns, as long as those of the table are not known, of any.
+    Those of the chosen columns, or of any columns if none are chosen, since the table
+    is not read yet.
     """
     return [
         path
@@ -248,7 +252,7 @@ def _files_for(folder: Path, columns: Sequence[str] | None) -> list[Path]:
 
 
 def _limits(given: Mapping[str, int | None]) -> dict[str, int] | None:
-    """Return the limits by quantity; None without any."""
+    """Return the limits by quantity; None if there are none."""
     found = {
         _name(spelled).removeprefix("max_"): most
         for spelled, most in given.items()
@@ -266,9 +270,10 @@ def _row_order(frame: Frame, text: str | None) -> RowOrder | None:
 
 
 def _hierarchies(given: Sequence[str], columns: tuple[Name, ...]) -> dict[Name, Any]:
-    """Return files and rules by column, in any order that they are given in.
+    """Return files and rules by column, whatever their order on the command line.
 
-    What is named goes before the files of a folder, and these before a rule for all.
+    What names a column has precedence over the files of a folder, and these over a
+    rule for all columns.
     """
     common = [text for text in given if _is_for_all(text)]
     single = [text for text in given if text not in common]

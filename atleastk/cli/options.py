@@ -1,8 +1,8 @@
-"""What a command is asked: data classes whose fields say how they are given.
+"""The options of commands: data classes whose fields declare them.
 
-A field says all of its option once: a name and a type for the program, flags and a line
+A field declares all of its option: a name and a type for the program, flags and a line
 of help for the command line. :func:`add_options` adds them to a parser, and
-:func:`options_of` reads what it has parsed. Nothing else sees a namespace.
+:func:`options_of` makes the record of what was parsed. Nothing else sees a namespace.
 """
 
 from __future__ import annotations
@@ -24,12 +24,12 @@ Kind = TypeVar("Kind", bound="Options")
 
 @dataclass(frozen=True)
 class Either:
-    """Options of which one at most may be given; exactly one, if required.
+    """Mutually exclusive options: at most one may be given; exactly one, if required.
 
     Attributes
     ----------
     name
-        Tells apart several such choices of a command.
+        Distinguishes several such choices of a command.
     """
 
     name: str
@@ -73,7 +73,7 @@ def option(
 
 @dataclass(frozen=True, kw_only=True)
 class Options:
-    """What a command is asked.
+    """The options of a command.
 
     Attributes
     ----------
@@ -91,7 +91,7 @@ class Options:
     takes_extra: ClassVar[bool] = False
 
     def paths(self) -> Paths:
-        """Return what the command reads and writes."""
+        """Return the paths of the inputs and outputs of the command."""
         return Paths()
 
 

@@ -1,12 +1,12 @@
-"""The one door of all that commands write.
+"""The outputs of commands: they are checked before any work, and written here.
 
-Before any work starts it refuses what could not end well: an output that is an input -
-by whatever name, links included - or another output, a folder that is not there or not
-to be written to, an end of a name that does not go with what is written. The path ``-``
-is standard output; whatever else would be printed there goes to standard error then.
+Refused is an output that is an input - under another name or through links, too - or
+another output, whose folder does not exist or cannot be written to, or whose suffix is
+not one of what is written. The path ``-`` is standard output; all other messages go to
+standard error then.
 
-What is written is whole or not at all, see :mod:`atleastk.instances.files.writing`.
-Results without a solution leave a file alone that holds one.
+Files are written atomically, see :mod:`atleastk.instances.files.writing`. Results
+without a solution do not replace a file that holds one.
 """
 
 from __future__ import annotations
@@ -69,11 +69,11 @@ _STANDARD_OUTPUT: Final = "standard output"
 _taken: ContextVar[Mapping[Hashable, str]] = ContextVar(
     "taken", default=MappingProxyType({})
 )
-"""What inputs and outputs are that are guarded already, by their identities."""
+"""In words, the inputs and outputs that are guarded already, by their identities."""
 
 
 def picture(path: AnyPath | None) -> Kind | None:
-    """Return what pictures are if there is one to be written; None otherwise.
+    """Return the kind of pictures if there is one to be written; None otherwise.
 
     Raises
     ------
@@ -87,7 +87,7 @@ def picture(path: AnyPath | None) -> Kind | None:
 
 
 def table_like(table: AnyPath) -> Kind:
-    """Return what a table is written as that is read from a file."""
+    """Return the kind of output for a table that is read from this file."""
     binary = BINARY.get(Path(table).suffix.lower())
     if binary is not None:
         return binary
@@ -133,13 +133,13 @@ def guarded_outputs(paths: Paths) -> Iterator[None]:
 
 
 def expect_lines(path: AnyPath | None, what: str) -> None:
-    """Refuse to write several of something into a file of one."""
+    """Refuse several objects for a file that is not one of JSON lines."""
     if path is not None and not (is_standard(path) or is_lines(path)):
         raise AtleastkError(f"{path}: several {what} need a name that ends in .jsonl")
 
 
 def write_or_print(path: AnyPath | None, document: Mapping[str, Any]) -> None:
-    """Write a JSON object; print it if there is no path."""
+    """Write a JSON object to a file; print it if there is no path."""
     if path is None:
         print(json.dumps(document))
     else:
@@ -147,7 +147,7 @@ def write_or_print(path: AnyPath | None, document: Mapping[str, Any]) -> None:
 
 
 def write_results(path: AnyPath, results: Sequence[Result]) -> None:
-    """Write results, one a line; a file with a solution is not lost to unknown ones."""
+    """Write results, one per line; unknown ones do not replace a solution."""
     if all(r.status is Status.UNKNOWN for r in results) and _holds_solution(path):
         reason = "is left as it is: it holds a solution, and this run has found none"
         print(f"atleastk: {path}: {reason}", file=sys.stderr)
@@ -156,7 +156,7 @@ def write_results(path: AnyPath, results: Sequence[Result]) -> None:
 
 
 def _holds_solution(path: AnyPath) -> bool:
-    """Tell whether a file holds results, one of them with a solution."""
+    """Return whether a file holds a result with a solution."""
     target = target_of(path)
     if target.descriptor is not None or target.status is None or not target.is_plain:
         return False
@@ -183,7 +183,7 @@ def _expect_place(path: AnyPath, target: Target) -> None:
 
 
 def _expect_ending(path: AnyPath, kind: Kind) -> None:
-    """Refuse a name that promises something else than what is written."""
+    """Refuse a suffix that is not one of what is written."""
     suffix = Path(plain_name(path) if kind.packed else path).suffix
     if suffix.lower() in kind.suffixes or not (suffix or kind in BINARY.values()):
         return
@@ -197,7 +197,7 @@ def _hopeless(path: AnyPath, reason: str) -> str:
 
 
 def _input_identity(path: AnyPath) -> Hashable:
-    """Return what tells an input file from others; None if it is no ordinary file."""
+    """Return the identity of an input file; None if it is no ordinary file."""
     try:
         return _identity(os.fstat(0) if is_standard(path) else Path(path).stat())
     except (OSError, ValueError):  # the error comes when it is read
@@ -205,9 +205,9 @@ def _input_identity(path: AnyPath) -> Hashable:
 
 
 def _output_identity(target: Target) -> Hashable:
-    """Return what tells an output from other files; None if it is a device or pipe.
+    """Return the identity of an output; None if it is a device or pipe.
 
-    What is not there yet is known by its folder and its name, capitals or not.
+    A file that does not exist yet has that of its folder, and its name in lower case.
     """
     if target.descriptor == 1:
         return _STANDARD_OUTPUT
@@ -218,5 +218,5 @@ def _output_identity(target: Target) -> Hashable:
 
 
 def _identity(status: os.stat_result) -> tuple[int, int] | None:
-    """Return what tells an ordinary file from others."""
+    """Return device and inode of an ordinary file; None of anything else."""
     return (status.st_dev, status.st_ino) if stat.S_ISREG(status.st_mode) else None

@@ -105,7 +105,8 @@ def read_frame(
         )
     if delimiter is not None and end is not None:
         raise InvalidInstanceError(f"{path}: a {end} file has no delimiter")
-    if encoding is not None and end in (*_READERS, _EXCEL):
+    encoded = STATISTICS[end].encoded if end in STATISTICS else end is None
+    if encoding is not None and not encoded:
         raise InvalidInstanceError(f"{path}: a {end} file has no encoding")
     with within_memory(f"{path}: reading"), within_limit(path) as most:
         if end is None or end in STATISTICS:

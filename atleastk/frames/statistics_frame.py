@@ -86,6 +86,8 @@ class _Format(NamedTuple):
         Options of pyreadstat for writing.
     filled
         Whether texts are padded with blanks, to the width of their column.
+    encoded
+        Whether the reader takes an encoding.
     """
 
     read: str
@@ -93,12 +95,13 @@ class _Format(NamedTuple):
     clocks: Sequence[_Clock]
     options: Mapping[str, Any]
     filled: bool = True
+    encoded: bool = True
 
 
 STATISTICS: Final = {
     ".sav": _Format("sav", "sav", _SPSS, {"row_compress": True}),
     ".zsav": _Format("sav", "sav", _SPSS, {"compress": True}),
-    ".por": _Format("por", "por", _SPSS, {}),
+    ".por": _Format("por", "por", _SPSS, {}, encoded=False),
     ".dta": _Format("dta", "dta", _STATA, {"version": 14}, filled=False),
     ".sas7bdat": _Format("sas7bdat", "xport", _SAS, {}),
     ".xpt": _Format("xport", "xport", _SAS, {}),
@@ -308,8 +311,6 @@ def read_statistics_frame(
     end = path.suffix.lower()
     read = getattr(pyreadstat, f"read_{STATISTICS[end].read}")
     known = signature(read).parameters
-    if encoding is not None and "encoding" not in known:
-        raise InvalidInstanceError(f"{path}: a {end} file has no encoding")
     truncated = f"{path}: cannot be read: the file is truncated"
     if end == ".xpt" and len(data) % _BLOCK:
         raise InvalidInstanceError(truncated)

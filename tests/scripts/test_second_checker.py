@@ -264,7 +264,7 @@ def test_small_files_do_not_fill_the_memory(document, proof, monkeypatch):
 def test_every_check_counts_its_own_work(monkeypatch):
     """What others have done before it is no work of it, and nothing is left of it."""
     instance = atleastk.BinCovering([2, 3, 4, 5], 5)
-    result = atleastk.solve(instance, certify=True).to_dict()
+    result = json.loads(atleastk.solve(instance, certify=True).to_json())
     monkeypatch.setattr(second_checker, "MOST_STEPS", 10_000)
     with second_checker.counted():
         second_checker.WORK.spend(10_000, "steps of others")

@@ -1,8 +1,8 @@
-"""What is published: a frame with cells hidden or relabelled, and its recount.
+"""The published frame, with cells hidden or relabelled, and its recount.
 
-A published table is read again, and its classes are counted anew, whichever method
-chose its cells. By the reading in which a suppressed cell matches anything, it is
-counted as well which rows match; only cells that are suppressed here count as such.
+A published table is read again, and its classes of equal rows are counted anew,
+whichever method chose its cells. If suppressed cells match anything, the rows that
+match are counted, too; only cells that are suppressed here match anything then.
 """
 
 from __future__ import annotations
@@ -27,12 +27,12 @@ from atleastk.solvers.k_anonymity import wildcards
 
 
 class Published(NamedTuple):
-    """A frame to be published, and what was done to it; None without a solution.
+    """A frame to be published, and the changes of its cells; None without a solution.
 
     Attributes
     ----------
     columns
-        Those that were anonymised, as they are read again.
+        The anonymised columns, as they are read again.
     hidden
         Which cells are suppressed, or generalised to the top.
     recount
@@ -55,7 +55,7 @@ class Published(NamedTuple):
 
 
 def published(selected: Selected, instance: Task, result: Result) -> Published:
-    """Return the frame that a result stands for, counted anew."""
+    """Make the frame of a result, and count its classes anew."""
     table, marker = selected.table, selected.request.marker
     levels: Levels | None = None
     now_text: tuple[Name, ...] = ()

@@ -1,4 +1,4 @@
-"""The part of a report on risk: who could be found, and what could be learnt."""
+"""The part of a report on risk: re-identification, and disclosure of attributes."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from atleastk.models.wording import Warned, counted
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Disclosure(Part):
-    """The risk that a table carries, before and after.
+    """The risk of a table, before and after.
 
     Attributes
     ----------
@@ -115,7 +115,7 @@ class Disclosure(Part):
 
     @property
     def unprotected(self) -> Warned | None:
-        """What rows that match are no protection from, if they equal fewer."""
+        """The warning if fewer rows are equal than match, in words."""
         if self.matching is None or self.after.highest <= self.matching.highest:
             return None
         return self.after.despite_matches
@@ -186,7 +186,7 @@ class Disclosure(Part):
 
 
 def _estimated(records: Records, persons: FloatArray) -> Risk:
-    """Return the risk if rows that look alike stand for so many persons each."""
+    """Return the risk if rows stand for persons, each for as many as given."""
     sums = np.zeros(records.distinct)
     np.add.at(sums, records.record_of, persons)
     of_row = records.record_of
