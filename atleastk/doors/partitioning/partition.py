@@ -223,7 +223,8 @@ def partition(
         `ConnectedPartition`.
     k, parts
         The least weight of a part; or a number of parts, for which k is the total
-        weight divided by it. The answer may have another number of parts; the report says so.
+        weight divided by it. The answer may have another number of parts, as the report
+        says then.
     edges
         The table of pairs of neighbours that belongs to a table of regions.
     weight, name
