@@ -22,6 +22,7 @@ import sys
 from bisect import bisect_left, bisect_right
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from fractions import Fraction
 from functools import cache
 from itertools import (
@@ -123,6 +124,16 @@ class Work:
 
 WORK = Work()
 """What the check that runs has done."""
+
+
+@contextmanager
+def counted() -> Iterator[None]:
+    """Count the steps of the body apart from all others."""
+    before, WORK.steps = WORK.steps, 0
+    try:
+        yield
+    finally:
+        WORK.steps = before
 
 
 def exact(value: Any) -> Fraction:
@@ -2346,6 +2357,7 @@ def cost_of(instance: Instance, result: Result) -> int:
     return COSTS[instance["problem"]](instance, result)
 
 
+@counted()
 def check(document: Instance, result: Result) -> bool:
     """Return whether a result holds that proves its bound, or that there is nothing.
 
@@ -2358,7 +2370,6 @@ def check(document: Instance, result: Result) -> bool:
     UnknownError
         If this program cannot tell.
     """
-    WORK.steps = 0
     problem = document["problem"]
     if problem not in COSTS:
         raise UnknownError(problem)

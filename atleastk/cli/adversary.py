@@ -16,7 +16,11 @@ from atleastk.cli.print_table import print_table
 from atleastk.cli.progress import shown
 from atleastk.cli.readers import amount
 from atleastk.cli.shared_options import Reading, printed, seeded
-from atleastk.instances.fields.errors import UnknownNameError, placed
+from atleastk.instances.fields.errors import (
+    NotApplicableError,
+    UnknownNameError,
+    placed,
+)
 from atleastk.instances.fields.shapes import AnyObject, Nullable, Number, Shape, Text
 from atleastk.instances.files import files
 from atleastk.research.adversary.finds import Fault, Find, Found
@@ -39,14 +43,14 @@ _COMPARED: Final[Mapping[str, Shape[object]]] = {
     "ratio": Nullable(Number(0)),
     "instance": AnyObject(),
 }
-"""The fields of a find that tell whether another one is worse."""
+"""The fields of a find that decide whether another one is worse."""
 _SHORT: Final = 80
 """Characters of an instance that is shown in full; `--json` and `-o` have them all."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class Options(Reading):
-    """What ``atleastk adversary`` is asked."""
+    """The options of ``atleastk adversary``."""
 
     algorithm: str = option(
         "ALGORITHM",
@@ -76,12 +80,12 @@ class Options(Reading):
 
 
 def run(options: Options) -> Exit:
-    """Search for the worst instance of each algorithm, and keep the record."""
-    kept = _kept(options.output)
+    """Search for the worst instance of each algorithm, and write the record."""
+    records = _read_records(options.output)
     finds, proposed = list[tuple[Algorithm[Any], Find]](), list[dict[str, Any]]()
     with shown("the adversary"):
         for adversary, algorithm in _asked(options):
-            before = [r for r in kept if _is_of(r, adversary.problem)]
+            before = [r for r in records if _is_of(r, adversary.problem)]
             find = adversary.worst_of(
                 algorithm,
                 seconds=options.time_limit,
@@ -95,8 +99,8 @@ def run(options: Options) -> Exit:
             if options.json:
                 print(json.dumps(find.to_dict()), flush=True)
             if options.output and is_new(find.to_dict(), before):
-                kept += _recorded(adversary.problem, find, before)
-                files.write_lines(options.output, kept)
+                records += _recorded(adversary.problem, find, before)
+                files.write_lines(options.output, records)
             if options.propose and isinstance(find, Found) and find.is_worst_known:
                 proposed.append(find.proposal.to_dict())
                 files.write_lines(options.propose, proposed)
@@ -109,17 +113,18 @@ def run(options: Options) -> Exit:
 
 
 def _asked(options: Options) -> Iterator[tuple[Adversary, Algorithm[Any]]]:
-    """Yield the algorithms asked for, each with an adversary; of a problem it is one.
+    """Yield the chosen algorithms, those of a problem with the same adversary.
 
-    A program may take as long for an instance as a whole search: it hangs then.
+    A program that takes as long for one instance as a whole search may, hangs.
     """
     name, which = options.problem, options.algorithm
     if which == ALL:
         attacked = [p for p in api.problems() if p.ground is not None]
         for problem in [problem_named(name)] if name else attacked:
-            adversary = Adversary(problem)
-            for algorithm in algorithms_of(problem):
-                yield adversary, algorithm
+            adversary, algorithms = Adversary(problem), algorithms_of(problem)
+            if name and not algorithms:
+                raise NotApplicableError(f"{name} has no approximation algorithm")
+            yield from ((adversary, algorithm) for algorithm in algorithms)
         return
     problem = problem_named(name or _problem_of(which))
     algorithm = algorithm_of(problem, which, seconds=options.time_limit)
@@ -127,37 +132,36 @@ def _asked(options: Options) -> Iterator[tuple[Adversary, Algorithm[Any]]]:
 
 
 def _problem_of(which: str) -> str:
-    """Return the name of the problem of an algorithm, if it is clear."""
-    if ".py:" in which and (told := problem_of_algorithm(function_named(which))):
-        return told
+    """Return the name of the one problem that has this algorithm."""
+    if ".py:" in which and (problem := problem_of_algorithm(function_named(which))):
+        return problem
     names = [
         problem.name
         for problem in api.problems()
         if which in {algorithm.name for algorithm in algorithms_of(problem)}
     ]
     if len(names) != 1:
-        told = ", ".join(names) or "none that is shipped"
-        raise UnknownNameError(f"{which} is an algorithm of {told}: say --problem")
+        several = ", ".join(names) or "none that is shipped"
+        raise UnknownNameError(f"{which} is an algorithm of {several}: say --problem")
     return names[0]
 
 
-def _kept(path: str | None) -> list[dict[str, Any]]:
-    """Return the records of a file, none if it does not exist."""
+def _read_records(path: str | None) -> list[dict[str, Any]]:
+    """Read the records of a file; none if it does not exist."""
     if path is None or not Path(path).exists():
         return []
-    kept = []
+    records = []
     for line, record in files.read_lines(path):
         with placed(f"{path}:{line}"):
             for name, shape in _COMPARED.items():
                 shape.parse(record.get(name), name)
         with placed(f"{path}:{line}: instance"):
             instance_from_dict(record["instance"])
-        kept.append(record)
-    return kept
+        records.append(record)
+    return records
 
 
 def _is_of(record: Mapping[str, Any], problem: Problem[Any]) -> bool:
-    """Tell whether a record is of an algorithm of a problem."""
     named: str = record["instance"]["problem"]
     return named == problem.name
 
@@ -165,7 +169,7 @@ def _is_of(record: Mapping[str, Any], problem: Problem[Any]) -> bool:
 def _recorded(
     problem: Problem[Any], find: Find, before: Sequence[Mapping[str, Any]]
 ) -> list[dict[str, Any]]:
-    """Return the record of a find, and what it is for other algorithms with records."""
+    """Return the records of a find, for its algorithm and others with records."""
     record = find.to_dict()
     names = {known["algorithm"] for known in before} - {find.algorithm}
     others = [one for one in algorithms_of(problem) if one.name in names]
@@ -174,7 +178,7 @@ def _recorded(
 
 
 def _wrong(find: Find) -> str:
-    """Return what an algorithm did wrong, in words; nothing if all is right."""
+    """Describe what an algorithm did wrong; empty if nothing."""
     if isinstance(find, Fault):
         return f"{find.algorithm}: {find.message}"
     if find.broken:
@@ -196,14 +200,14 @@ def _print(finds: Sequence[tuple[Algorithm[Any], Find]]) -> None:
     if found:
         print_table(columns, found)
     for _, find in finds:
-        if told := _wrong(find):
-            print(f"{told}: {json.dumps(find.instance.to_dict())}")
+        if fault := _wrong(find):
+            print(f"{fault}: {json.dumps(find.instance.to_dict())}")
 
 
 def _row(algorithm: Algorithm[Any], found: Found) -> Sequence[object]:
     document = found.instance.to_dict()
     problem = document.pop("problem")
-    told = json.dumps(document)
+    text = json.dumps(document)
     return (
         problem,
         algorithm.name,
@@ -214,5 +218,5 @@ def _row(algorithm: Algorithm[Any], found: Found) -> Sequence[object]:
         f"{found.ratio:.4f}",
         found.cost,
         f"{found.best} ({found.result.trust})" if found.is_exact else found.least,
-        told if len(told) <= _SHORT else found.instance,
+        text if len(text) <= _SHORT else found.instance,
     )

@@ -5,29 +5,22 @@ from __future__ import annotations
 import json
 import sys
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass, fields
+from dataclasses import asdict, fields
 from pathlib import Path
-from typing import Any, ClassVar, Final
+from typing import Any, Final
 
 from atleastk.cli.anonymize_wishes import (
+    Options,
     Protection,
     WishOptions,
-    hierarchy_files,
     request_of,
 )
 from atleastk.cli.console import NO, OK, Exit
-from atleastk.cli.options import Either, option
-from atleastk.cli.outputs import (
-    HIERARCHY,
-    REPORT,
-    expect_lines,
-    guarded_outputs,
-    table_like,
-)
+from atleastk.cli.options import expect_none
+from atleastk.cli.outputs import HIERARCHY, expect_lines, guarded_outputs
 from atleastk.cli.paths import Paths
 from atleastk.cli.print_table import print_table
-from atleastk.cli.readers import levels, names
-from atleastk.cli.table_command import TableMaking, ended, read_table
+from atleastk.cli.table_command import exit_of, read_table
 from atleastk.doors.anonymizing.anonymize import (
     Anonymized,
     anonymity_of,
@@ -36,98 +29,26 @@ from atleastk.doors.anonymizing.anonymize import (
 from atleastk.doors.anonymizing.hierarchies import Sourced, files_of
 from atleastk.doors.anonymizing.report.report import Report
 from atleastk.doors.anonymizing.report.sensitive import exposed
-from atleastk.doors.anonymizing.request import MARKER, Request, set_apart
-from atleastk.doors.anonymizing.selected import Selected, columns_of
+from atleastk.doors.anonymizing.request import Request
+from atleastk.doors.anonymizing.selected import Selected
 from atleastk.frames.frame import Frame, Name, Selection
 from atleastk.frames.oddities import oddities
-from atleastk.frames.open_frame import FileFrame, framed
-from atleastk.instances.fields.errors import AtleastkError, placed
+from atleastk.frames.open_frame import FileFrame
+from atleastk.instances.fields.errors import AtleastkError
 from atleastk.instances.fields.visible import visible
 from atleastk.instances.files import files
-from atleastk.instances.files.files import read_bytes
 from atleastk.instances.files.paths import plain_name
-from atleastk.instances.hierarchies.files import bytes_of, write_hierarchy
-from atleastk.instances.hierarchies.hierarchy import Hierarchy
+from atleastk.instances.files.writing import write_bytes
 from atleastk.instances.suppression_names import QUANTITIES, in_words
 from atleastk.models.tables.anonymity import Anonymity
 from atleastk.plots.costs import CostPoint, draw_costs
 from atleastk.plots.drawing import save
 from atleastk.runs.solving import Outcome
 
-_WHICH: Final = Either("which columns")
-_OTHERS: Final = Either("the other columns")
-
 _WRITTEN: Final = ("output", "result", "instance")
-"""What holds one table or its solution, so that it needs one k."""
+"""Outputs of one table or its solution, for which there must be one k."""
 
 _OUTPUTS: Final = (*_WRITTEN, "plot", "report")
-
-
-@dataclass(frozen=True, kw_only=True)
-class Options(WishOptions, TableMaking):
-    """What ``atleastk anonymize`` is asked."""
-
-    epilog: ClassVar = (
-        "Only the chosen columns are looked at; all others pass unchanged, names and "
-        "identifiers too, unless --drop-unlisted leaves them out."
-    )
-
-    k: tuple[int, ...] | None = option(
-        "-k K",
-        "how many rows have to look alike; several, as in 2,5,10, are compared",
-        levels,
-    )
-    columns: Sequence[str] | None = option(
-        "--columns NAMES", "columns to anonymise (default: all)", names, either=_WHICH
-    )
-    exempt: Sequence[str] | None = option(
-        "--except NAMES", "anonymise all but these", names, either=_WHICH
-    )
-    output: str | None = option(
-        "-o --output OUT", "write the table in the format of TABLE"
-    )
-    keep_unlisted: bool = option(
-        "--keep-unlisted",
-        "write the other columns too, unchanged (default)",
-        either=_OTHERS,
-    )
-    drop_unlisted: bool = option(
-        "--drop-unlisted", "write the anonymised columns only", either=_OTHERS
-    )
-    marker: str = option(
-        "--marker TEXT",
-        f"what a suppressed text cell holds (default: {MARKER})",
-        default=MARKER,
-    )
-    write_hierarchies: str | None = option(
-        "--write-hierarchies DIR",
-        "write the hierarchies as NAME.csv, to be edited; without -k do nothing else",
-    )
-    plot: str | None = option(
-        "--plot FILE", "draw the suppressed cells; of several k, their number against k"
-    )
-    population: str | None = option(
-        "--population FILE",
-        "a table of all persons, to count whom a published row may be (k-map)",
-    )
-    report: str | None = option(
-        "--report FILE",
-        "write the report: a page to be filed (.html), or .json (.jsonl for several k)",
-    )
-    check: bool = option("--check", "only tell how anonymous TABLE is")
-    wildcard: bool = option(
-        "--wildcard",
-        "with --check: let suppressed and missing cells match anything",
-    )
-
-    def paths(self) -> Paths:
-        read, written = self._paths(
-            table_like(self.table),
-            ("the original table", self.table),
-            ("the population", self.population),
-            *(("a hierarchy", path) for path in hierarchy_files(self, self.columns)),
-        )
-        return Paths(read, [*written, (self.report, REPORT)])
 
 
 def run(options: Options) -> Exit:
@@ -135,7 +56,7 @@ def run(options: Options) -> Exit:
     ask = options.ask()
     _expect_sense(options)
     frame: Frame = options.frame()
-    request = _request(options, frame)
+    request = request_of(options, frame)
     if options.check:
         return _check(Selection.of(frame, request.columns), request, options)
     if options.drop_unlisted:
@@ -175,48 +96,35 @@ def run(options: Options) -> Exit:
     else:
         for report in reports:
             solved = report.cost is not None
-            options.tell(report, report.to_dict(), solved=solved)
+            options.print_made(report, report.to_dict(), solved=solved)
     if len(asked) == 1:
         options.draw(made.instance, made.result)
     elif options.plot:
         points = [CostPoint(r.k, r.cost, r.bound) for r in reports]
         save(draw_costs(points, reports[0].cells), Path(options.plot))
-    return ended(outcomes)
-
-
-def _request(options: Options, frame: Frame) -> Request:
-    """Return what is asked of a table, for no k yet; its columns in their order."""
-    with placed(options.table):
-        apart = set_apart(options.given("sensitive"), options.given("row_weights"))
-        found = columns_of(frame, options.columns, apart, options.exempt)
-    columns = tuple(name for name in frame.names if name in found)
-    return request_of(options, frame, columns, options.marker)
+    return exit_of(outcomes)
 
 
 def _write_hierarchies(options: Options, selected: Selected) -> dict[Path, str]:
-    """Write the hierarchies of all columns; return their files and their sources."""
+    """Write the hierarchies of all columns; return their files and their sources.
+
+    A file of another hierarchy may have been edited: it is not written over.
+    """
     known = selected.hierarchies
-    files_made = files_of(Path(options.write_hierarchies or ""), selected.table, known)
-    read, written = options.paths()
-    more = [(path, HIERARCHY) for path in files_made]
-    with guarded_outputs(Paths(read, [*written, *more])):
-        for path, hierarchy in files_made.items():
-            _expect_unedited(path, hierarchy)
-        for path, hierarchy in files_made.items():
-            write_hierarchy(path, hierarchy)
+    made = files_of(Path(options.write_hierarchies or ""), selected.table, known)
+    with guarded_outputs(Paths(written=[(path, HIERARCHY) for path in made])):
+        for path, data in made.items():
+            if path.is_file() and files.read_bytes(path) != data:
+                raise AtleastkError(
+                    f"{path}: holds another hierarchy than would be written; give "
+                    "--write-hierarchies another folder, or delete the file (to use "
+                    f"it, give --hierarchies {path.parent})"
+                )
+        for path, data in made.items():
+            write_bytes(path, data)
     if options.k is None:
         _print_notes(known)
-    return dict(zip(files_made, (one.source for one in known.values()), strict=True))
-
-
-def _expect_unedited(path: Path, hierarchy: Hierarchy) -> None:
-    """Refuse to write over a file of something else, which may have been edited."""
-    if path.is_file() and read_bytes(path) != bytes_of(hierarchy):
-        raise AtleastkError(
-            f"{path}: holds another hierarchy than would be written; give "
-            f"--write-hierarchies another folder, or delete the file (to use it, give "
-            f"--hierarchies {path.parent})"
-        )
+    return dict(zip(made, (one.source for one in known.values()), strict=True))
 
 
 def _print_notes(known: Mapping[Name, Sourced]) -> None:
@@ -233,9 +141,8 @@ def _print_hierarchies(options: Options, sources: Mapping[Path, str]) -> None:
 
 
 def _write(made: Anonymized, path: Path) -> None:
-    frame = framed(made.frame)
-    assert isinstance(frame, FileFrame)  # it was read from a file
-    frame.write(path)
+    assert isinstance(made.frame, FileFrame)  # the table was read from a file
+    made.frame.write(path)
 
 
 def _print_table(reports: Sequence[Report], title: str) -> None:
@@ -277,7 +184,7 @@ def _row(report: Report, costed: bool) -> tuple[object, ...]:
 
 
 def _highest(report: Report) -> str:
-    """Return the risk of equal rows, of which the k of matching rows says nothing."""
+    """Return the risk by equal rows, which the k of matching rows does not limit."""
     return "-" if report.risk is None else f"{report.risk.after.highest:.2%}"
 
 
@@ -286,7 +193,7 @@ def _shown(cost: float | None) -> str:
 
 
 def _asked(options: Options, request: Request) -> tuple[int | None, ...]:
-    """Return every k to go through; None for as large a k as can be."""
+    """Return every k to solve for; None for the largest possible one."""
     if options.k is None and not request.maximises_k:
         raise AtleastkError("anonymize needs -k, how many rows have to look alike")
     if options.k is None or len(options.k) == 1:
@@ -357,18 +264,18 @@ def _verdict(found: Anonymity, k: int) -> str:
 
 
 def _expect_sense(options: Options) -> None:
-    """Refuse contradictory options and hopeless files before the work."""
+    """Refuse contradictory options and file names before the work."""
     if options.check:
         why = "--check writes nothing"
-        options.expect_none(why, (*_OUTPUTS, "write_hierarchies", "population"))
-        why = "--check only tells how anonymous a table is"
+        expect_none(options, why, (*_OUTPUTS, "write_hierarchies", "population"))
+        why = "--check only reports how anonymous a table is"
         checked = {wish.name for wish in fields(Protection)}
         others = [w.name for w in fields(WishOptions) if w.name not in checked]
-        options.expect_none(why, others)
+        expect_none(options, why, others)
     elif options.wildcard:
         raise AtleastkError("--wildcard goes with --check only")
     if options.k is not None and len(options.k) > 1:
         if options.check:
             raise AtleastkError("--check takes one k")
-        options.expect_none("several k give several tables", _WRITTEN)
+        expect_none(options, "several k give several tables", _WRITTEN)
         expect_lines(options.report, "reports")

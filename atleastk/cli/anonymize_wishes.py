@@ -1,7 +1,8 @@
-"""The wishes of ``atleastk anonymize`` on the command line, made of their declaration.
+"""The options of ``atleastk anonymize``, and the request that they make.
 
-:class:`~atleastk.doors.anonymizing.request.Wishes` says how each is called; here its
-text is read by the type of its field, or by its name where that is not enough.
+Options of wishes are made of their declaration: a field of
+:class:`~atleastk.doors.anonymizing.request.Wishes` says what its options are called,
+and its type, or its name where that is not enough, how their texts are read.
 """
 
 from __future__ import annotations
@@ -11,18 +12,26 @@ from dataclasses import dataclass, fields
 from pathlib import Path
 from typing import Any, ClassVar, Final, TypeVar, get_type_hints
 
-from atleastk.cli.options import Options, option
-from atleastk.cli.readers import allowance, classes, cost, count, level, names
+from atleastk.cli.options import Either, option
+from atleastk.cli.options import Options as CommandOptions
+from atleastk.cli.outputs import REPORT, table_like
+from atleastk.cli.paths import Paths
+from atleastk.cli.readers import allowance, classes, cost, count, level, levels, names
+from atleastk.cli.table_command import TableMaking
 from atleastk.doors.anonymizing import request as declaration
 from atleastk.doors.anonymizing.hierarchies import file_of, for_all
-from atleastk.doors.anonymizing.request import Hierarchies, Request
+from atleastk.doors.anonymizing.request import MARKER, Hierarchies, Request, set_apart
 from atleastk.doors.anonymizing.row_order import RowOrder, rows_in_order
+from atleastk.doors.anonymizing.selected import columns_of
 from atleastk.frames.frame import Frame, Name
 from atleastk.instances.fields.allowance import Allowance
-from atleastk.instances.fields.errors import AtleastkError
+from atleastk.instances.fields.errors import AtleastkError, placed
 from atleastk.instances.hierarchies.words import is_rule
 
-Kind = TypeVar("Kind", bound=type[Options])
+Kind = TypeVar("Kind", bound=type[CommandOptions])
+
+_WHICH: Final = Either("which columns")
+_OTHERS: Final = Either("the other columns")
 
 _BY_COLUMN: Final = {"action": "append", "default": []}
 _HOW: Final[Mapping[object, Mapping[str, Any]]] = {
@@ -66,7 +75,7 @@ def _name(spelled: str) -> str:
     return spelled.split()[0].removeprefix("--").replace("-", "_")
 
 
-def asking(group: str | None) -> Callable[[Kind], Kind]:
+def with_wishes(group: str | None) -> Callable[[Kind], Kind]:
     """Give a class the options of a group of wishes, before it is made a data class."""
 
     def extend(kind: Kind) -> Kind:
@@ -79,17 +88,17 @@ def asking(group: str | None) -> Callable[[Kind], Kind]:
 
 
 @dataclass(frozen=True, kw_only=True)
-@asking(declaration.LIMITS)
-class _Limits(Options):
-    """What may be asked of suppression."""
+@with_wishes(declaration.LIMITS)
+class _Limits(CommandOptions):
+    """Options of suppression."""
 
     heading: ClassVar = (declaration.LIMITS, "how much may be suppressed at most")
 
 
 @dataclass(frozen=True, kw_only=True)
-@asking(declaration.HIERARCHIES)
-class _Hierarchies(Options):
-    """What generalisation takes."""
+@with_wishes(declaration.HIERARCHIES)
+class _Hierarchies(CommandOptions):
+    """Options of generalisation."""
 
     heading: ClassVar = (
         declaration.HIERARCHIES,
@@ -98,17 +107,17 @@ class _Hierarchies(Options):
 
 
 @dataclass(frozen=True, kw_only=True)
-@asking(declaration.WEIGHTS)
-class _Weights(Options):
-    """What costs more than other cells."""
+@with_wishes(declaration.WEIGHTS)
+class _Weights(CommandOptions):
+    """Options of weights."""
 
     heading: ClassVar = (declaration.WEIGHTS, "which cells cost more than others")
 
 
 @dataclass(frozen=True, kw_only=True)
-@asking(declaration.SENSITIVE)
-class Protection(Options):
-    """What may be asked of sensitive values."""
+@with_wishes(declaration.SENSITIVE)
+class Protection(CommandOptions):
+    """Options of sensitive values."""
 
     heading: ClassVar = (
         declaration.SENSITIVE,
@@ -117,46 +126,121 @@ class Protection(Options):
 
 
 @dataclass(frozen=True, kw_only=True)
-@asking(None)
+@with_wishes(None)
 class WishOptions(_Limits, _Hierarchies, _Weights, Protection):
-    """What can be asked of a table beyond k."""
-
-    def given(self, wish: str) -> Any:
-        """Return what was given for a wish, as it was read; a dict of several."""
-        (declared,) = (one for one in _WISHES if one.name == wish)
-        found = {
-            spelled: getattr(self, _name(spelled))
-            for spelled in declared.metadata["options"]
-        }
-        return found if len(found) > 1 else next(iter(found.values()))
+    """The options of all wishes."""
 
 
-def request_of(
-    options: WishOptions, frame: Frame, columns: tuple[Name, ...], marker: str
-) -> Request:
-    """Return what is asked of these columns, for no k yet."""
-    given = {wish.name: options.given(wish.name) for wish in _WISHES}
+@dataclass(frozen=True, kw_only=True)
+class Options(WishOptions, TableMaking):
+    """The options of ``atleastk anonymize``."""
+
+    epilog: ClassVar = (
+        "Only the chosen columns are looked at; all others pass unchanged, names and "
+        "identifiers too, unless --drop-unlisted leaves them out."
+    )
+
+    k: tuple[int, ...] | None = option(
+        "-k K",
+        "how many rows have to look alike; several, as in 2,5,10, are compared",
+        levels,
+    )
+    columns: Sequence[str] | None = option(
+        "--columns NAMES", "columns to anonymise (default: all)", names, either=_WHICH
+    )
+    exempt: Sequence[str] | None = option(
+        "--except NAMES", "anonymise all but these", names, either=_WHICH
+    )
+    output: str | None = option(
+        "-o --output OUT", "write the table in the format of TABLE"
+    )
+    keep_unlisted: bool = option(
+        "--keep-unlisted",
+        "write the other columns too, unchanged (default)",
+        either=_OTHERS,
+    )
+    drop_unlisted: bool = option(
+        "--drop-unlisted", "write the anonymised columns only", either=_OTHERS
+    )
+    marker: str = option(
+        "--marker TEXT",
+        f"what a suppressed text cell holds (default: {MARKER})",
+        default=MARKER,
+    )
+    write_hierarchies: str | None = option(
+        "--write-hierarchies DIR",
+        "write the hierarchies as NAME.csv, to be edited; without -k do nothing else",
+    )
+    plot: str | None = option(
+        "--plot FILE", "draw the suppressed cells; of several k, their number against k"
+    )
+    population: str | None = option(
+        "--population FILE",
+        "a table of all persons, to count whom a published row may be (k-map)",
+    )
+    report: str | None = option(
+        "--report FILE",
+        "write the report: a page to be filed (.html), or .json (.jsonl for several k)",
+    )
+    check: bool = option("--check", "only report how anonymous TABLE is")
+    wildcard: bool = option(
+        "--wildcard",
+        "with --check: let suppressed and missing cells match anything",
+    )
+
+    def paths(self) -> Paths:
+        read, written = self._paths(
+            table_like(self.table),
+            ("the original table", self.table),
+            ("the population", self.population),
+            *(("a hierarchy", path) for path in _hierarchy_files(self)),
+        )
+        return Paths(read, [*written, (self.report, REPORT)])
+
+
+def request_of(options: Options, frame: Frame) -> Request:
+    """Return the request that the options make of a table, without a k.
+
+    Its columns are in the order of the table.
+    """
+    given = {wish.name: _given(options, wish.name) for wish in _WISHES}
+    order = _row_order(frame, given["row_order"])
+    with placed(options.table):
+        apart = set_apart(given["sensitive"], given["row_weights"])
+        found = columns_of(frame, options.columns, apart, options.exempt)
+    columns = tuple(name for name in frame.names if name in found)
     given |= {
         "limits": _limits(given["limits"]),
-        "row_order": _row_order(frame, given["row_order"]),
-        "hierarchies": _hierarchies(given["hierarchies"], columns) or None,
         "weights": _weights(given["weights"], columns) or None,
+        "hierarchies": _hierarchies(given["hierarchies"], columns) or None,
+        "row_order": None if order is None else rows_in_order(frame, order),
     }
-    return Request(columns=columns, marker=marker, **given)
+    return Request(columns=columns, marker=options.marker, **given)
 
 
-def hierarchy_files(options: WishOptions, columns: Sequence[str] | None) -> list[Path]:
-    """Return all files that may be read for hierarchies of these columns.
+def _given(options: WishOptions, wish: str) -> Any:
+    """Return the value of the option of a wish; a dict if it has several options."""
+    (declared,) = (one for one in _WISHES if one.name == wish)
+    found = {
+        spelled: getattr(options, _name(spelled))
+        for spelled in declared.metadata["options"]
+    }
+    return found if len(found) > 1 else next(iter(found.values()))
 
-    Without columns, as long as those of the table are not known, of any.
+
+def _hierarchy_files(options: Options) -> list[Path]:
+    """Return all files that hierarchies may be read from.
+
+    Those of the chosen columns, or of any columns if none are chosen, since the table
+    is not read yet.
     """
     return [
         path
-        for text in options.given("hierarchies")
+        for text in _given(options, "hierarchies")
         for words in [text.split("=")]
         for path in (
             *(Path("=".join(words[i:])) for i in range(1, len(words))),
-            *_files_for(Path(text), columns),
+            *_files_for(Path(text), options.columns),
         )
     ]
 
@@ -168,7 +252,7 @@ def _files_for(folder: Path, columns: Sequence[str] | None) -> list[Path]:
 
 
 def _limits(given: Mapping[str, int | None]) -> dict[str, int] | None:
-    """Return the limits by quantity; None without any."""
+    """Return the limits by quantity; None if there are none."""
     found = {
         _name(spelled).removeprefix("max_"): most
         for spelled, most in given.items()
@@ -177,23 +261,25 @@ def _limits(given: Mapping[str, int | None]) -> dict[str, int] | None:
     return found or None
 
 
-def _row_order(frame: Frame, text: str | None) -> Sequence[Sequence[int]] | None:
+def _row_order(frame: Frame, text: str | None) -> RowOrder | None:
     """Read ``NAME`` or ``NAME: high > low``."""
-    if text is None:
-        return None
-    name, colon, values = text.partition(":")
+    name, colon, values = (text or "").partition(":")
     if text in frame.names or not colon:
-        return rows_in_order(frame, text)
-    return rows_in_order(frame, {name.strip(): classes(values)})
+        return text
+    return {name.strip(): classes(values)}
 
 
 def _hierarchies(given: Sequence[str], columns: tuple[Name, ...]) -> dict[Name, Any]:
-    """Return files and rules by column, in any order that they are given in.
+    """Return files and rules by column, whatever their order on the command line.
 
-    What is named goes before the files of a folder, and these before a rule for all.
+    What names a column has precedence over the files of a folder, and these over a
+    rule for all columns.
     """
-    rules = [text for text in given if _is_for_all(text) and is_rule(text)]
-    folders = [text for text in given if _is_for_all(text) and text not in rules]
+    common = [text for text in given if _is_for_all(text)]
+    single = [text for text in given if text not in common]
+    named = _by_column("--hierarchies", "FILE or NAME=RULE", single, columns)
+    rules = [text for text in common if is_rule(text)]
+    folders = [text for text in common if text not in rules]
     if len(rules) > 1:
         raise AtleastkError(
             f"--hierarchies: {rules[0]} and {rules[1]} are both for all columns"
@@ -206,10 +292,8 @@ def _hierarchies(given: Sequence[str], columns: tuple[Name, ...]) -> dict[Name, 
                     f"--hierarchies: {found[name]} and {path} are both of {name}"
                 )
             found[name] = path
-    named = [text for text in given if text not in (*rules, *folders)]
     by_rule = for_all(columns, rules[0]) if rules else {}
-    what = "FILE or NAME=RULE"
-    return by_rule | found | _by_column("--hierarchies", what, named, columns)
+    return by_rule | found | named
 
 
 def _is_for_all(text: str) -> bool:

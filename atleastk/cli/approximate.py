@@ -26,7 +26,7 @@ _WHICH: Final = Either("which", required=True)
 
 @dataclass(frozen=True, kw_only=True)
 class Options(Reading):
-    """What ``atleastk approximate`` is asked."""
+    """The options of ``atleastk approximate``."""
 
     file: str = option("FILE", "instances: .json or .jsonl (or .gz, .bz2, .zip)")
     algorithm: str | None = option(

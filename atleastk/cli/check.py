@@ -24,7 +24,7 @@ from atleastk.runs import api
 
 @dataclass(frozen=True, kw_only=True)
 class Options(Reading):
-    """What ``atleastk check`` is asked."""
+    """The options of ``atleastk check``."""
 
     instance: str = option("INSTANCE", "one instance; several in a .jsonl")
     result: str = option("RESULT", "what solve -o has written; several in a .jsonl")
@@ -59,7 +59,7 @@ def run(options: Options) -> Exit:
 def _judged(
     instances: Sequence[Instance], place: str, document: Mapping[str, Any]
 ) -> tuple[Verdict, str]:
-    """Return the verdict on a result, and what the result says in a few words."""
+    """Return the verdict on a result, and the claim of the result in a few words."""
     try:
         result = result_at(place, document)
     except ContradictoryResultError as error:

@@ -16,7 +16,7 @@ from atleastk.research.collecting.citing import citation
 
 @dataclass(frozen=True, kw_only=True)
 class Options(Reading):
-    """What ``atleastk cite`` is asked."""
+    """The options of ``atleastk cite``."""
 
     result: str = option("RESULT", "what solve -o has written; several in a .jsonl")
 

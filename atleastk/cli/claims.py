@@ -22,7 +22,7 @@ from atleastk.research.claims.examining import Finding, examine
 
 @dataclass(frozen=True, kw_only=True)
 class Options(CommandOptions):
-    """What ``atleastk claims`` is asked."""
+    """The options of ``atleastk claims``."""
 
     names: Sequence[str] = option(
         "NAME", "claims whose name holds one of these words (default: all)", nargs="*"
@@ -36,13 +36,13 @@ class Options(CommandOptions):
         amount,
         default=1.0,
     )
-    cases: int | None = option("--cases N", "try so many cases instead", level)
+    cases: int | None = option("--cases N", "try this many cases instead", level)
     seed: int = seeded()
     json: bool = printed()
 
 
 def run(options: Options) -> Exit:
-    """Put claims to the test, and tell of each how it stands."""
+    """Test claims, and print the outcome of each."""
     chosen = [
         claim
         for claim in claims_of(options.papers or ())
@@ -81,10 +81,10 @@ def _print(findings: Sequence[Finding]) -> None:
     columns = ("claim", "as printed", "as repaired", "cases>", "what was found")
     print_table(columns, map(_row, findings))
     standings = Counter(finding.printed for finding in findings)
-    told = ", ".join(
+    outcomes = ", ".join(
         f"{many} {standing}" for standing, many in sorted(standings.items())
     )
-    print(f"{len(findings)} claims as printed: {told or 'none'}")
+    print(f"{len(findings)} claims as printed: {outcomes or 'none'}")
     wrong = [finding.claim.name for finding in findings if finding.against]
     if wrong:
         print(f"{len(wrong)} of them WRONG: {', '.join(wrong)}")
@@ -97,11 +97,11 @@ def _row(finding: Finding) -> Sequence[object]:
 
 
 def _record(finding: Finding) -> dict[str, Any]:
-    """Return all that is known of a claim, and what came of it now."""
+    """Return the JSON object of a claim and of its test."""
     claim = finding.claim
     known = asdict(claim) | {"trial": None, "repaired": None}
-    told = {name: value for name, value in known.items() if value}
-    return told | {
+    stated = {name: value for name, value in known.items() if value}
+    return stated | {
         "name": claim.name,
         "as_printed": finding.printed,
         "as_repaired": finding.mended,

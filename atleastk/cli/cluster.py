@@ -13,7 +13,7 @@ from atleastk.cli.outputs import TABLE, table_like
 from atleastk.cli.paths import Paths
 from atleastk.cli.print_table import print_table
 from atleastk.cli.readers import amount, count, level, names, sized
-from atleastk.cli.table_command import TableMaking, ended
+from atleastk.cli.table_command import TableMaking, exit_of
 from atleastk.doors.clustering.cluster import (
     MINIMISED,
     Clustered,
@@ -33,7 +33,7 @@ _SHOWN: Final = 20
 
 @dataclass(frozen=True, kw_only=True)
 class Options(TableMaking):
-    """What ``atleastk cluster`` is asked."""
+    """The options of ``atleastk cluster``."""
 
     epilog: ClassVar = (
         "OUT of -o has the chosen columns, the sensitive ones, sizes and radii only; "
@@ -142,24 +142,24 @@ def run(options: Options) -> Exit:
     if options.rows and rows is not None:
         assert isinstance(rows, FileFrame)  # it was read from a file
         rows.write(Path(options.rows))
-    told = f"{options.table}: {made.told(rows=bool(options.rows))}"
-    options.tell(told, made.to_dict(), solved=made.clusters is not None)
+    report = f"{options.table}: {made.report(rows=bool(options.rows))}"
+    options.print_made(report, made.to_dict(), solved=made.clusters is not None)
     if not options.json and 0 < shown.n <= _SHOWN:
         print_table(
             [f"{n}>" if n in MEASURES else str(n) for n in shown.names], shown.rows
         )
     options.draw(made.instance, made.result, steps=made.where.steps)
-    return ended([outcome])
+    return exit_of([outcome])
 
 
 def _published(made: Clustered) -> TextFrame:
-    """Return the table that is published, as it is written."""
+    """Return the published table as a file of text has it."""
     rows = made.rows()
     names = list(rows[0]) if rows else [*made.where.names, *MEASURES]
-    return TextFrame(names, [[_told(n, row[n]) for n in names] for row in rows])
+    return TextFrame(names, [[_cell(n, row[n]) for n in names] for row in rows])
 
 
-def _told(name: Any, cell: Any) -> str:
+def _cell(name: Any, cell: Any) -> str:
     if isinstance(cell, list):
         return "; ".join(map(str, cell))
     return in_short(cell) if name == "radius" else str(cell)

@@ -1,9 +1,9 @@
-"""What all commands share: how they end and complain, and the door of what they print.
+"""What all commands share: exit codes, errors, and printing without control characters.
 
-All that a command prints goes through `shown_safely`, which spells out control
-characters: names and cells of files, errors of libraries, what programs of others say.
-What draws on a terminal itself writes to the stream behind that door, `drawn_on`, and
-spells out the texts that it is given.
+While a command runs, `shown_safely` replaces standard output and error by streams that
+escape control characters: in names and cells of files, errors of libraries, output of
+other programs. What draws on a terminal writes to the original stream, `raw_stream`,
+and escapes its texts itself.
 """
 
 from __future__ import annotations
@@ -42,8 +42,8 @@ class Exit(NamedTuple):
     abandoned: bool = False
 
 
-class _Door:
-    """A stream of texts of which control characters are spelled out."""
+class _Escaping:
+    """A stream of texts in which control characters are escaped."""
 
     def __init__(self, stream: TextIO) -> None:
         self.stream = stream
@@ -62,27 +62,27 @@ class _Door:
 
 @contextmanager
 def shown_safely() -> Iterator[None]:
-    """In the body of a ``with``, let standard output and error show what is printed.
+    """In the body, escape control characters on standard output and error.
 
-    What their encoding has not is spelled out, too.
+    Characters that their encoding lacks are escaped, too.
     """
     before = sys.stdout, sys.stderr
     for stream in before:
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="backslashreplace")
-    sys.stdout, sys.stderr = (cast("TextIO", _Door(stream)) for stream in before)
+    sys.stdout, sys.stderr = (cast("TextIO", _Escaping(stream)) for stream in before)
     try:
         yield
     finally:
         sys.stdout, sys.stderr = before
 
 
-def drawn_on(stream: TextIO) -> TextIO:
-    """Return the stream behind the door, which takes escapes as they are."""
-    return stream.stream if isinstance(stream, _Door) else stream
+def raw_stream(stream: TextIO) -> TextIO:
+    """Return the original stream, which takes control characters as they are."""
+    return stream.stream if isinstance(stream, _Escaping) else stream
 
 
 def complain(error: object) -> None:
-    """Print an error as the one line that it is."""
-    with suppress(OSError):  # there is nobody left to tell; the exit code does
+    """Print an error on one line of standard error."""
+    with suppress(OSError):  # nobody reads it; the exit code remains
         print("atleastk: error:", " ".join(str(error).split()), file=sys.stderr)

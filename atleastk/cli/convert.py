@@ -40,15 +40,15 @@ _FORMATS: Final[Mapping[str, tuple[str, ...]]] = {
     "or-library": (),
     "tsplib": (".tsp", ".vrp"),
 }
-"""The formats, and how names of files end that tell them."""
+"""The formats, and the ends of the names of their files."""
 
 _OF: Final = {name: each.formats for name, each in PROBLEMS.items() if each.formats}
-"""What each problem can be made of."""
+"""The formats that instances of each problem are made from."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class Options(Reading):
-    """What ``atleastk convert`` is asked."""
+    """The options of ``atleastk convert``."""
 
     epilog: ClassVar = (
         "Sizes (bpplib, or-library, csv) become bins or intervals, TSPLIB files "
@@ -92,10 +92,10 @@ def run(options: Options) -> Exit:
     documents = []
     for fields in _fields(problem, form, options):
         name = fields.get("name") or plain_name(options.file)
-        told = {"problem": problem, **fields, "name": name}
-        told["source"] = f"converted from {Path(options.file).name}"
+        document = {"problem": problem, **fields, "name": name}
+        document["source"] = f"converted from {Path(options.file).name}"
         with placed(options.file):
-            documents.append(instance_from_dict(told).to_dict())
+            documents.append(instance_from_dict(document).to_dict())
     if len(documents) > 1:
         expect_lines(options.output or "-", "instances")
         files.write_lines(options.output or "-", documents)

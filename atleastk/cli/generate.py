@@ -20,7 +20,7 @@ from atleastk.runs.registry import family_named, problem_named
 
 @dataclass(frozen=True, kw_only=True)
 class Options(CommandOptions):
-    """What ``atleastk generate`` is asked."""
+    """The options of ``atleastk generate``."""
 
     epilog: ClassVar = "Parameters of the family follow as --NAME VALUE."
     takes_extra: ClassVar = True

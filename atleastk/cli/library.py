@@ -60,7 +60,7 @@ _SHOWN: Final = ("name", "size", "status", "difficulty", "cost", "bound")
 
 @dataclass(frozen=True, kw_only=True)
 class Options(Reading):
-    """What every action of ``atleastk library`` is asked.
+    """The options of every action of ``atleastk library``.
 
     Attributes
     ----------
@@ -80,12 +80,12 @@ class Options(Reading):
 
 @dataclass(frozen=True, kw_only=True)
 class _Choosing(Options):
-    """What actions on records are asked.
+    """The options of actions on records.
 
     Attributes
     ----------
     needs_name
-        Whether the action does not mean all records unless it says so.
+        Whether the action takes all records only if the name is ``all``.
     """
 
     needs_name: ClassVar[bool] = False
@@ -101,7 +101,7 @@ class _Choosing(Options):
     )
 
     def chosen(self, library: Library) -> list[Record]:
-        """Return the records that are asked for; all without a name."""
+        """Return the chosen records; all if no name is given."""
         wanted = library.filter(
             problem=self.problem,
             family=self.family,
@@ -120,7 +120,7 @@ class _Choosing(Options):
 
 @dataclass(frozen=True, kw_only=True)
 class Listing(_Choosing):
-    """What ``atleastk library list`` is asked."""
+    """The options of ``atleastk library list``."""
 
     action: ClassVar = "list"
     summary: ClassVar = "Show the records and what is known of them."
@@ -130,7 +130,7 @@ class Listing(_Choosing):
 
 @dataclass(frozen=True, kw_only=True)
 class Showing(_Choosing):
-    """What ``atleastk library show`` is asked."""
+    """The options of ``atleastk library show``."""
 
     action: ClassVar = "show"
     summary: ClassVar = "Show all that is known of an instance."
@@ -141,7 +141,7 @@ class Showing(_Choosing):
 
 @dataclass(frozen=True, kw_only=True)
 class Solving(_Choosing, Running):
-    """What ``atleastk library solve`` is asked."""
+    """The options of ``atleastk library solve``."""
 
     action: ClassVar = "solve"
     summary: ClassVar = "Solve instances, and compare."
@@ -158,7 +158,7 @@ class Solving(_Choosing, Running):
 
 @dataclass(frozen=True, kw_only=True)
 class Checking(_Choosing):
-    """What ``atleastk library check`` is asked."""
+    """The options of ``atleastk library check``."""
 
     action: ClassVar = "check"
     summary: ClassVar = "Re-check what is known, without any solver."
@@ -166,7 +166,7 @@ class Checking(_Choosing):
 
 @dataclass(frozen=True, kw_only=True)
 class Improving(_Choosing, Running):
-    """What ``atleastk library improve`` is asked."""
+    """The options of ``atleastk library improve``."""
 
     action: ClassVar = "improve"
     summary: ClassVar = (
@@ -183,7 +183,7 @@ class Improving(_Choosing, Running):
 
 @dataclass(frozen=True, kw_only=True)
 class Exporting(_Choosing):
-    """What ``atleastk library export`` is asked."""
+    """The options of ``atleastk library export``."""
 
     action: ClassVar = "export"
     summary: ClassVar = "Write an instance as a model for other solvers."
@@ -203,7 +203,7 @@ class Exporting(_Choosing):
 
 @dataclass(frozen=True, kw_only=True)
 class _Changing(Options):
-    """What actions are asked that write the files of a folder."""
+    """The options of actions that write the files of a folder."""
 
     files: Sequence[str] = option("FILE", "files that are read", nargs="*")
 
@@ -221,7 +221,7 @@ class _Changing(Options):
 
 @dataclass(frozen=True, kw_only=True)
 class Submitting(_Changing):
-    """What ``atleastk library submit`` is asked."""
+    """The options of ``atleastk library submit``."""
 
     action: ClassVar = "submit"
     summary: ClassVar = "Take over results of files into a folder, once checked."
@@ -233,7 +233,7 @@ class Submitting(_Changing):
 
 @dataclass(frozen=True, kw_only=True)
 class Adding(_Changing):
-    """What ``atleastk library add`` is asked."""
+    """The options of ``atleastk library add``."""
 
     action: ClassVar = "add"
     summary: ClassVar = "Add the instances of files to a folder."
@@ -253,11 +253,11 @@ ACTIONS: Final = {
         *(Improving, Submitting, Adding, Exporting),
     )
 }
-"""What can be done with a library, and what is asked then."""
+"""The options of every action by its name."""
 
 
 def run(options: Options) -> Exit:
-    """Do what is asked for with the library."""
+    """Perform an action on a library."""
     library = Library(None if options.folder is None else Path(options.folder))
     match options:
         case Listing():
@@ -343,7 +343,7 @@ def _show(records: Sequence[Record], as_json: bool) -> Exit:
 
 
 def _check(records: Sequence[Record]) -> Exit:
-    """Re-check all that records say, without any solver."""
+    """Re-check the results of records, without any solver."""
     false = 0
     for record in records:
         if (wrong := violation_of(record)) is not None:
@@ -354,9 +354,9 @@ def _check(records: Sequence[Record]) -> Exit:
 
 
 def _solve(records: Sequence[Record], options: Solving | Improving) -> Exit:
-    """Solve the instances; improving, begin with what is known of open ones.
+    """Solve the instances; to improve, start from the best known solutions.
 
-    What is written is a submission.
+    The results are written as a submission.
     """
     improving = isinstance(options, Improving)
     if len(records) > 1 or improving:
@@ -371,10 +371,12 @@ def _solve(records: Sequence[Record], options: Solving | Improving) -> Exit:
         after = improved(record, result, _today(), taking_claims=True)
         if improving:
             gained = after is not record
-            print(f"{record.name}: {_told(after) if gained else 'no gain'}", flush=True)
+            print(
+                f"{record.name}: {_summary(after) if gained else 'no gain'}", flush=True
+            )
         else:
             print_result(result, options.json, record.name)
-            print(f"    the library has {_told(record)}", file=sys.stderr)
+            print(f"    the library has {_summary(record)}", file=sys.stderr)
             code = max(code, code_of(result))
         if after is not record or not improving:
             results.append(result)
@@ -386,12 +388,12 @@ def _solve(records: Sequence[Record], options: Solving | Improving) -> Exit:
 
 
 def _solve_by(solver: str, records: Sequence[Record], options: Solving) -> Exit:
-    """Let another solver have the model, and compare."""
+    """Solve the exported model by another solver, and compare."""
     code = OK
     for record in records:
         answer = solve_by(record.instance, solver, options.time_limit, options.workers)
-        told = f"{answer.status}, cost {answer.cost}, bound {answer.bound}"
-        print(f"{record.name}: {told}; the library has {_told(record)}", flush=True)
+        found = f"{answer.status}, cost {answer.cost}, bound {answer.bound}"
+        print(f"{record.name}: {found}; the library has {_summary(record)}", flush=True)
         code = max(code, OK if answer.status >= Status.INFEASIBLE else NO)
     return Exit(code)
 
@@ -411,7 +413,7 @@ def _export(records: Sequence[Record], options: Exporting) -> Exit:
     return Exit(OK)
 
 
-def _told(record: Record) -> str:
+def _summary(record: Record) -> str:
     """Return what is known of an instance in a few words."""
     known = record.known
     if known is None:
@@ -422,7 +424,7 @@ def _told(record: Record) -> str:
 
 
 def _submit(options: Submitting, library: Library) -> Exit:
-    """Take over results, each for the instance of its fingerprint."""
+    """Add results to the records, each to that of its fingerprint."""
     folder = options.own()
     changed: dict[str, Record] = {}
     code = OK
@@ -444,7 +446,7 @@ def _submit(options: Submitting, library: Library) -> Exit:
                 continue
             if after is not before:
                 changed[after.name] = after
-                print(f"{after.name}: {_told(after)}")
+                print(f"{after.name}: {_summary(after)}")
             else:
                 print(f"{before.name}: no gain")
     library.with_all(list(changed.values()), folder)
@@ -452,7 +454,7 @@ def _submit(options: Submitting, library: Library) -> Exit:
 
 
 def _add(options: Adding, library: Library) -> Exit:
-    """Add instances of which nothing is known yet; those that are there stay."""
+    """Add instances without results; those that are there already stay."""
     folder = options.own()
     make_folder(folder)
     added: dict[str, Record] = {}

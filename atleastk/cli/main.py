@@ -1,6 +1,6 @@
-"""The command line: how it begins and ends.
+"""The entry point of the command line: exit codes, errors, signals.
 
-What a run needs is imported once it is known that there is one.
+Modules of a run are imported only when a command runs.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ def main(
 ) -> int:
     """Run the command line; return its exit code.
 
-    `begin` is called when all is imported and the command begins.
+    `begin` is called when all is imported and the command starts.
     """
     if sys.stdout is None or sys.stderr is None:
         # The shell has closed it, as by >&-; whatever is said to it is lost.
@@ -82,12 +82,12 @@ def _run(argv: Sequence[str] | None, begin: Callable[[], object] | None) -> Exit
         complain(error)
         return Exit(BAD_INPUT)
     except BrokenPipeError:
-        _let_go_of_output()
+        _discard_output()
         return Exit(BROKEN_PIPE)
     except OSError as error:
         if error.errno not in _UNWRITABLE or error.filename is not None:
             raise
-        _let_go_of_output()
+        _discard_output()
         complain(f"standard output: cannot be written: {reason_of(error)}")
         return Exit(BAD_INPUT)
     except KeyboardInterrupt:
@@ -109,6 +109,6 @@ def _parsed_and_run(
         return run(options)
 
 
-def _let_go_of_output() -> None:
-    """Spare Python the complaint that it cannot flush standard output at exit."""
+def _discard_output() -> None:
+    """Drop unwritten output, so that Python does not fail to flush it at exit."""
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

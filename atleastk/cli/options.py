@@ -1,8 +1,8 @@
-"""What a command is asked: data classes whose fields say how they are given.
+"""The options of commands: data classes whose fields declare them.
 
-A field says all of its option once: a name and a type for the program, flags and a line
+A field declares all of its option: a name and a type for the program, flags and a line
 of help for the command line. :func:`add_options` adds them to a parser, and
-:func:`options_of` reads what it has parsed. Nothing else sees a namespace.
+:func:`options_of` makes the record of what was parsed. Nothing else sees a namespace.
 """
 
 from __future__ import annotations
@@ -24,12 +24,12 @@ Kind = TypeVar("Kind", bound="Options")
 
 @dataclass(frozen=True)
 class Either:
-    """Options of which one at most may be given; exactly one, if required.
+    """Mutually exclusive options: at most one may be given; exactly one, if required.
 
     Attributes
     ----------
     name
-        Tells apart several such choices of a command.
+        Distinguishes several such choices of a command.
     """
 
     name: str
@@ -73,7 +73,7 @@ def option(
 
 @dataclass(frozen=True, kw_only=True)
 class Options:
-    """What a command is asked.
+    """The options of a command.
 
     Attributes
     ----------
@@ -91,15 +91,16 @@ class Options:
     takes_extra: ClassVar[bool] = False
 
     def paths(self) -> Paths:
-        """Return what the command reads and writes."""
+        """Return the paths of the inputs and outputs of the command."""
         return Paths()
 
-    def expect_none(self, why: str, names: Iterable[str]) -> None:
-        """Refuse these options where they make no sense."""
-        metadata = {one.name: one.metadata for one in fields(self)}
-        for name in names:
-            if getattr(self, name) not in (None, False, []):
-                raise AtleastkError(f"{why}: leave out {metadata[name]['flags'][-1]}")
+
+def expect_none(options: Options, why: str, names: Iterable[str]) -> None:
+    """Refuse these options where they make no sense."""
+    metadata = {one.name: one.metadata for one in fields(options)}
+    for name in names:
+        if getattr(options, name) not in (None, False, []):
+            raise AtleastkError(f"{why}: leave out {metadata[name]['flags'][-1]}")
 
 
 def add_options(parser: ArgumentParser, kind: type[Options]) -> None:

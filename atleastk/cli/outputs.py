@@ -1,12 +1,12 @@
-"""The one door of all that commands write.
+"""The outputs of commands: they are checked before any work, and written here.
 
-Before any work starts it refuses what could not end well: an output that is an input -
-by whatever name, links included - or another output, a folder that is not there or not
-to be written to, an end of a name that does not go with what is written. The path ``-``
-is standard output; whatever else would be printed there goes to standard error then.
+Refused is an output that is an input - under another name or through links, too - or
+another output, whose folder does not exist or cannot be written to, or whose suffix is
+not one of what is written. The path ``-`` is standard output; all other messages go to
+standard error then.
 
-What is written is whole or not at all, see :mod:`atleastk.instances.files.writing`.
-Results without a solution leave a file alone that holds one.
+Files are written atomically, see :mod:`atleastk.instances.files.writing`. Results
+without a solution do not replace a file that holds one.
 """
 
 from __future__ import annotations
@@ -16,9 +16,11 @@ import os
 import stat
 import sys
 from collections.abc import Hashable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
+from contextvars import ContextVar
 from dataclasses import replace
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any, Final
 
 from atleastk.cli.paths import Kind, Paths
@@ -27,16 +29,12 @@ from atleastk.instances.files import files
 from atleastk.instances.files.paths import (
     PACKED,
     AnyPath,
+    is_lines,
     is_standard,
     plain_name,
     reason_of,
 )
-from atleastk.instances.files.writing import (
-    descriptor_of,
-    is_plain,
-    printing_aside,
-    target_of,
-)
+from atleastk.instances.files.writing import Target, printing_aside, target_of
 from atleastk.models.results.result import Result
 from atleastk.models.results.status import Status
 from atleastk.plots.drawing import picture_formats
@@ -66,9 +64,16 @@ BINARY: Final = {
 }
 """Tables that are not text, by the end of their names, which they need."""
 
+_STANDARD_OUTPUT: Final = "standard output"
+
+_taken: ContextVar[Mapping[Hashable, str]] = ContextVar(
+    "taken", default=MappingProxyType({})
+)
+"""In words, the inputs and outputs that are guarded already, by their identities."""
+
 
 def picture(path: AnyPath | None) -> Kind | None:
-    """Return what pictures are if there is one to be written; None otherwise.
+    """Return the kind of pictures if there is one to be written; None otherwise.
 
     Raises
     ------
@@ -82,7 +87,7 @@ def picture(path: AnyPath | None) -> Kind | None:
 
 
 def table_like(table: AnyPath) -> Kind:
-    """Return what a table is written as that is read from a file."""
+    """Return the kind of output for a table that is read from this file."""
     binary = BINARY.get(Path(table).suffix.lower())
     if binary is not None:
         return binary
@@ -95,40 +100,46 @@ def table_like(table: AnyPath) -> Kind:
 def guarded_outputs(paths: Paths) -> Iterator[None]:
     """Refuse outputs that could not be written; then run the body.
 
-    If one of them is standard output, what the body prints goes to standard error.
+    If one of them is standard output, what the body prints goes to standard error. More
+    outputs that are guarded in the body must differ from all of these, too.
     """
     read = [(what, path) for what, path in paths.read if path is not None]
     written = [(p, kind) for p, kind in paths.written if p is not None and kind]
     if sum(is_standard(path) for _, path in read) > 1:
         raise AtleastkError("-: standard input can be only one of the inputs")
-    taken = {_input_identity(path): what for what, path in read}
+    before = _taken.get()
+    taken = {**before, **{_input_identity(path): what for what, path in read}}
     taken.pop(None, None)
     for path, kind in written:
         try:
-            _expect_place(path)
-            identity = _output_identity(path)
+            target = target_of(path)
+            _expect_place(path, target)
+            identity = _output_identity(target)
         except (OSError, ValueError) as failure:
             raise AtleastkError(_hopeless(path, reason_of(failure))) from failure
         if identity in taken:
             raise AtleastkError(f"{path}: is {taken[identity]}; give another name")
         if identity is not None:
             taken[identity] = "another output already"
-            _expect_ending(path, kind)
-    if any(descriptor_of(path) == 1 for path, _ in written):
-        with printing_aside():
+            if target.descriptor is None:
+                _expect_ending(path, kind)
+    aside = _STANDARD_OUTPUT in taken.keys() - before.keys()
+    token = _taken.set(taken)
+    try:
+        with printing_aside() if aside else nullcontext():
             yield
-    else:
-        yield
+    finally:
+        _taken.reset(token)
 
 
 def expect_lines(path: AnyPath | None, what: str) -> None:
-    """Refuse to write several of something into a file of one."""
-    if path is not None and not (is_standard(path) or files.is_lines(path)):
+    """Refuse several objects for a file that is not one of JSON lines."""
+    if path is not None and not (is_standard(path) or is_lines(path)):
         raise AtleastkError(f"{path}: several {what} need a name that ends in .jsonl")
 
 
 def write_or_print(path: AnyPath | None, document: Mapping[str, Any]) -> None:
-    """Write a JSON object; print it if there is no path."""
+    """Write a JSON object to a file; print it if there is no path."""
     if path is None:
         print(json.dumps(document))
     else:
@@ -136,7 +147,7 @@ def write_or_print(path: AnyPath | None, document: Mapping[str, Any]) -> None:
 
 
 def write_results(path: AnyPath, results: Sequence[Result]) -> None:
-    """Write results, one a line; a file with a solution is not lost to unknown ones."""
+    """Write results, one per line; unknown ones do not replace a solution."""
     if all(r.status is Status.UNKNOWN for r in results) and _holds_solution(path):
         reason = "is left as it is: it holds a solution, and this run has found none"
         print(f"atleastk: {path}: {reason}", file=sys.stderr)
@@ -145,8 +156,9 @@ def write_results(path: AnyPath, results: Sequence[Result]) -> None:
 
 
 def _holds_solution(path: AnyPath) -> bool:
-    """Tell whether a file holds results, one of them with a solution."""
-    if descriptor_of(path) is not None or not target_of(path).is_file():
+    """Return whether a file holds a result with a solution."""
+    target = target_of(path)
+    if target.descriptor is not None or target.status is None or not target.is_plain:
         return False
     try:
         found = files.documents(path, InvalidResultError)
@@ -155,25 +167,23 @@ def _holds_solution(path: AnyPath) -> bool:
     return any("status" in d and d.get("groups") is not None for _, d in found)
 
 
-def _expect_place(path: AnyPath) -> None:
+def _expect_place(path: AnyPath, target: Target) -> None:
     """Refuse a path where nothing can be written."""
-    if descriptor_of(path) is not None:
+    folder = target.file.parent
+    if target.descriptor is not None:
         return
-    target = target_of(path)
-    if not target.parent.is_dir():
+    if not folder.is_dir():
         raise AtleastkError(_hopeless(path, "no such directory"))
-    if not is_plain(target):
+    if not target.is_plain:
         return
-    if not os.access(target.parent, os.W_OK | os.X_OK):
+    if not os.access(folder, os.W_OK | os.X_OK):
         raise AtleastkError(_hopeless(path, "no permission for its folder"))
-    if target.exists() and not os.access(target, os.W_OK):
+    if target.status is not None and not os.access(target.file, os.W_OK):
         raise AtleastkError(_hopeless(path, "no permission"))
 
 
 def _expect_ending(path: AnyPath, kind: Kind) -> None:
-    """Refuse a name that promises something else than what is written."""
-    if descriptor_of(path) is not None:
-        return
+    """Refuse a suffix that is not one of what is written."""
     suffix = Path(plain_name(path) if kind.packed else path).suffix
     if suffix.lower() in kind.suffixes or not (suffix or kind in BINARY.values()):
         return
@@ -187,26 +197,26 @@ def _hopeless(path: AnyPath, reason: str) -> str:
 
 
 def _input_identity(path: AnyPath) -> Hashable:
-    """Return what tells an input file from others; None if it is no ordinary file."""
+    """Return the identity of an input file; None if it is no ordinary file."""
     try:
-        found = os.fstat(0) if is_standard(path) else Path(path).stat()
+        return _identity(os.fstat(0) if is_standard(path) else Path(path).stat())
     except (OSError, ValueError):  # the error comes when it is read
         return None
-    return (found.st_dev, found.st_ino) if stat.S_ISREG(found.st_mode) else None
 
 
-def _output_identity(path: AnyPath) -> Hashable:
-    """Return what tells an output from other files; None if it is a device or pipe.
+def _output_identity(target: Target) -> Hashable:
+    """Return the identity of an output; None if it is a device or pipe.
 
-    What is not there yet is known by its folder and its name, capitals or not.
+    A file that does not exist yet has that of its folder, and its name in lower case.
     """
-    descriptor = descriptor_of(path)
-    if descriptor == 1:
-        return "standard output"
-    target = target_of(path)
-    try:
-        found = os.fstat(descriptor) if descriptor is not None else target.stat()
-    except FileNotFoundError:
-        folder = target.parent.stat()
-        return folder.st_dev, folder.st_ino, target.name.casefold()
-    return (found.st_dev, found.st_ino) if stat.S_ISREG(found.st_mode) else None
+    if target.descriptor == 1:
+        return _STANDARD_OUTPUT
+    if target.status is None:
+        folder = target.file.parent.stat()
+        return folder.st_dev, folder.st_ino, target.file.name.casefold()
+    return _identity(target.status)
+
+
+def _identity(status: os.stat_result) -> tuple[int, int] | None:
+    """Return device and inode of an ordinary file; None of anything else."""
+    return (status.st_dev, status.st_ino) if stat.S_ISREG(status.st_mode) else None

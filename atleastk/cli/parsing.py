@@ -1,8 +1,8 @@
-"""The commands, and how what is asked of them is parsed.
+"""The commands, and the parser of their options.
 
-The module of a command has its `Options` and `run`, and `ACTIONS` if it does several
-things: the options of each by its name. It is imported when the command runs or its
-help is asked for: the others cost nothing.
+The module of a command has its `Options` and `run`; a command of several actions also
+has `ACTIONS`, the options of each action by its name. A module is imported when its
+command runs or shows its help.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from importlib import import_module
 from typing import Any, Final, NoReturn
 
-from atleastk.cli.console import BAD_INPUT, Exit, complain, drawn_on
+from atleastk.cli.console import BAD_INPUT, Exit, complain, raw_stream
 from atleastk.cli.options import Options, add_options, options_of
 from atleastk.instances.fields.spelling import others_of
 from atleastk.runs.versions import __version__
@@ -32,7 +32,7 @@ COMMANDS: Final[Mapping[str, str]] = {
     "Schema.",
     "library": "List, check, solve and improve instances with proven optima, and open "
     "ones.",
-    "cite": "Tell how to cite a proven optimum: a sentence, and an entry for BibTeX.",
+    "cite": "Print how to cite a proven optimum: a sentence, and an entry for BibTeX.",
     "plot": "Draw a result and write the picture.",
     "anonymize": "Suppress or generalise cells of a table so that every row equals "
     "k - 1 others.",
@@ -58,13 +58,13 @@ exit codes:
        for anonymize --check: the table is not k-anonymous;
        for study and adversary: an answer is wrong, a promise is broken, or a run
        failed
-  2    bad input or usage, told on one line of standard error
+  2    bad input or usage, reported on one line of standard error
   3    a solver contradicted the checker, another solver, or itself
   130  interrupted (SIGINT); the best solution and bound are given all the same
   141  whoever read standard output has left
   143  terminated (SIGTERM); likewise
 
-The file - is standard input, or standard output; what else is told goes to standard
+The file - is standard input, or standard output; all other messages go to standard
 error then.
 """
 
@@ -77,18 +77,18 @@ class _Parser(ArgumentParser):
         sys.exit(BAD_INPUT)
 
     def _print_message(self, message: str, file: Any = None) -> None:
-        """Print help and version: where it cannot be, the base class hides that.
+        """Print help or version; a failure is raised, which the base class hides.
 
         Some versions of Python colour them.
         """
-        drawn_on(file or sys.stderr).write(message)
+        raw_stream(file or sys.stderr).write(message)
 
 
 class _Command(_Parser):
     """The parser of a command, which learns its options when it is first used."""
 
-    def __init__(self, *, command: str, **told: Any) -> None:
-        super().__init__(**told)
+    def __init__(self, *, command: str, **more: Any) -> None:
+        super().__init__(**more)
         self._command = command
 
     def parse_known_args(self, args: Any = None, namespace: Any = None) -> Any:
@@ -99,22 +99,22 @@ class _Command(_Parser):
         if not actions:
             add_options(self, module.Options)
             return super().parse_known_args(args, namespace)
-        doors = self.add_subparsers(
+        parsers = self.add_subparsers(
             metavar="ACTION", required=True, parser_class=_Parser
         )
         for name, kind in actions.items():
-            door = doors.add_parser(
+            parser = parsers.add_parser(
                 name, help=kind.summary, description=kind.summary, allow_abbrev=False
             )
-            add_options(door, kind)
-            door.set_defaults(options=kind)
+            add_options(parser, kind)
+            parser.set_defaults(options=kind)
         return super().parse_known_args(_first(args, actions), namespace)
 
 
 def _first(words: Sequence[str], actions: Collection[str]) -> list[str]:
-    """Return the words of a command, its action before all options.
+    """Return the words of a command with its action before all options.
 
-    What follows an option may be its value, and is the action only if nothing else is.
+    A word after an option may be its value: it is the action only if no other word is.
     """
     places = [i for i, word in enumerate(words) if word in actions]
     if not places:
@@ -124,7 +124,7 @@ def _first(words: Sequence[str], actions: Collection[str]) -> list[str]:
 
 
 def parsed(argv: Sequence[str] | None) -> tuple[Callable[[Any], Exit], Options]:
-    """Return what performs a command, and what it is asked."""
+    """Parse a command line; return the `run` of the command, and its options."""
     parser = _parser()
     found, extra = parser.parse_known_args(argv)
     kind = found.options

@@ -12,7 +12,7 @@ from atleastk.cli.options import Either, option
 from atleastk.cli.outputs import POLYGONS, table_like
 from atleastk.cli.paths import Paths
 from atleastk.cli.readers import amount, level
-from atleastk.cli.table_command import Making, ended
+from atleastk.cli.table_command import Making, exit_of
 from atleastk.doors.partitioning.partition import (
     MapRequest,
     Partitioned,
@@ -30,7 +30,7 @@ from atleastk.plots import connected_partition
 from atleastk.plots.drawing import save
 
 _PART: Final = "part"
-"""The name of the column or property that tells the part of a region."""
+"""The name of the column or property that holds the part of a region."""
 
 
 _HOW_MANY: Final = Either("how many", required=True)
@@ -39,7 +39,7 @@ _HEAVY: Final = Either("how heavy")
 
 @dataclass(frozen=True, kw_only=True)
 class Options(Making):
-    """What ``atleastk partition`` is asked."""
+    """The options of ``atleastk partition``."""
 
     epilog: ClassVar = (
         "Polygons are neighbours if they share a border. For tables, --edges lists the "
@@ -114,15 +114,15 @@ def run(options: Options) -> Exit:
     with options.watching(ask, options.map) as watched:
         made, outcome = partition_map(options.map, request, watched)
     options.write(made.instance, made.result, lambda path: _write(made, options, path))
-    told = f"{options.map}: {made}"
-    options.tell(told, made.to_dict(), solved=made.part is not None)
+    report = f"{options.map}: {made}"
+    options.print_made(report, made.to_dict(), solved=made.part is not None)
     if options.plot:
         polygons = None
         if options.polygons:
             polygons = polygons_from_file(options.map, options.layer)
         drawn = connected_partition.draw(made.instance, made.result, None, polygons)
         save(drawn, Path(options.plot))
-    return ended([outcome])
+    return exit_of([outcome])
 
 
 def _write(made: Partitioned, options: Options, path: Path) -> None:

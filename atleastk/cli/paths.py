@@ -1,4 +1,4 @@
-"""What a command reads and writes, as it says before it starts."""
+"""The inputs and outputs of a command, declared before it starts."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ from atleastk.instances.files.paths import AnyPath
 
 @dataclass(frozen=True, slots=True)
 class Kind:
-    """What is written, and how names of files of it end.
+    """A kind of output, and the suffixes of its files.
 
     Attributes
     ----------
     packed
-        Whether it is packed where the name says so.
+        Whether a file may be compressed, by the end of its name.
     """
 
     name: str
@@ -25,14 +25,14 @@ class Kind:
 
 
 class Paths(NamedTuple):
-    """What a command reads and writes.
+    """The paths of a command.
 
     Attributes
     ----------
     read
-        What an input is, in words, and its path.
+        Every input: what it is, in words, and its path.
     written
-        The path of an output and its kind.
+        Every output: its path, and its kind.
     """
 
     read: Sequence[tuple[str, AnyPath | None]] = ()

@@ -18,7 +18,7 @@ from atleastk.runs import api
 
 @dataclass(frozen=True, kw_only=True)
 class Options(Reading):
-    """What ``atleastk plot`` is asked."""
+    """The options of ``atleastk plot``."""
 
     instance: str = option("INSTANCE", "the instance that was solved")
     result: str = option("RESULT", "what solve -o has written")

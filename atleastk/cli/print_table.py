@@ -11,7 +11,7 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from atleastk.cli.console import drawn_on
+from atleastk.cli.console import raw_stream
 from atleastk.instances.fields.visible import visible
 
 _PIPED_WIDTH: Final = 160
@@ -40,7 +40,7 @@ def print_table(
         # Text, since "[Du09]" would be taken for markup.
         table.add_row(*(Text(visible(str(cell))) for cell in row))
     width = None if sys.stdout.isatty() else _PIPED_WIDTH
-    out = drawn_on(sys.stdout)
+    out = raw_stream(sys.stdout)
     console = Console(file=out, width=width)
     with console.capture() as printed:
         console.print(table)

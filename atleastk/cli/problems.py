@@ -1,4 +1,4 @@
-"""``atleastk problems``: what is known of all problems, or of one of them."""
+"""``atleastk problems``: the problems, or the methods and algorithms of one."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from atleastk.solvers.problem import Problem
 
 @dataclass(frozen=True, kw_only=True)
 class Options(CommandOptions):
-    """What ``atleastk problems`` is asked."""
+    """The options of ``atleastk problems``."""
 
     name: str | None = option(
         "NAME", "show the methods, algorithms and families of this problem", nargs="?"

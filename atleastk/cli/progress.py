@@ -1,6 +1,6 @@
-"""Live progress on a terminal; silence elsewhere.
+"""A live progress line on a terminal; nothing elsewhere.
 
-The display refreshes by itself, so that a long silence of the solver is seen to be one.
+It is redrawn several times a second, so that time goes on while a solver is silent.
 """
 
 from __future__ import annotations
@@ -15,16 +15,16 @@ from rich.live import Live
 from rich.spinner import Spinner
 from rich.text import Text
 
-from atleastk.cli.console import drawn_on
+from atleastk.cli.console import raw_stream
 from atleastk.instances.fields.visible import visible
 from atleastk.models.results.result import Event
 from atleastk.solvers.clock import CLOCK
 
 
 class Progress:
-    """One line: what is running, for how long, the best cost and bound, the gap.
+    """The progress line: what runs, for how long, the best cost and bound, the gap.
 
-    While loops are compiled, for this run and all that follow, it says so.
+    It also shows when loops are compiled, which happens once for all later runs.
     """
 
     def __init__(self, running: str) -> None:
@@ -33,7 +33,7 @@ class Progress:
         self._last = Event(0.0, None, None)
 
     def update(self, event: Event) -> None:
-        """Take note of an event."""
+        """Show the cost and bound of an event from now on."""
         self._last = event
 
     @property
@@ -53,7 +53,7 @@ class Progress:
 
 
 class _Spinning:
-    """A line that is asked for anew whenever it is drawn."""
+    """A spinner with a line that is computed whenever it is drawn."""
 
     def __init__(self, line: Callable[[], str]) -> None:
         self._line = line
@@ -72,7 +72,7 @@ def refreshed(line: Callable[[], str]) -> Iterator[None]:
     if not sys.stderr.isatty():
         yield
         return
-    console = Console(file=drawn_on(sys.stderr))
+    console = Console(file=raw_stream(sys.stderr))
     with Live(
         _Spinning(line),
         console=console,
@@ -96,7 +96,7 @@ def shown(running: str) -> Iterator[Progress]:
 def watched(
     running: str, events: bool, as_json: bool
 ) -> Iterator[Callable[[Event], object]]:
-    """Give what to call on every event: it tells the event, or shows the progress."""
+    """Yield the callback of events: it prints them, or updates the progress line."""
     if events:
         yield _print_event_as_json if as_json else _print_event
         return
@@ -106,8 +106,8 @@ def watched(
 
 def _print_event(event: Event) -> None:
     cost, bound = ("-" if v is None else v for v in (event.cost, event.bound))
-    told = f"{event.seconds:9.3f} s   cost {cost}   bound {bound}"
-    print(told, file=sys.stderr, flush=True)
+    line = f"{event.seconds:9.3f} s   cost {cost}   bound {bound}"
+    print(line, file=sys.stderr, flush=True)
 
 
 def _print_event_as_json(event: Event) -> None:

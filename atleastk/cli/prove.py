@@ -32,7 +32,7 @@ reads, and what it prints if a proof holds."""
 
 @dataclass(frozen=True, kw_only=True)
 class Options(Running):
-    """What ``atleastk prove`` is asked."""
+    """The options of ``atleastk prove``."""
 
     instance: str = option("INSTANCE", "one instance")
     result: str | None = option(
@@ -56,7 +56,7 @@ class Options(Running):
 
 
 def run(options: Options) -> Exit:
-    """Write the proof of a bound, and tell how large it is."""
+    """Write the proof of a bound, and print its size."""
     instance = api.load(options.instance)
     abandoned = False
     if options.result is not None:
@@ -89,7 +89,7 @@ def _path(options: Options, name: str) -> str:
 
 
 def _checked(options: Options, made: Mapping[str, str]) -> str | None:
-    """Have the format's checker read the files, if it is on PATH; return its name.
+    """Run the checker of the format on the files, if it is on PATH; return its name.
 
     Raises
     ------
@@ -103,9 +103,9 @@ def _checked(options: Options, made: Mapping[str, str]) -> str | None:
     for proof in (one for one in made if one.endswith(ends[-1])):
         names = [str(Path(proof).with_suffix(end)) for end in ends]
         read = [_path(options, name) for name in names]
-        told = subprocess.run(
+        checked = subprocess.run(
             [program, *read], capture_output=True, text=True, check=False
         )
-        if accepted not in told.stdout:
+        if accepted not in checked.stdout:
             raise WrongAnswerError(f"{read[-1]}: {name} does not accept it")
     return name

@@ -1,4 +1,4 @@
-"""Readers of what is given on the command line: from a text to a value, or an error."""
+"""Readers of option values: each turns a text into a value, or raises an error."""
 
 from __future__ import annotations
 
@@ -89,7 +89,7 @@ def level(text: str) -> int:
 
 
 def cost(text: str) -> str:
-    """Read what is minimised, with hyphens or underscores."""
+    """Read the name of an objective, with hyphens or underscores."""
     found = usual(text.replace("-", "_"), COSTS)
     if found not in COSTS:
         known = ", ".join(COSTS).replace("_", "-")
@@ -113,7 +113,7 @@ def amount(text: str) -> float:
 
 
 def delimiter(text: str) -> str:
-    """Read one character; a tab may be spelled out, since shells complete on it."""
+    """Read one character; a tab may be written as a word."""
     text = {"tab": "\t", "\\t": "\t"}.get(text, text)
     if len(text) != 1 or text in '"\r\n':
         raise ValueError(f"expected one character or the word tab, got {text!r}")
@@ -139,7 +139,7 @@ def names(text: str) -> list[str]:
 
 
 def allowance(text: str) -> str:
-    """Read a number of rows or a share of them; which it is, the table will tell."""
+    """Check a number of rows, or a share of them; the table makes it a number."""
     try:
         allowed_rows(text, 0)
     except InvalidInstanceError as error:

@@ -40,7 +40,7 @@ from atleastk.runs.versions import versions_in_use
 
 @dataclass(frozen=True, kw_only=True)
 class Options(Reading):
-    """What ``atleastk reduce`` is asked."""
+    """The options of ``atleastk reduce``."""
 
     epilog: ClassVar = (
         "Problems have the names that --list shows; quote their apostrophes."
@@ -79,10 +79,10 @@ def run(options: Options) -> Exit:
         stops = forward_along(steps, instance)
     if options.back is not None:
         for step in filter(_refuted, steps):
-            print(_told(step), file=sys.stderr)
+            print(_described(step), file=sys.stderr)
         return _back(options.back, steps, stops, options.output)
     for step in steps:
-        print(_told(step), file=sys.stdout if options.output else sys.stderr)
+        print(_described(step), file=sys.stdout if options.output else sys.stderr)
     write_or_print(options.output, stops[-1].to_dict())
     return Exit(OK)
 
@@ -140,7 +140,7 @@ def _result_of(instance: Instance, solution: Solution, target: str) -> Result:
     )
 
 
-def _told(step: Reduction) -> str:
+def _described(step: Reduction) -> str:
     return f"{step.name} ({step.kind}, {step.reference}; {state_of(step)})"
 
 

@@ -25,7 +25,7 @@ _FORMATS: Final = ("svg", "pdf", "png")
 
 @dataclass(frozen=True, kw_only=True)
 class Options(Reading):
-    """What ``atleastk report`` is asked."""
+    """The options of ``atleastk report``."""
 
     results: str = option("RESULTS", "the file of a study, finished or not (.db)")
     figures: str | None = option(

@@ -1,4 +1,4 @@
-"""Results in files and on the page, as several commands read and show them."""
+"""Reading, writing and printing results."""
 
 from __future__ import annotations
 
@@ -36,9 +36,9 @@ def result_at(place: str, document: Mapping[str, Any]) -> Result:
 
 
 def write_or_complain(output: str, results: Sequence[Result], new: int) -> int:
-    """Write results, of which the last are new; return the exit code of that.
+    """Write results, of which the last `new` are new; return the exit code.
 
-    A failure is only complained about, since the results are printed, too.
+    A failure is reported and does not end the command, since results are printed, too.
     """
     try:
         start = len(results) - new if is_standard(output) else 0

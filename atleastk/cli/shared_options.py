@@ -1,4 +1,4 @@
-"""What several commands are asked."""
+"""Options of several commands."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ from atleastk.cli.readers import gigabytes, processors, seconds_or_none, seed_of
 from atleastk.runs.ask import AUTO, Ask
 
 _SECONDS: Final = 60
-"""The time limit, in seconds, of somebody who just wants a good table: not tuned."""
+"""The default time limit in seconds; not tuned."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class Reading(Options):
-    """What commands that read files are asked."""
+    """Options of commands that read files."""
 
     input_limit: float | None = option(
         "--input-limit GB",
@@ -38,7 +38,7 @@ def printed() -> Any:
 
 @dataclass(frozen=True, kw_only=True)
 class Running(Reading):
-    """What commands are asked that let a solver run."""
+    """Options of commands that run a solver."""
 
     time_limit: float | None = option(
         "--time-limit S",
@@ -60,13 +60,13 @@ class Running(Reading):
     json: bool = printed()
 
     def ask(self) -> Ask:
-        """Return what is asked of a run that begins now."""
+        """Return the parameters of a run that starts now."""
         limits = self.time_limit, self.workers, self.seed, self.memory_limit
         return Ask.of(*limits, self.method)
 
     @contextmanager
     def watching(self, ask: Ask, running: str) -> Iterator[Ask]:
-        """While the body runs, show the progress of a run, or print its events."""
+        """In the body, show the progress of a run, or print its events."""
         from atleastk.cli.progress import watched
 
         with watched(running, self.events, self.json) as on_event:

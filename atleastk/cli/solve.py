@@ -32,7 +32,7 @@ from atleastk.solvers.goal import Goal
 
 @dataclass(frozen=True, kw_only=True)
 class Options(Running):
-    """What ``atleastk solve`` is asked."""
+    """The options of ``atleastk solve``."""
 
     files: Sequence[str] = option(
         "FILE", "instances: .json or .jsonl (or .gz, .bz2, .zip)", nargs="+"
@@ -57,7 +57,7 @@ class Options(Running):
         "--target COST", "end when a solution costs at most this", integer
     )
     relax: bool = option(
-        "--relax", "if limits of suppression leave no solution, tell which to relax"
+        "--relax", "if limits of suppression leave no solution, say which to relax"
     )
     output: str | None = option(
         "-o --output OUT", "write the result (.jsonl for several)"
@@ -69,7 +69,7 @@ class Options(Running):
         return Paths([*read, start], [(self.output, JSON)])
 
     def ask(self, start: Result | None = None) -> Ask:
-        """Return what is asked of a run that begins now."""
+        """Return the parameters of a run that starts now."""
         limits = self.time_limit, self.workers, self.seed, self.memory_limit
         return Ask(
             Budget.checked(*limits, self.work_limit),
@@ -121,7 +121,7 @@ def _queued(
 def _solved(
     instance: Instance, ask: Ask, path: str, options: Options
 ) -> tuple[Outcome, Sequence[str] | None]:
-    """Return the outcome, and what to relax if that is asked for; None if not."""
+    """Return the outcome, and with ``--relax`` which limits to raise; else None."""
     with options.watching(ask, f"{path} by {options.method}") as watched:
         outcome = solve_within(instance, watched)
     if not options.relax or not isinstance(instance, Suppression):

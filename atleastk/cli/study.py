@@ -30,7 +30,7 @@ _LONG: Final = ("promise", "reached by")
 
 @dataclass(frozen=True, kw_only=True)
 class Options(Reading):
-    """What ``atleastk study`` is asked."""
+    """The options of ``atleastk study``."""
 
     spec: str = option("SPEC", "the study, a file of TOML")
     executor: str = option(
@@ -51,7 +51,7 @@ class Options(Reading):
 
     @property
     def results(self) -> str:
-        """The file that keeps the study; by default beside its text."""
+        """The file of the results; by default beside that of the study."""
         if self.output is None and is_standard(self.spec):
             raise AtleastkError("a study from standard input needs -o")
         return self.output or str(Path(self.spec).with_suffix(".db"))
@@ -66,7 +66,7 @@ class Options(Reading):
 
 
 def run(options: Options) -> Exit:
-    """Perform what is not done yet of a study, and tell how the algorithms compare."""
+    """Perform the missing runs of a study, and print how the algorithms compare."""
     study = Study.load(options.spec)
     progress: list[Progress] = []
     try:
@@ -80,8 +80,8 @@ def run(options: Options) -> Exit:
                 on_progress=lambda now: progress.__setitem__(slice(None), [now]),
             )
     except KeyboardInterrupt:
-        told = f"{progress[-1]}; " if progress else ""
-        complain(f"interrupted: {told}the same command goes on")
+        done = f"{progress[-1]}; " if progress else ""
+        complain(f"interrupted: {done}the same command goes on")
         raise
     with placed(options.results):
         ratios = results.ratios()

@@ -1,4 +1,4 @@
-"""What the doors for tables and maps share: they read, make, write, print and draw."""
+"""What ``anonymize``, ``cluster`` and ``partition`` share: files and reports."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from atleastk.runs.solving import Outcome
 
 @dataclass(frozen=True, kw_only=True)
 class Making(Running):
-    """What the doors for tables and maps are asked, each of them."""
+    """Options of the commands for tables and maps."""
 
     output: str | None
     plot: str | None = option("--plot FILE", "draw what was found")
@@ -37,7 +37,7 @@ class Making(Running):
     )
 
     def _paths(self, kind: Kind, *read: tuple[str, str | Path | None]) -> Paths:
-        """Return what is read, and what is written if the output is of this kind."""
+        """Return the paths of inputs and outputs; `kind` is that of the main output."""
         return Paths(
             read,
             [
@@ -50,13 +50,13 @@ class Making(Running):
 
     @property
     def outputs(self) -> list[str]:
-        """What was made is written to these."""
+        """The files of what was made."""
         return [self.output] if self.output else []
 
     def write(
         self, instance: Instance, result: Result, write: Callable[[Path], object]
     ) -> None:
-        """Write what was made, if anything was, and what it comes from."""
+        """Write what was made, if there is a solution, and the instance and result."""
         if self.output and result.solution is not None:
             write(Path(self.output))
         if self.result:
@@ -65,16 +65,18 @@ class Making(Running):
             files.write(self.instance, instance.to_dict())
 
     def draw(self, instance: Instance, result: Result, **how: Any) -> None:
-        """Draw what was found, if that is asked for, in the way of its problem."""
+        """Draw the result, if a picture is asked for, as its problem is drawn."""
         if self.plot:
             save(problem_of(instance).draw(instance, result, **how), Path(self.plot))
 
-    def tell(self, shown: object, document: Mapping[str, Any], *, solved: bool) -> None:
-        """Print what was made, in words or as a JSON object."""
+    def print_made(
+        self, report: object, document: Mapping[str, Any], *, solved: bool
+    ) -> None:
+        """Print the report on what was made, in words or as a JSON object."""
         if self.json:
             print(json.dumps(document, default=str), flush=True)
             return
-        print(shown)
+        print(report)
         if self.outputs:
             written = ", ".join(self.outputs) if solved else "nothing"
             print(f"  written     {written}", flush=True)
@@ -82,7 +84,7 @@ class Making(Running):
 
 @dataclass(frozen=True, kw_only=True)
 class TableMaking(Making):
-    """What those for tables are asked."""
+    """Options of the commands for tables."""
 
     table: str = option(
         "TABLE",
@@ -117,7 +119,7 @@ def read_table(path: str, *how: str | None) -> FileFrame:
     Raises
     ------
     InvalidInstanceError
-        If it has no rows: nothing could be said of it but what holds of anything.
+        If it has no rows: anything would hold of it.
     """
     frame = read_frame(Path(path), *how)
     if frame.note is not None:
@@ -129,8 +131,8 @@ def read_table(path: str, *how: str | None) -> FileFrame:
     return frame
 
 
-def ended(outcomes: Sequence[Outcome]) -> Exit:
-    """Return how a command ends whose searches ended like this."""
+def exit_of(outcomes: Sequence[Outcome]) -> Exit:
+    """Return how a command ends after these searches."""
     code = OK if all(o.result.solution is not None for o in outcomes) else NO
     signalled = outcomes[-1].signalled
     if signalled is not None:

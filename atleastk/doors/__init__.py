@@ -1,1 +1,1 @@
-"""The doors for data: tables, clusters and maps as their owners have them."""
+"""Entry points for data of users: anonymised tables, clusters, districts of maps."""

@@ -1,7 +1,7 @@
-"""What the doors for tables and maps return: what was made, and a report on it.
+"""The base class of what clustering and partitioning return, with its report.
 
-A class of it says what it was asked for (`headline`) and what came of that (`figures`);
-status, time and note are said here, alike for all.
+A subclass has the request (`headline`) and the figures of the report; status, time and
+note are the same for all.
 """
 
 from __future__ import annotations
@@ -15,12 +15,12 @@ from atleastk.models.results.result import Result
 
 
 class Made(ABC):
-    """Something that was made of the result of a run.
+    """Something made of the result of a run.
 
     Attributes
     ----------
     instance, result
-        What was solved, and the answer.
+        The problem that was solved, and the answer.
     """
 
     __slots__ = ()
@@ -30,7 +30,7 @@ class Made(ABC):
     @property
     @abstractmethod
     def headline(self) -> str:
-        """What was asked for, in a few words."""
+        """The request, in a few words."""
 
     @abstractmethod
     def figures(self) -> Iterator[str]:

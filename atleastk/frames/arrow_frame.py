@@ -1,10 +1,9 @@
-"""Tables of pyarrow, and Parquet files through it."""
+"""Tables of pyarrow."""
 
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any, Self
 
 import numpy as np
@@ -19,9 +18,7 @@ from atleastk.frames.frame import (
     by_bits,
     in_order,
 )
-from atleastk.instances.fields.errors import InvalidInstanceError, optional
-from atleastk.instances.files.files import expect_within
-from atleastk.instances.files.writing import write_bytes
+from atleastk.instances.fields.errors import optional
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -129,44 +126,11 @@ class ArrowFrame:
         """Return the table of these columns only."""
         return type(self)(self.native.select(list(names)))
 
-    def write(self, path: Path) -> None:
-        """Write the table to a Parquet file."""
-        import pyarrow
-        from pyarrow import parquet
-
-        with pyarrow.BufferOutputStream() as stream:
-            parquet.write_table(self.native, stream)
-            write_bytes(path, stream.getvalue().to_pybytes())
-
 
 def arrow_frame(stream: Any) -> ArrowFrame:
     """Read a table of any library that streams in Arrow's format."""
     pyarrow = optional("pyarrow", "frames", "tables of this library")
     return ArrowFrame(pyarrow.table(stream))
-
-
-def read_parquet_frame(path: Path) -> ArrowFrame:
-    """Read a Parquet file."""
-    pyarrow = optional("pyarrow", "frames", "Parquet files")
-    parquet = optional("pyarrow.parquet", "frames", "Parquet files")
-    if not path.is_file():
-        raise InvalidInstanceError(f"{path}: no such file")
-    try:
-        with parquet.ParquetFile(path) as file:
-            expect_within(path, _unpacked_size(file.metadata))
-            table = file.read()
-        table.validate(full=True)  # a broken offset of a text would crash the process
-        return ArrowFrame(table)
-    except (OSError, pyarrow.ArrowException) as error:
-        raise InvalidInstanceError(f"{path}: cannot be read: {error}") from error
-
-
-def _unpacked_size(metadata: Any) -> int:
-    """Return a lower bound of the unpacked bytes of a file: dictionary cells take 4."""
-    stored = sum(
-        metadata.row_group(i).total_byte_size for i in range(metadata.num_row_groups)
-    )
-    return int(max(stored, 4 * metadata.num_rows * metadata.num_columns))
 
 
 def _with_nulls(cells: Any, mask: BoolArray) -> Any:

@@ -27,10 +27,12 @@ from atleastk.instances.files.csv_rows import (
     said_delimiter,
     table_of_text,
 )
-from atleastk.instances.files.encoding import USUAL, Encoding, decode, encode
-from atleastk.instances.files.files import read_bytes
-from atleastk.instances.files.paths import packed, plain_name
-from atleastk.instances.files.writing import write_bytes
+from atleastk.instances.files.encoding import USUAL, Encoding, encode
+from atleastk.instances.files.paths import plain_name
+from atleastk.instances.files.writing import packed, write_bytes
+
+TABS: Final = ".tsv"
+"""The end of the names of files in which tabs separate the cells."""
 
 _DELIMITERS: Final = ",;\t|"
 
@@ -115,7 +117,7 @@ class TextFrame:
         Tabs separate the cells of a ``.tsv``, since readers go by the name.
         """
         text = io.StringIO(newline="")
-        delimiter = "\t" if _is_tabs(path) else self.delimiter
+        delimiter = "\t" if plain_name(path).endswith(TABS) else self.delimiter
         if self.said:
             text.write(f"sep={delimiter}{self.line_end}")
         names = list(map(str, self.names))
@@ -136,29 +138,29 @@ class TextFrame:
 
 @garbage_waits()
 def read_text_frame(
-    path: Path, delimiter: str | None = None, encoding: str | None = None
+    path: Path, text: str, encoding: Encoding, delimiter: str | None, tabs: bool
 ) -> TextFrame:
-    """Read a table of texts, packed or not.
+    """Return the table that the text of a file holds.
 
     Parameters
     ----------
-    delimiter
-        One character; by default that of a first line like ``sep=;``, a tab for
-        ``.tsv``, else the one of comma, semicolon, tab and bar that splits the first
-        line most.
     encoding
-        One of :func:`atleastk.instances.files.encoding.encoding_named`; found out by
-        default.
+        How the text was written.
+    delimiter
+        One character; None for that of a first line like ``sep=;``, a tab if the name
+        of the file says so, else the one of comma, semicolon, tab and bar that splits
+        the first line most.
+    tabs
+        Whether the name of the file says that tabs separate its cells.
 
     Raises
     ------
     InvalidInstanceError
         On one line: the file, the line, and what is wrong there.
     """
-    text, how = decode(path, read_bytes(path), encoding)
     said = said_delimiter(text)
     if delimiter is None:
-        delimiter = best_delimiter(text, "\t" if _is_tabs(path) else _DELIMITERS)
+        delimiter = best_delimiter(text, "\t" if tabs else _DELIMITERS)
     elif said not in (None, delimiter):
         raise InvalidInstanceError(
             f"{path}:1: says that the delimiter is {said!r}, not {delimiter!r}"
@@ -166,9 +168,4 @@ def read_text_frame(
     (_, header), *rows = table_of_text(text, str(path), delimiter)
     cells = [row for _, row in rows]
     end = line_end_of(text)
-    return TextFrame(tuple(header), cells, delimiter, end, said is not None, how)
-
-
-def _is_tabs(path: Path) -> bool:
-    """Tell whether the name of a file says that tabs separate its cells."""
-    return plain_name(path).endswith(".tsv")
+    return TextFrame(tuple(header), cells, delimiter, end, said is not None, encoding)

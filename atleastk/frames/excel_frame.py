@@ -32,8 +32,8 @@ from atleastk.instances.fields.errors import (
     optional,
     quoted,
 )
-from atleastk.instances.files.files import expect_within
-from atleastk.instances.files.paths import BROKEN, reason_of
+from atleastk.instances.files.files import BROKEN, TooMuchError
+from atleastk.instances.files.paths import reason_of
 from atleastk.instances.files.writing import write_bytes
 
 _BROKEN: Final = (
@@ -113,11 +113,13 @@ class _Sheet(NamedTuple):
     rows: list[tuple[Any, ...]]
 
 
-def read_excel_frame(path: Path, sheet: str | None = None) -> ExcelFrame:
+def read_excel_frame(path: Path, most: float, sheet: str | None = None) -> ExcelFrame:
     """Read a sheet of an Excel file.
 
     Parameters
     ----------
+    most
+        The most bytes that it may hold, unpacked.
     sheet
         Its name, or its number, the first being 1; by default the first that holds
         something, if it looks like a table or is the only one.
@@ -126,11 +128,14 @@ def read_excel_frame(path: Path, sheet: str | None = None) -> ExcelFrame:
     ------
     InvalidInstanceError
         On one line: the file, the cell or row, and what is wrong there.
+    TooMuchError
+        If it holds more than that.
     """
     optional("openpyxl", "excel", "Excel files")
     try:
         with zipfile.ZipFile(path) as packed:
-            expect_within(path, sum(file.file_size for file in packed.infolist()))
+            if sum(file.file_size for file in packed.infolist()) > most:
+                raise TooMuchError
         with _opened(path) as book:
             titles = [one.title for one in book.worksheets]
             if sheet is not None:

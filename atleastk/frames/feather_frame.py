@@ -10,7 +10,7 @@ from atleastk.frames.arrow_frame import ArrowFrame
 from atleastk.frames.arrow_sizes import unpacked_size
 from atleastk.frames.holding_frame import HoldingFrame
 from atleastk.instances.fields.errors import InvalidInstanceError, optional
-from atleastk.instances.files.files import expect_within, read_bytes
+from atleastk.instances.files.files import TooMuchError, read_bytes
 from atleastk.instances.files.writing import write_bytes
 
 _MARK: Final = b"ARROW1"
@@ -41,12 +41,13 @@ class FeatherFrame(HoldingFrame):
             write_bytes(path, stream.getvalue().to_pybytes())
 
 
-def read_feather_frame(path: Path) -> FeatherFrame:
-    """Read a file of Arrow, or a stream of Arrow in a file."""
+def read_feather_frame(path: Path, most: float) -> FeatherFrame:
+    """Read a file of Arrow, or a stream of Arrow in a file, of at most `most` bytes."""
     pyarrow = optional("pyarrow", "frames", "Arrow files")
     ipc = optional("pyarrow.ipc", "frames", "Arrow files")
     data = read_bytes(path)
-    expect_within(path, unpacked_size(data))
+    if unpacked_size(data) > most:
+        raise TooMuchError
     try:
         opened = (ipc.open_file if data.startswith(_MARK) else ipc.open_stream)(data)
         with opened as file:
@@ -58,5 +59,6 @@ def read_feather_frame(path: Path) -> FeatherFrame:
             f"{path}: cannot be read: it is no whole file of Arrow ({error})"
         ) from error
     # A column without a type takes nothing, until its values are numbered.
-    expect_within(path, max(size, 4 * table.num_rows * table.num_columns))
+    if max(size, 4 * table.num_rows * table.num_columns) > most:
+        raise TooMuchError
     return FeatherFrame(ArrowFrame(table))

@@ -7,14 +7,15 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Final
 
-from atleastk.frames.arrow_frame import ArrowFrame, arrow_frame, read_parquet_frame
-from atleastk.frames.csv_frame import TextFrame, read_text_frame
+from atleastk.frames.arrow_frame import ArrowFrame, arrow_frame
+from atleastk.frames.csv_frame import TABS, TextFrame, read_text_frame
 from atleastk.frames.excel_frame import ExcelFrame, read_excel_frame
 from atleastk.frames.feather_frame import FeatherFrame, read_feather_frame
 from atleastk.frames.frame import Frame
 from atleastk.frames.holding_frame import HoldingFrame
 from atleastk.frames.numpy_frame import NumpyFrame
 from atleastk.frames.pandas_frame import PandasFrame
+from atleastk.frames.parquet_frame import ParquetFrame, read_parquet_frame
 from atleastk.frames.polars_frame import PolarsFrame
 from atleastk.frames.rows import RowsFrame
 from atleastk.frames.statistics_frame import (
@@ -23,17 +24,19 @@ from atleastk.frames.statistics_frame import (
     read_statistics_frame,
 )
 from atleastk.instances.fields.errors import InvalidInstanceError, within_memory
+from atleastk.instances.files.encoding import decode
+from atleastk.instances.files.files import read_bytes, within_limit
 from atleastk.instances.files.paths import plain_name
 
-FileFrame = TextFrame | ArrowFrame | FeatherFrame | ExcelFrame | StatisticsFrame
+FileFrame = TextFrame | ParquetFrame | FeatherFrame | ExcelFrame | StatisticsFrame
 """A table that came from a file and can be written to one."""
 
-_READERS: Final[Mapping[str, Callable[[Path], FileFrame]]] = {
+_READERS: Final[Mapping[str, Callable[[Path, float], FileFrame]]] = {
     ".arrow": read_feather_frame,
     ".feather": read_feather_frame,
     ".parquet": read_parquet_frame,
 }
-"""Readers of binary files, by suffix."""
+"""Readers of binary files of so many bytes at most, by suffix."""
 
 _EXCEL: Final = ".xlsx"
 
@@ -90,31 +93,30 @@ def read_frame(
 
     Options of other formats are refused.
     """
-    with within_memory(f"{path}: reading"):
-        return _read(path, delimiter, encoding, sheet)
-
-
-def _read(
-    path: Path, delimiter: str | None, encoding: str | None, sheet: str | None
-) -> FileFrame:
-    end = format_of(path)
+    end, plain = format_of(path), Path(plain_name(path))
+    packed = plain.suffix.lower()
     if sheet is not None and end != _EXCEL:
         raise InvalidInstanceError(
             f"{path}: has no sheets; only files that end in {_EXCEL} do"
         )
-    if end is None:
-        packed = format_of(Path(plain_name(path)))
-        if packed is not None:
-            raise InvalidInstanceError(
-                f"{path}: a {packed} file cannot be read packed; unpack it first"
-            )
-        return read_text_frame(path, delimiter, encoding)
-    if delimiter is not None:
+    if end is None and packed in _BINARY:
+        raise InvalidInstanceError(
+            f"{path}: a {packed} file cannot be read packed; unpack it first"
+        )
+    if delimiter is not None and end is not None:
         raise InvalidInstanceError(f"{path}: a {end} file has no delimiter")
-    if end in STATISTICS:
-        return read_statistics_frame(path, encoding)
-    if encoding is not None:
+    encoded = STATISTICS[end].encoded if end in STATISTICS else end is None
+    if encoding is not None and not encoded:
         raise InvalidInstanceError(f"{path}: a {end} file has no encoding")
-    if end == _EXCEL:
-        return read_excel_frame(path, sheet)
-    return _READERS[end](path)
+    with within_memory(f"{path}: reading"), within_limit(path) as most:
+        if end is None or end in STATISTICS:
+            data = read_bytes(path)
+            if end is not None:
+                return read_statistics_frame(path, data, most, encoding)
+            text, written = decode(path, data, encoding)
+            del data  # as large as the text, of which rows are made now
+            tabs = plain.name.endswith(TABS)
+            return read_text_frame(path, text, written, delimiter, tabs)
+        if end == _EXCEL:
+            return read_excel_frame(path, most, sheet)
+        return _READERS[end](path, most)

@@ -33,7 +33,7 @@ from atleastk.instances.fields.errors import (
     InvalidInstanceError,
     optional,
 )
-from atleastk.instances.files.files import expect_within, most_bytes, read_bytes
+from atleastk.instances.files.files import TooMuchError
 from atleastk.instances.files.writing import write_bytes
 
 
@@ -86,6 +86,8 @@ class _Format(NamedTuple):
         Options of pyreadstat for writing.
     filled
         Whether texts are padded with blanks, to the width of their column.
+    encoded
+        Whether the reader takes an encoding.
     """
 
     read: str
@@ -93,12 +95,13 @@ class _Format(NamedTuple):
     clocks: Sequence[_Clock]
     options: Mapping[str, Any]
     filled: bool = True
+    encoded: bool = True
 
 
 STATISTICS: Final = {
     ".sav": _Format("sav", "sav", _SPSS, {"row_compress": True}),
     ".zsav": _Format("sav", "sav", _SPSS, {"compress": True}),
-    ".por": _Format("por", "por", _SPSS, {}),
+    ".por": _Format("por", "por", _SPSS, {}, encoded=False),
     ".dta": _Format("dta", "dta", _STATA, {"version": 14}, filled=False),
     ".sas7bdat": _Format("sas7bdat", "xport", _SAS, {}),
     ".xpt": _Format("xport", "xport", _SAS, {}),
@@ -282,11 +285,17 @@ _SURPRISES: Final = (
 """Errors of pyreadstat for broken files."""
 
 
-def read_statistics_frame(path: Path, encoding: str | None = None) -> StatisticsFrame:
-    """Read a file of SPSS, Stata or SAS.
+def read_statistics_frame(
+    path: Path, data: bytes | bytearray, most: float, encoding: str | None = None
+) -> StatisticsFrame:
+    """Read the table of a file of SPSS, Stata or SAS.
 
     Parameters
     ----------
+    data
+        What the file holds.
+    most
+        The most bytes that the rows may take.
     encoding
         Of its texts; by default what the file says.
 
@@ -294,15 +303,14 @@ def read_statistics_frame(path: Path, encoding: str | None = None) -> Statistics
     ------
     InvalidInstanceError
         On one line: the file, and what is wrong with it.
+    TooMuchError
+        If its rows take more than that.
     """
     pyreadstat = optional("pyreadstat", "statistics", "files of SPSS, Stata and SAS")
     optional("pandas", "statistics", "files of SPSS, Stata and SAS")
     end = path.suffix.lower()
     read = getattr(pyreadstat, f"read_{STATISTICS[end].read}")
     known = signature(read).parameters
-    if encoding is not None and "encoding" not in known:
-        raise InvalidInstanceError(f"{path}: a {end} file has no encoding")
-    data = read_bytes(path)
     truncated = f"{path}: cannot be read: the file is truncated"
     if end == ".xpt" and len(data) % _BLOCK:
         raise InvalidInstanceError(truncated)
@@ -315,13 +323,15 @@ def read_statistics_frame(path: Path, encoding: str | None = None) -> Statistics
             _, about = read(io.BytesIO(data), metadataonly=True, **wishes)
             width = sum(about.variable_storage_width.values())
             size = width * (about.number_rows or 0)
-            expect_within(path, size)
+            if size > most:
+                raise TooMuchError
             if end == ".dta" and size > len(data):
                 raise InvalidInstanceError(truncated)
             # Some files do not have the number of their rows.
-            enough = int(most_bytes() // max(1, width)) + 1
+            enough = int(most // max(1, width)) + 1
             cells, about = read(io.BytesIO(data), row_limit=enough, **wishes)
-            expect_within(path, width * max(map(len, cells.values()), default=0))
+            if width * max(map(len, cells.values()), default=0) > most:
+                raise TooMuchError
     except AtleastkError:
         raise
     except _failures() as error:

@@ -57,7 +57,9 @@ def problem_of(instance: object) -> Problem[Any]:
     """Return the problem that an instance belongs to."""
     if not isinstance(instance, Instance):
         raise TypeError(f"expected an instance, got {type(instance).__name__}")
-    return problem_named(instance.problem)
+    if instance.problem not in PROBLEMS:
+        raise UnknownNameError(f'no problem is called "{instance.problem}"')
+    return PROBLEMS[instance.problem]
 
 
 def method_named(problem: Problem[Any], name: str) -> Method[Any]:

@@ -12,7 +12,7 @@ from typing import Final
 from atleastk.instances.suppression import Suppression
 from atleastk.instances.suppression_names import in_words
 from atleastk.models.results.status import Status
-from atleastk.runs.registry import problem_of
+from atleastk.runs.registry import PROBLEMS
 from atleastk.runs.solving import Outcome
 from atleastk.runs.watch import Watch
 from atleastk.solvers.budget import Budget
@@ -36,7 +36,7 @@ def relaxed_limits(
     ):
         return (), outcome
     rest = budget.slice(min(budget.remaining, _SECONDS)).apart()
-    solve = problem_of(instance).solve
+    solve = PROBLEMS[instance.problem].solve
     found: list[str] = []
     watch = Watch(rest)
 

@@ -17,7 +17,8 @@ from collections.abc import Mapping, Sequence
 from contextlib import closing
 from typing import Any, Final
 
-from atleastk.instances.files.paths import PACKED, packed
+from atleastk.instances.files.paths import PACKED
+from atleastk.instances.files.writing import packed
 from scripts.sweeps import tampering
 
 _BOMB: Final = 50_000_000

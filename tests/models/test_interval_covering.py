@@ -7,7 +7,7 @@ from atleastk import CertificateError, IntervalCovering, NotApplicableError, Sol
 from atleastk.models.certificates.interval_covering import check_certificate
 from atleastk.models.interval_covering import check
 from atleastk.solvers.brute_force.interval_covering import optimum
-from scripts.second_checker import bound_of_intervals
+from scripts.second_checker import bound_of_intervals, counted
 
 
 def test_gaps_are_violations():
@@ -103,6 +103,7 @@ def test_certificate_is_for_max_only():
         )
 
 
+@counted()
 def test_prefixes_prove_the_least_sum_of_squares():
     rng = random.Random(3)
     for _ in range(200):

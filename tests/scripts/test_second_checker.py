@@ -46,9 +46,10 @@ SMALL = {
 
 
 @pytest.fixture(autouse=True)
-def nothing_done_yet():
+def counted():
     """Count from 0, also where parts of a check are called alone."""
-    second_checker.WORK.steps = 0
+    with second_checker.counted():
+        yield
 
 
 def accepted(document, result):
@@ -246,6 +247,19 @@ def test_small_files_do_not_fill_the_memory(document, proof, monkeypatch):
     whole = {**second_checker.DEFAULTS, **document, **more}
     with pytest.raises(UnknownError, match="too much work"):
         second_checker.BOUNDS[document["problem"]](whole, proof)
+
+
+def test_every_check_counts_its_own_work(monkeypatch):
+    """What others have done before it is no work of it, and nothing is left of it."""
+    instance = atleastk.BinCovering([2, 3, 4, 5], 5)
+    result = json.loads(atleastk.solve(instance, certify=True).to_json())
+    monkeypatch.setattr(second_checker, "MOST_STEPS", 10_000)
+    with second_checker.counted():
+        second_checker.WORK.spend(10_000, "steps of others")
+        assert second_checker.check(instance.to_dict(), result)
+        assert second_checker.WORK.steps == 10_000
+        with pytest.raises(UnknownError, match="too much work"):
+            second_checker.WORK.spend(1, "steps of others")
 
 
 def test_patterns_of_wide_tables_are_too_many(monkeypatch):

@@ -1,1 +1,1 @@
-"""Anonymising tables: what is asked, done, published and reported."""
+"""Anonymising tables: requests, runs, published tables and reports."""

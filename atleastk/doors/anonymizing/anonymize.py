@@ -1,8 +1,8 @@
 """Anonymisation of tables as they come: of pandas, polars, pyarrow, or plain rows.
 
-A published table is read again, and its classes are counted anew: what is returned is
-k-anonymous by the strict reading, whichever method suppressed its cells - unless less
-was asked for, that rows match.
+A published table is read again, and its classes of equal rows are counted anew: what is
+returned is k-anonymous by the strict reading, whichever method suppressed its cells -
+unless the request is only that rows match.
 """
 
 from __future__ import annotations
@@ -51,11 +51,11 @@ class Anonymized:
     ----------
     frame
         The k-anonymous table: of the same library as the original, with the same rows
-        in the same order and all other columns as they were, and made anew of nothing
-        but these cells. None if there is none. All else here is not to be published:
-        who has the instance, too, reads suppressed cells back.
+        in the same order and all other columns as they were, and rebuilt from nothing
+        but these cells. None if there is none. Nothing else here is to be published:
+        the instance gives suppressed cells away.
     report
-        What it cost; this is what ``print`` shows.
+        Its cost; this is what ``print`` shows.
     columns
         The names of the columns that were anonymised.
     suppressed
@@ -64,10 +64,10 @@ class Anonymized:
     levels
         If cells are generalised, at which level each of them is published.
     instance, result
-        What was solved, the values of the table being numbered, and the answer:
-        ``atleastk.check(anonymized.instance, anonymized.result)`` recomputes it.
+        The problem that was solved, with numbers for the values of the table, and the
+        answer, which ``atleastk.check(made.instance, made.result)`` recomputes.
     request
-        What was asked.
+        What was asked for.
     """
 
     frame: Any
@@ -99,7 +99,7 @@ class Anonymized:
 
 @dataclass(eq=False)
 class SearchLimits:
-    """What the search for a table may take; see :func:`atleastk.solve`."""
+    """Limits of the search for a table; see :func:`atleastk.solve`."""
 
     _: KW_ONLY
     time_limit: float | None = None
@@ -123,7 +123,7 @@ class _Call(SearchLimits, Wishes, _Table):
 
 
 def _called_with(kind: Callable[P, C]) -> Callable[[Callable[[C], R]], Callable[P, R]]:
-    """Let a function of one record take its fields, so that it is called by keywords.
+    """Let a function of one record be called with the fields of the record.
 
     As `anonymize(table, k=2)`, which makes a `_Call`.
     """
@@ -180,7 +180,7 @@ def anonymize(call: _Call) -> Anonymized:
         Suppress limited (or minimised) rows and columns as a whole, and nothing else.
     problem
         The name of a problem in [Chaytor06], such as ``"r-MIN-c-DEL"``, in place of
-        `minimise` and `deletion`; the limits and orders it tells of are needed.
+        `minimise` and `deletion`; the limits and orders in the name are needed.
     hierarchies
         Generalise the cells of these columns: a rule such as ``"bands:5,10"`` or
         ``"auto"``, a file of lines like ``34;30-39;*``, a `Hierarchy`, lists of labels,
@@ -237,8 +237,8 @@ def anonymize(call: _Call) -> Anonymized:
     Raises
     ------
     InvalidInstanceError
-        If a text column holds the marker already, so that nobody could tell which
-        cells are suppressed; or if what is asked for makes no sense.
+        If a text column holds the marker already, so that suppressed cells could not be
+        distinguished; or if the request makes no sense.
     UnknownNameError
         If the table has no column of a name.
     """
@@ -260,7 +260,7 @@ def anonymize(call: _Call) -> Anonymized:
 
 @within_memory("anonymizing")
 def anonymize_selected(selected: Selected, ask: Ask) -> tuple[Anonymized, Outcome]:
-    """Anonymise a table, see `anonymize`; return how the search ended, too."""
+    """Anonymise a table, see `anonymize`; return the outcome of the search, too."""
     _expect_no_marker(selected)
     population = None
     if selected.population is not None:

@@ -4,8 +4,8 @@ A class is a level for every column and, but for cells at the top, a label at it
 that is not suppressed is at level 0, a suppressed one at the top, level 1. A new row
 fits a class if it has its labels at its levels. It joins one at which it loses least.
 
-A value that was not fitted has the labels that its column's hierarchy has for it. If
-there is none, it fits at the top only.
+A value that was not in the fitted table has the labels of its column's hierarchy. If
+there are none, it fits at the top only.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ from atleastk.instances.records import distinct_rows
 
 
 class _Ladder(NamedTuple):
-    """What the cells of a column may be made into.
+    """The labels that cells of a column may be replaced by.
 
     Attributes
     ----------
@@ -49,7 +49,7 @@ class _Ladder(NamedTuple):
     numbers: dict[Any, int]
 
     def labels(self, column: Column) -> list[list[Any]]:
-        """Return for every value what stands at each level; None if unknown."""
+        """Return the labels of every value by level; None if the value is unknown."""
         top = (None,) * (self.height - 1)
         if self.chains is None:
             return [[identity_of(value), *top, ""] for value in column.values]
@@ -81,7 +81,7 @@ class Classes:
     names
         The columns that were anonymised.
     ladders
-        What their cells may be made into.
+        The labels that their cells may be replaced by.
     levels, labels
         Of every class, the level of each column and the number of its label there.
     weights

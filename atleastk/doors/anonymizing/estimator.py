@@ -1,8 +1,8 @@
-"""Anonymisation in two steps, fit and transform, as scikit-learn has them.
+"""Anonymisation as an estimator of scikit-learn, in two steps: fit and transform.
 
-``fit`` anonymises a table and keeps what was published of it: the classes of equal
-rows, each of them of at least k. ``transform`` lets new rows join these classes: a row
-is published as one of the classes that it fits, at the least loss. So
+``fit`` anonymises a table and stores its published classes of at least k equal rows.
+``transform`` assigns new rows to these classes: a row is published as the class of
+least loss among those that it fits. So
 
 - the table of ``fit`` as published and the rows of ``transform`` *together* are
   k-anonymous, since every new row equals at least k that are published already;
@@ -17,8 +17,8 @@ of these levels, or join the rows that were suppressed altogether.
 something else: every row may then join a class with fewer suppressed cells than its
 own, since that one has its k rows already.
 
-The class is one of scikit-learn's by what it can do: it inherits nothing of that
-package, which need not be there.
+The class has the interface of scikit-learn's transformers, but inherits nothing of that
+package, which need not be installed.
 """
 
 from __future__ import annotations
@@ -62,15 +62,15 @@ class KAnonymizer(SearchLimits, Wishes):
     sensitive values, are those of the table that is fitted: new rows never take a value
     from a class, but may change the shares.
 
-    What is fitted holds the values of its table, suppressed ones too: it is not to be
-    published, nor is a pipeline that has it.
+    A fitted object holds the values of its table, suppressed ones too: neither it nor a
+    pipeline that has it is to be published.
 
     Attributes
     ----------
     anonymized_
-        What ``fit`` made of its table.
+        The result of ``fit``.
     n_features_in_
-        How many columns that has, all of them.
+        The number of all columns of the fitted table.
     feature_names_in_
         Their names, if they are texts.
     """

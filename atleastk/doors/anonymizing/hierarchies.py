@@ -1,15 +1,15 @@
 """Generalisation of tables as they come: hierarchies by column, and labels published.
 
 The values of a table are numbered, as for suppression; labels are texts. A hierarchy
-speaks of values as they are written in a text file: 34 is found at ``34``, and a
-missing value at the empty text. A column without a hierarchy is suppressed, which is
-the hierarchy of height 1.
+has values as they are written in a text file: 34 is found at ``34``, and a missing
+value at the empty text. A column without a hierarchy is suppressed, which is the
+hierarchy of height 1.
 
 A hierarchy is given as a rule (see :mod:`~atleastk.instances.hierarchies.words`), as a
-file, as chains of labels, or as one of the things that say the labels of a value: a
-data frame whose columns are the levels, a dict, a list of dicts, one per level, or a
-function. Where the last labels of these differ, ``*`` becomes the top. By rules and
-functions missing values stay missing up to the top.
+file, as chains of labels, or as a map from a value to its labels: a data frame whose
+columns are the levels, a dict, a list of dicts, one per level, or a function. Where the
+last labels of these differ, ``*`` becomes the top. Rules and functions leave missing
+values missing up to the top.
 
 Only columns in which a cell is generalised change. Those with a hierarchy become
 columns of text, whatever they were; those without one keep their type, as in
@@ -35,7 +35,7 @@ from atleastk.instances.fields.errors import (
 )
 from atleastk.instances.generalization import Generalization
 from atleastk.instances.hierarchies.choice import SUPPRESSION, chosen
-from atleastk.instances.hierarchies.files import read_noted
+from atleastk.instances.hierarchies.files import bytes_of, read_noted
 from atleastk.instances.hierarchies.hierarchy import Hierarchy, suppression_of
 from atleastk.instances.hierarchies.rules import UnfitError, is_number
 from atleastk.instances.hierarchies.words import AUTO, is_rule, ruled, rules_like
@@ -65,13 +65,13 @@ class Sourced(NamedTuple):
 
 
 SUPPRESSED: Final = Sourced(None, SUPPRESSION)
-"""What a column has for which no hierarchy is given."""
+"""The hierarchy of a column for which none is given."""
 
 
 def sourced(
     selection: Selection, given: object, population: Selection | None = None
 ) -> dict[Name, Sourced]:
-    """Return the hierarchy of every column, as it is asked for by name or for all.
+    """Return the hierarchy of every column, given by name or for all columns.
 
     Parameters
     ----------
@@ -113,7 +113,7 @@ def sourced(
 
 
 def for_all(names: Sequence[Name], given: str | PathLike[str]) -> dict[Name, Any]:
-    """Return what a rule, or the files of a folder, give each of these columns."""
+    """Return the rule, or the file in a folder, for each of these columns."""
     if isinstance(given, str) and is_rule(given):
         return dict.fromkeys(names, given)
     folder = Path(given)
@@ -130,10 +130,10 @@ def for_all(names: Sequence[Name], given: str | PathLike[str]) -> dict[Name, Any
 
 def files_of(
     folder: Path, selection: Selection, known: Mapping[Name, Sourced]
-) -> dict[Path, Hierarchy]:
-    """Return the hierarchies of all columns by their files in a folder.
+) -> dict[Path, bytes]:
+    """Return the contents of a file of every column's hierarchy, by path in a folder.
 
-    These are found there again by :func:`for_all`.
+    :func:`for_all` finds these files again.
     """
     found = {}
     for name, column in zip(selection.names, selection.columns, strict=True):
@@ -143,7 +143,7 @@ def files_of(
                 f'column "{name}" cannot be the name of a file in {folder}'
             )
         texts = [text or "" for text in texts_of(column)]
-        found[path] = known[name].hierarchy or suppression_of(texts or [""])
+        found[path] = bytes_of(known[name].hierarchy or suppression_of(texts or [""]))
     return found
 
 
@@ -175,7 +175,8 @@ def relabelled(
             masks[name] = levels[:, j] > 0
         elif levels[:, j].any():
             labels[name] = _labels(column, instance.hierarchies[j], levels[:, j])
-    return selection.frame.hiding(masks, marker).relabelled(labels)
+    hidden = selection.frame.hiding(masks, marker)
+    return hidden.relabelled(labels) if labels else hidden
 
 
 def chains_by_text(hierarchy: Hierarchy) -> dict[str, tuple[str, ...]]:
@@ -199,7 +200,7 @@ def chains_of(name: Name, column: Column, one: Sourced) -> list[tuple[str, ...]]
 
 
 def shown(text: str | None, labels: Iterable[str]) -> list[str | None]:
-    """Return what a value is published as at its levels.
+    """Return the published text of a value at each level.
 
     A missing value stays missing where its label is the empty text.
     """
@@ -245,7 +246,7 @@ def _sourced(name: Name, column: Column, given: Any) -> Sourced:
 
 
 def _of_file(name: Name, column: Column, path: str | PathLike[str]) -> Sourced:
-    """Return the hierarchy of a file; a first line that is of no value is noted."""
+    """Return the hierarchy of a file; a first line of an unknown value is noted."""
     hierarchy, notes = read_noted(path)
     first, *others = (str(chain[0]) for chain in hierarchy.chains)
     among_numbers = bool(others) and all(map(is_number, others))
@@ -306,7 +307,7 @@ def _of_missing(
 
 
 def _chains(column: Column, given: Any) -> list[tuple[str, ...]]:
-    """Return what a frame, a dict, dicts or a function say, perhaps without a top."""
+    """Return the chains of a frame, dicts or a function, perhaps without a top."""
     if isinstance(given, Mapping):
         return _chains_of_dict(given)
     if _are_dicts(given):
@@ -418,7 +419,7 @@ def _row_of(column: Column, number: int) -> int:
 
 
 def _labels(column: Column, hierarchy: Hierarchy, levels: Levels) -> list[str | None]:
-    """Return what is published of a column; what is missing stays missing."""
+    """Return the published cells of a column; missing ones stay missing."""
     chains = [
         shown(text, map(str, hierarchy.chain_of[code][1:]))
         for code, text in enumerate(texts_of(column))

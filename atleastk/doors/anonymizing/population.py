@@ -1,7 +1,7 @@
-"""A table of everybody: whom of them a published row may be.
+"""k-map: the persons of a whole population that a published row may belong to.
 
-A published row may be every person of the population who has its labels, at the levels
-at which it is published; a suppressed cell may be anything. Values are compared as they
+That are all persons who have the labels of the row, at the levels at which it is
+published; a suppressed cell matches anything. Values are compared as they
 are written in a text file, so that tables of several libraries can be compared.
 """
 
@@ -77,7 +77,7 @@ class Population:
         return labelled(selected.hierarchies)
 
     def matches(self, levels: Levels) -> IntArray:
-        """Return how many persons each row may be if its cells have these levels."""
+        """Return how many persons each row may belong to, published at these levels."""
         n = len(levels)
         found = np.zeros(n, dtype=np.int64)
         kinds, kind_of = np.unique(levels, axis=0, return_inverse=True)

@@ -1,8 +1,8 @@
-"""What is published: a frame with cells hidden or relabelled, and its recount.
+"""The published frame, with cells hidden or relabelled, and its recount.
 
-A published table is read again, and its classes are counted anew, whichever method
-chose its cells. By the reading in which a suppressed cell matches anything, it is
-counted as well which rows match; only cells that are suppressed here count as such.
+A published table is read again, and its classes of equal rows are counted anew,
+whichever method chose its cells. If suppressed cells match anything, the rows that
+match are counted, too; only cells that are suppressed here match anything then.
 """
 
 from __future__ import annotations
@@ -22,99 +22,83 @@ from atleastk.instances.k_ambiguity import KAmbiguity
 from atleastk.models.completed import completed, hidden_by
 from atleastk.models.generalization import GeneralizationSolution, levels_of
 from atleastk.models.results.result import Result
-from atleastk.models.results.solution import Solution
 from atleastk.models.tables.anonymity import Anonymity, strict
 from atleastk.solvers.k_anonymity import wildcards
 
 
 class Published(NamedTuple):
-    """A frame to be published, and what was done to it; None without a solution.
+    """A frame to be published, and the changes of its cells; None without a solution.
 
     Attributes
     ----------
     columns
-        Those that were anonymised, as they are read again.
+        The anonymised columns, as they are read again.
     hidden
         Which cells are suppressed, or generalised to the top.
-    level
-        The recount of equal rows.
+    recount
+        How anonymous the frame is, by its equal rows.
     levels
         The levels of the cells, if they are generalised.
     now_text
         Columns of another type that became columns of text.
     matching
-        The recount of rows that match, if suppressed cells match anything.
+        How anonymous it is by rows that match, if suppressed cells match anything.
     """
 
     frame: Frame | None = None
     columns: tuple[Column, ...] = ()
     hidden: BoolArray | None = None
-    level: Anonymity | None = None
+    recount: Anonymity | None = None
     levels: Levels | None = None
     now_text: tuple[Name, ...] = ()
     matching: Anonymity | None = None
 
 
 def published(selected: Selected, instance: Task, result: Result) -> Published:
-    """Return the frame that a result stands for, counted anew."""
-    selection, request = selected.table, selected.request
+    """Make the frame of a result, and count its classes anew."""
+    table, marker = selected.table, selected.request.marker
+    levels: Levels | None = None
+    now_text: tuple[Name, ...] = ()
     if result.solution is None:
         return Published()
-    if isinstance(instance, Generalization):
-        levels = _levels(instance, result.solution)
-        if request.generalises:
-            return _generalised(selected, instance, levels)
-        hidden = levels > 0
-    else:
+    if not isinstance(instance, Generalization):
         hidden = hidden_by(instance, result.solution)
-    masks = {name: hidden[:, j] for j, name in enumerate(selection.names)}
-    frame = selection.frame.hiding(masks, request.marker).rebuilt()
-    again = tuple(frame.column(name) for name in selection.names)
-    level, matching = strict(codes_of(again)), None
+        masks = {name: hidden[:, j] for j, name in enumerate(table.names)}
+        frame = table.frame.hiding(masks, marker)
+    else:
+        solution = completed(instance, result.solution)
+        assert isinstance(solution, GeneralizationSolution)
+        levels, having = levels_of(instance, solution), selected.generalised
+        hidden = (levels == instance.heights) & (levels > 0)
+        frame = relabelled(table, instance, levels, having, marker)
+        pairs = zip(table.names, table.columns, levels.T, strict=True)
+        now_text = tuple(
+            name
+            for name, column, level in pairs
+            if name in having and not column.text and level.any()
+        )
+    frame = frame.rebuilt()
+    again = tuple(frame.column(name) for name in table.names)
+    recount, matching = strict(codes_of(again)), None
     if isinstance(instance, KAmbiguity):
-        for name, column in zip(selection.names, again, strict=True):
-            if not column.holding(request.marker, None)[masks[name]].all():
+        for name, column, mask in zip(table.names, again, hidden.T, strict=True):
+            if not column.holding(marker, None)[mask].all():
                 raise WrongAnswerError(
                     f'column "{name}" to be published shows suppressed cells'
                 )
         matching = wildcards.wildcard(codes_of(again), hidden)
-        expect_level(matching, instance.k, "ambiguous")
-    else:
-        expect_level(level, instance.k, "anonymous")
+    expect_k(matching or recount, instance.k, "ambiguous" if matching else "anonymous")
     _expect_apart(instance, again)
-    return Published(frame, again, hidden, level, matching=matching)
+    if not selected.request.generalises:
+        levels = None
+    return Published(frame, again, hidden, recount, levels, now_text, matching)
 
 
-def _generalised(
-    selected: Selected, instance: Generalization, levels: Levels
-) -> Published:
-    selection, marker = selected.table, selected.request.marker
-    names, having = selection.names, selected.generalised
-    made = relabelled(selection, instance, levels, having, marker).rebuilt()
-    again = tuple(made.column(name) for name in names)
-    level = strict(codes_of(again))
-    expect_level(level, instance.k, "anonymous")
-    _expect_apart(instance, again)
-    now_text = tuple(
-        name
-        for j, (name, column) in enumerate(zip(names, selection.columns, strict=True))
-        if name in having and not column.text and levels[:, j].any()
-    )
-    top = (levels == instance.heights) & (levels > 0)
-    return Published(made, again, top, level, levels, now_text)
-
-
-def _levels(instance: Generalization, found: Solution) -> Levels:
-    solution = completed(instance, found)
-    assert isinstance(solution, GeneralizationSolution)
-    return levels_of(instance, solution)
-
-
-def expect_level(level: Anonymity, k: int, reading: str) -> None:
+def expect_k(recount: Anonymity, k: int, reading: str) -> None:
     """Refuse a table to be published that is not as anonymous as it has to be."""
-    if not level.holds(k):
+    if not recount.holds(k):
         raise WrongAnswerError(
-            f"the table to be published is not {k}-{reading}: {level}"
+            f"the table to be published is not {k}-{reading}: {recount}"
         )
 
 

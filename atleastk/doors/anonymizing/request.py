@@ -1,4 +1,4 @@
-"""What is asked of a table: every wish, declared once.
+"""The request for an anonymised table: every wish, declared once.
 
 A field of :class:`Wishes` is a keyword of :func:`atleastk.anonymize`, a parameter of
 :class:`atleastk.KAnonymizer`, and the options of ``atleastk anonymize`` that stand
@@ -9,7 +9,7 @@ fields.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import KW_ONLY, dataclass, field, fields
 from os import PathLike
 from typing import Any, Final, Self
@@ -49,7 +49,7 @@ def wish(
         A flag, what stands for its value, and a line of help, as in
         ``"--intact NAMES: columns of which nothing is suppressed"``.
     choices
-        The words that the option takes, if they are few.
+        The words that the option takes, if only a few.
     """
     lines = dict(option.split(": ", 1) for option in options)
     known = {"options": lines, "group": group, "choices": choices}
@@ -58,10 +58,10 @@ def wish(
 
 @dataclass(eq=False)
 class Wishes:
-    """What may be asked of a table; :func:`atleastk.anonymize` explains each wish.
+    """Wishes for an anonymised table; :func:`atleastk.anonymize` explains each of them.
 
-    Those without options have a form of their own on the command line. The class is not
-    frozen, since the estimator derived from it has parameters that can be set.
+    The command line has other options for those without options here. The class is not
+    frozen, since parameters of the estimator derived from it can be set.
     """
 
     k: int | None = None
@@ -122,8 +122,8 @@ class Wishes:
     )
     suppress_rows: Allowance | None = wish(
         HIERARCHIES,
-        "--suppress-rows N: suppress at most so many rows altogether, so that the "
-        "others lose less; or a share of them, as in 5%%, rounded down",
+        "--suppress-rows N: suppress at most N rows altogether, so that the others "
+        "lose less; or a share of them, as in 5%%, rounded down",
     )
     weights: Mapping[Name, int] | None = wish(
         WEIGHTS,
@@ -168,12 +168,12 @@ _INSTEAD: Final = {
     "limits": ", or let weights say which columns to spare",
     "column_order": ", or let weights say which columns to spare",
 }
-"""What to do instead of what does not go with sensitive values."""
+"""Advice for wishes that exclude sensitive columns."""
 
 
 @dataclass
 class Request(Wishes):
-    """Wishes that go together; those that contradict each other are refused."""
+    """Wishes without contradictions: those are refused."""
 
     @classmethod
     def of(cls, wishes: Wishes) -> Self:
@@ -181,6 +181,9 @@ class Request(Wishes):
         return cls(**{one.name: getattr(wishes, one.name) for one in fields(Wishes)})
 
     def __post_init__(self) -> None:
+        for one in fields(self):
+            if isinstance(given := getattr(self, one.name), Iterator):
+                setattr(self, one.name, tuple(given))  # it is read more than once
         self._expect_protection()
         limits, generalising = self._given(LIMITS), self._given(HIERARCHIES)
         weighing = self._asked(WEIGHTS)
@@ -200,7 +203,7 @@ class Request(Wishes):
             )
 
     def _expect_protection(self) -> None:
-        """Refuse conditions without sensitive columns, and what contradicts these."""
+        """Refuse conditions without sensitive columns, and wishes that exclude them."""
         asked = self._asked(SENSITIVE)
         if asked and self.sensitive is None:
             raise InvalidInstanceError(
@@ -217,7 +220,7 @@ class Request(Wishes):
 
     @property
     def protects(self) -> bool:
-        """Whether classes have to keep sensitive values apart."""
+        """Whether there are conditions on the sensitive values of classes."""
         return self.l is not None or self.t is not None
 
     @property
@@ -227,17 +230,17 @@ class Request(Wishes):
 
     @property
     def apart(self) -> tuple[tuple[str, Name], ...]:
-        """The wishes that name columns to look at only, and these columns."""
+        """The columns that are only read, each with the wish that names it."""
         return set_apart(self.sensitive, self.row_weights)
 
     @property
     def needed(self) -> dict[str, str]:
-        """The columns that are looked at only, and in words what they are."""
+        """The columns that are only read, with their purpose in words."""
         return {str(name): wish.replace("_", " ") for wish, name in self.apart}
 
     @property
     def maximises_k(self) -> bool:
-        """Whether k is the least that is accepted, and as large as can be wanted."""
+        """Whether k is to be as large as possible, and at least the given one."""
         named = self.problem is not None and "MAX-" in self.problem
         return named or self.minimise == "k"
 
@@ -253,7 +256,7 @@ class Request(Wishes):
 
     @property
     def limits_loss(self) -> bool:
-        """Whether more is asked for than few suppressed cells."""
+        """Whether loss is limited, or something else than cells is minimised."""
         return self._given(LIMITS) not in ([], ["minimise"]) or (
             self.minimise not in (None, "entries")
         )
@@ -271,7 +274,7 @@ class Request(Wishes):
 def set_apart(
     sensitive: Name | Iterable[Name] | None, row_weights: Name | None
 ) -> tuple[tuple[str, Name], ...]:
-    """Return the wishes that name columns to look at only, and these columns."""
+    """Return the columns that are only read, each with the wish that names it."""
     named: Any = () if sensitive is None else sensitive
     names = (named,) if isinstance(named, str | int) else tuple(named)
     found = tuple(("sensitive", name) for name in names)

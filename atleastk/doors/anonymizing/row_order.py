@@ -66,7 +66,7 @@ def _classes(
 
 
 def _expect_each_once(where: str, held: list[str], named: list[str]) -> None:
-    """Refuse an order of values that leaves one out, or names it twice or in vain."""
+    """Refuse an order that lacks a value, repeats one, or has an unknown one."""
     for text in (*held, *named):
         if text not in named:
             flaw = "is left out"

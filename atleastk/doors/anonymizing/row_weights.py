@@ -1,4 +1,4 @@
-"""Rows that stand for many persons: the weights of a survey, as they are written."""
+"""Row weights, such as those of a survey: how many persons a row stands for."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ class RowWeights:
     column
         The column that holds the weights.
     counts
-        The weights in units of 1 / scale: integers, exactly what the column says.
+        The weights in units of 1 / scale: integers, exactly those of the column.
     scale
         The least number that makes all of them whole.
     """

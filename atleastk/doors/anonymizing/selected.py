@@ -1,7 +1,7 @@
-"""A table with what is asked of it: columns chosen, hierarchies made, weights read.
+"""A table with its request: columns chosen, hierarchies made, weights read.
 
 A request names columns; the instance that is solved numbers them, and their values. A
-request for nothing beyond k becomes an instance of plain k-anonymity.
+request with nothing but k becomes an instance of plain k-anonymity.
 """
 
 from __future__ import annotations
@@ -38,25 +38,25 @@ from atleastk.instances.k_anonymity import KAnonymity
 from atleastk.instances.suppression import Suppression
 
 Task = KAnonymity | Generalization
-"""What is to be solved; k-ambiguity and suppression within limits are subclasses."""
+"""The instance to be solved; k-ambiguity and suppression are subclasses."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Selected:
-    """A table with what is asked of it.
+    """A table with its request.
 
     Attributes
     ----------
     table
         The columns to anonymise.
     request
-        What is asked; if cells are generalised, with the hierarchies of all columns.
+        The request; if cells are generalised, with the hierarchies of all columns.
     hierarchies
         The hierarchy of every column; that of suppression where none is given.
     sensitive
         The names of the sensitive columns.
     row_weights
-        How many persons every row stands for, if a column says so.
+        How many persons every row stands for, if a column has that.
     population
         The same columns of a table of all persons, if there is one.
     """
@@ -104,7 +104,7 @@ class Selected:
         return replace(self, request=replace(self.request, k=k))
 
     def instance(self) -> Task:
-        """Return what is to be solved; the values of the table are numbered.
+        """Return the instance to be solved; the values of the table are numbered.
 
         Raises
         ------
@@ -143,7 +143,7 @@ class Selected:
         return Suppression.named(request.problem, **shared)
 
     def _prices(self) -> dict[str, Any]:
-        """Return what cells cost, as fields of `Generalization`.
+        """Return the prices of cells, as fields of `Generalization`.
 
         On attributes all rows lose alike, however many persons they stand for.
         """
@@ -160,7 +160,7 @@ class Selected:
         return found
 
     def _limits(self) -> dict[str, Any]:
-        """Return what limits the loss, as fields of `Suppression`."""
+        """Return the limits of the loss, as fields of `Suppression`."""
         request, table = self.request, self.table
         intact = _places(table.names, request.intact or (), "intact")
         columns, rows = request.column_order, request.row_order
@@ -205,7 +205,7 @@ def columns_of(
 
 
 def conditions_of(frame: Frame, request: Request) -> dict[str, Any]:
-    """Return what classes have to keep, as fields of `Diversity`."""
+    """Return the conditions on sensitive values, as fields of `Diversity`."""
     columns = [frame.column(name) for name in request.sensitive_names]
     return {
         "sensitive": codes_of(columns).tolist(),

@@ -3,7 +3,7 @@
 The rows of a table are clustered by columns that somebody may know from elsewhere, and
 of every cluster are published its centre, its number of rows, its radius - the greatest
 error if the centre is taken for any of its rows - and the sensitive values of its rows,
-sorted, so that nobody can tell which is whose. Or every row is published with its
+sorted, so that none is linked to a row. Or every row is published with its
 centre in place of its own cells, and other columns as they are.
 """
 
@@ -42,10 +42,10 @@ from atleastk.runs.ask import AUTO, Ask
 from atleastk.runs.solving import Outcome, solve_within
 
 MINIMISED: Final = ("total", "radius")
-"""What may be least: the sum of size times radius, or the greatest radius."""
+"""Objectives: the sum of size times radius, or the greatest radius."""
 
 _LEAST_GAP: Final = 0.00005
-"""Gaps below are told as none: they are what rounding may be, in two decimals of %."""
+"""Smaller gaps are reported as 0: rounding may cause them, in two decimals of %."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -61,11 +61,11 @@ class Clustered(Made):
     where
         The rows as points.
     instance, result
-        What was solved, in steps of the coordinates, and the answer.
+        The problem that was solved, in steps of the coordinates, and the answer.
     source
         The table before.
     losses
-        What is lost and told, by column; None without a solution.
+        Loss and disclosure by column; None without a solution.
     """
 
     clusters: tuple[Cluster, ...] | None
@@ -92,7 +92,7 @@ class Clustered(Made):
 
     @property
     def cost(self) -> float | None:
-        """What was to be least, by what is published: the radius, or total and fees."""
+        """The objective of what is published: the radius, or the total and fees."""
         if self.clusters is None or not isinstance(self.instance, CellularClustering):
             return self.radius
         fee = int(self.instance.facilities.max(initial=0))  # all of them are alike
@@ -100,9 +100,9 @@ class Clustered(Made):
 
     @property
     def bound(self) -> float | None:
-        """What any clustering of the table costs at least.
+        """A lower bound on the cost of any clustering of the table.
 
-        It is the bound of what was solved, less what rounding can have added.
+        It is the bound of the result, less what rounding can have added.
         """
         found = self.in_units(self.result.bound)
         if found is None:
@@ -151,7 +151,7 @@ class Clustered(Made):
         return None if cost is None else self.instance.radius(cost) / self.where.steps
 
     def rows(self) -> list[dict[Name, Any]]:
-        """Return the published table, a dict for every cluster."""
+        """Return the published table: a dict for every cluster."""
         return [
             {
                 **cluster.centre,
@@ -184,7 +184,7 @@ class Clustered(Made):
             "note": result.note,
         }
 
-    def told(self, *, rows: bool = True) -> str:
+    def report(self, *, rows: bool = True) -> str:
         """Return the report in words.
 
         Parameters
@@ -255,7 +255,7 @@ class Clustered(Made):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ClusterRequest:
-    """What is asked of a table; see :func:`atleastk.cluster`."""
+    """A request for clusters; see :func:`atleastk.cluster`."""
 
     r: int
     columns: Iterable[Name] | None = None
@@ -272,7 +272,7 @@ class ClusterRequest:
 
     @property
     def least(self) -> str:
-        """What is to be least; `total` says it in the words of before."""
+        """The objective; `total` is an older way to choose it."""
         said = None if self.total is None else MINIMISED[not self.total]
         found = self.minimise or said or MINIMISED[0]
         if found not in MINIMISED:
@@ -286,7 +286,7 @@ class ClusterRequest:
         return found
 
     def instance(self, where: Located) -> Clustering:
-        """Return what has to be solved."""
+        """Return the instance to be solved."""
         shared: dict[str, Any] = {
             "points": where.points,
             "metric": where.metric,
@@ -351,7 +351,7 @@ def cluster(
     minimise
         ``"total"``, the default, or ``"radius"``: the greatest one.
     total
-        True says the first, False the second, as before there was `minimise`.
+        True for the first, False for the second: an older form of `minimise`.
     facility_cost
         What every cluster pays besides, in units of distance; of a total only.
     max_clusters, max_outliers
@@ -388,14 +388,14 @@ def cluster(
 def cluster_frame(
     frame: Frame, request: ClusterRequest, ask: Ask
 ) -> tuple[Clustered, Outcome]:
-    """Cluster a frame, see `cluster`; return how the search ended, too."""
+    """Cluster a frame, see `cluster`; return the outcome of the search, too."""
     sensitive = tuple(request.sensitive)
-    kept = chosen(frame, sensitive) if sensitive else ()
+    others = chosen(frame, sensitive) if sensitive else ()
     columns = request.columns
     if columns is None:
-        columns = [name for name in frame.names if name not in kept]
+        columns = [name for name in frame.names if name not in others]
     names = chosen(frame, columns)
-    _expect_distinct([*names, *kept])
+    _expect_distinct([*names, *others])
     where = located(frame, names, request.metric, request.units, request.scale)
     instance = request.instance(where)
     outcome = solve_within(instance, ask.sparing())
@@ -404,8 +404,8 @@ def cluster_frame(
         return Clustered(None, (), where, instance, outcome.result, frame), outcome
     full = completed(instance, solution)
     assert isinstance(full, ClusteringSolution)
-    shown = tuple(published(frame, where, instance, full, kept, request.centres))
-    losses = Losses.of(frame, where, shown, kept)
+    shown = tuple(published(frame, where, instance, full, others, request.centres))
+    losses = Losses.of(frame, where, shown, others)
     made = Clustered(
         shown, full.outliers, where, instance, outcome.result, frame, losses
     )
@@ -413,7 +413,7 @@ def cluster_frame(
 
 
 def _expect_distinct(published: Sequence[Name]) -> None:
-    """Refuse columns that could not be told apart in what is published."""
+    """Refuse columns of the same name in what is published."""
     for name in published:
         if name in MEASURES:
             raise InvalidInstanceError(

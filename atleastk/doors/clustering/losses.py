@@ -1,4 +1,4 @@
-"""What clusters lose and what they tell, in the units of the file.
+"""Loss and disclosure by clusters, in the units of the file.
 
 How far the cells of every column are from those of their cluster's centre, and how
 much of its spread that is: the sum of the squares, as a share of the sum about the mean
@@ -22,7 +22,7 @@ from atleastk.frames.frame import Frame, Name
 from atleastk.models.tables.singling_out import SinglingOut
 
 _MOST_COLUMNS: Final = 10
-"""Columns that a page tells of: about as many as are clustered by."""
+"""Columns in a report: about as many as are clustered by."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -69,13 +69,13 @@ class ColumnLoss:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Losses:
-    """What clusters lose, and what they tell.
+    """Loss and disclosure by clusters.
 
     Attributes
     ----------
     columns
         For every column that was clustered by, how far it is from the centres; none on
-        a sphere, where the radius says it.
+        a sphere, where the radius is enough.
     clusters
         How many there are.
     shared
@@ -112,8 +112,8 @@ class Losses:
                 columns[str(name)] = ColumnLoss.of(cells, centres, where.numeric[j])
         others = [name for name in frame.names if name not in where.names]
         needed = {str(name): "sensitive" for name in sensitive}
-        told = unchanged(frame, others, group_of[inside], inside, needed)
-        return cls(columns=columns, clusters=len(clusters), **told._asdict())
+        disclosed = unchanged(frame, others, group_of[inside], inside, needed)
+        return cls(columns=columns, clusters=len(clusters), **disclosed._asdict())
 
     @property
     def information(self) -> float | None:

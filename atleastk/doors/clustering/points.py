@@ -14,8 +14,8 @@ them: the range of every column of numbers, so that its least and its greatest v
 are as far apart as two texts that differ, or its standard deviation.
 
 All that is solved is in whole numbers: coordinates are rounded to thousandths of a
-unit, or to millionths if a scale chose it. How much any distance can be off by that is
-known, and bounds are told less it.
+unit, or to millionths if a scale chose it. The largest error of a distance is known,
+and is subtracted from bounds.
 """
 
 from __future__ import annotations
@@ -174,11 +174,11 @@ def located(
         for name, cells, found in zip(names, columns, numbers, strict=True):
             if found is None:
                 _complain(name, cells, metric)
-    kept: list[Sequence[Cell]] = [
+    values: list[Sequence[Cell]] = [
         cells if found is None else found
         for cells, found in zip(columns, numbers, strict=True)
     ]
-    rows = list(zip(*kept, strict=True))
+    rows = list(zip(*values, strict=True))
     numeric = tuple(found is not None for found in numbers)
     sizes = tuple(
         _unit(name, (units or {})[name])
@@ -194,8 +194,10 @@ def located(
         return Located(names, metric, rows, numeric, sizes, points, 1, slack)
     steps = PRECISION if scale == "none" else _FINE
     placed = [
-        _rounded(values, unit, steps) if number else _apart(name, values, unit, steps)
-        for name, values, number, unit in zip(names, kept, numeric, sizes, strict=True)
+        _rounded(column, unit, steps) if number else _apart(name, column, unit, steps)
+        for name, column, number, unit in zip(
+            names, values, numeric, sizes, strict=True
+        )
     ]
     axes = [axis for each in placed for axis in each.axes]
     points = list(zip(*axes, strict=True)) if axes else [()] * frame.n

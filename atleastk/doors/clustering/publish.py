@@ -1,4 +1,4 @@
-"""What is published of clusters: a row for each, or every row with its centre.
+"""Published clusters: a row for each, or every row with its centre.
 
 The second is microaggregation [DomingoMateo02]: the cells of the columns that were
 clustered by are those of the cluster's centre, and other columns stay as they are. The
@@ -18,7 +18,7 @@ from dataclasses import dataclass
 from decimal import Decimal
 from typing import Any, Final
 
-from atleastk.doors.anonymizing.publish import expect_level
+from atleastk.doors.anonymizing.publish import expect_k
 from atleastk.doors.clustering.points import Cell, Located
 from atleastk.frames.frame import Frame, Name, codes_of
 from atleastk.instances.clustering import CENTRES, Clustering
@@ -28,16 +28,16 @@ from atleastk.models.tables.anonymity import strict
 from atleastk.models.wording import counted
 
 MEASURES: Final = ("points", "radius")
-"""What is published of every cluster beside columns of the table."""
+"""Published columns of a cluster that are no columns of the table."""
 
 _MEAN: Final = "mean"
 PLACES: Final = (*CENTRES, _MEAN)
-"""What may be published as a centre."""
+"""The centres that may be published."""
 
 
 @dataclass(frozen=True, slots=True)
 class Cluster:
-    """What is published of a cluster.
+    """A published cluster.
 
     Attributes
     ----------
@@ -69,7 +69,7 @@ class Cluster:
 
 
 def reading_of(place: str, metric: str) -> str:
-    """Return which centres are solved for if this is published: means are anywhere."""
+    """Return the centres of the instance for those to be published: means are any."""
     if place not in PLACES:
         raise InvalidInstanceError(
             f'centres: expected one of {", ".join(PLACES)}, got "{place}"'
@@ -89,7 +89,7 @@ def published(
     sensitive: Sequence[Name],
     place: str,
 ) -> Iterator[Cluster]:
-    """Give what is published of every cluster."""
+    """Yield the published clusters."""
     columns = {name: frame.column(name) for name in sensitive}
     values = {
         name: [column.values[code] for code in column.codes]
@@ -144,7 +144,7 @@ def in_rows(
         cells[name] = filled
     made = frame.refilled(cells).rebuilt()
     again = tuple(made.column(name) for name in where.names)
-    expect_level(strict(codes_of(again)), r, "anonymous")
+    expect_k(strict(codes_of(again)), r, "anonymous")
     return made
 
 

@@ -1,4 +1,4 @@
-"""Maps in parts: connected regions of at least k inhabitants; minimise the heaviest.
+"""Districting: connected parts of a map of weight at least k, the heaviest minimal.
 
 A map is given in one of several forms: tables of counties and of their neighbours,
 polygons in a file or a GeoDataFrame, or a graph.
@@ -40,7 +40,7 @@ class Partitioned(Made):
         The number of every region's part, from 1, in the order of the map; None without
         a solution.
     instance, result
-        What was solved, and the answer.
+        The problem that was solved, and the answer.
     asked
         The number of parts that was asked for, if one was: it sets k, but the number of
         parts is free.
@@ -57,7 +57,7 @@ class Partitioned(Made):
     def of(
         cls, instance: ConnectedPartition, result: Result, asked: int | None = None
     ) -> Partitioned:
-        """Return what a result says of a map."""
+        """Return the parts of a result on a map."""
         labels = result.labels
         part = None if labels is None else tuple(label + 1 for label in labels)
         return cls(part, instance, result, asked)
@@ -108,7 +108,7 @@ class Partitioned(Made):
 
 
 def is_polygons(path: AnyPath, edges: AnyPath | None = None) -> bool:
-    """Tell whether a file holds polygons: by its name, or since edges are missing."""
+    """Return whether a file holds polygons: by its name, or as there are no edges."""
     if is_standard(path):
         return edges is None
     return is_map_file(path)
@@ -116,7 +116,7 @@ def is_polygons(path: AnyPath, edges: AnyPath | None = None) -> bool:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MapRequest:
-    """What is asked of a map; see :func:`atleastk.partition`."""
+    """A request for parts of a map; see :func:`atleastk.partition`."""
 
     k: int | None = None
     parts: int | None = None
@@ -181,7 +181,7 @@ class MapRequest:
 
 
 def _labels(graph: nx.Graph[Any], name: str | None) -> dict[str, Any]:
-    """Return what the nodes of a graph are called in an attribute, if one is told."""
+    """Return the names of the nodes of a graph in an attribute, if one is given."""
     if name is None:
         return {}
     called = []
@@ -223,7 +223,8 @@ def partition(
         `ConnectedPartition`.
     k, parts
         The least weight of a part; or a number of parts, for which k is the total
-        weight divided by it. The answer may have another number of parts: it says so.
+        weight divided by it. The answer may have another number of parts, as the report
+        says then.
     edges
         The table of pairs of neighbours that belongs to a table of regions.
     weight, name
@@ -258,7 +259,7 @@ def partition(
 def partition_map(
     source: Any, request: MapRequest, ask: Ask
 ) -> tuple[Partitioned, Outcome]:
-    """Partition a map, see `partition`; return how the search ended, too."""
+    """Partition a map, see `partition`; return the outcome of the search, too."""
     instance = request.instance(source)
     outcome = solve_within(instance, ask.sparing())
     return Partitioned.of(instance, outcome.result, request.parts), outcome

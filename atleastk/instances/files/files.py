@@ -1,7 +1,9 @@
 """Files: bytes, texts and JSON objects, read within a limit and written reproducibly.
 
-``.json`` holds one object, ``.jsonl`` one object per line; either may be compressed,
-and ``-`` is standard input, which is read once and remembered.
+``.json`` holds one object, ``.jsonl`` one object per line; either may be compressed by
+gzip, bzip2 or ZIP, in an archive of exactly one file. How, is detected by the content
+when a file is read, and chosen by the end of its name when it is written. The path
+``-`` is standard input, which is read once and remembered.
 
 The reader of JSON is stricter than parsers usually are, since a silent repair would
 change what is solved: duplicate keys are errors, and so are the constants NaN and
@@ -15,35 +17,54 @@ the variable ``ATLEASTK_INPUT_LIMIT`` say otherwise.
 
 from __future__ import annotations
 
+import bz2
+import gzip
 import io
 import json
 import os
 import sys
 import zipfile
+import zlib
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from contextvars import ContextVar
 from pathlib import Path
-from typing import Any, Final, NoReturn, TextIO
+from typing import IO, Any, Final, NoReturn, TextIO
 from weakref import WeakKeyDictionary
 
 from atleastk.instances.fields.errors import AtleastkError, InvalidInstanceError
 from atleastk.instances.fields.garbage import garbage_waits
 from atleastk.instances.files.paths import (
-    BROKEN,
     AnyPath,
-    Source,
+    is_lines,
     is_standard,
-    members_of,
-    packed,
-    plain_name,
     reason_of,
-    unpacking,
 )
-from atleastk.instances.files.writing import write_bytes
+from atleastk.instances.files.writing import packed, write_bytes
 
 Document = dict[str, Any]
+
+_Source = IO[bytes] | io.BufferedIOBase
+"""An open file, compressed or not."""
+
+_BZIP2: Final = (b"1AY&SY", b"\x17rE8P\x90")
+"""The magic number of a block, or of the end of an empty file: a text that begins with
+``BZh`` has neither."""
+
+_ASIDE: Final = "__MACOSX/"
+"""The folder in which macOS puts metadata of the files of an archive."""
+
+BROKEN: Final = (
+    zipfile.BadZipFile,
+    EOFError,
+    NotImplementedError,  # an archive may ask for anything
+    OSError,
+    RuntimeError,  # for a password
+    zlib.error,
+)
+"""What decompressing corrupt data raises."""
+
 
 _UTF16_MARKS: Final = (b"\xff\xfe", b"\xfe\xff")
 _CHUNK: Final = 1 << 20
@@ -61,11 +82,6 @@ _limit: ContextVar[float | None] = ContextVar("input_limit", default=None)
 _remembered: WeakKeyDictionary[TextIO, bytes | bytearray] = WeakKeyDictionary()
 
 
-def is_lines(path: AnyPath) -> bool:
-    """Tell whether a file of this name holds one object per line."""
-    return plain_name(path).endswith(".jsonl")
-
-
 def holds_lines(
     path: AnyPath, error: type[AtleastkError] = InvalidInstanceError
 ) -> bool:
@@ -75,9 +91,9 @@ def holds_lines(
     """
     if not is_standard(path):
         return is_lines(path)
-    lines = [line for line in read_text(path, error).split("\n") if line.strip()]
+    first, _, others = read_bytes(path, error).strip().partition(b"\n")
     try:
-        return len(lines) > 1 and isinstance(json.loads(lines[0]), dict)
+        return bool(others) and isinstance(json.loads(first), dict)
     except (RecursionError, ValueError):
         return False
 
@@ -151,11 +167,10 @@ def read_bytes(
     path: AnyPath, error: type[AtleastkError] = InvalidInstanceError
 ) -> bytes | bytearray:
     """Return the decompressed bytes of a file; whatever is wrong is an `error`."""
-    most = most_bytes(error)
-    with _reading(path, most, error):
+    with within_limit(path, error) as most, _reading(path, error):
         data = _standard_input(most) if is_standard(path) else _stored(Path(path), most)
         with _decompressing():
-            file = unpacking(data)
+            file = _unpacking(data)
             if file is None:
                 return data
             with file as opened:
@@ -164,12 +179,11 @@ def read_bytes(
 
 def read_archive(path: AnyPath, suffixes: tuple[str, ...]) -> dict[str, bytearray]:
     """Return the files of a ZIP archive whose names end like this, by their names."""
-    most = most_bytes()
     found: dict[str, bytearray] = {}
-    with _reading(path, most, InvalidInstanceError):
+    with within_limit(path) as most, _reading(path, InvalidInstanceError):
         data = _stored(Path(path), most)
         with _decompressing(), zipfile.ZipFile(io.BytesIO(data)) as archive:
-            for member in members_of(archive):
+            for member in _members_of(archive):
                 if member.filename.lower().endswith(suffixes):
                     with archive.open(member) as file:
                         left = most - sum(map(len, found.values()))
@@ -193,9 +207,27 @@ def read_text(path: AnyPath, error: type[AtleastkError] = InvalidInstanceError) 
 
 def expect_within(path: AnyPath, size: int) -> None:
     """Refuse a file whose decompressed size in bytes is above the limit."""
-    most = most_bytes()
-    if size > most:
-        raise InvalidInstanceError(_too_much(path, most))
+    with within_limit(path) as most:
+        if size > most:
+            raise TooMuchError
+
+
+@contextmanager
+def within_limit(
+    path: AnyPath, error: type[AtleastkError] = InvalidInstanceError
+) -> Iterator[float]:
+    """Give the most bytes that a file may hold, decompressed.
+
+    A `TooMuchError` of the body becomes an `error` that names the file.
+    """
+    most = most_bytes(error)
+    try:
+        yield most
+    except TooMuchError as failure:
+        raise error(
+            f"{path}: holds more than {most / _GIGABYTE:g} GB, unpacked; if that is "
+            f"meant, raise the limit by --input-limit GB or by the variable {_VARIABLE}"
+        ) from failure
 
 
 def most_bytes(error: type[AtleastkError] = InvalidInstanceError) -> float:
@@ -260,7 +292,7 @@ def _empty(place: AnyPath) -> str:
     return f"{place}: the file is empty; expected a JSON object"
 
 
-class _TooMuchError(Exception):
+class TooMuchError(Exception):
     """There is more than the limit allows."""
 
 
@@ -269,12 +301,10 @@ class _BrokenError(Exception):
 
 
 @contextmanager
-def _reading(path: AnyPath, most: float, error: type[AtleastkError]) -> Iterator[None]:
-    """Turn all failures to read a file into an `error` that names it."""
+def _reading(path: AnyPath, error: type[AtleastkError]) -> Iterator[None]:
+    """Turn all failures of the system to read a file into an `error` that names it."""
     try:
         yield
-    except _TooMuchError as failure:
-        raise error(_too_much(path, most)) from failure
     except _BrokenError as failure:
         raise error(f"{path}: cannot be read: {failure}") from failure
     except (FileNotFoundError, PermissionError) as failure:
@@ -294,11 +324,36 @@ def _decompressing() -> Iterator[None]:
         ) from failure
 
 
-def _too_much(path: AnyPath, most: float) -> str:
-    return (
-        f"{path}: holds more than {most / _GIGABYTE:g} GB, unpacked; if that is meant, "
-        f"raise the limit by --input-limit GB or by the variable {_VARIABLE}"
-    )
+def _unpacking(data: bytes | bytearray) -> _Source | None:
+    """Open compressed data; None if they are not compressed.
+
+    Raises
+    ------
+    zipfile.BadZipFile
+        If an archive has no file, or several.
+    """
+    if data.startswith(b"\x1f\x8b"):
+        return gzip.GzipFile(fileobj=io.BytesIO(data))
+    if data.startswith(b"BZh") and data[4:10] in _BZIP2:
+        return bz2.BZ2File(io.BytesIO(data))
+    if not data.startswith((b"PK\x03\x04", b"PK\x05\x06")):
+        return None
+    archive = zipfile.ZipFile(io.BytesIO(data))
+    members = _members_of(archive)
+    if len(members) != 1:
+        raise zipfile.BadZipFile(
+            f"the archive holds {len(members)} files, expected one"
+        )
+    return archive.open(members[0])
+
+
+def _members_of(archive: zipfile.ZipFile) -> list[zipfile.ZipInfo]:
+    """Return the files of an archive."""
+    return [
+        member
+        for member in archive.infolist()
+        if not (member.is_dir() or member.filename.startswith(_ASIDE))
+    ]
 
 
 def _standard_input(most: float) -> bytes | bytearray:
@@ -313,15 +368,15 @@ def _standard_input(most: float) -> bytes | bytearray:
 def _stored(path: Path, most: float) -> bytearray:
     with path.open("rb") as file:
         if os.fstat(file.fileno()).st_size > most:
-            raise _TooMuchError
+            raise TooMuchError
         return _all_of(file, most)
 
 
-def _all_of(file: Source, most: float) -> bytearray:
+def _all_of(file: _Source, most: float) -> bytearray:
     """Return the rest of an open file; raise an error above the limit."""
     data = bytearray()
     while chunk := file.read(_CHUNK):
         if len(data) + len(chunk) > most:
-            raise _TooMuchError
+            raise TooMuchError
         data += chunk
     return data

@@ -9,18 +9,22 @@ output.
 
 from __future__ import annotations
 
+import bz2
+import gzip
+import io
 import os
 import re
 import signal
 import stat
 import sys
 import threading
+import zipfile
 from collections.abc import Iterator
 from contextlib import contextmanager, redirect_stdout, suppress
 from contextvars import ContextVar
 from pathlib import Path
 from secrets import token_hex
-from typing import Final, TextIO
+from typing import Final, NamedTuple, TextIO
 
 from atleastk.instances.fields.errors import AtleastkError
 from atleastk.instances.files.paths import STANDARD, AnyPath, reason_of
@@ -33,6 +37,53 @@ _MOST_OF_A_NAME: Final = 60
 take 255 bytes."""
 
 _out: ContextVar[TextIO | None] = ContextVar("standard_output", default=None)
+
+
+class Target(NamedTuple):
+    """What an output path leads to, as it is now.
+
+    Attributes
+    ----------
+    file
+        The file, through all links.
+    descriptor
+        The file descriptor that the path stands for, if it does: 1 is standard output.
+    status
+        What ``stat`` returns; None of standard output and where nothing is yet.
+    """
+
+    file: Path
+    descriptor: int | None
+    status: os.stat_result | None
+
+    @property
+    def is_plain(self) -> bool:
+        """Whether there is an ordinary file, or nothing yet."""
+        return self.status is None or stat.S_ISREG(self.status.st_mode)
+
+
+def target_of(path: AnyPath) -> Target:
+    """Find out what an output path leads to.
+
+    Raises
+    ------
+    OSError, ValueError
+        If that is a folder, or nothing that there can be.
+    """
+    name = os.fspath(path)
+    found = _DESCRIPTOR.fullmatch(name)
+    descriptor = int(found[1]) if found else _NAMED.get(name)
+    if descriptor is not None:
+        status = None if descriptor == 1 else os.fstat(descriptor)
+        return Target(Path(name), descriptor, status)
+    file = Path(os.path.realpath(name))
+    try:
+        status = file.stat()
+    except (FileNotFoundError, NotADirectoryError):
+        return Target(file, None, None)
+    if stat.S_ISDIR(status.st_mode):
+        raise IsADirectoryError
+    return Target(file, None, status)
 
 
 def make_folder(path: AnyPath) -> None:
@@ -51,6 +102,22 @@ def make_folder(path: AnyPath) -> None:
         ) from failure
 
 
+def packed(path: AnyPath, data: bytes) -> bytes:
+    """Return data compressed as the name of the file says, always alike."""
+    match Path(path).suffix:
+        case ".gz":
+            return gzip.compress(data, mtime=0)
+        case ".bz2":
+            return bz2.compress(data)
+        case ".zip":
+            archive = io.BytesIO()
+            member = zipfile.ZipInfo(Path(path).stem)
+            with zipfile.ZipFile(archive, "w", zipfile.ZIP_DEFLATED) as file:
+                file.writestr(member, data, zipfile.ZIP_DEFLATED)
+            return archive.getvalue()
+    return data
+
+
 def write_bytes(path: AnyPath, data: bytes) -> None:
     """Put `data` in the place of what a file holds.
 
@@ -60,43 +127,20 @@ def write_bytes(path: AnyPath, data: bytes) -> None:
         On one line; the file is as it was.
     """
     try:
-        descriptor = descriptor_of(path)
-        if descriptor is not None:
-            _write_to(descriptor, data)
-        elif is_plain(target := target_of(path)):
+        target = target_of(path)
+        if target.descriptor is not None:
+            _write_to(target.descriptor, data)
+        elif target.is_plain:
             with _signals_held():
                 _replace(target, data)
         else:
-            target.write_bytes(data)
+            target.file.write_bytes(data)
     except BrokenPipeError:  # the reader has left, as the exit code will say
         raise
     except (OSError, ValueError) as failure:
         raise AtleastkError(
             f"{path}: cannot be written: {reason_of(failure)}"
         ) from failure
-
-
-def descriptor_of(path: AnyPath) -> int | None:
-    """Return the file descriptor that a path stands for: 1 is standard output."""
-    name = os.fspath(path)
-    found = _DESCRIPTOR.fullmatch(name)
-    return int(found[1]) if found else _NAMED.get(name)
-
-
-def target_of(path: AnyPath) -> Path:
-    """Return the file that a path leads to through all links."""
-    return Path(os.path.realpath(path))
-
-
-def is_plain(target: Path) -> bool:
-    """Tell whether there is an ordinary file, or nothing yet."""
-    try:
-        mode = target.stat().st_mode
-    except FileNotFoundError:
-        return True
-    if stat.S_ISDIR(mode):
-        raise IsADirectoryError
-    return stat.S_ISREG(mode)
 
 
 @contextmanager
@@ -124,23 +168,23 @@ def _write_to(descriptor: int, data: bytes) -> None:
     stream.buffer.flush()
 
 
-def _replace(target: Path, data: bytes) -> None:
-    old = target.stat() if target.exists() else None
-    if old is not None and not os.access(target, os.W_OK):
+def _replace(target: Target, data: bytes) -> None:
+    file, old = target.file, target.status
+    if old is not None and not os.access(file, os.W_OK):
         raise PermissionError
-    name = f".{target.name[:_MOST_OF_A_NAME]}.{token_hex(4)}.part"
-    beside = target.with_name(name)
+    name = f".{file.name[:_MOST_OF_A_NAME]}.{token_hex(4)}.part"
+    beside = file.with_name(name)
     try:
-        with beside.open("xb") as file:
-            file.write(data)
-            file.flush()
-            os.fsync(file.fileno())
+        with beside.open("xb") as part:
+            part.write(data)
+            part.flush()
+            os.fsync(part.fileno())
         if old is not None:
             # Only an administrator gives files away, and only where they have owners.
             with suppress(AttributeError, PermissionError):
                 os.chown(beside, old.st_uid, old.st_gid)
             beside.chmod(stat.S_IMODE(old.st_mode))
-        beside.replace(target)
+        beside.replace(file)
     except BaseException:
         beside.unlink(missing_ok=True)
         raise

@@ -16,7 +16,6 @@ from typing import Final, NamedTuple
 from atleastk.instances.fields.errors import InvalidInstanceError, quoted
 from atleastk.instances.files.csv_rows import best_delimiter, rows_of
 from atleastk.instances.files.files import read_text
-from atleastk.instances.files.writing import write_bytes
 from atleastk.instances.hierarchies.hierarchy import Hierarchy, flaw_of
 
 _DELIMITERS: Final = (";", ",")
@@ -111,13 +110,8 @@ def _last(lines: Mapping[tuple[str, ...], int], number: int) -> str:
     return next(chain[-1] for chain, line in lines.items() if line == number)
 
 
-def write_hierarchy(path: str | PathLike[str], hierarchy: Hierarchy) -> None:
-    """Write a hierarchy whose labels are read as they are, between semicolons."""
-    write_bytes(path, bytes_of(hierarchy))
-
-
 def bytes_of(hierarchy: Hierarchy) -> bytes:
-    """Return the content of a file of a hierarchy."""
+    """Return what a file of a hierarchy holds: its labels, between semicolons."""
     commas = any("," in str(label) for chain in hierarchy.chains for label in chain)
     out = StringIO()
     # Without quotes a label with commas could seem to be several.

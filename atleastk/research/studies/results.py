@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any, Final, Self
 
 from atleastk.frames.arrow_frame import ArrowFrame
+from atleastk.frames.parquet_frame import ParquetFrame
 from atleastk.instances.family import origin_of
 from atleastk.instances.fields.brief import brief
 from atleastk.instances.fields.errors import (
@@ -238,7 +239,7 @@ class StudyResults:
     def export(self, path: AnyPath) -> None:
         """Write that table to a file: CSV, or Parquet if its name says so."""
         if Path(path).suffix.lower() == ".parquet":
-            ArrowFrame(self.to_frame("pyarrow")).write(Path(path))
+            ParquetFrame(ArrowFrame(self.to_frame("pyarrow"))).write(Path(path))
             return
         columns, written = self.table, io.StringIO()
         writer = csv.writer(written, lineterminator="\n")

@@ -6,7 +6,7 @@ import pytest
 from rich.console import Console
 
 from atleastk.cli import progress
-from atleastk.cli.console import drawn_on, shown_safely
+from atleastk.cli.console import raw_stream, shown_safely
 from atleastk.cli.print_table import print_table
 from atleastk.cli.progress import shown
 
@@ -20,11 +20,11 @@ def test_what_is_printed_is_shown(capsys):
         print(f"{RED}\ttold\nonce")
         print(RED, file=sys.stderr)
         sys.stdout.writelines([RED, "\n"])
-        assert drawn_on(sys.stdout) is before[0]
-        drawn_on(sys.stderr).write(RED)
+        assert raw_stream(sys.stdout) is before[0]
+        raw_stream(sys.stderr).write(RED)
         assert sys.stdout.isatty() is False
     assert (sys.stdout, sys.stderr) == before
-    assert drawn_on(sys.stdout) is sys.stdout
+    assert raw_stream(sys.stdout) is sys.stdout
     out, err = capsys.readouterr()
     assert out == f"{SHOWN}\ttold\nonce\n{SHOWN}\n"
     assert err == f"{SHOWN}\n{RED}"

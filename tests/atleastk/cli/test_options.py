@@ -4,7 +4,14 @@ from dataclasses import FrozenInstanceError, dataclass
 
 import pytest
 
-from atleastk.cli.options import Either, Options, add_options, option, options_of
+from atleastk.cli.options import (
+    Either,
+    Options,
+    add_options,
+    expect_none,
+    option,
+    options_of,
+)
 from atleastk.instances.fields.errors import AtleastkError
 
 WAY = Either("way", required=True)
@@ -79,6 +86,6 @@ def test_help_tells_own_options_first():
 
 def test_options_that_make_no_sense_are_refused():
     given = parsed("f", "--up", "--name", "a")
-    given.expect_none("quiet", ["loud"])
+    expect_none(given, "quiet", ["loud"])
     with pytest.raises(AtleastkError, match="quiet: leave out --name"):
-        given.expect_none("quiet", ["loud", "names"])
+        expect_none(given, "quiet", ["loud", "names"])

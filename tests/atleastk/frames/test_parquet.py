@@ -40,7 +40,7 @@ def test_there_and_back(path, tmp_path):
     hidden = frame.hiding(dict.fromkeys(("text", "word", "half"), mask), "*")
     hidden.only(["text", "word", "half"]).write(tmp_path / "o.parquet")
     again = parquet.read_table(tmp_path / "o.parquet")
-    assert again.schema.types == frame.native.schema.types[:3]
+    assert again.schema.types == frame.table.native.schema.types[:3]
     assert again.column("text").to_pylist() == ["*", "b", None]
     assert again.column("word").to_pylist() == [None, "y", "x"]
     with pytest.raises(AtleastkError, match="cannot be written"):

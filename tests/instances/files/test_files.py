@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 from atleastk import AtleastkError, InvalidInstanceError, InvalidResultError
 from atleastk.instances.files import files
+from atleastk.instances.files.paths import is_lines
 
 DOCUMENT = {"problem": "bin-covering", "sizes": [1, 2, 10**60], "k": 2}
 DEEP = "[" * 100_000 + "]" * 100_000
@@ -24,7 +25,7 @@ def test_what_was_written_is_read(tmp_path, name):
 @pytest.mark.parametrize("name", ["a.jsonl", "a.jsonl.gz"])
 def test_lines_are_numbered(tmp_path, name):
     files.write_lines(tmp_path / name, [DOCUMENT, {}])
-    assert files.is_lines(tmp_path / name)
+    assert is_lines(tmp_path / name)
     assert files.read_lines(tmp_path / name) == [(1, DOCUMENT), (2, {})]
 
 

@@ -8,8 +8,13 @@ import pytest
 
 from atleastk.instances.fields.errors import InvalidInstanceError, InvalidResultError
 from atleastk.instances.files import files
-from atleastk.instances.files.files import input_limit, read_bytes, read_text
-from atleastk.instances.files.paths import packed
+from atleastk.instances.files.files import (
+    holds_lines,
+    input_limit,
+    read_bytes,
+    read_text,
+)
+from atleastk.instances.files.writing import packed
 
 MEGABYTE = 10**6
 BOMB = gzip.compress(bytes(50 * MEGABYTE), mtime=0)
@@ -97,6 +102,21 @@ def test_no_limit(tmp_path):
 def test_standard_input_that_is_closed(monkeypatch):
     monkeypatch.setattr(sys, "stdin", None)
     assert read_text("-") == ""
+
+
+@pytest.mark.parametrize("lines", [1, 2])
+def test_standard_input_is_decoded_once(monkeypatch, lines):
+    """Its bytes tell whether it holds one object or one per line."""
+    decoded = []
+    monkeypatch.setattr(
+        files, "read_text", lambda *where: decoded.append(where) or read_text(*where)
+    )
+    text = '\ufeff{"größe": 1}\n' + '\n{"größe": 2}\n' * (lines - 1)
+    fed = io.TextIOWrapper(io.BytesIO(text.encode()))
+    monkeypatch.setattr(sys, "stdin", fed)
+    assert holds_lines("-") == (lines > 1)
+    assert [found["größe"] for _, found in files.documents("-")] == [1, 2][:lines]
+    assert len(decoded) == 1
 
 
 def test_standard_input_is_read_once_and_remembered(monkeypatch):

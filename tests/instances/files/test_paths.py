@@ -5,7 +5,8 @@ import pytest
 
 from atleastk.instances.fields.errors import InvalidInstanceError
 from atleastk.instances.files.files import read_bytes
-from atleastk.instances.files.paths import PACKED, packed, plain_name
+from atleastk.instances.files.paths import PACKED, plain_name
+from atleastk.instances.files.writing import packed
 
 
 def archive(members, **more):

@@ -1,11 +1,7 @@
 import pytest
 
 from atleastk import Hierarchy, InvalidInstanceError
-from atleastk.instances.hierarchies.files import (
-    read_hierarchy,
-    read_noted,
-    write_hierarchy,
-)
+from atleastk.instances.hierarchies.files import bytes_of, read_hierarchy, read_noted
 
 CHAINS = (("a, b", "x", "*"), ('c"', "x", "*"), ("d", "y", "*"))
 
@@ -84,5 +80,5 @@ def test_a_missing_file(tmp_path):
 )
 def test_what_is_written_is_read_again(tmp_path, chains):
     path = tmp_path / "h.csv"
-    write_hierarchy(path, Hierarchy(chains))
+    path.write_bytes(bytes_of(Hierarchy(chains)))
     assert read_hierarchy(path).chains == chains

@@ -1,1 +1,1 @@
-"""What a run on a table reports: risk, use, limits, levels; a page of it."""
+"""The report on an anonymised table: risk, use, limits, levels; and its page."""

@@ -1,4 +1,4 @@
-"""The part of a report on generalisation: levels, and measures of what is lost."""
+"""The part of a report on generalisation: levels, and measures of loss."""
 
 from __future__ import annotations
 
@@ -20,16 +20,16 @@ from atleastk.models.generalization import classes_of
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Generality(Part):
-    """At which levels a table is published, and how good that is.
+    """The levels at which a table is published, and their loss.
 
     Attributes
     ----------
     on, loss
-        What has one level - attributes or entries -, and what was minimised.
+        Whether attributes or entries have one level, and the loss that was minimised.
     heights
         The highest level of every column.
     hierarchies
-        Where that of every column comes from: a rule, a file, or ``"given"``.
+        The source of every column's hierarchy: a rule, a file, or ``"given"``.
     cells
         For every column how many cells have level 0, 1, ...; empty without a table.
     rows, suppress_rows, suppressed_rows
@@ -46,7 +46,7 @@ class Generality(Part):
     class_size
         Rows / (classes * k), the average size of a class as a multiple of k.
     bound
-        What is proved of the loss that was minimised, in its own terms.
+        The proved bound on the loss that was minimised, in its own unit.
     now_text
         Columns of another type that became columns of text.
     """
@@ -74,7 +74,7 @@ class Generality(Part):
         made: Published,
         bound: int | None,
     ) -> Generality:
-        """Measure what is published."""
+        """Measure the loss of a published table."""
         columns, levels = selected.table.texts, made.levels
         sources = [one.source for one in selected.hierarchies.values()]
         heights = dict(zip(columns, instance.heights, strict=True))
@@ -89,7 +89,7 @@ class Generality(Part):
             "bound": None if bound is None else _in_own_terms(instance, bound),
             "now_text": tuple(map(str, made.now_text)),
         }
-        if levels is None or made.level is None:
+        if levels is None or made.recount is None:
             return cls(**known)
         counts = [
             tuple(np.bincount(levels[:, j], minlength=height + 1).tolist())
@@ -104,7 +104,7 @@ class Generality(Part):
         gone = (levels != node).any(axis=1) & by_column
         known["suppressed_rows"] = int(gone.sum())
         known["precision"] = _precision(instance.heights, levels[~gone])
-        sizes, classes = made.level.alike, len(made.level.classes)
+        sizes, classes = made.recount.alike, len(made.recount.classes)
         if gone.any():
             class_of = classes_of(instance, node.tolist())
             sizes = np.where(gone, instance.n, np.bincount(class_of)[class_of])
@@ -114,7 +114,7 @@ class Generality(Part):
         return cls(**known)
 
     def lines(self) -> Iterator[str]:
-        """Give the measures, what is proved, and the levels of every column."""
+        """Yield the measures, the proved bound, and the levels of every column."""
         label = "lost"
         for loss, value in self._measures():
             yield f"  {label:12}{loss:18}  {value:>8}{self._proved(loss)}".rstrip()
@@ -145,7 +145,7 @@ class Generality(Part):
         return f"{shares} of {height}"
 
     def _measures(self) -> Iterator[tuple[str, str]]:
-        """Give the losses by their names; without a table, that of the bound."""
+        """Yield the losses by their names; without a table, that of the bound."""
         if self.height is None:
             if self.bound is not None:
                 yield self.loss, "-"
@@ -156,7 +156,7 @@ class Generality(Part):
         yield "average-class-size", f"{self.class_size:.2f}"
 
     def _proved(self, loss: str) -> str:
-        """Return what is proved, if this is the loss that was minimised."""
+        """Return the proved bound in words, if this is the loss that was minimised."""
         if loss != self.loss or self.bound is None:
             return ""
         if loss == "precision":

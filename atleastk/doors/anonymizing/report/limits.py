@@ -1,4 +1,4 @@
-"""The part of a report on the limits of suppression: what was lost of each quantity."""
+"""The part of a report on limits of suppression: the loss by each quantity."""
 
 from __future__ import annotations
 
@@ -17,23 +17,23 @@ from atleastk.models.wording import counted
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Quantities(Part):
-    """What was asked of the quantities of suppression, and what became of them.
+    """The limits on the quantities of suppression, and their values.
 
     Attributes
     ----------
     problem
         The problem's name in [Chaytor06], if it has one.
     minimise
-        What was minimised; ``"k"`` if k was maximised, ``"none"`` if nothing was.
+        The minimised quantity; ``"k"`` if k was maximised, ``"none"`` if nothing was.
     limits
         The most that was allowed.
     measures
-        What the table has of each quantity; empty without a table.
+        The value of each quantity; empty without a table.
     region
         The columns of the region where both rows and columns make it up, else None.
         Its rows are those with suppressed cells elsewhere.
     relaxations
-        Which limits to raise, if no table keeps them and that could be found out.
+        Which limits to raise, if no table is within them and the search found out.
     """
 
     problem: str | None
@@ -84,7 +84,7 @@ class Quantities(Part):
         return ", ".join(f"{in_words(q)} {limit}" for q, limit in self.limits.items())
 
     def lines(self) -> Iterator[str]:
-        """Give a line for every quantity, and one for the region."""
+        """Yield a line for every quantity, and one for the region."""
         label, width = "quantities", len(str(max(self.measures.values(), default=0)))
         for quantity in QUANTITIES:
             if quantity not in self.measures:
@@ -106,7 +106,7 @@ class Quantities(Part):
 
 
 def bound_line(minimise: str, bound: int, gap: float | None) -> str | None:
-    """Return what is proved of the cost; None if nothing was minimised."""
+    """Return the line on the bound of the cost; None if nothing was minimised."""
     if minimise == "none":
         return None
     more = f"   gap {gap:.2%}" if gap else ""

@@ -1,8 +1,8 @@
 """The report as a page to be filed: one HTML file that needs nothing else.
 
-What was asked, what was done and what is proved; risk and use, before and after; with
-pictures, versions, and how somebody else re-checks it. Everything that stems from the
-table is escaped, and nothing is loaded from anywhere.
+The request, the result and its bound; risk and use, before and after; pictures,
+versions, and how to re-check it. Everything that stems from the table is escaped, and
+nothing is loaded from anywhere.
 """
 
 from __future__ import annotations
@@ -59,7 +59,7 @@ def page_of(
 
 
 def _summary(report: Report) -> Iterator[str]:
-    """Say in a few sentences what the reader wants to know first."""
+    """Yield the summary: a few sentences."""
     if report.attained is None:
         yield f"<p>No table was published: {escape(report.status.lower())}.</p>"
         return
@@ -95,7 +95,7 @@ def _summary(report: Report) -> Iterator[str]:
 def _asked(
     k: int, columns: Sequence[str], request: Request
 ) -> Iterator[tuple[str, str]]:
-    """Yield every wish in words; what was not asked is left out."""
+    """Yield every wish that was given, in words."""
     yield "k", str(k)
     yield "columns", ", ".join(columns)
     for wish in fields(request):

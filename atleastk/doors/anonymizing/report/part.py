@@ -9,7 +9,7 @@ from typing import Any
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """What a report says where it was asked for; by itself a part says nothing."""
+    """A part of a report, which is there only if the request has it."""
 
     def lines(self) -> Iterable[str]:
         """Yield the lines of this part on the console."""

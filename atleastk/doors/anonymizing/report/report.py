@@ -1,4 +1,4 @@
-"""The report on an anonymised table: what it cost, and how much better it could be."""
+"""The report on an anonymised table: its cost, and the proved bound."""
 
 from __future__ import annotations
 
@@ -38,12 +38,12 @@ _MOST_COLUMNS: Final = 25
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Report:
-    """What happened to a table.
+    """What was done to a table.
 
     Attributes
     ----------
     k, attained
-        What was asked for, and what the published table has by a recount.
+        The requested k, and that of the published table by a recount.
     rows, cells
         The size of the table, over the columns that were anonymised.
     suppressed
@@ -62,12 +62,12 @@ class Report:
     seconds
         How long the search took.
     stopped
-        What ended it before it was done: ``"time limit"``, ``"callback"``, or the name
+        What ended it early: ``"time limit"``, ``"callback"``, or the name
         of a signal.
     note
         A remark on the search, as in the result.
     warnings
-        What is odd about the table or the files of hierarchies, and was read as it is.
+        Oddities of the table and of files of hierarchies, which are read as they are.
     ambiguous
         Whether suppressed cells match anything: `attained` is then of that reading,
         but `smallest` and `risk` are of equal rows.
@@ -75,7 +75,7 @@ class Report:
         The parts of the report on limits of suppression, on generalisation, on weights
         and on sensitive values, where they were asked for.
     risk, use
-        How easily rows are found, and what is left of the columns, before and after;
+        How easily rows are found, and what information columns keep, before and after;
         None if nothing is published.
     """
 
@@ -163,9 +163,9 @@ class Report:
             known["by_column"] = dict(zip(columns, totals, strict=True))
             known["touched"] = int(hidden.any(axis=1).sum())
             known["blanked"] = int(hidden.all(axis=1).sum())
-        if made.level is not None and rows:
-            sizes = made.level.classes
-            known["attained"] = (made.matching or made.level).k
+        if made.recount is not None and rows:
+            sizes = made.recount.classes
+            known["attained"] = (made.matching or made.recount).k
             known["classes"] = len(sizes)
             known["smallest"], known["largest"] = int(sizes.min()), int(sizes.max())
             known["median"] = float(np.median(sizes))
@@ -181,8 +181,7 @@ class Report:
     def to_dict(self) -> dict[str, Any]:
         """Return the JSON object of this report; parts not asked for are left out."""
         document = {**asdict(self), "status": str(self.status), "share": self.share}
-        parts = ("quantities", "generality", "weighting", "sensitive", "risk", "use")
-        for name in parts:
+        for name in _PARTS:
             part = getattr(self, name)
             if part is None:
                 del document[name]
@@ -245,7 +244,7 @@ class Report:
             yield f"  note        {self.note}"
 
     def _headline(self) -> str:
-        """Return the k that was asked for, or the one that was reached."""
+        """Return the requested k, or the one that was reached."""
         if self.quantities is None:
             reading = " by matching" if self.ambiguous else ""
             asked = [f"k = {self.k}{reading}", self._conditions]
@@ -257,11 +256,11 @@ class Report:
 
     @property
     def _conditions(self) -> str:
-        """What was asked of sensitive values."""
+        """The conditions on sensitive values."""
         return "" if self.sensitive is None else self.sensitive.asked
 
     def _why_not(self) -> Iterator[str]:
-        """Say that there is no table, and what would have to give."""
+        """Yield the lines if no table exists: why, and which limits to raise."""
         rows = counted(self.rows, "row")
         anonymous = f"{self.k}-ambiguous" if self.ambiguous else f"{self.k}-anonymous"
         if self.quantities is None or self.rows < self.k:
@@ -312,7 +311,7 @@ class Report:
 
 
 def _warnings(selected: Selected) -> tuple[str, ...]:
-    """Return what is odd about the table and the files of hierarchies."""
+    """Return the oddities of the table and of files of hierarchies."""
     frame = selected.table.frame
     read = frame.note if isinstance(frame, FileFrame) else None
     notes = (note for one in selected.hierarchies.values() for note in one.notes)

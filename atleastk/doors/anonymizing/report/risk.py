@@ -1,4 +1,4 @@
-"""The part of a report on risk: who could be found, and what could be learnt."""
+"""The part of a report on risk: re-identification, and disclosure of attributes."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from atleastk.models.wording import Warned, counted
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Disclosure(Part):
-    """The risk that a table carries, before and after.
+    """The risk of a table, before and after.
 
     Attributes
     ----------
@@ -68,7 +68,7 @@ class Disclosure(Part):
         cls, selected: Selected, made: Published, population: Population | None = None
     ) -> Disclosure | None:
         """Compare a table with what is published of it; None if nothing is."""
-        if made.level is None or made.hidden is None:
+        if made.recount is None or made.hidden is None:
             return None
         table, weights = selected.table, selected.row_weights
         original = Records.coded(codes_of(table.columns))
@@ -101,8 +101,8 @@ class Disclosure(Part):
             shared = {n: c for n, c in shared.items() if n != str(weights.column)}
         return cls(
             before=Risk.of(original.copies[original.record_of]),
-            after=Risk.of(made.level.alike),
-            sizes=dict(sorted(Counter(made.level.classes.tolist()).items())),
+            after=Risk.of(made.recount.alike),
+            sizes=dict(sorted(Counter(made.recount.classes.tolist()).items())),
             shared=shared,
             singling_out=singling_out,
             **more,
@@ -115,7 +115,7 @@ class Disclosure(Part):
 
     @property
     def unprotected(self) -> Warned | None:
-        """What rows that match are no protection from, if they equal fewer."""
+        """The warning if fewer rows are equal than match, in words."""
         if self.matching is None or self.after.highest <= self.matching.highest:
             return None
         return self.after.despite_matches
@@ -186,7 +186,7 @@ class Disclosure(Part):
 
 
 def _estimated(records: Records, persons: FloatArray) -> Risk:
-    """Return the risk if rows that look alike stand for so many persons each."""
+    """Return the risk if rows stand for persons, each for as many as given."""
     sums = np.zeros(records.distinct)
     np.add.at(sums, records.record_of, persons)
     of_row = records.record_of

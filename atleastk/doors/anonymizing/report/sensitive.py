@@ -1,4 +1,4 @@
-"""The part of a report on sensitive values: what is learnt of who is in a class."""
+"""The part of a report on sensitive values: what a class gives away of its rows."""
 
 from __future__ import annotations
 
@@ -61,11 +61,11 @@ class Sensitive(Part):
     Attributes
     ----------
     asked
-        What every class has to keep, in words; empty if nothing.
+        The conditions on every class, in words; empty without any.
     before, after
         The exposure by every sensitive column; after is empty if nothing is published.
     obstacles
-        Why no table keeps that, by every sensitive column where it is so.
+        Why no table meets them, by the sensitive columns where that is proved.
     """
 
     asked: str
@@ -98,7 +98,7 @@ class Sensitive(Part):
             label = ""
 
     def why_not(self) -> Iterator[str]:
-        """Yield a line for every sensitive column that nothing can keep apart."""
+        """Yield a line for every sensitive column whose conditions no table meets."""
         for name, why in self.obstacles.items():
             yield f"  sensitive   {name} {why}"
 
@@ -148,7 +148,7 @@ def failing_classes(conditions: Diversity, columns: Sequence[Column]) -> int:
 
 
 def _conditions_in_words(instance: Instance) -> str:
-    """Return what every class has to keep beside k."""
+    """Return the conditions on every class beside k, in words."""
     if not isinstance(instance, Diversity):
         return ""
     reading = "" if instance.reading == "distinct" else f" by {instance.reading}"

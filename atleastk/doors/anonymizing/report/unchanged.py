@@ -1,8 +1,8 @@
-"""The part of a report on columns that are published unchanged: what they give away.
+"""The part of a report on columns that are published unchanged: their disclosure.
 
 If all rows of a class share a value, it is learnt of everybody in the class, and a
 value that no other row has reveals whose row it is. Columns whose values cannot be
-compared, such as lists, are left out: no question is asked of them.
+compared, such as lists, are left out.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ _MOST_COLUMNS: Final = 10
 
 
 class Unchanged(NamedTuple):
-    """What columns give away that are published unchanged.
+    """The disclosure by columns that are published unchanged.
 
     Attributes
     ----------
@@ -43,7 +43,7 @@ def unchanged(
     rows: IntArray | slice = slice(None),
     needed: Mapping[str, str] | None = None,
 ) -> Unchanged:
-    """Return what columns give away of rows, by default of all.
+    """Return the disclosure by columns of rows, by default of all.
 
     Parameters
     ----------

@@ -1,4 +1,4 @@
-"""The part of a report on use: what is left of every column.
+"""The part of a report on use: the information that every column keeps.
 
 The information that a published column keeps is its mutual information with the
 original one, as a share of the original entropy: all if every value follows from
@@ -27,7 +27,7 @@ _MOST_CORRELATED: Final = 25
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ColumnUse:
-    """What is left of one column.
+    """The information that one column keeps.
 
     Attributes
     ----------
@@ -57,12 +57,12 @@ class ColumnUse:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Use(Part):
-    """What is left of a table.
+    """The information that a table keeps.
 
     Attributes
     ----------
     columns
-        For every anonymised column, what is left of it.
+        The information that every anonymised column keeps.
     correlations
         Pearson's, before and after, of every two of these columns that hold numbers,
         by the rows in which both do: ``(one, other, before, after)``.
@@ -143,7 +143,7 @@ def _correlation(one: FloatArray, other: FloatArray) -> float | None:
 
 
 def _scale(values: FloatArray) -> float:
-    """Return a power of two that makes values small, whose squares do not overflow."""
+    """Return a power of two that scales values so that squares do not overflow."""
     _, exponent = np.frexp(np.abs(values).max())
     return float(np.ldexp(1.0, exponent - 1))
 

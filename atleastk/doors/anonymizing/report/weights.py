@@ -1,4 +1,4 @@
-"""The part of a report on weights: what the cells cost that weigh unequally."""
+"""The part of a report on weights of columns and rows."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ from atleastk.models.results.result import Result
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Weighting(Part):
-    """What was minimised where some cells cost more than others.
+    """The cost where some cells weigh more than others.
 
     Attributes
     ----------
     columns
-        What a level of each column costs; a suppressed cell is one level up.
+        The price of a level of each column; a suppressed cell is one level up.
     rows
-        The column that says how many times a row's cells count; None if all count once.
+        The column of row weights; None if all cells count once.
     scale
         The report's cost and bound are in units of 1 / scale.
     cost, bound, gap
@@ -38,7 +38,7 @@ class Weighting(Part):
     def of(
         cls, selected: Selected, instance: Generalization, result: Result
     ) -> Weighting | None:
-        """Return the weights with what they make of a result; None without weights."""
+        """Return the weights and the cost of a result; None without weights."""
         persons = None if instance.row_weights is None else selected.row_weights
         if instance.column_weights is None and persons is None:
             return None
@@ -61,7 +61,7 @@ class Weighting(Part):
         return ", ".join([*dear, *rows]) or "all 1"
 
     def lines(self) -> Iterator[str]:
-        """Give the cost, what is proved of it, and the weights."""
+        """Yield the cost, its proved bound, and the weights."""
         if self.cost is not None:
             yield f"  cost        {self.cost:.15g} by weights"
         if self.bound is not None:

@@ -49,3 +49,18 @@ def test_a_wrong_name_is_refused_with_the_nearest():
         atleastk.anonymize([(1,)], 1, intct=["age"])
     with pytest.raises(TypeError, match=r"__init__\(\) .* argument 'xyzzy'$"):
         atleastk.KAnonymizer(xyzzy=1)
+
+
+def test_generators_are_wishes_too():
+    """They are read more than once: while the table is made, and by its report."""
+    rows = [{"age": i // 2, "zip": i // 3, "ill": i % 2} for i in range(12)]
+    for wishes in (
+        {"columns": ["age", "zip"], "sensitive": ["ill"], "l": 2},
+        {"columns": ["age", "zip"], "intact": ["age"]},
+        {"columns": ["age", "zip"], "column_order": [["age"], ["zip"]]},
+    ):
+        once = {k: v if k == "l" else iter(v) for k, v in wishes.items()}
+        listed, made = (atleastk.anonymize(rows, 2, **w) for w in (wishes, once))
+        assert made.instance.to_dict() == listed.instance.to_dict()
+        for name in once.keys() - {"l"}:
+            assert getattr(made.request, name) == tuple(wishes[name])

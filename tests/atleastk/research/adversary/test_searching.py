@@ -13,6 +13,7 @@ from every_problem import SETTLED
 
 import atleastk
 from atleastk import BinCovering, Status
+from atleastk.cli import adversary
 from atleastk.cli.main import main
 from atleastk.research.adversary import searching, walking
 from atleastk.research.adversary.finds import Fault
@@ -351,3 +352,11 @@ def test_a_find_is_recorded_for_the_others_of_the_file_that_are_worse_off(tmp_pa
     cost = api.approximate(made, "fold-increasing").cost
     assert other["cost"] == cost
     assert other["ratio"] == cost / other["best_known"] > 1.0
+
+
+def test_a_problem_without_algorithms_has_nothing_to_search(capsys, monkeypatch):
+    """One line says so, as that of approximate --all does."""
+    monkeypatch.setattr(adversary, "algorithms_of", lambda _: ())
+    assert run("all", "--problem", "k-ambiguity") == 2
+    told = "atleastk: error: k-ambiguity has no approximation algorithm\n"
+    assert capsys.readouterr() == ("", told)
