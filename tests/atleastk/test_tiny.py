@@ -4,6 +4,7 @@ import random
 from dataclasses import replace
 
 import pytest
+from drawing import random_distances
 
 import atleastk
 from atleastk.runs import registry
@@ -16,20 +17,10 @@ from atleastk.solvers.brute_force import (
     r_gather,
 )
 from atleastk.solvers.budget import Budget
-from atleastk.solvers.engine.tiny import MOST_ITEMS, SOURCE, solve
+from atleastk.solvers.engine.stages import MOST_ITEMS, SOURCE, solve_automatically
 from atleastk.solvers.search import Search
 
 READINGS = ("input", "member", "any")
-
-
-def matrix(rng, n):
-    """Return random distances, some of which are missing."""
-    rows = [[0] * n for _ in range(n)]
-    for i in range(n):
-        for j in range(i):
-            near = rng.randint(1, 20) if rng.random() < 0.9 else None
-            rows[i][j] = rows[j][i] = near
-    return rows
 
 
 def clusters(rng, n, kind):
@@ -43,7 +34,7 @@ def clusters(rng, n, kind):
         places = [[rng.randint(0, 30), rng.randint(0, 30)] for _ in range(n)]
         fields |= {"points": places, "metric": "manhattan"}
     else:
-        fields["distances"] = matrix(rng, n)
+        fields["distances"] = random_distances(rng, n, [*range(1, 19), None, None])
     payable = kind is atleastk.CellularClustering and fields["centres"] != "any"
     if payable and rng.random() < 0.7:
         fields["facility_costs"] = [rng.randint(0, 60) for _ in range(n)]
@@ -140,7 +131,7 @@ def test_two_clusters_that_pay_for_their_centres():
     )
     problem = PROBLEMS["cellular-clustering"]
     search = Search(instance, problem.check, Budget())
-    solve(problem, search)
+    solve_automatically(problem, search)
     assert search.closed
     assert search.proved_by == SOURCE
 
@@ -150,7 +141,7 @@ def test_larger_instances_are_left_to_the_portfolio():
     instance = packed(random.Random(1), MOST_ITEMS + 1)
     problem = PROBLEMS["bin-covering"]
     search = Search(instance, problem.check, Budget())
-    solve(problem, search)
+    solve_automatically(problem, search)
     assert search.proved_by != SOURCE
 
 

@@ -3,7 +3,6 @@
 import heapq
 import random
 from dataclasses import replace
-from unittest.mock import Mock
 
 import pytest
 
@@ -250,9 +249,7 @@ def test_quadratic_costs_of_any_magnitude_do_not_crash(sizes, k):
 
 def first_stage(instance, monkeypatch):
     """Return the cost that is known when the search in rounds would begin."""
-    monkeypatch.setattr(portfolio, "_Levels", Mock())
-    monkeypatch.setattr(portfolio, "_solve_excess", Mock())
-    monkeypatch.setattr(portfolio, "solve_squares", Mock())
+    monkeypatch.setattr(portfolio, "STAGES", portfolio.STAGES[:3])
     search = Search(instance, check, Budget())
     solve(search)
     return search.cost
