@@ -99,7 +99,7 @@ class Search(Generic[I]):
         self._started = CLOCK.now()
         self._lock = threading.RLock()
         self._outer = len(_OPEN.get())
-        self._entered: tuple[str, ...] = ()
+        self._entered: list[tuple[str, ...]] = [()]
 
     @property
     def seconds(self) -> float:
@@ -132,20 +132,21 @@ class Search(Generic[I]):
     @contextmanager
     def stage(self, name: str) -> Iterator[None]:
         """In the body, and in threads that it starts, reports come from a stage."""
-        token, before = _OPEN.set((*_OPEN.get(), name)), self._entered
-        self._entered = _OPEN.get()[self._outer :]
+        token = _OPEN.set((*_OPEN.get(), name))
+        path = _OPEN.get()[self._outer :]
+        self._entered.append(path)
         try:
             yield
         finally:
+            self._entered.remove(path)
             _OPEN.reset(token)
-            self._entered = before
 
     def _who(self, source: str) -> str:
         """Return the stages of this thread, and the source if it has another name.
 
         Threads of foreign solvers are in none: they are in that entered last.
         """
-        path = _OPEN.get()[self._outer :] or self._entered
+        path = _OPEN.get()[self._outer :] or self._entered[-1]
         return ": ".join(path if path[-1:] == (source,) else (*path, source))
 
     def offer(self, groups: Iterable[Iterable[int]] | Solution, source: str) -> bool:
@@ -228,10 +229,11 @@ class Search(Generic[I]):
                 raise WrongAnswerError(
                     f"{source} calls infeasible what {self.found_by} solved"
                 )
+            if not self.infeasible:
+                self.proved_by = self._who(source)
+                self.credits["bound", self.proved_by] += 1
             self.infeasible = True
             self.proof = None if certificate is None else Proof(None, certificate)
-            self.proved_by = self._who(source)
-            self.credits["bound", self.proved_by] += 1
 
     def refuted(self, source: str) -> None:
         """Report who refuted a level of one number of groups; for the record."""

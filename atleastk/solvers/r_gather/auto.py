@@ -92,7 +92,15 @@ def _counting(instance: RGather) -> bool:
 
 
 class _Work:
-    """A search, and what its stages know."""
+    """A search, and what its stages know.
+
+    Attributes
+    ----------
+    counts, soon, alone, scatters
+        Whether linear programs do better than clauses; whether a short local search
+        comes before decisions; whether local search takes turns with proofs; whether
+        scattered points may bound the cost.
+    """
 
     turn = 0
     searches = False  # whether there are few enough neighbours for local search
@@ -105,7 +113,7 @@ class _Work:
     def __init__(self, search: Search[RGather]) -> None:
         self.search, self.instance = search, search.instance
         self.counts = _counting(self.instance)
-        self.hurries = not self.counts and self.instance.n <= _SOON
+        self.soon = not self.counts and self.instance.n <= _SOON
         self.alone = search.budget.workers == 1 or self.instance.any_centre
         few_anywhere = self.instance.any_centre and self.instance.n <= _FEW_ANYWHERE
         self.scatters = _limited(self.instance) or few_anywhere
@@ -211,7 +219,7 @@ STAGES: Final[Stages[_Work]] = (
     Stage("lonely points", always, None, _Work.find_lonely),
     Stage("greedy", always, None, lambda w, _: begin(w.search, w.nearest_r)),
     Stage("scattered points", lambda w: w.scatters, None, _Work.scatter),
-    Stage("local search", lambda w: w.hurries, None, _Work.improve_soon),
+    Stage("local search", lambda w: w.soon, None, _Work.improve_soon),
     Stage("decisions", lambda w: not w.counts, None, _Work.decide),
     Stage("turns", always, None, _Work.take_turns),
 )
