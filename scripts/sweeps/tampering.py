@@ -61,6 +61,8 @@ _IDLE = frozenset(
         "gap",
         "guarantee",
         "note",
+        "found_by",
+        "proved_by",
         "stopped_because",
     }
 )

@@ -168,7 +168,6 @@ def test_a_table_of_classes_and_few_others_keeps_the_classes():
 
 
 def test_answers_end_when_the_run_is_stopped():
-    """Before the second of them."""
     instance = atleastk.BinCovering([1] * 9, 3)
     search = Search(instance, problem_of(instance).check, Budget())
 
@@ -222,7 +221,6 @@ def test_the_best_of_all_is_kept(search):
 
 
 def test_a_closed_search_starts_none(search):
-    """A search that is done starts nothing."""
     search.offer([[0], [1], [2, 3]], "test")
     search.raise_bound(4, "test")
 
@@ -233,7 +231,6 @@ def test_a_closed_search_starts_none(search):
 
 
 def test_one_that_does_not_end_is_left_behind(search, clock):
-    """It is the last that is started."""
     over, search.budget = threading.Event(), Budget.of(10)
 
     def wait(_instance, _seed):
