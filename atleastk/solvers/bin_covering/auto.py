@@ -8,6 +8,7 @@ numbers; none wins everywhere.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import cached_property, partial
 from math import inf
 from typing import Final
@@ -89,7 +90,11 @@ def _count(search: Search[BinCovering], _: Budget) -> None:
         search.raise_bound(bound, "counting", {"kind": "counting"})
 
 
-def _has_many_words(search: Search[BinCovering]) -> bool:
+def _minimises(objective: str) -> Callable[[Search[BinCovering]], bool]:
+    return lambda search: search.instance.objective == objective
+
+
+def _can_even_out(search: Search[BinCovering]) -> bool:
     return search.instance.n > _FEW_ITEMS and search.instance.total < WORD
 
 
@@ -379,13 +384,11 @@ def _decided_once(
 
 STAGES: Final[Stages[Search[BinCovering]]] = (
     Stage("at once", always, None, _count),
-    Stage("evening", _has_many_words, None, _even_out),
+    Stage("evening", _can_even_out, None, _even_out),
     Stage("algorithms", always, 0.5, _approximate),
-    Stage("rounds", lambda s: s.instance.objective == "max", None, _solve_max),
-    Stage("bins", lambda s: s.instance.objective == "excess", None, _solve_excess),
-    Stage(
-        "squares", lambda s: s.instance.objective == "quadratic", None, solve_squares
-    ),
+    Stage("rounds", _minimises("max"), None, _solve_max),
+    Stage("bins", _minimises("excess"), None, _solve_excess),
+    Stage("squares", _minimises("quadratic"), None, solve_squares),
 )
 """What is done for an instance of more than a few items."""
 
