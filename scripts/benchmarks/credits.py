@@ -110,7 +110,8 @@ def page_lines(runs: Sequence[Run]) -> Iterator[str]:
         parts = {part for run in own for _, part, _ in run["credits"]}
         credited = {name for part in parts for name in part.split(": ")}
         idle = sorted(set(stages_of(problem)) - credited)
-        yield from ("", f"Stages without credit: {', '.join(idle) or 'none'}.")
+        if any(stages_of(problem)):
+            yield from ("", f"Stages without credit: {', '.join(idle) or 'none'}.")
 
 
 def instances_of(chosen: argparse.Namespace) -> Iterator[Instance]:
@@ -140,15 +141,15 @@ def main(arguments: list[str] | None = None) -> None:
     parser.add_argument("--runs", type=Path, default=Path("credits.jsonl"))
     parser.add_argument("--markdown", type=Path, default=OUT / "credits.md")
     chosen = parser.parse_args(arguments)
-    limits = chosen.time_limit, chosen.workers
+    limits = {"time_limit": chosen.time_limit, "workers": chosen.workers}
     chosen.runs.touch()
     runs = [*map(json.loads, chosen.runs.read_text().splitlines())]
     with chosen.runs.open("a") as file:
         for instance in instances_of(chosen):
-            key = {"problem": instance.problem, "instance": instance.sha256}
-            key |= {"time_limit": limits[0], "workers": limits[1]}
+            own = {"problem": instance.problem, "instance": instance.sha256}
+            key: Run = {**own, **limits}
             if not any(key.items() <= run.items() for run in runs):
-                runs.append(key | credits_of(instance, *limits))
+                runs.append({**key, **credits_of(instance, *limits.values())})
                 print(json.dumps(runs[-1]), file=file, flush=True)
     chosen.markdown.write_text("\n".join(page_lines(runs)) + "\n")
 
