@@ -288,7 +288,7 @@ STAGES: Final[Stages[_Work]] = (
         ),
     ),
     Stage("linear program", lambda w: w.few, None, _Work.bound),
-    Stage("local search", lambda w: w.few, 0.2, _Work.improve),
+    Stage("local search", lambda w: w.few and w.master is not None, 0.2, _Work.improve),
     Stage("listed clusters", always, None, _Work.enumerate),
     Stage("local search", always, None, _Work.improve_on),
 )

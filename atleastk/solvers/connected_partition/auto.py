@@ -106,7 +106,7 @@ class _Map:
         for piece in self.pieces.to_do():
             if piece.cost > self.pieces.bound and not self.search.done:
                 work = _Work(self.search, self.pieces, piece)
-                run_stages(self.search, MOMENT, work)
+                run_stages(self.search, SHORT, work)
 
     def bound(self, _: Budget) -> None:
         """Raise the bounds of the components that matter, those of least bound last."""
@@ -265,13 +265,13 @@ class _Work:
 
 STAGES: Final[Stages[_Map]] = (
     Stage("at once", always, None, _Map.begin),
-    Stage("a moment", lambda m: m.instance.n <= _FEW, None, _Map.improve_first),
+    Stage("short search", lambda m: m.instance.n <= _FEW, None, _Map.improve_first),
     Stage("bounds", always, None, _Map.bound),
     Stage("turns", always, None, _Map.take_turns),
 )
 """What is done for a map of more than a few nodes."""
 
-MOMENT: Final[Stages[_Work]] = (Stage("local search", always, 0.2, _Work.improve),)
+SHORT: Final[Stages[_Work]] = (Stage("local search", always, 0.2, _Work.improve),)
 """What is done for a component before its bounds."""
 
 BOUND: Final[Stages[_Work]] = (
