@@ -1,7 +1,8 @@
 """Lazy imports of slow packages: each is imported on the first use of an attribute.
 
 So no solver is imported to check an instance or to list the problems. Numba has a
-module of its own: :mod:`atleastk.solvers.compiled.compile`.
+module of its own: :mod:`atleastk.solvers.compiled.compile`. `Axes` and `Figure` of
+matplotlib are here for annotations only.
 """
 
 from __future__ import annotations
@@ -11,6 +12,8 @@ from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
 __all__ = [
+    "Axes",
+    "Figure",
     "card",
     "cp_model",
     "csgraph",
@@ -31,6 +34,8 @@ if TYPE_CHECKING:
     import highspy
     import networkx as nx
     import pulp
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
     from ortools.graph.python import min_cost_flow
     from ortools.sat.python import cp_model
     from pysat import card, pb
@@ -49,6 +54,7 @@ else:
             setattr(self, name, found)
             return found
 
+    Axes = Figure = Any
     card = _Later("pysat.card")
     cp_model = _Later("ortools.sat.python.cp_model")
     csgraph = _Later("scipy.sparse.csgraph")

@@ -28,7 +28,7 @@ from atleastk.runs.own_algorithms import (
     algorithm_of,
     algorithms_of,
     function_named,
-    problem_told,
+    problem_of_algorithm,
 )
 from atleastk.runs.registry import instance_from_dict, problem_named
 from atleastk.solvers.method import Algorithm
@@ -128,7 +128,7 @@ def _asked(options: Options) -> Iterator[tuple[Adversary, Algorithm[Any]]]:
 
 def _problem_of(which: str) -> str:
     """Return the name of the problem of an algorithm, if it is clear."""
-    if ".py:" in which and (told := problem_told(function_named(which))):
+    if ".py:" in which and (told := problem_of_algorithm(function_named(which))):
         return told
     names = [
         problem.name

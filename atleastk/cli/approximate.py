@@ -18,7 +18,7 @@ from atleastk.instances.fields.errors import NotApplicableError
 from atleastk.instances.instance import Instance
 from atleastk.models.results.result import Result
 from atleastk.runs import api
-from atleastk.runs.own_algorithms import ALL, mistakes_told
+from atleastk.runs.own_algorithms import ALL, errors_on_a_line
 from atleastk.solvers.method import Algorithm
 
 _WHICH: Final = Either("which", required=True)
@@ -81,7 +81,7 @@ def run(options: Options) -> Exit:
 
 
 def _one(instance: Instance, options: Options, path: str | None) -> Sequence[Result]:
-    with mistakes_told(options.algorithm or ""):
+    with errors_on_a_line(options.algorithm or ""):
         result = api.approximate(
             instance, options.algorithm or "", options.seed, options.time_limit
         )

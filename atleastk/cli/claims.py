@@ -17,7 +17,7 @@ from atleastk.cli.readers import amount, level
 from atleastk.cli.shared_options import printed, seeded
 from atleastk.instances.fields.errors import UnknownNameError
 from atleastk.research.claims.catalogue import claims_of
-from atleastk.research.claims.examining import Finding, examined
+from atleastk.research.claims.examining import Finding, examine
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -62,7 +62,7 @@ def run(options: Options) -> Exit:
     try:
         with refreshed(line):
             for claim in chosen:
-                finding = examined(
+                finding = examine(
                     claim,
                     cases=options.cases,
                     seconds=options.budget,

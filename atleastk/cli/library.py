@@ -34,7 +34,7 @@ from atleastk.instances.files.paths import plain_name
 from atleastk.instances.files.writing import make_folder
 from atleastk.models.results.result import Result
 from atleastk.models.results.status import Status
-from atleastk.research.collecting.exporting import FORMATS, exported, solved_by
+from atleastk.research.collecting.exporting import FORMATS, exported, solve_by
 from atleastk.research.collecting.improving import improved, violation_of
 from atleastk.research.collecting.library import Library
 from atleastk.research.collecting.record import STATUSES, Record, named
@@ -389,7 +389,7 @@ def _solve_by(solver: str, records: Sequence[Record], options: Solving) -> Exit:
     """Let another solver have the model, and compare."""
     code = OK
     for record in records:
-        answer = solved_by(record.instance, solver, options.time_limit, options.workers)
+        answer = solve_by(record.instance, solver, options.time_limit, options.workers)
         told = f"{answer.status}, cost {answer.cost}, bound {answer.bound}"
         print(f"{record.name}: {told}; the library has {_told(record)}", flush=True)
         code = max(code, OK if answer.status >= Status.INFEASIBLE else NO)

@@ -18,10 +18,10 @@ from atleastk.instances.fields.errors import AtleastkError, placed
 from atleastk.instances.files.files import write_text
 from atleastk.instances.files.paths import is_standard
 from atleastk.research.studies.conduct import conduct
-from atleastk.research.studies.curves import told_curves
+from atleastk.research.studies.curves import curve_lines
 from atleastk.research.studies.driver import Progress
 from atleastk.research.studies.pools import LOCAL
-from atleastk.research.studies.runs_table import told_runs
+from atleastk.research.studies.runs_table import run_lines
 from atleastk.research.studies.spec import Study
 
 _LONG: Final = ("promise", "reached by")
@@ -97,7 +97,7 @@ def run(options: Options) -> Exit:
     states = ", ".join(f"{count} {state}" for state, count in results.states.items())
     print(f"{options.results}: {len(results.rows)} runs, {states}")
     if options.markdown:
-        more = [*told_curves(results), *told_runs(results)]
+        more = [*curve_lines(results), *run_lines(results)]
         text = "\n".join([ratios.to_markdown(study.title), *more])
         write_text(options.markdown, f"{text.rstrip()}\n")
     if options.export:

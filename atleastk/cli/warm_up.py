@@ -9,7 +9,7 @@ from atleastk.cli.console import OK, Exit
 from atleastk.cli.options import Options as CommandOptions
 from atleastk.cli.options import option
 from atleastk.cli.progress import shown
-from atleastk.runs.warming import warmed_up
+from atleastk.runs.warming import warm_up_each
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -24,6 +24,6 @@ class Options(CommandOptions):
 def run(options: Options) -> Exit:
     """Compile the loops of every problem, and tell how many there were."""
     with shown("loops"):
-        for name, compiled in warmed_up(options.problems):
+        for name, compiled in warm_up_each(options.problems):
             print(f"{name}: {compiled} loops compiled", flush=True)
     return Exit(OK)

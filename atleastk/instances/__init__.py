@@ -1,1 +1,1 @@
-"""What is to be solved: instances, their formats, generators, reductions and data."""
+"""Instances, their formats, generators, reductions and data sets."""

@@ -162,7 +162,7 @@ class Clustering(Instance):
 
     @property
     def facilities(self) -> IntArray | None:
-        """What a cluster pays for its centre, by point; None if only radii count."""
+        """The facility cost of every point; None if only radii count."""
         return None
 
     @property
@@ -284,7 +284,7 @@ def _matrix(rows: Sequence[Sequence[int | None]], most: int) -> IntArray:
 
 
 def _expect_scale(scale: int, greatest: int, most: int) -> None:
-    """Refuse a scale above the greatest that keeps all distances up to `most`."""
+    """Raise an error if a scale makes distances greater than `most`."""
     if scale > greatest:
         raise InvalidInstanceError(
             f"scale: expected at most {greatest}, got {shown(scale)}; distances have "

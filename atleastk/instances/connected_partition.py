@@ -108,12 +108,7 @@ class ConnectedPartition(Instance):
 
     @classmethod
     def of_graph(
-        cls,
-        graph: nx.Graph[Any],
-        k: int,
-        *,
-        weight: Attribute = USUAL,
-        **fields: Any,
+        cls, graph: nx.Graph[Any], k: int, *, weight: Attribute = USUAL, **fields: Any
     ) -> Self:
         """Return the instance of a networkx graph, nodes in the order of the graph.
 

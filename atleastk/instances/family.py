@@ -24,19 +24,13 @@ _REPLACED: Final = re.compile(r"(?:^| )with((?: \w+=\S*)+)$")
 
 
 class Origin(NamedTuple):
-    """The family, seed and parameters of an instance, as far as its source has them.
-
-    Attributes
-    ----------
-    family, seed
-        None if it was not generated.
-    parameters
-        Those of the family, and the fields that were replaced since.
-    """
+    """The family, seed and parameters of an instance, as far as its source has them."""
 
     family: str | None
     seed: int | None
+    """`family`, `seed`: none if it was not generated."""
     parameters: Mapping[str, int | str]
+    """Those of the family, and the fields that were replaced since."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,7 +127,7 @@ def origin_of(instance: Instance) -> Origin:
 
 
 def _shown(parameters: Mapping[str, object]) -> str:
-    """Return parameters as words, without those that are none."""
+    """Return parameters as words, without those that are None."""
     given = {key: value for key, value in parameters.items() if value is not None}
     return "".join(f" {key}={_word(value)}" for key, value in given.items())
 

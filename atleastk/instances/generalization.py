@@ -227,7 +227,7 @@ class Generalization(Instance):
 
     @cached_property
     def weights(self) -> tuple[int, ...]:
-        """What one level costs in every column, if the loss is height or precision."""
+        """The cost of one level, by column, if the loss is height or precision."""
         weights = self.column_weights or (1,) * self.m
         if self.loss != "precision":
             return tuple(weights)
@@ -269,7 +269,7 @@ class Generalization(Instance):
 
     @property
     def most_of_row(self) -> int:
-        """What a row costs at most, if the loss is height or precision."""
+        """The greatest cost of a row, if the loss is height or precision."""
         return sum(w * h for w, h in zip(self.weights, self.heights, strict=True))
 
     @cached_property

@@ -16,7 +16,7 @@ from atleastk.instances.fields.shapes import JsonSchema, Text
 __all__ = ["Amount", "Instance", "shaped"]
 
 Amount = Fraction | int
-"""A cost, or what one may be at most."""
+"""A cost, or an upper bound of one."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -70,11 +70,11 @@ class Instance(Shaped):
 
     @property
     def least_cost(self) -> int:
-        """A cost that no solution is below, whatever the instance is."""
+        """A trivial lower bound of the cost of any solution."""
         return 0
 
     def stretched(self, cost: int, factor: Amount) -> Amount:
-        """Return the cost that is `factor` times as much, in the unit of guarantees."""
+        """Return `factor` times the cost, in the unit of guarantees."""
         return cost * factor
 
     def ratio(self, cost: Amount, other: Amount) -> float:
@@ -84,7 +84,7 @@ class Instance(Shaped):
     def meaning(self, cost: int, equals: str = "=") -> str:
         """Return the meaning of a cost in words; empty where it needs none.
 
-        Of a bound `equals` is the sign of what it bounds in other terms.
+        For a bound `equals` is ``"<="`` or ``">="``, as its meaning needs.
         """
         del cost, equals
         return ""

@@ -1,4 +1,4 @@
-"""The distinct records of a table, which all methods work on."""
+"""The distinct records of a table, with multiplicities: the input of all methods."""
 
 from __future__ import annotations
 
@@ -13,25 +13,17 @@ from atleastk.arrays import Int32Array, IntArray
 
 @dataclass(frozen=True, eq=False)
 class Records:
-    """The distinct records of a table, each with its number of copies.
-
-    Attributes
-    ----------
-    codes
-        One row per distinct record; the values of every column are numbered 0, 1, ...
-    copies
-        How many rows of the table are equal to it.
-    record_of
-        The distinct record of every row of the table.
-    weights
-        How many times each record's rows pay what others pay; None if all pay once.
-        Records of different weights are different even if their values are equal.
-    """
+    """The distinct records of a table, each with its number of copies."""
 
     codes: Int32Array
+    """One row per distinct record; the values of every column are numbered 0, 1, ..."""
     copies: IntArray
+    """How many rows of the table are equal to it."""
     record_of: IntArray
+    """The distinct record of every row of the table."""
     weights: IntArray | None = None
+    """How many times each record's rows pay what others pay; None if all pay once.
+    Records of different weights are different even if their values are equal."""
 
     @classmethod
     def of(cls, table: Sequence[Sequence[Hashable]], columns: int) -> Records:

@@ -15,7 +15,7 @@ _REQUIRED = frozenset(
 )
 _MOST_TRIALS = 400
 _SMALL = 64
-"""Lesser numbers are lowered one by one, others by halves and by their last bit."""
+"""Numbers below this are lowered one by one, others by halves and by their last bit."""
 
 
 def shrunk(
@@ -23,10 +23,9 @@ def shrunk(
     fails: Callable[[Document], bool],
     most: int = _MOST_TRIALS,
 ) -> Document:
-    """Return an instance that fails and of which no smaller one tried does.
+    """Return a locally minimal instance that fails, within `most` trials.
 
-    The first smaller one that fails is taken, again and again, within a number of
-    trials.
+    Greedy descent: the first smaller one that fails replaces the instance.
     """
     found, trials = deepcopy(dict(document)), 0
     while True:
@@ -42,7 +41,7 @@ def shrunk(
 
 
 def smaller(document: Document) -> Iterator[Document]:
-    """Give smaller instances: fewer items, fewer fields, lower numbers."""
+    """Yield smaller instances: fewer items, fewer fields, lower numbers."""
     yield from _fewer_items(document)
     yield from _fewer_fields(document)
     yield from _lower_numbers(document)
@@ -58,7 +57,7 @@ def _fewer_fields(document: Document) -> Iterator[Document]:
 
 
 def _fewer_items(document: Document) -> Iterator[Document]:
-    """Take out one item after the other, by the field that holds them."""
+    """Remove one item at a time, by the field that holds them."""
     if "grid" in document:
         grid = document["grid"]
         for i in range(len(grid)):
@@ -79,7 +78,7 @@ def _fewer_items(document: Document) -> Iterator[Document]:
 
 
 def _shorter_lists(document: Document) -> Iterator[Document]:
-    """Take the same place out of all lists that are as long as the longest."""
+    """Remove one index from all lists that are as long as the longest."""
     lists = {name: value for name, value in document.items() if isinstance(value, list)}
     n = max(map(len, lists.values()), default=0)
     for i in range(n):
@@ -97,11 +96,7 @@ def _without_node(document: Document, gone: int) -> Document:
         for u, v in document["edges"]
         if gone not in (u, v)
     ]
-    return {
-        **document,
-        "weights": _without(document["weights"], gone),
-        "edges": edges,
-    }
+    return {**document, "weights": _without(document["weights"], gone), "edges": edges}
 
 
 def _fewer_points(document: Document) -> Iterator[Document]:
@@ -150,7 +145,7 @@ def _with_chains(document: Document, column: int, chains: Sequence[Any]) -> Docu
 
 
 def _without_member(document: Document, name: str, gone: int) -> Document:
-    """Take a row or column out of an importance order; one of one class is none."""
+    """Remove a row or column from an importance order, which needs two classes."""
     if document.get(name) is None:
         return document
     classes = [[x - (x > gone) for x in c if x != gone] for c in document[name]]

@@ -51,7 +51,7 @@ from atleastk.instances.suppression_names import (
 )
 
 COSTS: Final = (*QUANTITIES, "none", "k")
-"""What can be minimised: a quantity, or nothing; k is maximised."""
+"""The values of `minimise`: a quantity or none; with k, k is maximised."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,8 +82,6 @@ class Limits(Mapping[str, int]):
 
 @dataclass(frozen=True, slots=True)
 class _LimitsShape:
-    """An object of quantities and integers."""
-
     def parse(self, value: object, path: str) -> Limits:
         if not isinstance(value, Mapping):
             raise InvalidInstanceError(
@@ -101,9 +99,7 @@ class _LimitsShape:
         )
 
     def json_schema(self) -> JsonSchema:
-        limit = {
-            "anyOf": [Integer(minimum=0).json_schema(), {"type": "null"}],
-        }
+        limit = {"anyOf": [Integer(minimum=0).json_schema(), {"type": "null"}]}
         return {
             "type": "object",
             "properties": dict.fromkeys(QUANTITIES, limit),
@@ -227,7 +223,7 @@ class Suppression(KAnonymity):
 
     @cached_property
     def binding(self) -> Limits:
-        """The limits, none of them above what the table has: that changes nothing."""
+        """The limits, cut to the size of the table: an equivalent problem."""
         n, m = self.n, self.m
         there_is = {
             "rows": n,
@@ -240,7 +236,7 @@ class Suppression(KAnonymity):
 
     @property
     def region(self) -> tuple[str, ...]:
-        """Which of rows and columns are named, as a limit or as the cost."""
+        """Those of rows and columns that are limited or minimised."""
         return tuple(
             q for q in ("rows", "columns") if q in self.limits or q == self.minimise
         )
@@ -279,7 +275,7 @@ class Suppression(KAnonymity):
 def _expansion(
     variant: Variant, limits: Mapping[str, int], more: Mapping[str, Any]
 ) -> dict[str, Any]:
-    """Return the fields that a name stands for; the others must fit it."""
+    """Return the fields that a name implies; the given ones must fit it."""
     for quantity in variant.limits:
         if limits.get(quantity) is None:
             raise InvalidInstanceError(

@@ -1,4 +1,4 @@
-"""The names of [Chaytor06] for the utility-preserving family, and what they mean.
+"""The names of [Chaytor06] for the utility-preserving family, and their meaning.
 
 A name reads ``limits-TYPE``, ``limits-MIN-cost-TYPE`` or ``limits-MAX-k-TYPE``: the
 decision problem, the minimisation of one quantity under limits on the others, and the
@@ -25,7 +25,7 @@ from typing import Final
 from atleastk.instances.fields.errors import UnknownNameError, meant
 
 QUANTITIES: Final = ("rows", "columns", "entries", "per_row", "per_column")
-"""What can be limited or minimised, in the order of the names."""
+"""The quantities to limit or minimise, in the order of the names."""
 
 UNITS: Final = {
     "rows": "rows",
@@ -41,21 +41,14 @@ _LETTERS: Final = dict(zip(QUANTITIES, ("r", "c", "e", "r'", "c'"), strict=True)
 
 @dataclass(frozen=True, slots=True)
 class Variant:
-    """One problem of the family.
-
-    Attributes
-    ----------
-    limits
-        The quantities that are limited, in the order of `QUANTITIES`.
-    minimise
-        A quantity, ``"none"`` (decide), or ``"k"`` (which is maximised).
-    type
-        ``"SUP"``, ``"PART"`` or ``"DEL"``.
-    """
+    """One problem of the family."""
 
     limits: tuple[str, ...]
+    """The quantities that are limited, in the order of `QUANTITIES`."""
     minimise: str
+    """A quantity, ``"none"`` (decide), or ``"k"`` (which is maximised)."""
     type: str
+    """``"SUP"``, ``"PART"`` or ``"DEL"``."""
 
     @property
     def named(self) -> tuple[str, ...]:

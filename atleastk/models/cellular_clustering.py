@@ -38,4 +38,3 @@ def check(instance: CellularClustering, solution: Solution) -> Verdict:
 
 
 SOLUTION: Final = ClusteringSolution
-"""The class of solutions that results are read into."""

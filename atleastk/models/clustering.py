@@ -25,22 +25,16 @@ _SIDE: Final = 80
 
 @dataclass(frozen=True)
 class ClusteringSolution(Solution):
-    """Clusters with their centres, and the points in none.
-
-    Attributes
-    ----------
-    centres
-        The centre of every cluster, in the order of the groups; empty if centres are
-        anywhere.
-    outliers
-        The points that are in no cluster, ascending.
-    """
+    """Clusters with their centres, and the points in none."""
 
     BY_GROUP = ("centres",)
     LISTS: ClassVar = {"centres": INTEGER, "outliers": INTEGER}
 
     centres: tuple[int, ...] = ()
+    """The centre of every cluster, in the order of the groups; empty if centres are
+    anywhere."""
     outliers: tuple[int, ...] = ()
+    """The points that are in no cluster, ascending."""
 
     __repr__ = brief
 
@@ -63,11 +57,7 @@ class ClusteringSolution(Solution):
             yield f"outliers  {len(self.outliers)}"
 
     def to_dict(self) -> dict[str, Any]:
-        return {
-            **super().to_dict(),
-            "centres": self.centres,
-            "outliers": self.outliers,
-        }
+        return {**super().to_dict(), "centres": self.centres, "outliers": self.outliers}
 
 
 def solution_of(

@@ -19,7 +19,7 @@ from atleastk.models.suppression import SuppressionSolution
 
 Groups = Iterable[Iterable[int]]
 Claim = Result | Solution | Mapping[str, Any] | Groups
-"""Whatever a solution can be read from."""
+"""The types that a solution can be read from."""
 
 
 def solution_of(claim: Claim, problem: str) -> Solution | None:

@@ -37,28 +37,21 @@ from atleastk.instances.connected_partition import ConnectedPartition
 from atleastk.packages import nx
 
 MOST: Final = 4
-"""The greatest connectivity that is computed; it stands for more, too."""
+"""The greatest connectivity that is computed: this or more."""
 
 Neighbours = Sequence[Sequence[int]]
 
 
 @dataclass(frozen=True, slots=True)
 class Connectivity:
-    """Whether a map is planar, and the connectivity of its components, up to `MOST`.
-
-    Attributes
-    ----------
-    planar
-        Whether the graph can be drawn in the plane without crossings.
-    components
-        The connectivity of every component, by their first nodes.
-    sizes
-        Their numbers of nodes.
-    """
+    """Whether a map is planar, and the connectivity of its components, up to `MOST`."""
 
     planar: bool
+    """Whether the graph can be drawn in the plane without crossings."""
     components: tuple[int, ...]
+    """The connectivity of every component, by their first nodes."""
     sizes: tuple[int, ...]
+    """Their numbers of nodes."""
 
     def at_least(self, c: int) -> bool:
         """Tell whether the graph is planar with c-connected or complete components."""

@@ -57,34 +57,23 @@ _MOST_JOINED: Final = 20
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Deletion:
-    """A lower bound of the suppressed rows of a node, and rows that are enough.
-
-    Attributes
-    ----------
-    instance, levels
-        The node.
-    classes
-        The class of every row, tops among them.
-    sizes
-        The rows of each class.
-    top
-        The class that the node itself publishes at the top; one at most.
-    least
-        The lower bound of the suppressed rows of each class; 0 for the top.
-    fewest
-        The lower bound of all suppressed rows.
-    rows
-        Rows whose suppression is enough; None if none were found.
-    """
+    """A lower bound of the suppressed rows of a node, and rows that are enough."""
 
     instance: Diversity
     levels: Levels
+    """`instance`, `levels`: the node."""
     classes: IntArray
+    """The class of every row, tops among them."""
     sizes: IntArray
+    """The rows of each class."""
     top: BoolArray
+    """The class that the node itself publishes at the top; one at most."""
     least: IntArray
+    """The lower bound of the suppressed rows of each class; 0 for the top."""
     fewest: int
+    """The lower bound of all suppressed rows."""
     rows: IntArray | None
+    """Rows whose suppression is enough; None if none were found."""
 
     @classmethod
     def at(cls, instance: Diversity, levels: Levels) -> Deletion:
@@ -144,26 +133,19 @@ def _least(
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _ValueCounts:
-    """The values of one sensitive column in every class, by pairs of class and value.
-
-    Attributes
-    ----------
-    sizes
-        The rows of each class.
-    pair
-        The pair of every row.
-    home, counts, shared
-        Of each pair its class, its rows, and how many of all rows have the value.
-    starts
-        The first pair of each class.
-    """
+    """The values of a sensitive column in all classes, by pairs of class and value."""
 
     sizes: IntArray
+    """The rows of each class."""
     pair: IntArray
+    """The pair of every row."""
     home: IntArray
     counts: IntArray
     shared: IntArray
+    """`home`, `counts`, `shared`: of each pair its class, its rows, and how many of all
+    rows have the value."""
     starts: IntArray
+    """The first pair of each class."""
 
     @classmethod
     def of(

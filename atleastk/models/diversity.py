@@ -33,34 +33,23 @@ __all__ = [
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Standing:
-    """Counts of the values of one sensitive column in every class.
-
-    Attributes
-    ----------
-    rows
-        The rows of each class.
-    different
-        The different values of each class.
-    most
-        The rows of its most frequent value.
-    apart
-        How far its shares are from those of the table: with n rows in the table, s in
-        the class, c and p of them with a value, the sum of max(0, n c - p s).
-    """
+    """Counts of the values of one sensitive column in every class."""
 
     rows: IntArray
+    """The rows of each class."""
     different: IntArray
+    """The different values of each class."""
     most: IntArray
+    """The rows of its most frequent value."""
     apart: IntArray
+    """How far its shares are from those of the table: with n rows in the table, s in
+    the class, c and p of them with a value, the sum of max(0, n c - p s)."""
 
     @classmethod
     def of(cls, classes: IntArray, values: Int32Array, totals: IntArray) -> Standing:
         """Count the values, numbered 0, 1, ..., of every class, numbered likewise.
 
-        Parameters
-        ----------
-        totals
-            How many rows of the table have each value.
+        `totals` has how many rows of the table have each value.
         """
         n = int(totals.sum())
         rows = np.bincount(classes)
@@ -163,4 +152,3 @@ def is_diverse_node(instance: Diversity, levels: tuple[int, ...]) -> bool:
 
 
 SOLUTION: Final = GeneralizationSolution
-"""The class of solutions that results are read into."""

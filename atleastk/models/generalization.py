@@ -27,22 +27,16 @@ from atleastk.models.wording import counted
 
 @dataclass(frozen=True)
 class GeneralizationSolution(Solution):
-    """Groups of rows that are equal at these levels.
-
-    Attributes
-    ----------
-    levels
-        On entries the levels of every group, in the order of the groups; on attributes
-        one tuple, the levels of all rows.
-    suppressed_rows
-        Rows that are published at the top of all columns, whatever the levels are.
-    """
+    """Groups of rows that are equal at these levels."""
 
     BY_GROUP = ("levels",)
     LISTS: ClassVar = {"levels": INTEGERS, "suppressed_rows": INTEGER}
 
     levels: tuple[tuple[int, ...], ...] = ()
+    """On entries the levels of every group, in the order of the groups; on attributes
+    one tuple, the levels of all rows."""
     suppressed_rows: tuple[int, ...] = ()
+    """Rows that are published at the top of all columns, whatever the levels are."""
 
     __repr__ = brief
 
@@ -379,7 +373,6 @@ def _impossible_levels(
 
 
 SOLUTION: Final = GeneralizationSolution
-"""The class of solutions that results are read into."""
 
 
 def completed(instance: Generalization, solution: Solution) -> Solution:

@@ -164,7 +164,6 @@ def differences(instance: KAmbiguity, record: int) -> IntArray:
 
 
 SOLUTION: Final = AmbiguitySolution
-"""The class of solutions that results are read into."""
 
 
 def completed(instance: KAmbiguity, solution: Solution) -> Solution:

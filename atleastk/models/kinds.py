@@ -10,18 +10,10 @@ from typing import Any
 
 @dataclass(frozen=True)
 class Kinds:
-    """The distinct values among items, and which items have them.
+    """The distinct values among items, and which items have them."""
 
-    Attributes
-    ----------
-    values
-        One value per kind, the greatest first.
-    members
-        The items of every kind.
-    """
-
-    values: tuple[Any, ...]
-    members: tuple[tuple[int, ...], ...]
+    values: tuple[Any, ...]  # one value per kind, the greatest first
+    members: tuple[tuple[int, ...], ...]  # the items of every kind
 
     @classmethod
     def of(cls, values: Iterable[Any]) -> Kinds:

@@ -179,7 +179,7 @@ class Shelf:
         return _Choices(levels, values, codes)
 
     def _kinds(self, kinds: Sequence[int], code: int) -> list[int]:
-        """Return the choice that a code stands for."""
+        """Return the choice of a code."""
         copies = self.copies
         chosen: list[int] = []
         for kind in kinds:

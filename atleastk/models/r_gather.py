@@ -32,4 +32,3 @@ def check(instance: RGather, solution: Solution) -> Verdict:
 
 
 SOLUTION: Final = ClusteringSolution
-"""The class of solutions that results are read into."""

@@ -157,4 +157,3 @@ def _no_rectangles(
 
 
 SOLUTION: Final = RectanglesSolution
-"""The class of solutions that results are read into."""

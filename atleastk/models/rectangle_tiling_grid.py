@@ -9,11 +9,7 @@ from collections.abc import Iterable, Sequence
 from typing import Final
 
 from atleastk.instances.rectangle_tiling_grid import RectangleTilingGrid
-from atleastk.models.rectangles import (
-    Box,
-    RectanglesSolution,
-    by_guillotine,
-)
+from atleastk.models.rectangles import Box, RectanglesSolution, by_guillotine
 from atleastk.models.results.solution import Solution, Verdict, partition_violations
 
 
@@ -99,4 +95,3 @@ def _inside(instance: RectangleTilingGrid, box: Box) -> tuple[int, ...]:
 
 
 SOLUTION: Final = RectanglesSolution
-"""The class of solutions that results are read into."""

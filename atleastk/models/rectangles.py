@@ -30,19 +30,14 @@ _FOUR: Final = Row("four finite numbers", (Number(),) * 4)
 
 @dataclass(frozen=True)
 class RectanglesSolution(Solution):
-    """Groups of points or cells, and the rectangles that hold them.
-
-    Attributes
-    ----------
-    rectangles
-        (first x, first y, last x, last y) of every group, in the order of the groups;
-        (row, column, row, column) in RTILE.
-    """
+    """Groups of points or cells, and the rectangles that hold them."""
 
     BY_GROUP = ("rectangles",)
     LISTS: ClassVar = {"rectangles": _FOUR}
 
     rectangles: tuple[Rectangle, ...] = ()
+    """(first x, first y, last x, last y) of every group, in the order of the groups;
+    (row, column, row, column) in RTILE."""
 
     __repr__ = brief
 

@@ -1,4 +1,4 @@
-"""The class of solutions of every problem, from its model."""
+"""The class of solutions of every problem: `SOLUTION` of its model."""
 
 from __future__ import annotations
 

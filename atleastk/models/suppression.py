@@ -31,21 +31,15 @@ _MOST_CHOICES: Final = 20
 
 @dataclass(frozen=True)
 class SuppressionSolution(Solution):
-    """Groups of rows that are equal once these cells are suppressed.
-
-    Attributes
-    ----------
-    suppressed
-        Pairs (row, column), ascending.
-    columns
-        The columns of the region; only of interest where both rows and columns are
-        named.
-    """
+    """Groups of rows that are equal once these cells are suppressed."""
 
     LISTS: ClassVar = {"suppressed": PAIR, "region_columns": INTEGER}
 
     suppressed: tuple[tuple[int, int], ...] = ()
+    """Pairs (row, column), ascending."""
     columns: tuple[int, ...] = ()
+    """The columns of the region; only of interest where both rows and columns are
+    named."""
 
     __repr__ = brief
 
@@ -105,7 +99,11 @@ def check(instance: Suppression, solution: Solution) -> Verdict:
     found = _measured(instance, solution, hidden, region)
     violations = [
         *_unlike(instance, solution, hidden),
-        *_above_limits(instance, found),
+        *(
+            f"{quantity}: {found[quantity]}, above the limit {limit}"
+            for quantity, limit in instance.limits.items()
+            if found[quantity] > limit
+        ),
         *_out_of_order(instance, hidden),
         *_outside_region(instance, hidden, region),
     ]
@@ -155,7 +153,7 @@ def mask_of(instance: Suppression, solution: SuppressionSolution) -> BoolArray:
 def solution_of_mask(
     instance: Suppression, hidden: BoolArray, columns: Iterable[int] | None = None
 ) -> SuppressionSolution:
-    """Return the solution that suppresses these cells, its groups as large as can be.
+    """Return the solution that suppresses these cells, with the largest groups.
 
     The columns of the region are the given ones, else a best choice; see `region_of`.
     """
@@ -224,7 +222,6 @@ def _where(flags: Any) -> list[int]:
 def _region(
     instance: Suppression, solution: SuppressionSolution, hidden: BoolArray
 ) -> tuple[set[int], set[int]]:
-    """Return the rows and the columns of the region."""
     touched = set(_where(hidden.any(axis=0)))
     if instance.region != ("rows", "columns"):
         return set(_where(hidden.any(axis=1))), touched
@@ -234,7 +231,6 @@ def _region(
 
 
 def _outside_table(instance: Suppression, solution: SuppressionSolution) -> list[str]:
-    """List cells and columns outside of the table."""
     n, m = instance.n, instance.m
     cells = [c for c in solution.suppressed if not (0 <= c[0] < n and 0 <= c[1] < m)]
     columns = [j for j in solution.columns if not 0 <= j < m]
@@ -262,14 +258,6 @@ def _unlike(
         if group[0] in unlike:
             violations.append(f"group {g} has rows that do not look the same")
     return violations
-
-
-def _above_limits(instance: Suppression, found: Mapping[str, int]) -> list[str]:
-    return [
-        f"{quantity}: {found[quantity]}, above the limit {limit}"
-        for quantity, limit in instance.limits.items()
-        if found[quantity] > limit
-    ]
 
 
 def _out_of_order(instance: Suppression, hidden: BoolArray) -> list[str]:
@@ -310,7 +298,6 @@ def _outside_region(
 
 
 SOLUTION: Final = SuppressionSolution
-"""The class of solutions that results are read into."""
 
 
 def completed(instance: Suppression, solution: Solution) -> Solution:

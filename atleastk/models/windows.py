@@ -19,19 +19,13 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class Window:
-    """Partitions into `parts` parts that weigh from `least` to `most`, both included.
-
-    Attributes
-    ----------
-    parts
-        The number of parts, at least 1.
-    least, most
-        The bounds of the weight of every part.
-    """
+    """Partitions into `parts` parts that weigh from `least` to `most`, inclusive."""
 
     parts: int
+    """The number of parts, at least 1."""
     least: int
     most: int
+    """`least`, `most`: the bounds of the weight of every part."""
 
     @property
     def empty(self) -> bool:

@@ -10,7 +10,7 @@ def counted(count: int, word: str, form: str = "") -> str:
 
 
 class Warned(NamedTuple):
-    """A warning: what is wrong, and its consequence or remedy."""
+    """A warning: a problem, and its consequence or remedy."""
 
     what: str
     why: str

@@ -1,1 +1,1 @@
-"""Pictures: functions that draw on Axes, given or new, and return them."""
+"""Pictures: functions that draw on given or new Axes, and return them."""

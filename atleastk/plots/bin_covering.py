@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -11,11 +10,8 @@ from atleastk.instances.covering import Covering
 from atleastk.models.covering import levels
 from atleastk.models.results.result import Result
 from atleastk.models.wording import counted
+from atleastk.packages import Axes
 from atleastk.plots.drawing import ACCENT, INK, PALETTE, draw_nothing, titled
-
-if TYPE_CHECKING:
-    from matplotlib.axes import Axes
-
 
 _MOST_EDGED_ITEMS = 400
 """More items are drawn without edges, which would hide them."""
@@ -47,12 +43,8 @@ def draw_stacks(
     """Draw groups as stacks of their items, largest at the bottom.
 
     Where items would be thinner than their edges the edges are left out; where bars
-    would be thinner than a hair only the outline of the levels is drawn.
-
-    Parameters
-    ----------
-    in_order
-        Draw the groups and the items within them in the given order.
+    would be thinner than a hair only the outline of the levels is drawn. With
+    `in_order` groups, and items within them, are drawn in the given order.
     """
     ax = titled(ax, _title(instance, result, what))
     ax.set_xlabel(f"{what}s" if in_order else f"{what}s, fullest first", color=INK)

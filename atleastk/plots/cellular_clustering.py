@@ -2,19 +2,16 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 import numpy as np
 
 from atleastk.arrays import FloatArray
 from atleastk.instances.cellular_clustering import CellularClustering
 from atleastk.models.results.result import Result
+from atleastk.packages import Axes
 from atleastk.plots.clustering import Clusters, draw_clusters, length, title_of
 from atleastk.plots.drawing import write
-
-if TYPE_CHECKING:
-    from matplotlib.axes import Axes
-
 
 _MOST_LABELLED: Final = 60
 """More clusters are drawn without labels, which would overlap."""

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 import numpy as np
 
@@ -18,13 +18,10 @@ from atleastk.instances.clustering import Clustering
 from atleastk.models.clustering import ClusteringSolution, completed, measured
 from atleastk.models.results.result import Result
 from atleastk.models.wording import counted
+from atleastk.packages import Axes
 from atleastk.plots.drawing import ACCENT, INK, QUIET, draw_nothing, titled
 from atleastk.plots.hues import HUES
 from atleastk.plots.planes import DEGREES, Plane, plane_of
-
-if TYPE_CHECKING:
-    from matplotlib.axes import Axes
-
 
 _NEAREST: Final = 6
 """The number of near clusters whose hues are avoided."""
@@ -41,25 +38,17 @@ _LONG: Final = 100_000
 
 @dataclass(frozen=True, slots=True)
 class Clusters:
-    """The drawn parts of a solution.
-
-    Attributes
-    ----------
-    solution
-        Completed with centres, unless they are anywhere.
-    radii
-        As the instance measures them: diameters with centres anywhere.
-    middles
-        The middle of every disc, in the plane.
-    outlines
-        The discs, [cluster, corner, 2]; None if the plane distorts distances.
-    """
+    """The drawn parts of a solution."""
 
     solution: ClusteringSolution
+    """Completed with centres, unless they are anywhere."""
     radii: Sequence[int]
+    """As the instance measures them: diameters with centres anywhere."""
     plane: Plane
     middles: FloatArray
+    """The middle of every disc, in the plane."""
     outlines: FloatArray | None
+    """The discs, [cluster, corner, 2]; None if the plane distorts distances."""
 
     @property
     def tops(self) -> FloatArray:
@@ -81,12 +70,8 @@ def draw_clusters(
 ) -> tuple[Axes, Clusters | None]:
     """Draw the clusters of a result; return None for them if there is nothing to draw.
 
-    Parameters
-    ----------
-    steps
-        The steps of the coordinates per unit of the axes.
-    border
-        Give the widest disc a border of its own.
+    The axes have a unit for every `steps` steps of the coordinates; with `border` the
+    widest disc has a border of its own.
     """
     ax = titled(ax, title, tall=True)
     if result.solution is None or not instance.n:
@@ -231,7 +216,6 @@ def _spokes(
 
 
 def _listed(solution: ClusteringSolution) -> tuple[IntArray, IntArray]:
-    """Return all points in clusters, and the cluster of each."""
     sizes = [len(group) for group in solution.groups]
     members = np.array([i for group in solution.groups for i in group], dtype=np.int64)
     return members, np.repeat(np.arange(len(sizes)), sizes)
@@ -254,7 +238,6 @@ def _points(ax: Axes, drawn: Clusters, hues: IntArray) -> None:
 
 
 def _marks(ax: Axes, drawn: Clusters, hues: IntArray) -> None:
-    """Mark the centres and the outliers, with a legend."""
     from matplotlib.lines import Line2D
 
     places = drawn.plane.places
@@ -278,15 +261,7 @@ def _marks(ax: Axes, drawn: Clusters, hues: IntArray) -> None:
     outliers = list(drawn.solution.outliers)
     if outliers:
         across, up = places[outliers].T
-        ax.scatter(
-            across,
-            up,
-            s=36,
-            c=ACCENT,
-            marker="x",
-            linewidths=1.4,
-            zorder=4,
-        )
+        ax.scatter(across, up, s=36, c=ACCENT, marker="x", linewidths=1.4, zorder=4)
         style = {"marker": "x", "mec": ACCENT, "mew": 1.4}
         handles.append(Line2D([], [], linestyle="", label="outlier", **style))
     if handles:
@@ -304,7 +279,6 @@ def _marks(ax: Axes, drawn: Clusters, hues: IntArray) -> None:
 
 
 def _frame(ax: Axes, plane: Plane, steps: int) -> None:
-    """Set the aspect ratio, and name the axes."""
     ax.margins(0.05)
     ax.autoscale_view()
     ax.set_aspect(plane.aspect, adjustable="datalim")

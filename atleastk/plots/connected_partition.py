@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 from itertools import pairwise
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 import numpy as np
 
@@ -14,13 +14,10 @@ from atleastk.instances.connected_partition import ConnectedPartition
 from atleastk.instances.fields.errors import InvalidInstanceError
 from atleastk.models.results.result import Result
 from atleastk.models.wording import counted
+from atleastk.packages import Axes
 from atleastk.plots.drawing import ACCENT, INK, draw_nothing, titled, write
 from atleastk.plots.hues import hues_of
 from atleastk.plots.layouts import places_of, stretch_of
-
-if TYPE_CHECKING:
-    from matplotlib.axes import Axes
-
 
 _MOST_LABELLED: Final = 40
 """More parts are drawn without their weights, which would overlap."""
@@ -38,13 +35,9 @@ def draw(
     """Draw the graph at its positions, or laid out if there are none.
 
     Parts have colours, neighbouring parts different ones; the heaviest has a border of
-    its own. The areas of nodes are their weights; nodes of weight 0 are rings.
-
-    Parameters
-    ----------
-    polygons
-        The region of every node, as `polygons_from_file` returns, drawn in place of
-        the edges.
+    its own. The areas of nodes are their weights; nodes of weight 0 are rings. With
+    `polygons`, the region of every node as `polygons_from_file` returns it, these are
+    drawn in place of the edges.
     """
     if polygons is not None and len(polygons) != instance.n:
         raise InvalidInstanceError(f"polygons: {len(polygons)} for {instance.n} nodes")
@@ -119,7 +112,6 @@ def _edges(
 
 
 def _pale(hue: str) -> tuple[float, float, float]:
-    """Return a colour halfway to white."""
     from matplotlib.colors import to_rgb
 
     red, green, blue = to_rgb(hue)

@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
+from atleastk.packages import Axes
 from atleastk.plots.drawing import INK, QUIET, draw_gap, titled
-
-if TYPE_CHECKING:
-    from matplotlib.axes import Axes
 
 Scale = Callable[[Any], Any]
 
@@ -28,10 +26,7 @@ class CostPoint(NamedTuple):
 def draw_costs(points: Sequence[CostPoint], cells: int, ax: Axes | None = None) -> Axes:
     """Draw the suppressed cells and their lower bound over k, the gap shaded.
 
-    Parameters
-    ----------
-    cells
-        The number of cells of the table, for the scale on the right.
+    `cells` is the number of cells of the table, for the scale on the right.
     """
     ax = titled(ax, "Suppressed cells against k")
     points = sorted(points)
@@ -55,5 +50,4 @@ def draw_costs(points: Sequence[CostPoint], cells: int, ax: Axes | None = None) 
 
 
 def _scales(factor: float) -> tuple[Scale, Scale]:
-    """Return the functions to the scale of shares, and back."""
     return lambda there: factor * there, lambda back: back / factor

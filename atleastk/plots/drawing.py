@@ -5,16 +5,12 @@ from __future__ import annotations
 import io
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final, Protocol
+from typing import Any, Final, Protocol
 
 from atleastk.instances.fields.errors import AtleastkError, optional
 from atleastk.instances.files.writing import write_bytes
 from atleastk.models.results.result import Result
-
-if TYPE_CHECKING:
-    from matplotlib.axes import Axes
-    from matplotlib.figure import Figure
-
+from atleastk.packages import Axes, Figure
 
 INK: Final = "#1f2933"
 QUIET: Final = "#8a94a3"
@@ -35,7 +31,7 @@ class Draw(Protocol):
 
 
 def axes(ax: Axes | None, width: float = 8.0, height: float = 4.5) -> Axes:
-    """Return `ax`, or new Axes on a figure that no window system knows of."""
+    """Return `ax`, or new Axes on a figure without a window."""
     if ax is not None:
         return ax
     make = optional("matplotlib.figure", "plot", "pictures").Figure

@@ -2,13 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from atleastk.models.results.result import Result
+from atleastk.packages import Axes
 from atleastk.plots.drawing import INK, draw_gap, titled
-
-if TYPE_CHECKING:
-    from matplotlib.axes import Axes
 
 
 def draw_events(result: Result, ax: Axes | None = None) -> Axes:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 import numpy as np
 
@@ -14,12 +14,9 @@ from atleastk.models.generalization import (
     solution_of_groups,
 )
 from atleastk.models.results.result import Result
+from atleastk.packages import Axes
 from atleastk.plots.drawing import INK, draw_nothing, titled
 from atleastk.plots.tables import bands, name_columns, paint, ramp
-
-if TYPE_CHECKING:
-    from matplotlib.axes import Axes
-
 
 _MOST_NAMED_SHADES: Final = 6
 """With more shades the legend names five."""

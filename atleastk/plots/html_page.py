@@ -93,10 +93,7 @@ class Markup(str):
 def framed(title: str, made: datetime, sections: Mapping[str, Iterable[str]]) -> str:
     """Return a page of sections; empty ones are left out.
 
-    Parameters
-    ----------
-    made
-        The time to print on the page.
+    It shows `made`, the time when it was made.
     """
     contents = ((name, "\n".join(lines)) for name, lines in sections.items())
     body = "\n".join(
@@ -132,10 +129,7 @@ def table(
 ) -> Iterator[str]:
     """Yield a table; columns whose name ends in ``>`` are right-aligned.
 
-    Parameters
-    ----------
-    sorts
-        Whether a click on the head of a column sorts it.
+    If it `sorts`, a click on the head of a column does.
     """
     kinds = [' class="n"' if column.endswith(">") else "" for column in columns]
     opened = '<table class="sorts">' if sorts else "<table>"

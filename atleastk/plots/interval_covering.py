@@ -2,14 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from atleastk.instances.interval_covering import IntervalCovering
 from atleastk.models.results.result import Result
+from atleastk.packages import Axes
 from atleastk.plots.bin_covering import draw_stacks
-
-if TYPE_CHECKING:
-    from matplotlib.axes import Axes
 
 
 def draw(instance: IntervalCovering, result: Result, ax: Axes | None = None) -> Axes:

@@ -2,15 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from atleastk.instances.k_ambiguity import KAmbiguity
 from atleastk.models.k_ambiguity import mask_of
 from atleastk.models.results.result import Result
+from atleastk.packages import Axes
 from atleastk.plots.k_anonymity import draw_hidden
-
-if TYPE_CHECKING:
-    from matplotlib.axes import Axes
 
 
 def draw(instance: KAmbiguity, result: Result, ax: Axes | None = None) -> Axes:

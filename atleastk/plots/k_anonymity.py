@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 import numpy as np
 
@@ -10,12 +10,9 @@ from atleastk.arrays import BoolArray, IntArray
 from atleastk.instances.k_anonymity import KAnonymity
 from atleastk.models.k_anonymity import suppressed
 from atleastk.models.results.result import Result
+from atleastk.packages import Axes
 from atleastk.plots.drawing import INK, QUIET, draw_nothing, titled
 from atleastk.plots.tables import bands, name_columns, paint
-
-if TYPE_CHECKING:
-    from matplotlib.axes import Axes
-
 
 _MOST_RULED_ROWS: Final = 60
 """More rows are drawn without lines between groups."""
@@ -36,9 +33,9 @@ def draw_hidden(
 ) -> Axes:
     """Draw a table of which these cells are suppressed; None without a solution.
 
-    Rows are sorted by what they suppress, those without a suppressed cell at the top;
-    where they would be thinner than a pixel a band shows the share of several. Below
-    every column is its share of suppressed cells.
+    Rows are sorted by their suppressed cells, those without any at the top; where they
+    would be thinner than a pixel a band shows the share of several. Below every column
+    is its share of suppressed cells.
     """
     ax = titled(ax, _title(instance, result))
     if result.solution is None or hidden is None or not instance.n:

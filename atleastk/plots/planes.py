@@ -43,34 +43,23 @@ Around = Callable[[FloatArray, FloatArray], FloatArray]
 
 @dataclass(frozen=True, slots=True)
 class Plane:
-    """Points placed in a picture.
-
-    Attributes
-    ----------
-    places
-        Across and up, one row per point.
-    around
-        Returns the outlines of balls of given centres and radii, [centre, corner, 2];
-        None if the picture distorts distances.
-    axes
-        The names of the axes; empty for plain coordinates.
-    aspect
-        The length of a unit upwards by that of one across.
-    """
+    """Points placed in a picture."""
 
     places: FloatArray
+    """Across and up, one row per point."""
     around: Around | None
+    """Returns the outlines of balls of given centres and radii, [centre, corner, 2];
+    None if the picture distorts distances."""
     axes: tuple[str, str]
+    """The names of the axes; empty for plain coordinates."""
     aspect: float = 1.0
+    """The length of a unit upwards by that of one across."""
 
 
 def plane_of(instance: Clustering) -> Plane:
     """Return where the points are drawn.
 
-    Raises
-    ------
-    NotApplicableError
-        If there are too many to be placed by their distances.
+    Raise `NotApplicableError` if there are too many to be placed by their distances.
     """
     if instance.points is not None and instance.n and len(instance.points[0]) <= 2:
         if instance.metric == "great-circle":

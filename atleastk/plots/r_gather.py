@@ -2,14 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from atleastk.instances.r_gather import RGather
 from atleastk.models.results.result import Result
+from atleastk.packages import Axes
 from atleastk.plots.clustering import draw_clusters, length, title_of
-
-if TYPE_CHECKING:
-    from matplotlib.axes import Axes
 
 
 def draw(

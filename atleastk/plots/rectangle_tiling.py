@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 import numpy as np
 
@@ -12,13 +12,10 @@ from atleastk.instances.rectangle_tiling import RectangleTiling
 from atleastk.models.rectangle_tiling import boxes_of, completed
 from atleastk.models.rectangles import Box
 from atleastk.models.results.result import Result
+from atleastk.packages import Axes
 from atleastk.plots.drawing import ACCENT, INK, QUIET, draw_nothing, titled
 from atleastk.plots.hues import hues_of
 from atleastk.plots.rectangles import Outline, heading, touching, write_weights
-
-if TYPE_CHECKING:
-    from matplotlib.axes import Axes
-
 
 _APART: Final = 0.36
 """The margin of a box as a share of the gap, if boxes cover points only."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 import numpy as np
 
@@ -11,13 +11,10 @@ from atleastk.instances.rectangle_tiling_grid import RectangleTilingGrid
 from atleastk.models.rectangle_tiling_grid import boxes_of, completed
 from atleastk.models.rectangles import box_weights, prefix_sums
 from atleastk.models.results.result import Result
+from atleastk.packages import Axes
 from atleastk.plots.drawing import ACCENT, INK, draw_nothing, titled
 from atleastk.plots.rectangles import Outline, heading, write_weights
 from atleastk.plots.tables import ramp
-
-if TYPE_CHECKING:
-    from matplotlib.axes import Axes
-
 
 _MOST_NUMBERED: Final = 200
 """More cells are drawn without their weights, which would not fit."""

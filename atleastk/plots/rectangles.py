@@ -3,16 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from atleastk.models.rectangles import Box
 from atleastk.models.results.result import Result
 from atleastk.models.wording import counted
+from atleastk.packages import Axes
 from atleastk.plots.drawing import ACCENT, INK, write
-
-if TYPE_CHECKING:
-    from matplotlib.axes import Axes
-
 
 Outline = tuple[float, float, float, float]
 """Left, bottom, width and height."""

@@ -10,15 +10,11 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 from atleastk.instances.suppression_names import Variant, variant_named
-from atleastk.packages import nx
+from atleastk.packages import Axes, nx
 from atleastk.plots.drawing import ACCENT, INK, PALETTE, QUIET, axes
-
-if TYPE_CHECKING:
-    from matplotlib.axes import Axes
-
 
 Point = tuple[float, float]
 
@@ -30,7 +26,7 @@ STATUSES: Final[Mapping[str, tuple[str, str]]] = {
     "added": ("#3f8f5f", "ours, instead of a refuted one"),
     "unchecked": (QUIET, "not checked"),
 }
-"""How reductions of each status are drawn, and called."""
+"""The colour and the label of reductions, by status."""
 
 _REGIONS: Final = ((), ("rows",), ("columns",), ("rows", "columns"))
 _QUANTITIES: Final = (
@@ -43,10 +39,10 @@ _QUANTITIES: Final = (
 )
 _WIDTH, _HEIGHT = 1.85, 1.05
 _HALF_WIDTH, _HALF_HEIGHT, _ROUND = 0.62, 0.17, 0.06
-"""Of a box, and of its corners."""
+"""The size of a box, and of its corners."""
 
 _LINES: Final = ("-", "--")
-"""Around problems that are marked."""
+"""The line styles around marked problems."""
 
 _BLOCKS: Final[Mapping[str, tuple[float, Mapping[int, int]]]] = {
     "columns": (-4.25 * _HEIGHT, {2: 0, 3: 1}),
@@ -79,13 +75,9 @@ def draw_web(
 ) -> Axes:
     """Draw all problems and reductions of a web.
 
-    Parameters
-    ----------
-    checks
-        By source and target; others are drawn as not checked.
-    marked
-        Problems to be framed, by their text in the legend: the first with a full line,
-        the second with a dashed one.
+    `checks` are by source and target; other reductions are drawn as not checked.
+    Problems in `marked`, by their text in the legend, are framed: the first by a full
+    line, the second by a dashed one.
     """
     places = positions(web)
     left, right = _span([x for x, _ in places.values()], 1.25, 1.1)
@@ -111,7 +103,6 @@ def draw_web(
 
 
 def _frames(marked: Mapping[str, Collection[str]]) -> dict[str, str]:
-    """Return the line around each problem that is marked."""
     lines = zip(_LINES, marked.values(), strict=False)
     return {name: line for line, names in lines for name in names}
 
@@ -121,7 +112,7 @@ def _span(values: list[float], before: float, after: float) -> tuple[float, floa
 
 
 def positions(web: nx.MultiDiGraph[str]) -> dict[str, Point]:
-    """Return where the problems of a web stand."""
+    """Return the positions of the problems of a web."""
     known = {name: place for name in web if (place := _place(name)) is not None}
     top = max(y for _, y in known.values()) + 1.1 * _HEIGHT
     others = [name for name in web if name not in known]
@@ -137,7 +128,6 @@ def positions(web: nx.MultiDiGraph[str]) -> dict[str, Point]:
 
 
 def _place(name: str) -> Point | None:
-    """Return the place of a problem of the family; None for others."""
     try:
         variant = variant_named(name)
     except LookupError:

@@ -3,15 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 from atleastk.instances.fields.errors import optional
+from atleastk.packages import Axes, Figure
 from atleastk.plots.drawing import INK, draw_nothing, titled
-
-if TYPE_CHECKING:
-    from matplotlib.axes import Axes
-    from matplotlib.figure import Figure
-
 
 Steps = Mapping[str, tuple[Sequence[float], Sequence[float]]]
 """Places and the heights from there on, by name."""
@@ -30,7 +26,7 @@ _COLOURS: Final = (
     *("#0072b2", "#d55e00", "#009e73", "#cc79a7"),
     *("#e69f00", "#56b4e9", "#000000"),
 )
-"""Those of Okabe and Ito (2008) that are seen on white, also by the colour-blind."""
+"""The colours of Okabe and Ito (2008), distinguishable also by the colour-blind."""
 
 _STYLES: Final = ("-", "--", ":", "-.")
 """Coprime to the number of colours: 28 lines differ, and neighbours in both style and
@@ -149,13 +145,11 @@ def _shares(
 
 
 def _look(i: int) -> dict[str, Any]:
-    """Return the look of the line of this number."""
     colour, style = _COLOURS[i % len(_COLOURS)], _STYLES[i % len(_STYLES)]
     return {"color": colour, "linestyle": style}
 
 
 def _legend(place: Axes | Figure, lines: Mapping[str, Any], **where: Any) -> None:
-    """Draw the legend, with the names of lines as they are."""
     # The blank shows names that begin with "_", which matplotlib leaves out.
     names = [f" {name}" for name in lines]
     legend = place.legend(list(lines.values()), names, fontsize=8, **where)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
@@ -15,11 +15,9 @@ from atleastk.models.suppression import (
     measures,
     solution_of_groups,
 )
+from atleastk.packages import Axes
 from atleastk.plots.drawing import ACCENT, INK, draw_nothing, titled
 from atleastk.plots.tables import bands, name_columns, paint
-
-if TYPE_CHECKING:
-    from matplotlib.axes import Axes
 
 
 def draw(instance: Suppression, result: Result, ax: Axes | None = None) -> Axes:
@@ -28,7 +26,7 @@ def draw(instance: Suppression, result: Result, ax: Axes | None = None) -> Axes:
     Bars show the region where there is one: its columns above the table, its rows on
     the left. Classes of an importance order are drawn apart, the most important ones
     first, at the top or on the left. Within a class, rows are sorted by being in the
-    region and by what they suppress.
+    region and by their suppressed cells.
     """
     solution = result.solution
     if solution is None or not instance.n:
@@ -56,7 +54,6 @@ def draw(instance: Suppression, result: Result, ax: Axes | None = None) -> Axes:
 
 
 def _title(instance: Suppression, result: Result, found: dict[str, int]) -> str:
-    """Return the title: the problem, the cost, and the use of every limit."""
     asked = instance.variant or f"minimise {instance.minimise}"
     parts = [f"{asked}, k = {instance.k}: {result.status.lower()}"]
     if found and instance.minimise != "none":
@@ -116,7 +113,6 @@ def _runs(flags: BoolArray) -> list[tuple[int, int]]:
 
 
 def _borders(ax: Axes, row_class: IntArray, column_class: IntArray) -> None:
-    """Draw lines between importance classes."""
     n, m = len(row_class), len(column_class)
     beside = np.flatnonzero(np.diff(column_class)) + 0.5
     ax.vlines(beside, 0, n, color=INK, linewidth=1.2)
@@ -127,7 +123,6 @@ def _borders(ax: Axes, row_class: IntArray, column_class: IntArray) -> None:
 def _name_columns(
     ax: Axes, instance: Suppression, hidden: BoolArray, across: IntArray
 ) -> None:
-    """Name the columns, with their suppressed cells, and those that are intact."""
     notes = [str(count) for count in hidden.sum(axis=0).tolist()]
     for j in instance.intact:
         notes[j] = "intact"

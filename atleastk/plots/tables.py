@@ -79,5 +79,4 @@ def name_columns(
 
 
 def _short(name: str) -> str:
-    """Return the name of a column, cut if it is long."""
     return name if len(name) <= _MOST_LETTERS else f"{name[: _MOST_LETTERS - 1]}…"

@@ -1,8 +1,8 @@
-"""The web of all reductions: which there are, ways through it, and there and back.
+"""The graph of all reductions: shortest paths, images, and solutions mapped back.
 
-Problems of the suppression family go by their names there, others of atleastk by
-theirs, and the classics by those of the papers: X3C, MAX 3SP-B, RPT, MAX TP-B, VC-3,
-PARTITION, 3-PARTITION, 3-SAT, SET-COVER, 3DM.
+Problems of the suppression family and of atleastk have their usual names, the classics
+those of the papers: X3C, MAX 3SP-B, RPT, MAX TP-B, VC-3, PARTITION, 3-PARTITION, 3-SAT,
+SET-COVER, 3DM.
 """
 
 from __future__ import annotations
@@ -25,14 +25,15 @@ from atleastk.instances.reductions import (
     connected_partition,
     exact_cover,
     formulas,
+    partition,
     r_gather,
     rectangle_tiling,
     set_packing,
     suppression_web,
     three_dimensional_matching,
+    three_partition,
     triangle_partition,
     vertex_cover,
-    weights,
 )
 from atleastk.instances.reductions.reduction import Reduction
 from atleastk.instances.reductions.suppression_rules import RULES
@@ -53,7 +54,8 @@ REDUCTIONS: Final[tuple[Reduction, ...]] = (
     *triangle_partition.REDUCTIONS,
     *set_packing.REDUCTIONS,
     *vertex_cover.REDUCTIONS,
-    *weights.REDUCTIONS,
+    *partition.REDUCTIONS,
+    *three_partition.REDUCTIONS,
     *r_gather.REDUCTIONS,
     *cellular_clustering.REDUCTIONS,
     *connected_partition.REDUCTIONS,
@@ -70,13 +72,13 @@ SOURCES: Final[Mapping[str, type[Instance]]] = {
     "RPT": triangle_partition.TrianglePartition,
     "MAX TP-B": triangle_partition.TrianglePacking,
     "VC-3": vertex_cover.CubicVertexCover,
-    "PARTITION": weights.Partition,
-    "3-PARTITION": weights.ThreePartition,
+    "PARTITION": partition.Partition,
+    "3-PARTITION": three_partition.ThreePartition,
     "3-SAT": formulas.ThreeSat,
     "SET-COVER": cellular_clustering.SetCover,
     "3DM": three_dimensional_matching.ThreeDimensionalMatching,
 }
-"""The instances of the problems that only reductions know."""
+"""The instance classes of problems that occur in reductions only."""
 
 
 def web_of(reductions: Iterable[Reduction]) -> nx.MultiDiGraph[str]:
@@ -88,7 +90,7 @@ def web_of(reductions: Iterable[Reduction]) -> nx.MultiDiGraph[str]:
 
 
 def _spelled(name: str, known: Iterable[str]) -> str:
-    """Return the problem of this name, however its letters are written."""
+    """Return the problem of this name, ignoring case."""
     folded = {problem.casefold(): problem for problem in known}
     if name.casefold() in folded:
         return folded[name.casefold()]
@@ -99,16 +101,11 @@ def _spelled(name: str, known: Iterable[str]) -> str:
 
 
 def way(source: str, target: str, as_printed: bool = False) -> tuple[Reduction, ...]:
-    """Return the fewest reductions that lead from one problem to another.
+    """Return a shortest path of reductions from one problem to another.
 
-    Of several between two problems the repaired one is taken, or the printed one.
-
-    Raises
-    ------
-    UnknownNameError
-        If no reduction is from, or to, a problem of this name.
-    NotApplicableError
-        If none lead there; or, as printed, one of them is not well-defined.
+    Of several between two problems the repaired one is taken, or the printed one. Raise
+    `UnknownNameError` if no reduction has a problem of this name, and
+    `NotApplicableError` if there is no path or, as printed, an undefined reduction.
     """
     web = _web(as_printed)
     source, target = (_spelled(name, web) for name in (source, target))
@@ -126,12 +123,12 @@ def way(source: str, target: str, as_printed: bool = False) -> tuple[Reduction, 
 
 @cache
 def _web(as_printed: bool) -> nx.MultiDiGraph[str]:
-    """Return the web; as printed without what replaces refuted reductions."""
-    return web_of(r for r in REDUCTIONS if not as_printed or _in_a_text(r))
-
-
-def _in_a_text(reduction: Reduction) -> bool:
-    return not reduction.repaired or (reduction.name, reduction.kind) in _BY_NAME
+    """Return the graph; as printed without our replacements of refuted reductions."""
+    return web_of(
+        r
+        for r in REDUCTIONS
+        if not as_printed or not r.repaired or (r.name, r.kind) in _BY_NAME
+    )
 
 
 def _printed(reduction: Reduction) -> Reduction:
@@ -148,7 +145,7 @@ def _best(web: nx.MultiDiGraph[str], source: str, target: str) -> Reduction:
 
 
 def instance_of(problem: str, document: Mapping[str, Any]) -> Instance:
-    """Return the instance that a JSON object holds, which must be one of `problem`."""
+    """Return the instance of `problem` that a JSON object describes."""
     if problem not in SOURCES:
         return registry.instance_from_dict(document)
     kind = SOURCES[problem]
@@ -160,10 +157,7 @@ def instance_of(problem: str, document: Mapping[str, Any]) -> Instance:
 def forward_along(steps: Iterable[Reduction], instance: Instance) -> list[Instance]:
     """Return the instance and its images, one after each step.
 
-    Raises
-    ------
-    NotApplicableError
-        If a reduction does not hold for what it is given.
+    Raise `NotApplicableError` if a hypothesis of a reduction does not hold.
     """
     stops = [instance]
     for step in steps:
@@ -176,9 +170,9 @@ def forward_along(steps: Iterable[Reduction], instance: Instance) -> list[Instan
 def back_along(
     steps: Sequence[Reduction], stops: Sequence[Instance], solution: Solution
 ) -> Any:
-    """Return what a solution of the last stop is for the first, as its problem has it.
+    """Map a solution of the last instance back to the first.
 
-    That is a `SuppressionSolution` for the family; None where the solution says no.
+    Return a `SuppressionSolution` for the suppression family; None for the answer no.
     """
     carried = _carried(stops[-1], solution)
     for step, instance in zip(reversed(steps), reversed(stops[:-1]), strict=True):
@@ -194,22 +188,12 @@ def back_along(
 
 
 def _carried(instance: Instance, solution: Solution) -> Any:
-    """Return of a solution what reductions map back: suppressed cells, or groups."""
+    """Return the part of a solution to map back: suppressed cells, or groups."""
     if isinstance(instance, Suppression):
-        return _cells_of(instance, solution)
+        if not isinstance(solution, SuppressionSolution):
+            solution = solution_of_groups(instance, solution.groups)
+        return list(solution.suppressed)
     if isinstance(instance, KAnonymity):
-        return _cells_suppressed(instance, solution)
+        rows, columns = k_anonymity_model.suppressed(instance, solution).nonzero()
+        return list(zip(rows.tolist(), columns.tolist(), strict=True))
     return solution.groups
-
-
-def _cells_of(instance: Suppression, solution: Solution) -> list[tuple[int, int]]:
-    if not isinstance(solution, SuppressionSolution):
-        solution = solution_of_groups(instance, solution.groups)
-    return list(solution.suppressed)
-
-
-def _cells_suppressed(
-    instance: KAnonymity, solution: Solution
-) -> list[tuple[int, int]]:
-    rows, columns = k_anonymity_model.suppressed(instance, solution).nonzero()
-    return list(zip(rows.tolist(), columns.tolist(), strict=True))

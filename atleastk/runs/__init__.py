@@ -1,1 +1,1 @@
-"""One run, from what is asked to the checked result."""
+"""One run, from its request to the checked result."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 from atleastk.instances.family import at_least, require
 from atleastk.instances.fields.errors import (
@@ -24,6 +24,7 @@ from atleastk.models.completed import Claim, solution_of
 from atleastk.models.results.result import Event, Result
 from atleastk.models.results.solution import Verdict
 from atleastk.models.results.status import Status
+from atleastk.packages import Axes
 from atleastk.plots.drawing import save
 from atleastk.plots.events import draw_events
 from atleastk.runs import registry
@@ -36,10 +37,6 @@ from atleastk.solvers.budget import Budget, checked_seed
 from atleastk.solvers.goal import Goal
 from atleastk.solvers.method import Algorithm, Method
 from atleastk.solvers.problem import Problem
-
-if TYPE_CHECKING:
-    from matplotlib.axes import Axes
-
 
 _COUNTS: Final = frozenset(
     {"n", "m", "rows", "columns", "groups", "size", "sets", "elements", "leaves"}
@@ -57,7 +54,7 @@ def load(path: AnyPath) -> Instance:
     Raises
     ------
     InvalidInstanceError
-        On one line: the file, the place in it, and what is wrong there.
+        On one line: the file, the place in it, and the reason.
     """
     instances = load_all(path)
     if len(instances) > 1:
@@ -241,11 +238,11 @@ def approximate(
     Raises
     ------
     NoAnswerError
-        If the time is over, or what is the caller's own ends in another way.
+        If the time is over, or the caller's own algorithm fails.
     NotApplicableError
         If the algorithm cannot take this instance.
     WrongAnswerError
-        If what it returns is no solution, and the instance is not known to have none.
+        If it returns no solution, unless the instance is known to be infeasible.
     """
     problem = registry.problem_of(instance)
     budget = Budget.checked(time_limit, 1, seed)
@@ -255,7 +252,7 @@ def approximate(
     except (NotApplicableError, WrongAnswerError):
         # Algorithms are defined on instances that have a solution: does this one?
         quick = Ask(Budget.of(1.0, 1, seed))
-        with hearing():  # signals do to this what they do to an algorithm
+        with hearing():  # signals act as on an algorithm
             result = solve_within(instance, quick).result
         if result.status is not Status.INFEASIBLE:
             raise
@@ -289,7 +286,7 @@ def plot(
     Parameters
     ----------
     path
-        A file for the picture; its name tells the format.
+        A file for the picture; its suffix is the format.
     ax
         Axes to be drawn on; those of a new figure by default.
     kind

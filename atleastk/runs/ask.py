@@ -1,4 +1,4 @@
-"""What is asked of a run: its budget, its method, and what to prove."""
+"""The request for a run: its budget, its method, and what to prove."""
 
 from __future__ import annotations
 
@@ -21,19 +21,10 @@ _MOST: Final = 0.5
 
 @dataclass(frozen=True, slots=True)
 class Ask:
-    """What is asked of a run; see :func:`atleastk.solve`.
-
-    Attributes
-    ----------
-    budget
-        What the run may take; its time is running already.
-    note
-        What the notes of the result begin with.
-    began
-        When the budget began, on the clock of runs.
-    """
+    """The request for a run; see :func:`atleastk.solve`."""
 
     budget: Budget
+    """The limits of the run; its time is running already."""
     method: str = AUTO
     certify: bool = False
     agree: bool = False
@@ -41,7 +32,9 @@ class Ask:
     goal: Goal = field(default_factory=Goal)
     on_event: Callable[[Event], object] | None = None
     note: str | None = None
+    """The first note of the result."""
     began: float = field(default_factory=CLOCK.now)
+    """When the budget began, on the clock of runs."""
 
     @classmethod
     def of(
@@ -53,14 +46,14 @@ class Ask:
         method: str = AUTO,
         on_event: Callable[[Event], object] | None = None,
     ) -> Ask:
-        """Return what is asked of a run that begins now."""
+        """Return the request for a run that begins now."""
         budget = Budget.checked(time_limit, workers, seed, memory_limit)
         return cls(budget, method, on_event=on_event)
 
     def sparing(self) -> Ask:
-        """Leave time for writing a table, which takes about as long as reading it.
+        """Reserve time for writing a table: as much as reading it has taken.
 
-        At most a fifth of what is left is set aside for that.
+        At most a fifth of the remaining time is reserved.
         """
         left = self.budget.remaining
         if left == float("inf"):

@@ -1,9 +1,8 @@
-"""Disagreements: what is stored where two methods contradict each other.
+"""Disagreements: the record of two methods that contradict each other.
 
-One of them is wrong, and whoever mends it needs the instance. It is made smaller for a
-while as long as the two still contradict each other, and stored in a folder with both
-answers, each with its method, seed and versions, and with the commands that repeat
-them.
+One of them is wrong, and mending it needs the instance. The instance is shrunk as long
+as the two still contradict each other, and stored in a folder with both answers, each
+with its method, seed and versions, and with the commands that repeat them.
 """
 
 from __future__ import annotations
@@ -26,10 +25,10 @@ FOLDER: Final = Path("atleastk-disagreements")
 """Where they are stored, below the working directory."""
 
 _SECONDS: Final = 20.0
-"""Seconds that making an instance smaller may take; 400 trials of tiny ones take 5."""
+"""Seconds that shrinking an instance may take; 400 trials of tiny ones take 5."""
 
 Answers = Mapping[str, Result]
-"""What methods answered, by their names."""
+"""The answers of methods, by their names."""
 
 
 def contradictory(one: Result, other: Result) -> bool:
@@ -38,7 +37,7 @@ def contradictory(one: Result, other: Result) -> bool:
 
 
 def _exceeds(one: Result, other: Result) -> bool:
-    """Tell whether one rules the solution of the other out."""
+    """Tell whether the bound of one excludes the solution of the other."""
     if other.cost is None:
         return False
     infeasible = one.status is Status.INFEASIBLE
@@ -48,14 +47,9 @@ def _exceeds(one: Result, other: Result) -> bool:
 def store(
     instance: Instance, answers: Answers, solve: Callable[[Instance, str], Result]
 ) -> str:
-    """Store a disagreement, and say where it is or why it is not.
+    """Store a disagreement; return a sentence on where it is, or why it is not.
 
-    Parameters
-    ----------
-    answers
-        Of the two methods on the instance.
-    solve
-        Solves another instance by a method within a short time.
+    `solve` solves another instance by a method within a short time.
     """
     smaller, answers = _shrunk(instance, answers, solve)
     folder = FOLDER / f"{instance.problem}-{smaller.sha256[:8]}"
@@ -78,7 +72,7 @@ def store(
 def _shrunk(
     instance: Instance, answers: Answers, solve: Callable[[Instance, str], Result]
 ) -> tuple[Instance, Answers]:
-    """Return a small instance on which the two contradict each other, and how."""
+    """Return a smaller instance with contradictory answers, and these answers."""
     end, found = CLOCK.now() + _SECONDS, [(instance, answers)]
 
     def differ(document: Mapping[str, Any]) -> bool:

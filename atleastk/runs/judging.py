@@ -1,9 +1,8 @@
-"""Judging: what of a result is verified, what is only claimed, and what is false.
+"""Checking a result: which of its claims are verified, unproved, or false.
 
-The groups and their cost are recomputed from the instance. A bound, and that nothing is
-feasible, is verified by the certificate that the result carries; without one by what
-the checker can count by itself. Everything else that a result says of what cannot be
-done is a claim, however many methods agreed on it; but no result passes as certified
+The groups and their cost are recomputed from the instance. A bound, or infeasibility,
+is verified by the certificate of the result; without one by counting. Any other bound
+is only claimed, however many methods agreed on it; and no result passes as certified
 whose certificate was not re-checked here. No solver runs.
 """
 
@@ -21,35 +20,25 @@ from atleastk.models.results.status import Status, Trust
 from atleastk.solvers.problem import Problem
 
 _COUNTS: Final = ("count", "counting", "total", "columns")
-"""The kinds of certificates that hold nothing but their kind."""
+"""The kinds of certificates that have no other field."""
 
 _WITNESSES: Final = {
     Trust.PROVED: "that one method proved it",
     Trust.AGREED: "that two methods of unrelated families proved it",
 }
-"""What cannot be seen in a result. That it is certified can."""
+"""The claims of trust that a result cannot prove; that it is certified it can."""
 
 
 class _Evidence(NamedTuple):
-    """Whether a bound, or infeasibility, is proved here.
+    """Whether a bound, or infeasibility, is proved here."""
 
-    Attributes
-    ----------
-    proof
-        What proves it; None if nothing does.
-    broken
-        What is wrong with the certificate, if anything is.
-    unread
-        Why the certificate cannot be re-checked, if it cannot.
-    """
-
-    proof: str | None = None
-    broken: str | None = None
-    unread: str | None = None
+    proof: str | None = None  # the proof, in words; None without one
+    broken: str | None = None  # why the certificate is refused; None if it is not
+    unread: str | None = None  # why the certificate cannot be re-checked, if it cannot
 
 
 def judged(problem: Problem[Any], instance: Instance, claim: Result) -> Verdict:
-    """Return the verdict on a result, of whatever problem it is."""
+    """Return the verdict on a result."""
     if claim.problem != problem.name:
         wrong = f"the result is of {claim.problem}, the instance of {problem.name}"
         return Verdict(None, (wrong,))
@@ -90,7 +79,7 @@ def _says_certified(claim: Result) -> bool:
 
 
 def _subject(claim: Result) -> str | None:
-    """Return what a result says of all solutions; None if it says nothing."""
+    """Return the claim of a result about all solutions; None without one."""
     if claim.status is Status.INFEASIBLE:
         return "infeasible"
     if claim.bound is None:
@@ -100,7 +89,7 @@ def _subject(claim: Result) -> str | None:
 
 
 def _mismatches(instance: Instance, claim: Result, cost: int | None) -> Iterator[str]:
-    """Say which other instance or cost a result is of."""
+    """Yield why a result is of another instance or cost."""
     if claim.instance_sha256 != instance.sha256:
         yield (
             f"the result is of another instance: its sha256 is "
@@ -119,7 +108,7 @@ def _evidence(problem: Problem[Any], instance: Instance, claim: Result) -> _Evid
             return _Evidence(broken=broken)
         if not infeasible and bound is None:
             return _Evidence()
-        return _Evidence(proof=_evident(problem, instance, bound))
+        return _Evidence(proof=_proof_by_counting(problem, instance, bound))
     if not infeasible and bound is None:
         return _Evidence(broken="there is a certificate but no bound that it proves")
     try:
@@ -132,10 +121,10 @@ def _evidence(problem: Problem[Any], instance: Instance, claim: Result) -> _Evid
     return _Evidence(f"its certificate{f' of kind {kind}' * isinstance(kind, str)}")
 
 
-def _evident(
+def _proof_by_counting(
     problem: Problem[Any], instance: Instance, bound: int | None
 ) -> str | None:
-    """Return what proves a bound without a certificate; None: what refutes all."""
+    """Return a proof of a bound, or of infeasibility (None), without a certificate."""
     if bound is not None and bound <= instance.least_cost:
         return "what costs are counted in"
     for kind in _COUNTS:

@@ -1,7 +1,7 @@
-"""Algorithms of the user's own, and how all algorithms are found by what names them.
+"""The user's own algorithms, and how algorithms are found by name.
 
 Any function from an instance to groups is an algorithm. :func:`algorithm` gives it a
-problem and a promise. What names one, in a study or on the command line:
+problem and a promise. Studies and the command line name algorithms like this:
 
 ``spread``
     a shipped algorithm, or one that an installed package offers by an entry point of
@@ -49,7 +49,7 @@ from atleastk.models.completed import Claim, solution_of
 from atleastk.models.results.guarantee import Guarantee, Times
 from atleastk.models.results.solution import Solution
 from atleastk.runs import registry
-from atleastk.runs.own_programs import printed
+from atleastk.runs.own_programs import output_of
 from atleastk.solvers.method import Algorithm
 from atleastk.solvers.problem import Problem
 
@@ -59,7 +59,7 @@ Function = Callable[..., Claim]
 """From an instance, and maybe a keyword ``seed``, to groups."""
 
 Which = str | Function | Algorithm[Any]
-"""What names an algorithm; a function names itself, and so does an algorithm."""
+"""A name as above, a function, or an algorithm itself."""
 
 ALL: Final = "all"
 """Stands for the names of all algorithms of a problem."""
@@ -71,16 +71,15 @@ _GROUP: Final = "atleastk.algorithms"
 _PROGRAM: Final = "cmd:"
 _NAMELESS: Final = "<lambda>"
 _MARK: Final = "atleastk_algorithm"
-"""The attribute of a function that holds what :func:`algorithm` was told."""
-
+"""The attribute that :func:`algorithm` adds to a function: a `_Mark`."""
 
 _ENDING: Final = (signal.SIGINT, signal.SIGTERM)
 """The signals whose handlers may raise what ends a process."""
 
 
 @dataclass(frozen=True, slots=True)
-class _Told:
-    """What was told of a function."""
+class _Mark:
+    """The problem, name and guarantee of a function that is an algorithm."""
 
     problem: str
     name: str
@@ -105,7 +104,7 @@ def algorithm(
 
     def marked(function: F) -> F:
         called = name or function.__name__.replace("_", "-")
-        setattr(function, _MARK, _Told(known, called, _guarantee(guarantee)))
+        setattr(function, _MARK, _Mark(known, called, _guarantee(guarantee)))
         return function
 
     return marked
@@ -117,17 +116,17 @@ def name_of(which: Which) -> str:
         return which
     if isinstance(which, Algorithm):
         return which.name
-    told = getattr(which, _MARK, None)
-    return told.name if told else getattr(which, "__name__", type(which).__name__)
+    mark = getattr(which, _MARK, None)
+    return mark.name if mark else getattr(which, "__name__", type(which).__name__)
 
 
-def problem_told(which: Which) -> str | None:
-    """Return the problem of a function that was marked with one, or of an algorithm."""
+def problem_of_algorithm(which: Which) -> str | None:
+    """Return the problem of a marked function or of an algorithm; None if unknown."""
     if isinstance(which, Algorithm):
         found = (p.name for p in registry.PROBLEMS.values() if which in p.algorithms)
         return next(found, None)
-    told = getattr(which, _MARK, None)
-    return told.problem if told else None
+    mark = getattr(which, _MARK, None)
+    return mark.problem if mark else None
 
 
 def algorithms_of(problem: Problem[Any]) -> tuple[Algorithm[Any], ...]:
@@ -142,25 +141,22 @@ def algorithm_of(
     folder: Path | None = None,
     seconds: float | None = None,
 ) -> Algorithm[Any]:
-    """Return the algorithm of a problem that something names.
+    """Return the algorithm of a problem that `which` names.
 
-    Parameters
-    ----------
-    folder
-        Where files and programs are sought; by default the current one.
-    seconds
-        How long a program may take. A function of Python knows of no limit.
-
-    Raises
-    ------
-    UnknownNameError
-        If nothing is called so, or what is belongs to another problem.
+    Raise `UnknownNameError` if there is none of this name for the problem. Files and
+    programs are looked for in `folder`, by default the current one; `seconds` limits
+    programs only.
     """
     if isinstance(which, str) and which.startswith(_PROGRAM):
         return _program(problem, which, folder, seconds)
     name = None
     if isinstance(which, Algorithm):
-        return _expect_of(problem, which)
+        own_problem = problem_of_algorithm(which)
+        if own_problem not in (None, problem.name):
+            raise UnknownNameError(
+                f"{which.name} is an algorithm of {own_problem}, not {problem.name}"
+            )
+        return which
     if not isinstance(which, str):
         if not callable(which):
             raise UnknownNameError(
@@ -175,33 +171,23 @@ def algorithm_of(
         return registry.algorithm_named(problem, which)
     own = _own(problem, function, name)
     if own is None:
-        told = getattr(function, _MARK)
+        mark = getattr(function, _MARK)
         raise UnknownNameError(
-            f"{told.name} is an algorithm of {told.problem}, not {problem.name}"
+            f"{mark.name} is an algorithm of {mark.problem}, not {problem.name}"
         )
     return own
 
 
 def shipped_name(problem: Problem[Any], which: Which) -> Which:
-    """Return the name of an algorithm that a problem has: it crosses to a worker."""
+    """Return the name of a shipped algorithm, which can be sent to a worker."""
     known = isinstance(which, Algorithm) and which in algorithms_of(problem)
     return name_of(which) if known else which
 
 
-def _expect_of(problem: Problem[Any], algorithm: Algorithm[Any]) -> Algorithm[Any]:
-    """Refuse an algorithm that belongs to another problem."""
-    own = problem_told(algorithm)
-    if own not in (None, problem.name):
-        raise UnknownNameError(
-            f"{algorithm.name} is an algorithm of {own}, not {problem.name}"
-        )
-    return algorithm
-
-
 def origin_of(which: Which, folder: Path | None = None) -> str | None:
-    """Return a hash of the file that an algorithm of one's own is in, if there is one.
+    """Return a hash of the file of a user's own algorithm, if there is one.
 
-    A study runs again what has changed.
+    A study runs an algorithm again after its file has changed.
     """
     if isinstance(which, Algorithm):
         return None
@@ -223,23 +209,26 @@ def origin_of(which: Which, folder: Path | None = None) -> str | None:
 
 
 @contextmanager
-def mistakes_told(which: str) -> Iterator[None]:
-    """Let what a function of a file does wrong be one line; others raise as they do."""
+def errors_on_a_line(which: str) -> Iterator[None]:
+    """Turn any exception of a function of a file into a one-line `NotApplicableError`.
+
+    What shipped algorithms and modules raise is not changed.
+    """
     try:
         yield
     except AtleastkError:
         raise
-    except Exception as error:  # whatever is wrong with somebody's own file
+    except Exception as error:  # any error of the user's file
         if ".py:" not in which:
             raise
-        raise NotApplicableError(f"{which}: {mistake_told(error)}") from error
+        raise NotApplicableError(f"{which}: {error_line(error)}") from error
 
 
 @contextmanager
-def ends_told(called: str) -> Iterator[None]:
-    """Let what would end this process be a failure of the code that raises it.
+def exits_as_errors(called: str) -> Iterator[None]:
+    """Turn SystemExit of the user's own code into `NoAnswerError`.
 
-    That is SystemExit, and KeyboardInterrupt unless a signal came meanwhile.
+    Likewise KeyboardInterrupt, unless a signal came meanwhile.
     """
     with _signals_noted() as noted:
         try:
@@ -249,12 +238,12 @@ def ends_told(called: str) -> Iterator[None]:
         except BaseException as error:
             if noted:
                 raise
-            raise NoAnswerError(f"{called}: {mistake_told(error)}") from error
+            raise NoAnswerError(f"{called}: {error_line(error)}") from error
 
 
 @contextmanager
 def _signals_noted() -> Iterator[list[int]]:
-    """Note the signals that reach this thread, and let them do what they do."""
+    """Record the signals that reach this thread, and pass them to their handlers."""
     noted: list[int] = []
     before: dict[int, Any] = {}
     if threading.current_thread() is threading.main_thread():
@@ -276,29 +265,29 @@ def _signals_noted() -> Iterator[list[int]]:
             signal.signal(number, handler)
 
 
-def mistake_told(error: BaseException) -> str:
-    """Return an error of somebody's own file in a line: what, and where.
+def error_line(error: BaseException) -> str:
+    """Return an error of the user's own file on a line: its message and its place.
 
-    Ours, and those of syntax, say where themselves.
+    The messages of our errors and of syntax errors have the place already.
     """
     if isinstance(error, AtleastkError):
         return " ".join(str(error).split())
-    told = visible(" ".join(f"{type(error).__name__}: {error}".split()))
+    message = visible(" ".join(f"{type(error).__name__}: {error}".split()))
     if isinstance(error, SyntaxError):
-        return told
+        return message
     last = extract_tb(error.__traceback__)[-1]
-    return f"{told} ({Path(last.filename).name}, line {last.lineno})"
+    return f"{message} ({Path(last.filename).name}, line {last.lineno})"
 
 
 def _guarantee(promise: Promise | None) -> Guarantee | None:
-    """Return a promise as a guarantee; floats are the decimals that they print as."""
+    """Return a promise as a guarantee; a float stands for the decimal it prints as."""
     if promise is None or isinstance(promise, Guarantee):
         return promise
     if callable(promise):
         name = getattr(promise, "__name__", _NAMELESS)
         words = "a function" if name == _NAMELESS else name
-        told = f"ratio <= {words} of the instance"
-        return Guarantee(told, "its own promise", Times(promise))
+        text = f"ratio <= {words} of the instance"
+        return Guarantee(text, "its own promise", Times(promise))
     factor = Fraction(str(promise))
     return Guarantee(f"ratio <= {promise}", "its own promise", Times(factor))
 
@@ -306,43 +295,42 @@ def _guarantee(promise: Promise | None) -> Guarantee | None:
 def _own(
     problem: Problem[Any], function: Function, name: str | None = None
 ) -> Algorithm[Any] | None:
-    """Return the algorithm that a function is; None if it is another problem's."""
-    told = getattr(function, _MARK, None)
-    if told is not None and told.problem != problem.name:
+    """Return a function as an algorithm; None if it is marked for another problem."""
+    mark = getattr(function, _MARK, None)
+    if mark is not None and mark.problem != problem.name:
         return None
     called = name or name_of(function)
     seeded = _takes_seed(function)
 
     def run(instance: Instance, seed: int) -> Solution:
-        with ends_told(called):
+        with exits_as_errors(called):
             claim = function(instance, seed=seed) if seeded else function(instance)
         solution = None if claim is None else solution_of(claim, problem.name)
         if solution is None:
             raise InvalidResultError(f"{called} returned no groups")
         return solution
 
-    guarantee = None if told is None else told.guarantee
+    guarantee = None if mark is None else mark.guarantee
     return Algorithm(called, "a function of the caller's own", run, guarantee)
 
 
 def _takes_seed(function: Function) -> bool:
     try:
         return "seed" in signature(function).parameters
-    except ValueError:  # of C: it does not tell
+    except ValueError:  # a function in C without a signature
         return False
 
 
 def _program(
     problem: Problem[Any], which: str, folder: Path | None, seconds: float | None
 ) -> Algorithm[Any]:
-    """Return the algorithm that a program is."""
     words = _words(which)
     if not words:
         raise UnknownNameError(f'"{which}": expected a program after {_PROGRAM}')
 
     def run(instance: Instance, _seed: int) -> Solution:
         given = json.dumps(instance.to_dict()).encode()
-        claim = _claim(which, printed(which, words, given, folder, seconds))
+        claim = _claim(which, output_of(which, words, given, folder, seconds))
         with placed(which):
             solution = solution_of(claim, problem.name)
         if solution is None:
@@ -353,7 +341,7 @@ def _program(
 
 
 def _claim(which: str, answer: bytes) -> Claim:
-    """Read groups: as JSON, or as lines of numbers."""
+    """Read groups from JSON, or from lines of numbers."""
     try:
         text = answer.decode()
     except UnicodeDecodeError as error:
@@ -374,7 +362,6 @@ def _claim(which: str, answer: bytes) -> Claim:
 
 
 def _words(which: str) -> list[str]:
-    """Return the words of a command line."""
     try:
         return shlex.split(which.removeprefix(_PROGRAM))
     except ValueError as error:
@@ -382,19 +369,19 @@ def _words(which: str) -> list[str]:
 
 
 def function_named(which: str, folder: Path | None = None) -> Callable[..., Any]:
-    """Return the function of a file or a module; see the text of this one."""
+    """Return the function of ``file.py:name`` or ``module:name``."""
     place, _, name = which.rpartition(":")
     try:
-        with ends_told(which):
+        with exits_as_errors(which):
             if place.endswith(".py"):
                 module = _module_at(((folder or Path()) / place).resolve())
             else:
                 module = import_module(place)
     except ImportError as error:
         raise UnknownNameError(f"{which}: cannot be imported: {error}") from error
-    except Exception as error:  # whatever is wrong with somebody's own file
+    except Exception as error:  # any error of the user's file
         raise UnknownNameError(
-            f"{which}: cannot be imported: {mistake_told(error)}"
+            f"{which}: cannot be imported: {error_line(error)}"
         ) from error
     function = getattr(module, name, None)
     if not callable(function):
@@ -405,7 +392,7 @@ def function_named(which: str, folder: Path | None = None) -> Callable[..., Any]
 
 @cache
 def _module_at(path: Path) -> ModuleType:
-    """Import a file; what it imports may lie beside it."""
+    """Import a file; it may import modules of its own folder."""
     spec = spec_from_file_location(path.stem, path)
     if spec is None or spec.loader is None or not path.is_file():
         raise ImportError("no such file")
@@ -419,13 +406,11 @@ def _module_at(path: Path) -> ModuleType:
 
 @cache
 def _entries() -> dict[str, Any]:
-    """Return the entry points of installed packages, by their names."""
     return {entry.name: entry for entry in entry_points(group=_GROUP)}
 
 
 @cache
 def _installed(name: str) -> Function:
-    """Return the function that an installed package offers."""
     entry = _entries()[name]
     try:
         function: Function = entry.load()

@@ -1,7 +1,7 @@
-"""Programs of the user's own: what one prints when it is given an input.
+"""The user's own programs: run with an input, and return the output.
 
-A program has a process group of its own, which ends as a whole: nothing that it has
-started outlives it, its time limit, or this process.
+A program has a process group of its own, which is killed as a whole: none of its child
+processes outlives it, its time limit, or this process.
 """
 
 from __future__ import annotations
@@ -11,6 +11,7 @@ import os
 import selectors
 import signal
 import subprocess
+import threading
 import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
@@ -24,7 +25,7 @@ _MOST_PRINTED: Final = 100_000_000
 """Bytes of an answer: more than the groups of five million items take."""
 
 _MOST_SAID: Final = 65_536
-"""Bytes of the end of standard error, whose last line is told."""
+"""Bytes of the end of standard error, whose last line is part of the message."""
 
 _CHUNK: Final = 65_536
 """Bytes that are read or written at once."""
@@ -35,35 +36,23 @@ _TICK: Final = 0.02
 _groups: Final = set[int]()
 """The process groups of the programs that run now."""
 
+_starting: Final = threading.Lock()
+"""Held while a program starts, until its group is among them."""
 
-def printed(
+
+def output_of(
     which: str,
     words: Sequence[str],
     given: bytes,
     folder: Path | None = None,
     seconds: float | None = None,
 ) -> bytes:
-    """Return what a program has printed by its end.
+    """Run a program and return its standard output.
 
-    Parameters
-    ----------
-    which
-        What names the program in errors.
-    words
-        The program and its arguments.
-    given
-        What it reads from standard input.
-    folder
-        Where it runs; by default the current one.
-    seconds
-        How long it may take.
-
-    Raises
-    ------
-    NoAnswerError
-        If it does not end in time, prints far more than an answer, or fails.
-    UnknownNameError
-        If there is no such program.
+    Raise `NoAnswerError` if it does not end in time, prints far more than an answer, or
+    fails, and `UnknownNameError` if there is no such program. `which` names the program
+    in messages, `words` are the program and its arguments, `given` is its standard
+    input; it runs in `folder` for at most `seconds`.
     """
     with _started(which, words, folder) as process:
         talk = _Talk(which, process, given, seconds)
@@ -73,15 +62,16 @@ def printed(
         talk.read_the_rest()
     if code != 0:
         said = talk.said.decode(errors="replace").strip().splitlines()
-        told = visible(said[-1]) if said else "no message"
-        raise NoAnswerError(f"{which} ended with exit code {code}: {told}")
+        message = visible(said[-1]) if said else "no message"
+        raise NoAnswerError(f"{which} ended with exit code {code}: {message}")
     return bytes(talk.answer)
 
 
 def end_programs() -> None:
-    """End all programs that run now: for a process that ends."""
-    for group in tuple(_groups):
-        _end(group)
+    """Kill all running programs, when this process ends."""
+    with _starting:
+        for group in tuple(_groups):
+            _end(group)
 
 
 atexit.register(end_programs)
@@ -91,23 +81,24 @@ atexit.register(end_programs)
 def _started(
     which: str, words: Sequence[str], folder: Path | None
 ) -> Iterator[subprocess.Popen[bytes]]:
-    """Start a program; with the body it ends, and so does all that it has started."""
+    """Start a program; kill it and its children at the end of the body."""
     pipe = subprocess.PIPE
     try:
-        process = subprocess.Popen(  # the user's own program
-            words,
-            cwd=folder,
-            stdin=pipe,
-            stdout=pipe,
-            stderr=pipe,
-            bufsize=0,
-            start_new_session=True,
-        )
+        with _starting:
+            process = subprocess.Popen(  # the user's own program
+                words,
+                cwd=folder,
+                stdin=pipe,
+                stdout=pipe,
+                stderr=pipe,
+                bufsize=0,
+                start_new_session=True,
+            )
+            _groups.add(process.pid)
     except OSError as error:
         raise UnknownNameError(
             f"{which}: cannot be run: {error.strerror or error}"
         ) from error
-    _groups.add(process.pid)
     try:
         yield process
     finally:
@@ -120,18 +111,18 @@ def _started(
 
 
 def _end(group: int) -> None:
-    """End all processes of a group that are left."""
+    """Kill the remaining processes of a group."""
     with suppress(ProcessLookupError, PermissionError):
         os.killpg(group, signal.SIGKILL)
 
 
 class _Talk:
-    """What goes to a program, and what comes from it.
+    """The pipes to and from a program.
 
     Attributes
     ----------
     answer, said
-        What it has printed so far, and the end of what it has said of errors.
+        Its standard output so far, and the end of its standard error.
     """
 
     def __init__(
@@ -171,7 +162,7 @@ class _Talk:
                 self._serve(key.fileobj)
 
     def read_the_rest(self) -> None:
-        """Read what the program had printed; who else holds the pipe may go on."""
+        """Read the rest of the output; other processes may hold the pipe open."""
         for stream in (self._process.stdout, self._process.stderr):
             while stream in self._open and self._read(stream):
                 pass
@@ -190,7 +181,7 @@ class _Talk:
             self._read(self._process.stderr)
 
     def _write(self, stream: IO[bytes] | None) -> None:
-        """Write what the pipe takes, and close it after the last byte."""
+        """Write as much as the pipe takes, and close it after the last byte."""
         assert stream is not None
         try:
             self._left = self._left[os.write(stream.fileno(), self._left[:_CHUNK]) :]
@@ -203,7 +194,7 @@ class _Talk:
             stream.close()
 
     def _read(self, stream: IO[bytes] | None) -> bool:
-        """Read what is there; tell whether there was something."""
+        """Read available bytes; return whether there were any."""
         assert stream is not None
         try:
             found = os.read(stream.fileno(), _CHUNK)

@@ -80,7 +80,7 @@ def prove(
 
 
 def _proved(instance: Instance, result: Result) -> tuple[Mapping[str, Any], int | None]:
-    """Return the certificate and its bound; None stands for: nothing is feasible."""
+    """Return the certificate and its bound; None stands for infeasible."""
     verdict = check(instance, result)
     if verdict.violations:
         raise InvalidResultError(verdict.violations[0])
@@ -115,7 +115,6 @@ def _text(lines: Iterator[str]) -> str:
 
 
 def _write(made: Mapping[str, str], output: AnyPath, to: str) -> None:
-    """Write the one file of VIPR, or a folder."""
     if to == "vipr":
         (text,) = made.values()
         files.write_text(output, text)

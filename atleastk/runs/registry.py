@@ -1,4 +1,4 @@
-"""The registry: every problem that atleastk knows, and the only place that names them.
+"""The registry of all problems: the only place that lists their names.
 
 Adding one means adding its files on every floor, and its name here.
 """
@@ -40,7 +40,6 @@ NAMES: Final = (
 
 
 def _registered(name: str) -> Problem[Any]:
-    """Return what a problem's own file says of it."""
     file = name.replace("-", "_")
     return cast(Problem[Any], import_module(f"atleastk.solvers.{file}.problem").PROBLEM)
 

@@ -1,7 +1,7 @@
-"""What would have to give where no table keeps the limits of suppression.
+"""Relaxing infeasible limits of suppression: which limits to raise, and to what.
 
-The question is asked of the same solvers, within the time that is left of a run, and a
-minute at most if that has no limit. A signal that is heard ends it without an answer.
+The same solvers answer it within the remaining time of a run, at most a minute if that
+has no limit. A signal ends it without an answer.
 """
 
 from __future__ import annotations
@@ -25,9 +25,9 @@ _SECONDS: Final = 60.0
 def relaxed_limits(
     instance: Suppression, outcome: Outcome, budget: Budget
 ) -> tuple[tuple[str, ...], Outcome]:
-    """Return, a line each, what to relax; nothing if there are tables, or no time.
+    """Return lines on what to relax; none if the limits are feasible, or time is up.
 
-    With it comes the outcome, which a signal that is heard meanwhile interrupts.
+    The outcome is returned, too: a signal meanwhile marks it as interrupted.
     """
     if (
         outcome.result.status is not Status.INFEASIBLE
@@ -51,7 +51,6 @@ def relaxed_limits(
 
 
 def _in_words(relaxation: Relaxation) -> str:
-    """Return a relaxation with quantities called as they are in a report."""
     before, after = relaxation.before, relaxation.after
     return str(
         replace(

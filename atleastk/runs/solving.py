@@ -1,4 +1,4 @@
-"""Solving: from an instance and what is asked to a result that says why to believe it.
+"""Solving: from an instance and an `Ask` to a result with its trust.
 
 Trust
 -----
@@ -7,14 +7,14 @@ proves the same value from nothing, and ``certified`` if its certificate passes 
 that uses no solver. A contradiction on the way is never resolved in silence: it is a
 `WrongAnswerError` that names both sides, and where two methods disagree the folder that
 holds the instance, made small, and both answers. If a method that was to agree or to
-certify fails in any other way, the answer stays and a note of the result gives the
-reason.
+certify fails in any other way, the answer is unchanged and a note of the result gives
+the reason.
 """
 
 from __future__ import annotations
 
 import signal
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any, NamedTuple, ParamSpec, Self
@@ -63,22 +63,15 @@ _AGAIN = 2.0
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """A result, and how its run ended.
-
-    Attributes
-    ----------
-    signalled
-        The signal that ended the run early, if one did.
-    abandoned
-        Whether a solver was left behind in a thread because it did not stop.
-    cut
-        Whether a second signal ended the wait for it.
-    """
+    """A result, and how its run ended."""
 
     result: Result
     signalled: signal.Signals | None
+    """The signal that ended the run early, if one did."""
     abandoned: bool
+    """Whether a solver was left behind in a thread because it did not stop."""
     cut: bool = False
+    """Whether a second signal ended the wait for it."""
 
     def after(self, watch: Watch) -> Self:
         """Return the outcome of the run with more work that was watched."""
@@ -101,7 +94,7 @@ class Outcome:
 
 
 class _Run(NamedTuple):
-    """What the steps of a run share."""
+    """The state of a run."""
 
     problem: Problem[Any]
     ask: Ask
@@ -111,7 +104,7 @@ class _Run(NamedTuple):
     def attend(
         self, work: Callable[[Search[Any]], None], *, unlimited: bool = False
     ) -> None:
-        """Let a method work on the search under the watch."""
+        """Run a method on the search under the watch."""
         within = partial(_in_memory, work)
         self.watch.attend(within, self.search, unlimited=unlimited)
 
@@ -120,14 +113,10 @@ class _Run(NamedTuple):
 def solve_within(
     instance: Instance, ask: Ask, problem: Problem[Any] | None = None
 ) -> Outcome:
-    """Solve an instance within what is asked; see `atleastk.solve`.
+    """Solve an instance as asked; see `atleastk.solve`.
 
-    A second signal ends it, too, with what has been found.
-
-    Parameters
-    ----------
-    problem
-        That of the instance by default.
+    A second signal ends it, too, with the best solution and bound found. `problem` is
+    that of the instance by default.
     """
     problem = problem or problem_of(instance)
     work = _work_of(problem, instance, ask)
@@ -181,21 +170,12 @@ def approximated(
     budget: Budget,
     seconds: float | None = None,
 ) -> Result:
-    """Return what an approximation algorithm finds, with its guarantee.
+    """Return the result of an approximation algorithm, with its guarantee.
 
-    Parameters
-    ----------
-    seconds
-        The limit of the budget, if it has one: what takes longer is left behind.
-
-    Raises
-    ------
-    NoAnswerError
-        If the time is over, or if it is of the caller's own and ends otherwise.
-    NotApplicableError
-        If it cannot take this instance.
-    WrongAnswerError
-        If what it returns is no solution.
+    Raise `NoAnswerError` if the time is over or a user's own algorithm fails,
+    `NotApplicableError` if it refuses the instance, and `WrongAnswerError` if it
+    returns no solution. `seconds` is the limit of the budget, if it has one; an
+    algorithm that takes longer is left running in its thread.
     """
     reason = algorithm.refuses(instance)
     if reason is not None:
@@ -223,10 +203,10 @@ def _result_of(
     *,
     part: bool = False,
 ) -> Result:
-    """Return what a search has found.
+    """Return the result of a search.
 
-    `trust` is that of a closed search; `stopped` is what ended an open one, or the
-    interrupt. With `part` also a certificate of less than the bound is included.
+    `trust` is that of a closed search; `stopped` is why an open one ended, or the
+    interrupt. With `part` a certificate of a weaker bound is included, too.
     """
     with search.held():
         status = _status(search)
@@ -237,10 +217,9 @@ def _result_of(
         return Result(
             problem=search.instance.problem,
             status=status,
-            trust={
-                Status.FEASIBLE: Trust.HEURISTIC,
-                Status.UNKNOWN: None,
-            }.get(status, trust or Trust.PROVED),
+            trust={Status.FEASIBLE: Trust.HEURISTIC, Status.UNKNOWN: None}.get(
+                status, trust or Trust.PROVED
+            ),
             cost=search.cost,
             bound=None if search.infeasible else search.bound,
             solution=None
@@ -263,7 +242,7 @@ def _result_of(
 
 
 def _end_of_open(run: _Run, solving: Budget) -> Stop:
-    """Return what ended a run whose search is still open."""
+    """Return why a run with an open search ended."""
     if run.watch.signalled is not None:
         return Stop.INTERRUPTED
     if run.watch.halted:
@@ -284,7 +263,7 @@ def _status(search: Search[Any]) -> Status:
 
 
 def _perform(run: _Run, work: Callable[[Search[Any]], None]) -> None:
-    """Search: first answers, then the method; tiny instances need no first answers."""
+    """Run first answers, then the method; tiny instances need no first answers."""
     search, automatic = run.search, run.ask.method == AUTO
     small = is_tiny(search.instance)
     if automatic and not small:
@@ -296,7 +275,7 @@ def _perform(run: _Run, work: Callable[[Search[Any]], None]) -> None:
 
 
 def _begin(run: _Run) -> None:
-    """Find first answers, whatever the limit, unless nothing is feasible."""
+    """Find first answers, whatever the limit, unless the instance is infeasible."""
 
     def offer(search: Search[Any]) -> None:
         with search.stage("first answers"):
@@ -307,12 +286,9 @@ def _begin(run: _Run) -> None:
 
 
 def _in_memory(run: Callable[[Search[Any]], None], search: Search[Any]) -> None:
-    """Run a method; if memory runs out, keep what was found until then.
+    """Run a method; if memory runs out, keep the solution found until then.
 
-    Raises
-    ------
-    OutOfMemoryError
-        If nothing was.
+    Raise `OutOfMemoryError` if there is none.
     """
     try:
         run(search)
@@ -327,7 +303,6 @@ def _in_memory(run: Callable[[Search[Any]], None], search: Search[Any]) -> None:
 
 
 def _prepared(seconds: float) -> str:
-    """Say why a run took longer than its limit."""
     return (
         f"loading solvers and compiling loops, once after an installation, took "
         f"{seconds:.0f} s beside the limit; atleastk warm-up does that beforehand"
@@ -337,7 +312,7 @@ def _prepared(seconds: float) -> str:
 def _work_of(
     problem: Problem[Any], instance: Instance, ask: Ask
 ) -> Callable[[Search[Any]], None]:
-    """Return what works on the search; refuse methods that cannot do what is asked."""
+    """Return the function to run; refuse methods that cannot do what is asked."""
     work, name = ask.budget.work, ask.method
     found: Callable[[Search[Any]], None]
     if isinstance(name, str) and name == AUTO:
@@ -376,20 +351,22 @@ def _offer_start(run: _Run) -> None:
 
 
 def _agreeing(run: _Run, notes: list[str]) -> str | None:
-    """Return which other method proved the value, so that two families have.
+    """Return the other methods that proved the value, so that two families have.
 
-    If it is not known which family proved it first, two others have to. Where nobody
-    agrees a note says why.
+    If it is not known which family proved it first, two others have to. If none agrees,
+    a note gives the reason.
     """
     problem, search, budget = run.problem, run.search, run.ask.budget
     failures: list[str] = []
     first = _prover(run)
     families = set() if first is None else {first.family}
     partners: list[str] = []
-    for other in _others(run):
+    for other in problem.methods:
         if run.watch.abandoned or budget.spent:
             break
-        if other.family in families:
+        if other.name == run.ask.method or other.family in families:
+            continue
+        if other.refuses(search.instance) is not None:
             continue
         second: Search[Any] = Search(search.instance, problem.check, budget.apart())
         failed: list[str] = []
@@ -408,10 +385,7 @@ def _agreeing(run: _Run, notes: list[str]) -> str | None:
 
 
 def _tolerated(work: Callable[P, object], failures: list[str]) -> Callable[P, None]:
-    """Return work that adds its failure to a list, so that no known answer is lost.
-
-    A contradiction is raised all the same.
-    """
+    """Return `work` with its errors added to a list; contradictions are raised."""
 
     def run(*args: P.args, **kwargs: P.kwargs) -> None:
         try:
@@ -426,7 +400,7 @@ def _tolerated(work: Callable[P, object], failures: list[str]) -> Callable[P, No
 
 
 def _with_reasons(what: str, budget: Budget, reasons: Sequence[str]) -> str:
-    """Say what came to nothing, and why as far as it is known."""
+    """Return a note that something failed, with the known reasons."""
     within = " within the time" if budget.ending else ""
     why = f" ({'; '.join(reasons)})" if reasons else ""
     return f"{what}{within}{why}"
@@ -439,13 +413,6 @@ def _prover(run: _Run) -> Method[Any] | None:
     source = source.rpartition(": ")[2]
     named = [m for m in run.problem.methods if source.startswith(m.name)]
     return max(named, key=lambda m: len(m.name), default=None)
-
-
-def _others(run: _Run) -> Iterator[Method[Any]]:
-    """Yield the other methods that take the instance."""
-    for other in run.problem.methods:
-        if other.name != run.ask.method and other.refuses(run.search.instance) is None:
-            yield other
 
 
 def _expect_agreement(run: _Run, second: Search[Any], name: str) -> None:
@@ -476,9 +443,9 @@ def _claim(search: Search[Any]) -> str:
 
 
 def _is_sought(run: _Run, stopped: Stop) -> bool:
-    """Tell whether to look for a certificate of what a search claims.
+    """Tell whether to look for a certificate of the bound of a search.
 
-    Of an open one only if nobody wants the run to end.
+    Of an open one only if its time was over or its method gave up.
     """
     search = run.search
     ended = stopped in (Stop.TIME_LIMIT, Stop.GAVE_UP)
@@ -487,7 +454,7 @@ def _is_sought(run: _Run, stopped: Stop) -> bool:
 
 
 def _seek_certificate(run: _Run) -> None:
-    """Look for a certificate of what a search has proved."""
+    """Look for a certificate of the bound of a search."""
     problem, search, budget = run.problem, run.search, run.ask.budget
     if problem.certify is None:
         return
@@ -509,8 +476,8 @@ def _seek_certificate(run: _Run) -> None:
 def _certified(run: _Run, failures: list[str], *, part: bool) -> bool:
     """Tell whether the certificate of a search passes, without any solver.
 
-    With `part` a certificate of less than the bound is re-checked, too; it is dropped
-    if it proves no more than `least_cost`.
+    With `part` a certificate of a weaker bound is re-checked, too; it is dropped if it
+    proves no more than `least_cost`.
     """
     search = run.search
     proof, whole = search.proof, search.certificate is not None
@@ -525,7 +492,7 @@ def _certified(run: _Run, failures: list[str], *, part: bool) -> bool:
         try:
             check = run.problem.check_certificate
             check(search.instance, proof.certificate, proof.bound)
-        except NotApplicableError as error:  # nobody can tell: it goes
+        except NotApplicableError as error:  # it cannot be re-checked: drop it
             search.proof = None
             failures.append(str(error))
         except CertificateError as error:

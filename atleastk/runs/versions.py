@@ -73,7 +73,7 @@ def versions_installed() -> dict[str, str]:
 
 @cache
 def _version_of(distribution: str) -> str:
-    """Return what is installed; reading it again and again outlasts a small solve."""
+    """Return an installed version, cached: reading it takes longer than a small run."""
     try:
         return version(distribution)
     except PackageNotFoundError:  # imported from a path, not installed

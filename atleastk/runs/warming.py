@@ -1,12 +1,12 @@
-"""Warming up: what is compiled once is compiled ahead, for images and clusters.
+"""Warming up: compiling loops ahead, for images and clusters.
 
 A loop is compiled when it is first called. So small instances of every family, and one
 of some hundred items, are solved by every method: a new loop needs no entry anywhere.
-What only larger instances or rarer options call is left for the run that needs it.
+Loops that only larger instances or rarer options call are compiled by the run that
+needs them.
 
-Problems are warmed up side by side, each in a process of its own: the compiler lets no
-two threads of one process work. Which one compiles a loop that two of them call makes
-no difference, and what a process could not do is done in this one.
+Problems are warmed up in parallel, each in a process of its own, since the compiler
+works in one thread of a process. If a process fails, this one takes over.
 """
 
 from __future__ import annotations
@@ -38,10 +38,10 @@ _MANY: Final = 3 * FEW
 
 
 def warm_up(*problems: str) -> int:
-    """Compile ahead what solving, approximating and certifying call.
+    """Compile ahead the loops of solving, approximating and certifying.
 
-    It takes some minutes, once after an installation; what is compiled is kept beside
-    the package, or in the folder that the environment calls ``NUMBA_CACHE_DIR``.
+    It takes some minutes, once after an installation; machine code is cached beside the
+    package, or in the folder that the environment calls ``NUMBA_CACHE_DIR``.
 
     Parameters
     ----------
@@ -53,11 +53,11 @@ def warm_up(*problems: str) -> int:
     int
         How many loops were compiled, without those that had been compiled before.
     """
-    return sum(loops for _, loops in warmed_up(problems))
+    return sum(loops for _, loops in warm_up_each(problems))
 
 
-def warmed_up(problems: Sequence[str]) -> Iterator[tuple[str, int]]:
-    """Warm up problems; give each, as soon as it is, with how many loops it took."""
+def warm_up_each(problems: Sequence[str]) -> Iterator[tuple[str, int]]:
+    """Warm up problems; yield each when it is done, with its number of loops."""
     names = [problem_named(name).name for name in problems or PROBLEMS]
     workers = min(len(names), _processors())
     if workers == 1:
@@ -103,7 +103,7 @@ def _warm_up(problem: str) -> int:
 
 
 def _warm_up_apart(problem: str, running: list[subprocess.Popen[str]]) -> int | None:
-    """Warm up a problem in a process that ends with this one; None if that fails."""
+    """Warm up a problem in a child process, which ends with this one; None: failed."""
     with subprocess.Popen(
         [sys.executable, "-m", __name__, problem],
         env={**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, sys.path))},
@@ -114,8 +114,8 @@ def _warm_up_apart(problem: str, running: list[subprocess.Popen[str]]) -> int | 
     ) as process:
         running.append(process)
         assert process.stdout is not None
-        told = process.stdout.read()
-    return None if process.returncode else int(told)
+        loops = process.stdout.read()
+    return None if process.returncode else int(loops)
 
 
 def _solve(instance: Instance, method: str) -> None:
@@ -128,7 +128,7 @@ def _solve(instance: Instance, method: str) -> None:
 
 
 def _end_with_parent() -> None:
-    """End this process when the one that holds its standard input has ended."""
+    """End this process when its standard input is closed."""
     sys.stdin.read()
     os._exit(1)
 

@@ -1,17 +1,16 @@
 """Supervision of a run: solvers work in a thread, the caller's thread stays in control.
 
-Solvers are foreign code: they may ignore a deadline, or hold off signals for as long as
-they compute. So the work runs in a thread of its own, while the caller's thread waits
-in Python, where it delivers events, hears signals, and stops waiting when the time is
-up, or when nothing is left to wait for. What the work reported until then is safe in
-its search.
+Solvers are foreign code: they may ignore a deadline, or block signals while they
+compute. So the work runs in a thread of its own, while the caller's thread waits in
+Python, where it delivers events, handles signals, and stops waiting when the time is up
+or the search is closed. The results reported until then are safe in the search.
 
-No limit counts the loading of solvers and the compiling of loops, once after an
-installation, but nobody waits for them for ever: a run that is short goes on without
-them, and they go on in their thread for the next one.
+Loading solvers and compiling loops, once after an installation, counts against no
+limit, but the wait for them is bounded: a short run ends without them, and they go on
+in their thread for the next one.
 
-Called from a program only SIGINT is heard: what SIGTERM does is for the program to say.
-The command line is a program of its own, and hears both.
+In the library only SIGINT is handled, SIGTERM is left to the program; the command line
+handles both.
 """
 
 from __future__ import annotations
@@ -34,18 +33,18 @@ from atleastk.solvers.left_behind import leave_behind
 from atleastk.solvers.search import Search
 
 _STOP: Final = "stop"
-"""What a callback returns to end the run."""
+"""The value that a callback returns to end the run."""
 _TICK: Final = 0.05
 """Seconds between two looks at the clock and the signals."""
 
 _GRACE: Final = 0.4
-"""A run may miss its limit by a second or 5 %: for this share of that it waits for its
+"""The share of the tolerance - a second or 5 % of the limit - that a run waits for its
 solver, so that half a second is usual.
 """
 
 _PREPARING: Final = 5.0
-"""Seconds beside its limit, or as long as that if it is more, in which a run waits for
-solvers that are loaded and loops that are compiled: not tuned.
+"""Seconds that a run waits for loading and compiling beside its limit, or as long as
+the limit if that is more: not tuned.
 """
 
 _heard: ContextVar[tuple[signal.Signals, ...]] = ContextVar(
@@ -55,7 +54,7 @@ _heard: ContextVar[tuple[signal.Signals, ...]] = ContextVar(
 
 @contextmanager
 def hearing(*signals: signal.Signals) -> Iterator[None]:
-    """In the body, let these signals and no others end a run gently."""
+    """In the body, let exactly these signals stop a run gracefully."""
     token = _heard.set(signals)
     try:
         yield
@@ -75,7 +74,7 @@ class _Signalled:
 
 
 class Watch:
-    """Keeps the parts of a run within its budget.
+    """Runs the steps of a run within its budget.
 
     Attributes
     ----------
@@ -111,7 +110,7 @@ class Watch:
 
     @property
     def prepared(self) -> float:
-        """The seconds that went to loading and compiling, which no limit counts."""
+        """The seconds of loading and compiling, which count against no limit."""
         return CLOCK.stood - self._stood_before
 
     @property
@@ -126,10 +125,10 @@ class Watch:
         self._inbox.put(event)
 
     def perform(self, work: Callable[[], object]) -> bool:
-        """Run `work` in a thread; tell whether it ended before patience did.
+        """Run `work` in a thread; return whether it ended before the wait was over.
 
-        What `work` raises is raised here, and so is what `on_event` raises, after the
-        run was asked to stop. Nothing starts once patience has run out.
+        Exceptions of `work` are raised here, and so are those of `on_event`, after the
+        run was asked to stop. Nothing starts once the wait is over.
         """
         if not self._waits():
             self._stop()
@@ -159,8 +158,8 @@ class Watch:
     ) -> bool:
         """Perform a method on a search whose budget has a ``stop`` of its own.
 
-        Once the search is settled the method is asked to stop, and soon left behind.
-        What is `unlimited` is waited for even if the time is up.
+        Once the search is settled the method is asked to stop, and soon abandoned. With
+        `unlimited` the wait does not end with the time.
         """
         self._search, self._settled_at = search, None
         self._unlimited = unlimited
@@ -172,7 +171,7 @@ class Watch:
 
     @contextmanager
     def hearing_signals(self) -> Iterator[None]:
-        """While the body runs, the first signal that is heard stops the run gently.
+        """While the body runs, the first handled signal stops the run gracefully.
 
         A second one raises `KeyboardInterrupt`. Outside the main thread, where Python
         delivers no signals, nothing changes. See `hearing`.
@@ -189,7 +188,7 @@ class Watch:
 
     @contextmanager
     def ending_when_cut(self) -> Iterator[None]:
-        """End the body, without an exception, when a second signal is heard."""
+        """End the body, without an exception, at a second signal."""
         try:
             yield
         except KeyboardInterrupt:
@@ -236,18 +235,17 @@ class Watch:
         return False
 
     def _stop(self) -> None:
-        """Ask the run to stop."""
         self._budget.stop.set()
         if self._search is not None:
             self._search.budget.stop.set()
 
     def _waits(self) -> bool:
-        """Tell whether the work is still waited for."""
+        """Tell whether to wait on for the work."""
         prepared = self._unlimited or self.prepared <= self._preparing
         return prepared and CLOCK.now() < self._patience()
 
     def _patience(self) -> float:
-        """Return the time at which waiting is over."""
+        """Return the time at which the wait is over."""
         if self._stopped_at is None and self._budget.stop.is_set():
             self._stopped_at = CLOCK.now()
         deadline = float("inf") if self._unlimited else self._budget.deadline

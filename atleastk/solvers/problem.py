@@ -15,7 +15,6 @@ from typing import Any, Final, Generic, TypeVar
 
 from atleastk.instances.family import Family
 from atleastk.instances.instance import Instance
-from atleastk.models.linear import LinearModel
 from atleastk.models.results.solution import Solution, Verdict
 from atleastk.solvers.budget import Budget
 from atleastk.solvers.clock import CLOCK
@@ -77,8 +76,8 @@ class Problem(Generic[I]):
     """Brute force: the optimum of a tiny instance, alone or with more."""
     draw: Callable[..., Any] = field(default_factory=_nothing)
     """Draws an instance and its result."""
-    whole_model: Callable[[I], LinearModel] | None = field(default_factory=_nothing)
-    """The linear model of all solutions, for export."""
+    whole_model: Callable[[I], Any] | None = field(default_factory=_nothing)
+    """The linear model of all solutions, or its encoding, for export."""
     refuted: Callable[..., Any] | None = field(default_factory=_nothing)
     """The proof of a certificate as a program of VIPR."""
     lemmas: Callable[..., Mapping[str, Any]] | None = field(default_factory=_nothing)

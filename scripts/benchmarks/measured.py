@@ -14,7 +14,7 @@ from pathlib import Path
 from atleastk.instances.instance import Instance
 from atleastk.research.studies.conduct import conduct
 from atleastk.research.studies.results import Row
-from atleastk.research.studies.runs_table import told_software
+from atleastk.research.studies.runs_table import software_line
 from atleastk.research.studies.spec import RunLimits, Study
 from atleastk.runs.versions import versions_installed
 
@@ -59,4 +59,4 @@ def measured(
 
 def software() -> str:
     """Say what runs are made with."""
-    return told_software(versions_installed())
+    return software_line(versions_installed())

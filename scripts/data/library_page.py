@@ -49,9 +49,9 @@ bound 12, so optimal: proved by its certificate of kind weights
 
 {by_status}
 
-The status says what a stranger can do to believe it: re-check a certificate without
-any solver (`certified`), repeat two unrelated proofs (`agreed`) or one (`proved`); or
-nothing yet, since cost and bound differ (`open`). {infeasible} of the instances have no
+The status says how the optimum can be verified: by re-checking a certificate without
+any solver (`certified`), by repeating two unrelated proofs (`agreed`) or one (`proved`); or
+not yet, since cost and bound differ (`open`). {infeasible} of the instances have no
 solution, which is proved like an optimum.
 
 {by_difficulty}
@@ -73,7 +73,7 @@ scripts.data.library_pictures`).*
 tracts and places. We have found no published optimum of any of them, so {data_closed}
 have been closed here for the first time as far as we know, {data_certified} of them with
 a certificate; {data_open} are open. {tight} are tight families of the papers, whose
-optimum the proof of tightness tells, and {examples} examples of a few items. The
+optimum follows from the proof of tightness, and {examples} examples of a few items. The
 remaining {drawn} are drawn here from seeds, are images of other problems, or were found
 as the worst of an algorithm ([{worst} of them](studies.md)), so that no one else can
 have published them; {drawn_open} are open. We searched a part of the web and of public
@@ -110,7 +110,7 @@ min: +1 x33 +2 x34 +4 x35 +8 x36 +9 x37 ;
 
 Each action has its own `--help`.
 
-- `list` and `show` tell what is known; `--problem`, `--family`, `--status` and
+- `list` and `show` print records; `--problem`, `--family`, `--status` and
   `--difficulty` choose.
 - `check` re-checks fingerprints, costs and certificates. No solver runs. In a clone
   `python -m scripts.data.check_library` has [two checkers](certificates.md) do it.

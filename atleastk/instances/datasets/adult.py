@@ -94,7 +94,6 @@ def read_adult(*paths: Path | str) -> list[tuple[str, ...]]:
 
 
 def _rows(text: str, file: str) -> list[tuple[str, ...]]:
-    """Return the rows of a file, restricted to COLUMNS."""
     split = [row for _, row in rows_of(text, file, trimmed=True)]
     # adult.test begins with a remark, which has a bar
     rows = [row for row in split if row and not row[0].startswith("|")]

@@ -1,4 +1,4 @@
-"""Which polygons of a map are neighbours: those that share a border of some length.
+"""Neighbours on a map: polygons that share a border of positive length.
 
 Polygons that meet in points only are no neighbours. Those of a map do not overlap.
 
@@ -48,12 +48,8 @@ def near_neighbours(
 ) -> list[Pair]:
     """Return the pairs of regions that share a border within a tolerance.
 
-    Raises
-    ------
-    BackendUnavailableError
-        If `shapely` is not installed: it is the extra ``maps``.
-    InvalidInstanceError
-        If a polygon crosses itself.
+    Raise `InvalidInstanceError` if a polygon crosses itself, and
+    `BackendUnavailableError` if `shapely`, the extra ``maps``, is not installed.
     """
     shapely = optional("shapely", "maps", "borders within a tolerance")
     shapes = [_shape(shapely, i, region) for i, region in enumerate(regions)]

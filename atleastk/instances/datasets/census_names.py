@@ -58,12 +58,8 @@ def census_counts(names: NameSet) -> tuple[int, ...]:
 def load_names(names: NameSet) -> list[tuple[str, int]]:
     """Return the names with their frequencies in units of 0.001 %, as published.
 
-    Surnames of frequency 0 are included.
-
-    Raises
-    ------
-    BackendUnavailableError
-        If the package `names` is not installed: it is the extra ``names``.
+    Surnames of frequency 0 are included. Raise `BackendUnavailableError` if the package
+    `names` is not installed: it is the extra ``names``.
     """
     package = optional("names", "names", "the names themselves")
     published = Path(str(package.__file__)).with_name(_PUBLISHED[names])

@@ -55,7 +55,8 @@ def connected_partition_from_tables(
 ) -> ConnectedPartition:
     """Return the map in two CSV files with headers, in the order of the first.
 
-    The comment of the instance names islands.
+    The comment of the instance names islands. Raise `InvalidInstanceError` if a file is
+    not as described: the error names the file and the line.
 
     Parameters
     ----------
@@ -74,11 +75,6 @@ def connected_partition_from_tables(
         The other columns of the first file; the last is that of the state. Unless
         given, names are in the column ``name`` and coordinates in ``lon`` and ``lat``,
         if there are such columns; codes are names otherwise.
-
-    Raises
-    ------
-    InvalidInstanceError
-        If a file is not as described: the error names the file and the line.
     """
     columns, table = _read(nodes)
     code = code or next((found for found in _CODES if found in columns), _CODES[0])
@@ -136,7 +132,6 @@ def sample_counties(k: int) -> ConnectedPartition:
 
 
 def _read(path: AnyPath) -> tuple[Sequence[str], list[tuple[int, Row]]]:
-    """Return the columns of a CSV file, and its rows with their lines."""
     (_, columns), *rows = table_of_text(read_text(path), str(path))
     return columns, [(line, dict(zip(columns, row, strict=True))) for line, row in rows]
 

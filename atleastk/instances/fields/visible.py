@@ -1,4 +1,4 @@
-r"""Texts of others as they are shown: what would not be seen, or act, is spelled out.
+r"""Escaping of foreign texts: control characters and invisible ones are spelled out.
 
 An escape in the name of a column could colour a terminal, clear it, or rewrite what it
 has shown: it becomes ``\x1b``. A line end in a name becomes ``\n``, so that one line
@@ -25,12 +25,12 @@ _SHORT: Final = {"\t": r"\t", "\n": r"\n", "\r": r"\r"}
 
 
 def visible(text: str) -> str:
-    """Return a text on one line, with characters spelled out that are not seen."""
+    """Return a text on one line, with invisible characters escaped."""
     return _IN_LINE.sub(_spelled, text)
 
 
 def visible_lines(text: str) -> str:
-    """Return the same of a text of lines, which keeps its line ends and tabs."""
+    """Return a text of several lines, escaped but for line ends and tabs."""
     return _IN_LINES.sub(_spelled, text)
 
 

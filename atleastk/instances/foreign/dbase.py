@@ -13,19 +13,17 @@ from atleastk.instances.fields.errors import InvalidInstanceError
 from atleastk.instances.foreign.words import number
 
 _HEAD: Final = 32
-"""Bytes of the head of a file, and of what it says of a column."""
+"""Bytes of the header of a file, and of the description of a column."""
 
 _LAST: Final = 13
 """The byte that ends the columns."""
 
 _DELETED: Final = b"*"
 _EMPTY: Final = " \0*"
-"""What a number that is missing is filled with."""
+"""The padding of a missing number."""
 
 
 class _Column(NamedTuple):
-    """A column: its name, its type, and its place in a row."""
-
     name: str
     kind: str
     start: int

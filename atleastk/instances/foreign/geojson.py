@@ -31,7 +31,7 @@ def feature_collection(features: Sequence[Document]) -> Document:
 def feature(
     properties: Mapping[str, Any], polygons: Sequence[Rings] | None
 ) -> Document:
-    """Return a region; None stands for nowhere."""
+    """Return a region; without polygons its geometry is null."""
     geometry = {"type": "MultiPolygon", "coordinates": polygons}
     return {
         "type": "Feature",

@@ -33,8 +33,8 @@ _MODE: Final = slice(18, 20)
 """The bytes for the journal mode: a database in memory has no log beside it."""
 
 _STEPS: Final = 100
-"""Steps of SQLite for every byte of a file: a row of many columns takes one a column,
-but what a view computes may go on for ever."""
+"""Steps of SQLite for every byte of a file: a row of many columns takes one per column,
+but a view may compute for ever."""
 
 _MOST_STEPS: Final = 2**31 - 1
 """Steps that SQLite can count to."""
@@ -45,7 +45,7 @@ _ENVELOPES: Final = (0, 32, 48, 48, 64)
 """Bytes of the box before a geometry, by its flag."""
 
 _EMPTY: Final = 16
-"""The flag of a geometry that is nowhere."""
+"""The flag of an empty geometry."""
 
 _POLYGON: Final = 3
 """The code of a polygon."""
@@ -60,10 +60,7 @@ _ROW: Final = 200
 def read_geopackage(path: AnyPath, layer: str | None = None) -> Document:
     """Return the polygons of a GeoPackage as features of GeoJSON.
 
-    Parameters
-    ----------
-    layer
-        The table that is meant, if there are several.
+    `layer` is the table that is meant, if there are several.
     """
     log = Path(f"{path}-wal")
     if log.exists() and log.stat().st_size:
@@ -117,7 +114,7 @@ def _features(
 
 
 def _region(held: Any) -> list[Rings] | None:
-    """Return the polygons of a geometry; None if it is nowhere."""
+    """Return the polygons of a geometry; None if it is empty."""
     if held is None:
         return None
     if not isinstance(held, bytes) or not held.startswith(b"GP") or len(held) < 8:
@@ -151,7 +148,7 @@ class _WellKnownBinary:
         return [self._polygon(kind)]
 
     def _kind(self) -> int:
-        """Read what a geometry begins with."""
+        """Read the byte order and type of a geometry."""
         self._order = "<" if self._number("B") else ">"
         more, kind = divmod(self._number("I"), 1000)
         self._dimensions = 4 if more == 3 else 3 if more else 2

@@ -1,4 +1,4 @@
-"""Layers: maps that one file holds, of which one is read."""
+"""Layers: several maps in one file, of which one is read."""
 
 from __future__ import annotations
 

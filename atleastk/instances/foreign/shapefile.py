@@ -49,18 +49,16 @@ _ENCODINGS: Final = ("utf-8", "cp", "iso8859", "big5", "euc", "gb", "koi8", "shi
 """Prefixes of the names of encodings of tables."""
 
 Parts = dict[str, tuple[str, bytes | bytearray]]
-"""Where each file of a shapefile is, and what it holds, by its suffix."""
+"""The name and the content of the files of a shapefile, by suffix."""
 
 
 def read_shapefile(path: AnyPath, layer: str | None = None) -> Document:
     """Return the polygons of a shapefile as features of GeoJSON.
 
-    Parameters
-    ----------
-    layer
-        Which shapefile is meant, of an archive that holds several.
+    `layer` is the shapefile that is meant, of an archive that holds several.
     """
-    layers = _archived(path) if _is_archive(path) else _beside(Path(path))
+    is_archive = Path(path).suffix.lower() == ".zip"
+    layers = _archived(path) if is_archive else _beside(Path(path))
     parts = layers[layer_of(path, layers, layer)]
     place, shapes = parts[".shp"]
     if ".dbf" not in parts:
@@ -81,12 +79,7 @@ def read_shapefile(path: AnyPath, layer: str | None = None) -> Document:
     )
 
 
-def _is_archive(path: AnyPath) -> bool:
-    return Path(path).suffix.lower() == ".zip"
-
-
 def _archived(path: AnyPath) -> dict[str, Parts]:
-    """Return the shapefiles of an archive by their names."""
     layers: dict[str, Parts] = defaultdict(dict)
     for name, data in read_archive(path, _SUFFIXES).items():
         layers[name[:-4]][name[-4:].lower()] = (f"{path}: {name}", data)
@@ -94,7 +87,7 @@ def _archived(path: AnyPath) -> dict[str, Parts]:
 
 
 def _beside(path: Path) -> dict[str, Parts]:
-    """Return the shapefile of this name, with what is beside it."""
+    """Return the shapefile of this name, with the files beside it."""
     stem = Path(plain_name(path)).stem
     parts: Parts = {".shp": (str(path), read_bytes(path))}
     for suffix in _SUFFIXES[1:]:
@@ -106,7 +99,7 @@ def _beside(path: Path) -> dict[str, Parts]:
 
 
 def _encoding(code_page: bytes | bytearray) -> str | None:
-    """Return what texts are written in, if a file of that says so, as ``ANSI 1252``."""
+    """Return the encoding of texts, if a ``.cpg`` file names it, as ``ANSI 1252``."""
     name_in_file = code_page.decode("ascii", "replace").strip()
     for name in (name_in_file, f"cp{name_in_file.rpartition(' ')[2]}"):
         with suppress(LookupError, ValueError):
@@ -117,7 +110,7 @@ def _encoding(code_page: bytes | bytearray) -> str | None:
 
 
 def _regions(place: str, data: bytes | bytearray) -> Iterator[Sequence[Rings] | None]:
-    """Give the polygons of every shape; None for one that is nowhere."""
+    """Yield the polygons of every shape; None for a shape without geometry."""
     if len(data) < _HEAD or unpack_from(">i", data)[0] != _CODE:
         raise InvalidInstanceError(
             f"{place}: not a shapefile: it does not begin with {_CODE}"

@@ -26,7 +26,7 @@ from atleastk.instances.foreign.words import Line, integer, lines_of
 
 
 class Sizes(NamedTuple):
-    """The sizes of items, and what goes into a bin, if a file says so."""
+    """The sizes of items, and the capacity of a bin, if the file has one."""
 
     name: str | None
     capacity: int | None

@@ -34,12 +34,10 @@ _WEIGHTS: Final = "EDGE_WEIGHT_SECTION"
 
 
 class Tsplib:
-    """A file: what its head says, and the lines of its sections.
+    """A file: its header, and the lines of its sections.
 
-    Raises
-    ------
-    InvalidInstanceError
-        If it is not as it has to be; where there is one, the line is named.
+    Raise `InvalidInstanceError` if it is not as it has to be; where there is one, the
+    line is named.
     """
 
     def __init__(self, path: AnyPath) -> None:
@@ -115,7 +113,7 @@ class Tsplib:
         return integer(f"{self._path}: DIMENSION", self._head_entry("DIMENSION"))
 
     def _numbered(self, section: str, width: int) -> Iterator[Line]:
-        """Give the lines of nodes 1, 2, ... without their numbers."""
+        """Yield the lines of nodes 1, 2, ... without their numbers."""
         lines = self._sections.get(section, [])
         for node, (place, words) in enumerate(lines, 1):
             if len(words) != width + 1 or integer(place, words[0]) != node:

@@ -1,4 +1,4 @@
-"""Lines of words, which most older formats are made of."""
+"""Formats of lines of words, as most older ones are."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _NUMBER: Final = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d{1,3})?", re.ASC
 
 
 def lines_of(path: AnyPath) -> Iterator[Line]:
-    """Iterate over the lines of a file that are not empty."""
+    """Yield the lines of a file that are not empty."""
     for line, text in enumerate(read_text(path).splitlines(), 1):
         words = text.split()
         if words:

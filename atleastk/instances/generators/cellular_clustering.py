@@ -24,7 +24,7 @@ from atleastk.packages import nx
 
 
 def _priced(draw: Draw) -> Draw:
-    """Return a function that draws the same points, and uniform facility costs."""
+    """Add uniform facility costs to the points of a function."""
 
     def drawn(seed: int, facility: int, **shape: int) -> Fields:
         at_least(0, facility=facility)
@@ -106,7 +106,7 @@ FAMILIES: Sequence[Family[CellularClustering]] = (
     ),
     Family(
         "set-cover",
-        "Random set systems: the optimum tells the fewest sets that cover",
+        "Random set systems: the optimum gives the fewest sets that cover",
         set_cover,
     ),
 )

@@ -10,6 +10,7 @@ from atleastk.instances.datasets.adult import adult as adult_table
 from atleastk.instances.datasets.adult_hierarchies import adult_hierarchies
 from atleastk.instances.family import Family, at_least, described, require
 from atleastk.instances.generalization import Generalization
+from atleastk.instances.generators.k_ambiguity import FIGURE_2_6
 from atleastk.instances.hierarchies.hierarchy import Hierarchy, Label, suppression_of
 from atleastk.instances.hierarchies.rules import bands_of, masked
 
@@ -20,16 +21,8 @@ AREA_CODES: Final = (
 """The domain of [Chaytor06, Figure 2.7]; its hierarchy masks digits from the right."""
 
 PEOPLE_COLUMNS: Final = ("Age", "Gender", "Married", "Area Code")
-PEOPLE: Final = (
-    ("25", "Male", "Yes", "709"),
-    ("25", "Male", "Yes", "709"),
-    ("25", "Female", "No", "804"),
-    ("40", "Male", "Yes", "807"),
-    ("40", "Male", "No", "902"),
-    ("40", "Male", "No", "902"),
-    ("40", "Male", "No", "902"),
-)
-"""[Chaytor06, Figure 2.6], without the column Cancer."""
+PEOPLE: Final = tuple(tuple(map(str, row)) for row in FIGURE_2_6)
+"""[Chaytor06, Figure 2.6], without the column Cancer, as texts."""
 
 
 def people(

@@ -16,7 +16,7 @@ from atleastk.instances.k_anonymity import KAnonymity
 
 _COLUMNS: Final = ("Age", "Gender", "Married", "Area Code")
 
-_FIGURE_2_6: Final = (
+FIGURE_2_6: Final = (
     (25, "Male", "Yes", 709),
     (25, "Male", "Yes", 709),
     (25, "Female", "No", 804),
@@ -59,12 +59,7 @@ def seven_people(seed: int, k: int = 2) -> KAmbiguity:
 
     Whether they have cancer is private, and left out.
     """
-    return KAmbiguity(
-        _FIGURE_2_6,
-        k,
-        columns=_COLUMNS,
-        **described("people", seed),
-    )
+    return KAmbiguity(FIGURE_2_6, k, columns=_COLUMNS, **described("people", seed))
 
 
 FAMILIES: Sequence[Family[KAmbiguity]] = (
@@ -78,5 +73,4 @@ FAMILIES: Sequence[Family[KAmbiguity]] = (
 
 
 def _same(instance: KAnonymity) -> KAmbiguity:
-    """Return the same table, to be made ambiguous."""
     return KAmbiguity(instance.table, instance.k, name=instance.name)

@@ -1,6 +1,6 @@
 """Generated points of a metric space, for all clustering problems.
 
-Functions return the fields of a clustering that say where its points are, and what it
+Functions return the fields of a clustering with its points or distances, and what it
 is called; :func:`clustering_family` makes a family of instances of one.
 """
 
@@ -13,13 +13,7 @@ from typing import Any, Final, TypeVar
 
 from atleastk.instances.clustering import Clustering
 from atleastk.instances.datasets.places import degrees, us_cities
-from atleastk.instances.family import (
-    Family,
-    Parameters,
-    at_least,
-    described,
-    require,
-)
+from atleastk.instances.family import Family, Parameters, at_least, described, require
 from atleastk.instances.spaces.graph_distances import shortest_paths
 from atleastk.packages import nx
 

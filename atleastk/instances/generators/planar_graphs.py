@@ -22,7 +22,7 @@ Edge = tuple[int, int]
 Place = tuple[float, float]
 
 _SLACK: Final = 0.7
-"""How much less edges pull one step farther from the border of a picture: not tuned."""
+"""The factor of the weight of an edge one step farther from the border: not tuned."""
 
 
 def triangulated(places: Sequence[Place]) -> list[Edge]:

@@ -116,10 +116,8 @@ def three_sat(
 def random_formula(seed: int, variables: int, clauses: int, width: int) -> ThreeSat:
     """Return a random formula without a clause twice.
 
-    Raises
-    ------
-    InvalidInstanceError
-        If a thousand attempts do not give one: there are too many clauses.
+    Raise `InvalidInstanceError` if a thousand attempts do not give one: there are too
+    many clauses.
     """
     require(1 <= width <= 3, f"width: expected 1..3, got {width}")
     require(variables >= width, f"variables: expected {width} at least")
@@ -137,7 +135,7 @@ def random_formula(seed: int, variables: int, clauses: int, width: int) -> Three
 def _attempt(
     rng: random.Random, variables: int, clauses: int, width: int
 ) -> list[tuple[int, ...]] | None:
-    """Draw clauses one by one; None if no literals are left for one, or it is there."""
+    """Draw clauses one by one; None if no literals are left, or a clause repeats."""
     left = {x: 3 for v in range(1, variables + 1) for x in (v, -v)}
     drawn: set[tuple[int, ...]] = set()
     for _ in range(clauses):

@@ -151,12 +151,8 @@ def _tiling(
 
 
 def _family(
-    name: str,
-    summary: str,
-    draw: Callable[..., Drawn],
-    parts: int,
+    name: str, summary: str, draw: Callable[..., Drawn], parts: int
 ) -> Family[RectangleTiling]:
-    """Return the family of the points that a function draws."""
     parameters = {**defaults_of(draw), "parts": parts, "k": None, **_LIMITS}
 
     def make(seed: int, **chosen: Any) -> RectangleTiling:

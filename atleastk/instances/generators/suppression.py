@@ -1,7 +1,7 @@
 """The utility-preserving suppression family: families of generated instances.
 
 A parameter ``variant`` names the problem of the family; limits that it takes and that
-are not given are half of what is possible, and importance orders are two classes or
+are not given are half of the maximum, and importance orders are two classes or
 more of about equal size, in the order of the table.
 """
 
@@ -123,7 +123,7 @@ def _posed(
     classes: int,
     **more: Any,
 ) -> Suppression:
-    """Return a problem on a table; half of what is possible where no limit is given."""
+    """Return a problem on a table; a limit that is not given is half of the maximum."""
     n, m = len(table), len(table[0])
     named = variant_named(variant)
     most = {"rows": n, "columns": m, "entries": n * m, "per_row": m, "per_column": n}

@@ -87,7 +87,7 @@ class Choice(NamedTuple):
 
 
 def chosen(texts: Collection[str]) -> Choice:
-    """Return the rule that suits these texts best; for suppression why none does."""
+    """Return the best rule for these texts; for suppression, why no other fits."""
     missing = missing_among(texts)
     values = [text for text in texts if text not in missing]
     if len(values) < 2:
@@ -103,7 +103,7 @@ def chosen(texts: Collection[str]) -> Choice:
 
 
 def _choices(values: Sequence[str]) -> Iterator[Choice]:
-    """Give the rules that all values fit, the best first."""
+    """Yield the rules that fit all values, the best first."""
     yield from _dates(values)
     lengths = {len(value) for value in values}
     if all(map(_DIGITS.fullmatch, values)) and len(lengths) == 1:
@@ -133,7 +133,7 @@ def _choices(values: Sequence[str]) -> Iterator[Choice]:
 
 
 def _dates(values: Sequence[str]) -> Iterator[Choice]:
-    """Give the ways in which all values are dates."""
+    """Yield the formats in which all values are dates."""
     if all(map(_ISO_DATE.fullmatch, values)) and _are_dates(values):
         yield Choice("dates", f"dates, as {values[0]}")
     fitting = [
@@ -146,7 +146,7 @@ def _dates(values: Sequence[str]) -> Iterator[Choice]:
 
 
 def _forms(value: str) -> Iterator[str]:
-    """Give the forms of dates that a value looks like, with its time of day."""
+    """Yield the date formats that a value looks like, with its time of day."""
     timed = _TIME.fullmatch(value)
     time = "" if timed is None else " %H:%M:%S" if timed["seconds"] else " %H:%M"
     date = value.rpartition(" ")[0] if time else value
@@ -183,7 +183,7 @@ def _is_code(value: str) -> bool:
 
 
 def _why_nothing(values: Sequence[str]) -> str:
-    """Say why no rule suits values: what does not fit where most of them do."""
+    """Return why no rule fits: the values that differ from most others."""
     if all(map(_SHORT_DATE.fullmatch, values)):
         return f"no century of {quoted(values[0])}; if it is a date, as dates:%d.%m.%y"
     dates = list(filter(_FULL_DATE.fullmatch, values))

@@ -33,7 +33,7 @@ class Noted(NamedTuple):
 def read_hierarchy(
     path: str | PathLike[str], delimiter: str | None = None
 ) -> Hierarchy:
-    """Read the hierarchy of a file; its delimiter is found out unless it is given."""
+    """Read the hierarchy of a file; its delimiter is detected unless it is given."""
     return read_noted(path, delimiter).hierarchy
 
 
@@ -117,7 +117,7 @@ def write_hierarchy(path: str | PathLike[str], hierarchy: Hierarchy) -> None:
 
 
 def bytes_of(hierarchy: Hierarchy) -> bytes:
-    """Return what a file of a hierarchy holds."""
+    """Return the content of a file of a hierarchy."""
     commas = any("," in str(label) for chain in hierarchy.chains for label in chain)
     out = StringIO()
     # Without quotes a label with commas could seem to be several.

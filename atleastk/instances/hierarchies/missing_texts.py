@@ -11,7 +11,7 @@ _MISSING: Final = frozenset(
         *("na", "nan", "nat", "nil", "none", "null", "unknown"),
     )
 )
-"""What other programs write; capitals or not."""
+"""The texts of other programs, compared without case."""
 
 
 def missing_among(texts: Collection[str]) -> list[str]:
@@ -21,8 +21,4 @@ def missing_among(texts: Collection[str]) -> list[str]:
     """
     found = [text for text in texts if text.strip().casefold() in _MISSING]
     others = set(texts).difference(found) if found else ()
-    return found if any(map(_has_digit, others)) else []
-
-
-def _has_digit(text: str) -> bool:
-    return any(character.isdecimal() for character in text)
+    return found if any(sign.isdecimal() for text in others for sign in text) else []

@@ -68,7 +68,6 @@ def masked(values: Iterable[Label], mask: str = "*") -> Hierarchy:
 
 
 def _cut(text: str, left: int, width: int, mask: str) -> str:
-    """Return what stands for all texts, no shorter than this, that begin alike."""
     return text if len(text) < left else text[:left] + mask * (width - left)
 
 
@@ -123,12 +122,7 @@ def quantiles_of(
     """Generalise numbers to quantiles, bands of about equally many rows, then to fewer.
 
     A band is written by its least and greatest number. The number of bands is divided
-    by that of the next level, so that they nest.
-
-    Parameters
-    ----------
-    counts
-        How many rows have a value.
+    by that of the next level, so that they nest. `counts` are the rows of each value.
     """
     _expect_nesting("quantiles", parts[::-1])
     numbers = {value: number_of(value) for value in counts}
@@ -194,7 +188,7 @@ def dates_of(
 
 
 def _first_period(form: str | None) -> int:
-    """Return the place among all periods of the first that is longer than a date."""
+    """Return the index of the first period that is longer than a date."""
     if form is None or _TELLS_DAY.search(form):
         return 1
     return 2 if _TELLS_MONTH.search(form) else 4
@@ -239,7 +233,7 @@ def with_open_ends(
 
 
 def number_of(value: Label) -> Fraction:
-    """Return the number that a value is, or that a text is of."""
+    """Return a value, or the number that a text spells."""
     text = str(value)
     if not is_number(text):
         raise UnfitError(f"{quoted(value)} is no number", value)
@@ -271,7 +265,7 @@ def _is_whole(number: int | Fraction) -> bool:
 
 
 def _span(least: Fraction, greatest: Fraction) -> str:
-    """Return the text of a band; with a word between if a sign would stand there."""
+    """Return the text of a band; with a word for the hyphen if a number is negative."""
     between = " to " if least < 0 else "-"
     if least == greatest:
         return written(least)
@@ -305,7 +299,6 @@ def _date_of(value: Label, form: str | None) -> datetime:
 
 
 def _periods(date: datetime) -> tuple[str, ...]:
-    """Return the day, month, quarter, year and decade of a date."""
     year, decade = f"{date.year:04}", date.year // 10 * 10
     return (
         f"{date:%Y-%m-%d}",

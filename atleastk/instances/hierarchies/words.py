@@ -58,7 +58,7 @@ _KINDS: Final = ("bands", "quantiles", "round", "prefix", "dates", SUPPRESSION)
 _ENDS: Final = ("bottom", "top")
 _RULES: Final = (AUTO, *_KINDS, *_ENDS)
 _JOINED: Final = ("bands", "quantiles", "round")
-"""What ends may be joined with."""
+"""The rules that open ends may be joined with."""
 
 _OF_TEXTS: Final = ("prefix", "dates", SUPPRESSION)
 """Rules that take no numbers."""
@@ -76,7 +76,7 @@ def is_rule(text: str) -> bool:
 
 
 def rules_like(text: str) -> str:
-    """Say what rules there are, and which was meant by a text that is none."""
+    """Return a message with all rules, and the one most similar to a text."""
     return f"{meant(_kind(text), _RULES)}rules are {', '.join(_RULES)}"
 
 
@@ -87,10 +87,8 @@ def _kind(text: str) -> str:
 def ruled(text: str, counts: Counts) -> tuple[Hierarchy, str]:
     """Return the hierarchy of a rule for these texts, and the rule with its numbers.
 
-    Raises
-    ------
-    InvalidInstanceError
-        If the rule makes no sense; UnfitError if it cannot take a value.
+    Raise `InvalidInstanceError` if the rule makes no sense, and `UnfitError` if it
+    cannot take a value.
     """
     missing = missing_among(counts)
     known = {value: n for value, n in counts.items() if value not in missing}
@@ -111,7 +109,6 @@ def ruled(text: str, counts: Counts) -> tuple[Hierarchy, str]:
 
 
 def _made(text: str, words: Sequence[str], counts: Counts) -> Hierarchy:
-    """Return the hierarchy of the words of a rule."""
     values = list(counts)
     ends: dict[str, Fraction] = {}
     inner: list[Callable[[Sequence[Label]], Hierarchy]] = []
@@ -152,7 +149,7 @@ def _completed(word: str, values: Collection[str]) -> str:
 def _maker(
     kind: str, argument: str, counts: Counts
 ) -> Callable[[Sequence[Label]], Hierarchy]:
-    """Return what makes the hierarchy of some of the values."""
+    """Return the function that makes the hierarchy of some of the values."""
     if kind == SUPPRESSION:
         return suppression_of
     if kind == "prefix":

@@ -59,22 +59,16 @@ HIGH: Final = 2
 
 @dataclass(frozen=True)
 class SetCover(Instance):
-    """An instance of set cover.
-
-    Attributes
-    ----------
-    elements
-        Their number; they are 0, 1, ...
-    sets
-        The elements of every set, stored in ascending order.
-    """
+    """An instance of set cover."""
 
     problem: ClassVar[str] = "set-cover"
 
     elements: int = field(metadata=shaped(Integer(minimum=0)))
+    """Their number; they are 0, 1, ..."""
     sets: Sequence[Sequence[int]] = field(
         metadata=shaped(ListOf(ListOf(Integer(minimum=0))))
     )
+    """The elements of every set, stored in ascending order."""
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -148,10 +142,6 @@ def _sets_for(problem: SetCover, inside: set[int]) -> set[int]:
     }
 
 
-def _fewest(problem: SetCover, cost: int) -> int:
-    return cost - problem.elements - len(problem.sets)
-
-
 REDUCTIONS: Final = (
     Reduction(
         "SET-COVER",
@@ -161,7 +151,7 @@ REDUCTIONS: Final = (
         to_cellular_clustering,
         cover_back,
         claim="SET-COVER = cost - |X| - |S|",
-        cost=_fewest,
+        cost=lambda problem, cost: cost - problem.elements - len(problem.sets),
         hypotheses="every element in a set",
         applies=lambda problem: problem.coverable,
     ),

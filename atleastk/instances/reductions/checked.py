@@ -1,4 +1,4 @@
-"""On how many instances each reduction was checked, and how many refute it.
+"""Results of checking the reductions: instances checked, and counter-examples.
 
 `checked.json` holds what scripts/reductions/check_sources.py and
 scripts/reductions/check_reduction_web.py found, one row for each reading of a
@@ -25,18 +25,10 @@ Key = tuple[str, str, str, bool]
 
 @dataclass(frozen=True, slots=True)
 class Check:
-    """The outcome of the checks of one reading of a reduction.
+    """The outcome of the checks of one reading of a reduction."""
 
-    Attributes
-    ----------
-    instances
-        On how many it was checked; 0 if it is not well-defined.
-    refuting
-        On how many of them it does not hold.
-    """
-
-    instances: int
-    refuting: int
+    instances: int  # on how many it was checked; 0 if it is not well-defined
+    refuting: int  # on how many of them it does not hold
 
 
 @cache

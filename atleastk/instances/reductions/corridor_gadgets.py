@@ -36,7 +36,7 @@ cover the plane. Each of those above is next to a blocked location whose rectang
 it in, if no other does; and where one has two of them beside it, they are on opposite
 sides, and it can take in both.
 
-The text has figures for triple, chooser and crossing, which are not in it; what is
+The text has figures for triple, chooser and crossing, which are missing; what is
 here is derived, and `atleastk/research/claims/map_gadgets.py` tries all states.
 
 References

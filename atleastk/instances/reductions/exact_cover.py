@@ -63,22 +63,16 @@ Cells = Collection[tuple[int, int]]
 
 @dataclass(frozen=True)
 class ExactCover(Instance):
-    """An instance of X3C.
-
-    Attributes
-    ----------
-    elements
-        Their number n, a multiple of 3; they are 0..n-1.
-    sets
-        The triples of elements, stored in ascending order; at least one.
-    """
+    """An instance of X3C."""
 
     problem: ClassVar[str] = "x3c"
 
     elements: int = field(metadata=shaped(Integer(minimum=3)))
+    """Their number n, a multiple of 3; they are 0..n-1."""
     sets: Sequence[Sequence[int]] = field(
         metadata=shaped(ListOf(ListOf(Integer(minimum=0))))
     )
+    """The triples of elements, stored in ascending order; at least one."""
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -109,7 +103,7 @@ class ExactCover(Instance):
 
     @property
     def bound(self) -> int:
-        """The number B of triples that the most wanted element is in."""
+        """The greatest number B of triples that an element is in."""
         return max(Counter(i for triple in self.sets for i in triple).values())
 
 
@@ -156,10 +150,8 @@ def to_per_row(problem: ExactCover) -> Suppression:
 def to_column_deletion(problem: ExactCover) -> Suppression:
     """Return the c-DEL of Corollary 4.1.6.
 
-    Raises
-    ------
-    InvalidInstanceError
-        If there are fewer than q triples: the limit would be negative.
+    Raise `InvalidInstanceError` if there are fewer than q triples: the limit would be
+    negative.
     """
     limit = len(problem.sets) - problem.triples
     if limit < 0:
@@ -190,13 +182,9 @@ def kept_triples(problem: ExactCover, suppressed: Cells) -> tuple[int, ...]:
 
 
 def cover_back(problem: ExactCover, suppressed: Cells) -> tuple[int, ...] | None:
-    """Return the exact cover that a solution within the limits keeps; else None."""
+    """Return the exact cover of a solution within the limits; None without one."""
     chosen = kept_triples(problem, suppressed)
     return chosen if len(chosen) == problem.triples else None
-
-
-def _enough_sets(problem: ExactCover) -> bool:
-    return len(problem.sets) >= problem.triples
 
 
 REDUCTIONS: Final = (
@@ -211,7 +199,7 @@ REDUCTIONS: Final = (
         to_column_deletion,
         cover_back,
         hypotheses="at least |X|/3 sets",
-        applies=_enough_sets,
+        applies=lambda problem: len(problem.sets) >= problem.triples,
     ),
     Reduction(
         "X3C",

@@ -25,7 +25,7 @@ from atleastk.instances.fields.shapes import Integer, ListOf
 from atleastk.instances.instance import Instance, shaped
 
 _MOST_VARIABLES: Final = 1_000_000
-"""The greatest number of a variable: more make no instance that can be solved."""
+"""The most variables: formulas with more cannot be solved."""
 
 _MOST_LITERALS: Final = 3
 """Literals of a clause, by the definition of 3-SAT."""
@@ -36,19 +36,14 @@ _MOST_CLAUSES: Final = 3
 
 @dataclass(frozen=True)
 class ThreeSat(Instance):
-    """A formula whose literals are in three clauses at most.
-
-    Attributes
-    ----------
-    clauses
-        One to three literals each, stored without a literal twice.
-    """
+    """A formula whose literals are in three clauses at most."""
 
     problem: ClassVar[str] = "3-sat"
 
     clauses: Sequence[Sequence[int]] = field(
         metadata=shaped(ListOf(ListOf(Integer(minimum=-_MOST_VARIABLES))))
     )
+    """One to three literals each, stored without a literal twice."""
 
     def __post_init__(self) -> None:
         super().__post_init__()

@@ -13,20 +13,14 @@ from atleastk.instances.instance import Instance, shaped
 
 @dataclass(frozen=True)
 class GraphInstance(Instance):
-    """The base of the problems whose instance is a simple graph.
-
-    Attributes
-    ----------
-    vertices
-        Their number; they are 0, 1, ...
-    edges
-        Pairs of vertices, stored in ascending order.
-    """
+    """The base of the problems whose instance is a simple graph."""
 
     vertices: int = field(metadata=shaped(Integer(minimum=1)))
+    """Their number; they are 0, 1, ..."""
     edges: Sequence[Sequence[int]] = field(
         metadata=shaped(ListOf(ListOf(Integer(minimum=0))))
     )
+    """Pairs of vertices, stored in ascending order."""
 
     def __post_init__(self) -> None:
         super().__post_init__()

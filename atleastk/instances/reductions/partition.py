@@ -14,10 +14,24 @@ algorithm of any ratio below 2 would decide Partition.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from typing import ClassVar, Final
 
 from atleastk.instances.bin_covering import BinCovering
 from atleastk.instances.fields.errors import InvalidInstanceError
+from atleastk.instances.fields.shapes import Integer, ListOf
+from atleastk.instances.instance import Instance, shaped
+from atleastk.instances.reductions.reduction import Reduction
+
+
+@dataclass(frozen=True)
+class Partition(Instance):
+    """Split weights into two parts of equal total."""
+
+    problem: ClassVar[str] = "partition"
+
+    weights: Sequence[int] = field(metadata=shaped(ListOf(Integer(minimum=1))))
 
 
 def gap_instance(weights: Sequence[int]) -> BinCovering:
@@ -32,3 +46,29 @@ def gap_instance(weights: Sequence[int]) -> BinCovering:
         total // 2,
         source="reduced from Partition: the optimum is k if yes, 2k if no",
     )
+
+
+def _half_back(
+    problem: Partition, groups: Iterable[Iterable[int]]
+) -> tuple[int, ...] | None:
+    """Return the weights of one half; None if these bins are not halves."""
+    first, *others = (tuple(sorted(group)) for group in groups)
+    half = 2 * sum(problem.weights[i] for i in first) == sum(problem.weights)
+    return first if half and len(others) == 1 else None
+
+
+REDUCTIONS: Final = (
+    Reduction(
+        "PARTITION",
+        "bin-covering",
+        "many-one",
+        "for [Du09] Theorem 6",
+        lambda problem: gap_instance(problem.weights),
+        _half_back,
+        claim="yes iff the optimum is k",
+        hypotheses="an even total",
+        applies=lambda problem: sum(problem.weights) % 2 == 0,
+        ours=True,
+    ),
+)
+"""The reduction of Theorem 6."""

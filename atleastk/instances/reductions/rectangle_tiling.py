@@ -78,9 +78,7 @@ def to_rectangle_tiling_grid(problem: ThreeDimensionalMatching) -> RectangleTili
     xs, ys = (sorted(set(places)) for places in zip(*grid, strict=True))
     weights = [[grid[x, y] for x in xs] for y in ys]
     return RectangleTilingGrid(
-        weights,
-        sum(grid.values()) // 3,
-        source="reduced from 3DM by [Du09] section 3",
+        weights, sum(grid.values()) // 3, source="reduced from 3DM by [Du09] section 3"
     )
 
 
@@ -102,7 +100,6 @@ def grid_matching_back(
 
 
 def _layout(problem: ThreeDimensionalMatching) -> Cells:
-    """Return the free locations of all gadgets."""
     wiring = wiring_of(problem)
     wires = range(len(wiring.ends))
     free: Cells = {}

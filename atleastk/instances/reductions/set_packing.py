@@ -180,10 +180,10 @@ def _layer(problem: ExactCover, t: int) -> ExactCover:
 def _largest_kept(
     problem: ExactCover, suppressed: Cells, tables: list[tuple[ExactCover, list[int]]]
 ) -> tuple[int, ...]:
-    """Return the most triples that one of the tables in a table keeps.
+    """Return the most triples that are kept in one of the tables of a stacked table.
 
-    They are given as instances whose first triples are those of the problem, and for
-    each of their triples a column where it keeps its rows, which follow each other.
+    Each table is given as its instance, whose first triples are those of the problem,
+    and one column per triple; the rows of the tables follow each other.
     """
     best: tuple[int, ...] = ()
     top = 0
@@ -202,36 +202,25 @@ def _largest_kept(
 
 
 def _copies_back(problem: ExactCover, suppressed: Cells) -> tuple[int, ...]:
-    """Return the largest of the packings that the cyclic copies keep."""
     m = len(problem.sets)
     copies = [(problem, [(j + s) % m for j in range(m)]) for s in range(m)]
     return _largest_kept(problem, suppressed, copies)
 
 
 def _graph_back(problem: ExactCover, suppressed: Cells) -> tuple[int, ...]:
-    """Return the triples that have four triangles among the groups."""
     found = kept_triangles(graph_of_triples(problem), suppressed)
     return packing_of_triangles(problem, found)
 
 
 def _layers_back(problem: ExactCover, suppressed: Cells) -> tuple[int, ...]:
-    """Return the largest of the packings that the layers keep."""
     q = problem.triples
     layers = [_layer(problem, t) for t in range(1, q + 1)]
     columns = [[q * j for j in range(len(layer.sets))] for layer in layers]
     return _largest_kept(problem, suppressed, list(zip(layers, columns, strict=True)))
 
 
-def _printed_by_entries(problem: ExactCover, cost: int) -> Fraction:
-    return Fraction(cost, 3 * (len(problem.sets) - 1))
-
-
 def _by_cells(problem: ExactCover, cost: int) -> Fraction:
     return Fraction(problem.elements * len(problem.sets) - cost, 3)
-
-
-def _printed_by_per_row(problem: ExactCover, cost: int) -> Fraction:
-    return Fraction(problem.elements * cost, 3 * (len(problem.sets) - 1))
 
 
 def _by_layers(problem: ExactCover, cost: int) -> int:
@@ -241,10 +230,6 @@ def _by_layers(problem: ExactCover, cost: int) -> int:
 
 def _by_columns(problem: ExactCover, cost: int) -> int:
     return len(problem.sets) - cost
-
-
-def _printed_by_per_column(problem: ExactCover, cost: int) -> Fraction:
-    return 1 - 3 * len(problem.sets) + Fraction(cost, 3)
 
 
 def _divisible(problem: ExactCover) -> bool:
@@ -260,7 +245,7 @@ REDUCTIONS: Final = (
         to_entries,
         kept_triples,
         claim="MAX 3SP-B = MIN-e-SUP / (3 (m - 1))",
-        cost=_printed_by_entries,
+        cost=lambda p, cost: Fraction(cost, 3 * (len(p.sets) - 1)),
         hypotheses="two sets or more, else it divides by 0",
         applies=_divisible,
     ),
@@ -283,7 +268,7 @@ REDUCTIONS: Final = (
         to_per_row,
         kept_triples,
         claim="MAX 3SP-B = n MIN-r'-SUP / (3 (m - 1))",
-        cost=_printed_by_per_row,
+        cost=lambda p, cost: Fraction(p.elements * cost, 3 * (len(p.sets) - 1)),
         hypotheses="two sets or more, else it divides by 0",
         applies=_divisible,
     ),
@@ -316,7 +301,7 @@ REDUCTIONS: Final = (
         to_graph_per_column,
         _graph_back,
         claim="MAX 3SP-B = 1 - 3 m + MIN-c'-SUP / 3",
-        cost=_printed_by_per_column,
+        cost=lambda p, cost: 1 - 3 * len(p.sets) + Fraction(cost, 3),
     ),
     Reduction(
         "MAX 3SP-B",
@@ -353,4 +338,4 @@ REDUCTIONS: Final = (
         alpha=lambda problem, _packing: Fraction(alpha(problem)),
     ),
 )
-"""As printed, and what holds instead of what does not."""
+"""As printed, and our repairs of those that are wrong."""

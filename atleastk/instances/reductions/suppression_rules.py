@@ -95,12 +95,7 @@ LETTERS: Final[Mapping[str, Fields]] = {
     "U": {"entries": None, "per_row": "m_A"},
     "V": {"entries": _UNION},
     "W": {"rows": "r_A"},
-    "H*": {
-        **_NEW_ROWS,
-        "per_column": None,
-        "per_row": "r'_A",
-        "k": _NEVER_IF_FEW,
-    },
+    "H*": {**_NEW_ROWS, "per_column": None, "per_row": "r'_A", "k": _NEVER_IF_FEW},
     "P*": {**_NEW_ROWS, "k": _NEVER_IF_FEW},
     "V*": {"entries": _UNION_WITHIN},
 }
@@ -148,25 +143,17 @@ _READ: Final[Mapping[str, tuple[str, ...]]] = {
 
 @dataclass(frozen=True)
 class Rule:
-    """One edge of the web.
-
-    Attributes
-    ----------
-    source, target
-        The problems.
-    type
-        Of the template, 1 - 4.
-    printed
-        The letters in the table; none for a template.
-    meant
-        The letters that the modifications' words ask for.
-    """
+    """One edge of the web."""
 
     source: Variant
     target: Variant
+    """`source`, `target`: the problems."""
     type: int
+    """Of the template, 1 - 4."""
     printed: tuple[str, ...]
+    """The letters in the table; none for a template."""
     meant: tuple[str, ...]
+    """The letters that the modifications' words ask for."""
 
     @property
     def kind(self) -> str:

@@ -21,7 +21,7 @@ References
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from itertools import count
 from typing import Any, Final
 
@@ -54,12 +54,9 @@ _CLAIM: Final = "OPT_A = OPT_B, alpha = beta = 1"
 
 
 def reduction_of(rule: Rule, reading: Reading = "repaired") -> Reduction:
-    """Return the reduction that a rule is, in one of its readings.
+    """Return the reduction of a rule, in one of its readings.
 
-    Raises
-    ------
-    NotApplicableError
-        If the reading defines no instance.
+    Raise `NotApplicableError` if the reading defines no instance.
     """
     if reading == "printed" and rule.flaw:
         raise NotApplicableError(
@@ -76,7 +73,7 @@ def reduction_of(rule: Rule, reading: Reading = "repaired") -> Reduction:
         forward=lambda instance: _forward(rule, fields, instance),
         back=lambda instance, cells: _back(rule, fields, instance, cells),
         claim=_CLAIM if is_l else "",
-        cost=_same_optimum if is_l else None,
+        cost=(lambda _instance, optimum: optimum) if is_l else None,
         hypotheses=" and ".join(words for words, _ in hypotheses),
         applies=lambda instance: all(holds(instance) for _, holds in hypotheses),
         repaired=reading != "printed" and rule.repaired,
@@ -101,14 +98,10 @@ def _reached(edges: Iterable[tuple[str, str]], hard: Collection[str]) -> set[str
     return {problem for layer in nx.bfs_layers(web, hard) for problem in layer}
 
 
-def _same_optimum(_instance: Suppression, optimum: int) -> int:
-    return optimum
-
-
 def _hypotheses(
     rule: Rule, reading: Reading
 ) -> Iterator[tuple[str, Callable[[Suppression], bool]]]:
-    """Give what must hold of the source's instance."""
+    """Yield the hypotheses on the source's instance, in words and as functions."""
     letters, table = rule.letters(reading), rule.fields(reading)["table"]
     if table == NEW_COLUMN:
         yield "m >= 1", lambda a: a.m >= 1
@@ -117,26 +110,23 @@ def _hypotheses(
     elif table == NEW_ROWS:
         yield "n >= k", lambda a: a.n >= a.k
     if "V" in letters and rule.minimise == "none":
-        yield "c <= m or r <= n", _within_one_side
-
-
-def _within_one_side(instance: Suppression) -> bool:
-    most = instance.most
-    return most["columns"] <= instance.m or most["rows"] <= instance.n
+        yield (
+            "c <= m or r <= n",
+            lambda a: a.most["columns"] <= a.m or a.most["rows"] <= a.n,
+        )
 
 
 def _forward(
     rule: Rule, fields: Mapping[str, str], instance: Suppression
 ) -> Suppression:
-    """Return the image of an instance."""
     _expect(instance, rule)
     given = _given(rule, instance)
     number = {f: FORMULAS[x](given) for f, x in fields.items() if x in FORMULAS}
     table, columns = instance.table, instance.columns
-    new = _new_symbol(instance)
+    new = _unused("", {cell for row in table for cell in row})
     if fields["table"] == NEW_COLUMN:
         table = [[new, *row] for row in table]
-        columns = columns if columns is None else [_new_name(columns), *columns]
+        columns = columns if columns is None else [_unused("new", columns), *columns]
         added = 1
     elif fields["table"] == NEW_ROWS:
         table = [*([new] * instance.m for _ in range(instance.k)), *table]
@@ -166,7 +156,7 @@ def _expect(instance: Suppression, rule: Rule) -> None:
 
 
 def _given(rule: Rule, instance: Suppression) -> dict[str, int]:
-    """Return the numbers of an instance; what is minimised is the most it can be."""
+    """Return the numbers of an instance; the minimised quantity at its maximum."""
     given = {"n": instance.n, "m": instance.m, "k": instance.k, **instance.most}
     most = {"rows": instance.n, "columns": instance.m}
     if rule.minimise in most:
@@ -174,14 +164,8 @@ def _given(rule: Rule, instance: Suppression) -> dict[str, int]:
     return given
 
 
-def _new_symbol(instance: Suppression) -> str:
-    """Return a text that is in no cell of the table."""
-    symbols = {cell for row in instance.table for cell in row}
-    return next(s for i in count(1) if (s := "+" * i) not in symbols)
-
-
-def _new_name(columns: Sequence[str]) -> str:
-    return next(s for i in count(1) if (s := "new" + "+" * i) not in columns)
+def _unused(start: str, used: Collection[object]) -> str:
+    return next(s for i in count(1) if (s := start + "+" * i) not in used)
 
 
 def _order(rule: Rule, instance: Suppression, added: int) -> dict[str, Any]:
@@ -201,12 +185,9 @@ def _order(rule: Rule, instance: Suppression, added: int) -> dict[str, Any]:
 
 
 def _back(
-    rule: Rule,
-    fields: Mapping[str, str],
-    instance: Suppression,
-    cells: Iterable[Cell],
+    rule: Rule, fields: Mapping[str, str], instance: Suppression, cells: Iterable[Cell]
 ) -> frozenset[Cell]:
-    """Return the cells of the source that a solution of the image stands for."""
+    """Map the suppressed cells of the image back to the source."""
     table = fields["table"]
     rows = instance.k if table == NEW_ROWS else 0
     columns = 1 if table == NEW_COLUMN else 0

@@ -28,22 +28,16 @@ from atleastk.instances.instance import Instance, shaped
 
 @dataclass(frozen=True)
 class ThreeDimensionalMatching(Instance):
-    """An instance of 3DM.
-
-    Attributes
-    ----------
-    n
-        The number of elements of each of the three sets.
-    triples
-        [x, y, z], each in 0..n-1; none of them, and the answer is no.
-    """
+    """An instance of 3DM."""
 
     problem: ClassVar[str] = "3dm"
 
     n: int = field(metadata=shaped(Integer(minimum=1)))
+    """The number of elements of each of the three sets."""
     triples: Sequence[Sequence[int]] = field(
         metadata=shaped(ListOf(ListOf(Integer(minimum=0))))
     )
+    """[x, y, z], each in 0..n-1; none of them, and the answer is no."""
 
     def __post_init__(self) -> None:
         super().__post_init__()

@@ -26,21 +26,28 @@ With unary sizes, a polynomial algorithm of such a ratio would decide 3-Partitio
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from typing import ClassVar, Final
 
 from atleastk.instances.bin_covering import BinCovering
 from atleastk.instances.fields.errors import InvalidInstanceError
+from atleastk.instances.fields.shapes import Integer, ListOf
+from atleastk.instances.instance import Instance, shaped
+from atleastk.instances.reductions.reduction import Reduction
 
 
-@dataclass(frozen=True, slots=True)
-class ThreePartition:
-    """An instance of 3-Partition: the total B of a triple, and the weights."""
+@dataclass(frozen=True)
+class ThreePartition(Instance):
+    """Split weights into triples of one total each."""
 
-    target: int
-    weights: Sequence[int]
+    problem: ClassVar[str] = "three-partition"
+
+    target: int = field(metadata=shaped(Integer(minimum=1)))
+    """The total B of a triple; every weight is between B/4 and B/2."""
+    weights: Sequence[int] = field(metadata=shaped(ListOf(Integer(minimum=1))))
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "weights", tuple(self.weights))
+        super().__post_init__()
         if not self.weights or len(self.weights) % 3:
             raise InvalidInstanceError(
                 f"weights: expected 3m of them, got {len(self.weights)}"
@@ -97,3 +104,17 @@ def solution_back(
         for triple in triples
     )
     return triples if exact else None
+
+
+REDUCTIONS: Final = (
+    Reduction(
+        "3-PARTITION",
+        "bin-covering",
+        "many-one",
+        "[Du09] Theorem 5",
+        to_bin_covering,
+        solution_back,
+        claim="yes iff the optimum is k",
+    ),
+)
+"""The reduction of Theorem 5."""

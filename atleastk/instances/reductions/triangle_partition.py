@@ -19,7 +19,7 @@ c'-SUP as printed: wrong
 [Chaytor06, Lemma 4.1.8] Rows and columns are the vertices; cell (i, j) is 0 if i = j or
 i and j are adjacent, else a symbol of row i alone; k = 3, c' = |V| - 3. *The vertices
 partition into triangles iff every column can do with c' suppressed cells.* The proof
-takes nine kept zeros of a group for those of a triangle.
+mistakes nine zeros that a group keeps for those of a triangle.
 
 "Only if" is right. But a group may keep columns other than those of its own vertices.
 K_{3,3} has no triangle at all; each side keeps the three columns of the *other* side,
@@ -224,12 +224,6 @@ def printed_packing(_problem: TrianglePartition, per_column: int) -> Fraction:
     return Fraction(per_column + 3, 3)
 
 
-def _packing_back(
-    problem: TrianglePartition, suppressed: Cells
-) -> tuple[Triangle, ...]:
-    return tuple(kept_triangles(problem, suppressed))
-
-
 REDUCTIONS: Final = (
     Reduction(
         "X3C",
@@ -275,9 +269,9 @@ REDUCTIONS: Final = (
         "metric",
         "[Chaytor06] Lemma 5.1.2, proof of (4)",
         to_least_per_column,
-        _packing_back,
+        lambda problem, suppressed: tuple(kept_triangles(problem, suppressed)),
         claim="MAX TP-B = (MIN-c'-SUP + 3) / 3",
         cost=printed_packing,
     ),
 )
-"""As printed, and with what Lemma 4.1.8 takes to hold."""
+"""As printed, and with the hypothesis that Lemma 4.1.8 needs."""

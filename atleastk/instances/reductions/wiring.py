@@ -23,23 +23,16 @@ from atleastk.instances.reductions.three_dimensional_matching import (
 
 @dataclass(frozen=True, slots=True)
 class Wiring:
-    """Wires between triples and elements.
-
-    Attributes
-    ----------
-    ends
-        The element of every wire, from left to right at the bottom; wires 3i, 3i + 1
-        and 3i + 2 are those of triple i.
-    elements
-        All elements from left to right at the top.
-    layers
-        The crossings from bottom to top: in each layer p stands for a crossing of the
-        wires that are at places p and p + 1 then.
-    """
+    """Wires between triples and elements."""
 
     ends: tuple[int, ...]
+    """The element of every wire, from left to right at the bottom; wires 3i, 3i + 1 and
+    3i + 2 are those of triple i."""
     elements: tuple[int, ...]
+    """All elements from left to right at the top."""
     layers: tuple[tuple[int, ...], ...]
+    """The crossings from bottom to top: in each layer p stands for a crossing of the
+    wires that are at places p and p + 1 then."""
 
     @property
     def crossings(self) -> int:

@@ -125,18 +125,12 @@ class Matrix(MetricSpace):
 
 @dataclass(frozen=True, eq=False)
 class Euclidean(MetricSpace):
-    """Lengths between points of whole coordinates: squared, or scaled and rounded up.
-
-    Attributes
-    ----------
-    coordinates
-        One row per point.
-    scale
-        Lengths are multiples of 1 / scale, rounded up; None stands for their squares.
-    """
+    """Euclidean lengths of integer points: squared, or scaled and rounded up."""
 
     coordinates: IntArray
+    """One row per point."""
     scale: int | None
+    """Lengths are multiples of 1 / scale, rounded up; None stands for their squares."""
 
     @property
     def n(self) -> int:
@@ -202,11 +196,7 @@ class GreatCircle(MetricSpace):
         latitude, longitude = np.radians(self.degrees.reshape(self.n, 2)).T
         across = np.cos(latitude)
         return np.stack(
-            (
-                across * np.cos(longitude),
-                across * np.sin(longitude),
-                np.sin(latitude),
-            ),
+            (across * np.cos(longitude), across * np.sin(longitude), np.sin(latitude)),
             axis=1,
         )
 

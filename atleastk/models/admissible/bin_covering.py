@@ -57,22 +57,12 @@ def level_cap(instance: BinCovering) -> int:
 
 @dataclass(frozen=True, slots=True)
 class BinGroups:
-    """The bins whose level lies in a window, over kinds of equal sizes.
+    """The bins whose level lies in a window, over kinds of equal sizes."""
 
-    Attributes
-    ----------
-    kinds
-        The distinct sizes, the largest first.
-    levels
-        The window of levels.
-    objective
-        ``max`` in the decision form, where groups cost 0.
-    """
-
-    kinds: Kinds
+    kinds: Kinds  # the distinct sizes, the largest first
     k: int
-    levels: Window
-    objective: Objective
+    levels: Window  # the window of levels
+    objective: Objective  # ``max`` in the decision form, where groups cost 0
     parts: Parts
 
     @classmethod
@@ -128,7 +118,7 @@ class BinGroups:
         return shelf.cells if shelf.levels_fit else _STEPS_PER_CHOICE * shelf.choices
 
     def cost(self, level: Any) -> Any:
-        """Return what a group of this level costs (elementwise for arrays)."""
+        """Return the cost of a group of this level (elementwise for arrays)."""
         match self.objective:
             case "max":
                 return 0
@@ -267,7 +257,6 @@ class BinGroups:
 
 
 def _suffix_totals(shelf: Shelf) -> list[int]:
-    """Return the total size of the kinds i, i+1, ... for every i."""
     totals = [0]
     for size, copies in zip(reversed(shelf.sizes), reversed(shelf.copies), strict=True):
         totals.append(totals[-1] + size * copies)

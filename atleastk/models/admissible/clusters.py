@@ -40,30 +40,22 @@ class Cluster(NamedTuple):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Sites:
-    """The sites of an instance.
-
-    Attributes
-    ----------
-    least
-        The least size of a cluster.
-    distances
-        Between all points, [point, point].
-    limit
-        The greatest distance of two points of a cluster, [site]; None if only that to
-        the centre counts.
-    price, fee
-        The cost of a cluster per point, and its fixed cost, [site].
-    within, forced
-        The points that a cluster may have, and must have, [site, point].
-    """
+    """The sites of an instance."""
 
     least: int
+    """The least size of a cluster."""
     distances: IntArray
+    """Between all points, [point, point]."""
     limit: IntArray | None
+    """The greatest distance of two points of a cluster, [site]; None if only that to
+    the centre counts."""
     price: IntArray
     fee: IntArray
+    """`price`, `fee`: the cost of a cluster per point, and its fixed cost, [site]."""
     within: BoolArray
     forced: BoolArray
+    """`within`, `forced`: the points that a cluster may have, and must have, [site,
+    point]."""
 
     def only(self, chosen: BoolArray) -> Sites:
         """Return the chosen sites."""
@@ -96,10 +88,7 @@ class Sites:
 class NodeSites:
     """Sites whose clusters satisfy branching decisions.
 
-    Parameters
-    ----------
-    together, apart
-        By point, the points that it is together with, and those that it is apart from.
+    `together` and `apart` have by point those that it is together with, and apart from.
     """
 
     def __init__(

@@ -52,25 +52,18 @@ class Steps:
 
 @dataclass(frozen=True, slots=True)
 class AdmissibleParts:
-    """The admissible parts of a connected graph.
-
-    Attributes
-    ----------
-    neighbours
-        The neighbours of every node.
-    weights
-        The weight of every node, at least 0.
-    window
-        The number of parts and the bounds of their weights.
-    needed, excluded
-        By node, the nodes that it is together with, and apart from.
-    """
+    """The admissible parts of a connected graph."""
 
     neighbours: Sequence[Bits]
+    """The neighbours of every node."""
     weights: Sequence[int]
+    """The weight of every node, at least 0."""
     window: Window
+    """The number of parts and the bounds of their weights."""
     needed: Sequence[Bits]
     excluded: Sequence[Bits]
+    """`needed`, `excluded`: by node, the nodes that it is together with, and apart
+    from."""
 
     @classmethod
     def of(
@@ -90,10 +83,7 @@ class AdmissibleParts:
     def listed(self, steps: Steps) -> Iterator[list[int]]:
         """Yield all parts.
 
-        Raises
-        ------
-        NotApplicableError
-            If it takes too many steps.
+        Raise `NotApplicableError` if it takes too many steps.
         """
         left, nothing = (1 << len(self.weights)) - 1, [0] * len(self.weights)
         for root in range(len(self.weights)):
@@ -106,12 +96,8 @@ class AdmissibleParts:
     ) -> tuple[int, list[int]] | None:
         """Return the greatest value of a part and such a part.
 
-        None if it is not above a given number.
-
-        Raises
-        ------
-        NotApplicableError
-            If it takes too many steps.
+        None if it is not above a given number. Raise `NotApplicableError` if it takes
+        too many steps.
         """
         best: tuple[int, list[int]] | None = None
         left = (1 << len(self.weights)) - 1
@@ -194,7 +180,7 @@ class AdmissibleParts:
                 hope -= max(0, z)
 
     def _is_whole(self, part: Bits) -> bool:
-        """Tell whether a part has all nodes that its nodes are together with."""
+        """Tell whether a part contains all nodes that are together with its nodes."""
         return not any(self.needed[v] & ~part for v in members(part))
 
     def _cuts_off(self, starts: Bits, part: Bits, free: Bits) -> bool:

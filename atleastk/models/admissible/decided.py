@@ -22,20 +22,16 @@ Bits = int
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Decided:
-    """Decisions on items and on pairs.
-
-    Attributes
-    ----------
-    together, apart
-        Symmetric, [item, item]; every item is together with itself.
-    inside, outside
-        Whether an item is decided to be in a group, or to be an outlier, [item].
-    """
+    """Decisions on items and on pairs."""
 
     together: BoolArray
     apart: BoolArray
+    """`together`, `apart`: symmetric, [item, item]; every item is together with
+    itself."""
     inside: BoolArray
     outside: BoolArray
+    """`inside`, `outside`: whether an item is decided to be in a group, or to be an
+    outlier, [item]."""
 
     @classmethod
     def nothing(cls, n: int) -> Decided:

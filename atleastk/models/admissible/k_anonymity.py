@@ -34,16 +34,10 @@ _LARGEST = 2**60
 
 @dataclass(frozen=True, eq=False)
 class RowGroups:
-    """The groups of k to 2k-1 rows of a table; kinds are its distinct records.
-
-    Attributes
-    ----------
-    patterns
-        All closed patterns of support at least k.
-    """
+    """The groups of k to 2k-1 rows of a table; kinds are its distinct records."""
 
     records: Records
-    patterns: Patterns
+    patterns: Patterns  # all closed patterns of support at least k
     k: int
 
     @classmethod
@@ -135,7 +129,6 @@ class RowGroups:
 
     @cached_property
     def _pattern(self) -> IntArray:
-        """The pattern of every pair."""
         lengths = np.diff(self.patterns.starts)
         return np.repeat(np.arange(self.patterns.count), lengths)
 

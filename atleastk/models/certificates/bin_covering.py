@@ -155,4 +155,3 @@ FORMS: Final[Forms] = {
         ]
     },
 }
-"""The forms of certificates, by kind."""

@@ -28,10 +28,10 @@ from atleastk.models.covering import group_cost
 from atleastk.models.kinds import Kinds
 
 _MOST_SETS: Final = 2**20
-"""Multisets of sizes, eight megabytes."""
+"""The most multisets of sizes: eight megabytes."""
 
 _MOST_WORK: Final = 50_000_000
-"""Pairs of a multiset and a bin: a second, without compiled loops ten."""
+"""The most pairs of a multiset and a bin: a second, without compiled loops ten."""
 
 _TOO_MUCH: Final = "there are too many multisets of sizes to look at"
 
@@ -39,10 +39,8 @@ _TOO_MUCH: Final = "there are too many multisets of sizes to look at"
 def cost_of_subsets(instance: BinCovering) -> int:
     """Return the least cost of an instance with items whose total reaches k.
 
-    Raises
-    ------
-    NotApplicableError
-        If there are too many multisets, or costs could exceed 64 bits.
+    Raise `NotApplicableError` if there are too many multisets, or costs could exceed 64
+    bits.
     """
     kinds, k, total = Kinds.of(instance.sizes), instance.k, instance.total
     shape = tuple(copies + 1 for copies in kinds.demand)

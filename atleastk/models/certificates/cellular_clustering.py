@@ -102,7 +102,7 @@ def is_checkable(instance: CellularClustering) -> bool:
 
 
 def question_of(instance: CellularClustering, bound: int | None) -> Question:
-    """Return the question of a tree; the bound None stands for: nothing is feasible.
+    """Return the question of a tree; the bound None stands for infeasible.
 
     No cost is negative, so a bound of 0 needs no tree.
     """
@@ -213,7 +213,6 @@ def _best_about(
 
 
 def _greatest_distance(instance: CellularClustering) -> int:
-    """Return the greatest distance or facility cost."""
     distances = instance.space.matrix
     return max(
         int(distances[distances < FAR].max(initial=0)),
@@ -226,7 +225,5 @@ FORMS: Final[Forms] = {
     "weights": object_form(**SCALED),
     "tree": object_form(tree=ANY_NODE),
 }
-"""The forms of certificates, by kind."""
 
 NODE_FORM: Final = NODE_OF_POINTS
-"""The form of a node of a tree."""

@@ -88,10 +88,7 @@ class Question:
     def refuted(self, decided: Decided, sites: NodeSites, leaf: ClusterLeaf) -> bool:
         """Tell whether weights refute all solutions under these decisions.
 
-        Raises
-        ------
-        NotApplicableError
-            If the sums could exceed 64 bits.
+        Raise `NotApplicableError` if the sums could exceed 64 bits.
         """
         n, factors = self.instance.n, (*leaf.weights, leaf.most)
         heaviest = max(map(abs, factors)) + leaf.scale * max(1, self.sites.dearest)
@@ -122,10 +119,7 @@ def expect_few_points(instance: Clustering) -> None:
 def check_tree(question: Question, certificate: Mapping[str, Any]) -> None:
     """Raise `CertificateError` unless a tree refutes what a question asks.
 
-    Raises
-    ------
-    NotApplicableError
-        If the weights are too large.
+    Raise `NotApplicableError` if the weights are too large.
     """
     n = question.instance.n
     for document, decided in leaves_of(certificate, n, outliers=True):

@@ -158,7 +158,6 @@ def _leaves(
 
 
 def _claims(certificate: Certificate) -> dict[int, Any]:
-    """Return the claim for every number of parts."""
     claims: dict[int, Any] = {}
     for claim in field(certificate, "refuted", ListOf(AnyObject())):
         parts = field(claim, "parts", integer(1))
@@ -183,7 +182,5 @@ FORMS: Final[Forms] = {
         ),
     ),
 }
-"""The forms of certificates, by kind."""
 
 NODE_FORM: Final = NODE_OF_MAPS
-"""The form of a node of a tree."""

@@ -32,11 +32,7 @@ def kind_of_bound(
     """Return the kind of a certificate: one of the known ones, or count.
 
     The bound None is accepted exactly if 0 < n < k: then nothing more has to be proved.
-
-    Raises
-    ------
-    CertificateError
-        If kind, bound and table contradict each other.
+    Raise `CertificateError` if kind, bound and table contradict each other.
     """
     kind = kind_of(certificate, instance, "count", *known)
     too_few = 0 < instance.n < instance.k

@@ -30,14 +30,8 @@ def greatest_worth(
 ) -> int | None:
     """Return an upper bound of the worth of a group; None if there is none.
 
-    Parameters
-    ----------
-    worth
-        Of every row that may be in the group.
-    values
-        Its values, an array [row, sensitive column].
-    least
-        The fewest rows of a group.
+    `worth` and `values`, an array [row, sensitive column], are of the rows that may be
+    in the group, `least` of them at least.
     """
     order = np.argsort(-worth, kind="stable")
     worth, values = worth[order], values[order]

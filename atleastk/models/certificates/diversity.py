@@ -86,7 +86,5 @@ def pattern_problem(instance: Diversity) -> PatternProblem:
 
 
 FORMS: Final[Forms] = {**TABLES, "lattice": LATTICE, "whole": object_form()}
-"""The forms of certificates, by kind."""
 
 NODE_FORM: Final = NODE_OF_PATTERNS
-"""The form of a node of a tree."""

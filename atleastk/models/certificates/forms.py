@@ -16,7 +16,8 @@ from atleastk.models.certificates.weights import integer
 from atleastk.models.results.fields import INTEGER, INTEGERS, PAIR
 
 Forms = Mapping[str, JsonSchema]
-"""Forms of certificates, by kind."""
+"""Forms of certificates, by kind; `FORMS` of a module has those of its problem, and
+`NODE_FORM` that of a node of its trees."""
 
 WHOLE: Final = INTEGER.json_schema()
 AT_LEAST_0: Final = integer(0).json_schema()

@@ -109,10 +109,8 @@ def check_certificate(
 def pattern_problem(instance: Generalization) -> PatternProblem:
     """Return generalisation on entries as assignments, in units of the loss.
 
-    Raises
-    ------
-    NotApplicableError
-        If the weights of columns make the expanded table too large.
+    Raise `NotApplicableError` if the weights of columns make the expanded table too
+    large.
     """
     if not is_expandable(instance):
         raise NotApplicableError(
@@ -127,7 +125,7 @@ def is_expandable(instance: Generalization) -> bool:
 
 
 def certificate_of_nothing(instance: Generalization) -> Mapping[str, Any] | None:
-    """Return the certificate on attributes of the bound 0: the lowest node is dear."""
+    """Return the certificate of the bound 0: the lowest node of the lattice."""
     if instance.on == "entries":
         return None
     return {"kind": "lattice", "refused": [], "dear": [[0] * instance.m]}
@@ -166,10 +164,7 @@ def losses_of_nodes(
 ) -> Int32Array:
     """Return the sum of the weighted levels of every node, an array [level, ...].
 
-    Parameters
-    ----------
-    low, high
-        Only nodes between these two.
+    Only of nodes between `low` and `high`.
     """
     low, high = low or (0,) * instance.m, high or instance.heights
     ranges = [range(first, last + 1) for first, last in zip(low, high, strict=True)]
@@ -199,10 +194,7 @@ def check_lattice(
 ) -> None:
     """Check that the named nodes leave none that is admitted and below the bound.
 
-    Parameters
-    ----------
-    least
-        A lower bound of the loss of a node; None if it and all below are refused.
+    `least` bounds the loss of a node; None if it and all below are refused.
     """
     refused = _named_nodes(instance, certificate, "refused")
     dear = _named_nodes(instance, certificate, "dear")
@@ -336,7 +328,5 @@ def _shares_lower_level(
 
 
 FORMS: Final[Forms] = {**TABLES, "lattice": LATTICE}
-"""The forms of certificates, by kind."""
 
 NODE_FORM: Final = NODE_OF_PATTERNS
-"""The form of a node of a tree."""

@@ -139,4 +139,3 @@ FORMS: Final[Forms] = {
     "hitting": object_form(items=WHOLES),
     "prefixes": object_form(),
 }
-"""The forms of certificates, by kind."""

@@ -79,7 +79,7 @@ from atleastk.models.certificates.weights import (
 from atleastk.models.k_ambiguity import needed_by_columns, needs, useful_columns
 
 _MOST_WORK: Final = 250_000_000
-"""Sets of columns times weighted records: half a minute."""
+"""The most sets of columns times weighted records: half a minute."""
 
 _MOST_WORK_OF_BLOCKS: Final = 400_000_000
 """The same of all blocks together."""
@@ -120,7 +120,7 @@ def part_of(instance: KAmbiguity, columns: Sequence[int]) -> KAmbiguity:
 
 
 def _of_blocks(instance: KAmbiguity, certificate: Mapping[str, Any]) -> Iterator[int]:
-    """Yield what the weights of every block of columns prove."""
+    """Yield the lower bounds by the weights of every block of columns."""
     left, work = set(range(instance.m)), 0
     for block in field(certificate, "blocks", ListOf(AnyObject())):
         columns = field(block, "columns", ListOf(integer(0)))
@@ -140,7 +140,7 @@ def _of_blocks(instance: KAmbiguity, certificate: Mapping[str, Any]) -> Iterator
 
 
 def _of_weights(instance: KAmbiguity, certificate: Mapping[str, Any]) -> int:
-    """Return what weights prove."""
+    """Return the lower bound that weights prove."""
     weights = weights_of(certificate, instance.records.distinct)
     if min(weights, default=0) < 0:
         raise CertificateError("certificate weights: expected integers of at least 0")
@@ -179,10 +179,7 @@ def classes(codes: Int32Array) -> Iterator[tuple[int, IntArray]]:
 def proven(instance: KAmbiguity, weights: IntArray) -> int:
     """Return the bound that weights prove, in exact integers.
 
-    Raises
-    ------
-    NotApplicableError
-        If that would take too long.
+    Raise `NotApplicableError` if that would take too long.
     """
     records, k = instance.records, instance.k
     positive = weights.nonzero()[0]
@@ -238,7 +235,7 @@ def _dropped(values: IntArray, copies: IntArray, rows: int) -> int:
 
 
 def certificate_of(weights: IntArray) -> Mapping[str, Any]:
-    """Return the certificate of what weights prove."""
+    """Return the certificate of these weights."""
     return {"kind": "weights", "weights": weights.tolist()}
 
 
@@ -251,7 +248,5 @@ FORMS: Final[Forms] = {
     ),
     "tree": object_form(tree=NODE),
 }
-"""The forms of certificates, by kind."""
 
 NODE_FORM: Final = NODE_OF_PATTERNS
-"""The form of a node of a tree."""

@@ -151,7 +151,5 @@ def _has_constant_star(codes: IntArray, members: IntArray, kept: int) -> bool:
 
 
 FORMS: Final[Forms] = TABLES
-"""The forms of certificates, by kind."""
 
 NODE_FORM: Final = NODE_OF_PATTERNS
-"""The form of a node of a tree."""

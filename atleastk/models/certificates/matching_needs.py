@@ -42,12 +42,12 @@ def lacking(pairs: PatternPairs, kind: int) -> int:
 
 
 def is_sure(pairs: PatternPairs, node: Node, kind: int, columns: int) -> bool:
-    """Tell whether a node says that a copy of a kind has no star outside of columns."""
+    """Tell whether a node implies that a copy of a kind has no star outside columns."""
     return sure_by(pairs, node, kind, columns) is not None
 
 
 def sure_by(pairs: PatternPairs, node: Node, kind: int, columns: int) -> int | None:
-    """Return the number of the split that says so, if one does."""
+    """Return the number of the split that implies it, or None."""
     others = pairs.others(columns)
     splits = (
         number
@@ -58,7 +58,7 @@ def sure_by(pairs: PatternPairs, node: Node, kind: int, columns: int) -> int | N
 
 
 def payments(pairs: PatternPairs, node: Node, kind: int, columns: int) -> IntArray:
-    """Return what every pair pays for a need of weight 1."""
+    """Return the price of every pair for a need of weight 1."""
     own, helps = concerned(pairs, kind, columns)
     if is_sure(pairs, node, kind, columns):
         return np.negative(helps, dtype=np.int64)
@@ -67,7 +67,7 @@ def payments(pairs: PatternPairs, node: Node, kind: int, columns: int) -> IntArr
 
 
 def most_paid(pairs: PatternPairs, node: Node, need: Need) -> int:
-    """Return the most that all rows pay together for a need."""
+    """Return the greatest total price of all rows for a need."""
     if not is_sure(pairs, node, need.kind, need.columns):
         return 0
     return -need.weight * lacking(pairs, need.kind)

@@ -30,10 +30,7 @@ def all_patterns(
 ) -> Iterator[tuple[BoolArray, IntArray]]:
     """Yield the stars of every pattern that enough rows match, and those kinds.
 
-    Raises
-    ------
-    NotApplicableError
-        If there are too many of them.
+    Raise `NotApplicableError` if there are too many of them.
     """
     m = codes.shape[1]
     free = [j for j in range(m) if j not in intact]
@@ -62,12 +59,8 @@ def closed_patterns(
 
     Depth first: the rows of a pattern are divided by a later column that it hides. A
     part that agrees on an earlier hidden column is skipped, since dividing by that
-    finds it: so each pattern is found once.
-
-    Raises
-    ------
-    NotApplicableError
-        If there are too many of them.
+    finds it: so each pattern is found once. Raise `NotApplicableError` if there are too
+    many of them.
     """
     columns, twin_of = _distinct_columns(codes)
     codes = np.ascontiguousarray(codes[:, columns])

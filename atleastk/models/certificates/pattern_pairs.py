@@ -30,24 +30,16 @@ from atleastk.models.certificates.pattern_lists import all_patterns, closed_patt
 
 @dataclass(frozen=True, slots=True)
 class PatternProblem:
-    """A table whose rows are assigned to patterns.
-
-    Attributes
-    ----------
-    table
-        The table, the fewest rows of a pattern, and the limits.
-    row_weights
-        How often each row pays what it suppresses; None if all pay once.
-    diverse
-        The sensitive values that groups keep apart, if there are any.
-    matches
-        How many rows every row has to match; 0 asks for none.
-    """
+    """A table whose rows are assigned to patterns."""
 
     table: Suppression
+    """The table, the fewest rows of a pattern, and the limits."""
     row_weights: Sequence[int] | None = None
+    """The factor of the suppressed cells of each row; None if all count once."""
     diverse: Diversity | None = None
+    """The sensitive values that groups keep apart, if there are any."""
     matches: int = 0
+    """How many rows every row has to match; 0 asks for none."""
 
 
 class CountSplit(NamedTuple):
@@ -82,27 +74,21 @@ class CountSplit(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Node:
-    """The branching decisions on the way to a node of the tree.
-
-    Attributes
-    ----------
-    inside, outside
-        Columns that belong to the region, and that do not, as bits.
-    used, unused
-        Patterns by their numbers.
-    least, most
-        For every pair of classes of importance the least and greatest threshold.
-    counts
-        The splits by counts, the topmost first.
-    """
+    """The branching decisions on the way to a node of the tree."""
 
     inside: int = 0
     outside: int = 0
+    """`inside`, `outside`: columns that belong to the region, and that do not, as
+    bits."""
     used: tuple[int, ...] = ()
     unused: tuple[int, ...] = ()
+    """`used`, `unused`: patterns by their numbers."""
     least: tuple[int, ...] = ()
     most: tuple[int, ...] = ()
+    """`least`, `most`: for every pair of classes of importance the least and greatest
+    threshold."""
     counts: tuple[CountSplit, ...] = ()
+    """The splits by counts, the topmost first."""
 
     def by_region(self, column: int) -> tuple[Node, Node]:
         """Return the sides in which a column belongs to the region, or does not."""
@@ -149,42 +135,31 @@ def bits_of(columns: Iterable[int]) -> int:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class PatternPairs:
-    """The patterns of a problem, and the kinds that match them.
-
-    Attributes
-    ----------
-    copies
-        The rows of every kind.
-    class_of
-        The class of importance of every kind; 0 without an order of rows.
-    row_weights
-        How often a row of each kind pays its stars.
-    codes, values
-        The values and the sensitive values of every kind, numbered: [kind, column].
-    hidden
-        Whether a pattern hides a column: [pattern, column].
-    pattern, kind
-        The pairs of a pattern and a kind that matches it, by pattern.
-    """
+    """The patterns of a problem, and the kinds that match them."""
 
     problem: PatternProblem
     copies: IntArray
+    """The rows of every kind."""
     class_of: IntArray
+    """The class of importance of every kind; 0 without an order of rows."""
     row_weights: IntArray
+    """How often a row of each kind pays its stars."""
     codes: Int32Array
     values: Int32Array
+    """`codes`, `values`: the values and the sensitive values of every kind, numbered:
+    [kind, column]."""
     hidden: BoolArray
+    """Whether a pattern hides a column: [pattern, column]."""
     pattern: IntArray
     kind: IntArray
+    """`pattern`, `kind`: the pairs of a pattern and a kind that matches it, by
+    pattern."""
 
     @classmethod
     def of(cls, problem: PatternProblem) -> PatternPairs:
         """List the patterns of support at least k that the limits permit.
 
-        Raises
-        ------
-        NotApplicableError
-            If there are too many of them.
+        Raise `NotApplicableError` if there are too many of them.
         """
         table = problem.table
         n, m = table.n, table.m
@@ -283,7 +258,7 @@ class PatternPairs:
         return pairs
 
     def outside(self, node: Node) -> BoolArray:
-        """Return the pairs whose rows belong to the region whatever is open."""
+        """Return the pairs whose rows belong to the region in all cases."""
         if "rows" not in self.table.region:
             return np.zeros(len(self.kind), dtype=np.bool_)
         limited = "columns" in self.table.region
@@ -319,10 +294,7 @@ def _patterns(
 ) -> Iterator[tuple[BoolArray, IntArray]]:
     """Yield the stars of every pattern that the limits permit, and its kinds.
 
-    Raises
-    ------
-    NotApplicableError
-        If there are too many of them.
+    Raise `NotApplicableError` if there are too many of them.
     """
     table = problem.table
     intact = frozenset(table.intact)

@@ -54,7 +54,7 @@ _MOST_WORK: Final = 400_000_000
 def question_of(problem: PatternProblem, bound: int | None) -> PatternProblem | None:
     """Return the problem that has no solution if the bound holds; None if trivial.
 
-    The bound None stands for: nothing is feasible.
+    The bound None stands for infeasible.
     """
     instance = problem.table
     if bound is not None and bound <= instance.least_cost:
@@ -75,12 +75,8 @@ def check_tree(
 ) -> None:
     """Check that a tree refutes all assignments that would disprove a bound.
 
-    Raises
-    ------
-    CertificateError
-        If it does not.
-    NotApplicableError
-        If it takes too much work to check.
+    Raise `CertificateError` if it does not, and `NotApplicableError` if it takes too
+    much work to check.
     """
     question = question_of(problem, bound)
     tree = field(certificate, "tree", Nullable(AnyObject()))
@@ -114,7 +110,6 @@ def check_tree(
 def _sides(
     document: Mapping[str, Any], pairs: PatternPairs, node: Node
 ) -> tuple[Node, Node]:
-    """Return both sides of a split."""
     if "column" in document:
         column = index_field(document, "column", pairs.table.m)
         if "columns" not in pairs.table.region:

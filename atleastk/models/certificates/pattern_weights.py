@@ -124,7 +124,7 @@ class Leaf:
 
     @property
     def heaviest(self) -> int:
-        """A bound of what a row pays or is worth, without entries, rows and needs."""
+        """A bound of the price or worth of a row, without entries, rows and needs."""
         factors = (*self.per_column, *self.splits, *chain(*self.column_order))
         return sum(map(abs, factors)) + max(map(abs, self.weights), default=0)
 
@@ -189,15 +189,11 @@ def _best(
 
 
 def prices_of(pairs: PatternPairs, node: Node, leaf: Leaf) -> IntArray:
-    """Return what a row pays for every pair.
+    """Return the price of every pair for a row.
 
     Rows of generalisation on entries may have weights, in units of their greatest
-    common divisor: they pay their stars as often.
-
-    Raises
-    ------
-    NotApplicableError
-        If the sums over all rows could exceed 64 bits.
+    common divisor: they pay their stars as often. Raise `NotApplicableError` if the
+    sums over all rows could exceed 64 bits.
     """
     table, rows = pairs.table, pairs.table.n + pairs.table.k
     dearest = int(pairs.row_weights.max(initial=1)) * leaf.entries * table.m
@@ -220,12 +216,9 @@ def prices_of(pairs: PatternPairs, node: Node, leaf: Leaf) -> IntArray:
 
 
 def _limit_of(pairs: PatternPairs, node: Node, leaf: Leaf) -> int:
-    """Return the most that all rows pay together within the limits, the right side.
+    """Return the greatest total price of all rows within the limits.
 
-    Raises
-    ------
-    CertificateError
-        If there is a weight for a limit that is not there.
+    Raise `CertificateError` if there is a weight for a limit that is not there.
     """
     paid, limits = 0, pairs.table.limits
     for quantity, weight in (
@@ -251,7 +244,6 @@ def work_of(pairs: PatternPairs, node: Node, leaf: Leaf) -> int:
 
 
 def _needs(document: Mapping[str, Any], pairs: PatternPairs) -> Iterator[Need]:
-    """Yield the needs of a leaf."""
     shape = Row("a need", (INTEGER, ListOf(AT_LEAST_0), AT_LEAST_0))
     for kind, columns, weight in field(
         {"needs": (), **document}, "needs", ListOf(shape)

@@ -197,7 +197,5 @@ FORMS: Final[Forms] = {
     "weights": object_form(radius=RADIUS, weights=PAIRS, most=AT_LEAST_0),
     "tree": object_form(radius=RADIUS, tree=ANY_NODE),
 }
-"""The forms of certificates, by kind."""
 
 NODE_FORM: Final = NODE_OF_POINTS
-"""The form of a node of a tree."""

@@ -66,4 +66,3 @@ def parts_left(instance: RectangleTiling, level: int) -> tuple[int, int]:
 
 
 FORMS: Final[Forms] = RECTANGLES
-"""The forms of certificates, by kind."""

@@ -67,4 +67,3 @@ def parts_needed(instance: RectangleTilingGrid) -> tuple[int, int]:
 
 
 FORMS: Final[Forms] = RECTANGLES
-"""The forms of certificates, by kind."""

@@ -45,7 +45,7 @@ _AT_A_TIME: Final = 2**20
 
 
 def level_of(certificate: Mapping[str, Any], bound: int | None) -> int:
-    """Return the level K of a certificate that the cost is above K, and the bound."""
+    """Return the level K that a certificate refutes, and the bound."""
     level = field(certificate, "level", integer(0))
     if bound is None or bound > level + 1:
         raise CertificateError(
@@ -67,9 +67,7 @@ def hull(total: int, k: int, parts: tuple[int, int], level: int) -> Window:
     """Return the least window that holds those of all numbers of parts in a range."""
     fewest, most = parts
     return Window(
-        most,
-        max(k, total - (most - 1) * level),
-        min(level, total - (fewest - 1) * k),
+        most, max(k, total - (most - 1) * level), min(level, total - (fewest - 1) * k)
     )
 
 
@@ -83,12 +81,9 @@ def check_parts(
 ) -> None:
     """Raise `CertificateError` unless all numbers of parts in a range are refuted.
 
-    Tilings cover the required cells by boxes of at least k and at most `level`.
-
-    Raises
-    ------
-    NotApplicableError
-        If there are too many boxes, or the weights are too large to be added up.
+    Tilings cover the required cells by boxes of at least k and at most `level`. Raise
+    `NotApplicableError` if there are too many boxes, or the weights are too large to be
+    added up.
     """
     refuted = field(certificate, "refuted", ListOf(AnyObject()))
     proved = sorted(_refuted(grid, required, k, entry, level) for entry in refuted)

@@ -29,7 +29,7 @@ from atleastk.models.certificates.rectangles import level_of
 from atleastk.models.rectangles import prefix_sums
 
 NEVER: Final = 2**30
-"""The number of boxes of what has no such tiling: more than there are cells."""
+"""The number of boxes that stands for no tiling: more than there are cells."""
 
 _MOST_BOXES: Final = 2**24
 """The most boxes: 64 x 64 cells, which take some seconds."""
@@ -45,10 +45,7 @@ def check_cuts(
 ) -> None:
     """Raise `CertificateError` unless at most `most` boxes cost the bound or more.
 
-    Raises
-    ------
-    NotApplicableError
-        If there are too many boxes.
+    Raise `NotApplicableError` if there are too many boxes.
     """
     if not instance.guillotine or not instance.n or bound is None:
         raise CertificateError(

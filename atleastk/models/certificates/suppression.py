@@ -44,7 +44,5 @@ def check_certificate(
 
 
 FORMS: Final[Forms] = TABLES
-"""The forms of certificates, by kind."""
 
 NODE_FORM: Final = NODE_OF_PATTERNS
-"""The form of a node of a tree."""

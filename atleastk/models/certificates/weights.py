@@ -89,7 +89,7 @@ def expect_safe(greatest: int) -> None:
 
 
 def kind_of(document: Any, instance: Instance, *known: str) -> str:
-    """Return the kind of a certificate, which has to be known."""
+    """Return the kind of a certificate, or raise an error if it is unknown."""
     kind = field(document, "kind", Text())
     if kind not in known:
         raise CertificateError(
@@ -99,7 +99,7 @@ def kind_of(document: Any, instance: Instance, *known: str) -> str:
 
 
 def expect_bound(proved: int | None, bound: int | None) -> None:
-    """Raise `CertificateError` if what is proved falls short of the bound."""
+    """Raise `CertificateError` if the proved bound is below the claimed one."""
     if proved is None or bound is None or proved < bound:
         raise CertificateError(
             f"the certificate proves the bound {proved}, not {bound}"
@@ -114,12 +114,8 @@ def weights_of(document: Any, length: int) -> tuple[int, ...]:
 def named_weights(document: Any, entry: str, shape: Sequence[int]) -> dict[Any, int]:
     """Return the weights of named items, each named once, by their indices.
 
-    Parameters
-    ----------
-    entry
-        The form of an entry for errors: its indices, and the weight.
-    shape
-        The upper bound of each index.
+    `entry` is the form of an entry for errors: its indices, which are below `shape`,
+    and the weight.
     """
     row = Row(entry, (INTEGER,) * (len(shape) + 1))
     found: dict[tuple[int, ...], int] = {}

@@ -26,18 +26,12 @@ def is_ordered(instance: Suppression) -> bool:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Kinds:
-    """The row kinds of a table: distinct records, apart by importance class.
-
-    Attributes
-    ----------
-    records
-        The kinds with their copies; the same codes may appear once in every class.
-    classes
-        The importance class of every kind; 0 without an order of rows.
-    """
+    """The row kinds of a table: distinct records, apart by importance class."""
 
     records: Records
+    """The kinds with their copies; the same codes may appear once in every class."""
     classes: IntArray
+    """The importance class of every kind; 0 without an order of rows."""
 
     @classmethod
     def of(cls, instance: Suppression) -> Kinds:
@@ -57,22 +51,15 @@ class Kinds:
 
 @dataclass(frozen=True, slots=True)
 class Fixed:
-    """Decisions before the model is written; None where the model decides.
-
-    Attributes
-    ----------
-    columns
-        The columns of the region, as the bits of an integer.
-    per_row
-        The most stars of a row.
-    thresholds
-        For every two successive classes of rows: the most stars of the former, and the
-        fewest of the latter.
-    """
+    """Decisions before the model is written; None where the model decides."""
 
     columns: int | None = None
+    """The columns of the region, as the bits of an integer."""
     per_row: int | None = None
+    """The most stars of a row."""
     thresholds: tuple[int, ...] | None = None
+    """For every two successive classes of rows: the most stars of the former, and the
+    fewest of the latter."""
 
 
 def admitted(instance: Suppression, patterns: Patterns, fixed: Fixed) -> Patterns:

@@ -309,10 +309,7 @@ def _spread(reached: BoolArray, size: int, copies: int) -> BoolArray:
 
 
 def _paths(
-    x: dict[tuple[int, int], int],
-    leave: dict[int, int],
-    kinds: Kinds,
-    values: IntArray,
+    x: dict[tuple[int, int], int], leave: dict[int, int], kinds: Kinds, values: IntArray
 ) -> list[list[int]]:
     """Split a flow into paths, each the kinds of a bin."""
     flow: dict[int, list[int]] = {}

@@ -34,6 +34,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from heapq import heappop, heappush
 
 from atleastk.arrays import IntArray
+from atleastk.models.admissible.decided import members
 from atleastk.models.encodings.encoding import Encoding, point
 from atleastk.models.encodings.set_partition import set_partition
 from atleastk.models.groups import Group, Parts
@@ -179,7 +180,7 @@ def connected_sets(
                 if seen > limit:
                     return None
                 if weighs >= least:
-                    found.append(_nodes(inside))
+                    found.append(list(members(inside)))
                 continue
             end = ends & -ends
             v = end.bit_length() - 1
@@ -323,7 +324,3 @@ def _tree(
                 found[u] = v, depth + 1
                 queue.append((u, depth + 1))
     return found
-
-
-def _nodes(inside: int) -> list[int]:
-    return [v for v in range(inside.bit_length()) if inside >> v & 1]

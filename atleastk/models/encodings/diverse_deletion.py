@@ -29,18 +29,12 @@ from atleastk.models.linear import LinearModel, LinearModelBuilder
 
 @dataclass(frozen=True, slots=True, eq=False)
 class DeletionModel:
-    """The model of a node, and the rows of its kinds.
-
-    Attributes
-    ----------
-    model
-        Its first variables are the suppressed rows of each kind.
-    rows_of
-        The rows of every kind that may be suppressed; none of the top.
-    """
+    """The model of a node, and the rows of its kinds."""
 
     model: LinearModel
+    """Its first variables are the suppressed rows of each kind."""
     rows_of: Sequence[IntArray]
+    """The rows of every kind that may be suppressed; none of the top."""
 
     def rows(self, values: IntArray) -> IntArray:
         """Return the suppressed rows of a point, the first ones of each kind."""
@@ -53,10 +47,7 @@ class DeletionModel:
 def deletion_model(deletion: Deletion, most_kinds: int) -> DeletionModel:
     """Return the model of a node.
 
-    Raises
-    ------
-    NotApplicableError
-        If it has more kinds, or numbers beyond 64 bits.
+    Raise `NotApplicableError` if it has more kinds, or numbers beyond 64 bits.
     """
     instance = deletion.instance
     kinds = Records.coded(np.column_stack((deletion.classes, instance.values)))

@@ -49,14 +49,8 @@ def pattern_model(
 ) -> SolutionEncoding:
     """Return the model that assigns a pattern to every row, on entries.
 
-    Parameters
-    ----------
-    kinds
-        The records of the expanded table, distinguished by sensitive values.
-    k
-        The least size of a class.
-    patterns
-        All closed patterns of the kinds.
+    `kinds` are the records of the expanded table, distinguished by sensitive values,
+    `k` the least size of a class, `patterns` all closed patterns of the kinds.
     """
     inner = k_anonymity.pattern_model(kinds, k, patterns)
     builder = LinearModelBuilder.of(inner.model)
@@ -160,6 +154,5 @@ def _sum(left: Terms, right: Terms) -> Terms:
 
 
 def _add(builder: LinearModelBuilder, left: Terms, right: Terms, **bounds: int) -> None:
-    """Add a row of the sum of both."""
     terms = _sum(left, right)
     builder.row(terms.keys(), terms.values(), **bounds)

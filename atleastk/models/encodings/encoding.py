@@ -14,38 +14,26 @@ from atleastk.models.results.solution import Solution
 
 @dataclass(frozen=True, slots=True)
 class Encoding:
-    """A linear model whose points stand for partitions.
-
-    Attributes
-    ----------
-    decode
-        Turns a point that the model admits into groups of items.
-    encode
-        Turns groups of items into a point, for warm starts; None if the model excludes
-        them.
-    """
+    """A linear model whose points stand for partitions."""
 
     model: LinearModel
     decode: Callable[[IntArray], list[list[int]]]
+    """Turns a point that the model admits into groups of items."""
     encode: Callable[[Sequence[Sequence[int]]], IntArray | None]
+    """Turns groups of items into a point, for warm starts; None if the model excludes
+    them."""
 
 
 @dataclass(frozen=True, slots=True)
 class SolutionEncoding:
-    """A linear model whose points stand for solutions with more than groups.
-
-    Attributes
-    ----------
-    decode
-        Turns a point that the model admits into a solution.
-    encode
-        Turns a solution, or plain groups, into a point, for warm starts; None if the
-        model excludes it.
-    """
+    """A linear model whose points stand for solutions with more than groups."""
 
     model: LinearModel
     decode: Callable[[IntArray], Solution]
+    """Turns a point that the model admits into a solution."""
     encode: Callable[[Solution], IntArray | None]
+    """Turns a solution, or plain groups, into a point, for warm starts; None if the
+    model excludes it."""
 
 
 def point(columns: int, entries: Iterable[tuple[int, int]]) -> IntArray:

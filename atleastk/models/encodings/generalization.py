@@ -242,7 +242,6 @@ def pair_model(
 
 
 def _constant(instance: Generalization, copies: Sequence[int]) -> int:
-    """Return the constant of the loss."""
     if instance.loss == "discernibility":
         return sum(count * count for count in copies)
     return instance.n if instance.loss == "average-class-size" else 0

@@ -170,17 +170,13 @@ def split_groups(groups: Sequence[Sequence[int]], k: int) -> list[list[int]]:
 
 
 def _grouped(home: IntArray) -> list[list[int]]:
-    """Return the rows of every home."""
     order = np.argsort(home, kind="stable")
     ends = np.flatnonzero(np.diff(home[order])) + 1
     return [rows.tolist() for rows in np.split(order, ends) if len(rows)]
 
 
 def _pattern_of(
-    codes: Int32Array,
-    first: int,
-    patterns: Patterns,
-    pattern: IntArray,
+    codes: Int32Array, first: int, patterns: Patterns, pattern: IntArray
 ) -> int | None:
     """Return the pattern of the columns on which records agree; None if not listed.
 

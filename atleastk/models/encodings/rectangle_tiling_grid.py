@@ -20,11 +20,7 @@ from atleastk.models.encodings.rectangle_tiling import (
 )
 from atleastk.models.groups import Parts
 from atleastk.models.linear import LinearModel
-from atleastk.models.rectangle_tiling_grid import (
-    boxes_of,
-    completed,
-    solution_of_boxes,
-)
+from atleastk.models.rectangle_tiling_grid import boxes_of, completed, solution_of_boxes
 from atleastk.models.rectangles import box_weights, prefix_sums
 from atleastk.models.results.solution import Solution
 

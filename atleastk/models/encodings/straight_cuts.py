@@ -41,14 +41,8 @@ def straight_cuts(
 ) -> SolutionEncoding:
     """Return the model of the fewest boxes that straight cuts make.
 
-    Parameters
-    ----------
-    least, level
-        The least and the greatest weight of a final box.
-    read
-        Turns boxes, rows (a, c, b, d), into a solution.
-    most
-        The most final boxes.
+    At most `most` final boxes weigh from `least` to `level`; `read` turns boxes, rows
+    (a, c, b, d), into a solution.
     """
     sums = prefix_sums(weights).tolist()
     whole = (0, 0, *weights.shape)

@@ -48,12 +48,8 @@ def cell_model(instance: Suppression) -> SolutionEncoding:
 
     Valid inequalities, for the relaxation: a row loses at least the cells in which it
     differs from its leader, and from its k-1 nearest rows, and it is in the region or
-    loses them in the columns of the region.
-
-    Raises
-    ------
-    NotApplicableError
-        If k is maximised.
+    loses them in the columns of the region. Raise `NotApplicableError` if k is
+    maximised.
     """
     if instance.minimise == "k":
         raise NotApplicableError(
@@ -88,8 +84,6 @@ def cell_model(instance: Suppression) -> SolutionEncoding:
 
 
 class _Cells:
-    """The variables of the model."""
-
     def __init__(self, instance: Suppression, builder: LinearModelBuilder) -> None:
         n, m = instance.n, instance.m
         cost, intact = instance.minimise, set(instance.intact)
@@ -138,10 +132,7 @@ class _Cells:
             yield from zip(variables, flags.tolist(), strict=False)  # maybe unnamed
         for group in split_groups(solution.groups, instance.k):
             yield from ((self.leads[row][group[0]], 1) for row in group)
-        for variables, counts in (
-            (self.per_row, in_row),
-            (self.per_column, in_column),
-        ):
+        for variables, counts in ((self.per_row, in_row), (self.per_column, in_column)):
             yield from ((variable, counts.max(initial=0)) for variable in variables)
         for order, levels, counts in (
             (instance.row_order, self.row_levels, in_row),

@@ -75,14 +75,10 @@ def pattern_model(
 
     The variables x_pt come first, in the order of ``patterns.records``, then y_p, then
     those of limits and orders. Exact with all closed patterns that are `admitted`; with
-    an importance order, with all patterns that are. Their records are row kinds.
-
-    Parameters
-    ----------
-    padding
-        Relax the order of columns: a column may count cells that it does not suppress,
-        as entries. Then the optimum is a lower bound, closed patterns suffice, and
-        decoded solutions have yet to be padded.
+    an importance order, with all patterns that are. Their records are row kinds. With
+    `padding` the order of columns is relaxed: a column may count cells that it does not
+    suppress, as entries. Then the optimum is a lower bound, closed patterns suffice,
+    and decoded solutions have yet to be padded.
     """
     parts = PatternKinds(instance, kinds, patterns, fixed)
     writer = _Writer()
@@ -191,12 +187,7 @@ def _assign(writer: _Writer, parts: PatternKinds) -> None:
         (everywhere, y, -parts.instance.k),
         at_least=0,
     )
-    writer.add(
-        parts.pairs,
-        (x, x, 1),
-        (x, y[parts.pattern], -parts.copies),
-        at_most=0,
-    )
+    writer.add(parts.pairs, (x, x, 1), (x, y[parts.pattern], -parts.copies), at_most=0)
 
 
 def _allowed(parts: PatternKinds) -> IntArray:
@@ -239,7 +230,9 @@ def _quantities(writer: _Writer, parts: PatternKinds) -> Costs | None:
     else:
         chosen = parts.fixed.columns or 0
         outside = np.flatnonzero(parts.hides & ~chosen)
-        writer.region = lambda _values: _bits(chosen)
+        writer.region = lambda _values: [
+            j for j in range(chosen.bit_length()) if chosen >> j & 1
+        ]
     if sought == "rows":
         costs = outside, 1
     if limits.rows is not None:

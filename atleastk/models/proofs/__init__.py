@@ -6,6 +6,6 @@ Each problem whose certificates can be translated has a module with a function
 cost less than the bound, with lines that derive a contradiction.
 
 A checker of VIPR cannot see that the program is that of the instance. So its variables
-are named after what they stand for, and the head of the file says what is listed:
+have telling names, and the head of the file describes the list:
 listing it again leaves nothing to trust.
 """

@@ -97,10 +97,7 @@ def _sum_below(
         g: (cost - share * group.sum(sizes)) // step
         for g, (cost, group) in enumerate(zip(costs, listed.groups, strict=True))
     }
-    combined = {
-        paid: Fraction(1, step),
-        **listed.summed(sizes, Fraction(-share, step)),
-    }
+    combined = {paid: Fraction(1, step), **listed.summed(sizes, Fraction(-share, step))}
     rounded = listed.program.rounded(
         "L", {g: c for g, c in whole.items() if c}, combined
     )
@@ -127,7 +124,6 @@ def _tangent(instance: BinCovering) -> list[int]:
 
 
 def _listed(instance: BinCovering, bins: BinGroups | None, which: str) -> Listed:
-    """Return the program of some bins."""
     kinds = Kinds.of(instance.sizes)
     found = bins.columns(MOST_GROUPS) if bins else []
     if found is None:
@@ -154,10 +150,7 @@ def lemmas(
 ) -> dict[str, Lemma]:
     """Return the lemmas on single bins, by number of bins, or by level for a sum.
 
-    Raises
-    ------
-    NotApplicableError
-        If the certificate is not of weights.
+    Raise `NotApplicableError` if the certificate is not of weights.
     """
     if bound is not None and "scale" in certificate:
         return dict(_lemmas_of_sum(instance, certificate))

@@ -37,78 +37,53 @@ _MOST_PAIRS: Final = 300_000
 
 
 class Choice(NamedTuple):
-    """A type of group.
-
-    Attributes
-    ----------
-    items
-        The items that may have it.
-    fewest
-        The least number of copies that have it, if it is in use.
-    forced
-        Items that have it if it is in use, each once.
-    most
-        The most uses; None if that is not limited.
-    groups
-        The groups, each the multiplicities of its items; None if all that are large
-        enough are admissible.
-    """
+    """A type of group."""
 
     name: str
     items: Sequence[int]
+    """The items that may have it."""
     fewest: int
+    """The least number of copies that have it, if it is in use."""
     forced: frozenset[int] = frozenset()
+    """Items that have it if it is in use, each once."""
     most: int | None = None
+    """The most uses; None if that is not limited."""
     groups: Sequence[Mapping[int, int]] | None = None
+    """The groups, each the multiplicities of its items; None if all that are large
+    enough are admissible."""
 
 
 class Made(NamedTuple):
-    """The variables and rows of a choice.
-
-    Attributes
-    ----------
-    used
-        The variable b_p.
-    pairs
-        The variables x_ip, by item.
-    links
-        The rows x_ip <= copies b_p, by item.
-    enough
-        The row of the least number of items.
-    shares
-        By item, the row that it is in one of the groups; empty if these are not listed.
-    one
-        The row that one of its groups is used if it is.
-    """
+    """The variables and rows of a choice."""
 
     choice: Choice
     used: int
+    """The variable b_p."""
     pairs: Mapping[int, int]
+    """The variables x_ip, by item."""
     links: Mapping[int, int]
+    """The rows x_ip <= copies b_p, by item."""
     enough: int
+    """The row of the least number of items."""
     shares: Mapping[int, int] = {}
+    """By item, the row that it is in one of the groups; empty if these are not
+    listed."""
     one: int = -1
+    """The row that one of its groups is used if it is."""
 
 
 @dataclass(frozen=True, slots=True)
 class Chosen:
-    """The program of some choices.
-
-    Attributes
-    ----------
-    copies
-        The multiplicity of every item.
-    rows
-        By item, the row that all its copies have a choice, or are left out.
-    out
-        The variables of outliers, if there may be any.
-    """
+    """The program of some choices."""
 
     program: Program
     copies: Sequence[int]
+    """The multiplicity of every item."""
     made: Sequence[Made]
     rows: Sequence[int]
+    """By item, the row that all its copies have a choice, or are left out."""
     out: Outliers
+    """The variables of outliers, if there may be any."""
 
     @classmethod
     def of(
@@ -171,10 +146,7 @@ class Chosen:
     def bounded(self, combined: Terms, barred: Iterable[int] = ()) -> dict[int, Number]:
         """Return a sum of lines, with the rows added that replace all x by b.
 
-        Parameters
-        ----------
-        barred
-            The variables of pairs that are 0 by other lines.
+        `barred` are the variables of pairs that are 0 by other lines.
         """
         left, out = self.program.left(combined), set(barred)
         found = dict(combined)

@@ -28,12 +28,8 @@ def clusterings_refuted(
 ) -> Program:
     """Return the program of all clusterings, refuted by a tree.
 
-    Parameters
-    ----------
-    radius
-        The greatest radius of a cluster; the diameter with centres anywhere.
-    most
-        The greatest total cost; None if only radii count.
+    Clusters have at most this `radius`, or diameter with centres anywhere; `most` is
+    the greatest total cost, None if only radii count.
     """
     clusters = list(_clusters(instance, radius))
     reached = "any distance" if radius >= FAR - 1 else f"a distance of {radius}"
@@ -109,36 +105,24 @@ def _clusters(
 
 
 class _Place(NamedTuple):
-    """A node of the tree.
-
-    Attributes
-    ----------
-    none
-        Lines that variables are 0.
-    out
-        By the variable of an outlier, the line that it is one.
-    """
+    """A node of the tree."""
 
     none: tuple[int, ...] = ()
+    """Lines that variables are 0."""
     out: Mapping[int, int] = {}
+    """By the variable of an outlier, the line that it is one."""
 
 
 class _Tree(NamedTuple):
-    """How a tree refutes a list of clusters.
-
-    Attributes
-    ----------
-    cost
-        The row of the costs, if they count.
-    most, one
-        The lines of the most clusters, and that there is one.
-    """
+    """How a tree refutes a list of clusters."""
 
     instance: Clustering
     listed: Listed
     cost: int | None
+    """The row of the costs, if they count."""
     most: int
     one: int
+    """`most`, `one`: the lines of the most clusters, and that there is one."""
 
     def refute(self, tree: Mapping[str, Any], place: _Place) -> int:
         """Return the contradiction of a node."""
@@ -166,7 +150,6 @@ class _Tree(NamedTuple):
         return program.joined(cases, below, above)
 
     def _refute_leaf(self, leaf: ClusterLeaf, place: _Place) -> int:
-        """Return the contradiction by the weights of a leaf."""
         more: dict[int, Number] = {}
         if self.cost is not None and leaf.scale:
             more[self.cost] = leaf.scale

@@ -32,10 +32,7 @@ def refute_clusters(
 ) -> None:
     """Add the proof that weights of points refute all clusterings.
 
-    Parameters
-    ----------
-    cost
-        The row of the cost, if there is one, with its factor.
+    `cost` has the row of the cost, if there is one, with its factor.
     """
     program = chosen.program
     limit = None

@@ -16,6 +16,7 @@ from typing import Any
 
 from atleastk.instances.connected_partition import ConnectedPartition
 from atleastk.models.admissible.connected_partition import Steps
+from atleastk.models.admissible.decided import members
 from atleastk.models.connected_partition import components, counting_bound, reach
 from atleastk.models.proofs.listed import Group, Listed, expect_kind
 from atleastk.models.proofs.parts import Case, Levels, Open, refute_levels
@@ -119,7 +120,7 @@ def _connected(
         while stack:
             part, edge, free = stack.pop()
             yield part
-            weight = sum(weights[i] for i in _members(part))
+            weight = sum(weights[i] for i in members(part))
             while edge:
                 steps.take()
                 step = edge & -edge
@@ -128,12 +129,6 @@ def _connected(
                 if weight + weights[node] <= level:
                     new = around[node] & free
                     stack.append((part | step, edge | new, free ^ new))
-
-
-def _members(part: Bits) -> Iterator[int]:
-    while part:
-        yield (part & -part).bit_length() - 1
-        part &= part - 1
 
 
 @dataclass(frozen=True, slots=True)

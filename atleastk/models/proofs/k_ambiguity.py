@@ -183,10 +183,7 @@ class _Weighed:
     ) -> int:
         """Return the contradiction of lines with the limit of cells.
 
-        Parameters
-        ----------
-        number
-            The rows that are hidden as a whole, if two lines fix them.
+        `number` rows are hidden as a whole, if two lines fix them.
         """
         program = self.assigned.program
         left = program.left(lines)
@@ -225,7 +222,6 @@ class _Weighed:
         return Fraction(0)
 
     def _of_kinds(self) -> list[list[int]]:
-        """Return the variables of every kind."""
         found: list[list[int]] = [[] for _ in self._copies]
         for x, kind in self._kind.items():
             found[kind].append(x)

@@ -43,15 +43,9 @@ _MOST_NODES: Final = 100_000
 
 @dataclass(frozen=True, slots=True)
 class Lemma:
-    """That no set of items of a level from `least` to `most` weighs more than `top`.
+    """That no set of items of a level from `least` to `most` weighs more than `top`."""
 
-    Attributes
-    ----------
-    about
-        What the head of the formula says.
-    """
-
-    about: tuple[str, ...]
+    about: tuple[str, ...]  # what the head of the formula says
     sizes: Sequence[int]
     weights: Sequence[int]
     least: int
@@ -79,12 +73,8 @@ class Lemma:
     def proof(self) -> Iterator[str]:
         """Yield the lines of the proof.
 
-        Raises
-        ------
-        CertificateError
-            If the lemma is false.
-        NotApplicableError
-            If the proof is too long.
+        Raise `CertificateError` if the lemma is false, and `NotApplicableError` if the
+        proof is too long.
         """
         tree = _Tree(self)
         found = tree.refuted((), tree.spare)
@@ -106,7 +96,7 @@ class _Cut(NamedTuple):
 
 
 class _Refuted(NamedTuple):
-    """What a node was refuted by: its line, and the items taken and left out for it."""
+    """The refutation of a node: its line, and the items taken and left out for it."""
 
     line: int
     taken: frozenset[int] = frozenset()
@@ -146,12 +136,9 @@ class _Tree:
     def refuted(
         self, path: tuple[tuple[int, int], ...], spare: Sequence[int]
     ) -> _Refuted:
-        """Return what refutes a node, after the lines that it takes.
+        """Return the refutation of a node, and add its lines.
 
-        Parameters
-        ----------
-        path
-            The items that are decided, the first first, each with 1 if it is taken.
+        `path` has the decided items, the first first, each with 1 if it is taken.
         """
         self._nodes += 1
         if self._nodes > _MOST_NODES:
@@ -205,7 +192,6 @@ class _Tree:
         return needed[::-1]
 
     def _line_of(self, cut: int) -> int:
-        """Return the number of the line of a cut."""
         if cut not in self._numbers:
             self._numbers[cut] = self._add(f"pol {self._cuts[cut].made} ;")
         return self._numbers[cut]

@@ -1,4 +1,4 @@
-"""Proofs of lattices: what is said of single nodes leaves none of them.
+"""Proofs of lattices: statements on single nodes exclude all nodes.
 
 The program has a variable for every column j and level x above the lowest: whether j
 has level x or more, which implies x - 1. There is a row for every node that the
@@ -34,19 +34,14 @@ def lattice_refuted(
 
 
 class _Box(NamedTuple):
-    """All nodes from the lowest to the highest, and the lines that say so.
-
-    Attributes
-    ----------
-    least, most
-        By column, the line that it has the level of the lowest node or more, and that
-        it has none above that of the highest.
-    """
+    """An interval of the lattice, and the lines that restrict the node to it."""
 
     lowest: _Levels
     highest: _Levels
     least: Mapping[int, int]
     most: Mapping[int, int]
+    """`least`, `most`: by column, the line that it has the level of the lowest node or
+    more, and that it has none above that of the highest."""
 
 
 class _Lattice:
@@ -142,7 +137,6 @@ class _Lattice:
         return self.program.refuted(combined)
 
     def _limited(self) -> int:
-        """Return the row of the loss."""
         terms = {
             variable: weight
             for variables, weight in zip(self._at_least, self._weights, strict=True)
@@ -182,7 +176,6 @@ def _sizes(box: _Box, node: _Levels) -> Iterator[int]:
 
 
 def _about(instance: Generalization, bound: int) -> Iterator[str]:
-    """Yield what the rows say."""
     yield "Variables: whether column j has level x or more."
     yield (
         "Rows: no node at or below a refused one (it is not admitted); none at or above"

@@ -68,17 +68,11 @@ class Outliers(NamedTuple):
 
 
 class Group(NamedTuple):
-    """A group that may be used: its items with their multiplicities.
-
-    Attributes
-    ----------
-    most
-        The most uses.
-    """
+    """A group that may be used: its items with their multiplicities."""
 
     name: str
     items: Mapping[int, int]
-    most: int = 1
+    most: int = 1  # the most uses
 
     def sum(self, values: Sequence[int]) -> int:
         """Return the sum of the values of its items."""
@@ -87,23 +81,13 @@ class Group(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Listed:
-    """The program of a list of groups.
-
-    Attributes
-    ----------
-    demand
-        The multiplicity of every item.
-    rows
-        The line of every item.
-    out
-        The variables of outliers, if there may be any.
-    """
+    """The program of a list of groups."""
 
     program: Program
     groups: Sequence[Group]
-    demand: Sequence[int]
-    rows: Sequence[int]
-    out: Outliers
+    demand: Sequence[int]  # the multiplicity of every item
+    rows: Sequence[int]  # the line of every item
+    out: Outliers  # the variables of outliers, if there may be any
 
     @classmethod
     def of(
@@ -116,12 +100,7 @@ class Listed:
     ) -> Listed:
         """Return the program in which groups hold all copies of the items.
 
-        Parameters
-        ----------
-        optional
-            Which items may be left out.
-        outliers
-            The most others that may be left out.
+        `optional` items may be left out, and at most `outliers` others.
         """
         expect_few(len(groups))
         program = Program(about)
@@ -211,19 +190,10 @@ class Listed:
     ) -> int:
         """Return the contradiction that weights give.
 
-        Parameters
-        ----------
-        greatest
-            The greatest weight of a group.
-        counted
-            The line that bounds the number of groups; from above if `greatest` is
-            above 0.
-        more
-            Factors of further lines.
-        none
-            Lines that variables are 0, with factors large enough to cancel them.
-        bounds
-            Lines that bound single variables.
+        `greatest` is the greatest weight of a group, `counted` the line that bounds the
+        number of groups, from above if `greatest` is above 0. `more` are factors of
+        further lines, `none` lines that variables are 0, with factors large enough to
+        cancel them, and `bounds` lines that bound single variables.
         """
         combined = {**self.summed(weights, -1), **more}
         if greatest and counted is not None:

@@ -15,31 +15,20 @@ from atleastk.models.windows import Window
 
 
 class Case(NamedTuple):
-    """The refutation of all remaining numbers of groups up to `parts`.
-
-    Attributes
-    ----------
-    tree
-        Weights by item, ``{"weights": [...]}``; or a node ``{"pair": [a, b],
-        "together": node, "apart": node}`` of two items.
-    """
+    """The refutation of all remaining numbers of groups up to `parts`."""
 
     parts: int
     tree: Mapping[str, Any]
+    """Weights by item, ``{"weights": [...]}``; or a node ``{"pair": [a, b], "together":
+    node, "apart": node}`` of two items."""
 
 
 @dataclass(frozen=True, slots=True)
 class Levels:
-    """Groups of a list that weigh at least k and at most the level K.
-
-    Attributes
-    ----------
-    sizes
-        The weights of the items in the instance.
-    """
+    """Groups of a list that weigh at least k and at most the level K."""
 
     listed: Listed
-    sizes: Sequence[int]
+    sizes: Sequence[int]  # the weights of the items in the instance
     k: int
     level: int
 
@@ -78,7 +67,7 @@ class Levels:
         )
 
     def open(self, at_least: int, at_most: int) -> Open:
-        """Return what is left to a case of the numbers of groups."""
+        """Return a case of the numbers of groups with its open numbers."""
         line = self.listed.program.line
         fewest, most = int(line(at_least).value), int(line(at_most).value)
         window = self.window(fewest, most)
@@ -97,25 +86,17 @@ class Levels:
 
 
 class Open(NamedTuple):
-    """A case of the numbers of groups.
-
-    Attributes
-    ----------
-    at_least, at_most
-        The lines of the fewest and the most groups.
-    window
-        The weights of groups.
-    left
-        The groups of such weights.
-    none
-        The lines that the others are not used.
-    """
+    """A case of the numbers of groups."""
 
     at_least: int
     at_most: int
+    """`at_least`, `at_most`: the lines of the fewest and the most groups."""
     window: Window
+    """The weights of groups."""
     left: Sequence[int]
+    """The groups of such weights."""
     none: Sequence[int]
+    """The lines that the others are not used."""
 
     def without(self, lines: Iterable[int], listed: Listed) -> Open:
         """Return the case with further lines that groups are not used."""
@@ -137,14 +118,9 @@ def refute_levels(
 ) -> None:
     """Add the proof that no number of groups is possible.
 
-    Parameters
-    ----------
-    at_least, at_most
-        Lines that bound the number of groups.
-    cases
-        They follow each other, up to the most groups.
-    unused
-        Lines of further groups that are not used.
+    `at_least` and `at_most` are lines that bound the number of groups, `cases` follow
+    each other up to the most groups, and `unused` are lines of further groups that are
+    not used.
     """
     listed, program = levels.listed, levels.listed.program
     joins = []
@@ -161,7 +137,6 @@ def refute_levels(
 def _refute_tree(
     listed: Listed, case: Open, tree: Mapping[str, Any], unused: Unused
 ) -> int:
-    """Return the contradiction of a node."""
     if "pair" in tree:
         cases, alone = listed.by_pair(*tree["pair"])
         below, above = (

@@ -55,10 +55,7 @@ def assignments_refuted(
 ) -> Program:
     """Return the program of all assignments below a bound, refuted by a certificate.
 
-    Raises
-    ------
-    NotApplicableError
-        If the certificate is of a kind that is no sum over rows.
+    Raise `NotApplicableError` if the certificate is of a kind that is no sum over rows.
     """
     expect_kind(certificate, "count", "weights", "tree")
     question = question_of(problem, bound)
@@ -69,10 +66,7 @@ def assignments_refuted(
         case "tree":
             tree = certificate["tree"]
         case "weights":
-            tree = {
-                "weights": certificate["weights"],
-                "entries": certificate["scale"],
-            }
+            tree = {"weights": certificate["weights"], "entries": certificate["scale"]}
         case _:  # there is no pattern
             tree = {"weights": [1] * len(source.copies)}
     assigned = Assigned(source, set(_needs(tree)))
@@ -81,27 +75,21 @@ def assignments_refuted(
 
 
 class Place(NamedTuple):
-    """A node of the tree, and the lines that are assumed there.
-
-    Attributes
-    ----------
-    used
-        By the variable of a pattern, the line that it is used, or that it is not.
-    inside, outside
-        By column, the line that it belongs to the region, or that it does not.
-    most, least
-        By pair of classes, the lines that a threshold is not exceeded, and that it is.
-    counts
-        The lines of the splits by counts, the topmost first.
-    """
+    """A node of the tree, and the lines that are assumed there."""
 
     node: Node
     used: Mapping[int, int] = _NONE
+    """By the variable of a pattern, the line that it is used, or that it is not."""
     inside: Mapping[int, int] = _NONE
     outside: Mapping[int, int] = _NONE
+    """`inside`, `outside`: by column, the line that it belongs to the region, or that
+    it does not."""
     most: Mapping[int, int] = _NONE
     least: Mapping[int, int] = _NONE
+    """`most`, `least`: by pair of classes, the lines that a threshold is not exceeded,
+    and that it is."""
     counts: tuple[int, ...] = ()
+    """The lines of the splits by counts, the topmost first."""
 
 
 class NeedRows(NamedTuple):
@@ -115,12 +103,7 @@ class NeedRows(NamedTuple):
 class Assigned:
     """The integer program of all assignments, and how it is refuted.
 
-    Parameters
-    ----------
-    source
-        The patterns, and the kinds that match them.
-    needs
-        The needs that matter, each a kind and columns as bits.
+    `needs` are those that matter, each a kind and columns as bits.
     """
 
     def __init__(
@@ -262,7 +245,7 @@ class Assigned:
     def _side(
         self, tree: Mapping[str, Any], place: Place, below: bool, line: int
     ) -> Place:
-        """Return a side of a split, with what it assumes."""
+        """Return a side of a split, with its assumptions."""
         node = place.node
         if "column" in tree:
             column = tree["column"]
@@ -291,7 +274,6 @@ class Assigned:
         return place._replace(node=fewer if below else more, counts=counts)
 
     def _refute_leaf(self, leaf: Leaf, place: Place) -> int:
-        """Return the contradiction by the weights of a leaf."""
         weights = leaf.weights if self.made else [1] * len(leaf.weights)
         combined: dict[int, Number] = {**self.chosen.worth(weights)}
         for quantity, factors in (
@@ -336,10 +318,7 @@ class Assigned:
 
     def unsure(self, kind: int, need: NeedRows) -> dict[int, Number]:
         """Return lines of a need that hold whether or not there is such a copy."""
-        return {
-            need.helps: -self.copies[kind],
-            need.own: lacking(self.source, kind),
-        }
+        return {need.helps: -self.copies[kind], need.own: lacking(self.source, kind)}
 
     def _rows_outside(self, place: Place) -> dict[int, Number]:
         """Return lines that the rows with a star outside of the region are in it."""
@@ -431,7 +410,6 @@ class Assigned:
             yield lower, upper
 
     def _limited(self, quantity: str, most: int) -> list[int]:
-        """Return the rows of a limit."""
         row = self.program.row
         match quantity:
             case "entries":
@@ -501,7 +479,6 @@ class Assigned:
         return ".".join("*" if stars >> j & 1 else str(c) for j, c in enumerate(codes))
 
     def _about(self) -> Iterator[str]:
-        """Yield the comment lines of what is listed."""
         question = self.source.table
         ordered = question.row_order or question.column_order
         every = question.deletion or ordered or self.source.problem.matches
@@ -526,7 +503,6 @@ class Assigned:
             yield f"  item{kind}: {values} x {copies}{where}{heavy}"
 
     def _about_needs(self, needs: Sequence[tuple[int, int]]) -> Iterator[str]:
-        """Yield the comment lines of the needs."""
         if needs:
             yield (
                 "need_t_P: a row of kind t has stars on columns P alone, so others "
@@ -540,7 +516,6 @@ def _name_of_need(kind: int, columns: int) -> str:
 
 
 def _needs(tree: Mapping[str, Any] | None) -> Iterator[tuple[int, int]]:
-    """Yield the needs of all leaves."""
     if tree is not None:
         for kind, columns, _ in tree.get("needs", ()):
             yield kind, bits_of(columns)

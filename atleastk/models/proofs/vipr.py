@@ -94,7 +94,7 @@ class Program:
         )
 
     def joined(self, cases: Cases, below: int, above: int) -> int:
-        """Return the line that both cases imply: of one, if the other is absurd."""
+        """Return the line that both cases imply; one of them may be a contradiction."""
         first, second = self._lines[below], self._lines[above]
         stated = first if first.terms else second
         reason = f"uns {below} {cases.below} {above} {cases.above}"
@@ -103,17 +103,9 @@ class Program:
     def refuted(self, combined: Terms, bounds: Mapping[int, int] | None = None) -> int:
         """Return the contradiction that is a sum of lines and of bounds of variables.
 
-        Parameters
-        ----------
-        combined
-            Factors of lines: at least 0 for those of sense L, at most 0 for those of G.
-        bounds
-            Lines to take in place of the bounds of a variable.
-
-        Raises
-        ------
-        CertificateError
-            If that is no contradiction.
+        Raise `CertificateError` if that is no contradiction. Factors in `combined` are
+        at least 0 for lines of sense L, at most 0 for those of G; lines in `bounds`
+        take the place of the bounds of a variable.
         """
         made, value = self._combined("L", {}, combined, bounds or {})
         if value >= 0:
@@ -174,7 +166,7 @@ class Program:
     ) -> tuple[Terms, Number]:
         """Return factors of lines that sum up to a target, and the resulting value.
 
-        What is left of a variable is removed by its bounds.
+        The remaining factor of a variable is removed by its bounds.
         """
         made = {line: factor for line, factor in combined.items() if factor}
         left = self.left(combined)

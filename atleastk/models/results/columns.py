@@ -39,19 +39,10 @@ def table_of(
 ) -> Any:
     """Return a table of named columns.
 
-    Parameters
-    ----------
-    kinds
-        Types of columns, also of empty ones, so that tables of the same columns can be
-        concatenated.
-    library
-        ``"pandas"``, ``"polars"`` or ``"pyarrow"``; by default the first of them that
-        is installed.
-
-    Raises
-    ------
-    BackendUnavailableError
-        If the library is not installed.
+    Raise `BackendUnavailableError` if the library is not installed. `kinds` are the
+    types of columns, also of empty ones, so that tables of the same columns can be
+    concatenated. The library is ``"pandas"``, ``"polars"`` or ``"pyarrow"``, by default
+    the first of them that is installed.
     """
     if library is not None and library not in _MAKERS:
         raise UnknownNameError(

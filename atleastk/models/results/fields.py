@@ -34,10 +34,7 @@ def read(
 ) -> T:
     """Read a field of a result; it may be missing if it may be null.
 
-    Raises
-    ------
-    InvalidResultError
-        If it has another shape, or is missing without a default.
+    Raise `InvalidResultError` if it has another shape, or is missing without a default.
     """
     key = next((n for n in (name, *others_of(name)) if n in data), None)
     if key is None and default is None and not isinstance(shape, Nullable):

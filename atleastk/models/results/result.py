@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Any, Final, Self
+from typing import Any, Final, Self
 
 from atleastk.instances.fields.brief import brief
 from atleastk.instances.fields.errors import (
@@ -34,10 +34,7 @@ from atleastk.models.results.guarantee import Guarantee
 from atleastk.models.results.solution import Solution
 from atleastk.models.results.status import Status, Stop, Trust
 from atleastk.models.solutions import solution_kind
-
-if TYPE_CHECKING:
-    from matplotlib.axes import Axes
-
+from atleastk.packages import Axes
 
 _SECONDS: Final = Number(minimum=0)
 _COST: Final = Nullable(INTEGER)

@@ -124,7 +124,7 @@ class Verdict:
         Recomputed; None if the solution is not even a partition of the items, and of a
         result without a solution.
     violations
-        What is wrong, in words.
+        The reasons against the solution or result, in words.
     verified
         Claims of a result that the checker verified, in words.
     claimed

@@ -40,7 +40,7 @@ class _Ordered(StrEnum):
 
 
 class Status(_Ordered):
-    """How a run ended; in increasing order of what is known.
+    """How a run ended; in increasing order of knowledge.
 
     The last two are final: ``status >= Status.INFEASIBLE``.
     """

@@ -23,31 +23,22 @@ MOST_COLUMNS = 62
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Patterns:
-    """Closed patterns of support at least k, with the distinct records they match.
-
-    Attributes
-    ----------
-    stars
-        The number of suppressed columns, the cost of a row, [pattern].
-    kept
-        The columns that a pattern keeps, as the bits of an integer, [pattern].
-    support
-        The number of rows (copies of records) that match, [pattern].
-    starts, records
-        ``records[starts[p]:starts[p + 1]]`` are the distinct records that match p,
-        ascending.
-    reach
-        All closed patterns of at most this many stars are listed; of the others perhaps
-        only the one that most rows match. It is at least the number of columns if the
-        list is complete.
-    """
+    """Closed patterns of support at least k, with the distinct records they match."""
 
     stars: Int32Array
+    """The number of suppressed columns, the cost of a row, [pattern]."""
     kept: IntArray
+    """The columns that a pattern keeps, as the bits of an integer, [pattern]."""
     support: IntArray
+    """The number of rows (copies of records) that match, [pattern]."""
     starts: IntArray
     records: Int32Array
+    """`starts`, `records`: ``records[starts[p]:starts[p + 1]]`` are the distinct
+    records that match p, ascending."""
     reach: int
+    """All closed patterns of at most this many stars are listed; of the others perhaps
+    only the one that most rows match. It is at least the number of columns if the list
+    is complete."""
 
     @property
     def count(self) -> int:

@@ -47,21 +47,16 @@ from atleastk.models.wording import Warned, counted
 
 @dataclass(frozen=True, slots=True)
 class Risk:
-    """The risk that rows of a table are found.
-
-    Attributes
-    ----------
-    unique
-        The number of rows that may be one person only; the expected one, if estimated.
-    highest
-        The probability that a guess about one person is right, at most; 0 without rows.
-    mean
-        The share of the rows that is found if all are guessed, on average.
-    """
+    """The risk that rows of a table are found."""
 
     unique: float
+    """The number of rows that may be one person only; the expected one, if
+    estimated."""
     highest: float
+    """The probability that a guess about one person is right, at most; 0 without
+    rows."""
     mean: float
+    """The share of the rows that is found if all are guessed, on average."""
 
     def __str__(self) -> str:
         return f"at most {self.highest:.2%} a row, {self.mean:.2%} on average"

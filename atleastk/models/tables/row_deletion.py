@@ -18,15 +18,9 @@ def row_deletion(sizes: IntArray, k: int, alike: int = 0) -> IntArray | None:
     Rows of classes below k are deleted. If these are 1..k-1, the class of deleted rows
     is too small, and others must join it: the surplus of classes beyond k, if that is
     enough, else the smallest class of k or more. [Chaytor06, Lemma 4.3.1] only counts
-    the first: of rows a, b, b and k = 2 it marks a; but all three have to be deleted.
-
-    Parameters
-    ----------
-    sizes
-        The sizes of the classes; 0 stands for none. Surplus is taken from large ones
-        first.
-    alike
-        The number of other rows that look like deleted ones.
+    the first: of rows a, b, b and k = 2 it marks a; but all three have to be deleted. A
+    size of 0 stands for no class; surplus is taken from large classes first. `alike`
+    other rows look like deleted ones.
     """
     deleted = np.where(sizes < k, sizes, 0)
     missing = k - alike - int(deleted.sum())

@@ -35,22 +35,15 @@ _MOST_COLUMNS: Final = 10
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SinglingOut:
-    """How many rows each of some columns singles out.
-
-    Attributes
-    ----------
-    rows
-        How many rows there are.
-    by_column
-        The rows that each column singles out.
-    needed
-        Columns that have to be published as they are, and their role: sensitive, or
-        weights.
-    """
+    """How many rows each of some columns singles out."""
 
     rows: int = 0
+    """How many rows there are."""
     by_column: Mapping[str, int] = field(default_factory=dict)
+    """The rows that each column singles out."""
     needed: Mapping[str, str] = field(default_factory=dict)
+    """Columns that have to be published as they are, and their role: sensitive, or
+    weights."""
 
     @property
     def identifiers(self) -> tuple[str, ...]:

@@ -1,8 +1,8 @@
-"""The adversary: it looks for instances on which an algorithm is as bad as can be.
+"""The adversary: a search for the worst instances of an algorithm.
 
 `tiny` lists the smallest instances of each problem. Larger ones are *plants*: instances
-with groups that were planted in them. What the groups cost is no less than the optimum,
-so the cost of the algorithm over theirs is no more than its ratio: no solver is asked
-while `searching` walks from plant to plant. `grounds` says what the plants of each
-problem are made of.
+with planted groups. The cost of these groups is at least the optimum, so the cost of
+the algorithm over theirs is a lower bound on its ratio: simulated annealing over plants
+(`walking`) needs no solver. `grounds` describes the plants of each problem, `searching`
+runs all stages.
 """

@@ -1,4 +1,4 @@
-"""What the adversary found: the worst instance, or one on which an algorithm fails."""
+"""Results of the adversary: a worst instance, or one on which an algorithm fails."""
 
 from __future__ import annotations
 
@@ -17,68 +17,45 @@ SAME: Final = 1e-9
 
 @dataclass(frozen=True, slots=True)
 class Exhausted:
-    """What the tiny instances showed that there was time for.
-
-    Attributes
-    ----------
-    through
-        The last stage that was completed, in words; empty if none was.
-    instances
-        How many had a ratio: the algorithm took them, and their optimum is above 0.
-    ratio
-        The worst ratio; 0 if there was none.
-    instance
-        The first instance of that ratio.
-    """
+    """The result of enumerating tiny instances, as far as there was time."""
 
     through: str = ""
+    """The last stage that was completed, in words; empty if none was."""
     instances: int = 0
+    """How many had a ratio: the algorithm took them, and their optimum is above 0."""
     ratio: float = 0.0
+    """The worst ratio; 0 if there was none."""
     instance: Instance | None = None
+    """The first instance of that ratio."""
 
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """The worst instance that was found.
-
-    Attributes
-    ----------
-    algorithm
-        The name of the algorithm.
-    instance
-        The instance, shrunk.
-    cost
-        The cost of the algorithm on it.
-    best
-        The least cost that is known: the optimum, or that of some solution.
-    result
-        What a solver says, with a certificate where there is one. One of less is left
-        out of the record.
-    broken
-        Whether the algorithm has a promise that this instance refutes.
-    known
-        The worst ratio of the instances that were known before; 0 without one.
-    exhausted
-        What the tiny instances showed.
-    plants
-        How many plants were judged.
-    seconds
-        What the search took before anything was shrunk.
-    seed
-        The seed of the search; algorithms that draw begin with seed 0.
-    """
+    """The worst instance that was found."""
 
     algorithm: str
+    """The name of the algorithm."""
     instance: Instance
+    """The instance, shrunk."""
     cost: int
+    """The cost of the algorithm on it."""
     best: int
+    """The least cost that is known: the optimum, or that of some solution."""
     result: Result
+    """The result of a solver, with a certificate where there is one. A certificate of a
+    lower bound than the cost is left out of the record."""
     broken: bool
+    """Whether the algorithm has a promise that this instance refutes."""
     known: float
+    """The worst ratio of the instances that were known before; 0 without one."""
     exhausted: Exhausted
+    """The result of the tiny instances."""
     plants: int
+    """How many plants were rated."""
     seconds: float
+    """The time of the search, without shrinking."""
     seed: int
+    """The seed of the search; randomised algorithms have seed 0."""
 
     @property
     def ratio(self) -> float:
@@ -116,7 +93,7 @@ class Found:
         )
 
     def to_dict(self) -> dict[str, Any]:
-        """Return the record of the find, as JSON has it."""
+        """Return the JSON object of the find."""
         whole = self.result.certified_bound is None
         return {
             "algorithm": self.algorithm,
@@ -140,27 +117,15 @@ class Found:
 
 @dataclass(frozen=True, slots=True)
 class Fault:
-    """An instance on which an algorithm has no solution where there is one.
+    """A feasible instance on which an algorithm fails."""
 
-    Attributes
-    ----------
-    algorithm
-        The name of the algorithm.
-    instance
-        The instance, shrunk.
-    message
-        What it returned or raised, in words.
-    seed
-        The seed of the search.
-    """
-
-    algorithm: str
-    instance: Instance
-    message: str
-    seed: int
+    algorithm: str  # the name of the algorithm
+    instance: Instance  # the instance, shrunk
+    message: str  # what the algorithm returned or raised
+    seed: int  # the seed of the search
 
     def to_dict(self) -> dict[str, Any]:
-        """Return the record of the fault, as JSON has it: it has no ratio."""
+        """Return the JSON object of the fault, without a ratio."""
         return {
             "algorithm": self.algorithm,
             "ratio": None,

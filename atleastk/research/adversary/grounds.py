@@ -1,4 +1,4 @@
-"""What the plants of each problem are made of: items, one by one, and k."""
+"""Plants: how the adversary draws and changes the instances of each problem."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from atleastk.instances.clustering import CENTRES
 from atleastk.instances.fields.errors import InvalidInstanceError
 
 Item = tuple[int, ...]
-"""What an item is, in numbers: its size, its cells, its place, its weight."""
+"""An item as numbers: its size, its cells, or its weight and place."""
 
 Fields = Mapping[str, Any]
 """The fields of an instance, by their names."""
@@ -29,62 +29,36 @@ Drawn = tuple[list[Item], list[int]]
 
 @dataclass(frozen=True, slots=True)
 class Plant:
-    """An instance with planted groups.
+    """An instance with planted groups."""
 
-    Attributes
-    ----------
-    items
-        What each item is.
-    homes
-        The group of each; -1 for an item in none.
-    k
-        The least that a group has; of RTILE the number of rectangles.
-    fields
-        What the instance says beside its items and k.
-    """
-
-    items: tuple[Item, ...]
-    homes: tuple[int, ...]
-    k: int
-    fields: Fields = field(default_factory=dict)
+    items: tuple[Item, ...]  # all items
+    homes: tuple[int, ...]  # the group of each; -1 for an item in none
+    k: int  # the least weight or size of a group; of RTILE the number of rectangles
+    fields: Fields = field(default_factory=dict)  # the other fields of the instance
 
 
 @dataclass(frozen=True, slots=True)
 class Planting:
-    """How the instances of a problem are made of items.
-
-    Attributes
-    ----------
-    fields_of
-        Returns the fields of an instance that hold its items.
-    items
-        Returns the items of an instance.
-    start
-        Draws items and their groups, for a k and the other fields.
-    changed
-        Draws a neighbour of an item, for a k.
-    ks
-        The values of k that searches start with.
-    fields
-        The other fields; a search starts with each of them and each k.
-    k
-        The name of k among the fields of an instance.
-    shifted
-        Moves an amount from one item of a group to another; None if items have no
-        amounts.
-    scaled
-        Multiplies what k is compared with; None if items have no such number.
-    """
+    """How the instances of a problem are made of items."""
 
     fields_of: Callable[[Sequence[Item]], Fields]
+    """Returns the fields of an instance that hold its items."""
     items: Callable[[Any], list[Item]]
+    """Returns the items of an instance."""
     start: Callable[[Random, int, Fields], Drawn]
+    """Draws items and their groups, for a k and the other fields."""
     changed: Callable[[Random, Item, int], Item]
+    """Draws a neighbour of an item, for a k."""
     ks: Sequence[int] = (2, 3, 4)
+    """The values of k that searches start with."""
     fields: Sequence[Fields] = ({},)
+    """The other fields; a search starts with each of them and each k."""
     k: str = "k"
+    """The name of k among the fields of an instance."""
     shifted: Callable[[Random, Item, Item], tuple[Item, Item]] | None = None
+    """Moves weight from one item of a group to another; None if items have none."""
     scaled: Callable[[Item, int], Item] | None = None
+    """Multiplies the weight of an item; None if items have none."""
 
     def instance(self, kind: Callable[..., Any], plant: Plant) -> Any:
         """Return the instance of a plant."""
@@ -100,13 +74,13 @@ class Planting:
 
 
 def _groups(draw: Callable[[], Item], groups: int, size: int, outside: int) -> Drawn:
-    """Draw so many groups of a size, and so many items in none."""
+    """Draw `groups` groups of `size` items, and `outside` items in no group."""
     homes = [home for home in range(groups) for _ in range(size)] + [-1] * outside
     return [draw() for _ in homes], homes
 
 
 def _size(rng: Random, k: int) -> int:
-    """Draw a size near those that the papers' worst cases are made of."""
+    """Draw a size near 1, k/3, k/2 and k, as in the worst cases of the papers."""
     return max(1, rng.choice([1, 2, k // 3, k // 2, k - 1, rng.randint(1, k)]))
 
 
@@ -117,7 +91,7 @@ def _near_size(rng: Random, size: int, k: int) -> int:
 
 
 def _shifted(rng: Random, one: Item, other: Item) -> tuple[Item, Item]:
-    """Move a part of the first number, at most all but one of it."""
+    """Move a part of the weight of one item to another; at least 1 stays."""
     moved = rng.randint(0, max(0, one[0] - 1))
     return (one[0] - moved, *one[1:]), (other[0] + moved, *other[1:])
 
@@ -136,7 +110,7 @@ SIZES: Final = Planting(
 
 
 def _tree(items: Sequence[Item]) -> Fields:
-    """Join nodes to earlier ones, as many places back as the items say."""
+    """Join every node to earlier ones: items have the weight and the index offsets."""
     edges = [
         (i - back, i) for i, item in enumerate(items) for back in item[1:] if back <= i
     ]
@@ -187,7 +161,7 @@ def _tiled(rng: Random, p: int, weight: Callable[[], int]) -> Drawn:
 
 
 def _boxes(rng: Random, p: int) -> list[Box]:
-    """Cut a grid and its parts in two until there are p; some begin as a pinwheel."""
+    """Cut a grid recursively into p boxes; some begin as a pinwheel."""
     rows, columns = rng.randint(3, 6), rng.randint(3, 6)
     boxes = [(0, 0, rows, columns)]
     if p >= 5 and rng.random() < 0.5:
@@ -264,15 +238,13 @@ _VALUES: Final = 4
 
 
 def _table(columns: int) -> Callable[[Random, int, Fields], Drawn]:
-    """Return a function that draws three groups of rows of so many columns."""
+    """Return a function that draws three groups of rows of `columns` columns."""
 
     def start(rng: Random, k: int, _fields: Fields) -> Drawn:
-        return _groups(
-            lambda: tuple(rng.randrange(_VALUES) for _ in range(columns)),
-            3,
-            max(2, min(k, 4)),
-            0,
-        )
+        def row() -> Item:
+            return tuple(rng.randrange(_VALUES) for _ in range(columns))
+
+        return _groups(row, 3, max(2, min(k, 4)), 0)
 
     return start
 
@@ -284,7 +256,7 @@ def _near_row(rng: Random, item: Item, _k: int) -> Item:
 
 
 def _rows(instance: Any) -> list[Item]:
-    """Return a table of numbers; values that are numbers stay as they are."""
+    """Return the rows of a table, texts as negative numbers."""
     values: dict[object, int] = {}
     return [
         tuple(
@@ -354,15 +326,15 @@ DIVERSE: Final = replace(
 
 
 _SIDE: Final = 9
-"""Coordinates and prices that are drawn are below this."""
+"""Coordinates and facility costs are drawn below this."""
 _DIMENSIONS: Final = 4
 """Coordinates of a point."""
 _PRICED: Final = 0.5
-"""The share of starts where facilities cost something, if centres are points."""
+"""The share of starts with facility costs, if centres are points."""
 
 
 def _metric(items: Sequence[Item]) -> Fields:
-    """Take the greatest difference of coordinates: every metric is such a one."""
+    """Return maximum-norm distances: every finite metric is one of these [Frechet]."""
     places = np.array([item[1:] for item in items], dtype=np.int64)
     apart = np.abs(places[:, None] - places).max(axis=2, initial=0)
     prices = [item[0] for item in items]
@@ -371,7 +343,7 @@ def _metric(items: Sequence[Item]) -> Fields:
 
 
 def _points(instance: Any) -> list[Item]:
-    """Give every point its distances to all as coordinates [Frechet]."""
+    """Return the Frechet embedding: the coordinates of a point are its distances."""
     prices = getattr(instance, "facility_costs", None) or [0] * instance.n
     everyone = np.arange(instance.n)
     apart = instance.space.between(everyone, everyone).tolist()

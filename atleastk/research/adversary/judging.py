@@ -1,4 +1,4 @@
-"""How bad an algorithm is: its cost over another; what it does wrong is a fault."""
+"""Ratios of an algorithm on instances and plants; its errors are faults."""
 
 from __future__ import annotations
 
@@ -17,51 +17,49 @@ from atleastk.models.clustering import ClusteringSolution
 from atleastk.models.results.solution import Solution
 from atleastk.research.adversary.grounds import Plant, Planting
 from atleastk.runs import api
-from atleastk.runs.own_algorithms import mistake_told
+from atleastk.runs.own_algorithms import error_line
 from atleastk.solvers.method import Algorithm
 from atleastk.solvers.problem import Problem
 
 SOLVED: Final = 5.0
-"""Seconds for the optimum of a start, of the worst plants, and of what they become."""
+"""The time limit for optima of starts, of the worst plants, and when shrinking."""
 
 
 class FaultError(Exception):
-    """An algorithm did wrong on an instance: no solution, or no answer at all.
+    """An algorithm failed on an instance: a wrong solution, or none.
 
     Attributes
     ----------
-    instance
-        The instance.
     mistake
-        What the algorithm raised, or what the checker would.
+        The exception of the algorithm, or that of the checker.
     """
 
     def __init__(self, instance: Any, mistake: BaseException) -> None:
-        super().__init__(mistake_told(mistake))
+        super().__init__(error_line(mistake))
         self.instance, self.mistake = instance, mistake
 
 
 class Rated(NamedTuple):
-    """What the ratio of an algorithm is at least, and the cost that it is over."""
+    """A lower bound on the ratio of an algorithm, and the cost in its denominator."""
 
     ratio: float
     least: int
 
 
 class Judge:
-    """Tells how bad an algorithm is on instances and plants.
+    """Computes the ratios of an algorithm on instances and plants.
 
     Attributes
     ----------
     plants
-        How many plants were judged so far.
+        How many plants were rated so far.
     taken
-        How many instances the algorithm has taken so far.
+        How many instances the algorithm has solved so far.
     broken, broken_over
-        The smallest instance that the promise did not hold for, if there was one, and
-        the cost that it breaks it over, which is at least the optimum.
+        The smallest instance that refutes the promise, if there was one, and the cost
+        of a solution over which it does, which is at least the optimum.
     refused
-        Why the algorithm itself did not take an instance, when it last did not.
+        Why the algorithm last refused an instance.
     """
 
     def __init__(self, problem: Problem[Any], algorithm: Algorithm[Any]) -> None:
@@ -76,28 +74,24 @@ class Judge:
         return self.ground.instance(self.problem.instance, plant)
 
     def takes(self, instance: Any) -> bool:
-        """Tell whether the algorithm takes an instance, and its promise is of it."""
+        """Tell whether the algorithm and its promise apply to an instance."""
         promise = self.algorithm.guarantee
         return self.algorithm.refuses(instance) is None and (
             promise is None or promise.applies(instance)
         )
 
     def takes_plant(self, plant: Plant) -> bool:
-        """Tell the same of a plant; not all of them are instances."""
+        """Tell the same of a plant, which may be no valid instance."""
         try:
             return self.takes(self.instance(plant))
         except AtleastkError:
             return False
 
     def cost(self, instance: Any) -> int | None:
-        """Return what the algorithm costs; None where it does not take the instance.
+        """Return the cost of the algorithm; None where it refuses the instance.
 
-        The instance must have a solution.
-
-        Raises
-        ------
-        FaultError
-            If what the algorithm returns is none, or it fails.
+        The instance must be feasible. Raise `FaultError` if the algorithm fails or
+        returns no solution.
         """
         if not self.takes(instance):
             return None
@@ -116,14 +110,14 @@ class Judge:
         return verdict.cost
 
     def breaks(self, instance: Any, cost: int, optimum: int) -> bool:
-        """Tell whether the algorithm has a promise that this cost breaks."""
+        """Tell whether this cost breaks the promise of the algorithm."""
         promise = self.algorithm.guarantee
         with self._caught(instance):
             return promise is not None and not promise.holds(instance, cost, optimum)
 
     @contextmanager
     def _caught(self, instance: Any) -> Iterator[None]:
-        """Let whatever goes wrong in somebody's algorithm be a fault."""
+        """Turn errors of the algorithm into `FaultError`."""
         try:
             yield
         except NoAnswerError as error:
@@ -136,15 +130,14 @@ class Judge:
     def ratio(self, plant: Plant) -> float | None:
         """Return the cost of the algorithm over that of the planted groups.
 
-        None if the groups are no solution or cost nothing, or the algorithm does not
-        take the instance.
+        None if the groups are no solution or cost 0, or the algorithm refuses.
         """
         self.plants += 1
         cost = self.planted(plant)
         return self.over(self.instance(plant), cost) if cost else None
 
     def planted(self, plant: Plant) -> int | None:
-        """Return what the planted groups cost; None if they are no solution."""
+        """Return the cost of the planted groups; None if they are no solution."""
         try:
             found = self.problem.check(self.instance(plant), _groups(plant))
         except AtleastkError:
@@ -152,10 +145,10 @@ class Judge:
         return found.cost if found.feasible else None
 
     def over(self, instance: Any, least: int) -> float | None:
-        """Return the cost of the algorithm over another one, in the unit of promises.
+        """Return the cost of the algorithm over `least`, in the unit of promises.
 
-        None if the algorithm does not take the instance, or there is no ratio. What
-        breaks a promise over a cost breaks it over the optimum, which is no more.
+        None if the algorithm refuses, or `least` is 0. A promise that is broken over
+        `least` is broken over the optimum, which is at most that.
         """
         cost = self.cost(instance)
         if cost is None:
@@ -166,16 +159,11 @@ class Judge:
         return float(instance.ratio(cost, least)) if least else None
 
     def rated(self, instance: Any, planted: int | None = None) -> Rated | None:
-        """Return the cost over that of the best solution that is found in a moment.
+        """Return the cost over that of the best solution found within `SOLVED` seconds.
 
-        The optimum is no more, so the ratio is no less. None if the algorithm does not
-        take the instance, or there is no ratio. Solutions are asked for first: only of
-        what has one must there be one.
-
-        Parameters
-        ----------
-        planted
-            What a solution costs that is known.
+        That is a lower bound on the ratio. None if the algorithm refuses, or there is
+        no ratio. The solver runs first: only on feasible instances must the algorithm
+        find a solution. `planted` is the cost of a known solution.
         """
         if not self.takes(instance):
             return None

@@ -1,4 +1,4 @@
-"""Records of finds: whether one is new, and what it is for other algorithms."""
+"""Records of finds: whether one is new, and its ratio for other algorithms."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ Record = Mapping[str, Any]
 
 
 def least_of(record: Record) -> int:
-    """Return the cost that the ratio of a record is over: the optimum if it is known.
+    """Return the denominator of the ratio of a record: the optimum if it is known.
 
     Records of earlier versions have an optimum only.
     """
@@ -25,7 +25,7 @@ def least_of(record: Record) -> int:
 
 
 def is_new(record: Record, before: Iterable[Record]) -> bool:
-    """Tell whether a record is worse than all of its algorithm, or another fault."""
+    """Tell whether a record is the worst of its algorithm, or a new fault."""
     same = [other for other in before if _place(other) == _place(record)]
     if record["ratio"] is None:
         return all(_document(other) != _document(record) for other in same)
@@ -37,9 +37,9 @@ def judged_for_all(
     records: Sequence[Record],
     algorithms: Iterable[Algorithm[Any]],
 ) -> Iterator[dict[str, Any]]:
-    """Yield the records that finds are for algorithms which are worse off there.
+    """Yield new records of other algorithms on the instances of `records`.
 
-    An algorithm that does wrong on a find has a record of a fault.
+    An algorithm that fails there has a record of a fault.
     """
     found = list(records)
     for algorithm in algorithms:
@@ -54,7 +54,7 @@ def judged_for_all(
 
 
 def _judged(judge: Judge, record: Record) -> dict[str, Any] | None:
-    """Return what a find is for an algorithm; None if it does not take the instance."""
+    """Return the record of an algorithm on a known instance; None if it refuses it."""
     instance, least = instance_from_dict(record["instance"]), least_of(record)
     name = judge.algorithm.name
     try:
@@ -84,10 +84,8 @@ def _judged(judge: Judge, record: Record) -> dict[str, Any] | None:
 
 
 def _document(record: Record) -> Any:
-    """Return the instance of a record as it is read from a file."""
     return json.loads(json.dumps(record["instance"]))
 
 
 def _place(record: Record) -> tuple[str, str]:
-    """Return the problem and the algorithm of a record."""
     return record["instance"]["problem"], record["algorithm"]

@@ -1,7 +1,7 @@
-"""All tiny instances, then plants, then shrinking: the worst instance of an algorithm.
+"""The worst instance of an algorithm: tiny instances, then annealing, then shrinking.
 
-An :class:`Adversary` is one of a problem. What is solved for one of its algorithms, a
-tiny instance or one that is known, is not solved again for the next.
+An :class:`Adversary` is for one problem: optima that it has found for one algorithm are
+reused for the next.
 """
 
 from __future__ import annotations
@@ -22,12 +22,7 @@ from atleastk.models.results.result import Result
 from atleastk.models.results.status import Status
 from atleastk.research.adversary.finds import SAME, Exhausted, Fault, Find, Found
 from atleastk.research.adversary.grounds import Plant
-from atleastk.research.adversary.judging import (
-    SOLVED,
-    FaultError,
-    Judge,
-    Rated,
-)
+from atleastk.research.adversary.judging import SOLVED, FaultError, Judge, Rated
 from atleastk.research.adversary.tiny import Optima, stages
 from atleastk.research.adversary.walking import MOST_ITEMS, Judged, worst_plant
 from atleastk.research.collecting.library import library
@@ -45,9 +40,9 @@ _ENDLESS: Final = sys.maxsize
 
 
 Known = tuple[Plant, int | None]
-"""A plant of a known instance, and what its best known solution costs.
+"""A plant of a known instance, and the cost of its best known solution.
 
-None if the plant is another instance: it has lost fields that plants do not have.
+None if the plant is another instance, without fields that plants do not have.
 """
 
 
@@ -77,13 +72,13 @@ class Adversary:
         seed: int = 0,
         known: Sequence[Instance] = (),
     ) -> Find | None:
-        """Return the worst instance of an algorithm that is found in so many seconds.
+        """Return the worst instance of an algorithm that is found within the time.
 
         Tiny instances come first, for a third of the time. Then plants are annealed:
-        the worst of the library and of other known instances, and random ones. What is
-        found is shrunk, for as long again at most, and its optimum is proved. If an
-        algorithm has a promise, only instances count that it is about. If it fails on
-        an instance, or breaks its promise there, that is what is found.
+        the worst of the library and of other known instances, and random ones. The
+        worst one is shrunk, for as long again at most, and its optimum is proved. If an
+        algorithm has a promise, only instances within its hypotheses count. An instance
+        on which it fails or breaks its promise is returned before all others.
         """
         judge = Judge(self.problem, algorithm)
         try:
@@ -143,7 +138,7 @@ class Adversary:
         )
 
     def _exhausted(self, judge: Judge, until: float) -> Exhausted:
-        """Go through tiny instances until the time is over."""
+        """Rate tiny instances until the time is over."""
         through, instances, worst, witness = "", 0, 0.0, None
         places = count()
         for words, stage in stages(self.problem):
@@ -186,7 +181,7 @@ class Adversary:
         return [known for known in found if known is not None]
 
     def _solved(self, instance: Any) -> Known | None:
-        """Return an instance with a best solution; it is solved once."""
+        """Return an instance with a best solution, from a cache."""
         if instance.sha256 not in self._others:
             result = None
             if instance.n <= 2 * MOST_ITEMS:
@@ -195,7 +190,7 @@ class Adversary:
         return self._others[instance.sha256]
 
     def _planted(self, instance: Any, result: Result | None) -> Known | None:
-        """Return an instance with a solution; None if it is large or has none."""
+        """Return an instance with its solution; None if it is large or has none."""
         if result is None or result.labels is None or instance.n > 2 * MOST_ITEMS:
             return None
         ground = self.problem.ground
@@ -208,7 +203,7 @@ class Adversary:
 
 
 def drawn(judge: Judge, rng: Random) -> Iterator[Plant]:
-    """Draw a plant for every k and all other fields that the algorithm takes."""
+    """Draw a plant for every k and all other fields that the algorithm accepts."""
     ground = judge.ground
     for k, fields in product(ground.ks, ground.fields):
         items, homes = ground.start(rng, k, fields)
@@ -222,7 +217,7 @@ def _smallest(
 ) -> tuple[Instance, int]:
     """Shrink an instance while its ratio does not fall, and there is time.
 
-    The cost that its ratio is over comes with it.
+    Return also the denominator of its ratio.
     """
     costs = [rated.least]
 

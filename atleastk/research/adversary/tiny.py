@@ -11,10 +11,10 @@ from atleastk.research.adversary.grounds import GENERALIZED, Fields, Item, Plant
 from atleastk.solvers.problem import Problem
 
 Stage = tuple[str, Iterator[Any]]
-"""What a stage goes through, in words, and its instances."""
+"""The description of a stage, and its instances."""
 
 Documents = Iterator[tuple[str, Iterator[Fields]]]
-"""The same with fields in place of instances."""
+"""The same with the fields of instances."""
 
 _MOST: Final = 50_000
 """Most instances of a stage of sizes or distances, before k and other fields."""
@@ -23,7 +23,7 @@ _MOST: Final = 50_000
 class Optima:
     """The optima of the tiny instances of a problem, by brute force, each found once.
 
-    They are known by their places: an instance is made more quickly than looked up.
+    Their key is the index of the instance: quicker than its fingerprint.
     """
 
     def __init__(self, optimum: Callable[[Any], Any]) -> None:
@@ -31,7 +31,7 @@ class Optima:
         self._optima: dict[int, int | None] = {}
 
     def at(self, place: int, instance: Any) -> int | None:
-        """Return the optimum of the instance in this place of all stages, or None."""
+        """Return the optimum of the instance of this index, or None."""
         if place not in self._optima:
             found = self._solved(instance)
             self._optima[place] = found[0] if isinstance(found, tuple) else found
@@ -55,7 +55,7 @@ def _instances(
 
 
 def _ks(document: Fields) -> Sequence[int]:
-    """Return what k may be: up to the number of items or half of their weight.
+    """Return the values of k: up to the number of items or half of their weight.
 
     Of grids it is the number of rectangles: 2 to 4.
     """
@@ -81,7 +81,7 @@ def sizes() -> Documents:
 
 
 def _renamed(n: int) -> list[tuple[int, ...]]:
-    """Return all columns of n cells, values numbered as they come."""
+    """Return all columns of n cells, values numbered in order of appearance."""
     columns: list[tuple[int, ...]] = [()]
     for _ in range(n):
         columns = [
@@ -97,7 +97,7 @@ def _tables(
     columns: Callable[[int], Sequence[tuple[int, ...]]],
     more: Callable[[Sequence[Item]], Iterable[Fields]] = lambda _table: [{}],
 ) -> Documents:
-    """Yield all tables of these rows and columns, each with all further fields."""
+    """Yield all tables of these shapes, each with all further fields."""
     for n, m in shapes:
         chosen = combinations_with_replacement(columns(n), m)
         yield (
@@ -127,11 +127,8 @@ def _secrets(table: Sequence[Item]) -> Iterator[Fields]:
 
 def metrics() -> Documents:
     """Yield all metrics of small whole distances."""
-    sizes = {
-        (n, most): most ** (n * (n - 1) // 2)
-        for n in range(2, 7)
-        for most in range(1, 6)
-    }
+    shapes = product(range(2, 7), range(1, 6))
+    sizes = {(n, most): most ** (n * (n - 1) // 2) for n, most in shapes}
     for n, most in sorted(sizes, key=sizes.__getitem__):
         if sizes[n, most] <= _MOST:
             yield f"{n} points, distances up to {most}", _spaces(n, most)
@@ -179,18 +176,12 @@ def _grids(fields_of: Callable[[Sequence[Item]], Fields]) -> Documents:
 
 
 def _placed(grid: Sequence[Item]) -> Fields:
-    return {
-        "points": [
-            (x, y, weight)
-            for y, row in enumerate(grid)
-            for x, weight in enumerate(row)
-            if weight
-        ]
-    }
+    cells = ((x, y, w) for y, row in enumerate(grid) for x, w in enumerate(row))
+    return {"points": [cell for cell in cells if cell[2]]}
 
 
 _FEW: Final = ((2, 2), (3, 2), (3, 3), (4, 2), (4, 3), (5, 2))
-"""Rows and columns of tables that every judge takes."""
+"""Rows and columns of tables."""
 _FEWER: Final = ((2, 1), (3, 1), (4, 1), (3, 2))
 """The same where all names of values differ."""
 

@@ -1,4 +1,7 @@
-"""Annealing from plant to plant."""
+"""Simulated annealing over plants.
+
+A neighbour whose ratio is lower is accepted with probability exp(difference / warm).
+"""
 
 from __future__ import annotations
 
@@ -7,6 +10,7 @@ import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
+from operator import itemgetter
 from random import Random
 from typing import Final
 
@@ -14,27 +18,27 @@ from atleastk.research.adversary.grounds import Item, Plant, Planting
 from atleastk.research.adversary.judging import Judge
 
 MOST_ITEMS: Final = 30
-"""Items of a plant: so few that its optimum is proved in a moment."""
+"""The most items of a plant: few enough to prove its optimum quickly."""
 _WARM: Final = 0.05
-"""The temperature at the start, as a difference of ratios; it falls to nothing."""
+"""The initial temperature, as a difference of ratios; it falls linearly to 0."""
 _LAST: Final = 4
 """Rounds for the last plant that is left. Not tuned."""
 _FINER: Final = 10
-"""How many times as large the numbers of a plant become, for finer ratios."""
+"""The factor by which the numbers of a plant are scaled, for finer ratios."""
 _FINE: Final = 10_000
-"""Above this k ratios are fine enough."""
+"""Plants of a greater k are not scaled."""
 
 Judged = tuple[float, Plant]
-"""A plant, after its ratio."""
+"""The ratio of a plant, and the plant."""
 
 
 def worst_plant(
     judge: Judge, rng: Random, starts: Sequence[Plant], until: float
 ) -> Judged | None:
-    """Walk from all starts, in rounds; the better half goes on until one is left.
+    """Anneal all starts in rounds (successive halving); return the worst plant.
 
-    All rounds take the same time; the first one judges every start, however little it
-    is. In every second one of the last ones numbers are made finer.
+    All rounds take the same time; the first one rates every start in any case. Every
+    second one of the last rounds begins by scaling plants.
     """
     pool, met = list(starts), list[Judged]()
     for left in range(len(starts).bit_length() + _LAST, 0, -1):
@@ -46,17 +50,13 @@ def worst_plant(
         share = max(0.0, until - now) / left / max(1, len(pool))
         ends = [now + share * (i + 1) for i in range(len(pool))]
         walks = map(partial(annealed, judge, rng), pool, ends)
-        met = sorted([*met[:1], *filter(None, walks)], key=_ratio, reverse=True)
+        met = sorted([*met[:1], *filter(None, walks)], key=itemgetter(0), reverse=True)
         pool = [plant for _, plant in met[: max(1, len(pool) // 2)]]
     return met[0] if met else None
 
 
-def _ratio(judged: Judged) -> float:
-    return judged[0]
-
-
 def scaled(ground: Planting, plant: Plant) -> Plant:
-    """Multiply k and what it is compared with, for finer ratios."""
+    """Multiply k and all weights, for finer ratios."""
     if ground.scaled is None or plant.k > _FINE:
         return plant
     items = tuple(ground.scaled(item, _FINER) for item in plant.items)
@@ -64,7 +64,7 @@ def scaled(ground: Planting, plant: Plant) -> Plant:
 
 
 def annealed(judge: Judge, rng: Random, start: Plant, until: float) -> Judged | None:
-    """Walk from a plant until the time is over; return the worst plant met."""
+    """Anneal from a plant until the time is over; return the worst plant visited."""
     now, span = start, max(1e-9, until - time.monotonic())
     value = judge.ratio(now)
     best = None if value is None else (value, now)
@@ -76,15 +76,12 @@ def annealed(judge: Judge, rng: Random, start: Plant, until: float) -> Judged | 
         if ratio is None:
             continue
         warm = _WARM * left / span + 1e-4
-        if value is None or ratio >= value or _dares(rng, (ratio - value) / warm):
+        gain = 0.0 if value is None else (ratio - value) / warm
+        if gain >= 0.0 or rng.random() < math.exp(max(gain, -700.0)):
             now, value = other, ratio
             if best is None or ratio > best[0]:
                 best = ratio, other
     return best
-
-
-def _dares(rng: Random, gain: float) -> bool:
-    return rng.random() < math.exp(max(gain, -700.0))
 
 
 def moved(ground: Planting, plant: Plant, rng: Random) -> Plant:
@@ -97,7 +94,7 @@ def moved(ground: Planting, plant: Plant, rng: Random) -> Plant:
 
 @dataclass
 class _Draft:
-    """A plant that is being moved; what a move cannot do it leaves."""
+    """A plant that is being changed; impossible moves change nothing."""
 
     ground: Planting
     rng: Random
@@ -111,7 +108,7 @@ class _Draft:
         self.items[i] = self.ground.changed(self.rng, self.items[i], self.k)
 
     def shift(self) -> None:
-        """Shift a part of an item to another one of its group, if items have parts."""
+        """Shift weight from an item to another one of its group, if items have any."""
         i = self._any()
         j = self.rng.choice(self._group(i))
         if self.ground.shifted is not None and i != j:
@@ -135,7 +132,7 @@ class _Draft:
             del self.items[i], self.homes[i]
 
     def insert(self) -> None:
-        """Put a twin of an item into its group, or one that is a little different."""
+        """Add a copy of an item to its group, or a changed copy."""
         if len(self.items) < MOST_ITEMS:
             i, place = self._any(), self.rng.randint(0, len(self.items))
             changed = self.ground.changed(self.rng, self.items[i], self.k)
@@ -162,7 +159,6 @@ class _Draft:
         return self.rng.randrange(len(self.items))
 
     def _group(self, i: int) -> list[int]:
-        """Return the items that are in the group of an item."""
         return [j for j, home in enumerate(self.homes) if home == self.homes[i]]
 
 

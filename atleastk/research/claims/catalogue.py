@@ -1,4 +1,4 @@
-"""All claims of all papers, and what can be asked of them."""
+"""All claims of all papers."""
 
 from __future__ import annotations
 
@@ -20,41 +20,38 @@ PAPERS: Final[Mapping[str, str]] = {
     "Chakaravarthy10": "V. T. Chakaravarthy, V. Pandit, Y. Sabharwal, On the "
     "Complexity of the k-Anonymization Problem, 2010",
 }
-"""The papers, by the name that they go by; each has a file or a folder of that name."""
+"""The papers by their short names; each has a module or package of that name."""
 
 LEFT_OUT: Final[Mapping[str, str]] = {
     "Du09": "All 11 theorems and lemmas are records. None are: the definitions of the "
-    "problems, what is told of other texts, running times, and that problems are in "
+    "problems, reports on other texts, running times, and that problems are in "
     "NP. Hardness is tested by its reductions. The pictures, Figures 1 to 6, are not "
     "in the text.",
     "ParkShim07": "All 18 theorems, lemmas, corollaries and examples are records. "
     "None are: Definitions 3.1, 3.3, 3.5, 3.6, 4.1 and 4.12, the programs of Figures "
     "5, 6, 7, 9 and 11, which Theorems 4.7 to 4.14 and Lemma 4.16 test, running "
-    "times, which algorithms ran out of time or memory in 2007, and what is told of "
+    "times, which algorithms ran out of time or memory in 2007, and reports on "
     "other texts.",
     "Aggarwal10": "All 14 theorems and lemmas are records. None are: Definitions 2.1 "
-    "and 3.1, the linear program and its dual, running times, what is told of other "
+    "and 3.1, the linear program and its dual, running times, reports on other "
     "texts, and what follows at once from a definition (there are at most n / r "
     "clusters, radii are among O(n^2) distances).",
     "Chaytor06": "All 35 theorems, lemmas and corollaries and all 8 tables are "
     "records. None are: the 21 definitions, the inclusions of complexity classes, the "
-    "frame for families of problems (sections 2.1.4 and 3.2), what is told of other "
+    "frame for families of problems (sections 2.1.4 and 3.2), reports on other "
     "texts, numbers of schemes of these, and plans. Figures 2.9, 2.10, 4.2 and 5.1 "
     "are not in the text.",
     "Chakaravarthy10": "All 7 theorems, corollaries and claims are records. None are: "
-    "the definition of the problem, what is told of other texts, that a program with "
+    "the definition of the problem, reports on other texts, that a program with "
     "a fixed number of variables is polynomial (Lenstra), and the open problems.",
 }
-"""What of each paper is no record, and why: no finite case can speak against it."""
+"""What has no record in each paper, since no finite case can refute it."""
 
 
 def claims_of(papers: Sequence[str] = ()) -> Sequence[Claim]:
     """Return the claims of some papers, or of all of them.
 
-    Raises
-    ------
-    UnknownNameError
-        If there is no such paper.
+    Raise `UnknownNameError` if there is no such paper.
     """
     by_lower = {paper.lower(): paper for paper in PAPERS}
     for paper in papers:

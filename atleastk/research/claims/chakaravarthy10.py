@@ -286,4 +286,3 @@ CLAIMS: Final = (
         ),
     ),
 )
-"""The claims of [Chakaravarthy10], in the order of the text."""

@@ -1,4 +1,4 @@
-"""What a claim of a paper is, and how it is put to the test."""
+"""Claims of papers, and how they are tested."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from random import Random
 from typing import Any
 
 Attempt = Callable[[Random], str | None]
-"""Draws one case, and says what the claim gets wrong there; None if nothing."""
+"""Draws one case, and returns why the claim is wrong there; None if it is not."""
 
 
 class Kind(StrEnum):
@@ -28,37 +28,27 @@ class Kind(StrEnum):
 
 
 class Standing(StrEnum):
-    """What is known of one wording of a claim."""
+    """The result of testing one wording of a claim."""
 
     HOLDS = "holds"
     """No counter-example among the cases tried: it is not a proof."""
     REFUTED = "refuted"
     """A program of the standard library shows a counter-example."""
     REFUTED_AS_READ = "refuted as read"
-    """It shows one of our reading; the text itself does not say what fails there."""
+    """A counter-example to our reading; the text itself does not print what fails."""
     UNDEFINED = "not well-defined"
-    """What is printed does not say what is claimed of which cases."""
+    """The text does not define the claim or its cases."""
     UNTESTED = "not tested"
-    """No finite case can speak against it."""
+    """No finite case can refute it."""
 
 
 @dataclass(frozen=True, slots=True)
 class Trial:
-    """How one wording of a claim is tested.
+    """How one wording of a claim is tested."""
 
-    Attributes
-    ----------
-    family
-        What is drawn, and how large, in words.
-    attempt
-        Draws one of them and judges it.
-    needs
-        An optional package that it draws from; empty if none.
-    """
-
-    family: str
-    attempt: Attempt
-    needs: str = ""
+    family: str  # the cases that are drawn, and their sizes, in words
+    attempt: Attempt  # draws and tests one of them
+    needs: str = ""  # an optional package that drawing needs; empty if none
 
     @property
     def possible(self) -> bool:
@@ -68,62 +58,43 @@ class Trial:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Claim:
-    """One claim of a paper, as printed and, where it fails, as repaired.
-
-    Attributes
-    ----------
-    paper, number
-        Where it stands: ``"Du09"`` and ``"Theorem 10"``.
-    kind
-        What the paper calls it.
-    says
-        What it says, in our words.
-    reading
-        What exactly is tested, where that does not follow from `says`.
-    hypotheses
-        What must hold of a case, in words.
-    trial
-        How it is tested as printed; None if it is refuted, or cannot be tested.
-    counter_example
-        What refutes it as printed, such as ``"du09 light_map"``: module and function of
-        `counter_examples`; empty if nothing does.
-    ours
-        Whether what it refutes is a reading of ours that the text does not print.
-    repair
-        What is said in its place, or why it survives.
-    repaired
-        How that is tested.
-    nearby
-        Other readings that were tried, and what came of them.
-    evidence
-        On how many cases it was tried at length, and what came of that.
-    degenerate
-        Which small cases (n = 0, k = 1, n < k) are in or out.
-    undefined
-        What its words leave undefined, or contradict themselves in.
-    untested
-        Why no finite case can speak against it.
-    """
+    """One claim of a paper, as printed and, where it fails, as repaired."""
 
     paper: str
     number: str
+    """`paper`, `number`: where it is printed: ``"Du09"`` and ``"Theorem 10"``."""
     kind: Kind
+    """What the paper calls it."""
     says: str
+    """The claim, in our words."""
     reading: str = ""
+    """What exactly is tested, where that does not follow from `says`."""
     hypotheses: str = ""
+    """What must hold of a case, in words."""
     trial: Trial | None = None
+    """How it is tested as printed; None if it is refuted, or cannot be tested."""
     counter_example: str = ""
+    """The program that refutes it as printed, such as ``"du09 light_map"``: module and
+    function of `counter_examples`; empty if there is none."""
     ours: bool = False
+    """Whether that refutes only our reading, which the text does not print."""
     repair: str = ""
+    """The repaired claim, or why the claim survives."""
     repaired: Trial | None = None
+    """How the repair is tested."""
     nearby: tuple[str, ...] = ()
+    """Other readings that were tried, with the results."""
     evidence: str = ""
+    """On how many cases it was tested at length, with the results."""
     degenerate: str = ""
+    """Which small cases (n = 0, k = 1, n < k) are included."""
     undefined: str = ""
+    """What its wording leaves undefined, or contradicts."""
     untested: str = ""
+    """Why no finite case can refute it."""
 
     def __post_init__(self) -> None:
-        """Refuse a claim of which it is not clear how it stands."""
+        """Refuse contradictory or missing fields."""
         ways = (self.trial, self.counter_example, self.undefined, self.untested)
         if sum(map(bool, ways)) != 1:
             raise ValueError(
@@ -147,7 +118,7 @@ class Claim:
 
     @property
     def printed(self) -> Standing:
-        """How it stands as printed."""
+        """Its standing as printed."""
         if self.counter_example:
             return Standing.REFUTED_AS_READ if self.ours else Standing.REFUTED
         if self.undefined:
@@ -156,14 +127,14 @@ class Claim:
 
     @property
     def mended(self) -> Standing | None:
-        """How it stands as repaired; None if there is no repair."""
+        """Its standing as repaired; None if there is no repair."""
         if not self.repair:
             return None
         return Standing.HOLDS if self.repaired else Standing.UNTESTED
 
 
 def claims_of_paper(paper: str) -> Callable[..., Claim]:
-    """Return what makes the claims of a paper, given number, kind and what it says."""
+    """Return `Claim` for a paper, as a function of number, kind, says and fields."""
 
     def claim(number: str, kind: Kind, says: str, **fields: Any) -> Claim:
         return Claim(paper=paper, number=number, kind=kind, says=says, **fields)

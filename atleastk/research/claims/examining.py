@@ -1,4 +1,4 @@
-"""Claims put to the test: cases are drawn, and the programs that refute are run."""
+"""Testing claims: cases are drawn, and counter-example programs are run."""
 
 from __future__ import annotations
 
@@ -14,34 +14,25 @@ from atleastk.research.claims.claim import Claim, Standing, Trial
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """What came of a claim when it was put to the test.
-
-    Attributes
-    ----------
-    tried
-        On how many cases it was tested, as printed or else as repaired.
-    shown
-        What the program prints that refutes it as printed; empty if there is none.
-    against
-        What was found that contradicts how the claim is said to stand; None if nothing.
-    seconds
-        What it took.
-    """
+    """The result of testing a claim."""
 
     claim: Claim
     tried: int
+    """On how many cases it was tested, as printed or else as repaired."""
     shown: str
+    """The output of the counter-example program; empty if there is none."""
     against: str | None
+    """What contradicts the recorded standing of the claim; None if nothing does."""
     seconds: float
 
     @property
     def printed(self) -> Standing:
-        """How it stands as printed; nothing holds that was not tried."""
+        """Its standing as printed; what was not tried is untested."""
         return self._as_tried(self.claim.printed)
 
     @property
     def mended(self) -> Standing | None:
-        """How it stands as repaired; None if there is no repair."""
+        """Its standing as repaired; None if there is no repair."""
         mended = self.claim.mended
         return None if mended is None else self._as_tried(mended)
 
@@ -50,12 +41,12 @@ class Finding:
         return Standing.UNTESTED if holds and not self.tried else known
 
 
-def examined(
+def examine(
     claim: Claim, *, cases: int | None = None, seconds: float = 1.0, seed: int = 0
 ) -> Finding:
-    """Put a claim to the test on `cases` cases or, without a number, for `seconds`.
+    """Test a claim on `cases` cases or, without a number, for `seconds`.
 
-    What refutes it as printed is run in any case, and of the cases one at least.
+    Its counter-example is run in any case, and at least one case is tried.
     """
     begun = time.monotonic()
     shown, against = "", None
@@ -69,20 +60,20 @@ def examined(
     while trial is not None and trial.possible and against is None:
         if tried == cases or (cases is None and tried and time.monotonic() > enough):
             break
-        wrong = case_of(claim, trial, seed, tried)
+        wrong = try_case(claim, trial, seed, tried)
         if wrong is not None:
             against = f"case {tried} of seed {seed}: {wrong}"
         tried += 1
     return Finding(claim, tried, shown, against, time.monotonic() - begun)
 
 
-def case_of(claim: Claim, trial: Trial, seed: int, number: int) -> str | None:
-    """Judge one case, which its seed and number tell again."""
+def try_case(claim: Claim, trial: Trial, seed: int, number: int) -> str | None:
+    """Test one case, which its seed and number reproduce."""
     return trial.attempt(Random(f"{seed} {claim.name} {number}"))
 
 
 def run_counter_example(counter_example: str) -> tuple[bool, str]:
-    """Run a program that refutes a claim; return whether it does, and what it says."""
+    """Run a counter-example; return whether it refutes the claim, and its output."""
     paper, _, name = counter_example.partition(" ")
     folder = files("atleastk.research.claims.counter_examples")
     with as_file(folder / f"{paper}.py") as path:

@@ -1,8 +1,8 @@
-"""The gadgets of the reductions to maps and tilings, with what they should do.
+"""The gadgets of the reductions to maps and tilings, with their expected states.
 
-Each is taken out of its surroundings. Of these there remains what groups of the gadget
-can reach: nodes beyond it, and the first locations of corridors that lead away. All
-states are found by trying all covers of its own items.
+Each is isolated from its surroundings, of which only the part remains that groups of
+the gadget can reach: nodes beyond it, and the first locations of corridors. All states
+are found by trying all covers of its own items.
 """
 
 from __future__ import annotations
@@ -33,22 +33,15 @@ T = TypeVar("T")
 
 @dataclass(frozen=True, slots=True)
 class Gadget:
-    """A gadget out of its surroundings.
-
-    Attributes
-    ----------
-    inner
-        The items that are its own.
-    groups
-        All groups that there can be.
-    expected
-        The states it should have: sets of items beyond it that its groups cover.
-    """
+    """A gadget out of its surroundings."""
 
     name: str
     inner: frozenset[int]
+    """The items that are its own."""
     groups: tuple[Group, ...]
+    """All groups that there can be."""
     expected: frozenset[Group]
+    """The states it should have: sets of items beyond it that its groups cover."""
 
 
 def wrong_states(gadget: Gadget) -> int:
@@ -84,7 +77,7 @@ def every_gadget() -> Iterator[Gadget]:
 class _Surrounded(GadgetGraph):
     """A graph with nodes beyond a gadget, which is to be added.
 
-    Each of its ends has so many neighbours beyond, and these have another one each.
+    Each of its ends has `beyond` neighbours beyond, each with another neighbour.
     """
 
     def __init__(self, ends: int, beyond: int = 2) -> None:
@@ -182,10 +175,9 @@ def _tiled(
 
 
 def _each(items: Sequence[T]) -> list[list[T]]:
-    """Return the states in which one is covered."""
     return [[item] for item in items]
 
 
 def _sides(items: Sequence[T]) -> list[list[T]]:
-    """Return the states in which two neighbours of four in a circle are covered."""
+    """Return the states in which two neighbours on a cycle of four are covered."""
     return [[items[i], items[(i + 1) % 4]] for i in range(4)]

@@ -49,49 +49,33 @@ Back = Callable[
 
 @dataclass(frozen=True, slots=True)
 class Cover:
-    """A question for disjoint groups that cover items.
+    """A question for disjoint groups that cover items."""
 
-    Attributes
-    ----------
-    groups
-        What may be taken.
-    wanted
-        What must be covered.
-    """
-
-    groups: Sequence[Items]
-    wanted: Collection[Hashable]
+    groups: Sequence[Items]  # what may be taken
+    wanted: Collection[Hashable]  # what must be covered
 
 
 @dataclass(frozen=True, slots=True)
 class Image:
-    """A reduction from 3DM, with all that is needed to check it.
-
-    Attributes
-    ----------
-    forward, back
-        As of :class:`atleastk.instances.reductions.reduction.Reduction`.
-    cover
-        What solutions of cost 3 are covers of.
-    solution
-        The solution that some groups are.
-    check
-        The checker of the target.
-    place
-        The first of the three items of the triple of that number.
-    """
+    """A reduction from 3DM, with all that is needed to check it."""
 
     name: str
     forward: Callable[[ThreeDimensionalMatching], Any]
     back: Back
+    """`forward`, `back`: as of
+    :class:`atleastk.instances.reductions.reduction.Reduction`."""
     cover: Callable[[Any], Cover]
+    """What solutions of cost 3 are covers of."""
     solution: Callable[[Any, Sequence[Items]], Solution]
+    """The solution that some groups are."""
     check: Callable[[Any, Any], Verdict]
+    """The checker of the target."""
     place: Callable[[Any, int], Hashable]
+    """The first of the three items of the triple of that number."""
 
 
 def objection(image: Image, problem: ThreeDimensionalMatching) -> str | None:
-    """Say what a problem has against a reduction; None if nothing.
+    """Return why a problem refutes a reduction; None if it does not.
 
     The solutions of cost 3 should choose all matchings, and nothing else.
     """
@@ -154,10 +138,6 @@ def _parts(instance: ConnectedPartition) -> Cover:
     return Cover([*connected_triples(instance.neighbours)], range(instance.n))
 
 
-def _part_solution(_instance: ConnectedPartition, groups: Sequence[Items]) -> Solution:
-    return Solution.of(groups)
-
-
 def _rectangles(instance: RectangleTiling) -> Cover:
     width, height = instance.grid.shape
     cells = {
@@ -195,7 +175,7 @@ def _of_graphs(name: str, planar: bool, cubic: bool) -> Image:
         partial(to_connected_partition, planar=planar, cubic=cubic),
         connected_partition.matching_back,
         _parts,
-        _part_solution,
+        lambda _instance, groups: Solution.of(groups),
         partition_model.check,
         lambda _target, i: 3 * i,
     )

@@ -1,7 +1,7 @@
-"""The primal-dual method of [Aggarwal10, section 3] as its text has it, step by step.
+"""The primal-dual method of [Aggarwal10, section 3] as printed, step by step.
 
-In fractions and by plain search, for few points: what its lemmas say of the clusters on
-the way can be looked at here. The package's own method is another program.
+In fractions and by plain search, for few points: lemmas about intermediate clusters are
+tested here. The package's own method is another program.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ Distances = Sequence[Sequence[int]]
 
 @dataclass(frozen=True, slots=True)
 class Opened:
-    """A cluster (v, d) that was paid for, and whom it is the connecting witness of."""
+    """A cluster (v, d) that was paid for, with the points that it connected."""
 
     centre: int
     radius: int
@@ -56,7 +56,7 @@ def risen(
     now = Fraction(0)
 
     def paid(v: int, d: int) -> Fraction | None:
-        """Return when a cluster is paid for; None if nobody would be connected."""
+        """Return when a cluster is paid for; None if no point would be connected."""
         ball = balls[v, d]
         left = [p for p in ball if p not in alphas]
         missing = Fraction(prices[v, d])

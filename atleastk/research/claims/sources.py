@@ -1,9 +1,9 @@
-"""Reductions that lead to tables, put to the test on one instance of their source.
+"""Tests of reductions to tables, on one instance of their source.
 
 The source (exact covers, packings, triangles, vertex covers) is solved by plain search;
 the target by the package with a proof, and by brute force too where its table is small
-enough. Compared are yes with yes, optimum with the formula, and what the way back makes
-of a best solution with what the source asks for.
+enough. The answers yes and no are compared, the optimum with the formula, and the
+solution that is mapped back with the source.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ Rows = Sequence[Sequence[str | int]]
 
 
 def objection(reduction: Reduction, instance: Any) -> str | None:
-    """Say what an instance has against a claim; None if nothing."""
+    """Return why an instance refutes a reduction; None if it does not."""
     if reduction.kind == "many-one":
         return _answers(reduction, instance)
     if reduction.kind == "L" and isinstance(instance, ExactCover):
@@ -49,7 +49,7 @@ def objection(reduction: Reduction, instance: Any) -> str | None:
 
 
 def _answers(reduction: Reduction, instance: Any) -> str | None:
-    """Compare yes with yes, and a solution of the image with one of the source."""
+    """Compare the answers of source and image, and map a solution back."""
     yes = answer_of_source(instance)
     target = reduction.forward(instance)
     if isinstance(target, TrianglePartition):
@@ -82,7 +82,7 @@ def answer_of_source(instance: Any) -> bool:
 
 
 def _optima(reduction: Reduction, instance: Any) -> str | None:
-    """Compare the optimum with what the formula makes of that of the image."""
+    """Compare the optimum with the formula of the optimum of the image."""
     target = reduction.forward(instance)
     if isinstance(target, TrianglePartition):
         found: Sequence[Any] = most_disjoint_triangles(target)
@@ -112,7 +112,8 @@ def _ratios(reduction: Reduction, instance: ExactCover) -> str | None:
     if least > factor * best:
         return f"MIN-c-DEL = {least}, more than {factor} * {best}"
     for columns in sets:
-        hidden = [(i, j) for i in range(target.n) for j in _others(columns, target.m)]
+        others = [j for j in range(target.m) if j not in columns]
+        hidden = [(i, j) for i in range(target.n) for j in others]
         size = measured(instance, reduction.back(instance, hidden))
         if best - size > (target.m - len(columns)) - least:
             return f"columns {columns} are {size} triples: beta is more than 1"
@@ -144,10 +145,7 @@ def measured(instance: Any, solution: Sequence[Any]) -> float:
 def optimum(target: KAnonymity, quantity: str) -> tuple[int, Groups]:
     """Return the least of a quantity, without other limits, and the groups.
 
-    Raises
-    ------
-    RuntimeError
-        If brute force takes the table, and finds another optimum.
+    Raise `RuntimeError` if brute force takes the table, and finds another optimum.
     """
     asked = target
     if isinstance(target, Suppression):
@@ -166,9 +164,9 @@ def optimum(target: KAnonymity, quantity: str) -> tuple[int, Groups]:
 
 
 def column_sets(table: Rows, k: int) -> Iterator[tuple[int, ...]]:
-    """Yield all sets of columns that can stay if the others are deleted.
+    """Yield all sets of columns that are k-anonymous without the others.
 
-    More columns tell more rows apart: what cannot stay cannot stay with others.
+    A superset of columns distinguishes more rows, so sets that fail are not extended.
     """
 
     def with_more(columns: tuple[int, ...]) -> Iterator[tuple[int, ...]]:
@@ -188,10 +186,6 @@ def lost_cells(target: KAnonymity, groups: Groups) -> list[tuple[int, int]]:
         return list(solution_of_groups(target, groups).suppressed)
     rows, columns = k_anonymity.suppressed(target, Solution.of(groups)).nonzero()
     return list(zip(rows.tolist(), columns.tolist(), strict=True))
-
-
-def _others(kept: Sequence[int], columns: int) -> list[int]:
-    return [j for j in range(columns) if j not in kept]
 
 
 def _word(yes: bool) -> str:

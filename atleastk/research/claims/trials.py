@@ -1,4 +1,4 @@
-"""Trials that many claims share: promises of algorithms, examples of the text."""
+"""Trials of many claims: promises of algorithms, examples of the text."""
 
 from __future__ import annotations
 
@@ -40,18 +40,19 @@ def solved(instance: Instance) -> tuple[int, Solution] | tuple[None, None]:
 
 
 def always(draw: Callable[[Random], S], wrong: Callable[[S], str | None]) -> Attempt:
-    """Return a trial of what should hold of everything that is drawn."""
+    """Return an attempt that draws a case and returns what is wrong with it."""
 
     def attempt(rng: Random) -> str | None:
         case = draw(rng)
         why = wrong(case)
-        return None if why is None else f"{_shown(case)}: {why}"
+        shown = case.to_dict() if isinstance(case, Instance) else case
+        return None if why is None else f"{shown}: {why}"
 
     return attempt
 
 
-def promise_kept(draw: Draw, names: Collection[str]) -> Attempt:
-    """Return a trial of what algorithms promise: every cost is within its ceiling."""
+def broken_promise(draw: Draw, names: Collection[str]) -> Attempt:
+    """Return an attempt to break the promises of algorithms."""
 
     def wrong(instance: Any) -> str | None:
         optimum = optimum_of(instance)
@@ -73,7 +74,7 @@ def promise_kept(draw: Draw, names: Collection[str]) -> Attempt:
 
 
 def example(compute: Callable[[], object], expected: object) -> Trial:
-    """Return the trial of a worked example: what it comes to is what the text says."""
+    """Return the trial of a worked example, which has an expected value."""
 
     def attempt(_rng: Random) -> str | None:
         found = compute()
@@ -83,25 +84,21 @@ def example(compute: Callable[[], object], expected: object) -> Trial:
 
 
 def fared(reference: str) -> str:
-    """Tell how the reductions of a place of a text fared, also those in its stead."""
+    """Say how the reductions of a place of a text were verified, with replacements."""
     places = (reference, f"instead of {reference}")
     names = [
         f"{reduction.name} ({state_of(reduction)})"
         for reduction in REDUCTIONS
         if reduction.reference in places
     ]
-    made = "scripts/reductions/check_sources.py, told in reduction_sources.json"
+    made = "scripts/reductions/check_sources.py, recorded in reduction_sources.json"
     return f"By {made}: {', '.join(names)}."
-
-
-def _shown(case: object) -> str:
-    return str(case.to_dict()) if isinstance(case, Instance) else str(case)
 
 
 def partitions(
     items: tuple[int, ...], least: int, most: int
 ) -> Iterator[list[frozenset[int]]]:
-    """Yield all partitions of items into groups of so many at least, and at most."""
+    """Yield all partitions of items into groups of `least` to `most` items."""
     if not items:
         yield []
         return

@@ -1,1 +1,1 @@
-"""The library of instances: records, what may change them, exports and citations."""
+"""The library of instances: records, their improvement, exports and citations."""

@@ -1,4 +1,4 @@
-"""How to cite a proven optimum, so that a reader can find and check what is meant."""
+"""How to cite a proven optimum, so that a reader can find and check it."""
 
 from __future__ import annotations
 
@@ -16,10 +16,8 @@ _SHORT = 12
 def citation(result: Result) -> str:
     """Return a sentence and a BibTeX entry for what a result proves.
 
-    Raises
-    ------
-    InvalidResultError
-        If it proves neither an optimum nor that there is no solution.
+    Raise `InvalidResultError` if it proves neither an optimum nor that there is no
+    solution.
     """
     if result.status < Status.INFEASIBLE:
         raise InvalidResultError(f"it is {result.status}: only what is proved is cited")

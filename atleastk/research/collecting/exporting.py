@@ -11,8 +11,8 @@
 ==========  =========================================================================
 
 The model is that of :mod:`atleastk.research.collecting.whole_models`: the optimum of
-the file is the least cost, up to a constant that a remark in the file tells where the
-format has no place for it. It is infeasible iff the instance is.
+the file is the least cost, up to a constant that is given as a remark in formats that
+have no place for it. It is infeasible iff the instance is.
 """
 
 from __future__ import annotations
@@ -41,17 +41,9 @@ _PRINTED: Final = 10**12
 def exported(instance: Instance, form: str, at_most: int | None = None) -> str:
     """Return the text of a file of an instance.
 
-    Parameters
-    ----------
-    form
-        One of `FORMATS`.
-    at_most
-        The greatest cost of a formula; needed for ``cnf`` alone.
-
-    Raises
-    ------
-    NotApplicableError
-        If there is no such file of this instance; the error says which there are.
+    Raise `NotApplicableError` if there is no such file of this instance; the error says
+    which there are. `form` is one of `FORMATS`; `at_most`, the greatest cost of a
+    formula, is needed for ``cnf`` alone.
     """
     if form == "json":
         return f"{json.dumps(instance.to_dict())}\n"
@@ -71,15 +63,13 @@ def exported(instance: Instance, form: str, at_most: int | None = None) -> str:
         ) from error
 
 
-def solved_by(
+def solve_by(
     instance: Instance, solver: str, seconds: float | None, workers: int | None = None
 ) -> Answer:
-    """Return what a MILP solver makes of an instance's model, checked as always.
+    """Solve the model of an instance by a MILP solver, and check its answer.
 
-    Raises
-    ------
-    BackendUnavailableError
-        If PuLP does not find the solver, such as SCIP_PY, GUROBI or CPLEX_CMD.
+    Raise `BackendUnavailableError` if PuLP does not find the solver, such as SCIP_PY,
+    GUROBI or CPLEX_CMD.
     """
     model = whole_model(instance)
     backend = milp.Milp(solver)
@@ -89,14 +79,6 @@ def solved_by(
             f"{solver}: not installed here; PuLP finds {installed}"
         )
     return backend.minimise(model, Budget.checked(seconds, workers))
-
-
-def _mps(model: LinearModel, origin: str, _at_most: int | None) -> str:
-    return f"* {origin}\n{_by_pulp(model, 'model.mps')}"
-
-
-def _lp(model: LinearModel, origin: str, _at_most: int | None) -> str:
-    return f"\\ {origin}\n{_by_pulp(model, 'model.lp')}"
 
 
 def _by_pulp(model: LinearModel, name: str) -> str:
@@ -200,8 +182,8 @@ def _clauses(model: LinearModel, clauses: Any) -> Formula:
 
 
 _WRITERS: Final[Mapping[str, Callable[[LinearModel, str, int | None], str]]] = {
-    "mps": _mps,
-    "lp": _lp,
+    "mps": lambda model, origin, _: f"* {origin}\n{_by_pulp(model, 'model.mps')}",
+    "lp": lambda model, origin, _: f"\\ {origin}\n{_by_pulp(model, 'model.lp')}",
     "opb": _opb,
     "cp-sat": _cp_sat,
     "wcnf": _wcnf,

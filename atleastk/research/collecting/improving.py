@@ -1,10 +1,10 @@
-"""Improving a record: what it knows after a result, which is checked first.
+"""Improving a record of the library by a result, which is checked first.
 
-The cost is recomputed from the instance, and a bound is taken if a certificate proves
-it or the checker can count it. What a solver proved without leaving a proof behind is
-taken only if that is asked for, and never in the place of a certificate, unless it
-closes the instance. So no record ever knows less than before, and a result that
-contradicts one is an error that names both.
+The cost is recomputed from the instance, and a bound is accepted if a certificate
+proves it or the checker can count it. A bound that a solver proved without a
+certificate is accepted only on request, and replaces a certified one only if it closes
+the instance. So no record ever gets worse, and a result that contradicts one is an
+error that names both.
 """
 
 from __future__ import annotations
@@ -26,22 +26,16 @@ from atleastk.runs.api import check
 
 @dataclass(frozen=True, slots=True)
 class _Bound:
-    """That nothing costs less; or, without a value, that there is no solution.
+    """A lower bound; with value None the claim that there is no solution."""
 
-    Attributes
-    ----------
-    known
-        Whether anything is known.
-    """
-
-    known: bool
+    known: bool  # whether anything is known
     value: int | None
     trust: Trust
     certificate: Mapping[str, Any] | None = None
 
     @classmethod
     def of(cls, result: Result, proof: str | None) -> Self:
-        """Return what a result says, with what proves it here."""
+        """Return the bound of a result, certified if `proof` is its certificate's."""
         infeasible = result.status is Status.INFEASIBLE
         trust = result.trust if result.status >= Status.INFEASIBLE else None
         certified = proof is not None and result.certificate is not None
@@ -53,7 +47,7 @@ class _Bound:
         )
 
     def gains_on(self, old: _Bound, cost: int | None) -> bool:
-        """Tell whether this is to take the place of an older bound."""
+        """Tell whether this bound should replace an older one."""
         if not self.known or not old.known:
             return self.known
         if self.value == old.value:
@@ -67,21 +61,11 @@ class _Bound:
 def improved(
     record: Record, result: Result, day: str, *, taking_claims: bool = False
 ) -> Record:
-    """Return what a record is after a result: the same if nothing was gained.
+    """Return a record updated by a result: the same if nothing was gained.
 
-    Parameters
-    ----------
-    day
-        The day of the result, such as 2026-01-31.
-    taking_claims
-        Whether a bound without a certificate is taken, too.
-
-    Raises
-    ------
-    InvalidResultError
-        If the result does not hold.
-    WrongAnswerError
-        If the result and the record contradict each other.
+    Raise `InvalidResultError` if the result does not hold, and `WrongAnswerError` if
+    the result and the record contradict each other. `day` is that of the result, such
+    as 2026-01-31; with `taking_claims` a bound without a certificate is accepted, too.
     """
     if not taking_claims:
         result = result.certified
@@ -126,7 +110,7 @@ def improved(
 
 
 def violation_of(record: Record) -> str | None:
-    """Return what is false of a record, or called certified without a proof."""
+    """Return why a record is false or wrongly called certified; None if it is fine."""
     try:
         instance = record.instance
     except InvalidInstanceError as error:
@@ -150,7 +134,6 @@ def _status(bound: _Bound, cost: int | None) -> Status:
 
 
 def _refuse_contradiction(record: Record, bound: _Bound, cost: int | None) -> None:
-    """Raise WrongAnswerError if a solution is cheaper than a bound."""
     if not bound.known or cost is None:
         return
     if bound.value is not None and bound.value <= cost:

@@ -1,7 +1,7 @@
-"""The library: records by their names, in one file per problem.
+"""The library: records by name, in one file per problem.
 
-The files of the package are beside the instances; a folder of anybody's own may hold
-others. They are read when the first record is asked for.
+The files of the package are beside the instances; any folder may hold others. They are
+read when the first record is needed.
 """
 
 from __future__ import annotations
@@ -27,11 +27,11 @@ _CHOICES: Final = {
     "status": STATUSES,
     "difficulty": DIFFICULTIES,
 }
-"""What some properties of records can be."""
+"""The possible values of some properties of records."""
 
 
 class _MissingError(UnknownNameError, KeyError):
-    """There is no record of a name: what mappings raise, in words."""
+    """An unknown name: also the `KeyError` that mappings raise."""
 
     __str__ = Exception.__str__
 
@@ -80,7 +80,7 @@ class Library(Mapping[str, Record]):
         status: str | None = None,
         difficulty: str | None = None,
     ) -> list[Record]:
-        """Return the records that are as wanted; None leaves a property open."""
+        """Return the records with these properties; None stands for any value."""
         given = {"problem": problem, "status": status, "difficulty": difficulty}
         for name, word in given.items():
             if word is not None and word not in _CHOICES[name]:
@@ -122,7 +122,6 @@ class Library(Mapping[str, Record]):
 
 
 def _read(folder: Path) -> dict[str, Record]:
-    """Return the records of all files of a folder."""
     if not folder.is_dir():
         raise InvalidInstanceError(f"{folder}: no such folder")
     records: dict[str, Record] = {}

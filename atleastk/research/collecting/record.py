@@ -1,14 +1,14 @@
-"""A record: an instance, where it comes from, and what is known of its optimum.
+"""A record of the library: an instance, its origin, and its best known bounds.
 
-The *history* says how that became known: an entry for every gain, the last of which is
-what holds now. Its solution is the record's witness, and its certificate, if there is
-one, proves its bound.
+The *history* has an entry for every improvement; the last one is the current state. The
+record's witness is its solution, and the certificate, if there is one, proves its
+bound.
 
 Status
 ------
-What a stranger can do to believe the record: re-check a certificate without any solver
-(``certified``), repeat two unrelated proofs (``agreed``) or one (``proved``); or
-nothing yet, since cost and bound differ (``open``).
+How the optimum can be verified: by re-checking a certificate without any solver
+(``certified``), by repeating two unrelated proofs (``agreed``) or one (``proved``); or
+not yet, since cost and bound differ (``open``).
 
 Difficulty
 ----------
@@ -54,13 +54,13 @@ OPEN: Final = "open"
 """The status of a record whose cost and bound differ."""
 
 STATUSES: Final = (str(Trust.CERTIFIED), str(Trust.AGREED), str(Trust.PROVED), OPEN)
-"""The words for what a stranger can do, the best first."""
+"""The statuses, the strongest first."""
 
 _CLOCK: Final = {"toy": 1.0, "easy": 60.0, "medium": 600.0}
-"""Seconds that the quickest run took less than."""
+"""The limit of each difficulty, in seconds of the quickest run."""
 
 DIFFICULTIES: Final = (*_CLOCK, "hard")
-"""The words for how long it takes, the least first."""
+"""The difficulties, the least first."""
 
 _NAME: Final = re.compile(r"[a-z0-9][a-z0-9.-]*")
 _BETWEEN: Final = re.compile(r"[^a-z0-9.]+")
@@ -69,7 +69,7 @@ _SHA256: Final = re.compile(r"[0-9a-f]{64}")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Recipe(Shaped):
-    """How an instance is made that is too large to be stored."""
+    """How to generate an instance that is too large to be stored."""
 
     family: str = field(metadata=shaped(Text()))
     seed: int = field(metadata=shaped(Integer(0)))
@@ -80,26 +80,19 @@ class Recipe(Shaped):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Entry(Shaped):
-    """What was known from a day on.
-
-    Attributes
-    ----------
-    trust
-        Why to believe that it is the optimum, or that there is none; None as long as it
-        is open.
-    certificate
-        The kind of the certificate of the bound, or None.
-    """
+    """The state of a record from a day on."""
 
     date: str = field(metadata=shaped(Text()))
     status: Status = field(metadata=shaped(OneOf(tuple(Status))))
     trust: Trust | None = field(metadata=shaped(Nullable(OneOf(tuple(Trust)))))
+    """The trust in optimality or infeasibility; None as long as it is open."""
     cost: int | None = field(metadata=shaped(Nullable(INTEGER)))
     bound: int | None = field(metadata=shaped(Nullable(INTEGER)))
     method: str = field(metadata=shaped(Text()))
     seconds: float = field(metadata=shaped(Number(0)))
     versions: Mapping[str, str] = field(metadata=shaped(ObjectOf(Text())))
     certificate: str | None = field(metadata=shaped(Nullable(Text())))
+    """The kind of the certificate of the bound, or None."""
 
     def __post_init__(self) -> None:
         Shaped.__post_init__(self)
@@ -116,7 +109,7 @@ class Entry(Shaped):
 
     @property
     def closed(self) -> bool:
-        """Whether nothing is left to be known."""
+        """Whether optimality or infeasibility is proved."""
         return self.trust is not None
 
 
@@ -125,7 +118,7 @@ S = TypeVar("S", bound=Shaped)
 
 @dataclass(frozen=True, slots=True)
 class _Built(Generic[S]):
-    """The shape of what has fields of its own."""
+    """The shape of a nested object of class `kind`."""
 
     kind: type[S]
 
@@ -141,42 +134,34 @@ class _Built(Generic[S]):
 
 @dataclass(frozen=True, kw_only=True)
 class Record(Shaped):
-    """An instance and what is known of it; see the module.
-
-    Attributes
-    ----------
-    name
-        Small letters, digits, hyphens, dots.
-    size
-        The instance in a few words.
-    document, recipe
-        The JSON object of the instance, or how it is made: one of them.
-    witness
-        The fields of a result that hold the best known solution.
-    certificate
-        The proof of the bound in the last entry of the history.
-    """
+    """An instance with its history; see the module."""
 
     name: str = field(metadata=shaped(Text()))
+    """Small letters, digits, hyphens, dots."""
     problem: str = field(metadata=shaped(OneOf(tuple(registry.PROBLEMS))))
     family: str = field(metadata=shaped(Text()))
     source: str = field(metadata=shaped(Text()))
     licence: str = field(metadata=shaped(Text()))
     size: str = field(metadata=shaped(Text()))
+    """The instance in a few words."""
     instance_sha256: str = field(metadata=shaped(Text()))
     document: Mapping[str, Any] | None = field(
         default=None, metadata=shaped(AnyObject())
     )
     recipe: Recipe | None = field(default=None, metadata=shaped(_Built(Recipe)))
+    """`document`, `recipe`: the JSON object of the instance, or how to generate it: one
+    of them."""
     history: tuple[Entry, ...] = field(
         default=(), metadata=shaped(ListOf(_Built(Entry)))
     )
     witness: Mapping[str, Any] | None = field(
         default=None, metadata=shaped(AnyObject())
     )
+    """The fields of a result that hold the best known solution."""
     certificate: Mapping[str, Any] | None = field(
         default=None, metadata=shaped(AnyObject())
     )
+    """The proof of the bound in the last entry of the history."""
 
     def __post_init__(self) -> None:
         Shaped.__post_init__(self)
@@ -204,9 +189,9 @@ class Record(Shaped):
 
     @classmethod
     def of(cls, instance: Instance, **fields: Any) -> Self:
-        """Return the record of an instance of which nothing is known yet.
+        """Return a record of an instance with an empty history.
 
-        Its remarks become fields of the record.
+        Its name, source and comment become fields of the record.
         """
         bare = replace(instance, name=None, source=None, comment=None)
         return cls(
@@ -234,10 +219,7 @@ class Record(Shaped):
     def instance(self) -> Instance:
         """The instance.
 
-        Raises
-        ------
-        InvalidInstanceError
-            If it is not the one of the record's fingerprint.
+        Raise `InvalidInstanceError` if it is not the one of the record's fingerprint.
         """
         with placed(self.name):
             if self.recipe is not None:
@@ -256,12 +238,12 @@ class Record(Shaped):
 
     @property
     def known(self) -> Entry | None:
-        """What is known now, the last of the history; None if nothing is."""
+        """The current state: the last entry of the history, or None."""
         return self.history[-1] if self.history else None
 
     @cached_property
     def result(self) -> Result | None:
-        """What is known now as a result, which `atleastk check` takes."""
+        """The current state as a result, which `atleastk check` reads."""
         if (known := self.known) is None:
             return None
         trust = Trust.HEURISTIC if known.status is Status.FEASIBLE else known.trust
@@ -283,13 +265,13 @@ class Record(Shaped):
 
     @property
     def status(self) -> str:
-        """What a stranger can do to believe it: one of `STATUSES`."""
+        """How the optimum can be verified: one of `STATUSES`."""
         known = self.known
         return OPEN if known is None or known.trust is None else str(known.trust)
 
     @property
     def difficulty(self) -> str:
-        """How long it took: one of `DIFFICULTIES`."""
+        """How long it took to close: one of `DIFFICULTIES`."""
         seconds = (entry.seconds for entry in self.history if entry.closed)
         least = min(seconds, default=inf)
         return next((word for word, most in _CLOCK.items() if least < most), "hard")

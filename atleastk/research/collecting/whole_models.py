@@ -1,7 +1,7 @@
 """The linear model of an instance that is exported: all solutions, cost minimised.
 
-These are the compact models that methods use as well, in full: no bound is known and
-nothing is left out, so the optimum of the model is the optimum of the instance.
+These are the compact models of the methods without any bound or reduction, so that the
+optimum of the model is the optimum of the instance.
 """
 
 from __future__ import annotations
@@ -12,17 +12,15 @@ from typing import Any, Final
 
 import numpy as np
 
-from atleastk.instances.cellular_clustering import CellularClustering
+from atleastk.instances.bin_covering import BinCovering
 from atleastk.instances.connected_partition import ConnectedPartition
+from atleastk.instances.diversity import Diversity
 from atleastk.instances.fields.errors import NotApplicableError
 from atleastk.instances.generalization import Generalization
 from atleastk.instances.interval_covering import IntervalCovering
-from atleastk.instances.k_ambiguity import KAmbiguity
-from atleastk.instances.k_anonymity import KAnonymity
 from atleastk.instances.r_gather import RGather
 from atleastk.instances.rectangle_tiling import RectangleTiling
 from atleastk.instances.rectangle_tiling_grid import RectangleTilingGrid
-from atleastk.instances.suppression import Suppression
 from atleastk.models.bin_covering import most_bins
 from atleastk.models.covering import group_cost
 from atleastk.models.encodings import (
@@ -30,33 +28,26 @@ from atleastk.models.encodings import (
     connected_partition,
     diversity,
     generalization,
-    k_ambiguity,
-    k_anonymity,
     r_gather,
     rectangle_tiling,
-    suppression,
 )
-from atleastk.models.encodings.cellular_clustering import ball_model
-from atleastk.models.encodings.rectangle_tiling_grid import cost_model
+from atleastk.models.encodings.encoding import Encoding, SolutionEncoding
 from atleastk.models.encodings.suppressed_rows import suppressing_pair_model
 from atleastk.models.linear import LinearModel
 from atleastk.models.rectangle_tiling import required_cells
 from atleastk.runs.registry import problem_of
 
 _MOST_ITEMS: Final = 400
-"""Rows, points or nodes, which are paired: tens of megabytes of model."""
+"""The most rows, points or nodes: with all pairs, tens of megabytes of model."""
 
 _MOST_CELLS: Final = 900
-"""Cells of a grid, all boxes of which are listed: a quarter of their square."""
+"""The most cells of a grid; its boxes are a quarter of their square."""
 
 
 def whole_model(instance: Any) -> LinearModel:
     """Return the model of an instance.
 
-    Raises
-    ------
-    NotApplicableError
-        If it would be too large, or there is none.
+    Raise `NotApplicableError` if it would be too large, or there is none.
     """
     match instance:
         case RectangleTiling() | RectangleTilingGrid():
@@ -72,12 +63,13 @@ def whole_model(instance: Any) -> LinearModel:
     model = problem_of(instance).whole_model
     if model is None:
         raise NotApplicableError(f"there is no linear model of {instance.problem}")
-    return model(instance)
+    made = model(instance)
+    return made if isinstance(made, LinearModel) else made.model
 
 
-def bins(instance: Any) -> LinearModel:
+def bins(instance: BinCovering) -> Encoding:
     """Return the assignment of sizes to bins."""
-    return bin_covering.assignment(instance, most_bins(instance)).model
+    return bin_covering.assignment(instance, most_bins(instance))
 
 
 def intervals(instance: IntervalCovering) -> LinearModel:
@@ -97,24 +89,24 @@ def intervals(instance: IntervalCovering) -> LinearModel:
     return replace(cover, objective=np.array(costs, dtype=np.int64))
 
 
-def generalized_tables(instance: Generalization) -> LinearModel:
+def generalized_tables(instance: Generalization) -> SolutionEncoding:
     """Return the model of leaders, or of pairs on attributes."""
     if instance.on == "entries":
-        return generalization.leader_model(instance).model
+        return generalization.leader_model(instance)
     if instance.suppress_rows:
-        return suppressing_pair_model(instance).model
-    return generalization.pair_model(instance).model
+        return suppressing_pair_model(instance)
+    return generalization.pair_model(instance)
 
 
-def diverse_tables(instance: Any) -> LinearModel:
+def diverse_tables(instance: Diversity) -> SolutionEncoding:
     """Return the model of leaders, or of pairs on attributes."""
     if instance.on == "entries":
-        return diversity.leader_model(instance).model
-    return diversity.pair_model(instance).model
+        return diversity.leader_model(instance)
+    return diversity.pair_model(instance)
 
 
 def gathered_points(instance: RGather) -> LinearModel:
-    """Return the model of all distances, whose steps cost what they add."""
+    """Return the model over all distances, each of which costs what it adds."""
     model = r_gather.level_model(instance).model
     steps = np.diff(r_gather.levels(instance))
     objective = model.objective.copy()
@@ -122,41 +114,16 @@ def gathered_points(instance: RGather) -> LinearModel:
     return replace(model, objective=objective)
 
 
-def parts(instance: ConnectedPartition) -> LinearModel:
+def parts(instance: ConnectedPartition) -> Encoding:
     """Return the model of parts and their roots."""
     weights, neighbours = instance.weights, instance.neighbours
     least, most = instance.k, instance.total
     return connected_partition.rooted_model(
         weights, neighbours, least, most, minimise=True
-    ).model
+    )
 
 
 def tiles(instance: RectangleTiling) -> LinearModel:
     """Return the cover by boxes, the heaviest of which costs."""
     boxes, weights = rectangle_tiling.heavy_boxes(instance)
     return rectangle_tiling.cost_cover(boxes, required_cells(instance), weights)
-
-
-def clusters(instance: CellularClustering) -> LinearModel:
-    """Return the model of balls."""
-    return ball_model(instance).model
-
-
-def ambiguous_tables(instance: KAmbiguity) -> LinearModel:
-    """Return the model of cells."""
-    return k_ambiguity.cell_model(instance).model
-
-
-def anonymous_tables(instance: KAnonymity) -> LinearModel:
-    """Return the model of leaders."""
-    return k_anonymity.leader_model(instance).model
-
-
-def suppressed_tables(instance: Suppression) -> LinearModel:
-    """Return the model of cells."""
-    return suppression.cell_model(instance).model
-
-
-def tiles_of_grids(instance: RectangleTilingGrid) -> LinearModel:
-    """Return the model of all boxes, the heaviest of which costs."""
-    return cost_model(instance).model

@@ -1,4 +1,4 @@
-"""A study in one call, here and now, that keeps nothing: ``atleastk.ratio``."""
+"""A study in one call, in this thread and without a file: ``atleastk.ratio``."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from atleastk.research.studies.ratios import Ratios
 from atleastk.research.studies.spec import RunLimits, Study
 from atleastk.runs.api import load_all
 from atleastk.runs.ask import AUTO
-from atleastk.runs.own_algorithms import Which, problem_told
+from atleastk.runs.own_algorithms import Which, problem_of_algorithm
 from atleastk.solvers.method import Algorithm
 
 
@@ -44,18 +44,18 @@ def ratio(
     instances
         Instances, a file of them, or the name of a family of generated ones.
     problem
-        Of the instances; where there are none yet, an algorithm that
-        :func:`atleastk.algorithm` has marked knows it.
+        The problem of a family; needless if an algorithm is marked with it by
+        :func:`atleastk.algorithm`.
     seeds
         How many instances of a family, or their seeds.
     method
         The exact method that finds the optima.
     time_limit
-        The seconds that any run may take.
+        The seconds that every run may take.
     seed
-        What random choices begin with.
+        The seed of every run.
     parameters
-        Those of the family; a list stands for each of its values.
+        Parameters of the family; a list stands for each of its values.
     """
     if isinstance(algorithm, str | Algorithm) or callable(algorithm):
         algorithm = [algorithm]
@@ -69,9 +69,8 @@ def ratio(
     else:
         given = [{"family": fspath(instances), "seeds": seeds, **parameters}]
     named = [problem, *(getattr(each, "problem", None) for each in given[:1])]
-    known = next(
-        (name for name in (*named, *map(problem_told, algorithm)) if name), None
-    )
+    named += map(problem_of_algorithm, algorithm)
+    known = next(filter(None, named), None)
     if known is None:
         raise InvalidInstanceError(
             "problem: give the name of one, or mark an algorithm with it"

@@ -23,8 +23,8 @@ from atleastk.research.studies.store import Planned, Store
 from atleastk.runs.own_algorithms import name_of, origin_of
 from atleastk.runs.versions import versions_installed
 
-_KEPT: Final = 8
-"""Texts of instances that the driver keeps, since runs on one follow each other."""
+_CACHED: Final = 8
+"""Texts of instances in the cache of the driver: runs on one follow each other."""
 
 
 def conduct(
@@ -36,19 +36,19 @@ def conduct(
     again: bool = False,
     on_progress: Callable[[Progress], object] | None = None,
 ) -> StudyResults:
-    """Perform what is not done yet of a study, and return all results.
+    """Perform the runs of a study that are not done yet, and return all results.
 
     Parameters
     ----------
     path
-        The file that keeps the study; None keeps nothing.
+        The file of the study; None for a study in memory.
     executor
         Where runs are performed: ``"processes"``, ``"dask://HOST:PORT"``, or any
         executor of `concurrent.futures`.
     workers
         How many runs are performed at once.
     again
-        Whether what has failed runs once more.
+        Whether failed runs are repeated.
     on_progress
         Called as the study goes on.
 
@@ -69,7 +69,7 @@ def conduct(
             if again:
                 store.retry()
         named = {name_of(which): which for which in study.known}
-        document = lru_cache(_KEPT)(store.document)
+        document = lru_cache(_CACHED)(store.document)
 
         def run_of(planned: Planned) -> Run:
             which = planned.name if planned.kind == METHOD else named.get(planned.name)
@@ -82,17 +82,12 @@ def conduct(
             limits = replace(study.limits, time_limit=planned.time_limit)
             return Run(planned.kind, which, text, sha256, seed, limits, study.folder)
 
-        driver = Driver(store, run_of, on_progress or _silent)
-        driver.drive(pool)
+        Driver(store, run_of, on_progress or (lambda _progress: None)).drive(pool)
         return StudyResults.of(store, {name_of(w): a for w, a in study.known.items()})
 
 
-def _silent(_progress: Progress) -> None:
-    """Tell nobody."""
-
-
 def _description(study: Study) -> Mapping[str, str]:
-    """Return what the file says of its study."""
+    """Return the entries of the table ``study`` of the file."""
     return {
         "problem": study.problem,
         "title": study.title,
@@ -159,7 +154,7 @@ def _expect_to_cross(study: Study) -> None:
     for which in study.known:
         try:
             pickle.dumps(which)
-        except Exception as error:  # whatever pickle makes of it
+        except Exception as error:  # pickling may raise anything
             raise AtleastkError(
                 f"{name_of(which)}: cannot be sent to another process ({error}); "
                 'define it in a file and name it "FILE.py:FUNCTION"'

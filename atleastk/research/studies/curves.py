@@ -15,37 +15,33 @@ from atleastk.research.studies.spec import number_of
 BOUND: Final = "bound"
 """The name of the curve of the best bounds that are proved."""
 
-_TOLD: Final = 64
-"""Most points in a table: more are for a picture."""
+_MOST_POINTS: Final = 64
+"""The most points that are listed in a table."""
 
 
 @dataclass(frozen=True, slots=True)
 class Point:
-    """What came of all runs on an instance.
-
-    Attributes
-    ----------
-    along
-        The number that costs are listed along.
-    costs, ratios, seconds
-        By methods and algorithms, with the first of their seeds; ratios are to the best
-        bound, which is among the costs, and seconds are those of processors.
-    """
+    """The results of all runs on an instance."""
 
     along: float
+    """The number of the instance that costs are listed by."""
     costs: Mapping[str, int]
     ratios: Mapping[str, float]
     seconds: Mapping[str, float]
+    """`costs`, `ratios`, `seconds`: by methods and algorithms, with the first of their
+    seeds; ratios are to the best bound, which is among the costs, and seconds are those
+    of processors."""
 
 
 def curves_of(results: StudyResults) -> Mapping[str, Sequence[Point]]:
-    """Return the points of all instances of a name, ascending; nothing unless asked."""
+    """Return the points by name of the instances, ascending; none without `against`."""
     found: dict[str, list[Point]] = {}
     if results.against:
         for sha256, rows in results.by_instance():
             instance = results.instance(sha256)
             point = _point(instance, number_of(instance, results.against), rows)
-            name = _name_without(instance, results.against) or results.problem
+            number = rf" {re.escape(results.against)}=\S+"
+            name = re.sub(number, "", instance.name or "") or results.problem
             found.setdefault(name, []).append(point)
     return {
         name: sorted(points, key=lambda point: point.along)
@@ -53,13 +49,8 @@ def curves_of(results: StudyResults) -> Mapping[str, Sequence[Point]]:
     }
 
 
-def _name_without(instance: Instance, number: str) -> str:
-    """Return the name of an instance without a number that it may tell."""
-    return re.sub(rf" {re.escape(number)}=\S+", "", instance.name or "")
-
-
 def _point(instance: Instance, along: float, rows: Sequence[Row]) -> Point:
-    """Return what came of the runs on an instance; nothing of what has no answer."""
+    """Return the costs, ratios and seconds of the runs that solved an instance."""
     first: dict[str, Row] = {}
     for row in rows:
         first.setdefault(row["name"], row)
@@ -77,7 +68,7 @@ def _point(instance: Instance, along: float, rows: Sequence[Row]) -> Point:
 def panels_of(
     results: StudyResults,
 ) -> Mapping[str, Mapping[str, Mapping[str, tuple[list[float], list[float]]]]]:
-    """Return what a picture draws: for every name costs, ratios and seconds."""
+    """Return the lines to draw, by name: of costs, ratios and seconds."""
     return {
         name: {
             "cost": _lines(points, [point.costs for point in points]),
@@ -100,36 +91,21 @@ def _lines(
     return lines
 
 
-def told_curves(results: StudyResults) -> Iterator[str]:
-    """Yield lines of Markdown with all costs and seconds, if they are not too many."""
+def curve_lines(results: StudyResults) -> Iterator[str]:
+    """Yield the lines of Markdown tables of all costs and seconds, unless too many."""
     curves = curves_of(results)
-    if sum(map(len, curves.values())) > _TOLD:
+    if sum(map(len, curves.values())) > _MOST_POINTS:
         return
     runs = dict.fromkeys(row["name"] for row in results.rows)
     heads = [f"{name}>" for name in (results.against, BOUND, *runs)]
     for name, points in curves.items():
-        yield from (
-            "",
-            f"## {name}",
-            "",
-            "Costs, and what they are above the bound:",
-            "",
-        )
-        yield from markdown_table(
-            heads,
-            (
-                [str(point.along), *(_cost(point, run) for run in (BOUND, *runs))]
-                for point in points
-            ),
-        )
+        costs = [[p.along, *(_cost(p, run) for run in (BOUND, *runs))] for p in points]
+        seconds = [[p.along, *(_seconds(p, run) for run in runs)] for p in points]
+        yield from ("", f"## {name}")
+        yield from ("", "Costs, and what they are above the bound:", "")
+        yield from markdown_table(heads, costs)
         yield from ("", "CPU seconds:", "")
-        yield from markdown_table(
-            [heads[0], *heads[2:]],
-            (
-                [str(point.along), *(_seconds(point, run) for run in runs)]
-                for point in points
-            ),
-        )
+        yield from markdown_table([heads[0], *heads[2:]], seconds)
 
 
 def _cost(point: Point, run: str) -> str:

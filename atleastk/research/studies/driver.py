@@ -1,13 +1,13 @@
-"""The driver of a study: hands runs over to an executor, and keeps what comes back.
+"""The driver of a study: submits runs to an executor, and stores their records.
 
-It alone writes the file of the study. If it is killed, the next driver goes on: what is
-done is stored and never runs again, what was handed over runs again.
+It alone writes the file of the study. If it is killed, the next driver resumes: runs
+that are done are stored and never repeated, runs that were submitted are repeated.
 
-Short runs are handed over in bundles, since handing over may take longer than they do.
+Short runs are submitted in bundles, since submitting may take longer than they do.
 
-A worker may be lost: killed, or out of memory. All that its executor had in hand is
-then lost with it, and runs again, each *alone*: so a run that kills its worker harms no
-other, and after a few tries it has failed.
+A worker may be lost: killed, or out of memory. All runs that its executor had are then
+repeated, each *alone*: so a run that kills its worker harms no other, and after a few
+tries it has failed.
 """
 
 from __future__ import annotations
@@ -27,26 +27,26 @@ from typing import Final
 
 from atleastk.instances.fields.errors import AtleastkError
 from atleastk.research.studies.pools import Opened, Pool
-from atleastk.research.studies.run import FAILED, Record, Run, performed
+from atleastk.research.studies.run import FAILED, Record, Run, perform
 from atleastk.research.studies.store import Planned, Store
 
 _TRIES: Final = 3
 """How often a worker may be lost with a run, the first time with others: not tuned."""
 
 _BREAKS: Final = 2 * _TRIES
-"""How often an executor may break before it has done anything at all: one run that
-kills its workers cannot do that so often."""
+"""How often an executor may break before any run is done: more often than one run that
+kills its workers can make it."""
 
 _AHEAD: Final = 2
-"""Bundles in the hands of an executor for each worker, so that none waits for the
-driver, and few runs are lost with a worker."""
+"""Bundles submitted per worker: enough that none waits for the driver, few enough that
+little is lost with a worker."""
 
 _MOST: Final = 16
 """Runs of the longest bundle: about those of an instance."""
 
 _SHORT: Final = 0.002
-"""Seconds up to which runs go into the longest bundles. Of longer ones fewer go into
-one, so that it takes no more than 32 ms: handing it over takes 1 to 25 ms (2 cores)."""
+"""Seconds up to which runs go into the longest bundles. Longer runs go into shorter
+ones, of at most 32 ms: submitting a bundle takes 1 to 25 ms (2 cores)."""
 
 _TICK: Final = 0.5
 """Seconds after which progress is reported though no run has ended: not tuned."""
@@ -54,20 +54,12 @@ _TICK: Final = 0.5
 
 @dataclass(frozen=True, slots=True)
 class Progress:
-    """How far a study is.
+    """How far a study is."""
 
-    Attributes
-    ----------
-    ended
-        Runs that are done or failed, those of earlier drivers among them.
-    fresh
-        Those of this driver.
-    """
-
-    ended: int
+    ended: int  # runs that are done or failed, those of earlier drivers among them
     failed: int
     total: int
-    fresh: int
+    fresh: int  # those of this driver
     seconds: float
 
     @property
@@ -94,14 +86,9 @@ class Progress:
 class Driver:
     """Performs the runs of a store that are not done.
 
-    Fresh runs wait to be handed over; suspects were lost with a worker, and go alone.
-
-    Parameters
-    ----------
-    run_of
-        Makes the run that is planned.
-    report
-        Called in this thread as the study goes on.
+    Fresh runs were not submitted yet; suspects were lost with a worker, and run alone.
+    `run_of` makes a planned run; `report` is called in this thread as the study goes
+    on.
     """
 
     def __init__(
@@ -133,7 +120,7 @@ class Driver:
         return Progress(ended, failed, total, fresh, seconds)
 
     def drive(self, pool: Pool) -> Progress:
-        """Perform all runs; whatever ends this, the store says what is open."""
+        """Perform all runs; whatever ends this, the store knows which are open."""
         self._store.recall()
         waiting = self._store.waiting()
         self._total = sum(self._store.states().values())
@@ -173,9 +160,9 @@ class Driver:
             )
 
     def _hand_over(self, opened: Opened) -> bool:
-        """Hand over runs as long as the executor should have more.
+        """Submit runs as long as the executor should have more.
 
-        Suspects come first, and alone. Tell whether the executor is broken.
+        Suspects come first, each alone. Return whether the executor is broken.
         """
         workers = opened.workers()
         most = 1 if self._suspects else _AHEAD * workers
@@ -186,7 +173,7 @@ class Driver:
             runs = [self._run_of(planned) for planned in bundle]
             self._store.begin([planned.key for planned in bundle])
             try:
-                future = opened.executor.submit(performed, runs)
+                future = opened.executor.submit(perform, runs)
             except (OSError, RuntimeError):  # it takes nothing any more
                 self._give_back(bundle)
                 return True
@@ -197,7 +184,7 @@ class Driver:
         return False
 
     def _next(self) -> Sequence[Planned]:
-        """Take the runs that are handed over next: the shorter, the more of them."""
+        """Take the next bundle: the shorter the runs, the more of them."""
         if self._suspects:
             return [self._suspects.popleft()]
         size = max(1, int(_MOST * _SHORT / max(_SHORT, self._mean)))
@@ -206,9 +193,9 @@ class Driver:
     def _take(
         self, bundle: Sequence[Planned], future: Future[Sequence[Record]]
     ) -> bool:
-        """Keep what came of runs; tell whether their executor is broken.
+        """Store the records of runs; return whether their executor is broken.
 
-        Records tell what went wrong in a run: an exception is about its worker.
+        An error in a run is in its record: an exception is about its worker.
         """
         try:
             records = future.result()
@@ -222,12 +209,12 @@ class Driver:
         return False
 
     def _give_back(self, bundle: Sequence[Planned]) -> None:
-        """Let runs that nobody began be the next again."""
+        """Put runs that were not begun back to the front."""
         for planned in reversed(bundle):
             (self._suspects if planned.tries else self._fresh).appendleft(planned)
 
     def _lose(self, bundle: Sequence[Planned], why: str) -> None:
-        """Let lost runs wait for another try, or give them up."""
+        """Queue lost runs for another try, or record that they failed."""
         for planned in bundle:
             tries = planned.tries + 1
             if tries < _TRIES:

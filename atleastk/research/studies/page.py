@@ -1,7 +1,7 @@
-"""The report of a study: one page that needs nothing else.
+"""The report of a study: one self-contained HTML page.
 
 Ratios and their distributions, how quickly exact methods close, the worst instances
-drawn, what is wrong, and why to believe the optima.
+drawn, faults, and why to believe the optima.
 """
 
 from __future__ import annotations
@@ -14,9 +14,10 @@ from collections.abc import Iterator, Mapping
 from datetime import datetime
 from html import escape
 from itertools import islice
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from atleastk.instances.fields.errors import AtleastkError
+from atleastk.packages import Axes
 from atleastk.plots.html_page import definitions, framed, table
 from atleastk.plots.studies import draw_curves, draw_gaps, draw_profile, draw_ratios
 from atleastk.research.studies.curves import panels_of
@@ -27,13 +28,9 @@ from atleastk.research.studies.run import ALGORITHM, METHOD
 from atleastk.research.studies.store import DONE
 from atleastk.runs.api import plot
 
-if TYPE_CHECKING:
-    from matplotlib.axes import Axes
-
-
 NAMES: Final = ("ratios", "times", "gaps", "curves")
-"""The names of the pictures of a study; with one method there are no times, and curves
-if the study tells what they are drawn against."""
+"""The names of the pictures of a study: times with several methods only, curves only
+of a study with `against`."""
 
 _DRAWN: Final = 6
 """Worst instances that are drawn, each twice: not tuned."""
@@ -42,7 +39,7 @@ _PROMISE: Final = "promise"
 """The widest column: the last, since a phone shows the first ones."""
 
 _REACHED: Final = "reached by"
-"""A column that the drawn instances stand for."""
+"""A column that is left out: the worst instances are drawn instead."""
 
 _LISTED: Final = 20_000
 """Characters of an instance that the page holds as JSON; longer ones are named."""
@@ -57,12 +54,7 @@ def page_of(
 ) -> str:
     """Return the page.
 
-    Parameters
-    ----------
-    ratios, pictures
-        Of the results.
-    made
-        When the page was made; it says so.
+    It shows `made`, the time when it was made.
     """
     sections = {
         "Summary": _summary(results, ratios),
@@ -164,7 +156,7 @@ def _methods(results: StudyResults, pictures: Mapping[str, Axes]) -> Iterator[st
 
 
 def _worst(results: StudyResults, ratios: Ratios) -> Iterator[str]:
-    """Draw the worst instances, each as an algorithm and as a best solution has it."""
+    """Draw the worst instances, each with an algorithm's and with a best solution."""
     found: dict[str, list[Tally]] = {}
     for tally in sorted(ratios, key=lambda tally: -_ratio(tally)):
         if tally.top is not None:
@@ -195,7 +187,6 @@ def _worst(results: StudyResults, ratios: Ratios) -> Iterator[str]:
 
 
 def _solution(results: StudyResults, row: Row) -> Iterator[str]:
-    """Draw the solution of a run, if it can be drawn."""
     instance = results.instance(row["instance"])
     result = results.result(row)
     try:
@@ -213,7 +204,6 @@ def _ratio(tally: Tally) -> float:
 
 
 def _figure(ax: Axes, caption: str) -> str:
-    """Return a picture as a part of the page."""
     figure = ax.get_figure(root=True)
     assert figure is not None, "Axes that were drawn on are on a figure"
     drawn = io.BytesIO()

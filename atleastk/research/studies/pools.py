@@ -1,4 +1,4 @@
-"""Where runs are performed: any executor of `concurrent.futures`.
+"""Executors of `concurrent.futures` that perform runs.
 
 By default that is a pool of local processes; ``dask://HOST:PORT`` is a cluster of Dask,
 which may live on SLURM or another queue (dask-jobqueue).
@@ -32,11 +32,11 @@ LOCAL: Final = "processes"
 _DASK: Final = "dask://"
 
 _PATIENCE: Final = 30.0
-"""Seconds to reach a scheduler of Dask, whose own limit this is."""
+"""The timeout of a Dask client in seconds."""
 
 _GONE: Final = 60.0
-"""Seconds without any worker of a cluster that had some, after which nobody waits: a
-lost one is there again within 5 (distributed 2026.7, 2 busy cores)."""
+"""Seconds after which a cluster that has lost all workers is given up: a lost worker
+is back within 5 (distributed 2026.7, 2 busy cores)."""
 
 _GLANCE: Final = 0.5
 """Seconds between two looks at the workers of a cluster: not tuned."""
@@ -44,21 +44,16 @@ _GLANCE: Final = 0.5
 
 @dataclass(frozen=True, slots=True)
 class Opened:
-    """An executor.
-
-    Attributes
-    ----------
-    workers
-        Returns how many runs it performs at once, now. Raises an error if there is
-        nobody any more who could perform one.
-    """
+    """An executor."""
 
     executor: Executor
     workers: Callable[[], int]
+    """Returns how many runs it performs at once, now. Raises an error if all workers
+    are lost for good."""
 
 
 Pool = Callable[[], AbstractContextManager[Opened]]
-"""Opens an executor: again after it broke, unless it is somebody else's."""
+"""Opens an executor; one of our own also again after it broke."""
 
 
 class Here(Executor):
@@ -67,7 +62,7 @@ class Here(Executor):
     def submit(
         self, fn: Callable[P, T], /, *args: P.args, **kwargs: P.kwargs
     ) -> Future[T]:
-        """Return what has been done already."""
+        """Perform the call, and return its result as a future."""
         future: Future[T] = Future()
         try:
             future.set_result(fn(*args, **kwargs))
@@ -77,15 +72,11 @@ class Here(Executor):
 
 
 def pool_of(executor: str | Executor, workers: int | None = None) -> Pool:
-    """Return what opens an executor.
+    """Return a function that opens an executor.
 
-    Parameters
-    ----------
-    executor
-        ``"processes"``, ``"dask://HOST:PORT"``, or an executor, which is not closed.
-    workers
-        How many runs are performed at once: by default one for each processor, or for
-        each thread that a cluster has by then.
+    That is ``"processes"``, ``"dask://HOST:PORT"``, or an executor, which is not
+    closed. By default it performs one run at once for each processor, or for each
+    thread of a cluster.
     """
     if isinstance(executor, Executor):
         return _Given(_opened(executor, workers))
@@ -99,7 +90,7 @@ def pool_of(executor: str | Executor, workers: int | None = None) -> Pool:
 
 
 class _Given:
-    """Opens an executor of somebody else, who alone can replace it after it broke."""
+    """Opens the caller's executor, once: only the caller can replace a broken one."""
 
     def __init__(self, opened: Opened) -> None:
         self._opened = opened
@@ -115,7 +106,7 @@ class _Given:
 
 
 def _opened(executor: Executor, workers: int | None) -> Opened:
-    """Return an executor with its workers: those of a cluster of Dask come and go."""
+    """Return an executor with its number of workers, which varies with Dask."""
     client = getattr(executor, "_client", None)  # only an executor of Dask has one
     if client is None:
         most = workers or usable_processors()
@@ -125,7 +116,7 @@ def _opened(executor: Executor, workers: int | None) -> Opened:
 
 @contextmanager
 def _processes(workers: int | None) -> Iterator[Opened]:
-    """Open a pool of processes that end with this one, however it ends."""
+    """Open a pool of processes; they end with this one, however it ends."""
     theirs, ours = Pipe(duplex=False)
     most = workers or usable_processors()
     executor = ProcessPoolExecutor(
@@ -140,9 +131,9 @@ def _processes(workers: int | None) -> Iterator[Opened]:
 
 
 def _attend(lifeline: Connection) -> None:
-    """Let a worker end as soon as nobody holds the other end of its lifeline.
+    """End a worker as soon as the other end of its pipe is closed.
 
-    Ctrl-C of a terminal reaches all of its processes; what it means the driver says.
+    Ctrl-C of a terminal reaches all processes; only the driver reacts to it.
     """
     signal.signal(signal.SIGINT, signal.SIG_IGN)
 
@@ -158,7 +149,6 @@ def _attend(lifeline: Connection) -> None:
 
 @contextmanager
 def _dask(address: str, workers: int | None) -> Iterator[Opened]:
-    """Open a cluster of Dask that is there already."""
     distributed: Any = optional("distributed", "dask", "clusters of Dask")
     try:
         client = distributed.Client(address, timeout=_PATIENCE)
@@ -173,12 +163,7 @@ def _dask(address: str, workers: int | None) -> Iterator[Opened]:
 class _Workers:
     """How many runs a cluster of Dask performs at once; without workers it waits.
 
-    Parameters
-    ----------
-    threads
-        Returns the number of threads of every worker.
-    most
-        How many runs are performed at once, if not one for each thread.
+    `threads` returns the number of threads of every worker; `most` limits the runs.
     """
 
     def __init__(
@@ -191,7 +176,7 @@ class _Workers:
         self._count = 0
 
     def __call__(self) -> int:
-        """Refuse to wait on for a cluster that had workers and has none for long."""
+        """Raise an error if the cluster has lost all workers for too long."""
         now = time.monotonic()
         if now - self._looked >= _GLANCE:
             self._looked = now

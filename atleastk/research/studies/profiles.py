@@ -1,4 +1,4 @@
-"""How quickly exact methods close the instances of a study."""
+"""Performance profiles and gaps over time of the exact methods of a study."""
 
 from __future__ import annotations
 
@@ -34,9 +34,9 @@ def time_factors(results: StudyResults) -> Mapping[str, Sequence[float]]:
 def gaps_over_time(
     results: StudyResults,
 ) -> Mapping[str, tuple[Sequence[float], Sequence[float]]]:
-    """Return the mean gap of every method, and the seconds from which on it is that.
+    """Return for every method the seconds of its steps, and its mean gap from then on.
 
-    A run without a cost or a bound has gap 1, a closed one 0; so has one that is over.
+    A run without a cost or a bound has gap 1, a closed one 0.
     """
     changes: dict[str, list[tuple[float, float]]] = {}
     counts: dict[str, int] = {}
@@ -58,7 +58,7 @@ def gaps_over_time(
 
 
 def _gaps(row: Mapping[str, Any], result: Result) -> Sequence[tuple[float, float]]:
-    """Return the gap of a run from every moment on at which it changed."""
+    """Return (seconds, gap) for every change of the gap of a run."""
     steps = [(e.seconds, open_share(e.cost, e.bound)) for e in result.events]
     steps.append((row["seconds"], gap_of(row)))
     return [(max(seconds, 1e-3), gap) for seconds, gap in steps]

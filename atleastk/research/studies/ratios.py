@@ -1,8 +1,8 @@
 """Ratios: how algorithms compare with optima, instance by instance.
 
 A ratio is in the unit of the promise: where costs are squares of radii it is one of
-radii. Where an optimum is not proved, the best bound stands for it: what is told is
-then an upper limit of the ratio, and the instance counts as *open*.
+radii. Where an optimum is not proved, the best bound stands for it: the figure is then
+an upper limit of the ratio, and the instance counts as *open*.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import islice
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
 from atleastk.instances.fields.brief import brief
 from atleastk.instances.fields.errors import NoAnswerError, UnknownNameError, meant
@@ -19,35 +19,26 @@ from atleastk.instances.files.paths import AnyPath
 from atleastk.instances.instance import Instance
 from atleastk.models.results.columns import Kinds, table_of
 from atleastk.models.results.guarantee import Guarantee
+from atleastk.packages import Axes
 from atleastk.plots.drawing import save
 from atleastk.plots.studies import draw_ratios
 from atleastk.research.studies.markdown import markdown_table
 
-if TYPE_CHECKING:
-    from matplotlib.axes import Axes
-
-
 _SHOWN: Final = 240
 """Characters of an instance on a line of a table: not tuned. Longer ones are named."""
-
 
 _FAULTS: Final = 3
 """Most faults of a kind that are listed for an algorithm: not tuned."""
 
 
 class Known(NamedTuple):
-    """An instance and what is known of its optimum.
-
-    Attributes
-    ----------
-    least, most
-        The best proved bound and the best known cost: both are the optimum if it is
-        proved.
-    """
+    """An instance and what is known of its optimum."""
 
     instance: Instance
     least: int
     most: int
+    """`least`, `most`: the best proved bound and the best known cost: both are the
+    optimum if it is proved."""
 
 
 class Worst(NamedTuple):
@@ -71,39 +62,28 @@ class Found(NamedTuple):
 
 @dataclass(slots=True)
 class Tally:
-    """What came of an algorithm on all instances so far.
-
-    Attributes
-    ----------
-    ratios
-        cost / OPT where OPT is not 0.
-    top
-        The greatest ratio and an instance of it, the shortest; None without any.
-    nearest
-        The greatest cost / promised cost; 1 if the promise is attained.
-    zeros, missed
-        Instances of optimum 0, and those of them where the cost is not.
-    refused
-        Instances that the algorithm does not take.
-    failed
-        Instances that it took and gave no answer for, and why.
-    wrong
-        Answers that the checker refuses, or that cost less than a proved bound.
-    broken
-        Where the promise does not hold.
-    """
+    """The ratios and failures of an algorithm on all instances so far."""
 
     name: str
     guarantee: Guarantee | None = None
     ratios: list[float] = field(default_factory=list)
+    """cost / OPT where OPT is not 0."""
     top: Worst | None = None
+    """The greatest ratio and an instance of it, the shortest; None without any."""
     nearest: float | None = None
+    """The greatest cost / promised cost; 1 if the promise is attained."""
     zeros: int = 0
     missed: int = 0
+    """`zeros`, `missed`: instances of optimum 0, and those of them where the cost is
+    not."""
     refused: int = 0
+    """Instances that the algorithm does not take."""
     failed: list[Found] = field(default_factory=list)
+    """Instances that it took and gave no answer for, and why."""
     wrong: list[Found] = field(default_factory=list)
+    """Answers that the checker refuses, or that cost less than a proved bound."""
     broken: list[Found] = field(default_factory=list)
+    """Instances where the promise does not hold."""
 
     __repr__ = brief
 
@@ -138,10 +118,7 @@ class Tally:
     def worst(self) -> Worst:
         """The same as `top`.
 
-        Raises
-        ------
-        NoAnswerError
-            If there is no ratio; it says why.
+        Raise `NoAnswerError` if there is no ratio; it says why.
         """
         if self.top is None:
             raise NoAnswerError(self._unrated)
@@ -156,7 +133,6 @@ class Tally:
 
     @property
     def _unrated(self) -> str:
-        """Why there is no ratio."""
         counts = (
             (len(self.failed), "failed"),
             (len(self.wrong), "wrong"),
@@ -175,7 +151,7 @@ class Tally:
 
     @property
     def solved(self) -> int:
-        """On how many instances it gave a solution that is one."""
+        """On how many instances its solution is feasible."""
         return len(self.ratios) + self.zeros
 
 
@@ -186,7 +162,7 @@ class Ratios:
     Attributes
     ----------
     tallies
-        What came of every algorithm.
+        The ratios and failures of every algorithm.
     instances
         How many instances there were.
     infeasible
@@ -245,7 +221,6 @@ class Ratios:
 
     @property
     def _unrated(self) -> str:
-        """Why there is no ratio at all."""
         faults = "; ".join(tally._unrated for tally in self.tallies)
         return f"no ratio: {self.told}{faults and f': {faults}'}"
 
@@ -267,11 +242,11 @@ class Ratios:
         return {name: [row[i] for row in rows] for i, name in enumerate(_COLUMNS)}
 
     def to_frame(self, library: str | None = None) -> Any:
-        """Return that table of pandas, polars or pyarrow."""
+        """Return that table as a frame of pandas, polars or pyarrow."""
         return table_of(self.table, library, _KINDS)
 
     def to_markdown(self, title: str = "") -> str:
-        """Return that table, and what is wrong, as Markdown."""
+        """Return that table, and all faults, as Markdown."""
         table = [*markdown_table(self.heads, self.cells), ""] if self.tallies else []
         lines = [*table, f"{self.told}."]
         lines += [f"- {line}" for line in self.told_faults]
@@ -292,9 +267,9 @@ class Ratios:
 
     @property
     def told_faults(self) -> Iterator[str]:
-        """All contradictions, and the first faults of every algorithm, on lines.
+        """Lines with all contradictions, and the first faults of every algorithm.
 
-        Why it gave no answer is among them. A fault of several seeds is listed once.
+        Missing answers are faults, too. A fault of several seeds is listed once.
         """
         yield from map(str, self.contradictions)
         for tally in self.tallies:
@@ -310,7 +285,7 @@ class Ratios:
 
     @property
     def told(self) -> str:
-        """What was counted, on a line."""
+        """A line with the number of instances, of open ones, and of faults."""
         parts = [f"{self.instances} instances"]
         for count, what in (
             (self.infeasible, "without a solution, left out"),
@@ -323,7 +298,7 @@ class Ratios:
         return "; ".join(parts)
 
     def plot(self, path: AnyPath | None = None, *, ax: Axes | None = None) -> Axes:
-        """Draw which share of the instances is within which ratio."""
+        """Draw the distribution of the ratios: the share of instances within each."""
         ax = draw_ratios(self.distribution, ax)
         if path is not None:
             save(ax, Path(path))
@@ -334,7 +309,7 @@ class Ratios:
 
 
 def shown(instance: Instance) -> str:
-    """Show a small instance on a line, or the name of a large one."""
+    """Return a small instance as a line of text, or the name of a large one."""
     hidden = {"problem", "name", "source", "comment"}
     fields = {k: v for k, v in instance.to_dict().items() if k not in hidden}
     line = ", ".join(f"{name} {_plain(value)}" for name, value in fields.items())
@@ -344,12 +319,12 @@ def shown(instance: Instance) -> str:
 
 
 def amount(instance: Instance, cost: int) -> str:
-    """Show a cost, and what it stands for where that is something else."""
+    """Return a cost, with its meaning where that is another quantity."""
     return f"{cost} {instance.meaning(cost)}".rstrip()
 
 
 def _plain(value: object) -> str:
-    """Show a value; numbers of a list have nothing but blanks between them."""
+    """Return a value as text; numbers of a list are separated by blanks."""
     if isinstance(value, str) or not isinstance(value, Iterable):
         return str(value)
     if isinstance(value, Mapping):

@@ -40,7 +40,7 @@ from atleastk.solvers.method import Algorithm
 Row = Mapping[str, Any]
 
 CLOSED: Final = (Status.OPTIMAL, Status.INFEASIBLE)
-"""What a run says that leaves nothing open."""
+"""The statuses of closed runs."""
 
 _HIDDEN: Final = ("result",)
 """Columns of a run that tables leave out."""
@@ -63,17 +63,17 @@ class StudyResults:
     Attributes
     ----------
     problem, title
-        Of all its instances, and of the study.
+        The problem of all instances, and the title of the study.
     against
-        A number of instances that costs are listed along; may be empty.
+        A number of instances by which costs are listed; may be empty.
     rows
         A row for every run, those of an instance together.
     documents
         The JSON text of every instance, by its fingerprint.
     versions
-        Of what took part.
+        The versions of the software.
     algorithms
-        Those that are known here, by their names, with their promises.
+        The algorithms that are found here, by name, with their promises.
     """
 
     problem: str
@@ -107,7 +107,7 @@ class StudyResults:
 
     @classmethod
     def of(cls, store: Store, algorithms: Mapping[str, Algorithm[Any]]) -> Self:
-        """Return what a store holds."""
+        """Read the results from a store."""
         description = store.description
         with placed(store.place):
             versions = files.parse(
@@ -139,7 +139,7 @@ class StudyResults:
 
     @property
     def told_targets(self) -> str:
-        """How many targets are met, and which are not, on a line; empty without any."""
+        """A line with the targets that are met and missed; empty without any."""
         if not self._aimed:
             return ""
         missed = [f"{self.label(row)}, {row['name']}" for row in self.missed]
@@ -165,7 +165,7 @@ class StudyResults:
         return instance
 
     def label(self, row: Row) -> str:
-        """Return what tells the instance of a run from others of its name."""
+        """Return the description of the instance of a run, without its problem."""
         return str(self.instance(row["instance"])).removeprefix(f"{self.problem} ")
 
     def result(self, row: Row) -> Result:
@@ -182,7 +182,7 @@ class StudyResults:
             yield sha256, list(rows)
 
     def ratios(self) -> Ratios:
-        """Return how the algorithms compare with the optima."""
+        """Compare the algorithms with the optima."""
         names = dict.fromkeys(r["name"] for r in self.rows if r["kind"] == ALGORITHM)
         tallies = {
             name: Tally(name, known.guarantee if known else None)
@@ -213,7 +213,7 @@ class StudyResults:
 
     @property
     def table(self) -> Mapping[str, Sequence[Any]]:
-        """The columns of a table with a row for every run, its ratio among them."""
+        """The columns of a table with a row for every run, with its ratio."""
         columns: dict[str, list[Any]] = {}
         for sha256, rows in self.by_instance():
             least, _, _ = _known(rows)
@@ -230,7 +230,7 @@ class StudyResults:
         return {name: _narrow(values) for name, values in columns.items()}
 
     def to_frame(self, library: str | None = None) -> Any:
-        """Return that table of pandas, polars or pyarrow."""
+        """Return that table as a frame of pandas, polars or pyarrow."""
         table = self.table
         kinds = {name: _kind(name, values) for name, values in table.items()}
         return table_of(table, library, kinds)
@@ -268,7 +268,7 @@ def _known(rows: Sequence[Row]) -> tuple[int | None, int | None, bool]:
 
 
 def _contradictions(rows: Sequence[Row]) -> Iterator[str]:
-    """Say what cannot all be right of what exact methods claim."""
+    """Yield the claims of exact methods that contradict each other."""
     least, most, feasible = _known(rows)
     exact = [row for row in rows if row["kind"] == METHOD]
     if most is not None and (not feasible or (least is not None and least > most)):
@@ -286,7 +286,6 @@ def _contradictions(rows: Sequence[Row]) -> Iterator[str]:
 
 
 def _count(tally: Tally, known: Known, row: Row) -> None:
-    """Count a run of an algorithm."""
     status, cost = row["status"], row["cost"]
     error = row["error"] or ""
     message = error if error.startswith(tally.name) else f"{tally.name}: {error}"
@@ -302,21 +301,18 @@ def _count(tally: Tally, known: Known, row: Row) -> None:
 
 
 def _origin(instance: Instance) -> Row:
-    """Return the columns of what an instance was made of."""
+    """Return the family, parameters and seed of an instance as columns."""
     family, seed, parameters = origin_of(instance)
     text = json.dumps(dict(parameters)) if parameters else None
     return {"family": family, "parameters": text, "instance_seed": seed}
 
 
 def _kind(name: str, values: Sequence[Any]) -> type[int | float | str]:
-    """Return what a column holds, be it nothing; integers may be texts."""
+    """Return the type of a column, which may be empty; integers may be texts."""
     if name in _REALS:
         return float
-    return int if name in _INTEGERS and not _texts(values) else str
-
-
-def _texts(values: Sequence[Any]) -> bool:
-    return any(isinstance(value, str) for value in values)
+    texts = any(isinstance(value, str) for value in values)
+    return int if name in _INTEGERS and not texts else str
 
 
 def _narrow(values: list[Any]) -> list[Any]:

@@ -21,7 +21,7 @@ from atleastk.instances.files.files import parse
 from atleastk.instances.instance import Instance
 from atleastk.research.studies.spec import RunLimits
 from atleastk.runs.ask import Ask
-from atleastk.runs.own_algorithms import Which, algorithm_of, mistake_told
+from atleastk.runs.own_algorithms import Which, algorithm_of, error_line
 from atleastk.runs.registry import instance_from_dict, problem_of
 from atleastk.runs.solving import approximated, solve_within
 from atleastk.solvers.budget import Budget
@@ -37,59 +37,45 @@ FAILED: Final = "FAILED"
 """It gave no answer."""
 
 _TOGETHER: Final = 0.05
-"""Seconds after which the rest of a bundle is given back: twice what it takes to hand
-one over on a busy machine (25 ms on Dask, 2 cores at a load of 18)."""
+"""Seconds after which the rest of a bundle is given back: twice the time to submit one
+on a busy machine (25 ms on Dask, 2 cores at a load of 18)."""
 
-_KEPT: Final = 4
-"""Instances that a worker keeps as objects, since runs on one follow each other."""
+_CACHED: Final = 4
+"""Instances in the cache of a worker: runs on one follow each other."""
 
 
 @dataclass(frozen=True, slots=True)
 class Record:
-    """What came of a run.
-
-    Attributes
-    ----------
-    status
-        Of the result; or REFUSED, WRONG or FAILED, and then `error` says why.
-    seconds, cpu_seconds
-        Of the call alone, without making the instance; of processors, those of all
-        threads of the process.
-    result
-        The JSON object of the result, if there is one, without versions.
-    """
+    """The result of a run, or its error."""
 
     status: str
+    """Of the result; or REFUSED, WRONG or FAILED, and then `error` says why."""
     trust: str | None = None
     cost: int | None = None
     bound: int | None = None
     seconds: float = 0.0
     cpu_seconds: float = 0.0
+    """`seconds`, `cpu_seconds`: of the call alone, without making the instance; of
+    processors, those of all threads of the process."""
     error: str | None = None
     result: str | None = None
+    """The JSON object of the result, if there is one, without versions."""
 
 
 @dataclass(frozen=True, slots=True)
 class Run:
-    """What is to be run: it crosses to a worker as it is.
-
-    Attributes
-    ----------
-    kind
-        METHOD or ALGORITHM.
-    instance, sha256
-        The JSON text of the instance, and its fingerprint.
-    folder
-        Where names of files begin.
-    """
+    """What to run; it is pickled for a worker."""
 
     kind: str
+    """METHOD or ALGORITHM."""
     which: Which
     instance: str
     sha256: str
+    """`instance`, `sha256`: the JSON text of the instance, and its fingerprint."""
     seed: int
     limits: RunLimits
     folder: Path
+    """The folder that names of files are relative to."""
 
     def __call__(self) -> Record:
         """Perform the run; an error ends up in the record."""
@@ -105,7 +91,7 @@ class Run:
         except WrongAnswerError as error:
             answer = {"status": WRONG, "error": _line(error)}
         except (Exception, SystemExit) as error:  # of an algorithm of one's own, say
-            answer = {"status": FAILED, "error": mistake_told(error)}
+            answer = {"status": FAILED, "error": error_line(error)}
         return Record(
             **answer,
             seconds=time.perf_counter() - started,
@@ -142,8 +128,8 @@ class Run:
         }
 
 
-def performed(bundle: Sequence[Run]) -> Sequence[Record]:
-    """Perform runs one after the other: all of them, or the first if they take long."""
+def perform(bundle: Sequence[Run]) -> Sequence[Record]:
+    """Perform runs one after the other, until `_TOGETHER` seconds have passed."""
     started, records = time.perf_counter(), []
     for run in bundle:
         records.append(run())
@@ -153,11 +139,11 @@ def performed(bundle: Sequence[Run]) -> Sequence[Record]:
 
 
 def key_of(parts: Sequence[Any]) -> str:
-    """Return what makes two runs the same: a fingerprint of all they depend on."""
+    """Return a fingerprint of all that a run depends on."""
     return hashlib.sha256(json.dumps(parts, sort_keys=True).encode()).hexdigest()
 
 
-@lru_cache(_KEPT)
+@lru_cache(_CACHED)
 def _instance(_sha256: str, document: str) -> Instance:
     return instance_from_dict(parse(document, "instance", InvalidInstanceError))
 

@@ -1,4 +1,4 @@
-"""All runs of exact methods, where a study asks for nothing else."""
+"""Tables of the runs of a study that has exact methods only."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ from atleastk.research.studies.markdown import markdown_table
 from atleastk.research.studies.results import Row, StudyResults, gap_of
 from atleastk.research.studies.run import METHOD
 
-_TOLD: Final = 300
-"""Most runs in a table: for more there is the file of runs. Not tuned."""
+_MOST_RUNS: Final = 300
+"""The most runs that are listed in a table: not tuned."""
 
 _HEADS: Final = (
     *("instance", "method", "status", "trust", "cost>", "bound>", "gap>"),
@@ -21,10 +21,10 @@ _METHOD_HEADS: Final = ("method", "runs>", "closed>", "mean gap>", "mean seconds
 _TARGET_HEADS: Final = ("limit>", "target>", "met")
 
 
-def told_runs(results: StudyResults) -> Iterator[str]:
-    """Yield lines of Markdown with all runs of a study without algorithms."""
+def run_lines(results: StudyResults) -> Iterator[str]:
+    """Yield the lines of a Markdown table of all runs of a study without algorithms."""
     rows = results.rows
-    if len(rows) <= _TOLD and all(row["kind"] == METHOD for row in rows):
+    if len(rows) <= _MOST_RUNS and all(row["kind"] == METHOD for row in rows):
         closed = sum(gap_of(row) == 0 for row in rows)
         text = results.told_targets
         aimed = bool(text)
@@ -37,11 +37,11 @@ def told_runs(results: StudyResults) -> Iterator[str]:
         yield from ("", f"{closed} of {len(rows)} runs closed.")
         if aimed:
             yield from ("", f"**{text}**")
-        yield from ("", told_software(results.versions))
+        yield from ("", software_line(results.versions))
 
 
-def told_software(versions: Mapping[str, str]) -> str:
-    """Say on a line what runs are made with."""
+def software_line(versions: Mapping[str, str]) -> str:
+    """Return a line with the names and versions of the software of the runs."""
     text = (f"{name} {version}" for name, version in versions.items())
     return f"Software: {', '.join(text)}."
 
@@ -63,7 +63,7 @@ def _cells(results: StudyResults, row: Row, aimed: bool) -> list[object]:
 
 
 def _methods(rows: Sequence[Row]) -> Iterator[list[object]]:
-    """Yield what a method came to on all instances."""
+    """Yield the cells of every method: runs, closed ones, mean gap, mean seconds."""
     for name in dict.fromkeys(row["name"] for row in rows):
         gaps, seconds = [], []
         for row in rows:

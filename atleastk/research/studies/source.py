@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from fnmatch import fnmatchcase
+from hashlib import sha256
 from itertools import product
 from pathlib import Path
 from typing import Any, Final, Self
@@ -22,20 +22,19 @@ from atleastk.research.collecting.library import library
 from atleastk.research.collecting.record import Record
 from atleastk.runs.api import generate, load_all
 from atleastk.runs.own_algorithms import (
-    ends_told,
+    error_line,
+    exits_as_errors,
     function_named,
-    mistake_told,
     origin_of,
 )
 from atleastk.runs.registry import family_named, problem_named
 from atleastk.solvers.problem import Problem
 
 _KINDS: Final = ("family", "files", "library", "maker")
-"""The fields that tell where instances come from: a source has one of them."""
-
+"""The fields that say where instances come from: a source has one of them."""
 
 _ASKED: Final = ("time_limit", "target_gap")
-"""The fields of an entry that are of its runs, not of its instances."""
+"""The fields of an entry that concern its runs, not its instances."""
 
 _MOST_SEEDS: Final = 10_000_000
 """Of one entry of a study: its runs alone take gigabytes in the file of the study."""
@@ -43,35 +42,26 @@ _MOST_SEEDS: Final = 10_000_000
 
 @dataclass(frozen=True)
 class Source:
-    """A family of generated instances, files, a function that makes them, or a list.
-
-    Attributes
-    ----------
-    kind
-        ``"family"``, ``"files"``, ``"library"``, ``"maker"`` or ``"listed"``.
-    name
-        Of the family, a pattern of files or of names in the library, or what names the
-        function.
-    seeds
-        What a family or a function is asked with.
-    choices
-        Values of every parameter, or of every field of an instance that is replaced.
-    listed
-        The instances of a list.
-    asked
-        The time limit of its runs and the gap that is their target, if it has its own.
-    """
+    """A family of generated instances, files, a function that makes them, or a list."""
 
     kind: str
+    """``"family"``, ``"files"``, ``"library"``, ``"maker"`` or ``"listed"``."""
     name: str = ""
+    """Of the family, a pattern of files or of names in the library, or what names the
+    function."""
     seeds: Sequence[int] = ()
+    """The seeds of a family or a function."""
     choices: Mapping[str, Sequence[Any]] | None = None
+    """Values of every parameter, or of every field of an instance that is replaced."""
     listed: Sequence[Instance] = ()
+    """The instances of a list."""
     asked: Mapping[str, float] = field(default_factory=dict)
+    """The time limit of its runs and the gap that is their target, if it has its
+    own."""
 
     @classmethod
     def of(cls, given: object, problem: str, folder: Path) -> Self:
-        """Return the source that an entry of a study is, after checking it."""
+        """Return the source of an entry of a study, after checking it."""
         if isinstance(given, Instance):
             source = cls("listed", listed=(given,))
         elif isinstance(given, str | Path):
@@ -140,10 +130,10 @@ class Source:
                         yield with_fields(record.instance, chosen)
 
     def description(self, problem: str, folder: Path) -> Mapping[str, Any]:
-        """Return what the source is, by which a study is known again."""
+        """Return what identifies the source, as part of the study's fingerprint."""
         hashes = [
             *(instance.sha256 for instance in self.listed),
-            *(_sha256(path) for path in self._paths(folder)),
+            *(sha256(path.read_bytes()).hexdigest() for path in self._paths(folder)),
             *(record.instance_sha256 for record in self._records(problem)),
             *([origin_of(self.name, folder)] if self.kind == "maker" else []),
         ]
@@ -155,22 +145,21 @@ class Source:
     def _made(
         self, seed: int, chosen: Mapping[str, Any], folder: Path
     ) -> Instance | None:
-        """Return what the function makes; None if there is no such instance."""
+        """Return the instance that the function makes, or None."""
         called = f"{self.name} of seed {seed}"
         try:
-            with ends_told(called):
+            with exits_as_errors(called):
                 made = function_named(self.name, folder)(seed, **chosen)
         except NoAnswerError as error:
             raise InvalidInstanceError(str(error)) from error
-        except Exception as error:  # whatever it makes of its seed
-            raise InvalidInstanceError(f"{called}: {mistake_told(error)}") from error
+        except Exception as error:  # any error of the user's function
+            raise InvalidInstanceError(f"{called}: {error_line(error)}") from error
         if not isinstance(made, Instance | None):
             kind = type(made).__name__
             raise InvalidInstanceError(f"{called}: expected an instance, got {kind}")
         return made
 
     def _chosen(self) -> Iterator[Mapping[str, Any]]:
-        """Yield all combinations of choices."""
         choices = self.choices or {}
         for values in product(*choices.values()):
             yield dict(zip(choices, values, strict=True))
@@ -178,11 +167,8 @@ class Source:
     def _paths(self, folder: Path) -> Sequence[Path]:
         if self.kind != "files":
             return ()
-        return (
-            sorted(folder.glob(self.name))
-            if _is_pattern(self.name)
-            else [folder / self.name]
-        )
+        pattern = any(sign in self.name for sign in "*?[")
+        return sorted(folder.glob(self.name)) if pattern else [folder / self.name]
 
     def _records(self, problem: str) -> Sequence[Record]:
         """Return the records of the library whose names are like the pattern."""
@@ -192,7 +178,7 @@ class Source:
         return [record for record in records if fnmatchcase(record.name, self.name)]
 
     def _expect(self, problem: str, folder: Path) -> None:
-        """Refuse what there is not."""
+        """Refuse a family, function, file or name that does not exist."""
         known = problem_named(problem)
         match self.kind:
             case "family":
@@ -225,16 +211,8 @@ class Source:
 
 
 def _is_file(path: Path) -> bool:
-    """Tell whether there is a file; there is none of a name that cannot be."""
+    """Tell whether there is a file of this name, which may be no possible name."""
     try:
         return path.is_file()
     except (OSError, ValueError):
         return False
-
-
-def _is_pattern(name: str) -> bool:
-    return any(sign in name for sign in "*?[")
-
-
-def _sha256(path: Path) -> str:
-    return hashlib.sha256(path.read_bytes()).hexdigest()

@@ -62,7 +62,7 @@ from atleastk.solvers.method import Algorithm
 
 @contextmanager
 def _refusing() -> Iterator[None]:
-    """Let a wrong value be a mistake in the study."""
+    """Turn `ValueError` into `InvalidInstanceError`."""
     try:
         yield
     except ValueError as error:
@@ -70,12 +70,9 @@ def _refusing() -> Iterator[None]:
 
 
 def number_of(instance: Instance, name: str) -> float:
-    """Return a number of an instance, such as its k, along which costs are told.
+    """Return a number of an instance, such as its k, by which costs are listed.
 
-    Raises
-    ------
-    InvalidInstanceError
-        If it has no number of this name.
+    Raise `InvalidInstanceError` if it has no number of this name.
     """
     number = getattr(instance, name, None)
     if not isinstance(number, int | float):
@@ -86,7 +83,7 @@ def number_of(instance: Instance, name: str) -> float:
 
 
 def _expect_gap(gap: object) -> None:
-    """Refuse what is no share of a cost."""
+    """Refuse a gap that is not None and not in [0, 1)."""
     if gap is None:
         return
     if isinstance(gap, bool) or not isinstance(gap, int | float) or not 0 <= gap < 1:
@@ -107,7 +104,7 @@ class RunLimits:
     agree: bool = False
 
     def __post_init__(self) -> None:
-        """Refuse what no run could keep."""
+        """Refuse limits of a wrong type or range."""
         for name in ("certify", "agree"):
             if not isinstance(getattr(self, name), bool):
                 raise InvalidInstanceError(
@@ -128,25 +125,25 @@ class Study:
     instances
         Instances, files of them, and tables with the fields that the module shows.
     algorithms
-        What names them, see :func:`atleastk.approximate`; functions, too.
+        Names as of :func:`atleastk.approximate`, or functions.
     methods
-        Exact methods; the optimum is what any of them proves.
+        Exact methods; the optimum is the best that any of them proves.
     seeds
-        Every method and every algorithm runs with each.
+        Every method and every algorithm runs with each seed.
     limits
-        What every run may take; an entry of the instances may have a time of its own.
+        The limits of every run; an entry of the instances may have its own time limit.
     target_gap
-        What exact methods should leave open at most, as a share of the cost; 0 is a
-        proof. None is no target; an entry of the instances may have one of its own.
+        The greatest gap that exact methods should leave, as a share of the cost; 0 is a
+        proof, None no target. An entry of the instances may have its own.
     title
-        Of the page of the ratios.
+        The title of the page of ratios.
     against
-        A number of instances, such as ``k``: costs and seconds are listed along it, for
-        instances of one name together.
+        A number of instances, such as ``k``: costs and seconds are listed by it, for
+        all instances of one name together.
     folder
-        Where names of files begin.
+        The folder that names of files are relative to.
     place
-        The file that it was read from, which mistakes name; empty if none.
+        The file of the study, for messages; empty if there is none.
     """
 
     problem: str
@@ -164,7 +161,7 @@ class Study:
     __repr__ = brief
 
     def __post_init__(self) -> None:
-        """Refuse what nothing is called, before any run."""
+        """Refuse unknown names and wrong types, before any run."""
         for name in ("instances", "algorithms", "methods", "seeds"):
             value = getattr(self, name)
             if isinstance(value, str) or not isinstance(value, Sequence):

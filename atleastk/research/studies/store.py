@@ -1,14 +1,14 @@
-"""The file of a study: what is planned, and what came of it.
+"""The file of a study: the plan, and the results.
 
 It is a database of SQLite. One process writes it, the driver of the study: the plan in
 one transaction, and then every run in one. So it can be killed at any moment, and
-whoever reads meanwhile sees whole runs only. States of a run:
+readers see whole runs only. States of a run:
 
 ===========  ===================================================================
 planned      not begun
 running      handed to an executor by a driver that lives
 interrupted  handed over, and then the driver or the worker was lost: runs again
-done         its record is kept, and it never runs again
+done         its record is stored, and it never runs again
 failed       likewise, but without an answer: `error` says why
 ===========  ===================================================================
 """
@@ -58,10 +58,10 @@ DONE: Final = "done"
 _FAILED: Final = "failed"
 
 _FORMAT: Final = 0xA72
-"""The number of this arrangement of tables: any that no other program uses."""
+"""The version of the tables, ``user_version``: an arbitrary number."""
 
 _WIDEST: Final = 2**63
-"""Integers from here on are no numbers of SQLite: they are kept as texts."""
+"""Integers from here on are too large for SQLite: they are stored as texts."""
 
 _TABLES: Final = (
     "CREATE TABLE study (name TEXT PRIMARY KEY, value TEXT NOT NULL)",
@@ -99,14 +99,14 @@ _SHAPES: Final[Mapping[str, Shape[object]]] = {
 }
 """What the columns of a run hold."""
 _ENDED: Final = ("status", "seconds", "cpu_seconds")
-"""What a run that has ended cannot be without."""
+"""The columns that a run that has ended must have."""
 _FULL: Final = (
     sqlite3.SQLITE_FULL,
     sqlite3.SQLITE_IOERR,
     sqlite3.SQLITE_READONLY,
     sqlite3.SQLITE_CANTOPEN,
 )
-"""What is wrong with a place, not with the file that is there."""
+"""Errors about the place of a file, not about its content."""
 _RECORDED: Final = tuple(each.name for each in fields(Record))
 _END: Final = (
     f"UPDATE runs SET state = ?, {', '.join(f'{name} = ?' for name in _RECORDED)} "
@@ -115,17 +115,7 @@ _END: Final = (
 
 
 class Planned(NamedTuple):
-    """A run as the plan has it.
-
-    Attributes
-    ----------
-    time_limit
-        Its seconds; None is no limit.
-    target_gap
-        The gap that it should leave open at most; None without a target.
-    tries
-        How often a worker was lost with it.
-    """
+    """A planned run."""
 
     key: str
     instance: str
@@ -133,9 +123,12 @@ class Planned(NamedTuple):
     name: str
     seed: int
     time_limit: float | None = None
+    """Its seconds; None is no limit."""
     target_gap: float | None = None
+    """The gap that it should leave open at most; None without a target."""
     state: str = PLANNED
     tries: int = 0
+    """How often a worker was lost with it."""
 
 
 class Store:
@@ -155,10 +148,10 @@ class Store:
         """Open a study to read it, while another process may write."""
         if not path.is_file():
             raise InvalidResultError(f"{path}: no such file")
-        # What a driver that was killed has begun is undone by whoever reads next.
+        # The next reader rolls back the open transaction of a driver that was killed.
         uri = f"{path.resolve().as_uri()}?mode=rw"
         with (
-            _faults_told(str(path)),
+            _sqlite_errors(str(path)),
             closing(sqlite3.connect(uri, uri=True)) as connection,
         ):
             store = cls(connection, str(path))
@@ -175,7 +168,7 @@ class Store:
         """
         place = ":memory:" if path is None else str(path)
         with (
-            _faults_told(place),
+            _sqlite_errors(place),
             _alone(path),
             closing(_connected(place)) as connection,
         ):
@@ -210,7 +203,7 @@ class Store:
 
     @property
     def description(self) -> Mapping[str, str]:
-        """What is found of the study itself."""
+        """The entries of the table ``study``, checked."""
         found = dict(self._connection.execute("SELECT name, value FROM study"))
         for name in ("problem", "folder", "spec", "spec_sha256", "versions"):
             with placed(self.place):
@@ -235,7 +228,7 @@ class Store:
             execute(lost, (INTERRUPTED, RUNNING))
 
     def retry(self) -> None:
-        """Let what has failed wait for another try."""
+        """Mark failed runs as planned again."""
         with self._transaction() as execute:
             again = "UPDATE runs SET state = ?, tries = 0 WHERE state = ?"
             execute(again, (PLANNED, _FAILED))
@@ -264,7 +257,7 @@ class Store:
             execute(lost, (INTERRUPTED, tries, key))
 
     def end(self, key: str, record: Record) -> None:
-        """Keep what came of a run, in one transaction."""
+        """Store the record of a run, in one transaction."""
         state = _FAILED if record.status == FAILED else DONE
         values = [
             str(value) if isinstance(value, int) and abs(value) >= _WIDEST else value
@@ -308,7 +301,7 @@ class Store:
 
     @contextmanager
     def _transaction(self) -> Iterator[Callable[..., object]]:
-        """Let all that the body executes happen, or nothing of it."""
+        """Commit all that the body executes, or nothing."""
         self._connection.execute("BEGIN IMMEDIATE")
         try:
             yield self._connection.execute
@@ -338,15 +331,15 @@ def _run(columns: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _is_long(value: object) -> bool:
-    """Tell whether a value is an integer that SQLite has no number for."""
+    """Tell whether a value is an integer stored as a text."""
     if not isinstance(value, str) or len(value) > PRINTED_DIGITS:
         return False
     return value.removeprefix("-").isdecimal()
 
 
 @contextmanager
-def _faults_told(place: str) -> Iterator[None]:
-    """Let what SQLite objects to be an error that names the file."""
+def _sqlite_errors(place: str) -> Iterator[None]:
+    """Turn errors of SQLite into ours, which name the file."""
     try:
         yield
     except sqlite3.Error as error:
@@ -367,8 +360,8 @@ def _connected(place: str) -> sqlite3.Connection:
 def _alone(path: Path | None) -> Iterator[None]:
     """Hold the lock of a study: the system lets go of it however a process ends.
 
-    Its file is deleted as long as it is held. Whoever had opened it by then holds the
-    lock of a file without a name: SQLite refuses to write to that.
+    Its file is deleted while it is held. A process that had opened it by then locks a
+    file without a name, which SQLite refuses to write to.
     """
     if path is None:
         yield

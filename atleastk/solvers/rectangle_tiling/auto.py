@@ -12,9 +12,9 @@ always gives the same answer.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
-from functools import cached_property, partial
+from functools import partial
 from itertools import count, groupby
 from typing import Final, NamedTuple
 
@@ -47,11 +47,10 @@ from atleastk.solvers.rectangle_tiling.boxes import admissible_boxes, listed_box
 from atleastk.solvers.rectangle_tiling.cell_bound import lightest_boxes
 from atleastk.solvers.rectangle_tiling.corner_cover import chosen
 from atleastk.solvers.rectangle_tiling.corner_lp import fractional_tiling
+from atleastk.solvers.rectangle_tiling.cut_search import tilings_by_cuts
 from atleastk.solvers.rectangle_tiling.first import first_answers, fitted
 from atleastk.solvers.rectangle_tiling.guillotine import FEW_CELLS, cheaper_tilings
-from atleastk.solvers.rectangle_tiling.proportional_cuts import proportional_cuts
 from atleastk.solvers.rectangle_tiling.skyline import decide_by_skyline
-from atleastk.solvers.rectangle_tiling.strips import strip_tilings
 from atleastk.solvers.search import Search
 
 _COUNT: Final = {"kind": "count"}
@@ -61,6 +60,12 @@ _MOST_CELLS: Final = 2**24
 
 _BYTES: Final = 64
 """Bytes that a cell of a dense grid takes."""
+
+_EFFORT: Final = 2**21
+"""Rectangles that the search for cuts looks at for a level, at most: some seconds."""
+
+_WHOLE_EFFORT: Final = 2**26
+"""The same where nothing comes after it: not tuned."""
 
 _MOST_BOXES: Final = 2**18
 """Boxes that are decided about in the first turn, four times as many each time."""
@@ -105,12 +110,6 @@ class _Work:
     def can_cut(self) -> bool:
         return self.fits and not self.sure
 
-    @cached_property
-    def tilings(self) -> Iterator[RectanglesSolution | None]:
-        """Cuts in proportion; more of them where nothing else is tried later."""
-        budget = self.search.budget
-        return proportional_cuts(self.instance, budget, thorough=not self.fits)
-
     def count(self, _: Budget) -> None:
         """Bound the cost by counting, and offer first answers."""
         search, instance = self.search, self.instance
@@ -131,20 +130,15 @@ class _Work:
         if self.sure and not self.free:
             search.raise_bound(search.cost or 0, "guillotine")
 
-    def cut_in_proportion(self, part: Budget) -> None:
-        for found in self.tilings:
-            if found is not None:
-                self._offer(found, "cuts in proportion")
-            if self.search.done or part.spent:
-                return
-
     def approximate(self, part: Budget) -> None:
         others = [each for each in ALGORITHMS if each.name != "guillotine"]
         offer_shipped(self.search, others, part, self._offer)
 
-    def cut_strips(self, part: Budget) -> None:
-        for found in strip_tilings(self.instance, self.search.cost or 0, part):
-            self._offer(found, "strips")
+    def search_cuts(self, part: Budget) -> None:
+        ends = self.search.bound or 0, self.search.cost or 0
+        effort = _EFFORT if self.fits else _WHOLE_EFFORT
+        for found in tilings_by_cuts(self.instance, *ends, part, effort):
+            self._offer(found, "search for cuts")
 
     def weigh_cells(self, part: Budget) -> None:
         """Raise the bound to the lightest box that can contain some cell."""
@@ -397,14 +391,12 @@ STAGES: Final[Stages[_Work]] = (
     Stage("at once", always, None, _Work.count),
     Stage("guillotine", lambda w: w.small and w.free, 0.6, _Work.cut),
     Stage("guillotine", lambda w: w.small and not w.free, None, _Work.cut),
-    Stage("cuts in proportion", lambda w: not w.sure, 0.4, _Work.cut_in_proportion),
     Stage("algorithms", lambda w: not w.sure, 0.5, _Work.approximate),
-    Stage("strips", lambda w: not w.sure, 0.3, _Work.cut_strips),
-    Stage("cuts in proportion", lambda w: not w.fits, None, _Work.cut_in_proportion),
+    Stage("search for cuts", lambda w: w.can_cut, 0.3, _Work.search_cuts),
+    Stage("search for cuts", lambda w: not w.fits, None, _Work.search_cuts),
     Stage("guillotine", lambda w: w.can_cut and w.free, 0.6, _Work.cut),
     Stage("guillotine", lambda w: w.can_cut and not w.free, None, _Work.cut),
     Stage("cells", lambda w: w.fits, None, _Work.weigh_cells),
     Stage("levels", lambda w: w.fits and w.free, None, _Work.decide_levels),
 )
-"""What is done for more than a few points. Shares are not tuned; strips take theirs
-only of millions of points."""
+"""What is done for more than a few points. Shares are not tuned."""

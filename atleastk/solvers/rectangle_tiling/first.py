@@ -19,7 +19,6 @@ from atleastk.instances.rectangle_tiling import RectangleTiling
 from atleastk.models.rectangle_tiling import completed, solution_of_boxes
 from atleastk.models.rectangles import Box, RectanglesSolution
 from atleastk.models.results.solution import Solution
-from atleastk.solvers.budget import Budget
 from atleastk.solvers.rectangle_tiling.proportional_cuts import proportional_cuts
 
 _FEW: Final = 5_000
@@ -36,9 +35,9 @@ def first_answers(instance: RectangleTiling) -> Iterator[tuple[str, Solution]]:
         strips = solution_of_boxes(instance, _strips(instance))
         yield "strips", fitted(instance, strips)
         if instance.n <= _FEW:
-            for found in proportional_cuts(instance, Budget(), plainly=True):
-                if found is not None:
-                    yield "cuts in proportion", fitted(instance, found)
+            for boxes in proportional_cuts(instance):
+                found = solution_of_boxes(instance, boxes)
+                yield "cuts in proportion", fitted(instance, found)
 
 
 def fitted(instance: RectangleTiling, solution: Solution) -> Solution:

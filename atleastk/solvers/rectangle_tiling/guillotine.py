@@ -143,15 +143,6 @@ def _intervals(length: int) -> int:
     return length * (length + 1) // 2
 
 
-def best_cuts(grid: IntArray, k: int, budget: Budget) -> list[Box] | None:
-    """Return the boxes of a cheapest tiling of a grid that weighs at least k.
-
-    None if the budget ends first. There must be no more boxes than `MOST_BOXES`.
-    """
-    table = _Table(prefix_sums(grid), k, _NEVER, counts=False)
-    return list(table.boxes()) if table.filled(budget) else None
-
-
 def _tile(
     instance: RectangleTiling,
     budget: Budget,

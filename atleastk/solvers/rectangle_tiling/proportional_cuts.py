@@ -1,4 +1,4 @@
-"""Recursive bisection in proportion to parts, for grids too large for other methods.
+"""Recursive bisection in proportion to parts, without compiled loops.
 
 A rectangle that is to become m parts is cut in two that become i and m - i, both about
 as heavy as their numbers of parts: of all lines the one is taken where the heavier
@@ -10,9 +10,7 @@ With hardly more than k for each of m parts some rectangle is left whole for wan
 cut; with less parts all can be near the mean. So the greatest m is looked for that
 leaves none, first that with as much to spare as a point weighs, then by doubling what
 is spared and by bisection. A try takes O(n log n) for every depth of cuts, about log m
-of them, as neither side has fewer than a third of the parts. The best are tried again
-with the best straight cuts (:mod:`~atleastk.solvers.rectangle_tiling.guillotine`) of
-rectangles with few points.
+of them, as neither side has fewer than a third of the parts.
 """
 
 from __future__ import annotations
@@ -24,27 +22,10 @@ import numpy as np
 
 from atleastk.arrays import IntArray
 from atleastk.instances.rectangle_tiling import RectangleTiling
-from atleastk.models.rectangle_tiling import solution_of_boxes
-from atleastk.models.rectangles import (
-    Box,
-    RectanglesSolution,
-    box_weights,
-    prefix_sums,
-)
-from atleastk.solvers.budget import Budget
-from atleastk.solvers.rectangle_tiling.guillotine import best_cuts
+from atleastk.models.rectangles import Box
 
 _TRIES: Final = 12
 """Numbers of parts that are tried while the most that works is bisected: not tuned."""
-
-_BEST: Final = 3
-"""Numbers of parts that are tried again with better cuts: not tuned."""
-
-_AROUND: Final = 16
-"""In the end all numbers of parts this near to the best are tried: not tuned."""
-
-_FEW: Final = 36
-"""Points that are cut as well as can be: they span at most half a million boxes."""
 
 _NEVER: Final = 2**63 - 1
 """Above every weight."""
@@ -60,31 +41,21 @@ class _Cut(NamedTuple):
     beyond: int
 
 
-def proportional_cuts(
-    instance: RectangleTiling,
-    budget: Budget,
-    *,
-    thorough: bool = False,
-    plainly: bool = False,
-) -> Iterator[RectanglesSolution | None]:
-    """Yield after every try a tiling by straight cuts, or None if it is no cheaper.
+def proportional_cuts(instance: RectangleTiling) -> Iterator[list[Box]]:
+    """Yield the boxes of tilings by straight cuts, each cheaper than the one before.
 
-    The points weigh at least k in all. It ends with the budget. With `thorough` many
-    more numbers of parts are tried in the end; `plainly` none with the best straight
-    cuts, which takes compiled loops.
+    The points weigh at least k in all.
     """
     cells = np.array(instance.cells, dtype=np.int64).reshape(-1, 2)
     weights = np.array([weight for _, _, weight in instance.points], dtype=np.int64)
     whole = 0, 0, len(instance.xs), len(instance.ys)
     most = min(instance.total // instance.k, len(set(instance.cells)))
     spared = max(1, most * instance.total // (instance.n * instance.k))
-    tries = _Tries(cells, weights, instance.k, whole, budget)
+    tries = _Tries(cells, weights, instance.k, whole)
     works, fails = 0, most + 1
     parts = max(1, fails - spared)
     while len(tries.costs) < _TRIES and fails - works > 1:
-        yield _solution(instance, tries.cut(parts))
-        if parts not in tries.costs:
-            return
+        yield from tries.cut(parts)
         if 2 * parts * tries.costs[parts] < 3 * instance.total:
             works = parts
         else:
@@ -92,21 +63,7 @@ def proportional_cuts(
         parts = (works + fails) // 2 if works else max(1, most + 1 - spared)
     step, best = max(1, most // 100), tries.best
     for parts in {max(1, best - step), max(1, best - 2 * step)} - {*tries.costs}:
-        yield _solution(instance, tries.cut(parts))
-    if plainly:
-        return
-    for parts in sorted(tries.costs, key=tries.costs.__getitem__)[:_BEST]:
-        yield _solution(instance, tries.cut(parts, _FEW))
-    best, around = tries.best, _AROUND if thorough else 0
-    for parts in range(max(1, best - around), min(best + around, most) + 1):
-        if parts not in tries.costs:
-            yield _solution(instance, tries.cut(parts, _FEW))
-
-
-def _solution(
-    instance: RectangleTiling, boxes: list[Box] | None
-) -> RectanglesSolution | None:
-    return None if boxes is None else solution_of_boxes(instance, boxes)
+        yield from tries.cut(parts)
 
 
 class _Tries:
@@ -118,45 +75,27 @@ class _Tries:
         The weight of the heaviest part, by the number of parts that was tried.
     """
 
-    def __init__(
-        self,
-        cells: IntArray,
-        weights: IntArray,
-        k: int,
-        whole: Box,
-        budget: Budget,
-    ) -> None:
+    def __init__(self, cells: IntArray, weights: IntArray, k: int, whole: Box) -> None:
         self.costs: dict[int, int] = {}
         self._cells, self._weights = cells, weights
-        self._k, self._whole, self._budget = k, whole, budget
+        self._k, self._whole = k, whole
 
     @property
     def best(self) -> int:
         """The number of parts of the best try."""
         return min(self.costs, key=self.costs.__getitem__)
 
-    def cut(self, parts: int, few: int = 0) -> list[Box] | None:
-        """Return the boxes of a tiling if it is the best so far.
-
-        Rectangles of at most `few` points are cut as well as can be. None, and no cost
-        is noted, if the budget ends first.
-        """
-        found: list[tuple[list[Box], int]] = []
+    def cut(self, parts: int) -> Iterator[list[Box]]:
+        """Yield the boxes of a tiling if it is the best so far."""
+        boxes, heaviest = [], 0
         pending = [(np.arange(len(self._weights)), self._whole, parts)]
         while pending:
-            if self._budget.spent:
-                return None
             points, box, count = pending.pop()
             cells, weights = self._cells[points], self._weights[points]
-            if count > 1 and len(points) <= few:
-                well_cut = _cut_well(cells, weights, box, self._k, self._budget)
-                if well_cut is None:
-                    return None
-                found.append(well_cut)
-                continue
             cut = _cut(cells, weights, self._k, count)
             if cut is None:
-                found.append(([box], int(weights.sum())))
+                boxes.append(box)
+                heaviest = max(heaviest, int(weights.sum()))
                 continue
             before, beyond = list(box), list(box)
             before[cut.axis + 2] = beyond[cut.axis] = cut.line
@@ -166,28 +105,10 @@ class _Tries:
                 (points[~low], beyond, cut.beyond),
             ):
                 pending.append((side, (a, c, b, d), share))
-        heaviest = max(weight for _, weight in found)
         least = min(self.costs.values(), default=_NEVER)
         self.costs[parts] = min(heaviest, self.costs.get(parts, _NEVER))
-        return [box for part, _ in found for box in part] if heaviest < least else None
-
-
-def _cut_well(
-    cells: IntArray, weights: IntArray, box: Box, k: int, budget: Budget
-) -> tuple[list[Box], int] | None:
-    """Return the best straight cuts of a box of few points, and the heaviest part."""
-    a, c, b, d = box
-    xs, columns = np.unique(cells[:, 0], return_inverse=True)
-    ys, rows = np.unique(cells[:, 1], return_inverse=True)
-    grid = np.zeros((len(xs), len(ys)), dtype=np.int64)
-    np.add.at(grid, (columns, rows), weights)
-    found = best_cuts(grid, k, budget)
-    if found is None:
-        return None
-    heaviest = int(box_weights(prefix_sums(grid), np.array(found)).max())
-    across, along = [a, *xs[1:].tolist(), b], [c, *ys[1:].tolist(), d]
-    boxes = [(across[i], along[j], across[m], along[n]) for i, j, m, n in found]
-    return boxes, heaviest
+        if heaviest < least:
+            yield boxes
 
 
 def _cut(cells: IntArray, weights: IntArray, k: int, parts: int) -> _Cut | None:

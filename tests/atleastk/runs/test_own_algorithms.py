@@ -14,7 +14,12 @@ from atleastk.instances.fields.errors import (
     UnknownNameError,
 )
 from atleastk.runs import own_algorithms
-from atleastk.runs.own_algorithms import algorithm_of, mistakes_told, name_of, origin_of
+from atleastk.runs.own_algorithms import (
+    algorithm_of,
+    errors_on_a_line,
+    name_of,
+    origin_of,
+)
 from atleastk.runs.registry import problem_named
 
 BINS = atleastk.BinCovering([10, 6, 6, 6], 10)
@@ -146,10 +151,10 @@ def test_what_a_function_does_wrong_is_told_on_a_line():
         pytest.raises(
             NotApplicableError, match=r"a.py:one: ZeroDivisionError: \(test_"
         ),
-        mistakes_told("a.py:one"),
+        errors_on_a_line("a.py:one"),
     ):
         raise ZeroDivisionError
-    with pytest.raises(ZeroDivisionError), mistakes_told("spread"):
+    with pytest.raises(ZeroDivisionError), errors_on_a_line("spread"):
         raise ZeroDivisionError
 
 

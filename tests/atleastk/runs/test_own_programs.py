@@ -14,7 +14,7 @@ import atleastk
 from atleastk.cli.main import main
 from atleastk.instances.fields.errors import NoAnswerError, UnknownNameError
 from atleastk.runs import own_programs
-from atleastk.runs.own_programs import end_programs, printed
+from atleastk.runs.own_programs import end_programs, output_of
 
 BINS = atleastk.BinCovering([10, 6, 6, 6], 10)
 HANGS = 99.0
@@ -45,23 +45,23 @@ def ended(path):
 
 
 def test_what_it_prints_is_the_answer():
-    assert printed("cat", ["cat"], b"given") == b"given"
+    assert output_of("cat", ["cat"], b"given") == b"given"
 
 
 def test_long_inputs_and_answers_pass_each_other():
     """Neither waits for the other, though pipes hold less."""
     given = bytes(range(256)) * 8192
-    assert printed("cat", ["cat"], given) == given
+    assert output_of("cat", ["cat"], given) == given
 
 
 def test_who_reads_nothing_is_asked_all_the_same():
-    assert printed("true", shell("exec <&-; echo 1"), b"x" * 10**6) == b"1\n"
+    assert output_of("true", shell("exec <&-; echo 1"), b"x" * 10**6) == b"1\n"
 
 
 def test_who_prints_without_an_end_is_ended(monkeypatch):
     monkeypatch.setattr(own_programs, "_MOST_PRINTED", 10**6)
     with pytest.raises(NoAnswerError, match="yes printed more than 1 MB"):
-        printed("yes", ["yes"], b"", seconds=HANGS)
+        output_of("yes", ["yes"], b"", seconds=HANGS)
 
 
 def test_what_is_said_of_errors_is_read_and_only_its_end_is_held(monkeypatch):
@@ -70,12 +70,12 @@ def test_what_is_said_of_errors_is_read_and_only_its_end_is_held(monkeypatch):
         "import sys\nfor i in range(99999): print(i, file=sys.stderr)\nsys.exit('no')"
     )
     with pytest.raises(NoAnswerError, match=r"ended with exit code 1: no$"):
-        printed("talk", python(talk), b"")
+        output_of("talk", python(talk), b"")
 
 
 def test_a_terminal_obeys_nothing_that_a_program_says():
     with pytest.raises(NoAnswerError) as error:
-        printed("mine", shell(r"printf '\033[2J\033]0;owned\a\377' >&2; exit 3"), b"")
+        output_of("mine", shell(r"printf '\033[2J\033]0;owned\a\377' >&2; exit 3"), b"")
     assert str(error.value).isprintable()
     assert r"\x1b[2J\x1b]0;owned\x07" in str(error.value)
 
@@ -85,7 +85,7 @@ def test_a_limit_ends_what_a_program_has_started(tmp_path, wait):
     number = tmp_path / "number"
     words = shell(f"sleep 99 & echo $! > {number}; {wait}")
     with pytest.raises(NoAnswerError, match=r"mine has not ended after 0\.3 s"):
-        printed("mine", words, b"", seconds=0.3)
+        output_of("mine", words, b"", seconds=0.3)
     assert ended(number)
 
 
@@ -93,7 +93,7 @@ def test_who_leaves_a_child_behind_has_answered(tmp_path):
     """It holds the pipe open; it ends, too."""
     number = tmp_path / "number"
     words = shell(f"sleep 99 & echo $! > {number}; echo 0 1")
-    assert printed("mine", words, b"", seconds=HANGS) == b"0 1\n"
+    assert output_of("mine", words, b"", seconds=HANGS) == b"0 1\n"
     assert ended(number)
 
 
@@ -108,7 +108,7 @@ def test_a_child_with_a_group_of_its_own_does_not_hold_up_the_answer(tmp_path):
         f"while [ ! -s {number} ]; do sleep 0.01; done; echo 0 1"
     )
     try:
-        assert printed("mine", words, b"", seconds=HANGS) == b"0 1\n"
+        assert output_of("mine", words, b"", seconds=HANGS) == b"0 1\n"
     finally:
         with suppress(ProcessLookupError):
             os.kill(int(number.read_text()), signal.SIGKILL)
@@ -116,7 +116,7 @@ def test_a_child_with_a_group_of_its_own_does_not_hold_up_the_answer(tmp_path):
 
 def test_who_closes_its_output_may_go_on():
     words = shell("echo 0 1; exec >&- 2>&-; sleep 0.1")
-    assert printed("mine", words, b"", seconds=HANGS) == b"0 1\n"
+    assert output_of("mine", words, b"", seconds=HANGS) == b"0 1\n"
 
 
 def test_all_programs_end_with_the_process(tmp_path):
@@ -124,7 +124,7 @@ def test_all_programs_end_with_the_process(tmp_path):
 
     def body():
         try:
-            printed("mine", shell(f"echo $$ > {number}; sleep 99"), b"")
+            output_of("mine", shell(f"echo $$ > {number}; sleep 99"), b"")
         except NoAnswerError as error:
             failures.append(str(error))
 

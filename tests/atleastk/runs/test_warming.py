@@ -58,13 +58,13 @@ def test_problems_are_warmed_up_in_processes_of_their_own(monkeypatch):
     here = []
     monkeypatch.setattr(warming, "_processors", lambda: 2)
     monkeypatch.setattr(warming, "_solve", lambda *_: here.append("solved"))
-    assert [name for name, _ in warming.warmed_up(["interval-covering"])]
+    assert [name for name, _ in warming.warm_up_each(["interval-covering"])]
     assert here
     here.clear()
     apart = {"interval-covering": 5, "rectangle-tiling": None}
     monkeypatch.setattr(warming, "_warm_up_apart", lambda name, _: apart[name])
     monkeypatch.setattr(warming, "_warm_up", lambda name: here.append(name) or 7)
-    assert sorted(warming.warmed_up(list(apart))) == [
+    assert sorted(warming.warm_up_each(list(apart))) == [
         ("interval-covering", 5),
         ("rectangle-tiling", 7),
     ]

@@ -5,7 +5,11 @@ from itertools import chain, combinations, combinations_with_replacement
 import pytest
 
 from atleastk.instances.fields.errors import InvalidInstanceError
-from atleastk.instances.reductions.partition import gap_instance
+from atleastk.instances.reductions.partition import (
+    REDUCTIONS,
+    Partition,
+    gap_instance,
+)
 from atleastk.solvers.brute_force.bin_covering import optimum
 
 
@@ -34,3 +38,21 @@ def test_odd_totals_are_refused(weights):
     """Half an odd or empty total is no capacity."""
     with pytest.raises(InvalidInstanceError, match="weights"):
         gap_instance(weights)
+
+
+@pytest.mark.parametrize("weights", [(1, 2, 3), (3, 3, 2, 2, 2), (1, 1, 4)])
+def test_halves(weights):
+    """Yes iff the optimum is k; then the bins are halves."""
+    problem = Partition.from_dict({"problem": "partition", "weights": weights})
+    image = REDUCTIONS[0].forward(problem)
+    cost, groups = optimum(image)[0], optimum(image)[1]
+    half = REDUCTIONS[0].back(problem, groups)
+    assert (half is not None) == (cost == image.k)
+    if half is not None:
+        assert 2 * sum(weights[i] for i in half) == sum(weights)
+
+
+def test_odd_totals_do_not_apply():
+    """They have no halves."""
+    assert not REDUCTIONS[0].applies(Partition((1, 2)))
+    assert REDUCTIONS[0].applies(Partition((1, 3)))

@@ -6,6 +6,7 @@ import pytest
 
 from atleastk.instances.fields.errors import InvalidInstanceError
 from atleastk.instances.reductions.three_partition import (
+    REDUCTIONS,
     ThreePartition,
     gap_instance,
     solution_back,
@@ -84,6 +85,7 @@ def test_the_gap_with_three_triples():
         (12, [4, 4], "3m"),
         (12, [3, 4, 5], "weights\\[0\\]"),
         (12, [4, 5, 6], "weights\\[2\\]"),
+        (12, [4, 5, 3, 4, 4, 4], "weights"),
         (12, [4, 4, 5], "total"),
     ],
 )
@@ -97,3 +99,14 @@ def test_offset_must_be_positive():
     """Without an offset two items could fill a bin of the lifted instance."""
     with pytest.raises(InvalidInstanceError, match="offset"):
         gap_instance(ThreePartition(12, [4, 4, 4]), 0)
+
+
+def test_bins_of_cost_k_are_triples():
+    """Other bins are no solution."""
+    (reduction,) = REDUCTIONS
+    problem = ThreePartition(12, (4, 4, 4, 4, 4, 4))
+    image = reduction.forward(problem)
+    cost, groups = optimum(image)
+    assert cost == image.k == 12
+    assert len(reduction.back(problem, groups)) == 2
+    assert reduction.back(problem, [range(6)]) is None

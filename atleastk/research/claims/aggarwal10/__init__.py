@@ -19,4 +19,3 @@ CLAIMS: Final = (
     *section_2_gather.CLAIMS,
     *section_3_cellular.CLAIMS,
 )
-"""The claims of [Aggarwal10], in the order of the text."""

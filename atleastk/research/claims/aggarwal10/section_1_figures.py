@@ -75,4 +75,3 @@ CLAIMS: Final = (
         trial=example(_figure_3, (20, 5, 4)),
     ),
 )
-"""The claims of the figures, in the order of the text."""

@@ -15,13 +15,12 @@ from atleastk.models.clustering import ClusteringSolution
 from atleastk.research.claims.aggarwal10.metrics import DRAWN, Distances, small_metric
 from atleastk.research.claims.claim import Kind, Trial, claims_of_paper
 from atleastk.research.claims.rising import Shared, assigned, disjoint, risen, shared
-from atleastk.research.claims.trials import always, optimum_of, promise_kept, solved
+from atleastk.research.claims.trials import always, broken_promise, optimum_of, solved
 
 _claim: Final = claims_of_paper("Aggarwal10")
 
 
 def _cells(rng: Random, r: int = 1) -> CellularClustering:
-    """Draw an instance with facility costs."""
     metric = small_metric(rng)
     (points,) = (metric[name] for name in ("points", "distances") if name in metric)
     fees = [rng.choice([0, 1, 3, 9]) for _ in points]
@@ -150,8 +149,8 @@ def _too_far_below(rng: Random) -> str | None:
         radius = max(distances[root.centre][p] for p in group)
         most = max(head.radius for head in below)
         heads += below
-        size_kept = instance.r <= len(group) < 2 * instance.r
-        if radius > 3 * most or not size_kept:
+        right_size = instance.r <= len(group) < 2 * instance.r
+        if radius > 3 * most or not right_size:
             return f"{instance.to_dict()}: {sorted(group)} about {root.centre}"
     twice = len({id(head) for head in heads}) < len(heads)
     return f"{instance.to_dict()}: {heads} are of two groups" if twice else None
@@ -233,7 +232,7 @@ CLAIMS: Final = (
         "Theorem 3.5",
         Kind.THEOREM,
         "The primal-dual method costs 3 OPT at most, for cellular clustering.",
-        trial=Trial(DRAWN, promise_kept(_cells, ["cellular"])),
+        trial=Trial(DRAWN, broken_promise(_cells, ["cellular"])),
     ),
     _claim(
         "section 3.1, step 1",
@@ -275,7 +274,7 @@ CLAIMS: Final = (
         hypotheses="no facility costs",
         reading="A leftover cluster joins an open one that was opened before it.",
         trial=Trial(
-            DRAWN, promise_kept(_cells_of_r, ["r-cellular-printed", "r-cellular"])
+            DRAWN, broken_promise(_cells_of_r, ["r-cellular-printed", "r-cellular"])
         ),
     ),
     _claim(
@@ -285,14 +284,13 @@ CLAIMS: Final = (
         counter_example="aggarwal10 facilities",
         repair="A group may have its centre at that of a leftover cluster: r-cellular "
         "promises 33, with facility costs.",
-        repaired=Trial(DRAWN, promise_kept(_cells_with_fees, ["r-cellular"])),
+        repaired=Trial(DRAWN, broken_promise(_cells_with_fees, ["r-cellular"])),
     ),
     _claim(
         "section 3.1, outliers",
         Kind.STATEMENT,
         "With the technique of [Charikar01] there is a constant ratio with outliers.",
         reading="Ours, worked out in the package: 43, with facility costs 57.",
-        trial=Trial(DRAWN, promise_kept(_cells_of_most, ["r-eps-cellular"])),
+        trial=Trial(DRAWN, broken_promise(_cells_of_most, ["r-eps-cellular"])),
     ),
 )
-"""The claims of section 3, in the order of the text."""

@@ -20,4 +20,3 @@ CLAIMS: Final = (
     *chapter_4.CLAIMS,
     *chapter_5.CLAIMS,
 )
-"""The claims of [Chaytor06], in the order of the text."""

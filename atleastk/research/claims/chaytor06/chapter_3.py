@@ -151,4 +151,3 @@ CLAIMS: Final = (
         "the intersection matters, too.",
     ),
 )
-"""The claims of chapter 3, in the order of the text."""

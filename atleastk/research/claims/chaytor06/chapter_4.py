@@ -264,4 +264,3 @@ CLAIMS: Final = (
         repaired=Trial("n and m up to 99", _greater_exponent),
     ),
 )
-"""The claims of chapter 4, in the order of the text."""

@@ -5,6 +5,8 @@ from __future__ import annotations
 from random import Random
 from typing import Any, Final
 
+from atleastk.instances.generators.k_ambiguity import FIGURE_2_6
+
 Table = tuple[tuple[Any, ...], ...]
 
 TABLES: Final = "tables of 2 to 5 rows, 2 or 3 columns of 3 values, k = 2, 3"
@@ -17,13 +19,8 @@ def small_table(rng: Random) -> Table:
     return tuple(tuple(rng.choice("abc") for _ in range(m)) for _ in range(n))
 
 
-PATIENTS: Final = (
-    (25, "Male", "Yes", 709, "Yes"),
-    (25, "Male", "Yes", 709, "No"),
-    (25, "Female", "No", 804, "No"),
-    (40, "Male", "Yes", 807, "Yes"),
-    (40, "Male", "No", 902, "Yes"),
-    (40, "Male", "No", 902, "No"),
-    (40, "Male", "No", 902, "Yes"),
+_CANCER: Final = ("Yes", "No", "No", "Yes", "Yes", "No", "Yes")
+PATIENTS: Final = tuple(
+    (*row, cancer) for row, cancer in zip(FIGURE_2_6, _CANCER, strict=True)
 )
 """Figure 2.6: age, gender, married, area code, cancer."""

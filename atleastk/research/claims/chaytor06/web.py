@@ -21,7 +21,7 @@ LOST: Final = (
 """Where the problems are listed that lose a proof as printed."""
 
 
-def reductions_kept(of: Callable[[Rule], bool]) -> Callable[[Random], str | None]:
+def broken_reduction(of: Callable[[Rule], bool]) -> Callable[[Random], str | None]:
     """Return a trial of the repaired reductions of a table of the text.
 
     Both sides are solved: yes with yes, or the same optimum.
@@ -71,7 +71,7 @@ def in_table(number: str) -> Trial:
     """Return the trial of the reductions of a table of the text, as repaired."""
     return Trial(
         f"its reductions on {TABLES}, limits and orders at random",
-        reductions_kept(_of_table(number)),
+        broken_reduction(_of_table(number)),
     )
 
 
@@ -101,7 +101,7 @@ def template(kind: int, many_one: bool) -> Trial:
         ours = rule.type == kind and not rule.printed
         return ours and (rule.kind == "many-one") == many_one
 
-    return Trial(f"{TABLES}, limits and orders at random", reductions_kept(of))
+    return Trial(f"{TABLES}, limits and orders at random", broken_reduction(of))
 
 
 def ends(many_one: bool) -> tuple[list[str], list[str]]:

@@ -132,11 +132,11 @@ def single_point() -> bool:
     are.
     """
     points, r, reach, most_outliers = (0, 1, 2), 3, 1, 2
-    kept = [p for p in points if sum(abs(p - q) <= reach for q in points) >= r]
-    centre = kept[0]
-    cluster = [p for p in kept if abs(p - centre) <= 2 * reach]
-    print(f"points {points}, r = {r}, 2R = {reach}: S = {kept}, the cluster {cluster}")
-    return len(kept) >= len(points) - most_outliers and len(cluster) < r
+    dense = [p for p in points if sum(abs(p - q) <= reach for q in points) >= r]
+    centre = dense[0]
+    cluster = [p for p in dense if abs(p - centre) <= 2 * reach]
+    print(f"points {points}, r = {r}, 2R = {reach}: S = {dense}, the cluster {cluster}")
+    return len(dense) >= len(points) - most_outliers and len(cluster) < r
 
 
 if __name__ == "__main__":

@@ -25,4 +25,3 @@ CLAIMS: Final = (
     *section_4_theorem_11.CLAIMS,
     *section_5_names.CLAIMS,
 )
-"""The claims of [Du09], in the order of the text."""

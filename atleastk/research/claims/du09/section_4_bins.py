@@ -12,7 +12,7 @@ from atleastk.instances.reductions import partition
 from atleastk.instances.reductions import three_partition as triples
 from atleastk.research.claims.claim import Kind, Trial, claims_of_paper
 from atleastk.research.claims.du09.shared import greedy_bins, light_items, small_bins
-from atleastk.research.claims.trials import always, optimum_of, promise_kept
+from atleastk.research.claims.trials import always, broken_promise, optimum_of
 
 _claim: Final = claims_of_paper("Du09")
 
@@ -168,7 +168,7 @@ CLAIMS: Final = (
         hypotheses="all sizes add up to k or more",
         reading="In any order, whichever bin the leftovers go to.",
         trial=Trial(
-            "1 to 9 items near k, k/2, k/3 and 1", promise_kept(small_bins, _FOLDS)
+            "1 to 9 items near k, k/2, k/3 and 1", broken_promise(small_bins, _FOLDS)
         ),
         degenerate="k = 1: the bound is the greatest size.",
     ),
@@ -180,4 +180,3 @@ CLAIMS: Final = (
         trial=Trial("items below k, up to 14", always(light_items, _ill_filled)),
     ),
 )
-"""The claims of section 4 up to Theorem 7, in the order of the text."""

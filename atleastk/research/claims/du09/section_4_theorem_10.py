@@ -9,7 +9,7 @@ from typing import Final
 from atleastk.instances.bin_covering import BinCovering
 from atleastk.research.claims.claim import Kind, Trial, claims_of_paper
 from atleastk.research.claims.du09.shared import greedy_bins, light_items, small_bins
-from atleastk.research.claims.trials import always, optimum_of, promise_kept
+from atleastk.research.claims.trials import always, broken_promise, optimum_of
 
 _claim: Final = claims_of_paper("Du09")
 
@@ -106,7 +106,7 @@ CLAIMS: Final = (
         reading="Its search is replaced, see below; as printed it is tested as well.",
         trial=Trial(
             "1 to 9 items near k, k/2, k/3 and 1",
-            promise_kept(small_bins, ("five-halves", "five-halves-printed")),
+            broken_promise(small_bins, ("five-halves", "five-halves-printed")),
         ),
     ),
     _claim(
@@ -131,7 +131,7 @@ CLAIMS: Final = (
         repair="The ratio 5/2 survives: the proof is in five_halves.py.",
         repaired=Trial(
             "1 to 9 items near k, k/2, k/3 and 1",
-            promise_kept(small_bins, ("five-halves",)),
+            broken_promise(small_bins, ("five-halves",)),
         ),
         nearby=("own bins cost 3/2 OPT at most: no, 53 against 33 for k = 23",),
     ),
@@ -161,4 +161,3 @@ CLAIMS: Final = (
         trial=Trial("an odd number of large items, small ones of little", _odd_large),
     ),
 )
-"""The claims of Lemmas 8 and 9 and of Theorem 10, in the order of the text."""

@@ -88,7 +88,7 @@ CLAIMS: Final = (
         Kind.THEOREM,
         "For fixed e bins of level (1 - 2e) k and at most (1 + e) (OPT + e k) are "
         "found in polynomial time.",
-        reading="As repaired: relaxed_bins.py tells of three slips in its proof, as of "
+        reading="As repaired: relaxed_bins.py names three slips in its proof, as of "
         "b <= n / (1 - 2e), which supposes no item above k.",
         trial=Trial("1 to 7 items, e = 1/4, 1/3 and 2/5", _relaxed),
     ),
@@ -121,4 +121,3 @@ CLAIMS: Final = (
         repaired=Trial("heavy items, and light ones of less than k", _reduced),
     ),
 )
-"""The claims of Theorem 11, in the order of the text."""

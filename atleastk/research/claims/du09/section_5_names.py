@@ -191,4 +191,3 @@ CLAIMS: Final = (
         "benchmarks/ratios_figure7.md, by the study scripts/studies/figure7.toml.",
     ),
 )
-"""The claims of section 5, in the order of the text."""

@@ -20,4 +20,3 @@ CLAIMS: Final = (
     *section_4_itemsets.CLAIMS,
     *figures_12_and_13.CLAIMS,
 )
-"""The claims of [ParkShim07], in the order of the text."""

@@ -159,7 +159,6 @@ CLAIMS: Final = (
         "APPROX-DR is 8 times faster than APPROX-CF, which is 10 times faster than "
         "APPROX-GR for large k; APPROX-CF-1.8 takes 40 % less time than APPROX-CF.",
         untested="Times of programs and a machine of 2007. The studies of the figures "
-        "tell ours.",
+        "list ours.",
     ),
 )
-"""The findings of Figures 12 and 13."""

@@ -87,10 +87,7 @@ CLAIMS: Final = (
         "A suppressor maps 1010, 1110, 0110 to three rows **10; their suppression "
         "length is 2, and 6 cells are suppressed.",
         trial=example(
-            lambda: (
-                length_of(_BITS, range(3)),
-                cost_of(_BITS, [frozenset(range(3))]),
-            ),
+            lambda: (length_of(_BITS, range(3)), cost_of(_BITS, [frozenset(range(3))])),
             (2, 6),
         ),
     ),
@@ -134,4 +131,3 @@ CLAIMS: Final = (
         repaired=example(lambda: optimum_of(KAnonymity(FIGURE_2, 4)), 24),
     ),
 )
-"""The claims of the sections up to 3, in the order of the text."""

@@ -6,7 +6,7 @@ import pytest
 
 from atleastk.instances.reductions import cellular_clustering, r_gather
 from atleastk.research.claims.catalogue import claims_of
-from atleastk.research.claims.examining import examined
+from atleastk.research.claims.examining import examine
 
 (GATHERING,), (CELLULAR,) = r_gather.REDUCTIONS, cellular_clustering.REDUCTIONS
 
@@ -45,6 +45,6 @@ from atleastk.research.claims.examining import examined
 def test_a_wrong_reduction_is_refuted(name, of, wrong, told, monkeypatch):
     (claim,) = (claim for claim in claims_of(["Aggarwal10"]) if claim.name == name)
     monkeypatch.setattr(f"atleastk.research.claims.aggarwal10.{of}", (wrong,))
-    finding = examined(claim, cases=30)
+    finding = examine(claim, cases=30)
     assert finding.against is not None
     assert told in finding.against

@@ -13,7 +13,7 @@ from atleastk.cli.main import main
 from atleastk.research.claims import counter_examples
 from atleastk.research.claims.catalogue import LEFT_OUT, PAPERS, claims_of
 from atleastk.research.claims.claim import Claim, Kind, Standing, Trial
-from atleastk.research.claims.examining import Finding, examined, run_counter_example
+from atleastk.research.claims.examining import Finding, examine, run_counter_example
 from scripts.data import write_claims
 
 CLAIMS = claims_of()
@@ -28,7 +28,7 @@ CASES = 3
 
 @pytest.mark.parametrize("claim", CLAIMS, ids=NAMES)
 def test_it_stands_as_it_says(claim):
-    finding = examined(claim, cases=CASES)
+    finding = examine(claim, cases=CASES)
     assert finding.against is None
     possible = claim.tested is not None and claim.tested.possible
     assert finding.tried == (CASES if possible else 0)
@@ -98,15 +98,15 @@ def test_a_counter_example_speaks_against_a_claim_that_is_said_to_hold():
         n = rng.randrange(10)
         return f"{n} is odd" if n % 2 else None
 
-    finding = examined(claim_of(trial=Trial("digits", attempt)), cases=50)
+    finding = examine(claim_of(trial=Trial("digits", attempt)), cases=50)
     assert re.fullmatch(r"case \d+ of seed 0: [13579] is odd", finding.against)
-    again = examined(claim_of(trial=Trial("digits", attempt)), cases=50)
+    again = examine(claim_of(trial=Trial("digits", attempt)), cases=50)
     assert again.against == finding.against
 
 
 @pytest.mark.parametrize("name", ["du09 no_such_function", "no_such_module light_map"])
 def test_a_program_that_refutes_nothing_speaks_against_its_claim(name):
-    finding = examined(claim_of(counter_example=name), cases=1)
+    finding = examine(claim_of(counter_example=name), cases=1)
     assert finding.against is not None
     assert finding.against.startswith(f"{name} does not refute it")
     refuted, said = run_counter_example(name)
@@ -200,9 +200,9 @@ def test_an_interrupt_leaves_what_was_found(capsys, monkeypatch):
         if calls:
             raise KeyboardInterrupt
         calls.append(claim)
-        return examined(claim, **told)
+        return examine(claim, **told)
 
-    monkeypatch.setattr("atleastk.cli.claims.examined", interrupted)
+    monkeypatch.setattr("atleastk.cli.claims.examine", interrupted)
     words = ["claims", "du09-lemma-8", "du09-lemma-9", "--cases", "1"]
     assert main(words) == 130
     told = capsys.readouterr().out
@@ -212,9 +212,9 @@ def test_an_interrupt_leaves_what_was_found(capsys, monkeypatch):
 
 def test_what_does_not_stand_is_named_at_the_end(capsys, monkeypatch):
     def refuted(claim, **told):
-        return replace(examined(claim, **told), against="case 0 of seed 0: no")
+        return replace(examine(claim, **told), against="case 0 of seed 0: no")
 
-    monkeypatch.setattr("atleastk.cli.claims.examined", refuted)
+    monkeypatch.setattr("atleastk.cli.claims.examine", refuted)
     assert main(["claims", "du09-lemma-8", "--cases", "1"]) == 1
     assert capsys.readouterr().out.endswith("1 of them WRONG: du09-lemma-8\n")
 

@@ -3,7 +3,7 @@
 from dataclasses import replace
 
 from atleastk.research.claims.du09 import CLAIMS
-from atleastk.research.claims.examining import examined
+from atleastk.research.claims.examining import examine
 from atleastk.research.claims.map_gadgets import every_gadget, wrong_states
 
 GADGETS = list(every_gadget())
@@ -45,4 +45,4 @@ def test_a_wrong_gadget_speaks_against_the_claim(monkeypatch):
         "atleastk.research.claims.du09.section_2_maps.every_gadget", lambda: [wrong]
     )
     (claim,) = (claim for claim in CLAIMS if "gadgets" in claim.number)
-    assert "['connector']: states" in str(examined(claim, cases=1).against)
+    assert "['connector']: states" in str(examine(claim, cases=1).against)

@@ -10,7 +10,7 @@ from atleastk.instances.reductions.three_dimensional_matching import (
     ThreeDimensionalMatching,
 )
 from atleastk.research.claims.du09 import CLAIMS
-from atleastk.research.claims.examining import examined
+from atleastk.research.claims.examining import examine
 from atleastk.research.claims.map_images import IMAGES, Cover, matchings, objection
 
 
@@ -77,7 +77,7 @@ def test_an_objection_speaks_against_the_claims(monkeypatch):
     claims = [claim for claim in CLAIMS if "3DM to" in claim.number]
     assert len(claims) == 3
     for claim in claims:
-        told = examined(claim, cases=1).against
+        told = examine(claim, cases=1).against
         assert "'triples'" in told
         assert told.endswith("so it is")
 
@@ -89,4 +89,4 @@ def test_another_cost_speaks_against_the_claims(monkeypatch):
         lambda image: 2 if image.n else None,
     )
     claim = next(claim for claim in CLAIMS if "3DM to" in claim.number)
-    assert "the image costs 2" in examined(claim, cases=1).against
+    assert "the image costs 2" in examine(claim, cases=1).against

@@ -11,7 +11,7 @@ from pysat.solvers import Cadical153
 
 import atleastk
 from atleastk.instances.fields.errors import BackendUnavailableError, NotApplicableError
-from atleastk.research.collecting.exporting import FORMATS, exported, solved_by
+from atleastk.research.collecting.exporting import FORMATS, exported, solve_by
 
 NAMES = [
     "bin-covering-excess-n10-s1",
@@ -157,10 +157,10 @@ def test_a_formula_needs_a_cost(record):
 
 
 def test_other_solvers_take_the_model(record):
-    answer = solved_by(record.instance, "HiGHS", 60, 1)
+    answer = solve_by(record.instance, "HiGHS", 60, 1)
     assert (answer.status, answer.cost) == ("OPTIMAL", record.known.cost)
 
 
 def test_a_solver_that_is_not_there_is_an_error_that_says_so(record):
     with pytest.raises(BackendUnavailableError, match="NONE_SUCH: not installed here"):
-        solved_by(record.instance, "NONE_SUCH", 60)
+        solve_by(record.instance, "NONE_SUCH", 60)

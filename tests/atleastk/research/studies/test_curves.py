@@ -7,9 +7,9 @@ import pytest
 import atleastk
 from atleastk.instances.fields.errors import InvalidInstanceError
 from atleastk.plots.studies import draw_curves
-from atleastk.research.studies.curves import BOUND, curves_of, panels_of, told_curves
+from atleastk.research.studies.curves import BOUND, curve_lines, curves_of, panels_of
 from atleastk.research.studies.pools import Here
-from atleastk.research.studies.runs_table import told_runs
+from atleastk.research.studies.runs_table import run_lines
 
 SIZES = [5, 4, 3, 3, 2, 2, 1]
 
@@ -49,7 +49,7 @@ def test_generated_instances_are_of_one_curve_though_names_tell_the_number():
 
 
 def test_tables_tell_costs_above_the_bound(results):
-    text = "\n".join(told_curves(results))
+    text = "\n".join(curve_lines(results))
     assert text.startswith("\n## Seven\n")
     assert "| k | bound | subset-dp | spread | fold |" in text
     assert "| 9 | 10 | 10 (+0.0%) |" in text
@@ -61,13 +61,13 @@ def test_large_numbers_are_told_in_full():
     """They stand for instances, and may be all that tells two of them apart."""
     k = 1_234_567_891
     bins = [atleastk.BinCovering([k, k, 1], k, name="Large")]
-    assert f"| {k} | {k + 1} |" in "\n".join(told_curves(found(instances=bins)))
+    assert f"| {k} | {k + 1} |" in "\n".join(curve_lines(found(instances=bins)))
 
 
 def test_only_what_is_asked_for_is_told(results, monkeypatch):
     assert not curves_of(found(against=""))
-    monkeypatch.setattr("atleastk.research.studies.curves._TOLD", 2)
-    assert not list(told_curves(results))
+    monkeypatch.setattr("atleastk.research.studies.curves._MOST_POINTS", 2)
+    assert not list(curve_lines(results))
 
 
 def test_a_picture_has_a_row_for_every_name_and_one_look_for_every_run(results):
@@ -89,10 +89,10 @@ def test_a_picture_has_a_row_for_every_name_and_one_look_for_every_run(results):
 
 
 def test_runs_are_told_where_there_is_no_algorithm(results, monkeypatch):
-    assert not list(told_runs(results))
+    assert not list(run_lines(results))
     only = found(algorithms=[])
     assert only.ratios().to_markdown("Runs").startswith("# Runs\n\n3 instances; 1 with")
-    lines = list(told_runs(only))
+    lines = list(run_lines(only))
     assert lines[1].startswith("| instance | method | status | trust | cost | bound |")
     assert lines[3].startswith(
         '| "Seven" n=7 k=9 total=20 | subset-dp | OPTIMAL | proved | 10 | 10 |  |'
@@ -101,11 +101,11 @@ def test_runs_are_told_where_there_is_no_algorithm(results, monkeypatch):
     assert lines[-3] == "3 of 3 runs closed."
     assert lines[-1].startswith(f"Software: atleastk {atleastk.__version__}, sources ")
     assert not any("mean gap" in line for line in lines)
-    both = list(told_runs(found(algorithms=[], methods=["subset-dp", "sat"])))
+    both = list(run_lines(found(algorithms=[], methods=["subset-dp", "sat"])))
     assert "| method | runs | closed | mean gap | mean seconds |" in both
     assert any(line.startswith("| sat | 3 | 3 | 0.000% | ") for line in both)
-    monkeypatch.setattr("atleastk.research.studies.runs_table._TOLD", 2)
-    assert not list(told_runs(only))
+    monkeypatch.setattr("atleastk.research.studies.runs_table._MOST_RUNS", 2)
+    assert not list(run_lines(only))
 
 
 def test_what_is_no_number_is_refused():

@@ -8,7 +8,7 @@ from atleastk.models.results.status import Status
 from atleastk.research.studies.pools import Here
 from atleastk.research.studies.results import gap_of
 from atleastk.research.studies.run import FAILED, REFUSED
-from atleastk.research.studies.runs_table import told_runs
+from atleastk.research.studies.runs_table import run_lines
 from atleastk.research.studies.store import Store
 
 SPEC = """
@@ -52,7 +52,7 @@ def test_targets_and_limits_are_of_an_entry(spec, tmp_path):
     (missed,) = map(found.label, found.missed)
     assert missed.endswith('seed=0" n=60 k=150 total=3156')
     assert found.told_targets == f"2 of 3 targets met; not met: {missed}, subset-dp"
-    lines = list(told_runs(found))
+    lines = list(run_lines(found))
     assert lines[1].endswith("| seconds | CPU seconds | limit | target | met |")
     ends = [" | ".join(line.split(" | ")[-3:]) for line in lines[3:6]]
     assert ends == ["20 | proof | yes |", "10 | 12.5% | **no** |", "20 | 50.0% | yes |"]
