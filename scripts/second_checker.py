@@ -2298,8 +2298,9 @@ def check_form(result: Result) -> None:
         need(isinstance(result[name], str), f"{name}: expected a text")
     for name in ("method", "guarantee"):
         need(isinstance(result.get(name, ""), str), f"{name}: expected a text")
-    note = result.get("note")
-    need(note is None or isinstance(note, str), "note: expected a text, or null")
+    for name in ("note", "found_by", "proved_by"):
+        text = result.get(name)
+        need(text is None or isinstance(text, str), f"{name}: expected a text, or null")
     need(result["status"] in STATUSES, "no such status")
     need(result.get("trust") in TRUSTS, "no such trust")
     need(result.get("stopped_because") in ENDS, "no such end")

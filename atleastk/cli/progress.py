@@ -9,6 +9,7 @@ import json
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from dataclasses import asdict
 
 from rich.console import Console
 from rich.live import Live
@@ -106,10 +107,9 @@ def watched(
 
 def _print_event(event: Event) -> None:
     cost, bound = ("-" if v is None else v for v in (event.cost, event.bound))
-    line = f"{event.seconds:9.3f} s   cost {cost}   bound {bound}"
+    line = f"{event.seconds:9.3f} s   cost {cost}   bound {bound}   by {event.by}"
     print(line, file=sys.stderr, flush=True)
 
 
 def _print_event_as_json(event: Event) -> None:
-    row = {"seconds": event.seconds, "cost": event.cost, "bound": event.bound}
-    print(json.dumps(row), file=sys.stderr, flush=True)
+    print(json.dumps(asdict(event)), file=sys.stderr, flush=True)

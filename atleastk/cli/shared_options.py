@@ -56,7 +56,10 @@ class Running(Reading):
         gigabytes,
     )
     seed: int = seeded()
-    events: bool = option("--events", "print every improvement on standard error")
+    events: bool = option(
+        "--verbose --events",
+        "print every improvement, and the stage that made it, on standard error",
+    )
     json: bool = printed()
 
     def ask(self) -> Ask:

@@ -161,7 +161,8 @@ def solve(
     target
         End as soon as a solution costs at most this.
     on_event
-        Called in this thread whenever the best cost or bound improves. If it returns
+        Called in this thread whenever the best cost or bound improves; `by` of the
+        event names the stage of ``"auto"``, or the method, that did it. If it returns
         the text ``"stop"`` the run ends with the best so far. An exception in it ends
         the run and is raised here.
     memory_limit

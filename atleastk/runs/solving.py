@@ -40,10 +40,13 @@ from atleastk.runs.registry import method_named, problem_of
 from atleastk.runs.versions import versions_in_use
 from atleastk.runs.watch import Watch
 from atleastk.solvers.budget import Budget
-from atleastk.solvers.engine import tiny
-from atleastk.solvers.engine.by_work import solve_by_work
 from atleastk.solvers.engine.first_answers import offer_first
 from atleastk.solvers.engine.in_time import result_in_time
+from atleastk.solvers.engine.stages import (
+    is_tiny,
+    solve_automatically,
+    solve_by_work,
+)
 from atleastk.solvers.method import Algorithm, Method
 from atleastk.solvers.problem import Problem
 from atleastk.solvers.search import Search
@@ -232,6 +235,8 @@ def _result_of(
             certified_bound=None if less is None else less.bound,
             note="; ".join(notes) or None,
             stopped_because=stopped,
+            found_by=search.found_by,
+            proved_by=search.proved_by,
             instance=search.instance,
         )
 
@@ -260,7 +265,7 @@ def _status(search: Search[Any]) -> Status:
 def _perform(run: _Run, work: Callable[[Search[Any]], None]) -> None:
     """Run first answers, then the method; tiny instances need no first answers."""
     search, automatic = run.search, run.ask.method == AUTO
-    small = tiny.is_tiny(search.instance)
+    small = is_tiny(search.instance)
     if automatic and not small:
         _begin(run)
     if not search.settled:
@@ -273,7 +278,8 @@ def _begin(run: _Run) -> None:
     """Find first answers, whatever the limit, unless the instance is infeasible."""
 
     def offer(search: Search[Any]) -> None:
-        offer_first(search, run.problem.first(search.instance))
+        with search.stage("first answers"):
+            offer_first(search, run.problem.first(search.instance))
 
     if not run.search.infeasible:
         run.attend(offer, unlimited=True)
@@ -310,7 +316,7 @@ def _work_of(
     work, name = ask.budget.work, ask.method
     found: Callable[[Search[Any]], None]
     if isinstance(name, str) and name == AUTO:
-        found = partial(tiny.solve, problem, certified_later=ask.certify)
+        found = partial(solve_automatically, problem, certified_later=ask.certify)
         if work.limited:
             found = partial(solve_by_work, problem)
     else:
@@ -404,6 +410,7 @@ def _prover(run: _Run) -> Method[Any] | None:
     """Return the method whose proof closed the search, if it is known."""
     automatic = run.ask.method == AUTO
     source = run.search.proved_by or "" if automatic else run.ask.method
+    source = source.rpartition(": ")[2]
     named = [m for m in run.problem.methods if source.startswith(m.name)]
     return max(named, key=lambda m: len(m.name), default=None)
 

@@ -12,7 +12,8 @@ import threading
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
-from typing import Any, Generic, NamedTuple, TypeVar
+from contextvars import ContextVar
+from typing import Any, Final, Generic, NamedTuple, TypeVar
 
 from atleastk.instances.fields.errors import WrongAnswerError
 from atleastk.instances.instance import Instance
@@ -24,6 +25,9 @@ from atleastk.solvers.clock import CLOCK
 from atleastk.solvers.goal import Goal
 
 I = TypeVar("I", bound=Instance)  # noqa: E741 - an instance, as in the papers
+
+_OPEN: Final[ContextVar[tuple[str, ...]]] = ContextVar("stages", default=())
+"""The stages that a thread is in, from the outermost in."""
 
 
 class Proof(NamedTuple):
@@ -50,10 +54,11 @@ class Search(Generic[I]):
         The greatest bound that can be re-checked without a solver, if any was given
         with a certificate; it may be less than ``bound``.
     found_by, proved_by
-        Who found the best solution and who proved the bound; for the record.
+        Who found the best solution and who proved the bound: the stages it was in, if
+        any, and the source, as in "rounds: completion".
     credits
-        How often whom: ``"cost", source`` for better solutions, ``"bound", source`` for
-        better bounds and for infeasibility, ``"level", source`` for levels that were
+        How often whom: ``"cost", who`` for better solutions, ``"bound", who`` for
+        better bounds and for infeasibility, ``"level", who`` for levels that were
         refuted on the way to a bound.
     met
         Which part of the goal was met, if one was. The budget, which has a ``stop`` of
@@ -93,6 +98,8 @@ class Search(Generic[I]):
         self._goal = goal or Goal()
         self._started = CLOCK.now()
         self._lock = threading.RLock()
+        self._outer = len(_OPEN.get())
+        self._entered: list[tuple[str, ...]] = [()]
 
     @property
     def seconds(self) -> float:
@@ -121,6 +128,26 @@ class Search(Generic[I]):
     def done(self) -> bool:
         """Whether the run should end: closed, or the budget is spent."""
         return self.closed or self.budget.spent
+
+    @contextmanager
+    def stage(self, name: str) -> Iterator[None]:
+        """In the body, and in threads that it starts, reports come from a stage."""
+        token = _OPEN.set((*_OPEN.get(), name))
+        path = _OPEN.get()[self._outer :]
+        self._entered.append(path)
+        try:
+            yield
+        finally:
+            self._entered.remove(path)
+            _OPEN.reset(token)
+
+    def _who(self, source: str) -> str:
+        """Return the stages of this thread, and the source if it has another name.
+
+        Threads of foreign solvers are in none: they are in that entered last.
+        """
+        path = _OPEN.get()[self._outer :] or self._entered[-1]
+        return ": ".join(path if path[-1:] == (source,) else (*path, source))
 
     def offer(self, groups: Iterable[Iterable[int]] | Solution, source: str) -> bool:
         """Report a solution; tell whether it is better than the best so far.
@@ -161,11 +188,11 @@ class Search(Generic[I]):
             if known is not None and (cost, ties) >= (known, self.ties):
                 return False
             self.cost, self.solution, self.ties = cost, solution, ties
-            self.found_by = source
+            self.found_by = who = self._who(source)
             if cost == known:
                 return True
-            self.credits["cost", source] += 1
-            self._record()
+            self.credits["cost", who] += 1
+            self._record(who)
         return True
 
     def raise_bound(
@@ -188,9 +215,9 @@ class Search(Generic[I]):
                 self.proof = Proof(bound, certificate)
             if self.bound is not None and bound <= self.bound:
                 return False
-            self.bound, self.proved_by = bound, source
-            self.credits["bound", source] += 1
-            self._record()
+            self.bound, self.proved_by = bound, self._who(source)
+            self.credits["bound", self.proved_by] += 1
+            self._record(self.proved_by)
         return True
 
     def close_infeasible(
@@ -202,15 +229,16 @@ class Search(Generic[I]):
                 raise WrongAnswerError(
                     f"{source} calls infeasible what {self.found_by} solved"
                 )
+            if not self.infeasible:
+                self.proved_by = self._who(source)
+                self.credits["bound", self.proved_by] += 1
             self.infeasible = True
             self.proof = None if certificate is None else Proof(None, certificate)
-            self.proved_by = source
-            self.credits["bound", source] += 1
 
     def refuted(self, source: str) -> None:
         """Report who refuted a level of one number of groups; for the record."""
         with self._lock:
-            self.credits["level", source] += 1
+            self.credits["level", self._who(source)] += 1
 
     def conclude(self, source: str) -> None:
         """Report that all was tried: the best is optimal; without it there is none."""
@@ -241,11 +269,11 @@ class Search(Generic[I]):
         with self._lock:
             yield
 
-    def _record(self) -> None:
+    def _record(self, who: str) -> None:
         self.met = self.met or self._goal.met_by(self.cost, self.bound)
         if self.met is not None:
             self.budget.stop.set()
-        event = Event(self.seconds, self.cost, self.bound)
+        event = Event(self.seconds, self.cost, self.bound, who)
         self.events.append(event)
         if self._on_event is not None:
             self._on_event(event)

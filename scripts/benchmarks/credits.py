@@ -1,33 +1,46 @@
-"""Who earns a place in the automatic choice: credits by part, on instances of studies.
+"""Who earns a place in the automatic choice: credits by stage, problem by problem.
 
-A run counts, by part of its method, how often it bettered the cost or the bound, and
-how many levels it refuted on the way. A part without credit on any instance of its
-problem should leave. As a command::
+A run counts how often each of its stages bettered the cost or the bound, and how many
+levels it refuted on the way. What has no credit in two runs should leave. A command::
 
-    python -m scripts.benchmarks.credits scripts/studies/targets_*.toml
-        [--time-limit S] [--workers N]
+    python -m scripts.benchmarks.credits [SPEC ...] [--library N] [--fresh N]
+        [--time-limit S] [--workers N] [--seed S] [--runs FILE] [--markdown PAGE]
 
-Of several studies it tells what they say together.
+runs on the instances of studies (by default all targets), on N of the library and N
+fresh draws of every problem. Every run appends a line to the file of runs, none that
+is there is repeated: an interrupted command goes on. The page, by default
+docs/benchmarks/credits.md, is made from the file.
 """
 
 from __future__ import annotations
 
 import argparse
-from collections import Counter
-from collections.abc import Iterable, Iterator
+import json
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from importlib import import_module
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
 from atleastk import Instance, Study
+from atleastk.research.collecting.library import Library
 from atleastk.research.studies.markdown import markdown_table
 from atleastk.runs.ask import Ask
-from atleastk.runs.registry import problem_of
+from atleastk.runs.registry import NAMES, problem_named, problem_of
 from atleastk.runs.solving import solve_within
 from atleastk.solvers.budget import Budget
+from atleastk.solvers.engine.stages import Stage
 from atleastk.solvers.search import Search
+from scripts.benchmarks.measured import OUT
+
+STUDIES = Path(__file__).parents[1] / "studies"
 
 COLUMNS = ("part", "runs>", "best cost>", "best bound>", "costs>", "bounds>", "levels>")
+
+Run = Mapping[str, Any]
+"""A line of the file: the run, its credits, and who found and proved the answer."""
 
 
 def searched(instance: Instance, seconds: float, workers: int) -> Search[Any] | None:
@@ -47,25 +60,25 @@ def searched(instance: Instance, seconds: float, workers: int) -> Search[Any] | 
     return searches[0] if searches else None
 
 
-def credit_lines(searches: Iterable[Search[Any]]) -> Iterator[str]:
-    """Yield the table: a line per part, those that ended most runs first.
+def credits_of(instance: Instance, seconds: float, workers: int) -> Run:
+    """Run the automatic choice; return its credits and who found and proved."""
+    search = searched(instance, seconds, workers)
+    credits = () if search is None else sorted(search.credits.items())
+    ends = {end: getattr(search, end, None) for end in ("found_by", "proved_by")}
+    return {"credits": [[*moved, times] for moved, times in credits], **ends}
 
-    Its columns: in how many runs the part has a credit, how often the best cost and the
-    best bound are its own, and how often it bettered them or refuted a level.
-    """
-    tallies: dict[str, Counter[str]] = {}
 
-    def add(part: str, column: str, times: int = 1) -> None:
-        tallies.setdefault(part, Counter())[column] += times
-
-    for search in searches:
-        for (column, part), times in search.credits.items():
-            add(part, f"{column}s>", times)
-        for part in {part for _, part in search.credits}:
-            add(part, "runs>")
-        for column, last in (("cost", search.found_by), ("bound", search.proved_by)):
-            if last is not None:
-                add(last, f"best {column}>")
+def credit_lines(runs: Iterable[Run]) -> Iterator[str]:
+    """Yield the table: a line per part, those that ended most runs first."""
+    tallies: dict[str, Counter[str]] = defaultdict(Counter)
+    for run in runs:
+        for column, part, times in run["credits"]:
+            tallies[part][f"{column}s>"] += times
+        for part in {part for _, part, _ in run["credits"]}:
+            tallies[part]["runs>"] += 1
+        for column, part in (("cost", run["found_by"]), ("bound", run["proved_by"])):
+            if part is not None:
+                tallies[part][f"best {column}>"] += 1
     order = sorted(
         tallies.items(),
         key=lambda each: (-each[1]["best cost>"] - each[1]["best bound>"], each[0]),
@@ -74,15 +87,69 @@ def credit_lines(searches: Iterable[Search[Any]]) -> Iterator[str]:
     yield from markdown_table(COLUMNS, rows)
 
 
+def stages_of(problem: str) -> Iterator[str]:
+    """Yield the names in the lists of stages of an automatic choice, if it has any."""
+    place = f"atleastk.solvers.{problem.replace('-', '_')}.auto"
+    lists = vars(import_module(place)).values() if find_spec(place) else ()
+    for steps in lists:
+        if isinstance(steps, tuple):
+            yield from (each.name for each in steps if isinstance(each, Stage))
+
+
+def page_lines(runs: Sequence[Run]) -> Iterator[str]:
+    """Yield the page: what was run, and a table for every problem."""
+    yield from ("# Credits: which stages of the automatic choice find and prove", "")
+    limits = sorted({(run["time_limit"], run["workers"]) for run in runs})
+    asked = "; ".join(f"{seconds:g} s, workers: {n}" for seconds, n in limits)
+    yield f"{len(runs)} runs by `python -m scripts.benchmarks.credits` ({asked})."
+    for problem in sorted({run["problem"] for run in runs}):
+        own = [run for run in runs if run["problem"] == problem]
+        yield from ("", f"## {problem}: {len(own)} runs", "")
+        yield from credit_lines(own)
+        parts = {part for run in own for _, part, _ in run["credits"]}
+        credited = {name for part in parts for name in part.split(": ")}
+        idle = sorted(set(stages_of(problem)) - credited)
+        if any(stages_of(problem)):
+            yield from ("", f"Stages without credit: {', '.join(idle) or 'none'}.")
+
+
+def instances_of(chosen: argparse.Namespace) -> Iterator[Instance]:
+    """Yield the instances of studies, of the library, and fresh ones."""
+    for path in chosen.studies or sorted(STUDIES.glob("targets_*.toml")):
+        yield from Study.load(path).drawn()
+    for name in NAMES if chosen.library else ():
+        records = Library().filter(problem=name)
+        records.sort(key=lambda record: (record.difficulty, record.name))
+        step = max(1, -(-len(records) // chosen.library))
+        yield from (each.instance for each in records[::step])
+    for name in NAMES if chosen.fresh else ():
+        families = problem_named(name).families
+        for i in range(chosen.fresh):
+            yield families[i % len(families)].make(chosen.seed + i)
+
+
 def main(arguments: list[str] | None = None) -> None:
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
-    parser.add_argument("studies", nargs="+", type=Path, metavar="SPEC")
+    parser.add_argument("studies", nargs="*", type=Path, metavar="SPEC")
+    parser.add_argument("--library", type=int, default=0, metavar="N")
+    parser.add_argument("--fresh", type=int, default=0, metavar="N")
     parser.add_argument("--time-limit", type=float, default=10.0)
     parser.add_argument("--workers", type=int, default=2)
+    parser.add_argument("--seed", type=int, default=1_000)
+    parser.add_argument("--runs", type=Path, default=Path("credits.jsonl"))
+    parser.add_argument("--markdown", type=Path, default=OUT / "credits.md")
     chosen = parser.parse_args(arguments)
-    drawn = (each for path in chosen.studies for each in Study.load(path).drawn())
-    found = [searched(each, chosen.time_limit, chosen.workers) for each in drawn]
-    print("\n".join(credit_lines(search for search in found if search is not None)))
+    limits = {"time_limit": chosen.time_limit, "workers": chosen.workers}
+    chosen.runs.touch()
+    runs = [*map(json.loads, chosen.runs.read_text().splitlines())]
+    with chosen.runs.open("a") as file:
+        for instance in instances_of(chosen):
+            own = {"problem": instance.problem, "instance": instance.sha256}
+            key: Run = {**own, **limits}
+            if not any(key.items() <= run.items() for run in runs):
+                runs.append({**key, **credits_of(instance, *limits.values())})
+                print(json.dumps(runs[-1]), file=file, flush=True)
+    chosen.markdown.write_text("\n".join(page_lines(runs)) + "\n")
 
 
 if __name__ == "__main__":

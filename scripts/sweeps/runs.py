@@ -17,7 +17,7 @@ from typing import Any, Final, NamedTuple
 
 import atleastk
 from atleastk import Status, Trust
-from atleastk.solvers.engine import tiny
+from atleastk.solvers.engine import stages
 from scripts.second_checker import UnknownError
 from scripts.sweeps import tampering
 from scripts.sweeps.expectations import (
@@ -255,12 +255,12 @@ def _closed(
 @contextmanager
 def _without_subsets() -> Iterator[None]:
     """Let portfolios see tiny instances too, which the automatic choice spares them."""
-    most = tiny.MOST_ITEMS
-    vars(tiny)["MOST_ITEMS"] = -1
+    most = stages.MOST_ITEMS
+    vars(stages)["MOST_ITEMS"] = -1
     try:
         yield
     finally:
-        vars(tiny)["MOST_ITEMS"] = most
+        vars(stages)["MOST_ITEMS"] = most
 
 
 def _start(instance: Any, form: str, seed: int) -> Any:

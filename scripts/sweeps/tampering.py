@@ -54,7 +54,17 @@ _DEEP = 200
 """Lists around a value that is nested deeply."""
 
 _IDLE = frozenset(
-    {"seconds", "versions", "method", "gap", "guarantee", "note", "stopped_because"}
+    {
+        "seconds",
+        "versions",
+        "method",
+        "gap",
+        "guarantee",
+        "note",
+        "found_by",
+        "proved_by",
+        "stopped_because",
+    }
 )
 """Fields that say nothing about the instance."""
 

@@ -2,7 +2,7 @@ import random
 from dataclasses import replace
 
 import pytest
-from drawing import symmetric
+from drawing import random_distances
 
 import atleastk
 from atleastk.runs import registry
@@ -15,12 +15,8 @@ from atleastk.solvers.brute_force import (
     r_gather,
 )
 from atleastk.solvers.budget import Budget
-from atleastk.solvers.engine.tiny import MOST_ITEMS, SOURCE, solve
+from atleastk.solvers.engine.stages import MOST_ITEMS, SOURCE, solve_automatically
 from atleastk.solvers.search import Search
-
-
-def matrix(rng, n):
-    return symmetric(n, lambda: rng.randint(1, 20) if rng.random() < 0.9 else None)
 
 
 def clusters(rng, n, kind):
@@ -33,7 +29,7 @@ def clusters(rng, n, kind):
         places = [[rng.randint(0, 30), rng.randint(0, 30)] for _ in range(n)]
         fields |= {"points": places, "metric": "manhattan"}
     else:
-        fields["distances"] = matrix(rng, n)
+        fields["distances"] = random_distances(rng, n, [*range(1, 19), None, None])
     payable = kind is atleastk.CellularClustering and fields["centres"] != "any"
     if payable and rng.random() < 0.7:
         fields["facility_costs"] = [rng.randint(0, 60) for _ in range(n)]
@@ -126,7 +122,7 @@ def test_two_clusters_that_pay_for_their_centres():
     )
     problem = PROBLEMS["cellular-clustering"]
     search = Search(instance, problem.check, Budget())
-    solve(problem, search)
+    solve_automatically(problem, search)
     assert search.closed
     assert search.proved_by == SOURCE
 
@@ -135,7 +131,7 @@ def test_larger_instances_are_left_to_the_portfolio():
     instance = packed(random.Random(1), MOST_ITEMS + 1)
     problem = PROBLEMS["bin-covering"]
     search = Search(instance, problem.check, Budget())
-    solve(problem, search)
+    solve_automatically(problem, search)
     assert search.proved_by != SOURCE
 
 

@@ -1,4 +1,5 @@
 import random
+import threading
 from contextlib import suppress
 
 import pytest
@@ -12,7 +13,8 @@ from atleastk.instances.rectangle_tiling import RectangleTiling
 from atleastk.runs.registry import PROBLEMS, problem_of
 from atleastk.solvers.budget import Budget
 from atleastk.solvers.compiled import compile as compiling
-from atleastk.solvers.engine.first_answers import offer_first
+from atleastk.solvers.engine.first_answers import offer_first, offer_shipped
+from atleastk.solvers.method import Algorithm
 from atleastk.solvers.search import Search
 from scripts.benchmarks.never_worse import judged
 from scripts.benchmarks.textbook import HEURISTICS
@@ -174,3 +176,49 @@ def test_strips_keep_great_weights(cover):
 def test_parts_cut_off_join_heavy_ones():
     star = ConnectedPartition([1] * 8, [(0, i) for i in range(1, 8)], 3)
     assert first_of(star).cost == 8
+
+
+@pytest.fixture
+def search():
+    instance = atleastk.BinCovering([3, 3, 2, 2], 3)
+    return Search(instance, problem_of(instance).check, Budget())
+
+
+def returning(name, groups, **more):
+    return Algorithm(name, "", lambda _instance, _seed: Solution.of(groups), **more)
+
+
+def test_the_best_of_all_is_kept(search):
+    algorithms = [
+        returning("all", [[0, 1, 2, 3]]),
+        returning("halves", [[0, 2], [1, 3]]),
+        returning("refused", [[0], [1], [2, 3]], refuses=lambda _instance: "no"),
+        returning("worse", [[0], [1, 2, 3]]),
+    ]
+    offer_shipped(search, algorithms, search.budget.share(0.5))
+    assert search.cost == 5
+    assert search.found_by == "halves"
+
+
+def test_a_closed_search_starts_none(search):
+    search.offer([[0], [1], [2, 3]], "test")
+    search.raise_bound(4, "test")
+
+    def fail(_instance, _seed):
+        raise AssertionError
+
+    offer_shipped(search, [Algorithm("fails", "", fail)], search.budget)
+
+
+def test_one_that_does_not_end_is_left_behind(search, clock):
+    over, search.budget = threading.Event(), Budget.of(10)
+
+    def wait(_instance, _seed):
+        clock.put_forward(10)
+        over.wait(60.0)
+        return Solution.of([[0, 1, 2, 3]])
+
+    algorithms = [Algorithm("waits", "", wait), returning("all", [[0, 1, 2, 3]])]
+    offer_shipped(search, algorithms, search.budget.share(0.5))
+    over.set()
+    assert search.cost is None

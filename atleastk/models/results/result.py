@@ -61,6 +61,8 @@ FIELDS: Final[Mapping[str, Shape[Any]]] = {
     "instance_sha256": Text(),
     "certificate": Nullable(AnyObject()),
     "note": Nullable(Text()),
+    "found_by": Nullable(Text()),
+    "proved_by": Nullable(Text()),
 }
 """The fields of a result's JSON object beside its solution, with their shapes."""
 
@@ -74,11 +76,12 @@ def gap_between(cost: int | None, bound: int | None) -> float | None:
 
 @dataclass(frozen=True, slots=True)
 class Event:
-    """The best cost and the best bound known at a moment of a run."""
+    """The best cost and bound known at a moment of a run, and who moved one of them."""
 
     seconds: float
     cost: int | None
     bound: int | None
+    by: str = field(default="", compare=False)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -107,6 +110,8 @@ class Result:
     note
         A remark: why a method gave up with time left, or why no second method agreed or
         no certificate was found where that was asked for.
+    found_by, proved_by
+        The stages or the method that did so, if known; claimed, not proved.
     instance
         The instance; None for a result read from a file without it. It is neither part
         of the JSON object nor compared.
@@ -129,6 +134,8 @@ class Result:
     guarantee: Guarantee | None = None
     note: str | None = None
     stopped_because: Stop | None = None
+    found_by: str | None = None
+    proved_by: str | None = None
     instance: Instance | None = field(default=None, compare=False, repr=False)
 
     __repr__ = brief
@@ -257,9 +264,7 @@ class Result:
             "gap": self.gap,
             **({"groups": None} if self.solution is None else self.solution.to_dict()),
             "method": self.method,
-            "stopped_because": None
-            if self.stopped_because is None
-            else str(self.stopped_because),
+            "stopped_because": self.stopped_because and str(self.stopped_because),
             "seconds": round(self.seconds, 3),
             "seed": self.seed,
             "events": [[round(e.seconds, 3), e.cost, e.bound] for e in self.events],
@@ -268,13 +273,9 @@ class Result:
         }
         if self.guarantee is not None:
             document["guarantee"] = str(self.guarantee)
-        if self.certificate is not None:
-            document["certificate"] = self.certificate
-        if self.certified_bound is not None:
-            document["certified_bound"] = self.certified_bound
-        if self.note is not None:
-            document["note"] = self.note
-        return document
+        optional = "certificate", "certified_bound", "note", "found_by", "proved_by"
+        values = {name: getattr(self, name) for name in optional}
+        return document | {n: value for n, value in values.items() if value is not None}
 
     def to_json(self) -> str:
         """Return the result as one line of JSON."""
@@ -347,6 +348,9 @@ class Result:
         if self.groups is not None:
             lines.append(f"  groups  {len(self.groups)}")
         lines.append(f"  method  {self.method}, {self.seconds:.2f} s")
+        if self.stopped_because is Stop.CLOSED and self.proved_by is not None:
+            movers = dict.fromkeys(filter(None, (self.proved_by, self.found_by)))
+            lines.append(f"  closed  by {', found by '.join(movers)}")
         if self.stopped_because not in (None, Stop.CLOSED, Stop.ALGORITHM):
             lines.append(f"  ended   {self.stopped_because}")
         if self.guarantee is not None:

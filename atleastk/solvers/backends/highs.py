@@ -20,6 +20,7 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable, Mapping
+from contextvars import copy_context
 from dataclasses import dataclass, field
 from functools import cache, partial
 from typing import Any, ClassVar
@@ -191,7 +192,7 @@ def run_apart(run: Callable[[], object], budget: Budget) -> bool:
             failures.append(error)
         ended.set()
 
-    worker = threading.Thread(target=body, daemon=True)
+    worker = threading.Thread(target=copy_context().run, args=(body,), daemon=True)
     worker.start()
     while not ended.wait(min(0.1, budget.remaining)):
         if budget.spent and not ended.wait(PATIENCE):

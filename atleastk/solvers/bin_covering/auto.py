@@ -1,24 +1,17 @@
-"""Bin covering: the automatic choice of methods, a portfolio in rounds.
+"""Bin covering: the automatic choice of methods; `STAGES`, at the end, lists it.
 
-First without search: longest processing time first, the counting and reach bounds,
-levels evened out by pairwise swaps (:mod:`~atleastk.solvers.bin_covering.evening`), and
-all approximation algorithms. Then rounds, each with several times the effort of the
-last, on the numbers of bins whose least level not refuted is lowest
-(:mod:`~atleastk.solvers.engine.part_counts`):
-
-1. local search between the bound and the best cost,
-2. bin completion, bisecting between them; of few items before that,
-3. integer weights from the LP over patterns, which refute and certify,
-4. exact cover by patterns in CP-SAT.
-
-Which of them solves an instance depends on the number of items per bin and on the size
-of the numbers; none wins everywhere.
+Every round takes several times the effort of the last, on the numbers of bins whose
+least level not refuted is lowest (:mod:`~atleastk.solvers.engine.part_counts`). Which
+stage solves an instance depends on the number of items per bin and on the size of the
+numbers; none wins everywhere.
 """
 
 from __future__ import annotations
 
-from functools import cached_property
+from collections.abc import Callable
+from functools import cached_property, partial
 from math import inf
+from typing import Final
 
 import numpy as np
 
@@ -64,9 +57,9 @@ from atleastk.solvers.bin_covering.squares import solve_squares
 from atleastk.solvers.budget import Budget
 from atleastk.solvers.compiled.rows import WORD
 from atleastk.solvers.engine.decision import Decision
-from atleastk.solvers.engine.first_answers import offer_first
+from atleastk.solvers.engine.first_answers import offer_first, offer_shipped
 from atleastk.solvers.engine.levels import Walk
-from atleastk.solvers.engine.shipped_algorithms import offer_shipped
+from atleastk.solvers.engine.stages import Stage, Stages, always, run_stages
 from atleastk.solvers.search import Search
 
 _MOST_LISTED = 150_000
@@ -86,32 +79,26 @@ _ROUNDS = 16
 
 def solve(search: Search[BinCovering]) -> None:
     """Solve an instance as well as the budget allows."""
-    if closed_at_once(search, "counting"):
-        return
-    instance = search.instance
-    offer_first(search, first_answers(instance))
-    search.raise_bound(counting_cost(instance) or 0, "counting", {"kind": "counting"})
-    _start(search)
-    if search.done:
-        return
-    match instance.objective:
-        case "max":
-            _Levels(search).run()
-        case "excess":
-            _solve_excess(search)
-        case "quadratic":
-            solve_squares(search)
+    run_stages(search, STAGES, search)
 
 
-def _start(search: Search[BinCovering]) -> None:
-    """Offer evened bins, and what all approximation algorithms find."""
-    instance = search.instance
-    if instance.total < WORD and instance.n > _FEW_ITEMS:
-        _even_out(search)
-    offer_shipped(search, ALGORITHMS)
+def _count(search: Search[BinCovering], _: Budget) -> None:
+    """Bound the cost by counting, and offer bins placed longest first."""
+    if not closed_at_once(search, "counting"):
+        offer_first(search, first_answers(search.instance))
+        bound = counting_cost(search.instance) or 0
+        search.raise_bound(bound, "counting", {"kind": "counting"})
 
 
-def _even_out(search: Search[BinCovering]) -> None:
+def _minimises(objective: str) -> Callable[[Search[BinCovering]], bool]:
+    return lambda search: search.instance.objective == objective
+
+
+def _can_even_out(search: Search[BinCovering]) -> bool:
+    return search.instance.n > _FEW_ITEMS and search.instance.total < WORD
+
+
+def _even_out(search: Search[BinCovering], _: Budget) -> None:
     """Even out bins placed longest first: the most bins that reach k that way."""
     instance = search.instance
     sizes = np.array(instance.sizes, dtype=np.int64)
@@ -128,35 +115,41 @@ def _even_out(search: Search[BinCovering]) -> None:
     gallop(most_bins(instance), attempt)
 
 
+def _approximate(search: Search[BinCovering], part: Budget) -> None:
+    offer_shipped(search, ALGORITHMS, part)
+
+
 class _Levels:
-    """The rounds for the objective ``max``."""
+    """The rounds for the objective ``max``.
+
+    Attributes
+    ----------
+    effort
+        The number of the round, from 0.
+    bins
+        The number of bins that is worked on.
+    """
 
     def __init__(self, search: Search[BinCovering]) -> None:
         self.search = search
         self.instance = search.instance
         self.counts = part_counts(search)
-        self._seed = search.budget.seed
+        self.effort = self.bins = 0
 
     @cached_property
     def refuter(self) -> LevelRefuter:
         """Refutes levels by weights, and remembers them."""
         return LevelRefuter(self.instance)
 
-    def run(self) -> None:
-        """Work in rounds until the search is done."""
-        for effort in range(_ROUNDS):
-            if effort > 0:
-                self._weigh_all(effort)
-                self._cover_any(effort)
-            for _, bins in self.counts.open_levels[: 1 + effort]:
-                self._attack(bins, effort)
-            if effort == 0:
-                self._reach()
-            if self.search.done:
-                return
+    def attack_each(self, _: Budget) -> None:
+        for _level, bins in self.counts.open_levels[: 1 + self.effort]:
+            self.bins = bins
+            if not self._decided:
+                run_stages(self.search, NUMBER, self, lambda: self._decided)
 
-    def _reach(self) -> None:
-        reached = None if self.search.done else reach_bound(self.instance)
+    def reach(self, _: Budget) -> None:
+        """Raise the bound by what the heaviest items reach with others."""
+        reached = reach_bound(self.instance)
         if reached is not None:
             level, item = reached
             self.search.raise_bound(level, "reach", {"kind": "reach", "item": item})
@@ -168,10 +161,11 @@ class _Levels:
         """The best cost found; the search begins with all items in one bin."""
         return self.search.cost or 0
 
-    def _levels(self, bins: int) -> range:
-        """Return the levels that are open for this many bins and differ for them."""
-        high = min(self._cost, self.counts.most_level(bins) + 1)
-        low = self.counts.level(bins)
+    @property
+    def _levels(self) -> range:
+        """The levels that are open for this many bins and differ for them."""
+        high = min(self._cost, self.counts.most_level(self.bins) + 1)
+        low = self.counts.level(self.bins)
         return range(high if low is None else low, high)
 
     def _report(self, source: str) -> None:
@@ -190,9 +184,9 @@ class _Levels:
         self._report(decision.by)
         return decision.status
 
-    def _weigh_all(self, effort: int) -> None:
+    def weigh_all(self, _: Budget) -> None:
         """Bisect to the least level that weights leave open for some number of bins."""
-        part = self._slice(effort)
+        part = self._slice(self.effort)
         failed = self._cost
         while not part.spent and not self.search.done:
             low = self.search.bound or 0
@@ -213,9 +207,9 @@ class _Levels:
             self.counts.refute(bins, level)
         self._report("weights")
 
-    def _cover_any(self, effort: int) -> None:
+    def cover_any(self, _: Budget) -> None:
         """Decide the bound itself by patterns, for all numbers of bins at once."""
-        part = self._slice(effort)
+        part = self._slice(self.effort)
         while not part.spent and not self.search.done:
             level = self.search.bound or 0
             if len([*self.counts.open_windows(level)]) < 2:
@@ -230,58 +224,49 @@ class _Levels:
                 return
             self._report("patterns-cp-sat")
 
-    def _attack(self, bins: int, effort: int) -> None:
-        stages = self._improve, self._complete, self._weigh, self._cover
-        if self.instance.n <= _FEW_ITEMS:
-            stages = self._complete, self._improve, self._weigh, self._cover
-        for stage in stages:
-            if self._decided(bins):
-                return
-            stage(bins, effort)
-
-    def _decided(self, bins: int) -> bool:
-        return self.search.done or self.counts.level(bins) is None
+    @property
+    def _decided(self) -> bool:
+        return self.search.done or self.counts.level(self.bins) is None
 
     def _slice(self, effort: int) -> Budget:
         return self.search.budget.slice(0.25 * 2**effort)
 
-    def _improve(self, bins: int, effort: int) -> None:
+    def improve(self, _: Budget) -> None:
         """Search locally at the bound, then above it, then down from the best cost."""
-        part, share = self._slice(min(effort, MOST_ANNEALED)), 0
-        if effort > MOST_ANNEALED and self._best(bins):
+        part, share = self._slice(min(self.effort, MOST_ANNEALED)), 0
+        if self.effort > MOST_ANNEALED and self._best:
             part = part.slice(0.0)  # what annealing can find has been found
-        while not part.spent and not self._decided(bins):
-            low, end = self._levels(bins).start, self._levels(bins).stop
+        while not part.spent and not self._decided:
+            low, end = self._levels.start, self._levels.stop
             level = min(end - 1, low + (end - low) * share // _WHOLE)
-            asked = window(self.instance, bins, level)
-            settled = settle(self.search, asked, effort, part)
+            asked = window(self.instance, self.bins, level)
+            settled = settle(self.search, asked, self.effort, part)
             self._report("counting")
             if settled is None or level == end - 1:
                 break
             if not settled:
                 share = (_WHOLE + share + 1) // 2 if share else _WHOLE // 4
-        self._descend(bins, self._slice(effort + 2), effort)
+        self._descend(self._slice(self.effort + 2))
 
-    def _best(self, bins: int) -> Bins | None:
-        """Return the best solution if it has so many bins, of few items each."""
-        few = self.instance.n <= MOST_A_BIN * bins
-        return best_with(self.search, bins) if few else None
+    @property
+    def _best(self) -> Bins | None:
+        """The best solution if it has this many bins, of few items each."""
+        few = self.instance.n <= MOST_A_BIN * self.bins
+        return best_with(self.search, self.bins) if few else None
 
-    def _descend(self, bins: int, part: Budget, effort: int) -> None:
+    def _descend(self, part: Budget) -> None:
         """Lower the best cost by rearranging, in smaller and smaller steps."""
-        best = self._best(bins)
+        best = self._best
         if best is None:
             return
-        share = _WIDEST_STEP
-        while not part.spent and not self._decided(bins):
+        share, seed = _WIDEST_STEP, self.search.budget.seed + self.effort
+        while not part.spent and not self._decided:
             cost = self._cost
-            step = (cost - self._levels(bins).start) // share
-            asked = window(self.instance, bins, cost - max(1, step))
+            step = (cost - self._levels.start) // share
+            asked = window(self.instance, self.bins, cost - max(1, step))
             levels = asked.least, asked.most
             turn = part if step <= 1 else part.share(1 / 4)
-            found = rearrange(
-                self.instance.sizes, best, *levels, turn, seed=self._seed + effort
-            )
+            found = rearrange(self.instance.sizes, best, *levels, turn, seed=seed)
             if found is not None:
                 best = found
                 self.search.offer(best, "local search")
@@ -291,40 +276,39 @@ class _Levels:
             else:
                 share *= 4
 
-    def _complete(self, bins: int, effort: int) -> None:
+    def complete(self, _: Budget) -> None:
         """Bisect by bin completion, above and below levels that take too long."""
-        if self.instance.n > MOST_ITEMS:
-            return
-        nodes, most = _NODES * 4**effort, min(8_000_000, 200_000 * 4**effort)
+        nodes = _NODES * 4**self.effort
+        most = min(8_000_000, 200_000 * 4**self.effort)
         walk = Walk(climbing=False, patience=inf)
-        while not self._decided(bins):
-            levels = self._levels(bins)
+        while not self._decided:
+            levels = self._levels
             place = walk.next(levels)
             if place is None:
                 return
-            asked = window(self.instance, bins, levels[place])
+            asked = window(self.instance, self.bins, levels[place])
             decision = by_completion(
                 self.instance, asked, self.search.budget, nodes, most
             )
             status = self._take(asked, decision.credited("completion"))
             walk.take(levels[place], status)
 
-    def _weigh(self, bins: int, effort: int) -> None:
+    def weigh(self, _: Budget) -> None:
         """Refute levels by weights, ever further from the bound, then by bisection."""
-        part = self._slice(effort + 1)
-        step, failed = 1, self._levels(bins).stop
-        while not part.spent and not self._decided(bins):
-            low, end = self._levels(bins).start, self._levels(bins).stop
+        part = self._slice(self.effort + 1)
+        step, failed = 1, self._levels.stop
+        while not part.spent and not self._decided:
+            low, end = self._levels.start, self._levels.stop
             level = min(low + step - 1, (low + failed - 1) // 2, end - 1)
             if level < low or level >= failed:
                 break
             try:
-                refuted = self.refuter.refutes(bins, level, part)
+                refuted = self.refuter.refutes(self.bins, level, part)
             except NotApplicableError:
                 return
             if refuted:
                 step *= 2
-                self.counts.refute(bins, level)
+                self.counts.refute(self.bins, level)
                 self.search.refuted("weights")
                 self._report("weights")
                 self._certify()
@@ -337,19 +321,26 @@ class _Levels:
             certificate = self.refuter.certificate(bound - 1)
             self.search.raise_bound(bound, "weights", certificate)
 
-    def _cover(self, bins: int, effort: int) -> None:
+    def cover(self, _: Budget) -> None:
         """Decide the lowest levels in CP-SAT, by patterns."""
-        if effort == 0:
-            return
-        while not self._decided(bins):
-            asked = window(self.instance, bins, self._levels(bins).start)
-            decision = by_patterns(CpSat())(self.instance, asked, self._slice(effort))
+        part = partial(self._slice, self.effort)
+        while not self._decided:
+            asked = window(self.instance, self.bins, self._levels.start)
+            decision = by_patterns(CpSat())(self.instance, asked, part())
             status = self._take(asked, decision.credited("patterns-cp-sat"))
             if status is Status.UNKNOWN:
                 return
 
 
-def _solve_excess(search: Search[BinCovering]) -> None:
+def _solve_max(search: Search[BinCovering], _: Budget) -> None:
+    levels = _Levels(search)
+    for levels.effort in range(_ROUNDS):
+        run_stages(search, ROUND, levels)
+        if search.done:
+            return
+
+
+def _solve_excess(search: Search[BinCovering], _: Budget) -> None:
     """Find the greatest number of bins, from above."""
     instance = search.instance
     refuter = LevelRefuter(instance)
@@ -389,3 +380,37 @@ def _decided_once(
         pass
     decision = by_patterns(CpSat())(instance, asked, budget.slice(2.0**effort))
     return decision.credited("patterns-cp-sat")
+
+
+STAGES: Final[Stages[Search[BinCovering]]] = (
+    Stage("at once", always, None, _count),
+    Stage("evening", _can_even_out, None, _even_out),
+    Stage("algorithms", always, 0.5, _approximate),
+    Stage("rounds", _minimises("max"), None, _solve_max),
+    Stage("bins", _minimises("excess"), None, _solve_excess),
+    Stage("squares", _minimises("quadratic"), None, solve_squares),
+)
+"""What is done for an instance of more than a few items."""
+
+ROUND: Final[Stages[_Levels]] = (
+    Stage("weights", lambda r: r.effort > 0, None, _Levels.weigh_all),
+    Stage("patterns", lambda r: r.effort > 0, None, _Levels.cover_any),
+    Stage("each number", always, None, _Levels.attack_each),
+    Stage("reach", lambda r: r.effort == 0, None, _Levels.reach),
+)
+"""A round for the objective ``max``, with four times the effort of the last; steps end
+after seconds that double with the effort, or when nothing is left."""
+
+NUMBER: Final[Stages[_Levels]] = (
+    Stage("completion", lambda r: r.instance.n <= _FEW_ITEMS, None, _Levels.complete),
+    Stage("local search", always, None, _Levels.improve),
+    Stage(
+        "completion",
+        lambda r: _FEW_ITEMS < r.instance.n <= MOST_ITEMS,
+        None,
+        _Levels.complete,
+    ),
+    Stage("weights", always, None, _Levels.weigh),
+    Stage("patterns", lambda r: r.effort > 0, None, _Levels.cover),
+)
+"""What a round does for one number of bins."""

@@ -31,6 +31,7 @@ from atleastk.solvers.bin_covering.certify import sum_bound
 from atleastk.solvers.bin_covering.decisions import patterns_within
 from atleastk.solvers.bin_covering.local_search import settle
 from atleastk.solvers.bin_covering.subset_dp import best_partition, refuses
+from atleastk.solvers.budget import Budget
 from atleastk.solvers.engine.encoded import minimise_encoded
 from atleastk.solvers.search import Search
 
@@ -57,7 +58,7 @@ def near_levels(instance: BinCovering, bins: int, cost: int) -> Window:
     return Window(bins, low, (total + radius) // bins)
 
 
-def solve_squares(search: Search[BinCovering]) -> None:
+def solve_squares(search: Search[BinCovering], _: Budget) -> None:
     """Minimise the sum of level * (level - k) as well as the budget allows."""
     instance = search.instance
     if instance.n <= _MOST_LISTED and refuses(instance) is None:

@@ -1,18 +1,10 @@
-"""Cellular clustering: the automatic choice of methods.
+"""Cellular clustering: the automatic choice of methods; `STAGES`, at the end, lists it.
 
-1. The bound of near neighbours, or of the duals, and local search
-   (:mod:`~atleastk.solvers.cellular_clustering.local_search`), beside the next steps if
-   there is a second worker. Few points start with the linear program instead, and the
-   best choice among its clusters.
-2. The linear program over all clusters by column generation; its bound has a
-   certificate (:mod:`~atleastk.solvers.cellular_clustering.master`), those of the next
-   steps have none.
-3. Triples of points that clusters may not share are added while they raise the bound,
-   and sites of clusters that no better solution has are dropped.
-4. All clusters within the gap by reduced cost are listed, and the best are chosen
-   (:mod:`~atleastk.solvers.cellular_clustering.column_enumeration`).
-
-With too many points for column generation, only the first step runs.
+The bound of the linear program over all clusters, by column generation, has a
+certificate (:mod:`~atleastk.solvers.cellular_clustering.master`). Triples of points
+that clusters may not share raise it further; then all clusters within the gap by
+reduced cost are listed, and the best are chosen
+(:mod:`~atleastk.solvers.cellular_clustering.column_enumeration`).
 
 Same seed, one worker and no time limit: same answer.
 """
@@ -40,24 +32,17 @@ from atleastk.solvers.cellular_clustering.first import LARGE, begin, raise_by_mu
 from atleastk.solvers.cellular_clustering.local_search import FEW, improve
 from atleastk.solvers.cellular_clustering.master import Master
 from atleastk.solvers.cellular_clustering.sites import above_all, sites_of
-from atleastk.solvers.engine.race import together
+from atleastk.solvers.engine.stages import (
+    SideBySide,
+    Stage,
+    Stages,
+    always,
+    run_stages,
+)
 from atleastk.solvers.search import Search
 
 _MOST_POINTS: Final = 1000
 """The most points for which column generation is tried."""
-
-_FIRST: Final = 0.2
-"""The share of the time for local search, at first ..."""
-
-_BESIDE: Final = 0.5
-"""... and beside the linear program."""
-
-_FIRST_OF_MANY: Final = 0.3
-"""The share of the time for local search at first, of too many points for the linear
-program."""
-
-_SHARE_OF_BOUNDS: Final = 0.3
-"""The share of the remaining time for bounds: not tuned."""
 
 _CHOOSING: Final = 0.1
 """The share of the time for the best choice of few points' clusters: not tuned."""
@@ -92,77 +77,60 @@ _STEPS_PER_CLUSTER: Final = 2_000
 
 def solve(search: Search[CellularClustering]) -> None:
     """Find a clustering of least cost, and prove it, as far as the budget goes."""
-    if not begin(search, "greedy"):
-        return
-    if search.instance.n > _MOST_POINTS:
-        improve(search, search.budget.share(_FIRST_OF_MANY))
-        if not search.done and search.instance.n > LARGE:
-            raise_by_much(search, search.budget.share(_SHARE_OF_BOUNDS))
-        _improve_on(search)
-        return
-    master = _bounded_and_improved(search)
-    if master is not None:
-        _enumerate(search, master)
-    _improve_on(search)
+    run_stages(search, STAGES, _Work(search))
 
 
 def generate_columns(search: Search[CellularClustering]) -> None:
     """Solve by column generation, from whatever the search knows."""
-    master = _bounded(search)
-    if master is not None:
-        _enumerate(search, master)
+    run_stages(search, COLUMNS, _Work(search))
 
 
-def _bounded_and_improved(search: Search[CellularClustering]) -> Master | None:
-    """Solve the linear program; beside a local search, after it with one worker.
+class _Work:
+    """A search, and its linear program once that is solved."""
 
-    Of few points it comes first.
-    """
-    budget = search.budget
-    if search.instance.n <= FEW:
-        master = _bounded(search)
-        if master is not None:
-            improve(search, budget.share(_FIRST))
-        return master
-    if budget.workers == 1:
-        improve(search, budget.share(_FIRST))
-        return _bounded(search)
+    master: Master | None = None
 
-    def improving(race: Budget) -> None:
-        _improve_again(search, race.share(_BESIDE))
+    def __init__(self, search: Search[CellularClustering]) -> None:
+        self.search, self.n = search, search.instance.n
+        self.few, self.many = self.n <= FEW, self.n > _MOST_POINTS
+        self.some = not self.few and not self.many
+        self.alone = search.budget.workers == 1
 
-    master, _ = together([lambda _: _bounded(search), improving], budget)
-    return master
+    def improve(self, part: Budget) -> None:
+        improve(self.search, part)
 
+    def improve_again(self, part: Budget) -> None:
+        """Improve the solution until a few searches bring nothing."""
+        search, failures = self.search, 0
+        for again in count():
+            if search.closed or part.spent or failures == _FAILURES:
+                return
+            before = search.cost
+            improve(search, replace(part, seed=part.seed + again))
+            failures = failures + 1 if search.cost == before else 0
 
-def _improve_again(search: Search[CellularClustering], budget: Budget) -> None:
-    """Improve the solution until a few searches bring nothing."""
-    failures = 0
-    for again in count():
-        if search.closed or budget.spent or failures == _FAILURES:
-            return
-        before = search.cost
-        improve(search, replace(budget, seed=budget.seed + again))
-        failures = failures + 1 if search.cost == before else 0
+    def improve_on(self, part: Budget) -> None:
+        """Improve the solution to the end; without a limit until that does not help."""
+        search = self.search
+        for again in count(1):
+            before = search.cost
+            if search.done:
+                return
+            improve(search, replace(part, seed=part.seed + 1_000 * again))
+            if search.cost == before and part.remaining == float("inf"):
+                return
 
+    def bound(self, _: Budget) -> None:
+        self.master = _bounded(self.search)
 
-def _improve_on(search: Search[CellularClustering]) -> None:
-    """Improve the solution until the time is up; without a limit until that ends."""
-    budget = search.budget
-    for again in count(1):
-        before = search.cost
-        if search.done:
-            return
-        improve(search, replace(budget, seed=budget.seed + 1_000 * again))
-        if search.cost == before and budget.remaining == float("inf"):
-            return
+    def enumerate(self, _: Budget) -> None:
+        if self.master is not None:
+            _enumerate(self.search, self.master)
 
 
 def _bounded(search: Search[CellularClustering]) -> Master | None:
     """Solve the linear program, with triples; None if there is no more to do."""
     instance, budget = search.instance, search.budget
-    if search.done:
-        return None
     master = Master(instance, sites_of(instance), _limit(search), budget.seed)
     _add_known(search, master)
     solved = master.converge(budget)
@@ -296,3 +264,32 @@ def _close_infeasible(search: Search[CellularClustering], bound: int) -> None:
     """Report that nothing is feasible if that is what a bound says."""
     if search.cost is None and bound >= above_all(search.instance):
         search.close_infeasible("clusters")
+
+
+COLUMNS: Final[Stages[_Work]] = (
+    Stage("linear program", always, None, _Work.bound),
+    Stage("listed clusters", always, None, _Work.enumerate),
+)
+"""Column generation alone."""
+
+STAGES: Final[Stages[_Work]] = (
+    Stage("at once", always, None, lambda w, _: begin(w.search, "greedy")),
+    Stage("local search", lambda w: w.many, 0.3, _Work.improve),
+    Stage(
+        "bounds", lambda w: w.n > LARGE, 0.3, lambda w, p: raise_by_much(w.search, p)
+    ),
+    Stage("local search", lambda w: w.some and w.alone, 0.2, _Work.improve),
+    Stage("linear program", lambda w: w.some and w.alone, None, _Work.bound),
+    SideBySide(
+        lambda w: w.some and not w.alone,
+        (
+            Stage("linear program", always, None, _Work.bound),
+            Stage("local search", always, 0.5, _Work.improve_again),
+        ),
+    ),
+    Stage("linear program", lambda w: w.few, None, _Work.bound),
+    Stage("local search", lambda w: w.few and w.master is not None, 0.2, _Work.improve),
+    Stage("listed clusters", always, None, _Work.enumerate),
+    Stage("local search", always, None, _Work.improve_on),
+)
+"""What is done for more than a few points. Shares are not tuned."""

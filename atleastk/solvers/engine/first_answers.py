@@ -1,19 +1,24 @@
 """Start heuristics: solutions that a run has before compiling or searching.
 
-They are simple textbook rules, each of about one pass over the instance. A run without
-any time left, or without a processor to compile loops on, ends with the best of them.
+The first are simple textbook rules, each of about one pass over the instance. A run
+without any time left, or without a processor to compile loops on, ends with the best of
+them. Approximation algorithms follow: no run ends worse than one of them.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Sequence
+from functools import partial
 from typing import TypeVar
 
 from atleastk.instances.instance import Instance
 from atleastk.models.results.solution import Solution
+from atleastk.solvers.budget import Budget
+from atleastk.solvers.engine.in_time import result_in_time
+from atleastk.solvers.method import Algorithm
 from atleastk.solvers.search import Search
 
-__all__ = ["offer_first"]
+__all__ = ["offer_first", "offer_shipped"]
 
 I = TypeVar("I", bound=Instance)  # noqa: E741 - an instance, as in the papers
 
@@ -29,3 +34,24 @@ def offer_first(search: Search[I], answers: Iterable[tuple[str, Solution]]) -> N
         search.offer_if_feasible(solution, source)
         if search.settled or search.budget.stop.is_set():
             return
+
+
+def offer_shipped(
+    search: Search[I],
+    algorithms: Sequence[Algorithm[I]],
+    part: Budget,
+    offer: Callable[[Solution, str], object] | None = None,
+) -> None:
+    """Offer what approximation algorithms find, in order, while time is left for them.
+
+    They do not check the budget. The first that does not end within a part of it is
+    abandoned, and no other is started.
+    """
+    for algorithm in algorithms:
+        if search.done or part.spent:
+            return
+        if algorithm.refuses(search.instance) is None:
+            run = partial(algorithm.run, search.instance, part.seed)
+            found = result_in_time(part, run)
+            if found is not None:
+                (offer or search.offer)(found, algorithm.name)

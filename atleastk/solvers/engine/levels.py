@@ -19,7 +19,15 @@ from atleastk.models.results.status import Status
 from atleastk.solvers.engine.decision import Decision
 from atleastk.solvers.search import Search
 
-__all__ = ["Levels", "Walk", "among", "below", "minimise_by_levels", "remark"]
+__all__ = [
+    "Descent",
+    "Levels",
+    "Walk",
+    "among",
+    "below",
+    "minimise_by_levels",
+    "remark",
+]
 
 Levels = Callable[[int, int | None], Sequence[int]]
 """Returns the open levels from a bound to below a cost, if one is known.
@@ -61,6 +69,9 @@ class Walk:
         The first step, in levels, and the factor from one step to the next.
     patience
         The number of undecided levels in a row after which the search ends.
+    complete
+        Whether all levels below the cost are given; there may be higher ones if not,
+        and no level below the undecided ones is chosen.
     undecided
         The levels that nothing decided.
     """
@@ -69,20 +80,15 @@ class Walk:
     step: int = 1
     growth: int = 2
     patience: float = 1
+    complete: bool = True
     undecided: set[int] = field(default_factory=set)
     _stride: int = 0
     _misses: int = 0
 
-    def next(self, levels: Sequence[int], *, complete: bool = True) -> int | None:
+    def next(self, levels: Sequence[int]) -> int | None:
         """Return the index of the level to be decided next.
 
         Above the undecided ones, then below them; None if there are no others.
-
-        Parameters
-        ----------
-        complete
-            Whether these are all levels below the cost; there may be higher ones if
-            not, and no level below the undecided ones is returned.
         """
         if not levels or self._misses >= self.patience:
             return None
@@ -91,8 +97,8 @@ class Walk:
         first = _place(levels, max(stayed)) + 1 if stayed else 0
         if first > last:
             lowest = _place(levels, min(stayed))
-            return (lowest - 1) // 2 if complete and lowest else None
-        highest = (first + last) // 2 if complete else last
+            return (lowest - 1) // 2 if self.complete and lowest else None
+        highest = (first + last) // 2 if self.complete else last
         return min(first + self._stride, highest) if self.climbing else highest
 
     def take(self, level: int, status: Status) -> None:
@@ -105,6 +111,40 @@ class Walk:
             self._stride = max(self.step, self.growth * self._stride)
         else:
             self.climbing = False
+
+
+@dataclass
+class Descent(Walk):
+    """Goes down from the highest level: far ones are easier, whichever way they end.
+
+    After an undecided level the next is `nearer` times nearer to the lowest; after some
+    in a row the lowest itself. The search ends after `patience` undecided ones.
+    """
+
+    patience: float = 5
+    nearer: int = 8
+    in_a_row: int = 3
+    _above: int | None = None
+
+    def next(self, levels: Sequence[int]) -> int | None:
+        """Return the index of the level to be decided next; None if there is none."""
+        if not levels or len(self.undecided) >= self.patience:
+            return None
+        below = [_place(levels, each) - 1 for each in self.undecided]
+        last = min([_place(levels, levels[-1]), *below])
+        if last < 0:
+            return None
+        self._above = last if self._above is None else min(self._above, last)
+        return self._above
+
+    def take(self, level: int, status: Status) -> None:
+        """Record the status of a decision about a level."""
+        super().take(level, status)
+        above = self._above or 0
+        if status is Status.UNKNOWN:
+            self._above = above // self.nearer if self._misses < self.in_a_row else 0
+        else:
+            self._above = 2 * above + 1 if status is Status.INFEASIBLE else above // 2
 
 
 def _place(levels: Sequence[int], level: int) -> int:

@@ -13,6 +13,7 @@ from concurrent.futures import (
     ThreadPoolExecutor,
     wait,
 )
+from contextvars import copy_context
 from dataclasses import replace
 from typing import Final, TypeVar
 
@@ -56,7 +57,10 @@ def first_answer(
     if threads == 1:
         return next(filter(answers, map(run, range(len(deciders)))), None)
     with ThreadPoolExecutor(threads) as pool, budget.calling(race.stop.set):
-        left = {pool.submit(run, place): place for place in range(len(deciders))}
+        left = {
+            pool.submit(copy_context().run, run, place): place
+            for place in range(len(deciders))
+        }
         try:
             while left:
                 ended, _ = wait(left, return_when=FIRST_COMPLETED)
@@ -94,7 +98,7 @@ def together(
     race = budget.apart()
     with ThreadPoolExecutor(len(runs)) as pool:
         try:
-            started = [pool.submit(run, race) for run in runs]
+            started = [pool.submit(copy_context().run, run, race) for run in runs]
             while True:
                 ended, running = wait(started, _GLANCE, FIRST_EXCEPTION)
                 failed = any(run.exception() is not None for run in ended)

@@ -22,7 +22,7 @@ from atleastk.solvers.budget import Budget
 from atleastk.solvers.compiled.compile import compiled
 from atleastk.solvers.compiled.rows import Row, row
 from atleastk.solvers.engine.modelled import Begin, begun
-from atleastk.solvers.engine.tiny import SOURCE
+from atleastk.solvers.engine.stages import SOURCE
 from atleastk.solvers.method import Method
 from atleastk.solvers.search import Search
 

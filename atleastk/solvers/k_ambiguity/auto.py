@@ -1,23 +1,16 @@
-"""k-ambiguity: the automatic choice of methods.
+"""k-ambiguity: the automatic choice of methods; `STAGES`, at the end, lists it.
 
-1. The solutions of Lemma 1 and of near rows.
-2. Weights: for large tables of many values they prove (k - 1) m at once. Where sets of
-   columns are too many: the sum of the bounds of blocks of columns, since rows that
-   match do so in every block.
-3. Iterated local search, for a better solution.
-4. For few needy records the best weights by a linear program; then reduced cost fixing:
-   all star sets within the gap, minimised by HiGHS.
-5. Small tables that are still open by the model of cells; larger ones are searched
-   further.
-6. While a time limit leaves some: the best weights of many needy records, for half of
-   it, and further local search.
+Weights prove (k - 1) m at once for large tables of many values. Where sets of columns
+are too many, the bounds of blocks add up: rows that match do so in every block. The
+best weights leave few star sets within the gap (reduced cost fixing).
 
 Same seed, one worker and no time limit: same answer.
 """
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
+from functools import cached_property
 from itertools import count
 from math import isfinite
 from typing import Final
@@ -33,6 +26,7 @@ from atleastk.solvers.backends.cp_sat import CpSat
 from atleastk.solvers.backends.highs import Highs
 from atleastk.solvers.budget import Budget
 from atleastk.solvers.engine.encoded import minimise_encoded
+from atleastk.solvers.engine.stages import Stage, Stages, always, run_stages
 from atleastk.solvers.k_ambiguity.first import begin
 from atleastk.solvers.k_ambiguity.local_search import improved
 from atleastk.solvers.k_ambiguity.reduced_cost_fixing import close_gap
@@ -48,9 +42,6 @@ from atleastk.solvers.search import Search
 _FEW_NEEDY: Final = 150
 """Records for which the linear program takes a second at most."""
 
-_DUALS: Final = 0.5
-"""The share of the time left for the linear program of more records: not tuned."""
-
 _BLOCK: Final = 8
 """Columns of wide tables that are weighted together."""
 
@@ -63,99 +54,122 @@ _MOST_CELLS: Final = 100_000
 
 def solve(search: Search[KAmbiguity]) -> None:
     """Suppress the fewest cells and prove it, as far as the budget goes."""
-    if not begin(search, "suppressed rows"):
-        return
-    instance = search.instance
-    sample = needy_sample(instance, search.budget.seed)
-    weights = np.zeros(instance.records.distinct, dtype=np.int64)
-    sampled = Classes(instance, sample) if len(sample) else None
-    if sampled is not None:
-        weights = _raise_by_weights(search, sampled)
-    else:
-        _raise_by_blocks(search)
-    if not search.done:
-        _perturb(search, _MOVES)
-    if not search.done and sampled is not None and len(sample) <= _FEW_NEEDY:
-        weights = _raise_by_duals(search, sampled, search.budget)
-    if not search.done:
-        close_gap(search, weights, Highs(), "star sets")
-    if not search.done and instance.n**2 * instance.m <= 2 * _MOST_CELLS:
-        minimise_encoded(search, cell_model(instance), CpSat(), "cells")
-    if not search.done:
-        _perturb(search, 3 * _MOVES)
-    _search_to_the_end(search, None if len(sample) <= _FEW_NEEDY else sampled)
+    run_stages(search, STAGES, _Table(search, search.instance))
 
 
-def _search_to_the_end(search: Search[KAmbiguity], sampled: Classes | None) -> None:
-    """Improve bound and solution until the time limit, if there is one."""
-    budget = search.budget
-    if sampled is not None and not search.done and isfinite(budget.remaining):
-        _raise_by_duals(search, sampled, budget.share(_DUALS))
-    for seed in count(budget.seed + 1):
-        if search.done or not isfinite(budget.remaining):
+@dataclass
+class _Table:
+    """A search, the needy records that are weighted, and their best weights so far."""
+
+    search: Search[KAmbiguity]
+    instance: KAmbiguity
+    weights: IntArray | None = None
+
+    @cached_property
+    def sampled(self) -> Classes | None:
+        """A sample of the needy records; None if sets of columns are too many."""
+        sample = needy_sample(self.instance, self.search.budget.seed)
+        return Classes(self.instance, sample) if len(sample) else None
+
+    @property
+    def needy(self) -> int:
+        """The number of needy records that are weighted."""
+        return 0 if self.sampled is None else len(self.sampled.sample)
+
+    @property
+    def ends(self) -> bool:
+        """Whether there is a time limit."""
+        return isfinite(self.search.budget.remaining)
+
+    def begin(self, _: Budget) -> None:
+        """Offer the solutions of Lemma 1 and of near rows."""
+        begin(self.search, "suppressed rows")
+
+    def weigh(self, part: Budget) -> None:
+        """Raise the bound by feasible weights."""
+        if self.sampled is not None:
+            keeping = feasible_weights(self.sampled, part, keeping=True)
+            self._raise(integer_weights(self.sampled, keeping), "weights")
+            plain = feasible_weights(self.sampled, part)
+            self.weights = integer_weights(self.sampled, plain)
+            if not self.search.closed:
+                self._raise(self.weights, "weights")
+
+    def weigh_blocks(self, part: Budget) -> None:
+        """Raise the bound by the weights of some columns at a time."""
+        bound, blocks = 0, []
+        columns = useful_columns(self.instance).tolist()
+        for start in range(0, len(columns), _BLOCK):
+            block = columns[start : start + _BLOCK]
+            table = part_of(self.instance, block)
+            sampled = Classes(table, needy_sample(table, part.seed))
+            if len(sampled.sample):
+                keeping = feasible_weights(sampled, part, keeping=True)
+                weights = integer_weights(sampled, keeping)
+                bound += proven(table, weights)
+                blocks.append({"columns": block, "weights": weights.tolist()})
+        proof = {"kind": "blocks", "blocks": blocks}
+        self.search.raise_bound(bound, "blocks of columns", proof)
+
+    def solve_dual(self, part: Budget) -> None:
+        """Raise the bound by the weights of a linear program."""
+        if self.sampled is not None:
+            duals = best_duals(self.sampled, self.search.cost or 0, part)
+            self.weights = integer_weights(self.sampled, duals)
+            self._raise(self.weights, "duals")
+
+    def fix(self, _: Budget) -> None:
+        """Minimise over the star sets that the weights leave."""
+        weights = self.weights
+        if weights is None:
+            weights = np.zeros(self.instance.records.distinct, dtype=np.int64)
+        close_gap(self.search, weights, Highs(), "star sets")
+
+    def minimise(self, _: Budget) -> None:
+        """Minimise the model of cells."""
+        minimise_encoded(self.search, cell_model(self.instance), CpSat(), "cells")
+
+    def perturb(self, part: Budget, more: int = 1) -> None:
+        """Search for a better solution from the best one."""
+        if self.search.solution is None:
             return
-        _perturb(search, 3 * _MOVES, seed)
+        hidden = mask_of(self.instance, self.search.solution)
+        n, m = self.instance.n, max(1, self.instance.m)
+        rounds = more * _MOVES // (n * m * max(1, int(hidden.sum())))
+        rounds, bound = max(20, min(5_000, rounds)), self.search.bound or 0
+        better = improved(self.instance, hidden, rounds, bound, part)
+        self.search.offer(solution_of_mask(self.instance, better), "perturbation")
+
+    def perturb_longer(self, part: Budget) -> None:
+        """Do so with more rounds."""
+        self.perturb(part, 3)
+
+    def perturb_to_the_end(self, part: Budget) -> None:
+        """Do so again and again, with other random numbers."""
+        for seed in count(part.seed + 1):
+            if self.search.done:
+                return
+            self.perturb_longer(replace(part, seed=seed))
+
+    def _raise(self, weights: IntArray, source: str) -> None:
+        bound = proven(self.instance, weights)
+        self.search.raise_bound(bound, source, certificate_of(weights))
 
 
-def _raise_by_weights(search: Search[KAmbiguity], sampled: Classes) -> IntArray:
-    """Raise the bound by feasible weights; return those of the first bound."""
-    keeping = integer_weights(
-        sampled, feasible_weights(sampled, search.budget, keeping=True)
-    )
-    _raise(search, keeping, "weights")
-    plain = integer_weights(sampled, feasible_weights(sampled, search.budget))
-    if not search.closed:
-        _raise(search, plain, "weights")
-    return plain
+def _has_few_cells(table: _Table) -> bool:
+    return table.instance.n**2 * table.instance.m <= 2 * _MOST_CELLS
 
 
-def _raise_by_blocks(search: Search[KAmbiguity]) -> None:
-    """Raise the bound by the weights of some columns at a time."""
-    instance, bound = search.instance, 0
-    blocks = []
-    columns = useful_columns(instance).tolist()
-    for start in range(0, len(columns), _BLOCK):
-        block = columns[start : start + _BLOCK]
-        part = part_of(instance, block)
-        sampled = Classes(part, needy_sample(part, search.budget.seed))
-        if len(sampled.sample):
-            weights = integer_weights(
-                sampled, feasible_weights(sampled, search.budget, keeping=True)
-            )
-            bound += proven(part, weights)
-            blocks.append({"columns": block, "weights": weights.tolist()})
-    proof = {"kind": "blocks", "blocks": blocks}
-    search.raise_bound(bound, "blocks of columns", proof)
-
-
-def _raise_by_duals(
-    search: Search[KAmbiguity], sampled: Classes, budget: Budget
-) -> IntArray:
-    """Raise the bound by the weights of a linear program; return them."""
-    weights = integer_weights(sampled, best_duals(sampled, search.cost or 0, budget))
-    _raise(search, weights, "duals")
-    return weights
-
-
-def _raise(search: Search[KAmbiguity], weights: IntArray, source: str) -> None:
-    bound = proven(search.instance, weights)
-    search.raise_bound(bound, source, certificate_of(weights))
-
-
-def _perturb(search: Search[KAmbiguity], moves: int, seed: int | None = None) -> None:
-    """Perturb the best solution; with another seed than that of the run if given."""
-    instance, budget = search.instance, search.budget
-    if seed is not None:
-        budget = replace(budget, seed=seed)
-    if search.solution is None:
-        return
-    hidden = mask_of(instance, search.solution)
-    work = instance.n * max(1, instance.m) * max(1, int(hidden.sum()))
-    better = improved(
-        instance,
-        hidden,
-        max(20, min(5_000, moves // work)),
-        search.bound or 0,
-        budget,
-    )
-    search.offer(solution_of_mask(instance, better), "perturbation")
+STAGES: Final[Stages[_Table]] = (
+    Stage("at once", always, None, _Table.begin),
+    Stage("weights", lambda t: t.needy > 0, None, _Table.weigh),
+    Stage("blocks of columns", lambda t: not t.needy, None, _Table.weigh_blocks),
+    Stage("perturbation", always, None, _Table.perturb),
+    Stage("duals", lambda t: 0 < t.needy <= _FEW_NEEDY, None, _Table.solve_dual),
+    Stage("star sets", always, None, _Table.fix),
+    Stage("cells", _has_few_cells, None, _Table.minimise),
+    Stage("perturbation", always, None, _Table.perturb_longer),
+    Stage("duals", lambda t: t.needy > _FEW_NEEDY and t.ends, 0.5, _Table.solve_dual),
+    Stage("perturbation", lambda t: t.ends, None, _Table.perturb_to_the_end),
+)
+"""What is done for a table of more than a few rows. Shares are not tuned."""

@@ -1,28 +1,21 @@
-"""r-gather: the automatic choice of methods.
+"""r-gather: the automatic choice of methods; `STAGES`, at the end, lists it.
 
-1. What needs no search: everything an outlier, too few points.
-2. Bounds by lonely points, and by scattered ones where clusters are limited; a greedy
-   solution.
-3. Where clusters of many points are large or limited, or outliers allowed: a local
-   search from there, and weights by linear programs. Together they often meet. If not,
-   integer programs decide just below the cost and between.
-4. Decisions at radii between, by cuts: about balls, or cliques if centres are anywhere.
-
-Every turn, open decisions get more effort, the local search another seed and more
-rounds, and the weights continue where they ended. With two workers the local search
-runs beside the rest.
+Where clusters of many points are large or limited, or outliers allowed, local search
+and weights by linear programs often meet; integer programs decide between. Otherwise
+decisions at radii come first, by cuts: about balls, or cliques if centres are anywhere.
+Every turn has more effort, and the local search another seed.
 
 Same seed, one worker and no time limit: same answer.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import replace
-from functools import partial
+from functools import cached_property
 from itertools import count
 from typing import Final
 
+from atleastk.arrays import IntArray
 from atleastk.instances.r_gather import RGather
 from atleastk.instances.spaces.metric_spaces import FAR
 from atleastk.models.certificates.clustering import TOO_FEW, too_few
@@ -35,7 +28,13 @@ from atleastk.solvers.clustering.neighbourhoods import (
     neighbourhoods,
 )
 from atleastk.solvers.engine.first_answers import offer_first
-from atleastk.solvers.engine.race import beside
+from atleastk.solvers.engine.stages import (
+    SideBySide,
+    Stage,
+    Stages,
+    always,
+    run_stages,
+)
 from atleastk.solvers.r_gather.among_points import AmongPoints
 from atleastk.solvers.r_gather.anywhere import Anywhere
 from atleastk.solvers.r_gather.bounds import (
@@ -63,17 +62,11 @@ _MOST_ENTRIES: Final = 6_000_000
 _MOST_NEIGHBOURS: Final = 20_000_000
 """The most neighbours with which local search is fast enough."""
 
-_SHARE: Final = 0.25
-"""The share of the time left for the local search, and for the weights: not tuned."""
-
 _SOON: Final = 500
 """Up to this number of points, local search comes before decisions: not tuned."""
 
 _SOON_ROUNDS: Final = 20_000
 """Its rounds: hundredths of a second."""
-
-_SHARE_WHOLE: Final = 0.5
-"""The share of the time left for integer programs: not tuned."""
 
 _REPETITIONS: Final = 6
 """Local searches in a turn: the last has 3^5 times the rounds of the first."""
@@ -84,84 +77,7 @@ _ROUNDS: Final = 40_000
 
 def solve(search: Search[RGather]) -> None:
     """Gather all points at the least radius, as far as the budget goes."""
-    instance = search.instance
-    if instance.least_clustered == 0:
-        search.offer(solution_of((), (), range(instance.n)), "outliers only")
-        search.raise_bound(0, "outliers only")
-    elif too_few(instance):
-        search.close_infeasible("count", TOO_FEW)
-    else:
-        search.raise_bound(0, "distances")
-        offer_first(search, first_answers(instance))
-        offer_quickly(search)
-        if not search.closed:
-            _start(search)
-        if not search.done:
-            _take_turns(search)
-
-
-def _start(search: Search[RGather]) -> None:
-    """Bound the cost without a search, and offer a greedy solution."""
-    instance = search.instance
-    nearest_r = nearest(instance.space, instance.r, search.budget)
-    if search.budget.spent:
-        return
-    raise_by_lonely_points(search, nearest_r)
-    if not search.done:
-        begin(search, nearest_r)
-    few_anywhere = instance.any_centre and instance.n <= _FEW_ANYWHERE
-    scattering = _limited(instance) or few_anywhere
-    if scattering and not search.done:
-        raise_by_scattered_points(search, nearest_r)
-
-
-def _take_turns(search: Search[RGather]) -> None:
-    """Close the gap between bound and cost, with more effort every turn."""
-    instance, budget = search.instance, search.budget
-    if instance.any_centre:
-        radii = RadiusSearch(search, Anywhere, "cliques")
-    else:
-        radii = RadiusSearch(search, AmongPoints, "cuts")
-    proving = _Proving(search)
-    efforts = count()
-    if not _counting(instance):
-        if instance.n <= _SOON:
-            improve(search, budget, _SOON_ROUNDS)
-        radii.decide_all(next(efforts), budget)
-
-    def work(turn: int, rest: Budget) -> bool:
-        unfinished = proving.take_turn(rest, turn)
-        part = rest.share(_SHARE) if unfinished else rest
-        return radii.decide_all(next(efforts), part) or unfinished
-
-    for turn in count():
-        if search.done or not _improving(search, turn, partial(work, turn)):
-            return
-
-
-def _improving(
-    search: Search[RGather], turn: int, work: Callable[[Budget], bool]
-) -> bool:
-    """Run local search before `work`, or beside it if there are workers for both."""
-    budget = replace(search.budget, seed=search.budget.seed + turn)
-    instance, cost = search.instance, search.cost
-    if cost is None or count_within(instance.space, cost) > _MOST_NEIGHBOURS:
-        return work(budget)
-    if budget.workers == 1 or instance.any_centre:
-        improve(search, budget.share(_SHARE), _ROUNDS * 3**turn)
-        return work(budget)
-    improving = partial(_improve_again, search, turn)
-    race = replace(budget, workers=budget.workers - 1)
-    return beside(improving, work, race, lambda: search.closed)
-
-
-def _improve_again(search: Search[RGather], turn: int, budget: Budget) -> None:
-    """Improve the solution again and again, with more and more rounds."""
-    for again in range(_REPETITIONS):
-        if search.closed or budget.spent:
-            return
-        seeded = replace(budget, seed=budget.seed + 1_000 * again)
-        improve(search, seeded, _ROUNDS * 3 ** (turn + again))
+    run_stages(search, STAGES, _Work(search))
 
 
 def _limited(instance: RGather) -> bool:
@@ -175,48 +91,159 @@ def _counting(instance: RGather) -> bool:
     return counting and instance.n > _FEW
 
 
-class _Proving:
-    """Weights that raise the bound, and integer programs, turn by turn."""
+class _Work:
+    """A search, and what its stages know.
+
+    Attributes
+    ----------
+    counts, soon, alone, scatters
+        Whether linear programs do better than clauses; whether a short local search
+        comes before decisions; whether local search takes turns with proofs; whether
+        scattered points may bound the cost.
+    """
+
+    turn = 0
+    searches = False  # whether there are few enough neighbours for local search
+    unfinished = False  # whether more effort may help after this turn
+    mip: OpeningMip | None = None
+    _near: Neighbourhoods | None = None
+    _ceiling = FAR
+    _ended = False  # whether weights cannot raise the bound any more
 
     def __init__(self, search: Search[RGather]) -> None:
-        self._search = search
-        self._near: Neighbourhoods | None = None
-        self._mip: OpeningMip | None = None
-        self._ceiling = FAR
-        self._ended = False
+        self.search, self.instance = search, search.instance
+        self.counts = _counting(self.instance)
+        self.soon = not self.counts and self.instance.n <= _SOON
+        self.alone = search.budget.workers == 1 or self.instance.any_centre
+        few_anywhere = self.instance.any_centre and self.instance.n <= _FEW_ANYWHERE
+        self.scatters = _limited(self.instance) or few_anywhere
+        self._efforts = count()
 
-    def take_turn(self, budget: Budget, effort: int) -> bool:
-        """Prove for a share of the time; return whether there is more to prove."""
-        search = self._search
-        space, cost = search.instance.space, search.cost
-        if cost is None or search.closed or (self._ended and self._mip is None):
-            return False
-        part = budget.share(_SHARE)
-        if self._near is None:
-            if count_within(space, cost) > _MOST_ENTRIES:
-                return False
-            near = neighbourhoods(space, cost, part)
-            if part.spent:
-                return True
-            self._near = near
-            if _counting(search.instance) and not search.instance.any_centre:
-                self._mip = OpeningMip(search.instance, near)
-        if not self._ended:
-            self._weigh(self._near, part)
-        if self._mip is not None and not search.done:
-            part = budget.share(_SHARE_WHOLE)
-            self._mip.decide_all(search, effort, part)
-            return True
-        return not self._ended
+    @cached_property
+    def nearest_r(self) -> IntArray:
+        """The distance of every point to its r-th nearest, itself the first."""
+        return nearest(self.instance.space, self.instance.r, self.search.budget)
 
-    def _weigh(self, near: Neighbourhoods, budget: Budget) -> None:
+    @cached_property
+    def radii(self) -> RadiusSearch:
+        """The decisions at radii."""
+        if self.instance.any_centre:
+            return RadiusSearch(self.search, Anywhere, "cliques")
+        return RadiusSearch(self.search, AmongPoints, "cuts")
+
+    def begin(self, _: Budget) -> None:
+        """Settle what needs no search, and offer first answers."""
+        search, instance = self.search, self.instance
+        if instance.least_clustered == 0:
+            search.offer(solution_of((), (), range(instance.n)), "outliers only")
+            search.raise_bound(0, "outliers only")
+        elif too_few(instance):
+            search.close_infeasible("count", TOO_FEW)
+        else:
+            search.raise_bound(0, "distances")
+            offer_first(search, first_answers(instance))
+
+    def find_lonely(self, part: Budget) -> None:
+        nearest_r = self.nearest_r
+        if not part.spent:
+            raise_by_lonely_points(self.search, nearest_r)
+
+    def scatter(self, _: Budget) -> None:
+        raise_by_scattered_points(self.search, self.nearest_r)
+
+    def improve_soon(self, part: Budget) -> None:
+        improve(self.search, part, _SOON_ROUNDS)
+
+    def take_turns(self, _: Budget) -> None:
+        """Close the gap between bound and cost, with more effort every turn."""
+        for self.turn in count():
+            cost, space = self.search.cost, self.instance.space
+            some = cost is not None and count_within(space, cost) <= _MOST_NEIGHBOURS
+            self.searches, self.unfinished = some, False
+            run_stages(self.search, TURN, self)
+            if self.search.done or not self.unfinished:
+                return
+
+    def improve(self, part: Budget) -> None:
+        seeded = replace(part, seed=part.seed + self.turn)
+        improve(self.search, seeded, _ROUNDS * 3**self.turn)
+
+    def improve_again(self, part: Budget) -> None:
+        """Search locally again and again, with more and more rounds."""
+        for again in range(_REPETITIONS):
+            if self.search.closed or part.spent:
+                return
+            seed = part.seed + self.turn + 1_000 * again
+            rounds = _ROUNDS * 3 ** (self.turn + again)
+            improve(self.search, replace(part, seed=seed), rounds)
+
+    def prove(self, part: Budget) -> None:
+        seeded = replace(part, seed=part.seed + self.turn)
+        run_stages(self.search, PROOFS, self, budget=seeded)
+
+    def weigh(self, part: Budget) -> None:
         """Raise the bound by weights; note whether they can raise it further."""
-        search = self._search
-        known = () if self._mip is None else self._mip.sets
-        self._ceiling, sets = raise_by_weights(
-            search, near, budget, self._ceiling, known
-        )
-        if self._mip is not None:
-            self._mip.sets = sets
+        search, cost, near = self.search, self.search.cost, self._near
+        if cost is None or self._ended:
+            return
+        if near is None:
+            if count_within(self.instance.space, cost) > _MOST_ENTRIES:
+                return
+            self.unfinished = True
+            near = neighbourhoods(self.instance.space, cost, part)
+            if part.spent:
+                return
+            self._near = near
+            if self.counts and not self.instance.any_centre:
+                self.mip = OpeningMip(self.instance, near)
+        known = () if self.mip is None else self.mip.sets
+        self._ceiling, sets = raise_by_weights(search, near, part, self._ceiling, known)
+        if self.mip is not None:
+            self.mip.sets = sets
         bound, highest = search.bound or 0, min(self._ceiling - 1, near.limit)
         self._ended = not len(near.values(bound - 1, highest))
+        self.unfinished = not self._ended
+
+    def open_centres(self, part: Budget) -> None:
+        if self.mip is not None:
+            self.unfinished = True
+            self.mip.decide_all(self.search, self.turn, part)
+
+    def decide(self, part: Budget) -> None:
+        self.unfinished |= self.radii.decide_all(next(self._efforts), part)
+
+
+STAGES: Final[Stages[_Work]] = (
+    Stage("at once", always, None, _Work.begin),
+    Stage("approximation", always, 1 / 3, lambda w, p: offer_quickly(w.search, p)),
+    Stage("lonely points", always, None, _Work.find_lonely),
+    Stage("greedy", always, None, lambda w, _: begin(w.search, w.nearest_r)),
+    Stage("scattered points", lambda w: w.scatters, None, _Work.scatter),
+    Stage("local search", lambda w: w.soon, None, _Work.improve_soon),
+    Stage("decisions", lambda w: not w.counts, None, _Work.decide),
+    Stage("turns", always, None, _Work.take_turns),
+)
+"""What is done for more than a few points."""
+
+TURN: Final[Stages[_Work]] = (
+    Stage("local search", lambda w: w.searches and w.alone, 0.25, _Work.improve),
+    Stage("proofs", lambda w: w.alone or not w.searches, None, _Work.prove),
+    SideBySide(
+        lambda w: w.searches and not w.alone,
+        (
+            Stage("proofs", always, None, _Work.prove),
+            Stage("local search", always, None, _Work.improve_again),
+        ),
+        until_first=True,
+    ),
+)
+"""A turn. Shares are not tuned."""
+
+PROOFS: Final[Stages[_Work]] = (
+    Stage("weights", always, 0.25, _Work.weigh),
+    Stage("integer programs", lambda w: w.mip is not None, 0.5, _Work.open_centres),
+    Stage("decisions", lambda w: w.unfinished, 0.25, _Work.decide),
+    Stage("decisions", lambda w: not w.unfinished, None, _Work.decide),
+)
+"""What a turn proves: weights raise the bound; integer programs and decisions at radii
+close the gap."""

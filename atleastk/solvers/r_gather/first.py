@@ -46,6 +46,7 @@ from atleastk.models.clustering import (
 )
 from atleastk.models.r_gather import check
 from atleastk.models.results.solution import Solution
+from atleastk.solvers.budget import Budget
 from atleastk.solvers.clustering.blocks import as_cut, cut_up
 from atleastk.solvers.clustering.neighbourhoods import (
     MOST_NEIGHBOURS,
@@ -108,13 +109,12 @@ def _about_far_centres(instance: RGather) -> ClusteringSolution:
     return completed(instance, Solution.labelled(last))
 
 
-def offer_quickly(search: Search[RGather]) -> None:
+def offer_quickly(search: Search[RGather], part: Budget) -> None:
     """Offer the clusters of an approximation algorithm if there are many points."""
     instance = search.instance
     limited = instance.most_clusters < instance.n // instance.r
     if limited or instance.max_outliers or not is_indexed(instance.space):
         return
-    part = search.budget.slice(search.budget.remaining / 3)
     solution = result_within(part, partial(_by_algorithm, instance))
     if solution is not None:
         search.offer_if_feasible(solution, "r-gather")

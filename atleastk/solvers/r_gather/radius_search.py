@@ -79,12 +79,12 @@ class RadiusSearch:
         search = self._search
         walk = Walk(self._upwards, _STEP, _GROWTH, patience=inf)
         while not search.closed and not budget.spent:
-            complete, radii = self._complete, self._radii()
-            place = walk.next(radii, complete=complete)
+            walk.complete, radii = self._complete, self._radii()
+            place = walk.next(radii)
             if place is not None:
                 walk.take(radii[place], self._decide(radii, place, effort, budget))
                 self._upwards = walk.climbing
-            elif not complete:
+            elif not walk.complete:
                 if not self._extend(budget):
                     return False
             elif radii:

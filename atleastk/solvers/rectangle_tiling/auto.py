@@ -1,17 +1,12 @@
-"""Rectangle tiling: the automatic choice of methods.
+"""Rectangle tiling: the automatic choice of methods; `STAGES`, at the end, lists it.
 
-1. Without search: no points, too little weight, counting.
-2. First answers, all fast algorithms, a depth-first search for straight (guillotine)
-   cuts, and the best tiling by such cuts, which is the answer where only these count,
-   unless the grid is too large for it. On a small grid that one comes first: none of
-   these is better. If boxes need to cover points only, they shrink.
-3. The cell bound.
-4. Branching on the number of rectangles, level by level: weights of cells by linear
-   programs refute most; the rest is decided by skylines and by exact covers, with more
-   effort from turn to turn. Where the gap is wide, levels between are decided too.
+The best tiling by straight (guillotine) cuts comes first on a small grid: none of the
+fast algorithms is better then. Levels are decided for every number of rectangles:
+weights of cells by linear programs refute most; the rest is for skylines and exact
+covers, which race if there are two workers. Where the gap is wide, levels between are
+decided too. If boxes need to cover points only, they shrink.
 
-Grids too large for memory end after these. With two workers skylines and covers
-race. Efforts are memory and deterministic time, so that one worker without a time limit
+Efforts are memory and deterministic time, so that one worker without a time limit
 always gives the same answer.
 """
 
@@ -43,10 +38,10 @@ from atleastk.models.windows import Window, window
 from atleastk.solvers.backends.cp_sat import CpSat
 from atleastk.solvers.budget import Budget
 from atleastk.solvers.engine.decision import Decision, decided_by
-from atleastk.solvers.engine.first_answers import offer_first
+from atleastk.solvers.engine.first_answers import offer_first, offer_shipped
 from atleastk.solvers.engine.part_counts import PartCounts
 from atleastk.solvers.engine.race import first_decided
-from atleastk.solvers.engine.shipped_algorithms import offer_shipped
+from atleastk.solvers.engine.stages import Stage, Stages, always, run_stages
 from atleastk.solvers.rectangle_tiling.algorithms.catalogue import ALGORITHMS
 from atleastk.solvers.rectangle_tiling.boxes import admissible_boxes, listed_boxes
 from atleastk.solvers.rectangle_tiling.cell_bound import lightest_boxes
@@ -66,17 +61,11 @@ _MOST_CELLS: Final = 2**24
 _BYTES: Final = 64
 """Bytes that a cell of a dense grid takes."""
 
-_SHARE_OF_SEARCH: Final = 0.3
-"""The share of the time left that the search for straight cuts may take: not tuned."""
-
 _EFFORT: Final = 2**21
-"""Rectangles that this search looks at for a level, at most: some seconds."""
+"""Rectangles that the search for cuts looks at for a level, at most: some seconds."""
 
 _WHOLE_EFFORT: Final = 2**26
 """The same where nothing comes after it: not tuned."""
-
-_SHARE_OF_CUTS: Final = 0.6
-"""The same for the best straight cuts, if the tiling need not be straight."""
 
 _MOST_BOXES: Final = 2**18
 """Boxes that are decided about in the first turn, four times as many each time."""
@@ -102,79 +91,69 @@ _WIDE: Final = 8
 
 def solve(search: Search[RectangleTiling]) -> None:
     """Tile the plane so that the heaviest rectangle is lightest, within the budget."""
-    instance = search.instance
-    if instance.n == 0:
-        search.offer(RectanglesSolution(()), "count")
-        search.raise_bound(0, "count", _COUNT)
-    elif instance.total < instance.k:
-        search.close_infeasible("count", _COUNT)
-    else:
-        search.raise_bound(counting_bound(instance), "count", _COUNT)
-        offer_first(search, first_answers(instance))
-        fits = _fits(instance, search.budget)
-        small = fits and len(instance.xs) * len(instance.ys) <= FEW_CELLS
-        if not (small and _cut(search)):
-            _approximate(search)
-            if fits and not search.done:
-                _cut(search)
-        if fits and not search.done:
-            _search_grid(search)
+    run_stages(search, STAGES, _Work(search))
 
 
-def _approximate(search: Search[RectangleTiling]) -> None:
-    """Offer the tilings of the fast algorithms, and what the search for cuts finds.
+class _Work:
+    """A search, and whether no tiling by straight cuts is better than its best."""
 
-    Where the grid is too large for more, the search for cuts takes all the time left.
-    """
-    instance, budget = search.instance, search.budget
-    last = not _fits(instance, budget)
-    others = [each for each in ALGORITHMS if each.name != "guillotine"]
-    offer_shipped(search, others, partial(_offer, search))
-    part = budget if last else budget.share(_SHARE_OF_SEARCH)
-    effort = _WHOLE_EFFORT if last else _EFFORT
-    ends = search.bound or 0, search.cost or 0
-    for found in tilings_by_cuts(instance, *ends, part, effort):
-        _offer(search, found, "search for cuts")
+    sure = False
 
+    def __init__(self, search: Search[RectangleTiling]) -> None:
+        self.search, self.instance = search, search.instance
+        self.free = not search.instance.guillotine
+        cells = len(search.instance.xs) * len(search.instance.ys)
+        self.fits = cells <= min(_MOST_CELLS, search.budget.memory / _BYTES)
+        self.small = self.fits and cells <= FEW_CELLS
 
-def _offer(search: Search[RectangleTiling], solution: Solution, source: str) -> None:
-    """Offer a tiling of the plane; see `fitted`."""
-    search.offer(fitted(search.instance, solution), source)
+    @property
+    def can_cut(self) -> bool:
+        return self.fits and not self.sure
 
+    def count(self, _: Budget) -> None:
+        """Bound the cost by counting, and offer first answers."""
+        search, instance = self.search, self.instance
+        if instance.n == 0:
+            search.offer(RectanglesSolution(()), "count")
+            search.raise_bound(0, "count", _COUNT)
+        elif instance.total < instance.k:
+            search.close_infeasible("count", _COUNT)
+        else:
+            search.raise_bound(counting_bound(instance), "count", _COUNT)
+            offer_first(search, first_answers(instance))
 
-def _fits(instance: RectangleTiling, budget: Budget) -> bool:
-    """Return whether there is memory for the grid."""
-    cells = len(instance.xs) * len(instance.ys)
-    return cells <= min(_MOST_CELLS, budget.memory / _BYTES)
+    def cut(self, part: Budget) -> None:
+        """Offer the best straight cuts; if it has to be such, bound the cost."""
+        search, cost = self.search, self.search.cost or 0
+        offer = partial(self._offer, source="guillotine")
+        self.sure = cheaper_tilings(self.instance, part, cost, offer)
+        if self.sure and not self.free:
+            search.raise_bound(search.cost or 0, "guillotine")
 
+    def approximate(self, part: Budget) -> None:
+        others = [each for each in ALGORITHMS if each.name != "guillotine"]
+        offer_shipped(self.search, others, part, self._offer)
 
-def _cut(search: Search[RectangleTiling]) -> bool:
-    """Offer the best tiling by straight cuts; return whether none of them is better."""
-    instance, part = search.instance, search.budget
-    if not instance.guillotine:
-        part = part.share(_SHARE_OF_CUTS)
-    offer = partial(_offer, search, source="guillotine")
-    sure = cheaper_tilings(instance, part, search.cost or 0, offer)
-    if sure and instance.guillotine:
-        search.raise_bound(search.cost or 0, "guillotine")
-    return sure
+    def search_cuts(self, part: Budget) -> None:
+        ends = self.search.bound or 0, self.search.cost or 0
+        effort = _EFFORT if self.fits else _WHOLE_EFFORT
+        for found in tilings_by_cuts(self.instance, *ends, part, effort):
+            self._offer(found, "search for cuts")
 
+    def weigh_cells(self, part: Budget) -> None:
+        """Raise the bound to the lightest box that can contain some cell."""
+        sums = prefix_sums(self.instance.grid)
+        lightest = lightest_boxes(sums, self.instance.k, part)
+        if lightest is not None:
+            bound = int(lightest[required_cells(self.instance)].max())
+            self.search.raise_bound(bound, "cells")
 
-def _search_grid(search: Search[RectangleTiling]) -> None:
-    """Work on the grid of all cells."""
-    _raise_by_cells(search)
-    if not search.done and not search.instance.guillotine:
-        _Levels(search).take_turns()
+    def decide_levels(self, _: Budget) -> None:
+        _Levels(self.search).take_turns()
 
-
-def _raise_by_cells(search: Search[RectangleTiling]) -> None:
-    """Raise the bound to the lightest box that can contain some cell."""
-    instance = search.instance
-    sums = prefix_sums(instance.grid)
-    lightest = lightest_boxes(sums, instance.k, search.budget)
-    if lightest is not None:
-        bound = int(lightest[required_cells(instance)].max())
-        search.raise_bound(bound, "cells")
+    def _offer(self, solution: Solution, source: str) -> None:
+        """Offer a tiling of the plane; see `fitted`."""
+        self.search.offer(fitted(self.instance, solution), source)
 
 
 class _Question(NamedTuple):
@@ -406,3 +385,18 @@ class _Levels:
 def _mean_area(boxes: IntArray) -> float:
     a, c, b, d = boxes.T
     return float(((b - a) * (d - c)).mean())
+
+
+STAGES: Final[Stages[_Work]] = (
+    Stage("at once", always, None, _Work.count),
+    Stage("guillotine", lambda w: w.small and w.free, 0.6, _Work.cut),
+    Stage("guillotine", lambda w: w.small and not w.free, None, _Work.cut),
+    Stage("algorithms", lambda w: not w.sure, 0.5, _Work.approximate),
+    Stage("search for cuts", lambda w: w.can_cut, 0.3, _Work.search_cuts),
+    Stage("search for cuts", lambda w: not w.fits, None, _Work.search_cuts),
+    Stage("guillotine", lambda w: w.can_cut and w.free, 0.6, _Work.cut),
+    Stage("guillotine", lambda w: w.can_cut and not w.free, None, _Work.cut),
+    Stage("cells", lambda w: w.fits, None, _Work.weigh_cells),
+    Stage("levels", lambda w: w.fits and w.free, None, _Work.decide_levels),
+)
+"""What is done for more than a few points. Shares are not tuned."""

@@ -1,15 +1,9 @@
-"""RTILE: the automatic choice of methods.
+"""RTILE: the automatic choice of methods; `STAGES`, at the end, lists it.
 
-1. Counting: the heaviest cell and W / p; single cells, if p boxes may be as many.
-2. The approximation algorithms, straight cuts of narrow boxes, and the best tiling by
-   straight (guillotine) cuts: a dynamic program, exact for instances that ask for such.
-   On a small grid that comes first: none of these is better. Other tilings are
-   hardly ever much better, so few levels stay open.
-3. Decisions about the open levels, from the bound up in growing steps. Boxes that some
-   tiling may have are listed; weights of cells from linear programs refute most levels
-   below the optimum; a search over skylines, cut by these weights, or an exact cover in
-   CP-SAT decides the others. Turn by turn both get more effort. With two workers they
-   race.
+The best tiling by straight (guillotine) cuts comes first on a small grid: none of the
+fast algorithms is better then, and other tilings are hardly ever much better. The few
+levels left are decided from the bound up in growing steps, by a search over skylines,
+cut by weights of cells, or an exact cover; with two workers they race.
 
 Same seed, one worker and no time limit: same answer.
 """
@@ -27,9 +21,9 @@ from atleastk.models.windows import Window
 from atleastk.solvers.backends.cp_sat import CpSat
 from atleastk.solvers.budget import Budget
 from atleastk.solvers.engine.decision import Decision
-from atleastk.solvers.engine.levels import Walk
+from atleastk.solvers.engine.first_answers import offer_shipped
 from atleastk.solvers.engine.race import first_decided
-from atleastk.solvers.engine.shipped_algorithms import offer_shipped
+from atleastk.solvers.engine.stages import Stage, Stages, always, run_stages
 from atleastk.solvers.rectangle_tiling.boxes import admissible_boxes
 from atleastk.solvers.rectangle_tiling.corner_cover import decide_by_cover
 from atleastk.solvers.rectangle_tiling.guillotine import FEW_CELLS, cheaper_tilings
@@ -39,12 +33,6 @@ from atleastk.solvers.rectangle_tiling_grid.algorithms.catalogue import ALGORITH
 from atleastk.solvers.rectangle_tiling_grid.levels import begin, tile_by_levels
 from atleastk.solvers.rectangle_tiling_grid.narrow_cuts import narrow_cuts
 from atleastk.solvers.search import Search
-
-_SHARE: Final = 0.25
-"""The share of the time left that narrow cuts may take: not tuned."""
-
-_SHARE_OF_CUTS: Final = 0.6
-"""The same for the best straight cuts, if the tiling need not be straight."""
 
 _PATIENCE: Final = 4
 """Levels in a row that may stay open in a turn: not tuned."""
@@ -64,50 +52,42 @@ _WORK: Final = 1.0
 
 def solve(search: Search[RectangleTilingGrid]) -> None:
     """Tile a grid at the least cost, as far as the budget goes."""
-    if begin(search, "count"):
-        small = search.instance.n <= FEW_CELLS
-        if not (small and _cut(search)):
-            _approximate(search)
-            if not search.done:
-                _cut(search)
-    for turn in range(_TURNS):
-        if search.done or search.instance.guillotine:
-            return
-        decide = partial(_decide, search, turn)
-        tile_by_levels(search, decide, "levels", Walk(patience=_PATIENCE))
+    run_stages(search, STAGES, _Work(search))
 
 
-def _approximate(search: Search[RectangleTilingGrid]) -> None:
-    """Offer the tilings of the fast algorithms, and narrow cuts."""
-    instance, budget = search.instance, search.budget
-    offer_shipped(search, [a for a in ALGORITHMS if a.name != "guillotine"])
-    if not search.done:
-        narrow_cuts(
-            instance.weights,
-            instance.p,
-            search.bound or 0,
-            search.cost or 0,
-            budget.share(_SHARE),
-            lambda boxes: search.offer(
-                solution_of_boxes(instance, boxes), "narrow cuts"
-            ),
-        )
+class _Work:
+    """A search, and whether no tiling by straight cuts is better than its best."""
 
+    sure = False
 
-def _cut(search: Search[RectangleTilingGrid]) -> bool:
-    """Offer tilings by straight cuts; return whether none of them is better.
+    def __init__(self, search: Search[RectangleTilingGrid]) -> None:
+        self.search, self.instance = search, search.instance
+        self.free = not search.instance.guillotine
+        self.small = search.instance.n <= FEW_CELLS
 
-    If it has to be one, the cost is bounded.
-    """
-    instance, budget, cost = search.instance, search.budget, search.cost or 0
-    part = budget
-    if not instance.guillotine:
-        part = budget.share(_SHARE_OF_CUTS)
-    offer = partial(search.offer, source="guillotine")
-    sure = cheaper_tilings(instance, part, cost, offer)
-    if sure and instance.guillotine:
-        search.raise_bound(search.cost or 0, "guillotine")
-    return sure
+    def cut(self, part: Budget) -> None:
+        """Offer the best straight cuts; if it has to be such, bound the cost."""
+        search, cost = self.search, self.search.cost or 0
+        offer = partial(search.offer, source="guillotine")
+        self.sure = cheaper_tilings(self.instance, part, cost, offer)
+        if self.sure and not self.free:
+            search.raise_bound(search.cost or 0, "guillotine")
+
+    def approximate(self, part: Budget) -> None:
+        others = [each for each in ALGORITHMS if each.name != "guillotine"]
+        offer_shipped(self.search, others, part)
+
+    def cut_narrowly(self, part: Budget) -> None:
+        def offer(boxes: list[Box]) -> None:
+            self.search.offer(solution_of_boxes(self.instance, boxes), "narrow cuts")
+
+        ends = self.search.bound or 0, self.search.cost or 0
+        narrow_cuts(self.instance.weights, self.instance.p, *ends, part, offer)
+
+    def decide_levels(self, _: Budget, turn: int) -> None:
+        """Decide the open levels, with the effort of a turn."""
+        decide = partial(_decide, self.search, turn)
+        tile_by_levels(self.search, decide, "levels", _PATIENCE)
 
 
 def _decide(
@@ -137,3 +117,19 @@ def _decide(
         return found.credited("cover")
 
     return first_decided([by_skyline, by_cover], budget)
+
+
+STAGES: Final[Stages[_Work]] = (
+    Stage("at once", always, None, lambda w, _: begin(w.search, "count")),
+    Stage("guillotine", lambda w: w.small and w.free, 0.6, _Work.cut),
+    Stage("guillotine", lambda w: w.small and not w.free, None, _Work.cut),
+    Stage("algorithms", lambda w: not w.sure, 0.5, _Work.approximate),
+    Stage("narrow cuts", lambda w: not w.sure, 0.25, _Work.cut_narrowly),
+    Stage("guillotine", lambda w: not w.sure and w.free, 0.6, _Work.cut),
+    Stage("guillotine", lambda w: not w.sure and not w.free, None, _Work.cut),
+    *(
+        Stage("levels", lambda w: w.free, None, partial(_Work.decide_levels, turn=turn))
+        for turn in range(_TURNS)
+    ),
+)
+"""What is done for a grid of more than a few cells. Shares are not tuned."""

@@ -82,12 +82,13 @@ def tile_by_levels(
     search: Search[RectangleTilingGrid],
     decide: Decide,
     source: str,
-    walk: Walk | None = None,
+    patience: int = 1,
 ) -> None:
-    """Decide about levels until the least is known, or too many stayed open."""
+    """Decide about levels until the least is known, or too many in a row stay open."""
 
     def decided(level: int) -> Decision[RectanglesSolution]:
         decision = decide(window_at(search.instance, level))
         return decision.read(partial(solution_of_boxes, search.instance))
 
+    walk = Walk(patience=patience)
     minimise_by_levels(search, open_levels(search), decided, source, walk)

@@ -192,7 +192,7 @@ def test_events_go_to_standard_error(run, instance_file):
     assert len(out.splitlines()) == 1
     assert [json.loads(line)["bound"] for line in err.splitlines()] == [None, 16]
     _, _, err = run("solve", instance_file, "--events")
-    assert err.splitlines()[1].endswith("cost 16   bound 16")
+    assert err.splitlines()[1].endswith("cost 16   bound 16   by exact")
 
 
 @pytest.mark.parametrize(

@@ -11,7 +11,7 @@ APART = {
     "table": "TABLE",
     "source": "MAP",
     "instance": "FILE",
-    "on_event": "--events",
+    "on_event": "--verbose",
     "l": "--l",
     "t": "--t",
     "weights": "--weight",

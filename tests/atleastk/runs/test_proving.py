@@ -11,7 +11,7 @@ import atleastk
 from atleastk.models.proofs import chosen, listed
 from atleastk.models.proofs.bin_covering import refuted
 from atleastk.runs.registry import PROBLEMS
-from atleastk.solvers.engine import tiny
+from atleastk.solvers.engine import stages
 from scripts.veripb_checker import checked as checked_lemma
 from scripts.vipr_checker import Refused, checked
 
@@ -194,7 +194,7 @@ def test_lemmas_of_bins():
 def test_a_slow_machine_gets_the_same_proof(to, monkeypatch):
     instance = atleastk.BinCovering([7, 7, 6, 6, 3, 2, 2], 8)
     usual = atleastk.prove(instance, certified(instance), to=to)
-    monkeypatch.setattr(tiny, "_PROOF", 0.0)
+    monkeypatch.setattr(stages, "_PROOF", 0.0)
     assert certified(instance).certificate["kind"] == "weights"
     assert atleastk.prove(instance, certified(instance), to=to) == usual
 

@@ -35,6 +35,8 @@ FULL = Result(
     versions={"python": "3.11"},
     certificate={"weights": [1, 2, 3]},
     stopped_because=Stop.CLOSED,
+    found_by="rounds: local search",
+    proved_by="weights",
 )
 EMPTY = Result(
     problem="bin-covering",
@@ -92,6 +94,7 @@ def test_the_guarantee_is_not_read_back():
     [
         ({"problem": None}, "problem: expected a text, got null"),
         ({"note": 7}, "note: expected a text, got 7"),
+        ({"found_by": 7}, "found_by: expected a text, got 7"),
         ({"status": "DONE"}, 'status: expected one of "UNKNOWN", "FEASIBLE", "INF'),
         ({"stopped_because": "boredom"}, 'stopped_because: expected one of "closed"'),
         ({"trust": "blind"}, 'trust: expected one of "heuristic", "proved"'),
@@ -216,12 +219,12 @@ def test_what_is_saved_is_what_is_read(tmp_path, name):
 
 
 def test_it_prints_itself():
-    message = str(
-        Result.from_dict({**FULL.to_dict(), "status": "FEASIBLE", "bound": 1})
-    )
+    changes = {"status": "FEASIBLE", "bound": 1}
+    message = str(Result.from_dict(FULL.to_dict() | changes))
     assert "FEASIBLE (certified)" in message
     assert "gap 100.00%" in message
     assert "auto; agreed with another, 1.50 s" in message
+    assert "  closed  by weights, found by rounds: local search" in message
 
 
 @pytest.mark.parametrize(

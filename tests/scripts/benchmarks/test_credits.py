@@ -1,7 +1,5 @@
-from collections import Counter
-from types import SimpleNamespace
-
 import atleastk
+from scripts.benchmarks import credits
 from scripts.benchmarks.credits import credit_lines, main, searched
 
 SPEC = """
@@ -14,18 +12,20 @@ n = {}
 
 def test_credits_of_runs_add_up_by_part():
     both = [
-        SimpleNamespace(
-            credits=Counter(
-                {("cost", "greedy"): 2, ("cost", "search"): 1, ("bound", "count"): 1}
-            ),
-            found_by="search",
-            proved_by="count",
-        ),
-        SimpleNamespace(
-            credits=Counter({("cost", "greedy"): 1, ("level", "weights"): 3}),
-            found_by="greedy",
-            proved_by="count",
-        ),
+        {
+            "credits": [
+                ["cost", "greedy", 2],
+                ["cost", "search", 1],
+                ["bound", "count", 1],
+            ],
+            "found_by": "search",
+            "proved_by": "count",
+        },
+        {
+            "credits": [["cost", "greedy", 1], ["level", "weights", 3]],
+            "found_by": "greedy",
+            "proved_by": "count",
+        },
     ]
     assert list(credit_lines(both))[2:] == [
         "| count | 1 | 0 | 2 | 0 | 1 | 0 |",
@@ -35,17 +35,20 @@ def test_credits_of_runs_add_up_by_part():
     ]
 
 
-def test_studies_are_told_together(tmp_path, capsys):
-    paths = []
+def test_runs_go_on_and_are_told_together(tmp_path, monkeypatch):
+    """What is in the file is not run again."""
+    spec, page = tmp_path / "bins.toml", tmp_path / "page.md"
+    runs = ("--runs", str(tmp_path / "runs.jsonl"), "--markdown", str(page))
     for n in (60, 90):
-        path = tmp_path / f"{n}.toml"
-        path.write_text(SPEC.format(n))
-        paths.append(str(path))
-    main([*paths, "--workers", "1"])
-    heads, _, *rows = capsys.readouterr().out.splitlines()
-    assert heads.startswith("| part | runs |")
-    counting = next(row for row in rows if row.startswith("| counting |"))
-    assert counting.startswith("| counting | 2 |")
+        spec.write_text(SPEC.format(n))
+        main([str(spec), "--workers", "1", *runs])
+    lines = page.read_text().splitlines()
+    assert "## bin-covering: 2 runs" in lines
+    assert any(line.startswith("| first answers: one bin | 2 |") for line in lines)
+    assert any(line.startswith("Stages without credit: ") for line in lines)
+    monkeypatch.setattr(credits, "searched", None)
+    main([str(spec), "--workers", "1", *runs])
+    assert page.read_text().splitlines() == lines
 
 
 def test_a_run_too_small_for_the_parts_has_no_record():

@@ -1,7 +1,6 @@
 import heapq
 import random
 from dataclasses import replace
-from unittest.mock import Mock
 
 import pytest
 from searching import searched
@@ -231,9 +230,8 @@ def test_quadratic_costs_of_any_magnitude_do_not_crash(sizes, k):
 
 
 def first_stage(instance, monkeypatch):
-    monkeypatch.setattr(portfolio, "_Levels", Mock())
-    monkeypatch.setattr(portfolio, "_solve_excess", Mock())
-    monkeypatch.setattr(portfolio, "solve_squares", Mock())
+    """Return the cost that is known when the search in rounds would begin."""
+    monkeypatch.setattr(portfolio, "STAGES", portfolio.STAGES[:3])
     return searched(solve, instance).cost
 
 

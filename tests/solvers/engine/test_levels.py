@@ -6,7 +6,13 @@ from fakes import make
 from atleastk import Solution, Status, Verdict, WrongAnswerError
 from atleastk.solvers.budget import Budget
 from atleastk.solvers.engine.decision import Decision
-from atleastk.solvers.engine.levels import Walk, among, below, minimise_by_levels
+from atleastk.solvers.engine.levels import (
+    Descent,
+    Walk,
+    among,
+    below,
+    minimise_by_levels,
+)
 from atleastk.solvers.search import Search
 
 
@@ -115,10 +121,11 @@ def test_patience_ends_after_so_many_in_a_row():
 
 
 def test_below_what_stays_open_nothing_is_asked_while_levels_are_missing():
-    walk = Walk(patience=2)
-    assert walk.next([4, 5, 6], complete=False) == 0
+    walk = Walk(patience=2, complete=False)
+    assert walk.next([4, 5, 6]) == 0
     walk.take(6, Status.UNKNOWN)
-    assert walk.next([4, 5, 6], complete=False) is None
+    assert walk.next([4, 5, 6]) is None
+    walk.complete = True
     assert walk.next([4, 5, 6]) == 0
     assert walk.next([]) is None
 
@@ -154,3 +161,17 @@ def test_what_costs_more_than_was_asked_for_is_wrong():
     oracle = Oracle(3, given=lambda level: level + 1)
     with pytest.raises(WrongAnswerError, match="test found nothing of at most 3"):
         minimise_by_levels(searching(), among([3, 4]), oracle, "test")
+
+
+def test_a_descent_comes_nearer_to_the_lowest_level_where_nothing_decides():
+    """Eight times nearer twice, then the lowest itself; five are enough."""
+    walk, asked = Descent(), []
+    while (place := walk.next(range(1000))) is not None:
+        asked.append(place)
+        walk.take(place, Status.UNKNOWN)
+    assert asked == [999, 124, 15, 0]
+    walk = Descent()
+    for status, place in (("INFEASIBLE", 99), ("FEASIBLE", 99), ("FEASIBLE", 49)):
+        assert walk.next(range(100)) == place
+        walk.take(0, Status(status))
+    assert walk.next(range(100)) == 24

@@ -1,8 +1,8 @@
 import random
-from itertools import combinations
 
 import numpy as np
 import pytest
+from drawing import random_gather
 from searching import search_of, searched
 
 from atleastk.instances.r_gather import RGather
@@ -15,14 +15,6 @@ from atleastk.solvers.r_gather.auto import solve
 
 def solved(instance):
     return searched(solve, instance)
-
-
-def matrix(rng, n, most, missing=0.0):
-    distances = [[0] * n for _ in range(n)]
-    for i, j in combinations(range(n), 2):
-        value = None if rng.random() < missing else rng.randint(0, most)
-        distances[i][j] = distances[j][i] = value
-    return distances
 
 
 @pytest.mark.parametrize("centres", ["input", "member", "any"])
@@ -47,14 +39,7 @@ def test_trivial_cases(centres):
 def test_against_the_judge(seed):
     rng = random.Random(40 + seed)
     for _ in range(60):
-        n = rng.randint(1, 7)
-        instance = RGather(
-            distances=matrix(rng, n, rng.choice([2, 9, 60]), rng.choice([0, 0, 0.3])),
-            r=rng.randint(1, 4),
-            centres=rng.choice(["input", "member", "any"]),
-            max_clusters=rng.choice([None, None, 1, 2]),
-            max_outliers=rng.choice([0, 0, 1, 2]),
-        )
+        instance = random_gather(rng, rng.randint(1, 7))
         best, search = optimum(instance), solved(instance)
         assert search.closed, instance
         assert search.infeasible == (best is None), instance

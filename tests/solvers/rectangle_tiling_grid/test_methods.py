@@ -110,6 +110,6 @@ def test_covers_decide_where_memory_is_short():
 
 def test_time_limit():
     search = run("automatic", grid_of(1, 12, 20), Budget.of(0.0))
-    assert search.found_by == "halves"
+    assert search.found_by == "at once: halves"
     assert search.cost < search.instance.total
     assert search.bound is not None

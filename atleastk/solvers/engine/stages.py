@@ -1,0 +1,187 @@
+"""The automatic choice of methods as a list of stages, and the entry of every such run.
+
+A stage says when it applies, its share of the time that is left, and what it runs. Its
+name is in the events of a run and in its result: whoever reports a better cost or bound
+has found or proved it. The list of a problem, `STAGES`, is at the end of its `auto.py`.
+
+An instance of few items is solved by a dynamic program over subsets (method
+``subset-dp``) before any stage, if its problem has that method: methods for large
+instances waste time on those.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from functools import partial
+from typing import Any, Final, Generic, TypeVar
+
+from atleastk.instances.fields.errors import NotApplicableError
+from atleastk.instances.instance import Instance
+from atleastk.solvers.budget import Budget
+from atleastk.solvers.engine.first_answers import offer_shipped
+from atleastk.solvers.engine.race import beside, together
+from atleastk.solvers.method import Method
+from atleastk.solvers.problem import Problem
+from atleastk.solvers.search import Search
+
+__all__ = [
+    "MOST_ITEMS",
+    "SOURCE",
+    "SideBySide",
+    "Stage",
+    "Stages",
+    "always",
+    "is_tiny",
+    "run_stages",
+    "solve_automatically",
+    "solve_by_work",
+]
+
+W = TypeVar("W")
+"""What the stages of a list work on: a search, or what they share beside it."""
+
+SOURCE: Final = "subset-dp"
+"""The name of the method for tiny instances."""
+
+MOST_ITEMS: Final = 12
+"""The most items: for their 4,096 subsets nothing else is quicker."""
+
+_PROOF: Final = 1.0
+"""Seconds for a certificate that nobody asked for; most are found in milliseconds."""
+
+
+def always(_work: object) -> bool:
+    """Apply to every instance."""
+    return True
+
+
+@dataclass(frozen=True, slots=True)
+class Stage(Generic[W]):
+    """A step of an automatic choice."""
+
+    name: str  # in events and results
+    when: Callable[[W], bool]  # whether it applies; asked when its turn comes
+    share: float | None  # of the time left; None: until it is done
+    run: Callable[[W, Budget], object]  # within that share
+
+    def start(self, search: Search[Any], work: W, budget: Budget) -> None:
+        """Run it within its share of a budget, in its name."""
+        part = budget if self.share is None else budget.share(self.share)
+        with search.stage(self.name):
+            self.run(work, part)
+
+
+@dataclass(frozen=True, slots=True)
+class SideBySide(Generic[W]):
+    """Stages that run at the same time, each in a thread, until all have ended."""
+
+    when: Callable[[W], bool]
+    stages: tuple[Stage[W], ...]
+    until_first: bool = False
+    """The first has all workers but one, and the second is stopped when it ends."""
+
+    def start(self, search: Search[Any], work: W, budget: Budget) -> None:
+        runs = [partial(each.start, search, work) for each in self.stages]
+        if self.until_first:
+            spare = replace(budget, workers=budget.workers - 1)
+            beside(runs[1], runs[0], spare, lambda: search.closed)
+        else:
+            together(runs, budget)
+
+
+Stages = Sequence[Stage[W] | SideBySide[W]]
+
+
+def run_stages(
+    search: Search[Any],
+    stages: Stages[W],
+    work: W,
+    over: Callable[[], bool] | None = None,
+    budget: Budget | None = None,
+) -> None:
+    """Run the stages that apply, in order, until the search is done, or `over`.
+
+    Shares are those of a budget, by default that of the search.
+    """
+    for stage in stages:
+        if stage.when(work):
+            stage.start(search, work, budget or search.budget)
+        if search.done or (over is not None and over()):
+            return
+
+
+def solve_automatically(
+    problem: Problem[Any], search: Search[Any], *, certified_later: bool = False
+) -> None:
+    """Run the dynamic program over subsets if few items allow it, else the stages.
+
+    Parameters
+    ----------
+    certified_later
+        Whether a certificate is looked for when this has ended: then not here.
+    """
+    method = _method(problem, search.instance)
+    if method is not None:
+        with search.stage(SOURCE):
+            _settle(problem, method, search, certified_later=certified_later)
+    if not search.done:
+        problem.solve(search)
+
+
+def solve_by_work(problem: Problem[Any], search: Search[Any]) -> None:
+    """Run the polynomial algorithms, then the methods that count their work, in order.
+
+    With one worker, runs are repeatable: the same cost, bound and status.
+    """
+    # Algorithms are defined on instances that have a solution: this one may not.
+    offer = search.offer_if_feasible
+    offer_shipped(search, problem.algorithms, search.budget, offer)
+    for method in problem.methods:
+        if search.done or not method.counts_work:
+            continue
+        reason = method.refuses(search.instance)
+        if reason is None:
+            try:
+                method.run(search)
+            except NotApplicableError as error:
+                reason = str(error)
+        if reason is not None:
+            search.remark(f"{method.name} cannot take this instance: {reason}")
+
+
+def is_tiny(instance: Instance) -> bool:
+    """Return whether an instance is so small that it needs no first answer."""
+    return getattr(instance, "n", MOST_ITEMS + 1) <= MOST_ITEMS
+
+
+def _method(problem: Problem[Any], instance: Instance) -> Method[Any] | None:
+    """Return the method for a tiny instance; None for others."""
+    for method in problem.methods:
+        if method.name == SOURCE:
+            tiny = is_tiny(instance) and method.refuses(instance) is None
+            return method if tiny else None
+    return None
+
+
+def _settle(
+    problem: Problem[Any],
+    method: Method[Any],
+    search: Search[Any],
+    *,
+    certified_later: bool,
+) -> None:
+    """Report the optimum, with a certificate if one is found."""
+    inner = Search(search.instance, problem.check, search.budget)
+    method.run(inner)
+    if inner.infeasible:
+        search.close_infeasible(SOURCE, inner.certificate)
+    if inner.solution is not None:
+        search.offer(inner.solution, inner.found_by or SOURCE)
+    if inner.infeasible or not inner.closed or inner.bound is None:
+        return
+    proof = inner.certificate
+    if proof is None and problem.certify is not None and not certified_later:
+        short = search.budget.slice(_PROOF)
+        proof = problem.certify(search.instance, inner.bound, short)
+    search.raise_bound(inner.bound, SOURCE, proof)
