@@ -1,6 +1,6 @@
 """Simulated annealing on groups of near rows that satisfy a condition.
 
-The moves of :mod:`~atleastk.solvers.k_anonymity.near_moves`: the groups of a row and of
+The moves of :mod:`~atleastk.solvers.tables.near_moves`: the groups of a row and of
 near ones are freed, and new groups are built of their rows. Here a group grows until it
 satisfies the condition on sensitive values: the next row is the one that adds least to
 what its rows pay; but if the group could not end with k rows otherwise, only one that
@@ -26,7 +26,7 @@ from atleastk.models.diversity import failing
 from atleastk.models.tables.pseudo_columns import prices_of
 from atleastk.solvers.budget import Budget
 from atleastk.solvers.compiled.compile import compiled
-from atleastk.solvers.k_anonymity.near_moves import (
+from atleastk.solvers.tables.near_moves import (
     Groups,
     Moves,
     Table,
@@ -39,7 +39,7 @@ from atleastk.solvers.k_anonymity.near_moves import (
     grouped,
     workspace_of,
 )
-from atleastk.solvers.k_anonymity.nearness import add, least, near_records
+from atleastk.solvers.tables.nearness import add, least, near_records
 
 _WIDEST: Final = 8
 """The most rows of a group that is freed, as a multiple of the fewest."""

@@ -19,9 +19,9 @@ from atleastk.models.generalization import solution_of_groups
 from atleastk.models.results.solution import Solution, labels_of
 from atleastk.models.tables.pseudo_columns import prices_of, records_of_levels
 from atleastk.solvers.budget import Budget
-from atleastk.solvers.k_anonymity.near_groups import cost_of_labels, near_groups
-from atleastk.solvers.k_anonymity.near_moves import EFFORT, regroup
 from atleastk.solvers.search import Search
+from atleastk.solvers.tables.near_groups import cost_of_labels, near_groups
+from atleastk.solvers.tables.near_moves import EFFORT, regroup
 
 _MOST_PRICE: Final = 2**20
 """The greatest price of a row; greater ones are rounded, in this search only."""

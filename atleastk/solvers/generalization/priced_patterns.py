@@ -29,16 +29,16 @@ from atleastk.solvers.backends.highs import Highs
 from atleastk.solvers.budget import Budget
 from atleastk.solvers.clock import CLOCK
 from atleastk.solvers.engine.encoded import minimise_encoded
-from atleastk.solvers.k_anonymity.assignment import Assignment
-from atleastk.solvers.k_anonymity.bounds import least_stars
-from atleastk.solvers.k_anonymity.certify import certificate_of
-from atleastk.solvers.k_anonymity.closed_patterns import closed_patterns
-from atleastk.solvers.k_anonymity.dual_ascent import improve
-from atleastk.solvers.k_anonymity.greedy_cover import PatternIndex, greedy_start
-from atleastk.solvers.k_anonymity.multipliers import Multipliers, prove
-from atleastk.solvers.k_anonymity.ruin_and_recreate import State
-from atleastk.solvers.k_anonymity.sub_tables import reoptimise
 from atleastk.solvers.search import Search
+from atleastk.solvers.tables.assignment import Assignment
+from atleastk.solvers.tables.bounds import least_stars
+from atleastk.solvers.tables.closed_patterns import closed_patterns
+from atleastk.solvers.tables.dual_ascent import improve
+from atleastk.solvers.tables.greedy_cover import PatternIndex, greedy_start
+from atleastk.solvers.tables.multipliers import Multipliers, prove
+from atleastk.solvers.tables.ruin_and_recreate import State
+from atleastk.solvers.tables.sub_tables import reoptimise
+from atleastk.solvers.tables.weights import certificate_of
 
 _GREATEST_PRICE: Final = 2**20
 """The greatest cost of a row: costs of patterns are 32-bit integers."""

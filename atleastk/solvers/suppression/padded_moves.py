@@ -3,7 +3,7 @@
 What an importance order of columns asks for besides depends on the stars of the columns
 alone, except that it is rounded up to whole groups: a column has as many as the fullest
 of all more important classes. So a move of
-:mod:`~atleastk.solvers.k_anonymity.near_moves` is accepted by what the whole table
+:mod:`~atleastk.solvers.tables.near_moves` is accepted by what the whole table
 costs with it once it is padded: a star in a column that is padded anyway is free, and
 one in the column to which others are padded costs as much as all of them.
 
@@ -22,7 +22,10 @@ from atleastk.instances.suppression import Suppression
 from atleastk.models.results.solution import Solution, labels_of
 from atleastk.solvers.budget import Budget
 from atleastk.solvers.compiled.compile import compiled
-from atleastk.solvers.k_anonymity.near_moves import (
+from atleastk.solvers.search import Search
+from atleastk.solvers.suppression.first import offer_if_feasible
+from atleastk.solvers.suppression.padding import padded
+from atleastk.solvers.tables.near_moves import (
     Groups,
     Moves,
     Table,
@@ -36,10 +39,7 @@ from atleastk.solvers.k_anonymity.near_moves import (
     split,
     workspace_of,
 )
-from atleastk.solvers.k_anonymity.reporting import SECONDS_PER_ROW, Throttle
-from atleastk.solvers.search import Search
-from atleastk.solvers.suppression.first import offer_if_feasible
-from atleastk.solvers.suppression.padding import padded
+from atleastk.solvers.tables.reporting import SECONDS_PER_ROW, Throttle
 
 _PAUSES: Final = 50
 """Reports take one part in so many of the time."""

@@ -12,7 +12,7 @@ from atleastk.models.admissible.k_anonymity import RowGroups
 from atleastk.models.certificates.weights import proven_cost, value_of
 from atleastk.models.groups import Group, ManyGroupsModel, Parts
 from atleastk.solvers.brute_force.k_anonymity import optimum
-from atleastk.solvers.k_anonymity.closed_patterns import closed_patterns
+from atleastk.solvers.tables.closed_patterns import closed_patterns
 
 
 def draw(seed):

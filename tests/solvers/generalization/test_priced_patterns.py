@@ -10,8 +10,8 @@ from atleastk.models.tables.pseudo_columns import prices_of
 from atleastk.solvers.brute_force.generalization import optimum
 from atleastk.solvers.budget import Budget
 from atleastk.solvers.generalization.priced_patterns import PricedPatterns
-from atleastk.solvers.k_anonymity import sub_tables
-from atleastk.solvers.k_anonymity.assignment import Assignment
+from atleastk.solvers.tables import sub_tables
+from atleastk.solvers.tables.assignment import Assignment
 
 
 @pytest.mark.parametrize("seed", range(30))

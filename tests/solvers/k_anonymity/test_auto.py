@@ -15,11 +15,11 @@ from atleastk.models.results.solution import Solution
 from atleastk.models.results.status import Status, Stop, Trust
 from atleastk.solvers.budget import Budget
 from atleastk.solvers.k_anonymity import auto as portfolio
-from atleastk.solvers.k_anonymity import closed_patterns as listing
 from atleastk.solvers.k_anonymity import rounds
-from atleastk.solvers.k_anonymity.closed_patterns import closed_patterns
 from atleastk.solvers.k_anonymity.subset_dp import best_partition
 from atleastk.solvers.search import Search
+from atleastk.solvers.tables import closed_patterns as listing
+from atleastk.solvers.tables.closed_patterns import closed_patterns
 
 
 @pytest.fixture(autouse=True)
