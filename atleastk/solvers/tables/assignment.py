@@ -99,14 +99,14 @@ class Assignment:
             constant |= (least == most).astype(np.int64) << j
         return constant
 
-    def cost(self, records: Records, prices: IntArray | None = None) -> int:
-        """Return what suppressed cells cost: 1 each, or the prices of their columns."""
+    def cost(self, records: Records) -> int:
+        """Return what the suppressed cells of all rows cost."""
         if not len(self.group):
             return 0
-        constant, price = self.constant_columns(records), [1] * records.m
+        constant = self.constant_columns(records)
         each = np.zeros_like(constant)
-        for j, one in enumerate(price if prices is None else prices.tolist()):
-            each += one * (1 - (constant >> j & 1))
+        for j, price in enumerate(records.price.tolist()):
+            each += price * (1 - (constant >> j & 1))
         worth = self.copies * records.worth[self.record]
         return int(each @ np.add.reduceat(worth, self.starts[:-1]))
 

@@ -18,8 +18,8 @@ from atleastk.solvers.compiled.compile import compiled
 
 
 def least_stars(records: Records, patterns: Patterns) -> IntArray:
-    """Return the least number of cells that each distinct record loses."""
-    most = min(records.m, patterns.reach + 1)
+    """Return what a row of each distinct record pays at least, at a weight of 1."""
+    most = min(records.most, patterns.reach + 1)
     return _least_stars(
         patterns.stars, patterns.starts, patterns.records, records.distinct, most
     )

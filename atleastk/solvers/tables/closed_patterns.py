@@ -83,7 +83,7 @@ def closed_patterns(
     most_pairs: int = MOST_PAIRS,
     budget: Budget | None = None,
 ) -> Patterns | None:
-    """Return all closed patterns of support at least k, by increasing stars.
+    """Return all closed patterns of support at least k, the cheapest first.
 
     None if they have more than `most_pairs` pairs with matching records, or if the
     budget ends first.
@@ -112,7 +112,7 @@ def closed_patterns(
         )
     if not complete:
         return None
-    stars = records.m - np.bitwise_count(found.kept[:count]).astype(np.int32)
+    stars = _paid(records, found.kept[:count])
     order = np.argsort(stars, kind="stable")
     lengths = np.diff(found.starts[: count + 1])[order]
     ends = np.concatenate(([0], np.cumsum(lengths)))
@@ -122,8 +122,18 @@ def closed_patterns(
         support=found.support[order],
         starts=ends,
         records=_gathered(found.members, found.starts, order, ends),
-        reach=records.m,
+        reach=records.most,
     )
+
+
+def _paid(records: Records, kept: IntArray) -> Int32Array:
+    """Return what a row of weight 1 pays that keeps these columns, as bits."""
+    if records.prices is None:
+        return records.m - np.bitwise_count(kept).astype(np.int32)
+    paid = np.full(len(kept), records.most)
+    for j, price in enumerate(records.prices.tolist()):
+        paid -= price * (kept >> j & 1)
+    return paid.astype(np.int32)
 
 
 @compiled

@@ -125,15 +125,15 @@ def greatest_weight(patterns: Patterns, records: Records, k: int) -> int:
     With a complete list it only keeps numbers small: a row and the k - 1 others that it
     may need cost less in all.
     """
-    if patterns.reach < records.m:
+    if patterns.reach < records.most:
         return patterns.reach + 1
-    return (records.m + 1) * k
+    return (records.most + 1) * k
 
 
 def scale_of(patterns: Patterns, records: Records, k: int) -> int:
     """Return a scale that keeps all sums within 64 bits."""
     rows = int(records.copies @ records.worth) + int(records.worth.max(initial=1))
-    limit = (greatest_weight(patterns, records, k) + records.m + 1) * rows
+    limit = (greatest_weight(patterns, records, k) + records.most + 1) * rows
     scale = _MOST_SCALE
     while scale > 1 and scale * limit >= _SAFE:
         scale //= 2
@@ -147,7 +147,7 @@ def prove(
 
     Weights above the greatest that a truncated list allows are lowered to it.
     """
-    if patterns.reach < records.m:
+    if patterns.reach < records.most:
         weights = np.minimum(weights, (patterns.reach + 1) * scale * records.worth)
     valuation = Valuation(patterns, records, k, scale)
     total = int(records.copies @ weights) - valuation(weights, 0, 0)

@@ -69,9 +69,7 @@ _REST: Final = 2_000
 """Rows in the window for rows whose near ones are all taken: not tuned."""
 
 
-def near_groups(
-    records: Records, k: int, budget: Budget, prices: IntArray | None = None
-) -> Iterator[IntArray]:
+def near_groups(records: Records, k: int, budget: Budget) -> Iterator[IntArray]:
     """Yield labels of groups, built within windows as wide as there is time for.
 
     The table has at least k rows.
@@ -86,7 +84,7 @@ def near_groups(
     room = _LONG if isinf(left) else _GREEDY * budget.remaining
     draws = min(_DRAWS, max(greedy <= room, int(min(room, _SOON) / greedy)))
     whole = (
-        build(records, k, records.n, replace(budget, seed=budget.seed + draw), prices)
+        build(records, k, records.n, replace(budget, seed=budget.seed + draw))
         for draw in range(draws)
     )
     if greedy <= _SOON:
@@ -95,9 +93,9 @@ def near_groups(
         began = CLOCK.now()
         part = budget.slice(left)
         near = near_records(records, count, window, columns, part)
-        yield cheapest_first(records, k, near, part, prices)
+        yield cheapest_first(records, k, near, part)
         if not draws:
-            yield build(records, k, window, part, prices)
+            yield build(records, k, window, part)
         spent = CLOCK.now() - began
         left -= spent
         yield from whole
@@ -106,13 +104,7 @@ def near_groups(
         window, count = _WIDER * window, max(_MANY_NEAR, 2 * k)
 
 
-def build(
-    records: Records,
-    k: int,
-    window: int,
-    budget: Budget,
-    prices: IntArray | None = None,
-) -> IntArray:
+def build(records: Records, k: int, window: int, budget: Budget) -> IntArray:
     """Return labels of groups of at least k rows, by the greedy algorithm in a window.
 
     Once the budget is spent, the rows left become groups in their order.
@@ -128,9 +120,9 @@ def build(
     record = np.repeat(order, taken)
     columns = np.ascontiguousarray(records.codes.T[:, record])
     width = min(len(record), max(window, 2 * k))
-    price = np.ones(records.m, dtype=np.int64) if prices is None else prices
+    price = records.price.astype(np.int32)
     with budget.flagging() as flag:
-        group = _build(columns, price.astype(np.int32), k, width, flag)
+        group = _build(columns, price, k, width, flag)
     aside = np.flatnonzero(taken < copies)
     first = int(group.max(initial=-1)) + 1
     return records.row_groups(
@@ -145,7 +137,6 @@ def cheapest_first(
     k: int,
     near: Int32Array,
     budget: Budget,
-    prices: IntArray | None = None,
 ) -> IntArray:
     """Return labels of groups; of those that records propose the cheapest come first.
 
@@ -154,16 +145,15 @@ def cheapest_first(
     record whose near ones have been taken proposes another group. The rows that are
     left are grouped by :func:`build`.
     """
-    price = np.ones(records.m, dtype=np.int64) if prices is None else prices
     after = np.arange(1, records.distinct + 1)
     after[-1:] = -1
-    first = np.full(price.sum() + 1, -1)
+    first = np.full(records.most + 1, -1)
     first[0] = 0 if records.distinct else -1
     with budget.flagging() as flag:
         group, record, copies, left = _cheapest_first(
             records.codes,
             records.copies,
-            price.astype(np.int32),
+            records.price.astype(np.int32),
             k,
             near,
             first,
@@ -181,25 +171,26 @@ def cheapest_first(
             group, record, copies = group[~last], record[~last], copies[~last]
         rest = np.flatnonzero(left)
         part = Records(
-            records.codes[rest], left[rest], np.repeat(np.arange(len(rest)), left[rest])
+            records.codes[rest],
+            left[rest],
+            np.repeat(np.arange(len(rest)), left[rest]),
+            prices=records.prices,
         )
-        built = build(part, k, _REST, budget, prices)
+        built = build(part, k, _REST, budget)
         group = np.concatenate((group, built + int(group.max(initial=-1)) + 1))
         record = np.concatenate((record, rest[part.record_of]))
         copies = np.concatenate((copies, np.ones_like(built)))
     return records.row_groups(group, record, copies)
 
 
-def cost_of_labels(
-    records: Records, labels: IntArray, prices: IntArray | None = None
-) -> int:
+def cost_of_labels(records: Records, labels: IntArray) -> int:
     """Return what the rows of a table pay, grouped by these labels."""
     order = np.argsort(labels, kind="stable")
     starts = np.flatnonzero(np.diff(labels[order], prepend=-1))
     codes = records.codes[records.record_of[order]]
     least_codes = np.minimum.reduceat(codes, starts, axis=0)
     mixed = np.maximum.reduceat(codes, starts, axis=0) > least_codes
-    each = mixed.sum(axis=1) if prices is None else mixed @ prices
+    each = mixed @ records.price
     worth = records.worth[records.record_of[order]]
     return int(each @ np.add.reduceat(worth, starts))
 

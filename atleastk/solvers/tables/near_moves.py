@@ -1,19 +1,29 @@
 """Simulated annealing on groups of near rows, without a list of patterns.
 
-The state is a partition into groups of k to 2k - 1 rows. One move of ruin and recreate
+The state is a partition into groups of k rows and more. One move of ruin and recreate
 [Schrimpf00]
 
 1. frees the group of a row that pays, and those of rows near to it: two to
    four groups;
 2. builds groups of the free rows anew by the greedy algorithm of
-   :mod:`~atleastk.solvers.tables.near_groups`, from random first rows; fewer than
-   k rows are left over and join the new groups where they cost least;
+   :mod:`~atleastk.solvers.tables.near_groups`, from random first rows; rows that are
+   left over join the new groups where they cost least;
 3. is accepted with probability min(1, exp(-growth / heat)), growth being that of the
    cost.
 
-Time per move: O(free rows x columns x new groups). Lists say which rows are near: for
-every record the nearest of those that stand close in the sorted table. For larger
-tables the lists are made anew now and then, with the columns in another order.
+Groups may have to keep a condition on sensitive values
+(:mod:`~atleastk.solvers.tables.conditions`). Then a group grows until it does: the next
+row is the one that adds least; but if the group could not end with k rows otherwise,
+only one that reduces what is lacking. Rows left over join groups that still keep the
+condition with them; if there is none, the move is rejected.
+
+Or the cost is that of padded columns (:mod:`~atleastk.solvers.tables.orders`), which
+only the third step looks at. What is not asked for is None: the loops are compiled for
+each kind of question, without the branches of the others.
+
+Time per move: O(free rows x (columns + values) x new groups). Lists say which rows are
+near: for every record the nearest of those that stand close in the sorted table. For
+larger tables the lists are made anew now and then, with the columns in another order.
 
 References
 ----------
@@ -28,25 +38,53 @@ from typing import Final, NamedTuple
 
 import numpy as np
 
-from atleastk.arrays import BoolArray, ByteArray, Int32Array, IntArray
+from atleastk.arrays import ByteArray, Int32Array, IntArray
 from atleastk.instances.records import Records
 from atleastk.solvers.budget import Budget
 from atleastk.solvers.clock import CLOCK
 from atleastk.solvers.compiled.compile import compiled
+from atleastk.solvers.tables.conditions import (
+    Condition,
+    admits,
+    cheapest_helpful,
+    clear_counts,
+    clear_numbers,
+    count_row,
+    fill_slot,
+    lacking,
+    number_values,
+)
 from atleastk.solvers.tables.cooling import Cooling, Schedule
+from atleastk.solvers.tables.near_state import (
+    MOST_FREED,
+    Groups,
+    Table,
+    Workspace,
+    cell_of,
+    differs,
+    grouped,
+    split,
+    table_of,
+    workspace_of,
+)
 from atleastk.solvers.tables.nearness import (
     add,
     least,
     near_records,
     window_within,
 )
+from atleastk.solvers.tables.orders import (
+    Order,
+    Padding,
+    accept,
+    padded_cost,
+    padded_growth,
+    padding_of,
+)
 
 _NEAR: Final = 12
 _MOST_NEAR: Final = 32
 """Near records in the list of each record: 2k of them, within these bounds."""
-
-_MOST_FREED: Final = 4
-"""Groups that a move frees."""
 
 _SCHEDULE: Final = Schedule(hot=2.0, cold=0.2, rounds=40, longest=2.0, patience=100)
 """Heats are in units of the average price of a column times the median worth of a
@@ -64,61 +102,11 @@ _LISTING: Final = 0.1
 _LEAST_WINDOW: Final = 200
 """Records with which each record is compared, at least."""
 
-
-class Table(NamedTuple):
-    """The rows by record: those of record t are first[t] to first[t + 1] - 1.
-
-    A row pays its `worth` times the prices of the columns on which its group is not
-    constant.
-    """
-
-    codes: Int32Array  # [record, column]
-    prices: Int32Array  # [column]
-    record: IntArray  # [row]
-    first: IntArray  # [record + 1]
-    worth: IntArray  # [row]
-    k: int
+NEVER: Final = 2**62
+"""The cost of groups that break a condition: above all costs there are."""
 
 
-class Groups(NamedTuple):
-    """The group of every row (`home`), and the rows of every group.
-
-    A group has `size` rows, which are `worth` so much together; each of them `pays` so
-    much per unit of its own worth. The `spare` groups, `spares` of them, are not in
-    use.
-    """
-
-    home: IntArray  # [row]
-    rows: IntArray  # [group, place]
-    size: IntArray  # [group]
-    worth: IntArray  # [group]
-    pays: IntArray  # [group]
-    spare: IntArray  # [place]
-    spares: IntArray  # [1]
-
-
-class Workspace(NamedTuple):
-    """The groups that one move frees, and the groups that it builds of their rows.
-
-    Slot i holds a free row: its codes are ``seen[:, i]``, its new group is
-    ``target[i]``, and it would add ``added[i]`` to what each row of the group that is
-    being built pays. A new group has the codes `value` in the columns in which it is
-    `constant`.
-    """
-
-    freed: IntArray  # [place]
-    row: IntArray  # [slot]
-    target: IntArray  # [slot]
-    seen: Int32Array  # [column, slot]
-    added: Int32Array  # [slot]
-    size: IntArray  # [new group]
-    worth: IntArray  # [new group]
-    paid: IntArray  # [new group]
-    value: Int32Array  # [new group, column]
-    constant: BoolArray  # [new group, column]
-
-
-class Moves(NamedTuple):
+class _Moves(NamedTuple):
     """The number of moves of a round, their first and last heat, and their seed."""
 
     number: int
@@ -127,23 +115,20 @@ class Moves(NamedTuple):
     seed: int
 
 
-Make = Callable[[Int32Array, Moves, ByteArray], int]
-"""Makes moves among near records until a flag is raised; returns their number."""
-
-
 def regroup(
     records: Records,
     k: int,
     labels: IntArray,
     budget: Budget,
     on_better: Callable[[IntArray], object],
-    prices: IntArray | None = None,
     effort: int = EFFORT,
+    order: Order | None = None,
 ) -> IntArray:
     """Return the best groups found, never dearer than those of these labels.
 
     Groups of 2k rows or more are split before. It cools once, over the time there is or
-    over `effort` moves per row, whichever ends first.
+    over `effort` moves per row, whichever ends first. With an order the cost is that of
+    padded columns.
 
     Parameters
     ----------
@@ -151,18 +136,12 @@ def regroup(
         Receives the labels of better solutions on the way.
     """
     rows = records.rows
-    price = np.ones(records.m, dtype=np.int64) if prices is None else prices
-    record = records.record_of[rows]
-    first = np.concatenate(([0], np.cumsum(records.copies))).astype(np.int64)
-    worth = records.worth[record]
-    table = Table(records.codes, price.astype(np.int32), record, first, worth, k)
+    table = table_of(records, k, records.worth[records.record_of[rows]])
     groups = grouped(table, split(labels[rows], k), 2 * k - 1)
-    work = workspace_of(table, 2 * k - 1)
-
-    def make(near: Int32Array, moves: Moves, flag: ByteArray) -> int:
-        return int(_anneal(table, groups, work, near, *moves, flag))
-
-    return anneal(records, table, groups, budget, make, on_better, effort)
+    padding = None if order is None else padding_of(order, table, groups)
+    return anneal(
+        records, table, groups, budget, on_better, effort=effort, padding=padding
+    )
 
 
 def anneal(
@@ -170,17 +149,15 @@ def anneal(
     table: Table,
     groups: Groups,
     budget: Budget,
-    make: Make,
     on_better: Callable[[IntArray], object],
+    condition: Condition | None = None,
+    padding: Padding | None = None,
     effort: int = EFFORT,
-    cost_of: Callable[[Groups], int] | None = None,
 ) -> IntArray:
-    """Make moves while it cools; return the labels of the best groups on the way.
-
-    They are the best at the cost that the moves minimise: by default what the rows pay.
-    """
-    rows, cost_of = records.rows, cost_of or _cost
-    best, cost = groups.home.copy(), cost_of(groups)
+    """Make moves while it cools; return the labels of the best groups on the way."""
+    rows = records.rows
+    work = workspace_of(table, groups.rows.shape[1])
+    best, cost = groups.home.copy(), _cost(groups, padding)
     rng = np.random.default_rng(budget.seed)
     cooling = Cooling(_SCHEDULE, records.n, effort * records.n, budget.deadline)
     window = _window(records, cooling.span)
@@ -200,9 +177,10 @@ def anneal(
             hot, cold = cooling.heats(cooling.moves)
             seed = int(rng.integers(2**31))
             began = CLOCK.now()
-            moves = Moves(cooling.moves, cell * hot, cell * cold, seed)
-            cooling.advance(make(near, moves, flag), CLOCK.now() - began)
-            reached = cost_of(groups)
+            moves = _Moves(cooling.moves, cell * hot, cell * cold, seed)
+            made = _anneal(table, groups, work, condition, padding, near, moves, flag)
+            cooling.advance(made, CLOCK.now() - began)
+            reached = _cost(groups, padding)
             if reached < cost:
                 best, cost = groups.home.copy(), reached
                 on_better(labels())
@@ -218,88 +196,11 @@ def _window(records: Records, span: float) -> int:
     return max(_LEAST_WINDOW, window_within(distinct, m, distinct, length))
 
 
-def cell_of(table: Table) -> float:
-    """Return the average price of a column, times the median worth of a row."""
-    price = table.prices.sum() / max(1, len(table.prices))
-    return float(price * np.median(table.worth))
-
-
-def split(group: IntArray, k: int) -> IntArray:
-    """Split groups into groups of k to 2k - 1 rows, numbered without gaps, in order."""
-    order = np.argsort(group, kind="stable")
-    _, opened, sizes = np.unique(group[order], return_index=True, return_counts=True)
-    parts = np.maximum(1, sizes // k)
-    size, part = np.repeat(sizes, sizes), np.repeat(parts, sizes)
-    place = np.arange(len(group)) - np.repeat(opened, sizes)
-    number = np.repeat(np.cumsum(parts) - parts, sizes) + place * part // size
-    split = np.empty_like(group)
-    split[order] = number
-    return split
-
-
-def grouped(table: Table, home: IntArray, widest: int) -> Groups:
-    """Return groups of k to `widest` rows from labels without gaps."""
-    n, k = len(home), table.k
-    most = n // k
-    sizes = np.bincount(home, minlength=most).astype(np.int64)
-    worth = np.zeros(most, dtype=np.int64)
-    np.add.at(worth, home, table.worth)
-    order = np.argsort(home, kind="stable")
-    starts = np.cumsum(sizes) - sizes
-    place = np.arange(n) - starts[home[order]]
-    rows = np.full((most, widest), -1, dtype=np.int64)
-    rows[home[order], place] = order
-    used = int(home.max(initial=-1)) + 1
-    spare = np.concatenate((np.arange(used, most), np.zeros(used, dtype=np.int64)))
-    groups = Groups(
-        home.copy(),
-        rows,
-        sizes,
-        worth,
-        np.zeros(most, dtype=np.int64),
-        spare,
-        np.array([most - used], dtype=np.int64),
-    )
-    _pay(table, groups)
-    return groups
-
-
-def workspace_of(table: Table, widest: int) -> Workspace:
-    """Return room for a move that frees groups of at most `widest` rows."""
-    k, m = table.k, table.codes.shape[1]
-    room = _MOST_FREED * widest
-    most = room // k
-    return Workspace(
-        freed=np.empty(most, dtype=np.int64),
-        row=np.empty(room, dtype=np.int64),
-        target=np.empty(room, dtype=np.int64),
-        seen=np.empty((m, room), dtype=np.int32),
-        added=np.empty(room, dtype=np.int32),
-        size=np.empty(most, dtype=np.int64),
-        worth=np.empty(most, dtype=np.int64),
-        paid=np.empty(most, dtype=np.int64),
-        value=np.empty((most, m), dtype=np.int32),
-        constant=np.empty((most, m), dtype=np.bool_),
-    )
-
-
-def _cost(groups: Groups) -> int:
+def _cost(groups: Groups, padding: Padding | None) -> int:
+    """Return the cost that the moves minimise."""
+    if padding is not None:
+        return int(padded_cost(padding.stars, padding.order))
     return int(groups.pays @ groups.worth)
-
-
-@compiled
-def _pay(table: Table, groups: Groups) -> None:
-    for g in range(len(groups.size)):
-        groups.pays[g] = 0
-        for j in range(table.codes.shape[1]):
-            for i in range(1, groups.size[g]):
-                one, other = groups.rows[g, 0], groups.rows[g, i]
-                if (
-                    table.codes[table.record[one], j]
-                    != table.codes[table.record[other], j]
-                ):
-                    groups.pays[g] += table.prices[j]
-                    break
 
 
 @compiled
@@ -307,32 +208,38 @@ def _anneal(
     table: Table,
     groups: Groups,
     work: Workspace,
-    near: Int32Array,
-    moves: int,
-    hot: float,
-    cold: float,
-    seed: int,
+    condition: Condition | None,
+    padding: Padding | None,
+    near: Int32Array,  # [record, rank]
+    moves: _Moves,
     flag: ByteArray,
 ) -> int:
     """Make moves; return how many were made before the flag was raised."""
-    np.random.seed(seed)
-    heat = hot
-    for move in range(moves):
+    np.random.seed(moves.seed)
+    heat = moves.hot
+    for move in range(moves.number):
         if move & 63 == 0:
             if flag[0] != 0:
                 return move
-            heat = hot * (cold / hot) ** (move / moves)
-        u = paying_row(groups)
-        freed, free, old = free_near(u, table, groups, work, near)
-        found, new = rebuild(free, table, work)
+            heat = moves.hot * (moves.cold / moves.hot) ** (move / moves.number)
+        # Ruin and recreate.
+        freed, free, old = free_near(_paying_row(groups), table, groups, work, near)
+        found, new = rebuild(free, table, work, condition)
         growth = new - old
+        if padding is not None:
+            growth = padded_growth(freed, found, table, groups, work, padding)
+        # Accepted with probability min(1, exp(-growth / heat)).
         if growth <= 0 or np.random.random() < np.exp(-growth / heat):
             commit(freed, free, found, groups, work)
-    return moves
+            if padding is not None:
+                accept(padding)
+        if condition is not None:
+            clear_numbers(free, work.row, condition)
+    return moves.number
 
 
 @compiled
-def paying_row(groups: Groups) -> int:
+def _paying_row(groups: Groups) -> int:
     """Draw a row that pays, or any row if none is found in a few draws."""
     u = -1
     for _ in range(_TRIES):
@@ -347,7 +254,7 @@ def free_near(
     u: int, table: Table, groups: Groups, work: Workspace, near: Int32Array
 ) -> tuple[int, int, int]:
     """Free the groups of a row and of near ones; return groups, rows and their cost."""
-    goal = 2 + int(np.random.random() * (_MOST_FREED - 1))
+    goal = 2 + int(np.random.random() * (MOST_FREED - 1))
     freed, free, old = 0, 0, 0
     v = u
     for _ in range(_TRIES):
@@ -377,49 +284,32 @@ def free_near(
 
 
 @compiled
-def rebuild(free: int, table: Table, work: Workspace) -> tuple[int, int]:
-    """Build groups of the free rows; return their number and their cost."""
-    k, m = table.k, len(work.seen)
+def rebuild(
+    free: int, table: Table, work: Workspace, condition: Condition | None
+) -> tuple[int, int]:
+    """Build groups of the free rows; return their number and their cost.
+
+    The cost is `NEVER` if some row fits into no group that keeps the condition.
+    """
     # The free rows get slots in random order.
     for i in range(free - 1, 0, -1):
         other = int(np.random.random() * (i + 1))
         work.row[i], work.row[other] = work.row[other], work.row[i]
+    if condition is not None:
+        number_values(free, work.row, condition)
     for i in range(free):
-        t = table.record[work.row[i]]
-        for j in range(m):
-            work.seen[j, i] = table.codes[t, j]
+        _fill_slot(i, table, work, condition)
     live, found = free, 0
-    while live >= k:
-        # The last slot begins a group; `added` is what the others would add to it.
-        chosen = live - 1
-        work.size[found], work.worth[found], work.paid[found] = k, 0, 0
-        work.added[:live] = 0
-        for j in range(m):
-            work.value[found, j] = work.seen[j, chosen]
-            work.constant[found, j] = True
-            add(work.seen[j], work.value[found, j], table.prices[j], live, work.added)
-        # The row that adds least joins and leaves the slots, k - 1 times.
-        for step in range(k):
-            if step > 0:
-                chosen = least(work.added, live)
-            if work.added[chosen] > 0:
-                for j in range(m):
-                    if differs(chosen, found, j, work):
-                        work.constant[found, j] = False
-                        price, value = table.prices[j], work.value[found, j]
-                        work.paid[found] += price
-                        add(work.seen[j], value, -price, live, work.added)
-            live -= 1
-            work.worth[found] += table.worth[work.row[chosen]]
-            work.target[live] = found
-            work.row[chosen], work.row[live] = work.row[live], work.row[chosen]
-            work.added[chosen] = work.added[live]
-            for j in range(m):
-                work.seen[j, chosen] = work.seen[j, live]
+    while live >= table.k:
+        left = _grow(live, found, table, work, condition)
+        if left < 0:
+            break
+        live = left
         found += 1
-    # Fewer than k rows are left over; each joins the new group where it costs least.
+    # Rows that are left over join the new group where they cost least.
     for i in range(live):
-        _join_cheapest(i, found, table, work)
+        if not _join_cheapest(i, found, table, work, condition):
+            return found, NEVER
     cost = 0
     for g in range(found):
         cost += work.worth[g] * work.paid[g]
@@ -427,8 +317,87 @@ def rebuild(free: int, table: Table, work: Workspace) -> tuple[int, int]:
 
 
 @compiled
-def _join_cheapest(i: int, found: int, table: Table, work: Workspace) -> None:
-    chosen, price, cheapest = 0, 0, np.int64(2**62)
+def _fill_slot(
+    i: int, table: Table, work: Workspace, condition: Condition | None
+) -> None:
+    """Read what a slot shows of its row."""
+    t = table.record[work.row[i]]
+    for j in range(len(work.seen)):
+        work.seen[j, i] = table.codes[t, j]
+    if condition is not None:
+        fill_slot(i, work.row[i], condition)
+
+
+@compiled
+def _grow(
+    live: int, found: int, table: Table, work: Workspace, condition: Condition | None
+) -> int:
+    """Build one group of the first slots; return how many are left, -1 if it fails."""
+    m, first = len(work.seen), live
+    work.size[found], work.worth[found], work.paid[found] = 0, 0, 0
+    if condition is not None:
+        clear_counts(found, condition)
+    # The last slot begins a group; `added` is what the others would add to it.
+    chosen = live - 1
+    work.added[:live] = 0
+    for j in range(m):
+        work.value[found, j] = work.seen[j, chosen]
+        work.constant[found, j] = True
+        add(work.seen[j], work.value[found, j], table.prices[j], live, work.added)
+    # One slot after the other joins and leaves, until the group is complete.
+    while chosen >= 0:
+        if work.added[chosen] > 0:
+            for j in range(m):
+                if differs(chosen, found, j, work):
+                    work.constant[found, j] = False
+                    price, value = table.prices[j], work.value[found, j]
+                    work.paid[found] += price
+                    add(work.seen[j], value, -price, live, work.added)
+        lack = 0
+        work.size[found] += 1
+        if condition is not None:
+            count_row(chosen, found, 1, condition)
+            lack = lacking(found, work.size[found], condition)
+        live -= 1
+        work.worth[found] += table.worth[work.row[chosen]]
+        work.target[live] = found
+        work.row[chosen], work.row[live] = work.row[live], work.row[chosen]
+        work.added[chosen] = work.added[live]
+        for j in range(m):
+            work.seen[j, chosen] = work.seen[j, live]
+        if condition is not None:
+            for own in condition.own:
+                own[chosen] = own[live]
+        if lack == 0 and work.size[found] >= table.k:
+            return live
+        chosen = _next(live, found, lack, table.k, work, condition)
+    # It failed: its rows are left over.
+    for i in range(live, first):
+        _fill_slot(i, table, work, condition)
+    return -1
+
+
+@compiled
+def _next(
+    live: int, g: int, lack: int, k: int, work: Workspace, condition: Condition | None
+) -> int:
+    """Return the slot that joins next, -1 if none may.
+
+    It adds least; and it helps if the group would exceed k rows otherwise.
+    """
+    if live == 0:
+        return -1
+    if condition is not None and lack > 0 and work.size[g] + lack >= k:
+        return cheapest_helpful(live, g, work.size[g], work.added, condition)
+    return least(work.added, live)
+
+
+@compiled
+def _join_cheapest(
+    i: int, found: int, table: Table, work: Workspace, condition: Condition | None
+) -> bool:
+    """Put the row of a slot into the new group where it costs least, if it may join."""
+    chosen, price, cheapest = -1, 0, np.int64(NEVER)
     worth = table.worth[work.row[i]]
     for g in range(found):
         more = 0
@@ -436,21 +405,20 @@ def _join_cheapest(i: int, found: int, table: Table, work: Workspace) -> None:
             if differs(i, g, j, work):
                 more += table.prices[j]
         cost = worth * (work.paid[g] + more) + work.worth[g] * more
-        if cost < cheapest:
+        if cost < cheapest and admits(i, g, work.size[g], condition):
             chosen, price, cheapest = g, more, cost
+    if chosen < 0:
+        return False
     for j in range(len(work.seen)):
         if differs(i, chosen, j, work):
             work.constant[chosen, j] = False
+    if condition is not None:
+        count_row(i, chosen, 1, condition)
     work.paid[chosen] += price
     work.size[chosen] += 1
     work.worth[chosen] += worth
     work.target[i] = chosen
-
-
-@compiled
-def differs(i: int, g: int, j: int, work: Workspace) -> bool:
-    """Tell whether a slot and a group differ in a column that the group shares."""
-    return bool(work.constant[g, j] and work.seen[j, i] != work.value[g, j])
+    return True
 
 
 @compiled

@@ -86,26 +86,23 @@ def reoptimise(
     multipliers: Multipliers,
     budget: Budget,
     on_better: Callable[[Assignment], object] | None = None,
-    prices: IntArray | None = None,
-    cell: float = 1.0,
 ) -> Assignment:
     """Return the best assignment found, never worse than the start.
 
     The start has groups of at least k rows that patterns cover. The better the
     multipliers, the better the pairs that are offered. `on_better` receives better
-    assignments on the way, now and then. Columns have these prices, and a cell costs
-    `cell` on average.
+    assignments on the way, now and then.
     """
-    if budget.spent or start.cost(records, prices) == 0:
+    if budget.spent or start.cost(records) == 0:
         return start
     held = held_pairs(patterns, records, k, start)
     raises = reduced_costs(patterns, records, k, multipliers)
-    most = cell * (_OFFERED if k <= _WHOLE else _OFFERED_LATER)
+    most = records.cell * (_OFFERED if k <= _WHOLE else _OFFERED_LATER)
     offered = (raises <= most * multipliers.scale) | (held > 0)
     weights = multipliers.weights / multipliers.scale
     few = patterns.only(offered)
     occupancy = Occupancy.of(few, records, k, weights, held[offered])
-    return _Reoptimisation(occupancy, k, start, budget, on_better, prices).run()
+    return _Reoptimisation(occupancy, k, start, budget, on_better).run()
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,11 +125,9 @@ class _Reoptimisation:
         start: Assignment,
         budget: Budget,
         on_better: Callable[[Assignment], object] | None,
-        prices: IntArray | None,
     ) -> None:
-        self._best, self._cost = start, start.cost(occupancy.records, prices)
+        self._best, self._cost = start, start.cost(occupancy.records)
         self._occupancy, self._k, self._budget = occupancy, k, budget
-        self._prices = prices
         self._on_better = on_better
         self._rng = np.random.default_rng(budget.seed)
         self._out: dict[Future[_Found], SubTable] = {}
@@ -191,7 +186,7 @@ class _Reoptimisation:
         """Report the current solution if it is better when its cost is recomputed."""
         if self._gained:
             found = self._occupancy.assignment(self._out.values())
-            cost = found.cost(self._occupancy.records, self._prices)
+            cost = found.cost(self._occupancy.records)
             if cost < self._cost:
                 self._best, self._cost = found, cost
                 if self._on_better is not None:
