@@ -24,12 +24,13 @@ SHARED = {
     "compiled",
     "engine",
     "pattern_trees",
+    "tables",
 }
 """Folders of the solver floor that are no problem's."""
 LENDS = {
     "suppression": {"k_anonymity"},
-    "generalization": {"k_anonymity", "suppression"},
-    "diversity": {"generalization", "k_anonymity"},
+    "generalization": {"k_anonymity"},
+    "diversity": {"generalization"},
     "k_ambiguity": {"k_anonymity"},
     "rectangle_tiling_grid": {"rectangle_tiling"},
     "r_gather": {"clustering"},

@@ -24,6 +24,8 @@ class Records:
     weights: IntArray | None = None
     """How many times each record's rows pay what others pay; None if all pay once.
     Records of different weights are different even if their values are equal."""
+    prices: IntArray | None = None
+    """What a suppressed cell of each column costs; None if all cost 1."""
 
     @classmethod
     def of(cls, table: Sequence[Sequence[Hashable]], columns: int) -> Records:
@@ -61,6 +63,28 @@ class Records:
         if self.weights is not None:
             return self.weights
         return np.ones(self.distinct, dtype=np.int64)
+
+    @cached_property
+    def price(self) -> IntArray:
+        """The price of every column."""
+        if self.prices is not None:
+            return self.prices
+        return np.ones(self.m, dtype=np.int64)
+
+    @property
+    def most(self) -> int:
+        """What a row of weight 1 pays if all its cells are suppressed."""
+        return int(self.price.sum())
+
+    @property
+    def unit(self) -> float:
+        """The average price of a column; 1 if all cost 1."""
+        return self.most / max(1, self.m)
+
+    @property
+    def cell(self) -> float:
+        """What a cell of average price costs in a row of median weight."""
+        return self.unit * float(np.median(self.worth[self.record_of]))
 
     @cached_property
     def rows(self) -> IntArray:

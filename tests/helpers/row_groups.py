@@ -3,7 +3,7 @@
 from itertools import combinations
 
 from atleastk.models.admissible.k_anonymity import RowGroups
-from atleastk.solvers.k_anonymity.closed_patterns import closed_patterns
+from atleastk.solvers.tables.closed_patterns import closed_patterns
 
 __all__ = ["enumerated", "groups_of"]
 

@@ -26,7 +26,8 @@ class Patterns:
     """Closed patterns of support at least k, with the distinct records they match."""
 
     stars: Int32Array
-    """The number of suppressed columns, the cost of a row, [pattern]."""
+    """What a row of weight 1 pays, [pattern]: the number of suppressed columns, or the
+    sum of their prices."""
     kept: IntArray
     """The columns that a pattern keeps, as the bits of an integer, [pattern]."""
     support: IntArray
@@ -36,9 +37,9 @@ class Patterns:
     """`starts`, `records`: ``records[starts[p]:starts[p + 1]]`` are the distinct
     records that match p, ascending."""
     reach: int
-    """All closed patterns of at most this many stars are listed; of the others perhaps
-    only the one that most rows match. It is at least the number of columns if the list
-    is complete."""
+    """All closed patterns of at most this cost are listed; of the others perhaps only
+    the one that most rows match. It is at least what a row pays at most if the list is
+    complete."""
 
     @property
     def count(self) -> int:

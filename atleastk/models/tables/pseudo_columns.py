@@ -30,7 +30,6 @@ from dataclasses import replace
 
 import numpy as np
 
-from atleastk.arrays import IntArray
 from atleastk.instances.generalization import Generalization
 from atleastk.instances.k_anonymity import KAnonymity
 from atleastk.instances.records import Records
@@ -60,15 +59,10 @@ def as_suppression(instance: Generalization) -> Suppression:
 def records_of_levels(instance: Generalization) -> Records:
     """Return the records of the instance, with a column for every level below the top.
 
-    No column is repeated; :func:`prices_of` has what each costs.
+    No column is repeated: each has the price of its level.
     """
     records = instance.records
     none = np.empty((0, records.distinct), dtype=np.int32)
     codes = np.concatenate([none, *(labels[:-1] for labels in instance.labels)]).T
-    return replace(records, codes=np.ascontiguousarray(codes))
-
-
-def prices_of(instance: Generalization) -> IntArray:
-    """Return what each pseudo-column costs a row of weight 1, if none is repeated."""
-    prices = np.array(instance.weights, dtype=np.int64)
-    return np.repeat(prices, instance.heights)
+    prices = np.repeat(np.array(instance.weights, dtype=np.int64), instance.heights)
+    return replace(records, codes=np.ascontiguousarray(codes), prices=prices)

@@ -17,8 +17,8 @@ from atleastk.models.generalization import solution_of_groups
 from atleastk.models.results.solution import Solution
 from atleastk.models.tables.pseudo_columns import records_of_levels
 from atleastk.solvers.engine.first_answers import offer_first
-from atleastk.solvers.k_anonymity.first import neighbours
 from atleastk.solvers.search import Search
+from atleastk.solvers.tables.first_groups import neighbours
 
 
 def begin(search: Search[Diversity], source: str) -> bool:

@@ -17,7 +17,6 @@ from atleastk.instances.diversity import Diversity
 from atleastk.instances.records import Records
 from atleastk.models.diversity import failing, is_diverse
 from atleastk.models.generalization import GeneralizationSolution, solution_of_groups
-from atleastk.models.tables.pseudo_columns import prices_of
 from atleastk.solvers.budget import Budget
 
 
@@ -59,7 +58,7 @@ class GroupMerger:
     ) -> None:
         self._instance = instance
         codes = plain.codes[plain.record_of]
-        self._prices = prices_of(instance)
+        self._prices = plain.price
         self._rows = [np.array(group, dtype=np.int64) for group in groups]
         self._sizes = np.array([len(group) for group in groups], dtype=np.int64)
         shape = len(groups), len(self._prices)

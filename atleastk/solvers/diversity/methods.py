@@ -281,11 +281,15 @@ def _match_kinds(instance: Diversity, most_pairs: int) -> _KindPatterns | None:
     mined = PricedPatterns.of(instance.relaxed, most_pairs)
     if mined is None:
         return None
-    plain = mined.plain
+    plain = mined.records
     apart = Records.coded(np.column_stack((plain.record_of, instance.values)))
     codes = np.ascontiguousarray(plain.codes[apart.codes[:, 0]])
     kinds = Records(
-        codes, apart.copies, apart.record_of, plain.worth[apart.codes[:, 0]]
+        codes,
+        apart.copies,
+        apart.record_of,
+        plain.worth[apart.codes[:, 0]],
+        plain.prices,
     )
     # Kinds are sorted by their record: those of one record follow one another.
     first = np.searchsorted(apart.codes[:, 0], np.arange(plain.distinct + 1))

@@ -25,14 +25,14 @@ from atleastk.solvers.generalization.predictive_tagging import (
     minimise_by_tagging,
 )
 from atleastk.solvers.generalization.priced_patterns import PricedPatterns
-from atleastk.solvers.k_anonymity.certify import (
+from atleastk.solvers.pattern_trees.tree import tree_certificate
+from atleastk.solvers.search import Proof, Search
+from atleastk.solvers.tables.closed_patterns import MOST_PAIRS
+from atleastk.solvers.tables.weights import (
     SHARE,
     SHARE_OF_LESS,
     certificate_of,
 )
-from atleastk.solvers.k_anonymity.closed_patterns import MOST_PAIRS
-from atleastk.solvers.pattern_trees.tree import tree_certificate
-from atleastk.solvers.search import Proof, Search
 
 
 def certify(

@@ -9,8 +9,8 @@ from atleastk.models.certificates.generalization import certificate_of_nothing
 from atleastk.models.generalization import solution_of_groups, solution_of_levels
 from atleastk.models.results.solution import Solution
 from atleastk.solvers.engine.first_answers import offer_first
-from atleastk.solvers.k_anonymity.first import first_groups
 from atleastk.solvers.search import Search
+from atleastk.solvers.tables.first_groups import first_groups
 
 
 def begin(search: Search[Generalization], source: str) -> bool:

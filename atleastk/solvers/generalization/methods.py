@@ -45,9 +45,9 @@ from atleastk.solvers.generalization.refusals import (
     refuses_tagging,
 )
 from atleastk.solvers.generalization.subset_dp import priced, refuses
-from atleastk.solvers.k_anonymity.closed_patterns import pairs_within
 from atleastk.solvers.method import Method
 from atleastk.solvers.search import Search
+from atleastk.solvers.tables.closed_patterns import pairs_within
 
 _MOST_PAIRS: Final = 400_000
 """Pairs of a pattern and a record it matches, of the method "patterns"."""

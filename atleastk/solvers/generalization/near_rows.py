@@ -17,11 +17,11 @@ from atleastk.instances.generalization import Generalization
 from atleastk.instances.records import Records
 from atleastk.models.generalization import solution_of_groups
 from atleastk.models.results.solution import Solution, labels_of
-from atleastk.models.tables.pseudo_columns import prices_of, records_of_levels
+from atleastk.models.tables.pseudo_columns import records_of_levels
 from atleastk.solvers.budget import Budget
-from atleastk.solvers.k_anonymity.near_groups import cost_of_labels, near_groups
-from atleastk.solvers.k_anonymity.near_moves import EFFORT, regroup
 from atleastk.solvers.search import Search
+from atleastk.solvers.tables.near_groups import cost_of_labels, near_groups
+from atleastk.solvers.tables.near_moves import EFFORT, regroup
 
 _MOST_PRICE: Final = 2**20
 """The greatest price of a row; greater ones are rounded, in this search only."""
@@ -33,26 +33,24 @@ class NearRows:
 
     search: Search[Generalization]
     records: Records
-    prices: IntArray
 
     @classmethod
     def of(cls, search: Search[Generalization]) -> NearRows:
         """Return the rows of a search, for a table of at least k rows."""
-        instance = search.instance
-        prices = prices_of(instance)
-        unit = -(-int(prices.sum()) // _MOST_PRICE)
-        return cls(
-            search, records_of_levels(instance), np.maximum(1, prices // max(1, unit))
-        )
+        records = records_of_levels(search.instance)
+        unit = max(1, -(-records.most // _MOST_PRICE))
+        rounded = np.maximum(1, records.price // unit)
+        return cls(search, replace(records, prices=rounded))
 
     def build(self) -> None:
         """Report groups built at these prices, and at a price of 1 for every level."""
         k, budget = self.search.instance.k, self.search.budget
         best: int | None = None
-        differ = len(np.unique(self.prices)) > 1
-        for prices in (self.prices, np.ones_like(self.prices))[: 1 + differ]:
-            for labels in near_groups(self.records, k, budget, prices):
-                cost = cost_of_labels(self.records, labels, self.prices)
+        differ = len(np.unique(self.records.price)) > 1
+        even = replace(self.records, prices=None)
+        for records in (self.records, even)[: 1 + differ]:
+            for labels in near_groups(records, k, budget):
+                cost = cost_of_labels(self.records, labels)
                 if best is None or cost < best:
                     best = cost
                     self._offer(labels)
@@ -66,7 +64,7 @@ class NearRows:
             return
         labels = labels_of(search.solution.groups, search.instance.n)
         k = search.instance.k
-        regroup(self.records, k, labels, budget, self._offer, self.prices, effort)
+        regroup(self.records, k, labels, budget, self._offer, effort)
 
     def rearrange_to_the_end(self) -> None:
         """Anneal the best groups until the time is over; once without a time limit."""

@@ -9,13 +9,11 @@ search, and the pattern model.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
-from functools import cached_property
+from dataclasses import dataclass
 from typing import Final
 
 import numpy as np
 
-from atleastk.arrays import IntArray
 from atleastk.instances.generalization import Generalization
 from atleastk.instances.records import Records
 from atleastk.models.certificates.generalization import is_checkable
@@ -24,21 +22,21 @@ from atleastk.models.encodings.k_anonymity import pattern_model
 from atleastk.models.generalization import solution_of_groups
 from atleastk.models.results.solution import Solution
 from atleastk.models.tables.patterns import MOST_COLUMNS, Patterns
-from atleastk.models.tables.pseudo_columns import prices_of, records_of_levels
+from atleastk.models.tables.pseudo_columns import records_of_levels
 from atleastk.solvers.backends.highs import Highs
 from atleastk.solvers.budget import Budget
 from atleastk.solvers.clock import CLOCK
 from atleastk.solvers.engine.encoded import minimise_encoded
-from atleastk.solvers.k_anonymity.assignment import Assignment
-from atleastk.solvers.k_anonymity.bounds import least_stars
-from atleastk.solvers.k_anonymity.certify import certificate_of
-from atleastk.solvers.k_anonymity.closed_patterns import closed_patterns
-from atleastk.solvers.k_anonymity.dual_ascent import improve
-from atleastk.solvers.k_anonymity.greedy_cover import PatternIndex, greedy_start
-from atleastk.solvers.k_anonymity.multipliers import Multipliers, prove
-from atleastk.solvers.k_anonymity.ruin_and_recreate import State
-from atleastk.solvers.k_anonymity.sub_tables import reoptimise
 from atleastk.solvers.search import Search
+from atleastk.solvers.tables.assignment import Assignment
+from atleastk.solvers.tables.bounds import least_stars
+from atleastk.solvers.tables.closed_patterns import closed_patterns
+from atleastk.solvers.tables.dual_ascent import improve
+from atleastk.solvers.tables.greedy_cover import PatternIndex, greedy_start
+from atleastk.solvers.tables.multipliers import Multipliers, prove
+from atleastk.solvers.tables.ruin_and_recreate import State
+from atleastk.solvers.tables.sub_tables import reoptimise
+from atleastk.solvers.tables.weights import certificate_of
 
 _GREATEST_PRICE: Final = 2**20
 """The greatest cost of a row: costs of patterns are 32-bit integers."""
@@ -76,18 +74,15 @@ class PricedPatterns:
 
     Attributes
     ----------
-    plain
+    records
         The records, a column for every level.
     patterns
         Its closed patterns; their stars are what a row pays.
-    price
-        What a row pays at the top of all hierarchies.
     """
 
     instance: Generalization
-    plain: Records
+    records: Records
     patterns: Patterns
-    price: int
 
     @classmethod
     def of(cls, instance: Generalization, most_pairs: int) -> PricedPatterns | None:
@@ -95,25 +90,11 @@ class PricedPatterns:
         price = instance.most_of_row
         if sum(instance.heights) > MOST_COLUMNS or price > _GREATEST_PRICE:
             return None
-        plain = records_of_levels(instance)
-        if price * instance.k * int(plain.copies @ plain.worth) > _GREATEST_SUM:
+        records = records_of_levels(instance)
+        if price * instance.k * int(records.copies @ records.worth) > _GREATEST_SUM:
             return None
-        mined = closed_patterns(plain, instance.k, most_pairs)
-        if mined is None:
-            return None
-        return cls(instance, plain, _priced(mined, prices_of(instance)), price)
-
-    @cached_property
-    def records(self) -> Records:
-        """The records with as many columns as a row can pay: the scale of weights."""
-        wide = np.zeros((self.plain.distinct, self.price), dtype=np.int32)
-        return replace(self.plain, codes=wide)
-
-    @property
-    def cell(self) -> float:
-        """What a level costs on average for a row of median weight."""
-        worth = float(np.median(self.plain.worth[self.plain.record_of]))
-        return worth * self.price / max(1, sum(self.instance.heights))
+        mined = closed_patterns(records, instance.k, most_pairs)
+        return None if mined is None else cls(instance, records, mined)
 
     def multipliers(self, budget: Budget, enough: int | None = None) -> Multipliers:
         """Return the best weights of the records that time allows."""
@@ -126,7 +107,7 @@ class PricedPatterns:
     ) -> None:
         """Report an assignment."""
         group, record = assignment.group, assignment.record
-        labels = self.plain.row_groups(group, record, assignment.copies)
+        labels = self.records.row_groups(group, record, assignment.copies)
         groups = Solution.labelled(labels).groups
         search.offer(solution_of_groups(self.instance, groups), source)
 
@@ -168,20 +149,18 @@ def _rearrange(
         return
     reoptimise(
         priced.patterns,
-        priced.plain,
+        priced.records,
         search.instance.k,
-        Assignment.of_groups(priced.plain, search.solution.groups),
+        Assignment.of_groups(priced.records, search.solution.groups),
         multipliers,
         budget,
         lambda found: priced.offer(search, found, "sub-tables"),
-        prices_of(search.instance),
-        priced.cell,
     )
 
 
 def priced_pattern_model(priced: PricedPatterns) -> SolutionEncoding:
     """Return the model that gives a pattern to every copy of every record."""
-    inner = pattern_model(priced.plain, priced.instance.k, priced.patterns)
+    inner = pattern_model(priced.records, priced.instance.k, priced.patterns)
     return SolutionEncoding(
         inner.model,
         lambda values: solution_of_groups(priced.instance, inner.decode(values)),
@@ -189,31 +168,11 @@ def priced_pattern_model(priced: PricedPatterns) -> SolutionEncoding:
     )
 
 
-def _priced(patterns: Patterns, prices: IntArray) -> Patterns:
-    """Return patterns with the sum of the prices of star columns, in order of these."""
-    stars = np.zeros(patterns.count, dtype=np.int64)
-    for j, price in enumerate(prices.tolist()):
-        stars += price * (1 - (patterns.kept >> j & 1))
-    order = np.argsort(stars, kind="stable")
-    lengths = np.diff(patterns.starts)[order]
-    ends = np.concatenate(([0], np.cumsum(lengths))).astype(np.int64)
-    places = np.repeat(patterns.starts[:-1][order] - ends[:-1], lengths)
-    return replace(
-        patterns,
-        stars=stars[order].astype(np.int32),
-        kept=patterns.kept[order],
-        support=patterns.support[order],
-        starts=ends,
-        records=patterns.records[places + np.arange(patterns.pairs)],
-        reach=int(prices.sum()),
-    )
-
-
 def _anneal(
     search: Search[Generalization], priced: PricedPatterns, budget: Budget
 ) -> None:
     """Anneal the best solution; cool once, over the time or over the moves."""
-    instance, records = search.instance, priced.plain
+    instance, records = search.instance, priced.records
     index = PatternIndex.of(priced.patterns, records, instance.k)
     priced.offer(search, greedy_start(index), "greedy")
     if search.solution is None:
@@ -228,7 +187,7 @@ def _anneal(
     with budget.flagging() as flag:
         while cooled < 1.0 and not search.done and not budget.spent:
             round_began = CLOCK.now()
-            heat = priced.cell * _HOT * (_COLD / _HOT) ** cooled
+            heat = priced.records.cell * _HOT * (_COLD / _HOT) ** cooled
             state = State(index, pattern, rows)
             made += state.anneal(moves, heat, heat, int(rng.integers(2**31)), flag)
             state.settle()

@@ -16,8 +16,8 @@ from atleastk.instances.k_ambiguity import KAmbiguity
 from atleastk.models.k_ambiguity import needed_by_columns, needs, solution_of_mask
 from atleastk.models.results.solution import Solution
 from atleastk.solvers.k_ambiguity.local_search import nearest, released, suppressed_rows
-from atleastk.solvers.k_anonymity.first import first_groups
 from atleastk.solvers.search import Search
+from atleastk.solvers.tables.first_groups import first_groups
 
 _MOST_WORK: Final = 200_000_000
 """Pairs of rows times columns that are compared to match near rows."""

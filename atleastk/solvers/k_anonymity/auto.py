@@ -1,8 +1,8 @@
 """k-anonymity: the automatic choice of methods.
 
 What costs next to nothing comes first: groups of sorted neighbours, a bound by rare
-values and near rows (:mod:`~atleastk.solvers.k_anonymity.wide_tables`), groups of near
-rows (:mod:`~atleastk.solvers.k_anonymity.near_groups`), the bound OPT-LB, a greedy
+values and near rows (:mod:`~atleastk.solvers.tables.wide_tables`), groups of near
+rows (:mod:`~atleastk.solvers.tables.near_groups`), the bound OPT-LB, a greedy
 cover and APPROX-DR. A table of very few pairs is solved by an integer program over all
 its patterns before most of that. Then come rounds of growing effort
 (:mod:`~atleastk.solvers.k_anonymity.rounds`): simulated annealing, dual ascent for the
@@ -11,8 +11,8 @@ gap.
 
 Tables whose list of patterns has to be cut off, and those of more than 62 columns,
 which have no list at all, are annealed by moves of near rows
-(:mod:`~atleastk.solvers.k_anonymity.near_moves`); a bound comes from the distances of
-rows (:mod:`~atleastk.solvers.k_anonymity.wide_tables`), and small tables are solved by
+(:mod:`~atleastk.solvers.tables.near_moves`); a bound comes from the distances of
+rows (:mod:`~atleastk.solvers.tables.wide_tables`), and small tables are solved by
 the leader model. With a second worker near rows are rearranged while patterns are
 listed.
 
@@ -42,18 +42,18 @@ from atleastk.solvers.backends.highs import Highs
 from atleastk.solvers.budget import Budget
 from atleastk.solvers.engine.encoded import minimise_encoded
 from atleastk.solvers.engine.race import beside, together
-from atleastk.solvers.k_anonymity.bounds import least_stars
-from atleastk.solvers.k_anonymity.certify import certificate_of
-from atleastk.solvers.k_anonymity.closed_patterns import closed_patterns, pairs_within
 from atleastk.solvers.k_anonymity.first import begin
-from atleastk.solvers.k_anonymity.multipliers import prove
-from atleastk.solvers.k_anonymity.near_groups import cost_of_labels, near_groups
-from atleastk.solvers.k_anonymity.near_moves import regroup
-from atleastk.solvers.k_anonymity.reporting import Reporter
 from atleastk.solvers.k_anonymity.rounds import Rounds
-from atleastk.solvers.k_anonymity.truncated_patterns import truncated_patterns
-from atleastk.solvers.k_anonymity.wide_tables import least_at_once, least_known
 from atleastk.solvers.search import Search
+from atleastk.solvers.tables.bounds import least_stars
+from atleastk.solvers.tables.closed_patterns import closed_patterns, pairs_within
+from atleastk.solvers.tables.multipliers import prove
+from atleastk.solvers.tables.near_groups import cost_of_labels, near_groups
+from atleastk.solvers.tables.near_moves import regroup
+from atleastk.solvers.tables.reporting import Reporter
+from atleastk.solvers.tables.truncated_patterns import truncated_patterns
+from atleastk.solvers.tables.weights import certificate_of
+from atleastk.solvers.tables.wide_tables import least_at_once, least_known
 
 T = TypeVar("T")
 

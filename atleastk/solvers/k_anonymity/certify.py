@@ -2,33 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any, Final
-
 from atleastk.instances.k_anonymity import KAnonymity
-from atleastk.instances.records import Records
 from atleastk.instances.suppression import Suppression
-from atleastk.models.certificates.k_anonymity import is_checkable
 from atleastk.models.certificates.pattern_pairs import PatternProblem
-from atleastk.models.tables.patterns import MOST_COLUMNS, Patterns
 from atleastk.solvers.budget import Budget
-from atleastk.solvers.k_anonymity.closed_patterns import MOST_PAIRS, closed_patterns
-from atleastk.solvers.k_anonymity.dual_ascent import improve
-from atleastk.solvers.k_anonymity.multipliers import Multipliers, prove
 from atleastk.solvers.pattern_trees.tree import tree_certificate
 from atleastk.solvers.search import Proof
-
-Certificate = Mapping[str, Any]
-
-_MOST_LISTED: Final = 500_000
-"""Pairs of a pattern and a record, of tables so wide that the checker lists them one by
-one: a matter of seconds."""
-
-SHARE: Final = 0.3
-"""The share of the time left for weights; the rest is for a tree. Not tuned."""
-
-SHARE_OF_LESS: Final = 0.7
-"""The same where the bound may be out of reach: then a tree is not likely, either."""
+from atleastk.solvers.tables.weights import (
+    SHARE,
+    SHARE_OF_LESS,
+    Certificate,
+    best_weights,
+    weights_for,
+)
 
 
 def certify(
@@ -50,46 +36,3 @@ def certify(
 def certify_less(instance: KAnonymity, bound: int, budget: Budget) -> Proof | None:
     """Return what weights certify quickly, up to a bound."""
     return best_weights(instance, bound, budget.share(SHARE_OF_LESS))
-
-
-def weights_for(instance: KAnonymity, bound: int, budget: Budget) -> Certificate | None:
-    """Return weights that prove a bound on the cost, or None if none were found."""
-    found = best_weights(instance, bound, budget)
-    return found.certificate if found is not None and found.bound == bound else None
-
-
-def best_weights(instance: KAnonymity, bound: int, budget: Budget) -> Proof | None:
-    """Return weights that prove the greatest bound found, up to `bound`."""
-    records, k = instance.records, instance.k
-    if instance.m > MOST_COLUMNS:
-        return None
-    if not instance.n:
-        return Proof(min(bound, 0), {"kind": "weights", "scale": 1, "weights": []})
-    most = MOST_PAIRS if is_checkable(instance) else _MOST_LISTED
-    patterns = closed_patterns(records, k, most, budget)
-    if patterns is None:
-        return None
-    found = improve(patterns, records, k, budget, enough=bound)
-    proved = min(bound, found.bound)
-    return Proof(proved, certificate_of(patterns, records, k, found, proved))
-
-
-def certificate_of(
-    patterns: Patterns, records: Records, k: int, multipliers: Multipliers, bound: int
-) -> Certificate:
-    """Return a certificate for a bound that the multipliers prove.
-
-    The weights are rounded to the coarsest of a few scales that still prove it: short
-    to write, and quick to read.
-    """
-    coarse = multipliers
-    for bits in range(4, multipliers.scale.bit_length() - 1, 4):
-        ratio = multipliers.scale >> bits
-        weights = (multipliers.weights + ratio // 2) // ratio
-        coarse = prove(patterns, records, k, weights, 1 << bits)
-        if coarse.bound >= bound:
-            break
-    else:
-        coarse = multipliers
-    weights = coarse.weights.tolist()
-    return {"kind": "weights", "scale": coarse.scale, "weights": weights}

@@ -8,7 +8,7 @@ groups S add up to
     sum over S of (scale c(S) - y(S))  <=  scale (U - 1) - sum y,
 
 so no single group has a greater reduced cost. All groups that have none are listed by
-depth-first search (:mod:`atleastk.solvers.k_anonymity.listed_groups`); if they are few,
+depth-first search (:mod:`atleastk.solvers.tables.listed_groups`); if they are few,
 the best partition into them is optimal, or there is none and U is the optimum. If they
 are too many, the pattern model is minimised over the pairs of a pattern and a record
 that such a group has.
@@ -32,8 +32,8 @@ from atleastk.solvers.backends.backend import Backend
 from atleastk.solvers.budget import Budget
 from atleastk.solvers.engine.column_generation import scaled, solve_master
 from atleastk.solvers.engine.encoded import minimise_encoded
-from atleastk.solvers.k_anonymity.listed_groups import Wanted, listed_groups
 from atleastk.solvers.search import Search
+from atleastk.solvers.tables.listed_groups import Wanted, listed_groups
 
 _MOST_GROUPS = 200_000
 """Groups that are listed for one model; where there are more, pairs are."""

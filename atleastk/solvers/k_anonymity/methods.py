@@ -23,7 +23,6 @@ from atleastk.solvers.engine.modelled import begun, modelled
 from atleastk.solvers.engine.subsets import by_subsets
 from atleastk.solvers.k_anonymity import subset_dp
 from atleastk.solvers.k_anonymity.auto import solve
-from atleastk.solvers.k_anonymity.closed_patterns import closed_patterns
 from atleastk.solvers.k_anonymity.constant_tables import (
     MOST_PATTERNS,
     minimise_by_guesses,
@@ -32,6 +31,7 @@ from atleastk.solvers.k_anonymity.explicit_groups import minimise_groups
 from atleastk.solvers.k_anonymity.first import begin
 from atleastk.solvers.method import Method
 from atleastk.solvers.search import Search
+from atleastk.solvers.tables.closed_patterns import closed_patterns
 
 __all__ = ["METHODS", "solve"]
 

@@ -27,18 +27,18 @@ from atleastk.models.certificates.k_anonymity import is_checkable
 from atleastk.models.tables.patterns import Patterns
 from atleastk.solvers.budget import Budget
 from atleastk.solvers.engine.race import together
-from atleastk.solvers.k_anonymity.algorithms.direct import direct
-from atleastk.solvers.k_anonymity.annealing import EFFORT
-from atleastk.solvers.k_anonymity.annealing import improve as anneal
-from atleastk.solvers.k_anonymity.assignment import Assignment
-from atleastk.solvers.k_anonymity.certify import certificate_of
-from atleastk.solvers.k_anonymity.dual_ascent import Ascent
-from atleastk.solvers.k_anonymity.greedy_cover import PatternIndex, greedy_start
-from atleastk.solvers.k_anonymity.multipliers import Multipliers
-from atleastk.solvers.k_anonymity.reduced_cost_fixing import close_gap, lp_bound
-from atleastk.solvers.k_anonymity.reporting import Reporter, offer
-from atleastk.solvers.k_anonymity.sub_tables import reoptimise
 from atleastk.solvers.search import Search
+from atleastk.solvers.tables.annealing import EFFORT
+from atleastk.solvers.tables.annealing import improve as anneal
+from atleastk.solvers.tables.assignment import Assignment
+from atleastk.solvers.tables.direct import direct
+from atleastk.solvers.tables.dual_ascent import Ascent
+from atleastk.solvers.tables.greedy_cover import PatternIndex, greedy_start
+from atleastk.solvers.tables.multipliers import Multipliers
+from atleastk.solvers.tables.reduced_cost_fixing import close_gap, lp_bound
+from atleastk.solvers.tables.reporting import Reporter, offer
+from atleastk.solvers.tables.sub_tables import reoptimise
+from atleastk.solvers.tables.weights import certificate_of
 
 _FIRST: Final = 3.0
 """Seconds of the first round."""

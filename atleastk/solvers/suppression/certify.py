@@ -14,14 +14,14 @@ from atleastk.instances.k_anonymity import KAnonymity
 from atleastk.instances.suppression import Suppression
 from atleastk.models.certificates.pattern_pairs import PatternProblem
 from atleastk.solvers.budget import Budget
-from atleastk.solvers.k_anonymity.certify import (
+from atleastk.solvers.pattern_trees.tree import tree_certificate
+from atleastk.solvers.search import Proof
+from atleastk.solvers.tables.weights import (
     SHARE,
     SHARE_OF_LESS,
     best_weights,
     weights_for,
 )
-from atleastk.solvers.pattern_trees.tree import tree_certificate
-from atleastk.solvers.search import Proof
 
 
 def certify_less(instance: Suppression, bound: int, budget: Budget) -> Proof | None:

@@ -12,9 +12,9 @@ from typing import Final
 from atleastk.instances.suppression import Suppression
 from atleastk.models.results.solution import Solution
 from atleastk.models.suppression import SuppressionSolution, solution_of_groups
-from atleastk.solvers.k_anonymity.first import first_groups
-from atleastk.solvers.k_anonymity.wide_tables import least_known
 from atleastk.solvers.search import Search
+from atleastk.solvers.tables.first_groups import first_groups
+from atleastk.solvers.tables.wide_tables import least_known
 
 _SHARE: Final = 0.25
 """The share of the time of which a part is for the distances of rows: 5 % in all."""

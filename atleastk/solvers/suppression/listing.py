@@ -17,8 +17,8 @@ from atleastk.models.encodings.encoding import SolutionEncoding
 from atleastk.models.encodings.suppression_patterns import pattern_model
 from atleastk.models.tables.patterns import MOST_COLUMNS, Patterns
 from atleastk.solvers.budget import Budget
-from atleastk.solvers.k_anonymity.closed_patterns import closed_patterns
 from atleastk.solvers.suppression.frequent import frequent_patterns
+from atleastk.solvers.tables.closed_patterns import closed_patterns
 
 _MOST_ORDERED_COLUMNS: Final = 16
 """Columns with an importance order: all their subsets are listed."""

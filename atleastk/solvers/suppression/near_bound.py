@@ -2,14 +2,14 @@
 
 This is reduced cost fixing with a growing limit. Weights of the rows prove that no
 table loses fewer than L cells, and by how much every pair raises that
-(:mod:`atleastk.solvers.k_anonymity.multipliers`). A table that costs little more than L
+(:mod:`atleastk.solvers.tables.multipliers`). A table that costs little more than L
 uses no other pairs, so the model for an instance whose optimum is near L is small. More
 and more pairs are offered, until the best table found costs no more than any table of
 further pairs, or the time is over.
 
 The pairs of the best table known are offered, too, and every model starts from it: a
 solver without a start seldom finds any solution in time. Before, sub-tables of it are
-rearranged (:mod:`atleastk.solvers.k_anonymity.sub_tables`): all patterns that are left
+rearranged (:mod:`atleastk.solvers.tables.sub_tables`): all patterns that are left
 keep limits and intact columns.
 
 The weights are those of the patterns that limits and intact columns leave, so L is a
@@ -37,15 +37,15 @@ from atleastk.solvers.backends.cp_sat import CpSat
 from atleastk.solvers.budget import Budget
 from atleastk.solvers.engine.encoded import minimise_encoded
 from atleastk.solvers.engine.race import first_answer
-from atleastk.solvers.k_anonymity.assignment import Assignment
-from atleastk.solvers.k_anonymity.multipliers import reduced_costs
-from atleastk.solvers.k_anonymity.reduced_cost_fixing import lp_bound
-from atleastk.solvers.k_anonymity.sub_tables import held_pairs, reoptimise
 from atleastk.solvers.search import Search
 from atleastk.solvers.suppression.first import offer_if_feasible
 from atleastk.solvers.suppression.listing import Listing
 from atleastk.solvers.suppression.padding import padded
 from atleastk.solvers.suppression.pattern_search import highs_for
+from atleastk.solvers.tables.assignment import Assignment
+from atleastk.solvers.tables.multipliers import reduced_costs
+from atleastk.solvers.tables.reduced_cost_fixing import lp_bound
+from atleastk.solvers.tables.sub_tables import held_pairs, reoptimise
 
 _SPARES: Final = (0.1, 0.2, 0.3, 1.0, 3.0, 10.0)
 """Reduced costs, in stars, up to which pairs are offered, in turn. On Adult, 500 and

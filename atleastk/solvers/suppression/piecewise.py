@@ -22,7 +22,6 @@ from atleastk.solvers.budget import Budget
 from atleastk.solvers.k_anonymity.auto import build_near
 from atleastk.solvers.k_anonymity.auto import solve as anonymise
 from atleastk.solvers.k_anonymity.first import begin as begin_anonymity
-from atleastk.solvers.k_anonymity.reporting import Throttle
 from atleastk.solvers.search import Search
 from atleastk.solvers.suppression.first import (
     from_entries,
@@ -35,6 +34,7 @@ from atleastk.solvers.suppression.padding import (
     padded,
     pieces,
 )
+from atleastk.solvers.tables.reporting import Throttle
 
 LITTLE: Final = 0.01
 """The share of padding that counts as none: less than searches differ by chance."""

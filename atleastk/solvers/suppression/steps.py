@@ -20,8 +20,8 @@ from atleastk.arrays import BoolArray, IntArray
 from atleastk.instances.suppression import Suppression
 from atleastk.models.results.solution import Solution
 from atleastk.solvers.budget import Budget
-from atleastk.solvers.k_anonymity.near_groups import near_groups
 from atleastk.solvers.suppression.row_reassignment import within_star_limit
+from atleastk.solvers.tables.near_groups import near_groups
 
 _MOST_ROWS: Final = 4_000
 """Rows of which all distances are compared, in a second."""

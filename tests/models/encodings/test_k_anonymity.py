@@ -13,7 +13,7 @@ from atleastk.solvers.backends.cp_sat import CpSat
 from atleastk.solvers.brute_force.bin_covering import partitions
 from atleastk.solvers.brute_force.k_anonymity import optimum
 from atleastk.solvers.budget import Budget
-from atleastk.solvers.k_anonymity.closed_patterns import closed_patterns
+from atleastk.solvers.tables.closed_patterns import closed_patterns
 
 
 def draw(seed, most=7):

@@ -25,8 +25,8 @@ from atleastk.solvers.backends.cp_sat import CpSat
 from atleastk.solvers.backends.highs import Highs
 from atleastk.solvers.brute_force.suppression import optimum
 from atleastk.solvers.budget import Budget
-from atleastk.solvers.k_anonymity.closed_patterns import closed_patterns
 from atleastk.solvers.suppression.listing import Listing
+from atleastk.solvers.tables.closed_patterns import closed_patterns
 
 
 def drawn(suppressions, seed, count, wanted=lambda _: True):

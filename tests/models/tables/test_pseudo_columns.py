@@ -7,7 +7,7 @@ from atleastk.instances.generators.generalization import people, trees
 from atleastk.models import k_anonymity
 from atleastk.models.generalization import check
 from atleastk.models.results.solution import Solution
-from atleastk.models.tables.pseudo_columns import expanded, prices_of, records_of_levels
+from atleastk.models.tables.pseudo_columns import expanded, records_of_levels
 
 
 @pytest.mark.parametrize("loss", ["height", "precision"])
@@ -50,4 +50,4 @@ def test_without_repetition_levels_have_prices():
     instance = people(0, loss="precision")
     assert records_of_levels(instance).m == 6
     assert expanded(instance).m == instance.most_of_row == 12
-    assert prices_of(instance).tolist() == [3, 3, 3, 1, 1, 1]
+    assert records_of_levels(instance).price.tolist() == [3, 3, 3, 1, 1, 1]

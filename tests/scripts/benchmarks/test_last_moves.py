@@ -50,7 +50,7 @@ def test_what_ran_after_both_ends_had_moved():
 
 def test_stages_are_the_innermost_modules_of_problems():
     frames = {
-        1: frame(inside("compiled/compile"), inside("k_anonymity/annealing")),
+        1: frame(inside("compiled/compile"), inside("tables/annealing")),
         2: frame("threading.py", inside("backends/highs"), inside("r_gather/auto")),
         3: frame("threading.py", inside("engine/race"), inside("r_gather/auto")),
         4: frame(inside("budget")),

@@ -13,7 +13,7 @@ from atleastk.models.groups import Parts
 from atleastk.solvers.brute_force.bin_covering import optimum
 from atleastk.solvers.budget import Budget
 from atleastk.solvers.engine.column_generation import scaled, solve_master
-from atleastk.solvers.k_anonymity.closed_patterns import closed_patterns
+from atleastk.solvers.tables.closed_patterns import closed_patterns
 
 
 class OneAtATime:

@@ -4,12 +4,11 @@ import pytest
 from atleastk.instances.generalization import Generalization
 from atleastk.instances.hierarchies.hierarchy import suppression_of
 from atleastk.models.generalization import check, solution_of_groups
-from atleastk.models.tables.pseudo_columns import prices_of
 from atleastk.solvers.brute_force.generalization import optimum
 from atleastk.solvers.budget import Budget
 from atleastk.solvers.generalization.priced_patterns import PricedPatterns
-from atleastk.solvers.k_anonymity import sub_tables
-from atleastk.solvers.k_anonymity.assignment import Assignment
+from atleastk.solvers.tables import sub_tables
+from atleastk.solvers.tables.assignment import Assignment
 
 
 @pytest.mark.parametrize("seed", range(30))
@@ -28,25 +27,22 @@ def test_sub_tables_are_arranged_by_weights(seed, monkeypatch):
         row_weights=rng.integers(1, most, n).tolist(),
     )
     priced = PricedPatterns.of(instance, 10_000)
-    prices = prices_of(instance)
 
     def paid(assignment):
-        groups = [rows.tolist() for rows in assignment.rows(priced.plain)]
+        groups = [rows.tolist() for rows in assignment.rows(priced.records)]
         verdict = check(instance, solution_of_groups(instance, groups))
         assert verdict.feasible
-        assert verdict.cost == assignment.cost(priced.plain, prices)
+        assert verdict.cost == assignment.cost(priced.records)
         return verdict.cost
 
     poor = np.array_split(rng.permutation(n), n // k)
-    start = Assignment.of_groups(priced.plain, [group.tolist() for group in poor])
+    start = Assignment.of_groups(priced.records, [group.tolist() for group in poor])
     found = sub_tables.reoptimise(
         priced.patterns,
-        priced.plain,
+        priced.records,
         k,
         start,
         priced.multipliers(Budget()),
         Budget(),
-        prices=prices,
-        cell=priced.cell,
     )
     assert paid(found) == optimum(instance) <= paid(start)

@@ -11,11 +11,11 @@ from atleastk.models.certificates.k_anonymity import check_certificate, is_check
 from atleastk.models.k_anonymity import check
 from atleastk.solvers.budget import Budget
 from atleastk.solvers.k_anonymity import auto as portfolio
-from atleastk.solvers.k_anonymity import closed_patterns as listing
 from atleastk.solvers.k_anonymity import rounds
-from atleastk.solvers.k_anonymity.closed_patterns import closed_patterns
 from atleastk.solvers.k_anonymity.subset_dp import best_partition
 from atleastk.solvers.search import Search
+from atleastk.solvers.tables import closed_patterns as listing
+from atleastk.solvers.tables.closed_patterns import closed_patterns
 
 
 @pytest.fixture(autouse=True)

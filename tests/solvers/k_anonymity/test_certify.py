@@ -7,9 +7,10 @@ from atleastk import CertificateError, KAnonymity
 from atleastk.models.certificates.k_anonymity import check_certificate
 from atleastk.solvers.brute_force.k_anonymity import optimum
 from atleastk.solvers.budget import Budget
-from atleastk.solvers.k_anonymity.certify import certificate_of, certify, certify_less
-from atleastk.solvers.k_anonymity.closed_patterns import closed_patterns
-from atleastk.solvers.k_anonymity.dual_ascent import improve
+from atleastk.solvers.k_anonymity.certify import certify, certify_less
+from atleastk.solvers.tables.closed_patterns import closed_patterns
+from atleastk.solvers.tables.dual_ascent import improve
+from atleastk.solvers.tables.weights import certificate_of
 
 
 def random_instance(rng, most_rows):

@@ -9,10 +9,10 @@ from atleastk.models.certificates.weights import value_of
 from atleastk.solvers.backends.highs import Highs
 from atleastk.solvers.budget import Budget
 from atleastk.solvers.k_anonymity import explicit_groups
-from atleastk.solvers.k_anonymity.closed_patterns import closed_patterns
 from atleastk.solvers.k_anonymity.explicit_groups import groups_above, minimise_groups
 from atleastk.solvers.k_anonymity.first import begin
 from atleastk.solvers.k_anonymity.subset_dp import best_partition
+from atleastk.solvers.tables.closed_patterns import closed_patterns
 
 
 def test_groups_above_a_value_are_all_listed_once(tables):

@@ -7,10 +7,10 @@ from atleastk import KAnonymity, Solution
 from atleastk.models.k_anonymity import check
 from atleastk.solvers.budget import Budget
 from atleastk.solvers.k_anonymity import rounds
-from atleastk.solvers.k_anonymity.closed_patterns import closed_patterns
-from atleastk.solvers.k_anonymity.dual_ascent import Ascent, improve
 from atleastk.solvers.k_anonymity.rounds import Rounds, lengths
 from atleastk.solvers.search import Search
+from atleastk.solvers.tables.closed_patterns import closed_patterns
+from atleastk.solvers.tables.dual_ascent import Ascent, improve
 
 
 def table(n=60, m=5, k=3, seed=1):

@@ -8,12 +8,12 @@ from atleastk.solvers.budget import Budget
 from atleastk.solvers.search import Search
 from atleastk.solvers.suppression import auto as portfolio
 from atleastk.solvers.suppression.padded_moves import (
-    Order,
     offer_rearranged,
-    padded_cost,
+    order_of,
     rearranged,
 )
 from atleastk.solvers.suppression.padding import padded
+from atleastk.solvers.tables.orders import padded_cost
 
 
 def random_wish(seed, n=60, k=2):
@@ -44,7 +44,7 @@ def test_the_cost_of_stars_is_that_of_padded_groups_but_for_whole_groups(seed):
     """Each column may have up to a group more than it needs, and so on for later."""
     wish, groups = random_wish(seed)
     stars = suppressed(wish, Solution.of(groups)).sum(axis=0)
-    counted = padded_cost(stars.astype(np.int64), Order.of(wish))
+    counted = padded_cost(stars.astype(np.int64), order_of(wish))
     assert counted <= cost_of(wish, groups) <= counted + wish.k * wish.m**2
 
 

@@ -22,8 +22,8 @@ from atleastk.models.results.solution import Solution
 from atleastk.models.tables.patterns import MOST_COLUMNS
 from atleastk.solvers.k_ambiguity.local_search import released, suppressed_rows
 from atleastk.solvers.k_anonymity.algorithms.catalogue import approx_dr, approx_gr
-from atleastk.solvers.k_anonymity.closed_patterns import closed_patterns
 from atleastk.solvers.method import Algorithm
+from atleastk.solvers.tables.closed_patterns import closed_patterns
 
 
 def _k_less_one_rows(instance: KAmbiguity) -> int:

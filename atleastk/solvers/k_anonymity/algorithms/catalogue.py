@@ -13,7 +13,7 @@ approx-gr           trees of near rows, cut into parts [Aggarwal05]
 What is wrong or missing in the papers is described with the parts:
 :mod:`~atleastk.solvers.k_anonymity.algorithms.greedy_cover` (covers, partitions),
 :mod:`~atleastk.solvers.k_anonymity.algorithms.set_systems` (what they choose from),
-:mod:`~atleastk.solvers.k_anonymity.algorithms.direct` (approx-dr; as printed it may
+:mod:`~atleastk.solvers.tables.direct` (approx-dr; as printed it may
 leave rows in no group), :mod:`~atleastk.solvers.k_anonymity.algorithms.diameter_cover`
 (approx-ds), :mod:`~atleastk.solvers.k_anonymity.algorithms.forest` (approx-gr).
 
@@ -47,7 +47,6 @@ from atleastk.models.results.guarantee import Guarantee, Times
 from atleastk.models.results.solution import Solution
 from atleastk.models.tables.patterns import MOST_COLUMNS, Patterns
 from atleastk.solvers.k_anonymity.algorithms.diameter_cover import MOST_RECORDS, balls
-from atleastk.solvers.k_anonymity.algorithms.direct import direct
 from atleastk.solvers.k_anonymity.algorithms.forest import decomposed, forest
 from atleastk.solvers.k_anonymity.algorithms.greedy_cover import partition
 from atleastk.solvers.k_anonymity.algorithms.set_systems import (
@@ -57,8 +56,9 @@ from atleastk.solvers.k_anonymity.algorithms.set_systems import (
     row_subsets,
     subsets_to_list,
 )
-from atleastk.solvers.k_anonymity.closed_patterns import MOST_PAIRS, closed_patterns
 from atleastk.solvers.method import Algorithm
+from atleastk.solvers.tables.closed_patterns import MOST_PAIRS, closed_patterns
+from atleastk.solvers.tables.direct import direct
 
 MOST_ITEMSET_COLUMNS = 16
 """The most columns of which all subsets are enumerated."""

@@ -6,7 +6,7 @@ the algorithm after the sets that it may choose from:
 - all sets of k..2k-1 rows (F, section 4.2): :func:`row_subsets`;
 - all frequent itemsets (F_FQ, section 4.3): :func:`frequent_itemsets`;
 - closed ones (F_CF, section 4.4), see
-  :mod:`atleastk.solvers.k_anonymity.closed_patterns`, perhaps only those of few stars:
+  :mod:`atleastk.solvers.tables.closed_patterns`, perhaps only those of few stars:
   :func:`of_patterns`.
 
 The weight a(S) of a set is the number of columns that are not constant on it.

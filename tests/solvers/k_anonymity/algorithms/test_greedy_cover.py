@@ -15,7 +15,7 @@ from atleastk.solvers.k_anonymity.algorithms.set_systems import (
     of_patterns,
     row_subsets,
 )
-from atleastk.solvers.k_anonymity.closed_patterns import closed_patterns
+from atleastk.solvers.tables.closed_patterns import closed_patterns
 
 FAMILY = {family.name: family for family in FAMILIES}
 

@@ -1,0 +1,1 @@
+"""One core for tables."""

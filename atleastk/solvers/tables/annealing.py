@@ -1,0 +1,124 @@
+"""Simulated annealing of large tables, on shares of the rows side by side.
+
+A solution falls apart: the groups of any share of its rows are a solution of that
+share. So with w workers the groups are distributed over w shares, mostly by their
+values in one column, a thread anneals each share
+(:mod:`atleastk.solvers.tables.ruin_and_recreate`), and all groups are distributed
+anew. If several shares opened the same pattern, its groups become one afterwards.
+
+Between rounds every group takes the closed pattern of all columns on which it is
+constant, and rows move to cheaper open patterns that they match, from groups that keep
+k rows.
+
+The run cools once (:mod:`atleastk.solvers.tables.cooling`). With one worker and no
+deadline the same seed gives the same answer.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+
+import numpy as np
+
+from atleastk.arrays import ByteArray, Int32Array
+from atleastk.instances.records import Records
+from atleastk.models.tables.patterns import Patterns
+from atleastk.solvers.budget import Budget
+from atleastk.solvers.clock import CLOCK
+from atleastk.solvers.tables.assignment import Assignment
+from atleastk.solvers.tables.cooling import Cooling, Schedule
+from atleastk.solvers.tables.greedy_cover import PatternIndex, greedy_start
+from atleastk.solvers.tables.ruin_and_recreate import State
+
+EFFORT = 2_000
+"""Moves per row: beyond that, more gain little."""
+
+_SCHEDULE = Schedule(hot=1.5, cold=0.2, rounds=100, longest=5.0)
+
+_NO_ROWS = np.zeros(0, dtype=np.int32)
+_NO_FLAG = np.zeros(1, dtype=np.uint8)
+
+
+def improve(
+    patterns: Patterns,
+    records: Records,
+    k: int,
+    budget: Budget,
+    start: Assignment | None = None,
+    on_better: Callable[[Assignment], object] | None = None,
+    effort: int = EFFORT,
+) -> Assignment:
+    """Return the best assignment found, never worse than the start or a greedy cover.
+
+    The table has at least k rows, and the patterns include one that all rows match.
+    `on_better` receives every better assignment; `effort` is the most moves per row.
+    """
+    index = PatternIndex.of(patterns, records, k)
+    best = start
+    if best is None:
+        best = greedy_start(index)
+        if on_better is not None:
+            on_better(best)
+    cost = best.cost(records)
+    pattern = index.chosen(best)
+    rng = np.random.default_rng(budget.seed)
+    hot, cold, rounds, *_ = _SCHEDULE
+    _work(State(index, pattern, _NO_ROWS), 0, hot, cold, 0, _NO_FLAG)  # compiles
+    workers, most = max(1, budget.workers), max(rounds, effort * records.n)
+    cooling = Cooling(_SCHEDULE, records.n, most, budget.deadline)
+    with budget.flagging() as flag, ThreadPoolExecutor(workers) as pool:
+        while not cooling.over and not budget.spent and cost > 0:
+            moves = min(cooling.moves, cooling.left)
+            shares = _shares(index, pattern, workers, rng)
+            states = [State(index, pattern, share) for share in shares]
+            heats = cooling.heats(moves)
+            seeds = rng.integers(2**31, size=len(states)).tolist()
+            began = CLOCK.now()
+            tasks = [
+                pool.submit(_work, state, moves // len(states), *heats, seed, flag)
+                for state, seed in zip(states, seeds, strict=True)
+            ]
+            done = sum(task.result() for task in tasks)
+            cooling.advance(done, CLOCK.now() - began)
+            found = index.assignment(pattern)
+            reached = found.cost(records)
+            if reached < cost:
+                best, cost = found, reached
+                if on_better is not None:
+                    on_better(best)
+            pattern = index.chosen(found)
+    return best
+
+
+def _work(
+    state: State,
+    moves: int,
+    hot: float,
+    cold: float,
+    seed: int,
+    flag: ByteArray,
+) -> int:
+    done = state.anneal(moves, hot, cold, seed, flag)
+    state.settle()
+    return done
+
+
+def _shares(
+    index: PatternIndex, pattern: Int32Array, workers: int, rng: np.random.Generator
+) -> list[Int32Array]:
+    """Distribute the rows over shares, whole groups each, mostly by a random column."""
+    rows = np.arange(len(pattern), dtype=np.int32)
+    if workers == 1:
+        return [rows]
+    count, codes = index.patterns.count, index.records.codes
+    values = codes[:, int(rng.integers(codes.shape[1]))]
+    rank = rng.permutation(int(values.max()) + 1)
+    key = np.zeros(count)
+    key[pattern] = rank[values[index.record]]
+    key += rng.random(count)
+    order = np.argsort(key)
+    ends = np.cumsum(np.bincount(pattern, minlength=count)[order])
+    share = np.empty(count, dtype=np.int64)
+    share[order] = np.minimum(workers - 1, (ends - 1) * workers // len(rows))
+    return [rows[share[pattern] == i] for i in range(workers)]

@@ -1,0 +1,390 @@
+"""All groups that a solution of less than a given cost may have, listed one by one.
+
+Let u be weights of the records that prove the bound L; see
+:mod:`atleastk.solvers.tables.multipliers`. The *reduced cost* of a group S of
+pattern p is the sum of c_p - u_t over its rows.
+
+Theorem
+-------
+A solution with a group S costs at least L plus the reduced cost of S.
+
+Proof. With the other groups of pattern p merged into S', the rows of p are worth the
+values of S and of S' together, and L subtracts max(0, V_p). If S' is not empty then it
+is worth V_p at most. So the cost exceeds L by max(0, V_p) less both values, hence by at
+least the reduced cost of S.
+
+So solutions of cost below B consist of groups of reduced cost B - 1 - L at most. They
+are found by depth-first search, pattern by pattern, over the records in the order of
+their weights. Groups have k to 2k-1 rows, and are listed only with the pattern that
+keeps exactly the columns they share. A pattern of too many groups is left to the
+variables of :mod:`atleastk.solvers.tables.reduced_model`.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final, NamedTuple
+
+import numpy as np
+
+from atleastk.arrays import BoolArray, ByteArray, Int32Array, IntArray
+from atleastk.instances.records import Records
+from atleastk.models.tables.patterns import Patterns
+from atleastk.solvers.budget import Budget
+from atleastk.solvers.compiled.arrays import longer
+from atleastk.solvers.compiled.compile import compiled, inlined
+from atleastk.solvers.compiled.sorting import arrange
+from atleastk.solvers.tables.multipliers import Multipliers
+
+_STEPS: Final = 100
+"""Steps of a search per group that a pattern may have: not tuned."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Pool:
+    """Groups, each a set of records with copies.
+
+    Attributes
+    ----------
+    complete
+        For every pattern, whether all its groups that may be needed are listed. The
+        others have none.
+    pattern
+        The pattern of every group.
+    starts, record, copies
+        ``copies[i]`` copies of ``record[i]`` are in group g, for i from ``starts[g]``
+        to ``starts[g + 1] - 1``.
+    """
+
+    complete: BoolArray
+    pattern: IntArray
+    starts: IntArray
+    record: IntArray
+    copies: IntArray
+
+    @property
+    def count(self) -> int:
+        """The number of groups."""
+        return len(self.pattern)
+
+    @property
+    def sizes(self) -> IntArray:
+        """The number of rows of every group."""
+        if not self.count:
+            return np.zeros(0, dtype=np.int64)
+        sizes: IntArray = np.add.reduceat(self.copies, self.starts[:-1])
+        return sizes
+
+    @property
+    def group(self) -> IntArray:
+        """The group of every entry."""
+        return np.repeat(np.arange(self.count), np.diff(self.starts))
+
+    def only(self, chosen: BoolArray) -> Pool:
+        """Return the chosen groups."""
+        entries = np.repeat(chosen, np.diff(self.starts))
+        lengths = np.diff(self.starts)[chosen]
+        return Pool(
+            self.complete,
+            self.pattern[chosen],
+            np.concatenate(([0], np.cumsum(lengths))).astype(np.int64),
+            self.record[entries],
+            self.copies[entries],
+        )
+
+
+class Wanted(NamedTuple):
+    """Which groups to list: k to 2k-1 rows, of reduced cost `spare` at most.
+
+    A pattern of more than `per_pattern` such groups, or whose search would take more
+    than `steps`, is left out, and so is one that would lead to more than `most` groups
+    in all; unless `partly`, nothing is listed after it.
+    """
+
+    k: int
+    spare: int
+    per_pattern: int
+    most: int
+    steps: int
+    partly: bool
+
+
+class _Table(NamedTuple):
+    """Of every record: its codes, copies, weight, and place by decreasing weight."""
+
+    codes: Int32Array
+    copies: IntArray
+    weights: IntArray
+    rank: IntArray
+
+
+class _Lists(NamedTuple):
+    """Of every pattern: what a row pays, the columns kept as bits, and its records.
+
+    The records of p are ``members[starts[p]]`` to ``members[starts[p + 1] - 1]``.
+    """
+
+    prices: IntArray
+    kept: IntArray
+    starts: IntArray
+    members: Int32Array
+
+
+class _Line(NamedTuple):
+    """The rows that match a pattern in a line, those of least reduced cost first.
+
+    Equal rows are neighbours, at most 2k-1 of them. The row at place i is of
+    ``record[i]`` and has the reduced cost ``loss[i]``; the next other record begins at
+    ``following[i]``; ``sums[i]`` is the reduced cost of all rows before it. ``chosen``
+    lists the places of the rows of a group; records are sorted in ``order`` and
+    ``key``.
+    """
+
+    order: IntArray
+    key: IntArray
+    record: IntArray
+    loss: IntArray
+    following: IntArray
+    sums: IntArray
+    chosen: IntArray
+
+
+class _Groups(NamedTuple):
+    """The groups listed so far, as in :class:`Pool`, with room for more."""
+
+    pattern: IntArray
+    ends: IntArray
+    record: IntArray
+    copies: IntArray
+
+
+def no_groups(patterns: Patterns) -> Pool:
+    """Return an empty pool: no pattern is complete."""
+    nothing = np.zeros(0, dtype=np.int64)
+    everywhere = np.zeros(patterns.count, dtype=np.bool_)
+    return Pool(everywhere, nothing, np.zeros(1, dtype=np.int64), nothing, nothing)
+
+
+def list_groups(
+    patterns: Patterns,
+    records: Records,
+    k: int,
+    multipliers: Multipliers,
+    below: int,
+    budget: Budget,
+    most_per_pattern: int,
+    most: int,
+) -> Pool:
+    """Return the groups of all solutions that cost less than `below`.
+
+    Patterns of more than `most_per_pattern` groups are not complete in the pool; nor
+    are those that would lead to more than `most` groups, or that the budget left over.
+    """
+    spare = (below - 1) * multipliers.scale - multipliers.total
+    wanted = Wanted(
+        k, spare, most_per_pattern, most, _STEPS * most_per_pattern, partly=True
+    )
+    return listed_groups(
+        patterns, records, multipliers.weights, multipliers.scale, wanted, budget
+    )
+
+
+def listed_groups(
+    patterns: Patterns,
+    records: Records,
+    weights: IntArray,
+    scale: int,
+    wanted: Wanted,
+    budget: Budget,
+) -> Pool:
+    """Return the groups that are wanted; the weights are in units of 1 / scale.
+
+    They come pattern by pattern, in each in the order of the search.
+    """
+    rank = np.empty(records.distinct, dtype=np.int64)
+    rank[np.argsort(-weights, kind="stable")] = np.arange(records.distinct)
+    largest = 2 * wanted.k - 1
+    longest = int(np.diff(patterns.starts).max(initial=0))
+    rows = int(np.minimum(records.copies, largest).sum())
+    order, key = np.zeros((2, longest), dtype=np.int64)
+    record, loss, following, sums = np.zeros((4, rows + 1), dtype=np.int64)
+    chosen = np.zeros(largest, dtype=np.int64)
+    line = _Line(order, key, record, loss, following, sums, chosen)
+    lists = _Lists(
+        scale * patterns.stars.astype(np.int64),
+        patterns.kept,
+        patterns.starts,
+        patterns.records,
+    )
+    table = _Table(records.codes, records.copies, weights, rank)
+    with budget.flagging() as flag:
+        complete, groups, found = _list(table, lists, wanted, line, flag)
+    used = groups.ends[found]
+    return Pool(
+        complete,
+        groups.pattern[:found].copy(),
+        groups.ends[: found + 1].copy(),
+        groups.record[:used].copy(),
+        groups.copies[:used].copy(),
+    )
+
+
+@compiled
+def _list(
+    table: _Table, lists: _Lists, wanted: Wanted, line: _Line, flag: ByteArray
+) -> tuple[BoolArray, _Groups, int]:
+    """Return which patterns are complete, all groups of these, and their number."""
+    complete = np.zeros(len(lists.prices), dtype=np.bool_)
+    groups = _Groups(
+        np.empty(1024, dtype=np.int64),
+        np.zeros(1025, dtype=np.int64),
+        np.empty(8192, dtype=np.int64),
+        np.empty(8192, dtype=np.int64),
+    )
+    found = 0
+    # Pattern by pattern; what is listed of one that is not complete is dropped.
+    for p in range(len(lists.prices)):
+        begun = found
+        length, gains = _line_up(table, lists, p, 2 * wanted.k - 1, line)
+        groups, found, complete[p] = _search(
+            table.codes,
+            lists.kept[p],
+            p,
+            line,
+            length,
+            gains,
+            wanted,
+            groups,
+            found,
+            flag,
+        )
+        if not complete[p]:
+            found = begun
+            if not wanted.partly:
+                break
+    return complete, groups, found
+
+
+@inlined
+def _line_up(
+    table: _Table, lists: _Lists, p: int, most: int, line: _Line
+) -> tuple[int, int]:
+    """Line up the rows that match a pattern, at most `most` equal ones.
+
+    Returns their number, and how many of them, the first, have negative reduced costs.
+    """
+    begin, count = lists.starts[p], lists.starts[p + 1] - lists.starts[p]
+    for i in range(count):
+        line.order[i] = lists.members[begin + i]
+        line.key[i] = table.rank[line.order[i]]
+    arrange(line.order, line.key, count)
+    at = gains = 0
+    for i in range(count):
+        r = line.order[i]
+        loss, end = lists.prices[p] - table.weights[r], at + min(table.copies[r], most)
+        for place in range(at, end):
+            line.record[place], line.loss[place], line.following[place] = r, loss, end
+            line.sums[place + 1] = line.sums[place] + loss
+        at = end
+        if loss < 0:
+            gains = end
+    return at, gains
+
+
+@inlined
+def _search(
+    codes: Int32Array,
+    kept: int,
+    p: int,
+    line: _Line,
+    length: int,
+    gains: int,
+    wanted: Wanted,
+    groups: _Groups,
+    found: int,
+    flag: ByteArray,
+) -> tuple[_Groups, int, bool]:
+    """Add the groups of a pattern, by depth-first search over the rows in line.
+
+    Returns all groups, their number, and whether this pattern is complete.
+    """
+    k, spare, largest, begun = wanted.k, wanted.spare, 2 * wanted.k - 1, found
+    loss, sums, following, chosen = line.loss, line.sums, line.following, line.chosen
+    size = missed = at = 0
+    for _ in range(wanted.steps):
+        if flag[0] != 0:
+            break
+        # The least reduced cost of a group with rows from this place on: it takes
+        # those up to k, and all further ones of negative reduced cost.
+        needed = max(1, k - size)
+        further = min(max(needed, gains - at), largest - size, length - at)
+        least = missed
+        if further >= needed:
+            least += sums[at + further] - sums[at]
+        if further < needed or least > spare:
+            # All groups that begin with these rows are listed: the last one goes, and
+            # with it all that are equal to it.
+            if size == 0:
+                return groups, found, True
+            size -= 1
+            missed -= loss[chosen[size]]
+            at = following[chosen[size]]
+            continue
+        chosen[size] = at
+        size += 1
+        missed += loss[at]
+        at += 1
+        if size < k or missed > spare:
+            continue
+        if _keeps(codes, line.record, chosen, size) != kept:
+            continue
+        if found - begun == wanted.per_pattern or found == wanted.most:
+            break
+        used = groups.ends[found] + size
+        if found + 1 == len(groups.pattern) or used > len(groups.record):
+            groups = _longer(groups, found, size)
+        _add(groups, found, p, line.record, chosen, size)
+        found += 1
+    return groups, found, False
+
+
+@inlined
+def _longer(groups: _Groups, found: int, size: int) -> _Groups:
+    """Return the same groups with room for one more of `size` rows."""
+    pattern, ends, record, copies = groups
+    if found + 1 == len(pattern):
+        pattern = longer(pattern, 2 * len(pattern))
+        ends = longer(ends, len(pattern) + 1)
+    if ends[found] + size > len(record):
+        record = longer(record, 2 * len(record) + size)
+        copies = longer(copies, len(record))
+    return _Groups(pattern, ends, record, copies)
+
+
+@inlined
+def _add(
+    groups: _Groups, found: int, p: int, row: IntArray, chosen: IntArray, size: int
+) -> None:
+    used = groups.ends[found]
+    for i in range(size):
+        r = row[chosen[i]]
+        if i > 0 and groups.record[used - 1] == r:
+            groups.copies[used - 1] += 1
+        else:
+            groups.record[used], groups.copies[used] = r, 1
+            used += 1
+    groups.pattern[found] = p
+    groups.ends[found + 1] = used
+
+
+@inlined
+def _keeps(codes: Int32Array, row: IntArray, chosen: IntArray, size: int) -> int:
+    """Return the columns, as bits, on which the chosen rows agree."""
+    columns = 0
+    for j in range(codes.shape[1]):
+        for i in range(1, size):
+            if codes[row[chosen[i]], j] != codes[row[chosen[0]], j]:
+                break
+        else:
+            columns |= 1 << j
+    return columns

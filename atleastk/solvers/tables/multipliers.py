@@ -1,0 +1,265 @@
+"""Lagrangian multipliers of the records, and the bounds that they prove, in integers.
+
+Let u_t be a weight for every copy of record t, and c_p the stars of pattern p. The
+*value* of a pattern is
+
+    V_p = max of the sum over S of (u_t - c_p), S a set of at least k rows matching p:
+
+the k greatest terms, and all further positive ones. Its *level* w_p is the least of c_p
+and the k-th greatest weight of its rows.
+
+Theorem (weak duality)
+----------------------
+Every solution costs at least  L = sum of copies_t u_t - sum over p of max(0, V_p).
+
+Proof. Merge the groups of a solution that have the same pattern. Then every pattern p
+that is used has one set S_p of at least k matching rows, and these partition the rows.
+The cost, the sum of c_p |S_p|, is the sum of all u_t less, for every p in use, the sum
+over S_p of (u_t - c_p), which is at most V_p. What L subtracts for other patterns only
+makes it smaller.
+
+The greatest L is the value of the linear program with 0 <= x_pt <= copies_t y_p,
+sum_t x_pt >= k y_p, 0 <= y_p <= 1 and sum_p x_pt = copies_t: with u as multipliers of
+the last rows it falls apart into patterns, whose best points are y_p = 0 or a set S.
+
+Truncated lists
+---------------
+If of the patterns with more than r stars not all are listed, let any row pay r + 1 in a
+place outside the list, without company. No solution pays less there, and L loses
+copies_t max(0, u_t - r - 1). Lowering u_t to r + 1 makes that up, and raises no V_p: so
+weights of at most r + 1 keep the theorem as it stands.
+
+Reduced cost fixing
+-------------------
+A solution that uses p costs at least L + max(0, -V_p), as L subtracts max(0, V_p) for
+it. One that puts a row of t into p costs at least
+
+    L + max(0, -V_p) + max(0, w_p - u_t).
+
+Proof. The best set S of at least k rows with one of t among them is worth V_p less
+max(0, w_p - u_t). If k terms or more are positive then w_p = c_p: a positive term is in
+the best set anyway, any other is added to it for u_t - c_p. If fewer are, the best set
+has exactly k rows, down to w_p <= c_p: a row of at least w_p is in it, or can be, and a
+lighter one is best exchanged for the lightest, for u_t - w_p.
+
+Weighted rows
+-------------
+If a row of t pays v_t times, its term is u_t - c_p v_t, and the theorem stands as it
+is; a place outside a truncated list then costs it (r + 1) v_t. Fixing is for rows that
+all pay once.
+
+All costs are integers: pairs beyond B - 1 are in no solution that costs less than B.
+Weights are integers in units of 1 / scale, so all of this is exact.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from atleastk.arrays import Int32Array, IntArray
+from atleastk.instances.records import Records
+from atleastk.models.tables.patterns import Patterns
+from atleastk.solvers.compiled.compile import compiled
+from atleastk.solvers.tables.valuation import Valuation
+
+_MOST_SCALE: Final = 2**20
+"""The scale of weights: a millionth of a star is fine enough."""
+
+_SAFE: Final = 2**60
+"""Sums of scaled weights stay below this, so that they fit 64 bits."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Activity:
+    """An approximate optimum of the linear program: averages of best sets.
+
+    Attributes
+    ----------
+    opened
+        y_p, for every pattern.
+    chosen
+        x_pt, for every pair.
+    """
+
+    opened: NDArray[np.float32]
+    chosen: NDArray[np.float32]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Multipliers:
+    """Weights of the records, and the bound that they prove.
+
+    Attributes
+    ----------
+    weights
+        One per record, in units of 1 / scale.
+    total
+        L in units of 1 / scale, exactly.
+    activity
+        An approximate optimum of the linear program, if it was asked for.
+    """
+
+    weights: IntArray
+    scale: int
+    total: int
+    activity: Activity | None = None
+
+    @property
+    def bound(self) -> int:
+        """No solution costs less."""
+        return max(0, -(-self.total // self.scale))
+
+    @property
+    def value(self) -> float:
+        """The bound before rounding."""
+        return self.total / self.scale
+
+
+def greatest_weight(patterns: Patterns, records: Records, k: int) -> int:
+    """Return the greatest weight, in stars, that an ascent may try.
+
+    With a complete list it only keeps numbers small: a row and the k - 1 others that it
+    may need cost less in all.
+    """
+    if patterns.reach < records.most:
+        return patterns.reach + 1
+    return (records.most + 1) * k
+
+
+def scale_of(patterns: Patterns, records: Records, k: int) -> int:
+    """Return a scale that keeps all sums within 64 bits."""
+    rows = int(records.copies @ records.worth) + int(records.worth.max(initial=1))
+    limit = (greatest_weight(patterns, records, k) + records.most + 1) * rows
+    scale = _MOST_SCALE
+    while scale > 1 and scale * limit >= _SAFE:
+        scale //= 2
+    return scale
+
+
+def prove(
+    patterns: Patterns, records: Records, k: int, weights: IntArray, scale: int
+) -> Multipliers:
+    """Return weights with the bound that they prove.
+
+    Weights above the greatest that a truncated list allows are lowered to it.
+    """
+    if patterns.reach < records.most:
+        weights = np.minimum(weights, (patterns.reach + 1) * scale * records.worth)
+    valuation = Valuation(patterns, records, k, scale)
+    total = int(records.copies @ weights) - valuation(weights, 0, 0)
+    return Multipliers(weights, scale, total)
+
+
+def appraise(
+    patterns: Patterns, records: Records, k: int, multipliers: Multipliers
+) -> tuple[IntArray, IntArray]:
+    """Return the value and the level of every pattern, in units of 1 / scale."""
+    valuation = Valuation(patterns, records, k, multipliers.scale)
+    valuation(multipliers.weights, 0, 0)
+    return valuation.values, valuation.levels
+
+
+def reduced_costs(
+    patterns: Patterns, records: Records, k: int, multipliers: Multipliers
+) -> IntArray:
+    """Return by how much every pair raises L at least, in units of 1 / scale."""
+    values, levels = appraise(patterns, records, k, multipliers)
+    weights = multipliers.weights
+    return np.asarray(
+        _raises(patterns.starts, patterns.records, weights, values, levels)
+    )
+
+
+def relevant(
+    patterns: Patterns, records: Records, k: int, multipliers: Multipliers, below: int
+) -> Patterns:
+    """Return the patterns and pairs that solutions of cost less than `below` may use.
+
+    The support of a pattern becomes the number of rows that may still use it. Bounds
+    from the result hold for these solutions only: the least of them and `below` is a
+    bound for all.
+    """
+    values, levels = appraise(patterns, records, k, multipliers)
+    spare = (below - 1) * multipliers.scale - multipliers.total
+    chosen, support, starts, members = _reduced(
+        patterns.starts,
+        patterns.records,
+        records.copies,
+        k,
+        multipliers.weights,
+        values,
+        levels,
+        spare,
+    )
+    return replace(
+        patterns,
+        stars=patterns.stars[chosen],
+        kept=patterns.kept[chosen],
+        support=support,
+        starts=starts,
+        records=members,
+    )
+
+
+@compiled
+def _raises(
+    starts: IntArray,
+    members: Int32Array,
+    weights: IntArray,
+    values: IntArray,
+    levels: IntArray,
+) -> IntArray:
+    raises = np.empty(len(members), dtype=np.int64)
+    for p in range(len(values)):
+        base = max(0, -values[p])
+        for i in range(starts[p], starts[p + 1]):
+            raises[i] = base + max(0, levels[p] - weights[members[i]])
+    return raises
+
+
+@compiled
+def _reduced(
+    starts: IntArray,
+    members: Int32Array,
+    copies: IntArray,
+    k: int,
+    weights: IntArray,
+    values: IntArray,
+    levels: IntArray,
+    spare: int,
+) -> tuple[IntArray, IntArray, IntArray, Int32Array]:
+    """Return patterns, support, starts and members of reduced cost `spare` at most."""
+    chosen = np.empty(len(values), dtype=np.int64)
+    support = np.empty(len(values), dtype=np.int64)
+    ends = np.zeros(len(values) + 1, dtype=np.int64)
+    found = 0
+    # Patterns in which k rows are left: those of records that are heavy enough.
+    for p in range(len(values)):
+        lightest = levels[p] - (spare - max(0, -values[p]))
+        if spare < 0 or lightest > levels[p]:
+            continue
+        rows = 0
+        length = 0
+        for i in range(starts[p], starts[p + 1]):
+            if weights[members[i]] >= lightest:
+                rows += copies[members[i]]
+                length += 1
+        if rows >= k:
+            chosen[found], support[found] = p, rows
+            ends[found + 1] = ends[found] + length
+            found += 1
+    # These records, pattern by pattern.
+    left = np.empty(ends[found], dtype=np.int32)
+    place = 0
+    for f in range(found):
+        p = chosen[f]
+        lightest = levels[p] - (spare - max(0, -values[p]))
+        for i in range(starts[p], starts[p + 1]):
+            if weights[members[i]] >= lightest:
+                left[place] = members[i]
+                place += 1
+    return chosen[:found], support[:found], ends[: found + 1], left

@@ -1,0 +1,205 @@
+"""Simulated annealing on the patterns of rows, by compiled moves of ruin and recreate.
+
+The state gives every row a closed pattern that it matches; an *open* pattern has at
+least k rows, a closed one has none. One move [Schrimpf00]
+
+1. picks a row that pays and a pattern q that it matches, and *frees* the row's group
+   and the groups of other rows that match q and have no fewer stars than q; of a group
+   of many rows only the rows that match, as long as k remain;
+2. lists the closed patterns that free rows match and that cost no more than the
+   cheapest open pattern of the row, its *refuge*; those with k free rows are
+   candidates. Some moves allow for the loss of a star in all of this;
+3. opens candidates in the order of their stars plus noise, q mostly first, if that
+   saves against the refuges; takes all rows that save, and fills up with those that
+   lose least; the other rows go to their refuges;
+4. is accepted with probability min(1, exp(-growth / heat)), growth being that of the
+   cost.
+
+Steps 2 and 3 are APPROX-DR [ParkShim07] on a few dozen rows, thousands of times a
+second. Time per move: O(free records x patterns listed for each).
+
+References
+----------
+[ParkShim07] H. Park, K. Shim, "Approximate Algorithms for k-Anonymity", SIGMOD 2007.
+[Schrimpf00] G. Schrimpf et al., "Record Breaking Optimization Results Using the Ruin
+and Recreate Principle", 2000.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from atleastk.arrays import ByteArray, Int32Array
+from atleastk.solvers.compiled.compile import compiled
+from atleastk.solvers.tables.greedy_cover import NONE, PatternIndex
+from atleastk.solvers.tables.local_search_state import (
+    Homes,
+    Table,
+    Workspace,
+    enter,
+    leave,
+    link,
+)
+from atleastk.solvers.tables.ruin_and_recreate_moves import (
+    LOSING_SHARE,
+    MOST_GROUPS,
+    commit,
+    list_candidates,
+    random_paying_row,
+    random_target,
+    recreate,
+    ruin,
+)
+
+
+class State:
+    """A pattern for every row, which moves change; perhaps only a share of the rows.
+
+    Attributes
+    ----------
+    pattern
+        The pattern of every row, shared by all states of the same table.
+    mine
+        The rows of this share. All rows of a group are in the same share.
+    """
+
+    def __init__(
+        self, index: PatternIndex, pattern: Int32Array, mine: Int32Array
+    ) -> None:
+        patterns = index.patterns
+        count, rows, distinct = patterns.count, len(index.record), len(index.rows) - 1
+        self.index = index
+        self.pattern = pattern
+        self.mine = mine
+        owner = np.zeros(rows, dtype=np.uint8)
+        owner[mine] = 1
+        self._table = Table(
+            patterns.stars,
+            patterns.starts,
+            patterns.records,
+            index.starts,
+            index.listed,
+            index.rows,
+            index.record,
+            index.records.worth,
+            index.k,
+        )
+        self._homes = Homes(
+            pattern,
+            np.bincount(pattern[mine], minlength=count).astype(np.int32),
+            np.full(count, NONE, dtype=np.int32),
+            np.full(rows, NONE, dtype=np.int32),
+            np.full(rows, NONE, dtype=np.int32),
+            mine,
+            owner,
+        )
+        room = min(len(mine), (MOST_GROUPS + 4) * index.k + 8)
+        self._work = Workspace(
+            held=np.zeros(count, dtype=np.int32),
+            key=np.zeros(count, dtype=np.float64),
+            candidates=np.empty(count, dtype=np.int32),
+            left=np.zeros(distinct, dtype=np.int32),
+            chain=np.full(distinct, NONE, dtype=np.int32),
+            refuge=np.full(distinct, NONE, dtype=np.int32),
+            scanned=np.zeros(distinct, dtype=np.int64),
+            next_free=np.full(rows, NONE, dtype=np.int32),
+            is_free=np.zeros(rows, dtype=np.uint8),
+            free=np.empty(room, dtype=np.int32),
+            free_records=np.empty(room, dtype=np.int32),
+            entry_record=np.empty(2 * room, dtype=np.int32),
+            entry_copies=np.empty(2 * room, dtype=np.int32),
+            entry_pattern=np.empty(2 * room, dtype=np.int32),
+        )
+        link(self._homes)
+
+    @property
+    def cost(self) -> int:
+        """What the rows of this share pay."""
+        worth = self.index.records.worth[self.index.record[self.mine]]
+        return int(self.index.patterns.stars[self.pattern[self.mine]] @ worth)
+
+    def settle(self) -> int:
+        """Move rows to cheaper open patterns where k remain; return what that saves."""
+        return int(_settle(self._table, self._homes))
+
+    def anneal(
+        self, moves: int, hot: float, cold: float, seed: int, flag: ByteArray
+    ) -> int:
+        """Make moves while it cools from `hot` to `cold`; return their number.
+
+        It is smaller only if the flag is raised.
+        """
+        return int(
+            _anneal(self._table, self._homes, self._work, moves, hot, cold, seed, flag)
+        )
+
+
+@compiled
+def _settle(table: Table, homes: Homes) -> int:
+    saved = 0
+    for u in homes.mine:
+        p = homes.pattern[u]
+        if homes.size[p] <= table.k:
+            continue
+        t = table.record[u]
+        for i in range(table.record_starts[t], table.record_starts[t + 1]):
+            q = table.listed[i]
+            if table.stars[q] >= table.stars[p]:
+                break
+            if homes.size[q] >= table.k:
+                leave(u, p, homes)
+                enter(u, q, homes)
+                homes.pattern[u] = q
+                homes.size[p] -= 1
+                homes.size[q] += 1
+                saved += (table.stars[p] - table.stars[q]) * table.worth[t]
+                break
+    return saved
+
+
+@compiled
+def _anneal(
+    table: Table,
+    homes: Homes,
+    work: Workspace,
+    moves: int,
+    hot: float,
+    cold: float,
+    seed: int,
+    flag: ByteArray,
+) -> int:
+    np.random.seed(seed)
+    heat = hot
+    if len(homes.mine) == 0:
+        return moves
+    for move in range(moves):
+        if move & 255 == 0:
+            if flag[0] != 0:
+                return move
+            heat = hot * (cold / hot) ** (move / moves)
+        # Ruin, then recreate.
+        row = random_paying_row(table, homes)
+        if row < 0:
+            continue
+        q = random_target(row, table, homes)
+        loss = 1 if np.random.random() < LOSING_SHARE else 0
+        freed, distinct, old = ruin(row, q, loss, table, homes, work)
+        listed, candidates = list_candidates(q, loss, distinct, table, homes, work)
+        entries, new = recreate(loss, distinct, candidates, table, work)
+        # The new patterns, or the old ones again.
+        growth = new - old
+        if entries >= 0 and (
+            growth <= 0 or np.random.random() < np.exp(-growth / heat)
+        ):
+            commit(entries, homes, work)
+        else:
+            for i in range(freed):
+                u = work.free[i]
+                work.is_free[u] = 0
+                homes.size[homes.pattern[u]] += 1
+        # The workspace is cleared.
+        for i in range(listed):
+            work.held[work.candidates[i]] = 0
+        for i in range(distinct):
+            work.left[work.free_records[i]] = 0
+    return moves

@@ -1,0 +1,273 @@
+"""The values of all patterns under changing weights, re-computed only where needed.
+
+The value of a pattern is defined in :mod:`atleastk.solvers.tables.multipliers`:
+from the terms u_t - c of its rows (u_t - c v_t if they pay v_t times) it takes the k
+greatest, and all further positive ones. The *level* of a pattern is the k-th greatest
+term of its rows, 0 at most, plus c: rows with a term below it are not taken.
+
+Two facts make it cheap to recompute values when weights change by little. Let *rise*
+and *fall* be the greatest increase and decrease of any weight since a pattern was
+looked at.
+
+- A value V <= 0 is the sum of exactly k terms, each of which rose by `rise` at most: it
+  is still not positive if k * rise <= -V, so the pattern need not be looked at.
+- The level fell by `fall` at most: lesser terms need not be sorted out.
+
+So an evaluation costs a comparison per pattern, plus the lengths of the patterns whose
+value is nearly positive. All in integers: the results are those of a fresh start.
+"""
+
+from __future__ import annotations
+
+from typing import Final, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from atleastk.arrays import Int32Array, IntArray
+from atleastk.instances.records import Records
+from atleastk.models.tables.patterns import Patterns
+from atleastk.solvers.compiled.compile import compiled, inlined
+from atleastk.solvers.compiled.sorting import number
+
+_LOWEST: Final = -(2**62)
+"""The level before the first evaluation: below all weights, safe in 64 bits."""
+
+
+class _Pairs(NamedTuple):
+    """The patterns, and the records that match them.
+
+    A row of pattern p pays ``prices[p]``, in units of 1 / scale, ``worth[t]`` times if
+    it is of record t. The records of p are ``records[starts[p]]`` to
+    ``records[starts[p + 1] - 1]``; t has ``copies[t]``.
+    """
+
+    prices: IntArray  # [pattern]
+    starts: IntArray  # [pattern + 1]
+    records: Int32Array  # [pair]
+    copies: IntArray  # [record]
+    worth: IntArray  # [record]
+    k: int
+
+
+class _State(NamedTuple):
+    """The arrays of a :class:`Valuation`, and what is known of their changes.
+
+    The value of pattern p is not positive until weights rose by ``closed_until[p]`` in
+    all, -1 if it is open. Levels are stored as if nothing had fallen. The terms and
+    copies of one pattern are sorted in `room`.
+    """
+
+    values: IntArray  # [pattern]
+    levels: IntArray  # [pattern]
+    closed_until: IntArray  # [pattern]
+    taken: IntArray  # [record]
+    room: IntArray  # [term or copies, place]
+    chosen: NDArray[np.float32]  # [pair]
+    opened: NDArray[np.float32]  # [pattern]
+
+
+class Valuation:
+    """The values of patterns under the weights given last.
+
+    Attributes
+    ----------
+    values
+        The value of every pattern, in units of 1 / scale. Values that are not positive
+        are exact after the first evaluation only.
+    levels
+        The level of every pattern; exact after the first evaluation only.
+    taken
+        How many copies of every record the best sets of open patterns take in all.
+    chosen
+        For every pair, the amounts with which its record was in the best set of its
+        open pattern, summed; empty unless asked for.
+    opened
+        For every pattern, the amounts with which it was open; likewise.
+    """
+
+    def __init__(
+        self,
+        patterns: Patterns,
+        records: Records,
+        k: int,
+        scale: int,
+        *,
+        primal: bool = False,
+    ) -> None:
+        count = patterns.count
+        longest = int(np.diff(patterns.starts).max(initial=0))
+        self.values = np.zeros(count, dtype=np.int64)
+        self.levels = np.full(count, _LOWEST, dtype=np.int64)
+        self.taken = np.zeros(records.distinct, dtype=np.int64)
+        self.chosen = np.zeros(patterns.pairs if primal else 0, dtype=np.float32)
+        self.opened = np.zeros(count if primal else 0, dtype=np.float32)
+        self._pairs = _Pairs(
+            patterns.stars.astype(np.int64) * scale,
+            patterns.starts,
+            patterns.records,
+            records.copies,
+            records.worth,
+            k,
+        )
+        self._state = _State(
+            self.values,
+            self.levels,
+            np.full(count, -1, dtype=np.int64),
+            self.taken,
+            np.zeros((2, longest), dtype=np.int64),
+            self.chosen,
+            self.opened,
+        )
+        self._risen = self._fallen = 0
+
+    def __call__(
+        self, weights: IntArray, rise: int, fall: int, amount: float = 0.0
+    ) -> int:
+        """Return the sum of all positive values.
+
+        `rise` and `fall` are what any weight rose or fell at most since the last call,
+        at least 0; `amount` is added to what the open patterns and their pairs have.
+        """
+        self._risen += rise
+        self._fallen += fall
+        return int(
+            _evaluate(
+                weights, self._pairs, self._state, self._risen, self._fallen, amount
+            )
+        )
+
+
+@compiled
+def _evaluate(
+    weights: IntArray,
+    pairs: _Pairs,
+    state: _State,
+    risen: int,
+    fallen: int,
+    amount: float,
+) -> int:
+    """Update the values that may have changed; return the sum of the positive ones.
+
+    Weights rose by `risen` and fell by `fallen` at most since the first evaluation.
+    """
+    total = 0
+    prices, starts, records, copies, worth, k = pairs
+    values, levels, closed_until, taken, room, chosen, opened = state
+    taken[:] = 0
+    for p in range(len(prices)):
+        if closed_until[p] >= risen:
+            continue
+        # Levels are stored as if nothing had fallen: rows below the cut are not taken.
+        price, cut = prices[p], levels[p] - fallen - prices[p]
+        value = rows = 0
+        light = number(0)  # a constant would be compiled apart
+        for i in range(starts[p], starts[p + 1]):
+            t = records[i]
+            term = weights[t] - price * worth[t]
+            if term >= cut:
+                if term > 0:
+                    rows += copies[t]
+                    value += copies[t] * term
+                else:
+                    room[0, light], room[1, light] = term, copies[t]
+                    light += 1
+        # All terms that are positive, and the greatest others up to k rows.
+        level, some, lacking = number(0), 0, k - rows
+        if lacking > 0:
+            level, added, some = _greatest(room[0], room[1], light, lacking)
+            value += added
+        levels[p] = level + price + fallen
+        values[p] = value
+        # A pattern stays closed until k terms may have made up for its value.
+        if value <= 0:
+            closed_until[p] = risen + -value // k
+            continue
+        closed_until[p] = -1
+        total += value
+        begin, end = starts[p], starts[p + 1]
+        _take(weights, pairs, price, begin, end, level, some, taken, chosen, amount)
+        if amount > 0.0:
+            opened[p] += np.float32(amount)
+    return total
+
+
+@inlined
+def _take(
+    weights: IntArray,
+    pairs: _Pairs,
+    price: int,
+    begin: int,
+    end: int,
+    level: int,
+    some: int,
+    taken: IntArray,
+    chosen: NDArray[np.float32],
+    amount: float,
+) -> None:
+    """Count in the best set of an open pattern: terms above a level, `some` at it."""
+    records, copies, worth = pairs.records, pairs.copies, pairs.worth
+    # All copies of the terms above the level ...
+    for i in range(begin, end):
+        t = records[i]
+        if weights[t] - price * worth[t] > level:
+            taken[t] += copies[t]
+            if amount > 0.0:
+                chosen[i] += np.float32(amount * copies[t])
+    # ... and `some` of those at it.
+    if some == 0:
+        return
+    for i in range(begin, end):
+        t = records[i]
+        if weights[t] - price * worth[t] == level:
+            used = min(some, copies[t])
+            some -= used
+            taken[t] += used
+            if amount > 0.0:
+                chosen[i] += np.float32(amount * used)
+            if some == 0:
+                return
+
+
+@compiled
+def _greatest(
+    weights: IntArray, copies: IntArray, length: int, wanted: int
+) -> tuple[int, int, int]:
+    """Return least and sum of the `wanted` greatest, and how many equal the least.
+
+    Counts copies. Reorders the first `length` weights and copies, `wanted` or more in
+    all. Quickselect with ties set apart: linear time on average.
+    """
+    low, high = 0, length
+    total = 0
+    while True:
+        # Weights before `low` are taken: they are greater than those up to `high`,
+        # and sum up to the total. Weights from `high` on are less, and not taken.
+        pivot = weights[(low + high) // 2]
+        left, here, right = low, low, high
+        above_sum = above = equal = 0
+        while here < right:
+            weight = weights[here]
+            if weight > pivot:
+                above_sum += weight * copies[here]
+                above += copies[here]
+                weights[here], weights[left] = weights[left], weight
+                copies[here], copies[left] = copies[left], copies[here]
+                left += 1
+                here += 1
+            elif weight < pivot:
+                right -= 1
+                weights[here], weights[right] = weights[right], weight
+                copies[here], copies[right] = copies[right], copies[here]
+            else:
+                equal += copies[here]
+                here += 1
+        if above >= wanted:
+            high = left
+        elif above + equal >= wanted:
+            some = wanted - above
+            return pivot, total + above_sum + pivot * some, some
+        else:
+            total += above_sum + pivot * equal
+            wanted -= above + equal
+            low = right

@@ -1,0 +1,52 @@
+import random
+
+import pytest
+
+from atleastk import KAnonymity, Solution
+from atleastk.instances.datasets.adult import adult
+from atleastk.instances.datasets.nursery import nursery, nursery_optimum
+from atleastk.models.k_anonymity import check
+from atleastk.solvers.budget import Budget
+from atleastk.solvers.k_anonymity.subset_dp import best_partition
+from atleastk.solvers.tables.bounds import least_stars
+from atleastk.solvers.tables.closed_patterns import closed_patterns
+
+
+def bound(instance):
+    patterns = closed_patterns(instance.records, instance.k)
+    return int(least_stars(instance.records, patterns) @ instance.records.copies)
+
+
+def test_below_the_optimum_and_often_equal():
+    rng = random.Random(1)
+    met = 0
+    for _ in range(300):
+        k = rng.randint(1, 4)
+        n, m = rng.randint(k, 9), rng.randint(0, 5)
+        table = [[rng.randrange(3) for _ in range(m)] for _ in range(n)]
+        instance = KAnonymity(table, k)
+        groups = best_partition(instance, Budget.of())
+        best = check(instance, Solution.of(groups)).cost
+        assert bound(instance) <= best, instance.to_dict()
+        met += bound(instance) == best
+        records = instance.records
+        least = least_stars(records, closed_patterns(records, k))
+        for row, record in zip(table, records.record_of, strict=True):
+            apart = sorted(
+                sum(a != b for a, b in zip(row, other, strict=True)) for other in table
+            )
+            assert apart[k - 1] <= least[record] <= m
+    assert 50 < met < 300
+
+
+@pytest.mark.parametrize(
+    ("k", "columns", "expected"),
+    [(2, 8, 1282), (2, 9, 1367), (5, 8, 1981), (10, 9, 2526)],
+)
+def test_on_the_sample_of_adult(k, columns, expected):
+    assert bound(adult(k, columns)) == expected
+
+
+@pytest.mark.parametrize("k", [2, 5, 6, 10, 50])
+def test_exact_on_nursery(k):
+    assert bound(nursery(k)) == nursery_optimum(k)

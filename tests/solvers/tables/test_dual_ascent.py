@@ -1,0 +1,372 @@
+import random
+from dataclasses import replace
+from math import ceil
+
+import numpy as np
+import pytest
+
+from atleastk.instances.records import Records
+from atleastk.models.tables.patterns import Patterns
+from atleastk.solvers.budget import Budget
+from atleastk.solvers.tables.closed_patterns import closed_patterns
+from atleastk.solvers.tables.dual_ascent import improve
+from atleastk.solvers.tables.multipliers import (
+    Multipliers,
+    appraise,
+    prove,
+    reduced_costs,
+    relevant,
+    scale_of,
+)
+from atleastk.solvers.tables.valuation import Valuation
+
+
+def random_table(rng, most_rows):
+    m, values = rng.randint(1, 4), rng.randint(1, 3)
+    n = rng.randint(1, most_rows)
+    return [tuple(rng.randrange(values) for _ in range(m)) for _ in range(n)]
+
+
+def random_case(rng, most_rows):
+    table = random_table(rng, most_rows)
+    k = rng.randint(1, len(table))
+    records = Records.of(table, len(table[0]))
+    return records, closed_patterns(records, k), k
+
+
+def random_weights(rng, records, scale):
+    spread = rng.choice((0.5, 1.0, 3.0))
+    middle = rng.uniform(-1.0, records.m)
+    drawn = [rng.gauss(middle, spread) for _ in range(records.distinct)]
+    if rng.random() < 0.3:
+        drawn = [round(weight) for weight in drawn]
+    return np.array([round(weight * scale) for weight in drawn], dtype=np.int64)
+
+
+def solutions(rows, k):
+    if not rows:
+        yield []
+        return
+    first, rest = rows[0], rows[1:]
+    for chosen in range(1 << len(rest)):
+        group = [first, *(row for i, row in enumerate(rest) if chosen >> i & 1)]
+        others = [row for i, row in enumerate(rest) if not chosen >> i & 1]
+        if len(group) >= k and (not others or len(others) >= k):
+            for groups in solutions(others, k):
+                yield [group, *groups]
+
+
+def pattern_of(records, patterns, group):
+    members = {int(records.record_of[row]) for row in group}
+    for pattern in range(patterns.count):  # by increasing stars
+        if members <= set(patterns.matching(pattern).tolist()):
+            return pattern
+    raise AssertionError(group)
+
+
+def best_set(terms, k, forced=None):
+    terms = list(terms)
+    start = [] if forced is None else [terms.pop(terms.index(forced))]
+    terms.sort(reverse=True)
+    sums = [sum(start + terms[:size]) for size in range(len(terms) + 1)]
+    return max(sums[max(0, k - len(start)) :])
+
+
+def naive_values(patterns, records, k, weights, scale):
+    terms = [
+        [
+            int(weights[t]) - scale * int(patterns.stars[p]) * int(records.worth[t])
+            for t in patterns.matching(p).tolist()
+            for _ in range(records.copies[t])
+        ]
+        for p in range(patterns.count)
+    ]
+    return terms, [best_set(of_one, k) for of_one in terms]
+
+
+def naive_total(patterns, records, k, weights, scale):
+    values = naive_values(patterns, records, k, weights, scale)[1]
+    return int(records.copies @ weights) - sum(max(0, value) for value in values)
+
+
+@pytest.mark.parametrize("seed", range(300))
+def test_values_reduced_costs_and_bounds(seed):
+    rng = random.Random(seed)
+    records, patterns, k = random_case(rng, 7)
+    scale = rng.choice((1, 7, 1024))
+    weights = random_weights(rng, records, scale)
+    proved = prove(patterns, records, k, weights, scale)
+    assert proved.total == naive_total(patterns, records, k, weights, scale)
+    terms, naive = naive_values(patterns, records, k, weights, scale)
+    values, levels = appraise(patterns, records, k, proved)
+    assert values.tolist() == naive
+    reduced = reduced_costs(patterns, records, k, proved)
+    for p in range(patterns.count):
+        price = scale * int(patterns.stars[p])
+        kth = sorted(terms[p], reverse=True)[k - 1]
+        assert levels[p] == price + min(0, kth)
+        for i in range(patterns.starts[p], patterns.starts[p + 1]):
+            term = int(weights[patterns.records[i]]) - price
+            forced = best_set(terms[p], k, term)
+            assert reduced[i] == max(0, naive[p]) - forced
+    used = [
+        [(pattern_of(records, patterns, group), group) for group in groups]
+        for groups in solutions(list(range(records.n)), k)
+    ]
+    costs = [
+        sum(int(patterns.stars[p]) * len(group) for p, group in solution)
+        for solution in used
+    ]
+    assert proved.bound <= min(costs)
+    better = rng.randint(min(costs), max(costs)) + 1
+    left = relevant(patterns, records, k, proved, better)
+    assert_well_formed(left, records, k)
+    pairs = pairs_of(left)
+    assert pairs <= pairs_of(patterns)
+    for solution, cost in zip(used, costs, strict=True):
+        if cost < better:
+            assert all(
+                (int(patterns.kept[p]), int(patterns.stars[p]), t) in pairs
+                for p, group in solution
+                for t in {int(records.record_of[row]) for row in group}
+            )
+    assert min(better, prove(left, records, k, weights, scale).bound) <= min(costs)
+
+
+def pairs_of(patterns):
+    return {
+        (int(patterns.kept[p]), int(patterns.stars[p]), int(t))
+        for p in range(patterns.count)
+        for t in patterns.matching(p)
+    }
+
+
+def assert_well_formed(patterns, records, k):
+    assert len(patterns.starts) == patterns.count + 1
+    assert patterns.starts[-1] == patterns.pairs
+    for p in range(patterns.count):
+        rows = int(records.copies[patterns.matching(p)].sum())
+        assert rows == patterns.support[p] >= k
+
+
+@pytest.mark.parametrize("seed", range(100))
+def test_bounds_of_rows_that_pay_several_times(seed):
+    rng = random.Random(seed)
+    plain, patterns, k = random_case(rng, 7)
+    worth = [rng.choice((1, 2, 50)) for _ in range(plain.distinct)]
+    records = replace(plain, weights=np.array(worth, dtype=np.int64))
+    scale = rng.choice((1, 7, 1024))
+    weights = random_weights(rng, records, scale) * records.worth
+    proved = prove(patterns, records, k, weights, scale)
+    assert proved.total == naive_total(patterns, records, k, weights, scale)
+    least = min(
+        sum(
+            int(patterns.stars[pattern_of(records, patterns, group)])
+            * sum(worth[records.record_of[row]] for row in group)
+            for group in groups
+        )
+        for groups in solutions(list(range(records.n)), k)
+    )
+    assert proved.bound <= least
+    found = improve(patterns, records, k, Budget.of(10), proved)
+    assert proved.bound <= found.bound <= least
+    again = naive_total(patterns, records, k, found.weights, found.scale)
+    assert found.total == again
+
+
+def test_discarding_discards():
+    rng = random.Random(1)
+    table = [tuple(rng.randrange(4) for _ in range(5)) for _ in range(400)]
+    records = Records.of(table, 5)
+    patterns = closed_patterns(records, 2)
+    found = improve(patterns, records, 2, Budget())
+    left = relevant(patterns, records, 2, found, found.bound + 1)
+    assert 0 < left.pairs < patterns.pairs / 2
+    assert relevant(patterns, records, 2, found, found.bound).count == 0
+    assert improve(left, records, 2, Budget(), found).total >= found.total
+
+
+@pytest.mark.parametrize("seed", range(150))
+def test_reevaluation_equals_a_fresh_start(seed):
+    rng = random.Random(seed)
+    records, patterns, k = random_case(rng, 40)
+    scale = 1024
+    weights = random_weights(rng, records, scale)
+    valuation = Valuation(patterns, records, k, scale, primal=True)
+    rise = fall = 0
+    spent = 0.0
+    for _ in range(30):
+        amount = rng.choice((0.0, 1.0, 2.0))
+        spent += amount
+        total = valuation(weights, rise, fall, amount)
+        terms, naive = naive_values(patterns, records, k, weights, scale)
+        assert total == sum(max(0, value) for value in naive)
+        opened = [p for p in range(patterns.count) if naive[p] > 0]
+        assert valuation.values[opened].tolist() == [naive[p] for p in opened]
+        paid = sum(
+            int(patterns.stars[p]) * scale * rows_taken(terms[p], naive[p], k)
+            for p in opened
+        )
+        assert int(valuation.taken @ weights) - paid == total
+        step = rng.choice((1, 8, 64, 2048))
+        moves = [rng.randint(-step, step) for _ in range(records.distinct)]
+        if rng.random() < 0.3:
+            moves = [move if rng.random() < 0.2 else 0 for move in moves]
+        weights = weights + np.array(moves, dtype=np.int64)
+        rise, fall = max(0, max(moves)), max(0, -min(moves))
+    np.add.at(np.zeros(records.distinct), patterns.records, valuation.chosen)
+    assert (valuation.opened <= spent).all()
+    most = np.repeat(valuation.opened, np.diff(patterns.starts))
+    assert (valuation.chosen <= most * records.copies[patterns.records]).all()
+
+
+def rows_taken(terms, value, k):
+    positive = [term for term in terms if term > 0]
+    assert sum(sorted(terms, reverse=True)[: max(k, len(positive))]) == value
+    return max(k, len(positive))
+
+
+@pytest.mark.parametrize("seed", range(40))
+def test_truncated_lists_keep_bounds(seed):
+    rng = random.Random(seed)
+    records, patterns, k = random_case(rng, 7)
+    reach = rng.randint(0, records.m)
+    listed = truncated(patterns, reach)
+    scale = 64
+    weights = random_weights(rng, records, scale)
+    best = min(
+        sum(int(patterns.stars[pattern_of(records, patterns, g)]) * len(g) for g in s)
+        for s in solutions(list(range(records.n)), k)
+    )
+    proved = prove(listed, records, k, weights, scale)
+    assert proved.bound <= best
+    assert reach >= records.m or (proved.weights <= (reach + 1) * scale).all()
+    found = improve(listed, records, k, Budget())
+    assert proved.total <= found.total * scale // found.scale + scale
+    assert found.bound <= best
+    assert prove(listed, records, k, found.weights, found.scale).total == found.total
+
+
+def truncated(patterns, reach):
+    chosen = [
+        p
+        for p in range(patterns.count)
+        if patterns.stars[p] <= reach or p == patterns.count - 1
+    ]
+    lengths = [len(patterns.matching(p)) for p in chosen]
+    return Patterns(
+        stars=patterns.stars[chosen],
+        kept=patterns.kept[chosen],
+        support=patterns.support[chosen],
+        starts=np.concatenate(([0], np.cumsum(lengths))).astype(np.int64),
+        records=np.concatenate([patterns.matching(p) for p in chosen]),
+        reach=reach,
+    )
+
+
+@pytest.fixture(scope="module")
+def sample():
+    rng = random.Random(7)
+    table = [tuple(rng.randrange(5) for _ in range(4)) for _ in range(300)]
+    records = Records.of(table, 4)
+    return records, closed_patterns(records, 3)
+
+
+def test_ascent_reaches_the_linear_program(sample, exact_lp):
+    records, patterns = sample
+    found = improve(patterns, records, 3, Budget(), primal=True)
+    value = exact_lp(patterns, records, 3)
+    assert value * 0.999 <= found.value <= value + 1e-6
+    assert found.bound == ceil(found.value)
+    opened, chosen = found.activity.opened, found.activity.chosen
+    sums = np.zeros(records.distinct)
+    np.add.at(sums, patterns.records, chosen)
+    assert abs(sums - records.copies).mean() < 0.05
+    assert (opened <= 1.0 + 1e-5).all()
+    cost = float(np.repeat(patterns.stars, np.diff(patterns.starts)) @ chosen)
+    assert abs(cost - value) < 0.03 * value
+
+
+@pytest.fixture
+def exact_lp():
+    highspy = pytest.importorskip("highspy")
+
+    def solve(patterns, records, k):
+        model = highspy.Highs()
+        model.setOptionValue("output_flag", False)
+        inf = highspy.kHighsInf
+        for copies in records.copies.tolist():
+            model.addRow(copies, copies, 0, np.zeros(0, np.int32), np.zeros(0))
+        for p in range(patterns.count):
+            members = patterns.matching(p).tolist()
+            y = model.getNumCol()
+            first = model.getNumRow()
+            model.addRow(0.0, inf, 0, np.zeros(0, np.int32), np.zeros(0))
+            rows, factors = [first], [-float(k)]
+            for i, t in enumerate(members):
+                model.addRow(-inf, 0.0, 0, np.zeros(0, np.int32), np.zeros(0))
+                rows.append(first + 1 + i)
+                factors.append(-float(records.copies[t]))
+            model.addCol(0.0, 0.0, 1.0, len(rows), np.array(rows), np.array(factors))
+            for i, t in enumerate(members):
+                model.addCol(
+                    float(patterns.stars[p]),
+                    0.0,
+                    inf,
+                    3,
+                    np.array([t, first, first + 1 + i]),
+                    np.ones(3),
+                )
+            assert model.getNumCol() == y + 1 + len(members)
+        model.run()
+        assert model.getModelStatus() == highspy.HighsModelStatus.kOptimal
+        return model.getObjectiveValue()
+
+    return solve
+
+
+def test_reports_start_and_stop(sample):
+    records, patterns = sample
+    reported = []
+    found = improve(patterns, records, 3, Budget(), on_bound=reported.append)
+    bounds = [multipliers.bound for multipliers in reported]
+    assert bounds == sorted(set(bounds))
+    assert bounds[-1] == found.bound
+    for multipliers in reported:
+        again = prove(patterns, records, 3, multipliers.weights, multipliers.scale)
+        assert again.total == multipliers.total
+    short = improve(patterns, records, 3, Budget(), enough=bounds[0])
+    assert bounds[0] <= short.bound <= found.bound
+    rough = Multipliers(found.weights >> 10, found.scale >> 10, 0)
+    warm = improve(patterns, records, 3, Budget(), replace(rough))
+    assert (
+        warm.value
+        >= prove(patterns, records, 3, rough.weights, rough.scale).value - 1e-9
+    )
+
+
+def test_a_spent_budget_leaves_the_start(sample):
+    records, patterns = sample
+    found = improve(patterns, records, 3, Budget.of(0.0))
+    assert found.total == naive_total(patterns, records, 3, found.weights, found.scale)
+    assert found.bound > 0
+
+
+def test_stopped_runs_end(sample):
+    records, patterns = sample
+    budget = Budget()
+    found = improve(patterns, records, 3, budget, on_bound=lambda _: budget.stop.set())
+    assert found.total == prove(patterns, records, 3, found.weights, found.scale).total
+
+
+def test_the_empty_table_costs_nothing():
+    records = Records.of([], 3)
+    assert improve(closed_patterns(records, 2), records, 2, Budget()).bound == 0
+
+
+def test_scales_keep_sums_within_64_bits():
+    records = Records.of([("a", "b")] * 3, 2)
+    patterns = closed_patterns(records, 2)
+    assert scale_of(patterns, records, 2) == 2**20
+    assert scale_of(patterns, records, 2**50) == 2**6
+    assert scale_of(patterns, records, 2**58) == 1

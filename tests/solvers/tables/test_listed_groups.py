@@ -1,0 +1,76 @@
+from itertools import combinations
+
+import numpy as np
+import pytest
+
+from atleastk.instances.k_anonymity import KAnonymity
+from atleastk.solvers.budget import Budget
+from atleastk.solvers.tables.closed_patterns import closed_patterns
+from atleastk.solvers.tables.listed_groups import list_groups
+from atleastk.solvers.tables.multipliers import prove
+
+SCALE = 2**10
+
+
+def table(rng, n):
+    m, values = int(rng.integers(1, 5)), int(rng.integers(2, 4))
+    return [tuple(int(v) for v in row) for row in rng.integers(0, values, (n, m))]
+
+
+def multisets(records, k):
+    found = {}
+    for size in range(k, 2 * k):
+        for rows in combinations(range(records.n), size):
+            held, copies = np.unique(records.record_of[list(rows)], return_counts=True)
+            codes = records.codes[held]
+            stars = int((codes.min(axis=0) != codes.max(axis=0)).sum())
+            found[tuple(zip(held.tolist(), copies.tolist(), strict=True))] = stars
+    return found
+
+
+def listed(pool):
+    names = []
+    for low, high in zip(pool.starts[:-1], pool.starts[1:], strict=True):
+        entries = zip(pool.record[low:high], pool.copies[low:high], strict=True)
+        names.append(tuple(sorted((int(t), int(c)) for t, c in entries)))
+    return names
+
+
+@pytest.mark.parametrize("seed", range(25))
+def test_exactly_the_groups_that_miss_little_are_listed(seed):
+    rng = np.random.default_rng(seed)
+    k = int(rng.integers(1, 4))
+    records = KAnonymity(table(rng, int(rng.integers(k, 10))), k).records
+    patterns = closed_patterns(records, k)
+    weights = rng.integers(0, 4 * SCALE, records.distinct)
+    known = prove(patterns, records, k, weights, SCALE)
+    below = known.bound + int(rng.integers(1, 5))
+    spare = (below - 1) * SCALE - known.total
+    expected = {
+        group
+        for group, stars in multisets(records, k).items()
+        if sum(c * (stars * SCALE - int(weights[t])) for t, c in group) <= spare
+    }
+    pool = list_groups(patterns, records, k, known, below, Budget.of(), 10**6, 10**6)
+    assert pool.complete.all()
+    names = listed(pool)
+    assert len(names) == len(set(names))
+    assert set(names) == expected
+    cap = int(rng.integers(1, 6))
+    part = list_groups(patterns, records, k, known, below, Budget.of(), cap, 10**6)
+    per_pattern = np.bincount(pool.pattern, minlength=patterns.count)
+    assert not part.complete[per_pattern > cap].any()
+    assert set(listed(part)) == set(listed(pool.only(part.complete[pool.pattern])))
+    few = list_groups(patterns, records, k, known, below, Budget.of(), 10**6, cap)
+    assert few.count <= cap
+
+
+def test_nothing_is_listed_without_time():
+    records = KAnonymity([(i,) for i in range(6)], 2).records
+    patterns = closed_patterns(records, 2)
+    known = prove(patterns, records, 2, np.full(6, SCALE), SCALE)
+    pool = list_groups(patterns, records, 2, known, 7, Budget.of(), 10**6, 10**6)
+    assert pool.count == 15 + 20
+    left = list_groups(patterns, records, 2, known, 7, Budget.of(0.0), 1, 10**6)
+    assert left.count == 0
+    assert not left.complete.any()

@@ -1,0 +1,44 @@
+import numpy as np
+import pytest
+
+from atleastk import KAnonymity, Status
+from atleastk.solvers.backends.highs import Highs
+from atleastk.solvers.budget import Budget
+from atleastk.solvers.k_anonymity.subset_dp import best_partition
+from atleastk.solvers.tables.assignment import Assignment
+from atleastk.solvers.tables.closed_patterns import closed_patterns
+from atleastk.solvers.tables.listed_groups import list_groups, no_groups
+from atleastk.solvers.tables.multipliers import prove, relevant
+from atleastk.solvers.tables.reduced_model import reduced_model
+
+SCALE = 2**10
+
+
+@pytest.mark.parametrize("seed", range(30))
+def test_the_optimum_or_the_limit_is_left(seed):
+    rng = np.random.default_rng(seed)
+    k = int(rng.integers(1, 4))
+    n, m = int(rng.integers(k, 12)), int(rng.integers(1, 5))
+    instance = KAnonymity(rng.integers(0, 3, (n, m)).tolist(), k)
+    records = instance.records
+    best = Assignment.of_groups(records, best_partition(instance, Budget.of()))
+    optimum = best.cost(records)
+    patterns = closed_patterns(records, k)
+    weights = rng.integers(0, 2 * SCALE, records.distinct)
+    known = prove(patterns, records, k, weights, SCALE)
+    for limit in (optimum, optimum + 1, optimum + 4):
+        left = relevant(patterns, records, k, known, limit)
+        cap = int(rng.choice([1, 5, 10**6]))
+        pool = list_groups(left, records, k, known, limit, Budget.of(), cap, 10**6)
+        for chosen in (pool, no_groups(left)):
+            reduced = reduced_model(left, records, k, chosen, limit)
+            assert reduced.model.admits(reduced.escape)
+            assert reduced.model.cost(reduced.escape) == limit
+            assert reduced.decode(reduced.escape) is None
+            answer = Highs().minimise(reduced.model, Budget.of(), hint=reduced.escape)
+            assert answer.status is Status.OPTIMAL
+            assert answer.cost == min(limit, optimum)
+            if limit > optimum:
+                found = reduced.decode(answer.values)
+                assert found.is_valid(records, k)
+                assert found.cost(records) == optimum

@@ -1,0 +1,161 @@
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from atleastk import KAnonymity, Solution
+from atleastk.models.k_anonymity import check
+from atleastk.solvers.tables.assignment import Assignment
+from atleastk.solvers.tables.closed_patterns import closed_patterns
+from atleastk.solvers.tables.greedy_cover import PatternIndex, greedy_start
+from atleastk.solvers.tables.ruin_and_recreate import State
+
+NO_FLAG = np.zeros(1, dtype=np.uint8)
+
+
+def random_instance(seed, most=60):
+    rng = np.random.default_rng(seed)
+    k = int(rng.choice([1, 2, 3, 5, 9]))
+    n = int(rng.integers(k, k + most))
+    columns, values = int(rng.integers(1, 7)), int(rng.integers(1, 6))
+    return KAnonymity(rng.integers(0, values, (n, columns)).tolist(), k)
+
+
+def ground_of(instance):
+    patterns = closed_patterns(instance.records, instance.k)
+    return PatternIndex.of(patterns, instance.records, instance.k)
+
+
+def assert_sound(index, state):
+    """The sizes and lists of a state agree with its patterns, which are a solution."""
+    records, patterns = index.records, index.patterns
+    sizes = np.bincount(state.pattern[state.mine], minlength=patterns.count)
+    assert np.array_equal(sizes, state._homes.size)
+    assert not ((sizes > 0) & (sizes < index.k)).any()
+    for p in np.flatnonzero(sizes):
+        chained, row = [], int(state._homes.first[p])
+        while row >= 0:
+            chained.append(row)
+            row = int(state._homes.after[row])
+        assert sorted(chained) == np.flatnonzero(state.pattern == p).tolist()
+        assert set(index.record[chained]) <= set(patterns.matching(p))
+    for clean in (state._work.held, state._work.left, state._work.is_free):
+        assert not clean.any()
+    assignment = index.assignment(state.pattern)
+    assert assignment.is_valid(records, index.k)
+    lost = records.worth[index.record] * patterns.stars[state.pattern]
+    assert assignment.cost(records) <= lost.sum()
+
+
+@pytest.mark.parametrize("seed", range(60))
+def test_the_greedy_cover_is_a_solution(seed):
+    instance = random_instance(seed)
+    start = greedy_start(ground_of(instance))
+    verdict = check(instance, Solution.of(start.rows(instance.records)))
+    assert verdict.feasible
+    assert verdict.cost == start.cost(instance.records)
+
+
+def test_rows_that_nothing_open_matches_take_groups_along():
+    instance = KAnonymity([[0, 0], [0, 0], [1, 1], [1, 1], [2, 2]], 2)
+    start = greedy_start(ground_of(instance))
+    assert start.is_valid(instance.records, 2)
+    assert start.cost(instance.records) == 6
+
+
+def test_the_greedy_cover_prefers_few_stars():
+    instance = KAnonymity([[0, 0], [0, 0], [1, 1], [1, 2]], 2)
+    assert greedy_start(ground_of(instance)).cost(instance.records) == 2
+
+
+@pytest.mark.parametrize("seed", range(80))
+def test_every_state_is_a_solution(seed):
+    instance = random_instance(seed)
+    index = ground_of(instance)
+    pattern = index.chosen(greedy_start(index))
+    state = State(index, pattern, np.arange(instance.n, dtype=np.int32))
+    for moves, heat in ((1, 9.0), (7, 5.0), (100, 2.0), (300, 0.5), (50, 0.01)):
+        assert state.anneal(moves, heat, heat / 2, seed, NO_FLAG) == moves
+        assert_sound(index, state)
+        before = state.cost
+        saved = state.settle()
+        assert before - state.cost == saved >= 0
+        assert_sound(index, state)
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_rows_that_pay_several_times(seed):
+    instance = random_instance(seed)
+    plain = instance.records
+    weights = np.random.default_rng(seed).integers(1, 9, plain.distinct)
+    patterns = closed_patterns(plain, instance.k)
+    index = PatternIndex.of(patterns, replace(plain, weights=weights), instance.k)
+    pattern = index.chosen(greedy_start(index))
+    state = State(index, pattern, np.arange(instance.n, dtype=np.int32))
+    for moves in (1, 100, 300):
+        state.anneal(moves, 2.0, 0.5, seed, NO_FLAG)
+        assert_sound(index, state)
+        assert state.settle() == state.cost - state.cost >= 0
+        paid = patterns.stars[state.pattern] * weights[index.record]
+        assert state.cost == paid.sum()
+
+
+def test_weights_decide_who_is_left_over():
+    instance = KAnonymity([[0, 0], [0, 1], [0, 2], [1, 2]], 2)
+    weights = np.array([9, 9, 1, 1])
+    index = PatternIndex.of(
+        closed_patterns(instance.records, 2),
+        replace(instance.records, weights=weights),
+        2,
+    )
+    pattern = index.chosen(greedy_start(index))
+    state = State(index, pattern, np.arange(4, dtype=np.int32))
+    state.anneal(200, 5.0, 0.1, 1, NO_FLAG)
+    assert state.cost == 20
+
+
+def test_settling_moves_a_row_to_a_cheaper_open_pattern():
+    instance = KAnonymity([[0, 0], [0, 0], [0, 0], [1, 1], [2, 2]], 2)
+    index = ground_of(instance)
+    last = index.patterns.count - 1
+    pattern = np.array([0, 0, last, last, last], dtype=np.int32)
+    state = State(index, pattern, np.arange(5, dtype=np.int32))
+    assert state.settle() == 2
+    assert state.cost == 4
+    assert_sound(index, state)
+
+
+def test_a_share_leaves_other_rows_alone():
+    instance = KAnonymity(np.random.default_rng(3).integers(0, 3, (200, 5)).tolist(), 3)
+    index = ground_of(instance)
+    pattern = index.chosen(greedy_start(index))
+    mine = np.flatnonzero(pattern % 2 == 0).astype(np.int32)
+    others = np.flatnonzero(pattern % 2 == 1)
+    before = pattern.copy()
+    state = State(index, pattern, mine)
+    start = state.cost
+    assert state.anneal(5000, 1.0, 0.1, 0, NO_FLAG) == 5000
+    assert state.cost < start
+    assert np.array_equal(before[others], pattern[others])
+    assert (before[mine] != pattern[mine]).any()
+    sizes = np.bincount(pattern[mine])
+    assert sizes[sizes > 0].min() >= 3
+
+
+def test_a_raised_flag_ends_it():
+    index = ground_of(random_instance(5))
+    pattern = index.chosen(greedy_start(index))
+    state = State(index, pattern, np.arange(len(pattern), dtype=np.int32))
+    before = pattern.copy()
+    assert state.anneal(100, 9.0, 1.0, 0, np.ones(1, dtype=np.uint8)) == 0
+    assert np.array_equal(before, pattern)
+
+
+def test_groups_get_the_pattern_of_what_they_keep():
+    instance = KAnonymity([[0, 0], [0, 1], [1, 0], [1, 1]], 2)
+    index = ground_of(instance)
+    by_first = Assignment.of_groups(instance.records, [[0, 1], [2, 3]])
+    by_second = Assignment.of_groups(instance.records, [[0, 2], [1, 3]])
+    kept = index.patterns.kept
+    assert kept[index.chosen(by_first)].tolist() == [1, 1, 1, 1]
+    assert kept[index.chosen(by_second)].tolist() == [2, 2, 2, 2]

@@ -1,0 +1,79 @@
+import numpy as np
+import pytest
+from drawing import random_anonymity
+
+from atleastk import KAnonymity, Solution
+from atleastk.models.certificates.k_anonymity import check_certificate
+from atleastk.models.k_anonymity import check
+from atleastk.solvers.budget import Budget
+from atleastk.solvers.k_anonymity.subset_dp import best_partition
+from atleastk.solvers.tables import wide_tables
+from atleastk.solvers.tables.bounds import least_stars
+from atleastk.solvers.tables.closed_patterns import closed_patterns
+from atleastk.solvers.tables.wide_tables import (
+    least_at_once,
+    least_distances,
+    least_known,
+)
+
+
+def distances_of(instance):
+    table, k = instance.table, instance.k
+    found = []
+    for i, row in enumerate(table):
+        others = sorted(
+            sum(a != b for a, b in zip(row, other, strict=True))
+            for j, other in enumerate(table)
+            if j != i
+        )
+        found.append(others[k - 2] if k > 1 else 0)
+    return found
+
+
+@pytest.mark.parametrize("seed", range(40))
+def test_distances_are_those_of_the_rows(seed):
+    instance = random_anonymity(seed)
+    least = least_distances(instance.records, instance.k, Budget())
+    assert least[instance.records.record_of].tolist() == distances_of(instance)
+
+
+@pytest.mark.parametrize("seed", range(40))
+def test_distances_bound_the_optimum_and_patterns_more(seed):
+    instance = random_anonymity(seed)
+    records, k = instance.records, instance.k
+    bound = int(least_distances(records, k, Budget()) @ records.copies)
+    optimum = check(instance, Solution.of(best_partition(instance, Budget()))).cost
+    least = least_stars(records, closed_patterns(records, k))
+    assert bound <= least @ records.copies <= optimum
+
+
+@pytest.mark.parametrize("seed", range(40))
+def test_values_and_distances_are_weights_that_prove_their_bound(seed, monkeypatch):
+    instance = random_anonymity(seed)
+    records, k = instance.records, instance.k
+    known = least_known(records, k, Budget())
+    monkeypatch.setattr(wide_tables, "_MOST_CELLS", -1)
+    for least in (known, least_at_once(records, k)):
+        proof = {"kind": "weights", "scale": 1, "weights": least.tolist()}
+        check_certificate(instance, proof, int(least @ records.copies))
+
+
+def test_rare_values_are_lost():
+    records = KAnonymity([[0, 0, i % 2, i] for i in range(6)], 4).records
+    assert least_known(records, 4, Budget()).tolist() == [2] * 6
+
+
+def test_distances_of_pairs_can_be_the_optimum():
+    wide = [[0] * 70, [0] * 69 + [1], [2] * 70, [2] * 68 + [3, 3]]
+    records = KAnonymity(wide, 2).records
+    assert int(least_distances(records, 2, Budget()) @ records.copies) == 2 + 4
+
+
+def test_rows_that_were_not_looked_at_count_nothing():
+    rng = np.random.default_rng(0)
+    records = KAnonymity(rng.integers(0, 5, (4000, 80)).tolist(), 3).records
+    whole = least_distances(records, 3, Budget())
+    part = least_distances(records, 3, Budget.of(0.1))
+    assert (whole > 0).all()
+    assert (part == 0).any()
+    assert ((part == 0) | (part == whole)).all()
