@@ -41,7 +41,7 @@ from atleastk.arrays import BoolArray, IntArray
 from atleastk.instances.fields.errors import CertificateError
 from atleastk.instances.r_gather import RGather
 from atleastk.instances.spaces.metric_spaces import FAR
-from atleastk.models.admissible.clusters import Sites
+from atleastk.models.admissible.clusters import Sites, best_choices
 from atleastk.models.certificates.cluster_trees import (
     Question,
     check_tree,
@@ -147,22 +147,16 @@ def _best(
     """
     ranks = np.empty(len(order), dtype=np.int64)
     ranks[order] = np.arange(len(order))
-    rows, places = np.arange(len(centres)), ranks[centres]
+    places = ranks[centres]
     if instance.any_centre:
         balls = balls & (np.arange(len(order)) >= places[:, None])
-    sizes = balls.sum(axis=1)
-    falling = weights[order]
-    if instance.centres == "input":
-        needed = np.full(len(centres), instance.r)
-        forced = np.zeros(len(centres), dtype=np.int64)
-    else:
-        balls = balls.copy()
-        balls[rows, places] = False
-        needed = np.full(len(centres), instance.r - 1)
-        forced = weights[centres]
-    taken = balls & ((falling > 0) | (balls.cumsum(axis=1) <= needed[:, None]))
-    found: IntArray = (forced + taken @ falling)[sizes >= instance.r]
-    return found
+    forced = np.zeros_like(balls)
+    forced[np.arange(len(centres)), places] = instance.centres != "input"
+    forced &= balls
+    gains = np.broadcast_to(weights[order], balls.shape)
+    least = min(instance.r, instance.n + 1)  # of any magnitude
+    values, sizes = best_choices(forced, balls & ~forced, gains, least)
+    return values[sizes >= least]
 
 
 def _weights(certificate: Certificate, n: int, most: int) -> IntArray:
