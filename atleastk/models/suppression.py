@@ -157,7 +157,7 @@ def solution_of_mask(
 
     The columns of the region are the given ones, else a best choice; see `region_of`.
     """
-    published = np.where(hidden, -1, instance.records.codes[instance.records.record_of])
+    published = np.where(hidden, -1, instance.records.of_rows)
     alike: dict[bytes, list[int]] = {}
     for row, cells in enumerate(published):
         alike.setdefault(cells.tobytes(), []).append(row)
@@ -244,7 +244,7 @@ def _unlike(
     instance: Suppression, solution: SuppressionSolution, hidden: BoolArray
 ) -> list[str]:
     """List small groups, and those whose rows differ."""
-    published = np.where(hidden, -1, instance.records.codes[instance.records.record_of])
+    published = np.where(hidden, -1, instance.records.of_rows)
     first = np.empty(instance.n, dtype=np.int64)
     for group in solution.groups:
         first[list(group)] = group[0]

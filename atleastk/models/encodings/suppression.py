@@ -92,7 +92,7 @@ class _Cells:
             [builder.variable(0, j not in intact, cost == "entries") for j in range(m)]
             for _ in range(n)
         ]
-        codes = instance.records.codes[instance.records.record_of]
+        codes = instance.records.of_rows
         self.leaders = Leaders(
             builder,
             [[[cell] for cell in row] for row in self.hidden],

@@ -19,7 +19,7 @@ from atleastk.instances.fields.errors import NotApplicableError
 from atleastk.models.connected_partition import components, counting_bound, reach
 from atleastk.models.encodings.connected_partition import connected_sets
 from atleastk.models.proofs.listed import Group, Listed, expect_kind
-from atleastk.models.proofs.parts import Case, Levels, Open, refute_levels
+from atleastk.models.proofs.parts import Case, Levels, Open, refute_all
 from atleastk.models.proofs.vipr import Program
 
 _MOST_SETS: Final = 1_000_000
@@ -37,22 +37,13 @@ def refuted(
     neighbours = [[place[v] for v in instance.neighbours[node]] for node in nodes]
     level = sum(weights) if bound is None else bound - 1
     listed = _listed(nodes, weights, neighbours, instance.k, level)
-    missed = listed.missed
-    if missed is not None:
-        listed.refute_missed(missed)
-        return listed.program
-    fewest = listed.fewest(weights)
-    # Every part weighs k or more, so it has a node of positive weight.
-    both = listed.most(weights), listed.most([int(weight > 0) for weight in weights])
-    most = min(both, key=lambda line: listed.program.line(line).value)
     claims = {claim["parts"]: claim for claim in certificate.get("refuted", ())}
-    cases = [
-        Case(parts, _by_place(claims[parts], place))
-        for parts in listed.numbers(fewest, most)
-    ]
     levels = Levels(listed, weights, instance.k, level)
-    rests = _Rests(levels, neighbours)
-    refute_levels(levels, fewest, most, cases, rests.unused)
+    refute_all(
+        levels,
+        lambda numbers: [Case(p, _by_place(claims[p], place)) for p in numbers],
+        _Rests(levels, neighbours).unused,
+    )
     return listed.program
 
 
