@@ -58,11 +58,10 @@ from atleastk.models.certificates.forms import (
     object_form,
 )
 from atleastk.models.certificates.weights import (
-    expect_safe,
+    array_of_weights,
     field,
     integer,
     kind_of,
-    named_weights,
 )
 
 Certificate = Mapping[str, Any]
@@ -83,7 +82,8 @@ def check_certificate(
         _refuse_distance_between(instance, radius, FAR if bound is None else bound)
         return
     most = field(certificate, "most", integer(0))
-    weights = _weights(certificate, instance.n, most)
+    n = instance.n
+    weights = array_of_weights(certificate, "[point, weight]", (n,), most, n + 1)
     if bound is not None and bound <= 0:
         return
     if not refutes(instance, radius, weights, most):
@@ -157,16 +157,6 @@ def _best(
     least = min(instance.r, instance.n + 1)  # of any magnitude
     values, sizes = best_choices(forced, balls & ~forced, gains, least)
     return values[sizes >= least]
-
-
-def _weights(certificate: Certificate, n: int, most: int) -> IntArray:
-    """Return the weights of all points, from those that a certificate names."""
-    found = named_weights(certificate, "[point, weight]", (n,))
-    expect_safe((sum(map(abs, found.values())) + most) * (n + 1))
-    weights = np.zeros(n, dtype=np.int64)
-    for point, weight in found.items():
-        weights[point] = weight
-    return weights
 
 
 def _refuse_distance_between(instance: RGather, radius: int, bound: int) -> None:
