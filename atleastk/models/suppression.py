@@ -89,8 +89,7 @@ def check(instance: Suppression, solution: Solution) -> Verdict:
     violations = partition_violations(instance.n, solution)
     if violations:
         return Verdict(None, tuple(violations))
-    if not isinstance(solution, SuppressionSolution):
-        solution = solution_of_groups(instance, solution.groups)
+    solution = completed(instance, solution)
     violations = _outside_table(instance, solution)
     if violations:
         return Verdict(None, tuple(violations))
@@ -300,7 +299,7 @@ def _outside_region(
 SOLUTION: Final = SuppressionSolution
 
 
-def completed(instance: Suppression, solution: Solution) -> Solution:
+def completed(instance: Suppression, solution: Solution) -> SuppressionSolution:
     """Return a solution with the cells on which its groups differ."""
     if isinstance(solution, SuppressionSolution):
         return solution

@@ -23,6 +23,7 @@ from atleastk.models.encodings.leaders import Conditions, Leaders, split_groups
 from atleastk.models.generalization import (
     GeneralizationSolution,
     classes_of,
+    completed,
     solution_of_groups,
     solution_of_levels,
 )
@@ -176,8 +177,7 @@ def pair_model(
         )
 
     def encode(solution: Solution) -> IntArray | None:
-        if not isinstance(solution, GeneralizationSolution):
-            solution = solution_of_groups(instance, solution.groups)
+        solution = completed(instance, solution)
         levels = solution.levels[0]
         homes = classes_of(instance, levels)[records.firsts]
         entries = [
