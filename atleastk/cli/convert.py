@@ -10,7 +10,6 @@ from typing import Any, ClassVar, Final
 from atleastk.cli.console import OK, Exit
 from atleastk.cli.options import option
 from atleastk.cli.outputs import JSON, expect_lines, write_or_print
-from atleastk.cli.paths import Paths
 from atleastk.cli.readers import level
 from atleastk.cli.shared_options import Reading
 from atleastk.instances.datasets.map_files import MAP_FILES
@@ -57,7 +56,9 @@ class Options(Reading):
     )
 
     problem: str = option("PROBLEM", ", ".join(_OF))
-    file: str = option("FILE", "what is read (or .gz, .bz2, .zip)")
+    file: str = option(
+        "FILE", "what is read (or .gz, .bz2, .zip)", reads="the file that is read"
+    )
     k: int | None = option(
         "-k K", "what a group has to reach (default: the capacity of bins)", level
     )
@@ -73,11 +74,8 @@ class Options(Reading):
         "--layer NAME", "map: which one of a file that holds several"
     )
     output: str | None = option(
-        "-o --output OUT", "write the instance (.jsonl for several)"
+        "-o --output OUT", "write the instance (.jsonl for several)", writes=JSON
     )
-
-    def paths(self) -> Paths:
-        return Paths((("the file that is read", self.file),), [(self.output, JSON)])
 
 
 def run(options: Options) -> Exit:

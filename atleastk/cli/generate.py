@@ -10,7 +10,6 @@ from atleastk.cli.console import OK, Exit
 from atleastk.cli.options import Options as CommandOptions
 from atleastk.cli.options import option
 from atleastk.cli.outputs import JSON, write_or_print
-from atleastk.cli.paths import Paths
 from atleastk.cli.shared_options import seeded
 from atleastk.instances.family import Family
 from atleastk.instances.fields.errors import InvalidInstanceError, UnknownNameError
@@ -34,11 +33,8 @@ class Options(CommandOptions):
         action="append",
         default=[],
     )
-    output: str | None = option("-o --output OUT", "write the instance")
+    output: str | None = option("-o --output OUT", "write the instance", writes=JSON)
     extra: Sequence[str]
-
-    def paths(self) -> Paths:
-        return Paths(written=[(self.output, JSON)])
 
 
 def run(options: Options) -> Exit:
