@@ -49,8 +49,6 @@ _SHORT: Final = 80
 
 @dataclass(frozen=True, kw_only=True)
 class Options(Reading):
-    """The options of ``atleastk adversary``."""
-
     algorithm: str = option(
         "ALGORITHM",
         "a shipped one, FILE.py:FUNCTION, cmd:PROGRAM, or all (of --problem P)",

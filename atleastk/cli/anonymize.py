@@ -46,7 +46,6 @@ _OUTPUTS: Final = (*_WRITTEN, "plot", "report")
 
 
 def run(options: Options) -> Exit:
-    """Suppress or generalise cells of a table such that every row has k - 1 equals."""
     ask = options.ask()
     _expect_sense(options)
     frame: Frame = options.frame()

@@ -25,8 +25,6 @@ _WHICH: Final = Either("which", required=True)
 
 @dataclass(frozen=True, kw_only=True)
 class Options(Reading):
-    """The options of ``atleastk approximate``."""
-
     file: str = option(
         "FILE",
         "instances: .json or .jsonl (or .gz, .bz2, .zip)",
@@ -55,7 +53,6 @@ class Options(Reading):
 
 
 def run(options: Options) -> Exit:
-    """Run one approximation algorithm, or all of them, on every instance of a file."""
     instances = api.load_all(options.file)
     several = len(instances) > 1
     if several or options.every:

@@ -23,8 +23,6 @@ from atleastk.runs import api
 
 @dataclass(frozen=True, kw_only=True)
 class Options(Reading):
-    """The options of ``atleastk check``."""
-
     instance: str = option(
         "INSTANCE", "one instance; several in a .jsonl", reads="the instance"
     )

@@ -15,15 +15,12 @@ from atleastk.research.collecting.citing import citation
 
 @dataclass(frozen=True, kw_only=True)
 class Options(Reading):
-    """The options of ``atleastk cite``."""
-
     result: str = option(
         "RESULT", "what solve -o has written; several in a .jsonl", reads="the result"
     )
 
 
 def run(options: Options) -> Exit:
-    """Print how to cite results."""
     for place, document in files.documents(options.result, InvalidResultError):
         result = result_at(place, document)
         with placed(place):

@@ -32,8 +32,6 @@ _SHOWN: Final = 20
 
 @dataclass(frozen=True, kw_only=True)
 class Options(TableMaking):
-    """The options of ``atleastk cluster``."""
-
     epilog: ClassVar = (
         "OUT of -o has the chosen columns, the sensitive ones, sizes and radii only; "
         "that of --rows has all columns."
@@ -108,7 +106,6 @@ class Options(TableMaking):
 
 
 def run(options: Options) -> Exit:
-    """Publish centres of clusters of at least r rows in place of a table's rows."""
     ask = options.ask()
     if options.rows and options.max_outliers:
         raise InvalidInstanceError(

@@ -47,8 +47,6 @@ _OF: Final = {name: each.formats for name, each in PROBLEMS.items() if each.form
 
 @dataclass(frozen=True, kw_only=True)
 class Options(Reading):
-    """The options of ``atleastk convert``."""
-
     epilog: ClassVar = (
         "Sizes (bpplib, or-library, csv) become bins or intervals, TSPLIB files "
         "clusters or tilings, DIMACS graphs and maps (GeoJSON, shapefiles, "
@@ -79,7 +77,6 @@ class Options(Reading):
 
 
 def run(options: Options) -> Exit:
-    """Read a file of another library and write instances."""
     problem = problem_named(options.problem).name
     form = options.form or _form_of(options.file)
     if form not in _OF.get(problem, ()):

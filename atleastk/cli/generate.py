@@ -19,8 +19,6 @@ from atleastk.runs.registry import family_named, problem_named
 
 @dataclass(frozen=True, kw_only=True)
 class Options(CommandOptions):
-    """The options of ``atleastk generate``."""
-
     epilog: ClassVar = "Parameters of the family follow as --NAME VALUE."
     takes_extra: ClassVar = True
 
@@ -38,7 +36,6 @@ class Options(CommandOptions):
 
 
 def run(options: Options) -> Exit:
-    """Generate an instance of a family."""
     family = family_named(problem_named(options.problem), options.family)
     parameters = _parameters(family, [*options.set, *_pairs(options.extra)])
     instance = api.generate(options.problem, options.family, options.seed, **parameters)

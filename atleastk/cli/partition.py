@@ -38,8 +38,6 @@ _HEAVY: Final = Either("how heavy")
 
 @dataclass(frozen=True, kw_only=True)
 class Options(Making):
-    """The options of ``atleastk partition``."""
-
     epilog: ClassVar = (
         "Polygons are neighbours if they share a border. For tables, --edges lists the "
         "pairs of neighbours: their codes in two columns such as fips_u and fips_v."
@@ -99,7 +97,6 @@ class Options(Making):
 
 
 def run(options: Options) -> Exit:
-    """Partition a map into connected parts of at least k; minimise the heaviest."""
     ask = options.ask()
     weight = None if options.unweighted else options.weight or USUAL
     request = as_request(MapRequest, options, weight=weight)

@@ -17,8 +17,6 @@ from atleastk.runs import api
 
 @dataclass(frozen=True, kw_only=True)
 class Options(Reading):
-    """The options of ``atleastk plot``."""
-
     instance: str = option(
         "INSTANCE", "the instance that was solved", reads="the instance"
     )
@@ -46,7 +44,6 @@ class Options(Reading):
 
 
 def run(options: Options) -> Exit:
-    """Draw a result and write the picture."""
     instance, result = api.load(options.instance), read_result(options.result)
     with placed(options.result):
         api.plot(instance, result, options.picture, kind=options.kind)

@@ -31,8 +31,6 @@ reads, and what it prints if a proof holds."""
 
 @dataclass(frozen=True, kw_only=True)
 class Options(Running):
-    """The options of ``atleastk prove``."""
-
     instance: str = option("INSTANCE", "one instance", reads="the instance")
     result: str | None = option(
         "RESULT",

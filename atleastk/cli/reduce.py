@@ -39,8 +39,6 @@ from atleastk.runs.versions import versions_in_use
 
 @dataclass(frozen=True, kw_only=True)
 class Options(Reading):
-    """The options of ``atleastk reduce``."""
-
     epilog: ClassVar = (
         "Problems have the names that --list shows; quote their apostrophes."
     )
@@ -67,7 +65,6 @@ class Options(Reading):
 
 
 def run(options: Options) -> Exit:
-    """Make an instance of another problem, or map a solution of it back."""
     if options.list:
         _print_list(REDUCTIONS)
         return Exit(OK)

@@ -24,8 +24,6 @@ _FORMATS: Final = ("svg", "pdf", "png")
 
 @dataclass(frozen=True, kw_only=True)
 class Options(Reading):
-    """The options of ``atleastk report``."""
-
     results: str = option(
         "RESULTS", "the file of a study, finished or not (.db)", reads="the study"
     )
@@ -55,7 +53,6 @@ class Options(Reading):
 
 
 def run(options: Options) -> Exit:
-    """Write the page of a study."""
     results = StudyResults.load(options.results)
     title = results.title or f"Study {Path(options.results).stem}"
     with placed(options.results):

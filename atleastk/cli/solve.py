@@ -31,8 +31,6 @@ from atleastk.solvers.goal import Goal
 
 @dataclass(frozen=True, kw_only=True)
 class Options(Running):
-    """The options of ``atleastk solve``."""
-
     files: Sequence[str] = option(
         "FILE",
         "instances: .json or .jsonl (or .gz, .bz2, .zip)",
@@ -81,7 +79,6 @@ class Options(Running):
 
 
 def run(options: Options) -> Exit:
-    """Solve every instance of the files."""
     several = len(options.files) > 1 or any(map(files.holds_lines, options.files))
     if several:
         expect_lines(options.output, "results")

@@ -29,8 +29,6 @@ _LONG: Final = ("promise", "reached by")
 
 @dataclass(frozen=True, kw_only=True)
 class Options(Reading):
-    """The options of ``atleastk study``."""
-
     spec: str = option("SPEC", "the study, a file of TOML", reads="the study")
     executor: str = option(
         "--executor NAME",
