@@ -59,6 +59,8 @@ ROUNDS = {
     "diversity": 20,
 }
 MORE = {
+    ("connected-partition", "auto"): 150,
+    ("r-gather", "auto"): 150,
     ("bin-covering", "completion"): 400,
     ("bin-covering", "subset-dp"): 300,
     ("rectangle-tiling-grid", "guillotine"): 150,
