@@ -216,7 +216,7 @@ class Store:
         return found
 
     def update_description(self, description: Mapping[str, str]) -> None:
-        """Keep how the study is description now: no run depends on it."""
+        """Store the title and `against` as they are now: no run depends on them."""
         with self._transaction() as execute:
             for name in ("title", "against"):
                 entry = (name, description[name])
