@@ -15,7 +15,7 @@ from atleastk.solvers.backends.cp_sat import CpSat
 from atleastk.solvers.bin_covering.bin_completion import MOST_ITEMS
 from atleastk.solvers.bin_covering.decisions import by_assignment, by_patterns
 from atleastk.solvers.bin_covering.methods import METHODS, begin, minimise_levels
-from atleastk.solvers.engine.modelled import modelled
+from atleastk.solvers.engine.modelled import Methods
 from atleastk.solvers.method import Method
 
 NAMES = [method.name for method in METHODS]
@@ -125,7 +125,8 @@ def whole(instance):
 
 
 def lying_about_models(lie):
-    return modelled("liar", "lies", whole, Liar(lie), begin)
+    (method,) = Methods(begin).modelled("lies", whole, {"liar": Liar(lie)})
+    return method
 
 
 @pytest.mark.parametrize(
