@@ -7,7 +7,7 @@ automatic choice: all boxes are models' own, and none is left out.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from typing import Any, Final, Generic, TypeVar
@@ -23,8 +23,9 @@ from atleastk.models.windows import Window
 from atleastk.solvers.backends.backend import Backend
 from atleastk.solvers.backends.cp_sat import CpSat
 from atleastk.solvers.backends.highs import Highs
-from atleastk.solvers.engine.decision import Decision, decided_by
+from atleastk.solvers.engine.decision import Decision
 from atleastk.solvers.engine.levels import minimise_by_levels
+from atleastk.solvers.engine.modelled import Methods, Stated
 from atleastk.solvers.method import Method
 from atleastk.solvers.search import Search
 from atleastk.solvers.tilings import guillotine, no_overlap
@@ -44,67 +45,62 @@ _MOST_CUT: Final = 44_100
 
 @dataclass(frozen=True)
 class TilingMethods(Generic[I]):
-    """Makes the methods of a problem from what it declares of an instance."""
+    """Declares methods for what a problem says of an instance as a tiling."""
 
     tiling_of: Callable[[I], Tiling]
 
-    def method(
+    @property
+    def exact(self) -> Methods[I]:
+        """Declares methods that begin with the first answers."""
+
+        def begin(search: Search[I], source: str) -> bool:
+            return self.tiling_of(search.instance).begin(search, source)
+
+        return Methods(begin)
+
+    def refusing(self, refuses: Refuses) -> Callable[[I], str | None]:
+        """Refuse an instance for its tiling."""
+        return lambda instance: refuses(self.tiling_of(instance))
+
+    def covers(
         self,
-        name: str,
-        summary: str,
-        family: str,
-        minimise: Callable[[Search[I], Tiling, str], None],
-        refuses: Refuses,
-    ) -> Method[I]:
-        """Return a method that begins with the first answers."""
-
-        def run(search: Search[I]) -> None:
-            tiling = self.tiling_of(search.instance)
-            if tiling.begin(search, name):
-                minimise(search, tiling, name)
-
-        return Method(name, summary, family, run, lambda i: refuses(self.tiling_of(i)))
-
-    def by_levels(
-        self,
-        name: str,
-        summary: str,
+        what: str,
         encode: Callable[[I, int], SolutionEncoding],
-        backend: Backend,
+        backends: Mapping[str, Backend],
         refuses: Refuses,
-    ) -> Method[I]:
-        """Return a method that decides levels, with a model for each."""
+    ) -> Sequence[Method[I]]:
+        """Return methods that decide levels, with a model for each."""
 
-        def minimise(search: Search[I], tiling: Tiling, source: str) -> None:
-            def decide(level: int) -> Decision[Solution]:
-                model = encode(search.instance, level)
-                return decided_by(backend, model.model, model.decode, search.budget)
+        def stated(search: Search[I]) -> Stated:
+            levels = OpenLevels(self.tiling_of(search.instance).grid, search.budget)
+            return levels, partial(encode, search.instance)
 
-            levels = OpenLevels(tiling.grid, search.budget)
-            minimise_by_levels(search, levels, decide, source)
-
-        return self.method(name, summary, backend.family, minimise, refuses)
+        return self.exact.decided(what, stated, backends, self.refusing(refuses))
 
     def shared(self) -> Sequence[Method[I]]:
         """Return the methods that all problems have."""
         return (
-            self.method(
+            self._one(
                 "no-overlap",
                 "boxes placed one by one without overlap, in CP-SAT",
                 CpSat.family,
                 no_overlap.minimise_no_overlap,
                 lambda tiling: refuses_cuts(tiling) or no_overlap.refuses(tiling),
             ),
-            self.method(
+            self._one(
                 "skyline",
                 "boxes from one side to the other, with a memory of skylines",
                 "combinatorial",
                 _search_skylines,
                 _refuses_skylines,
             ),
-            self._flow("cuts-highs", Highs({"presolve": "off"}), "HiGHS"),
-            self._flow("cuts", CpSat(), "CP-SAT"),
-            self.method(
+            *self.covers(
+                "straight cuts as a flow from box to box",
+                self._cuts,
+                {"cuts-highs": Highs({"presolve": "off"}), "cuts": CpSat()},
+                lambda tiling: _only_cuts(tiling) or refuses_boxes(tiling, _MOST_CUT),
+            ),
+            self._one(
                 "guillotine",
                 "a dynamic program over all boxes, where only straight cuts count",
                 "combinatorial",
@@ -113,20 +109,27 @@ class TilingMethods(Generic[I]):
             ),
         )
 
-    def _flow(self, name: str, backend: Backend, called: str) -> Method[I]:
-        def encode(instance: I, level: int) -> SolutionEncoding:
-            tiling = self.tiling_of(instance)
-            return straight_cuts(
-                tiling.grid, tiling.k, level, tiling.solution, tiling.most
-            )
+    def _one(
+        self,
+        name: str,
+        summary: str,
+        family: str,
+        minimise: Callable[[Search[I], Tiling, str], None],
+        refuses: Refuses,
+    ) -> Method[I]:
+        def run(search: Search[I], source: str) -> None:
+            minimise(search, self.tiling_of(search.instance), source)
 
-        return self.by_levels(
-            name,
-            f"straight cuts as a flow from box to box, level by level, in {called}",
-            encode,
-            backend,
-            lambda tiling: _only_cuts(tiling) or refuses_boxes(tiling, _MOST_CUT),
-        )
+        return self.exact.one(name, summary, family, run, self.refusing(refuses))
+
+    def _cuts(self, instance: I, level: int) -> SolutionEncoding:
+        tiling = self.tiling_of(instance)
+        return straight_cuts(tiling.grid, tiling.k, level, tiling.solution, tiling.most)
+
+
+def refuses_models(tiling: Tiling, most: int) -> str | None:
+    """Say why models of boxes cannot take a tiling."""
+    return refuses_cuts(tiling) or refuses_boxes(tiling, most)
 
 
 def refuses_boxes(tiling: Tiling, most: int) -> str | None:
