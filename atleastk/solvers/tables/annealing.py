@@ -35,6 +35,8 @@ EFFORT = 2_000
 """Moves per row: beyond that, more gain little."""
 
 _SCHEDULE = Schedule(hot=1.5, cold=0.2, rounds=100, longest=5.0)
+"""Heats are in units of the average price of a column times the median worth of a
+row."""
 
 _NO_ROWS = np.zeros(0, dtype=np.int32)
 _NO_FLAG = np.zeros(1, dtype=np.uint8)
@@ -64,6 +66,7 @@ def improve(
     pattern = index.chosen(best)
     rng = np.random.default_rng(budget.seed)
     hot, cold, rounds, *_ = _SCHEDULE
+    cell = records.cell
     _work(State(index, pattern, _NO_ROWS), 0, hot, cold, 0, _NO_FLAG)  # compiles
     workers, most = max(1, budget.workers), max(rounds, effort * records.n)
     cooling = Cooling(_SCHEDULE, records.n, most, budget.deadline)
@@ -72,7 +75,8 @@ def improve(
             moves = min(cooling.moves, cooling.left)
             shares = _shares(index, pattern, workers, rng)
             states = [State(index, pattern, share) for share in shares]
-            heats = cooling.heats(moves)
+            before, after = cooling.heats(moves)
+            heats = cell * before, cell * after
             seeds = rng.integers(2**31, size=len(states)).tolist()
             began = CLOCK.now()
             tasks = [

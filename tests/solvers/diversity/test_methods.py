@@ -7,7 +7,8 @@ import atleastk
 from atleastk.instances.generators.diversity import diagnoses, patients
 from atleastk.models.results.status import Status, Trust
 from atleastk.solvers.diversity import methods
-from atleastk.solvers.diversity.methods import METHODS, close_gap, raise_by_weights
+from atleastk.solvers.diversity.auto import close_gap, raise_by_weights
+from atleastk.solvers.diversity.methods import METHODS
 
 
 @pytest.mark.parametrize("name", ["auto", *(method.name for method in METHODS)])
