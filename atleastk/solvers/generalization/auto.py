@@ -22,16 +22,16 @@ from atleastk.solvers.generalization.attributes import minimise_on_attributes
 from atleastk.solvers.generalization.first import begin
 from atleastk.solvers.search import Search
 from atleastk.solvers.tables.stages import solve_table
-from atleastk.solvers.tables.table_search import TableSearch
+from atleastk.solvers.tables.steps import Table
 
 
-def declared(search: Search[Generalization]) -> TableSearch:
+def declared(search: Search[Generalization]) -> Table:
     """Return the table of a search on entries, in units of its costs."""
     instance = search.instance
     records, unit = records_of_levels(instance), instance.unit_of_levels
     weights, shared = records.weights, instance.unit // unit
     even = weights is None or bool((weights == shared).all())
-    return TableSearch(
+    return Table(
         search,
         replace(
             records,

@@ -13,13 +13,13 @@ from atleastk.models.encodings.k_anonymity import leader_model
 from atleastk.solvers.k_anonymity.first import begin
 from atleastk.solvers.search import Search
 from atleastk.solvers.tables.stages import solve_table
-from atleastk.solvers.tables.table_search import TableSearch
+from atleastk.solvers.tables.steps import Table
 
 
-def declared(search: Search[KAnonymity]) -> TableSearch:
+def declared(search: Search[KAnonymity]) -> Table:
     """Return the table of a search."""
     instance = search.instance
-    return TableSearch(
+    return Table(
         search,
         instance.records,
         instance.k,

@@ -35,7 +35,6 @@ from atleastk.solvers.suppression.padding import (
     pieces,
 )
 from atleastk.solvers.tables.reporting import Throttle
-from atleastk.solvers.tables.steps import build_near
 
 LITTLE: Final = 0.01
 """The share of padding that counts as none: less than searches differ by chance."""
@@ -118,7 +117,7 @@ class PiecewiseSearch:
             for part in self.inner:
                 part.budget = self.budget
                 if part.cost is None and begin_anonymity(part, "neighbours"):
-                    build_near(declared(part))
+                    declared(part).build_groups(part.budget)
 
     def solve(self) -> None:
         """Solve all pieces, small ones first; all get groups of near rows before."""

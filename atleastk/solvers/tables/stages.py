@@ -34,7 +34,6 @@ from atleastk.solvers.engine.stages import (
     run_stages,
 )
 from atleastk.solvers.tables.steps import FIRST_ROUND, Table
-from atleastk.solvers.tables.table_search import TableSearch
 
 _GROWTH: Final = 3.0
 _LAST: Final = 1.5
@@ -48,9 +47,9 @@ _LISTING: Final = 0.45
 """The share of the time left for a list of patterns."""
 
 
-def solve_table(declared: TableSearch) -> None:
+def solve_table(table: Table) -> None:
     """Run the stages on a table whose search has a solution."""
-    run_stages(declared.search, STAGES, Table(declared))
+    run_stages(table.search, STAGES, table)
 
 
 def run_rounds(table: Table, _: Budget) -> None:
@@ -133,8 +132,8 @@ STAGES: Final[Stages[Table]] = (
         ),
         until_first=True,
     ),
-    Stage("opt-lb", lambda t: t.listed, None, Table.raise_opt_lb),
-    Stage("rounds", lambda t: t.listed, None, run_rounds),
+    Stage("opt-lb", lambda t: t.complete, None, Table.raise_opt_lb),
+    Stage("rounds", lambda t: t.complete, None, run_rounds),
     Stage("bounds", lambda t: t.small, 0.3, Table.bound_without_list),
     Stage("near rows", lambda t: t.small, 0.05, Table.move_near_rows),
     Stage("leaders", lambda t: t.small, None, Table.minimise_leaders),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from math import inf, isinf
 from typing import Final
 
@@ -81,16 +81,21 @@ _LEAST_PATIENCE: Final = 30.0
 before this many seconds if the gap is small for tables of any size."""
 
 
-class Table:
-    """A table on its way through the stages, and what one hands on to the next."""
+@dataclass(eq=False)
+class Table(TableSearch):
+    """A table on its way through the stages, and what one hands on to the next.
 
-    def __init__(self, declared: TableSearch) -> None:
-        self.declared, self.search = declared, declared.search
-        self.records, self.k = declared.records, declared.k
-        self.number, self.seconds = 0, FIRST_ROUND
-        self._best: Assignment | None = None
-        self._ascent: Ascent | None = None
-        self._proved: Multipliers | None = None
+    Attributes
+    ----------
+    number, seconds
+        Of the round it is in.
+    """
+
+    number: int = 0
+    seconds: float = FIRST_ROUND
+    _best: Assignment | None = None
+    _ascent: Ascent | None = None
+    _proved: Multipliers | None = None
 
     # What stages depend on.
 
@@ -100,11 +105,6 @@ class Table:
         return self.search.budget.workers == 1
 
     @property
-    def listed(self) -> bool:
-        """Whether all patterns are listed."""
-        return self.declared.complete
-
-    @property
     def tiny(self) -> bool:
         """Whether the patterns may have next to no pairs."""
         return self.unlisted and self.records.distinct <= _FEWEST_PAIRS
@@ -112,22 +112,22 @@ class Table:
     @property
     def unlisted(self) -> bool:
         """Whether it is not known yet if all patterns can be listed."""
-        return self.declared.listable and self.declared.patterns is None
+        return self.listable and self.patterns is None
 
     @property
     def small(self) -> bool:
         """Whether not all are, and the leader model takes over."""
-        return not self.listed and self.declared.small
+        return not self.complete and self.leadable
 
     @property
     def large(self) -> bool:
         """Whether neither patterns nor leaders are a model."""
-        return not self.listed and not self.declared.small
+        return not self.complete and not self.leadable
 
     @property
     def few(self) -> bool:
         """Whether the patterns, all listed, have few pairs."""
-        return self.listed and self._patterns.pairs <= _FEW_PAIRS
+        return self.complete and self._patterns.pairs <= _FEW_PAIRS
 
     @property
     def ascending(self) -> bool:
@@ -137,10 +137,10 @@ class Table:
     @property
     def promising(self) -> bool:
         """Whether the gap is so small that closing it may succeed."""
-        if not self.listed:
+        if not self.complete:
             return False
-        cost, pairs = self.declared.cost, self._patterns.pairs
-        left = cost - self.declared.bound
+        cost, pairs = self.cost, self._patterns.pairs
+        left = cost - self.bound
         if isinf(self.search.budget.remaining) and pairs <= _FEW_PAIRS:
             return True
         share = _SMALL_SHARE_OF_FEW if pairs <= _FEW_PAIRS else 0.0
@@ -148,26 +148,26 @@ class Table:
 
     def _small(self, left: int) -> bool:
         cells = _SMALL_GAP * self.records.cell
-        return left <= max(cells, _SMALL_SHARE * self.declared.cost)
+        return left <= max(cells, _SMALL_SHARE * self.cost)
 
     @property
     def _patterns(self) -> Patterns:
-        assert self.declared.patterns is not None
-        return self.declared.patterns
+        assert self.patterns is not None
+        return self.patterns
 
     @property
     def _current(self) -> Assignment:
         """The best solution as an assignment."""
         known = self._best
-        if known is None or known.cost(self.records) != self.declared.cost:
-            self._best = known = self.declared.assignment
+        if known is None or known.cost(self.records) != self.cost:
+            self._best = known = self.assignment
         return known
 
     # Bounds.
 
     def bound_at_once(self, _: Budget) -> None:
         least = least_at_once(self.records, self.k)
-        self.declared.raise_to_least(least, "distances")
+        self.raise_to_least(least, "distances")
 
     def raise_opt_lb(self, _: Budget) -> None:
         """Raise the bound to OPT-LB; least costs, as multipliers, are a certificate."""
@@ -175,34 +175,34 @@ class Table:
         least = least_stars(records, patterns) * records.worth
         bound = int(least @ records.copies)
         weights = prove(patterns, records, self.k, least, 1)
-        self.declared.raise_bound(bound, "opt-lb", weights)
+        self.raise_bound(bound, "opt-lb", weights)
 
     def bound_without_list(self, part: Budget) -> None:
         """Raise the bound by distances of rows, then by as many patterns as fit."""
-        records, declared = self.records, self.declared
+        records = self.records
         least = least_known(records, self.k, part)
-        declared.raise_bound(int(least @ records.copies), "distances")
-        if not declared.listable or self.search.done:
+        self.raise_bound(int(least @ records.copies), "distances")
+        if not self.listable or self.search.done:
             return
         most = pairs_within(self.search.budget, records.distinct)
         patterns = truncated_patterns(records, self.k, part.share(_LISTING), most)
-        declared.patterns = patterns
+        self.patterns = patterns
         least = np.maximum(least, least_stars(records, patterns) * records.worth)
-        declared.raise_bound(int(least @ records.copies), "opt-lb")
-        if not self.search.done and not declared.small:
+        self.raise_bound(int(least @ records.copies), "opt-lb")
+        if not self.search.done and not self.leadable:
             self.ascend(part)
 
     def ascend(self, part: Budget) -> None:
         """Raise the bound by multipliers, and certify the last of them."""
         if self._ascent is None:
             self._ascent = Ascent(self._patterns, self.records, self.k)
-        before, declared = self._ascent.total, self.declared
+        before = self._ascent.total
         self._ascent.climb(
-            part, lambda found: declared.raise_bound(found.bound, "multipliers")
+            part, lambda found: self.raise_bound(found.bound, "multipliers")
         )
         if self._ascent.total > before:
             best = self._ascent.best()
-            declared.raise_bound(best.bound, "multipliers", best)
+            self.raise_bound(best.bound, "multipliers", best)
 
     def ascend_briefly(self, _: Budget) -> None:
         budget = self.search.budget
@@ -211,14 +211,28 @@ class Table:
     # Solutions.
 
     def build_groups(self, _: Budget) -> None:
-        build_near(self.declared)
+        """Report groups of near rows, built within windows as wide as time allows.
+
+        They are built at the prices of the columns, and at a price of 1 for each. They
+        are not built again for a search that has some.
+        """
+        search, records = self.search, self.rounded
+        if search.credits["cost", NEAR_ROWS]:
+            return
+        uneven = len(np.unique(records.price)) > 1
+        for priced in (records, replace(records, prices=None))[: 1 + uneven]:
+            for labels in near_groups(priced, self.k, search.budget):
+                if cost_of_labels(self.records, labels) < self.cost:
+                    self.offer(labels, NEAR_ROWS)
+                if search.done:
+                    return
 
     def move_near_rows(self, part: Budget) -> None:
         """Anneal groups by moves of near rows until the budget is spent."""
-        reporter = Reporter(self.declared, NEAR_ROWS)
+        reporter = Reporter(self, NEAR_ROWS)
         part = reporter.sparing(part)
-        labels, take = self.declared.labels, reporter.take_labels
-        rearrange(self.declared.rounded, self.k, labels, part, take)
+        labels, take = self.labels, reporter.take_labels
+        rearrange(self.rounded, self.k, labels, part, take)
         reporter.finish()
 
     def move_to_the_end(self, _: Budget) -> None:
@@ -242,7 +256,7 @@ class Table:
         self._anneal(replace(part, seed=part.seed + self.number), effort)
 
     def _anneal(self, part: Budget, effort: int) -> None:
-        reporter = Reporter(self.declared, "annealing")
+        reporter = Reporter(self, "annealing")
         if self._best is None:
             self._offer_covers(reporter)
         self._best = annealing.improve(
@@ -269,7 +283,7 @@ class Table:
         reporter.finish()
 
     def rearrange_sub_tables(self, part: Budget) -> None:
-        reporter = Reporter(self.declared, "sub-tables")
+        reporter = Reporter(self, "sub-tables")
         assert self._ascent is not None
         self._best = reoptimise(
             self._patterns,
@@ -286,22 +300,22 @@ class Table:
 
     def list_patterns(self, part: Budget) -> None:
         most = pairs_within(self.search.budget, self.records.distinct)
-        self.declared.patterns = closed_patterns(self.records, self.k, most, part)
+        self.patterns = closed_patterns(self.records, self.k, most, part)
 
     def minimise_at_once(self, part: Budget) -> None:
         """Minimise over all patterns, if they have next to no pairs."""
-        records, k, declared = self.records, self.k, self.declared
+        records, k = self.records, self.k
         patterns = closed_patterns(records, k, _FEWEST_PAIRS, self.search.budget)
         if patterns is None:
             return
-        declared.patterns = patterns
+        self.patterns = patterns
         self.raise_opt_lb(part)
         if self.search.done:
             return
         inner = pattern_model(records, k, patterns)
         model = SolutionEncoding(
             inner.model,
-            lambda values: declared.solution_of(Solution.of(inner.decode(values))),
+            lambda values: self.solution_of(Solution.of(inner.decode(values))),
             lambda solution: inner.encode(solution.groups),
         )
         backend = Highs({"mip_max_nodes": _NODES})
@@ -311,11 +325,11 @@ class Table:
             backend,
             "patterns",
             part,
-            cost_of=lambda cost: cost * declared.unit,
+            cost_of=lambda cost: cost * self.unit,
         )
 
     def minimise_leaders(self, part: Budget) -> None:
-        minimise_encoded(self.search, self.declared.leaders(), CpSat(), "leaders", part)
+        minimise_encoded(self.search, self.leaders(), CpSat(), "leaders", part)
 
     def close(self, _: Budget) -> None:
         """Close the gap; no longer than it moves, unless the table is small."""
@@ -324,7 +338,7 @@ class Table:
         if pairs <= (_FEW_PAIRS if unlimited else _VERY_FEW_PAIRS):
             self._close(search.budget)
             return
-        small = self._small(self.declared.cost - self.declared.bound)
+        small = self._small(self.cost - self.bound)
         patience = max(_PATIENCE * self.seconds, _LEAST_PATIENCE if small else 0.0)
         patience, began = inf if unlimited else patience, search.seconds
 
@@ -337,13 +351,13 @@ class Table:
     def _close(self, budget: Budget) -> None:
         """Minimise over what solutions below the best cost may use."""
         if self.records.weighted:
-            unit = self.declared.unit
+            unit = self.unit
             close_by_pairs(self.search, self._below, budget, "closing", unit)
             return
-        patterns, records, declared = self._patterns, self.records, self.declared
+        patterns, records = self._patterns, self.records
 
         def proved(bound: int) -> None:
-            declared.raise_bound(bound, "closing")
+            self.raise_bound(bound, "closing")
 
         assert self._ascent is not None
         if self._proved is None:
@@ -355,16 +369,16 @@ class Table:
             self.k,
             self._current,
             budget,
-            on_assignment=lambda found: declared.offer_assignment(found, "closing"),
+            on_assignment=lambda found: self.offer_assignment(found, "closing"),
             on_bound=proved,
             multipliers=self._proved,
-            bound=declared.bound,
+            bound=self.bound,
         )
 
     def _below(self, limit: int, _: Budget) -> LimitedModel:
         """Return the model of the pairs that solutions below a limit may use."""
         assert self._ascent is not None
-        unit, records = self.declared.unit, self.records
+        unit, records = self.unit, self.records
         most, best = limit // unit, self._ascent.best()
         left = relevant(self._patterns, records, self.k, best, most)
         reduced = reduced_model(left, records, self.k, no_groups(left), most)
@@ -375,24 +389,6 @@ class Table:
             found = reduced.decode(values)
             assert found is not None
             labels = records.row_groups(found.group, found.record, found.copies)
-            return self.declared.solution_of(Solution.labelled(labels))
+            return self.solution_of(Solution.labelled(labels))
 
         return LimitedModel(replace(reduced.model, objective=cost), 0, decode)
-
-
-def build_near(declared: TableSearch) -> None:
-    """Report groups of near rows, built within windows as wide as there is time for.
-
-    They are built at the prices of the columns, and at a price of 1 for each. They are
-    not built again for a search that has some.
-    """
-    search, records = declared.search, declared.rounded
-    if search.credits["cost", NEAR_ROWS]:
-        return
-    uneven = len(np.unique(records.price)) > 1
-    for priced in (records, replace(records, prices=None))[: 1 + uneven]:
-        for labels in near_groups(priced, declared.k, search.budget):
-            if cost_of_labels(declared.records, labels) < declared.cost:
-                declared.offer(labels, NEAR_ROWS)
-            if search.done:
-                return

@@ -95,7 +95,7 @@ class TableSearch:
         return self.patterns is not None and self.patterns.reach >= self.records.most
 
     @property
-    def small(self) -> bool:
+    def leadable(self) -> bool:
         """Whether the leader model is small enough."""
         return self.records.n**2 // 2 * self.records.m <= _MOST_LEADER_CELLS
 

@@ -9,7 +9,6 @@ from atleastk.solvers.budget import Budget
 from atleastk.solvers.generalization.auto import declared, solve
 from atleastk.solvers.generalization.first import begin
 from atleastk.solvers.search import Search
-from atleastk.solvers.tables.steps import build_near
 
 
 def chains(values, height):
@@ -26,13 +25,13 @@ def test_precision_starts_from_near_rows():
     instance = Generalization(table, 2, hierarchies, loss="precision")
     search = Search(instance, check, Budget())
     assert begin(search, "one group")
-    build_near(declared(search))
+    declared(search).build_groups(search.budget)
     everything = 120 * 840
     assert search.cost < 0.5 * everything
     height = Generalization(table, 2, hierarchies, loss="height")
     other = Search(height, check, Budget())
     begin(other, "one group")
-    build_near(declared(other))
+    declared(other).build_groups(other.budget)
     groups = other.solution.groups
     assert search.cost <= check(instance, solution_of_groups(instance, groups)).cost
 

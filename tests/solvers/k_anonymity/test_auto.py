@@ -118,7 +118,9 @@ def test_least_stars_certify_where_they_are_the_optimum(source, table, k):
 @pytest.mark.parametrize("columns", [8, 70])
 def test_the_first_bound_does_not_wait_for_groups(columns, monkeypatch):
     """Of 2,000 rows: it was 0 until groups of near rows were there."""
-    monkeypatch.setattr(steps, "build_near", lambda t: t.search.budget.stop.set())
+    monkeypatch.setattr(
+        steps.Table, "build_groups", lambda t, _: t.search.budget.stop.set()
+    )
     table = np.random.default_rng(3).integers(0, 5, (2000, columns)).tolist()
     assert solved(KAnonymity(table, 3)).bound >= 2000
 
@@ -126,7 +128,7 @@ def test_the_first_bound_does_not_wait_for_groups(columns, monkeypatch):
 @pytest.mark.parametrize("seed", range(12))
 def test_tables_of_next_to_no_pairs_are_minimised_at_once(seed, monkeypatch):
     monkeypatch.setattr(steps, "_FEWEST_PAIRS", 1000)
-    monkeypatch.setattr(steps, "build_near", None)
+    monkeypatch.setattr(steps.Table, "build_groups", None)
     instance = random_anonymity(seed, least_columns=1)
     search = solved(instance)
     assert search.closed

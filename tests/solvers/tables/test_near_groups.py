@@ -24,6 +24,10 @@ from atleastk.solvers.tables.near_moves import regroup
 from atleastk.solvers.tables.nearness import near_records
 
 
+def built_groups(search):
+    declared(search).build_groups(search.budget)
+
+
 def textbook(table, k):
     """Return the cost of nearest neighbours: first row, then the k - 1 that add least.
 
@@ -96,7 +100,7 @@ def test_first_steps_are_no_worse_than_the_textbook(columns, k):
     for values in (2, 4, 9):
         table = rng.integers(0, values, (90, columns)).tolist()
         instance = KAnonymity(table, k)
-        search = searched(lambda s: steps.build_near(declared(s)), instance)
+        search = searched(built_groups, instance)
         labels = np.empty(instance.n, dtype=np.int64)
         for number, group in enumerate(search.solution.groups):
             labels[list(group)] = number
@@ -108,10 +112,10 @@ def test_first_steps_are_no_worse_than_the_textbook(columns, k):
 
 def test_groups_of_near_rows_are_built_once(monkeypatch):
     table = np.random.default_rng(4).integers(0, 4, (90, 6)).tolist()
-    search = searched(lambda s: steps.build_near(declared(s)), KAnonymity(table, 3))
+    search = searched(built_groups, KAnonymity(table, 3))
     known = search.solution
     monkeypatch.setattr(steps, "near_groups", None)
-    steps.build_near(declared(search))
+    built_groups(search)
     assert search.solution is known
 
 

@@ -13,7 +13,6 @@ from atleastk.solvers.tables import steps as steps_module
 from atleastk.solvers.tables.closed_patterns import closed_patterns
 from atleastk.solvers.tables.dual_ascent import Ascent, improve
 from atleastk.solvers.tables.stages import lengths, run_rounds
-from atleastk.solvers.tables.steps import Table
 
 
 def table(n=60, m=5, k=3, seed=1):
@@ -26,7 +25,7 @@ def begun(instance, budget):
     search.offer(Solution.of([range(instance.n)]), "start")
     made = declared(search)
     made.patterns = closed_patterns(instance.records, instance.k)
-    return search, Table(made)
+    return search, made
 
 
 @pytest.fixture
