@@ -42,6 +42,7 @@ def declared(search: Search[Generalization]) -> Table:
         solution_of=lambda found: solution_of_groups(instance, found.groups),
         leaders=partial(leader_model, instance),
         unit=instance.unit,
+        nested=instance.expanded_columns == records.m,
         certified=is_checkable(instance),
     )
 

@@ -28,7 +28,7 @@ from atleastk.solvers.budget import Budget
 from atleastk.solvers.clock import CLOCK
 from atleastk.solvers.tables.assignment import Assignment
 from atleastk.solvers.tables.cooling import Cooling, Schedule
-from atleastk.solvers.tables.greedy_cover import PatternIndex, greedy_start
+from atleastk.solvers.tables.pattern_index import PatternIndex
 from atleastk.solvers.tables.ruin_and_recreate import State
 
 EFFORT = 2_000
@@ -47,21 +47,17 @@ def improve(
     records: Records,
     k: int,
     budget: Budget,
-    start: Assignment | None = None,
+    start: Assignment,
     on_better: Callable[[Assignment], object] | None = None,
     effort: int = EFFORT,
 ) -> Assignment:
-    """Return the best assignment found, never worse than the start or a greedy cover.
+    """Return the best assignment found, never worse than the start.
 
     The table has at least k rows, and the patterns include one that all rows match.
     `on_better` receives every better assignment; `effort` is the most moves per row.
     """
     index = PatternIndex.of(patterns, records, k)
     best = start
-    if best is None:
-        best = greedy_start(index)
-        if on_better is not None:
-            on_better(best)
     cost = best.cost(records)
     pattern = index.chosen(best)
     rng = np.random.default_rng(budget.seed)

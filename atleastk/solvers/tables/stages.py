@@ -145,8 +145,7 @@ STAGES: Final[Stages[Table]] = (
             Stage("near rows", always, None, Table.move_near_rows),
         ),
     ),
-    Stage("near rows", lambda t: t.large and t.alone, None, Table.move_near_rows),
-    Stage("near rows", always, None, Table.move_to_the_end),
+    Stage("near rows", lambda t: t.large or not t.endless, None, Table.move_near_rows),
 )
 """What is done for a table: with all patterns listed, or without. Shares are not
 tuned."""

@@ -50,6 +50,8 @@ class TableSearch:
         The model in which rows lead one another; for small tables.
     unit
         What 1 of a cost of the records is in the problem.
+    nested
+        Whether columns are levels of hierarchies, at equal prices.
     certified
         Whether weights of the records are certificates of this instance.
     patterns
@@ -62,6 +64,7 @@ class TableSearch:
     solution_of: Callable[[Solution], Solution]
     leaders: Callable[[], Encoding | SolutionEncoding]
     unit: int = 1
+    nested: bool = False
     certified: bool = False
     patterns: Patterns | None = None
 
