@@ -6,6 +6,7 @@ The automatic choice is in :mod:`atleastk.solvers.diversity.auto`.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Final
 
 from atleastk.instances.diversity import Diversity
 from atleastk.models.encodings.diversity import leader_model, pair_model
@@ -17,7 +18,7 @@ from atleastk.solvers.diversity.first import begin
 from atleastk.solvers.diversity.kind_patterns import assignment_model, refuses_patterns
 from atleastk.solvers.diversity.relaxed import minimise_by_tagging
 from atleastk.solvers.diversity.subset_dp import priced
-from atleastk.solvers.engine.modelled import begun, modelled
+from atleastk.solvers.engine.modelled import Methods
 from atleastk.solvers.engine.subsets import by_subsets, cheapest
 from atleastk.solvers.generalization import subset_dp
 from atleastk.solvers.generalization.refusals import (
@@ -36,44 +37,38 @@ def _refuses_sat(instance: Diversity) -> str | None:
     return refuses_leaders(instance)
 
 
+_EXACT: Final = Methods(begin)
+
 METHODS: Sequence[Method[Diversity]] = (
-    Method(
+    _EXACT.one(
         "tagging",
         "attributes: nodes tagged along halved chains of the lattice",
         "combinatorial",
-        begun(begin, minimise_by_tagging, "tagging"),
+        minimise_by_tagging,
         refuses_tagging,
     ),
-    modelled(
-        "pairs",
-        "attributes: distinct records joined in pairs, in CP-SAT",
+    *_EXACT.modelled(
+        "attributes: distinct records joined in pairs",
         pair_model,
-        CpSat(),
-        begin,
+        {"pairs": CpSat()},
         refuses_pairs,
     ),
-    modelled(
-        "patterns",
-        "entries: rows assigned to closed patterns of levels, in HiGHS",
+    *_EXACT.modelled(
+        "entries: rows assigned to closed patterns of levels",
         assignment_model,
-        Highs(),
-        begin,
+        {"patterns": Highs()},
         refuses_patterns,
     ),
-    modelled(
-        "leaders",
-        "entries: rows led by the first of their group, in CP-SAT",
+    *_EXACT.modelled(
+        "entries: rows led by the first of their group",
         leader_model,
-        CpSat(),
-        begin,
+        {"leaders": CpSat()},
         refuses_leaders,
     ),
-    modelled(
-        "sat",
-        "entries: rows led by the first of their group, in SAT",
+    *_EXACT.modelled(
+        "entries: rows led by the first of their group",
         leader_model,
-        Sat(),
-        begin,
+        {"sat": Sat()},
         _refuses_sat,
     ),
     by_subsets(

@@ -16,7 +16,7 @@ from atleastk.models.encodings.suppressed_rows import suppressing_pair_model
 from atleastk.solvers.backends.cp_sat import CpSat
 from atleastk.solvers.backends.highs import Highs
 from atleastk.solvers.backends.sat import Sat
-from atleastk.solvers.engine.modelled import begun, modelled
+from atleastk.solvers.engine.modelled import Methods
 from atleastk.solvers.engine.subsets import by_subsets, cheapest
 from atleastk.solvers.generalization.auto import minimise_on_entries, solve
 from atleastk.solvers.generalization.first import begin
@@ -61,58 +61,46 @@ def _refuses_patterns(instance: Generalization) -> str | None:
     return refuses_attributes(instance)
 
 
+_EXACT: Final = Methods(begin)
+
 METHODS: Sequence[Method[Generalization]] = (
-    Method(
+    _EXACT.one(
         "tagging",
         "attributes: nodes tagged along halved chains of the lattice",
         "combinatorial",
-        begun(begin, minimise_by_tagging, "tagging"),
+        minimise_by_tagging,
         refuses_tagging,
     ),
-    Method(
+    _EXACT.one(
         "hitting-sets",
         "attributes: nodes that exceed all refused ones, in HiGHS",
-        "MILP",
-        begun(begin, minimise_by_hitting_sets, "hitting-sets"),
+        Highs.family,
+        minimise_by_hitting_sets,
         refuses_entries,
     ),
-    modelled(
-        "pairs",
-        "attributes: distinct records joined in pairs, in CP-SAT",
+    *_EXACT.modelled(
+        "attributes: distinct records joined in pairs",
         _pair_model,
-        CpSat(),
-        begin,
+        {"pairs": CpSat()},
         refuses_pairs,
     ),
-    Method(
+    _EXACT.one(
         "suppression",
         "entries: all methods of k-anonymity, on a column for every level",
         "combinatorial",
-        begun(begin, minimise_on_entries, "suppression"),
+        minimise_on_entries,
         refuses_attributes,
     ),
-    modelled(
-        "patterns",
-        "entries: records assigned to closed patterns of levels, in HiGHS",
+    *_EXACT.modelled(
+        "entries: records assigned to closed patterns of levels",
         _pattern_model,
-        Highs(),
-        begin,
+        {"patterns": Highs()},
         _refuses_patterns,
     ),
-    modelled(
-        "leaders",
-        "entries: rows led by the first of their group, in CP-SAT",
+    *_EXACT.modelled(
+        "entries: rows led by the first of their group",
         leader_model,
-        CpSat(),
-        begin,
-        refuses_leaders,
-    ),
-    modelled(
-        "sat",
-        "entries: rows led by the first of their group, in SAT",
-        leader_model,
-        Sat(),
-        begin,
+        {"leaders": CpSat(), "sat": Sat()},
         refuses_leaders,
     ),
     by_subsets(

@@ -112,6 +112,11 @@ class Table(TableSearch):
         return isinf(self.search.budget.remaining)
 
     @property
+    def priced(self) -> bool:
+        """Whether columns have different prices."""
+        return len(np.unique(self.records.price)) > 1
+
+    @property
     def tiny(self) -> bool:
         """Whether the patterns may have next to no pairs."""
         return self.unlisted and self.records.distinct <= _FEWEST_PAIRS
@@ -226,8 +231,7 @@ class Table(TableSearch):
         search, records = self.search, self.rounded
         if search.credits["cost", NEAR_ROWS]:
             return
-        priced = len(np.unique(records.price)) > 1
-        for own in (records, replace(records, prices=None))[: 1 + priced]:
+        for own in (records, replace(records, prices=None))[: 1 + self.priced]:
             for labels in near_groups(own, self.k, search.budget):
                 if cost_of_labels(self.records, labels) < self.cost:
                     self.offer(labels, NEAR_ROWS)

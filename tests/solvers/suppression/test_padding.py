@@ -3,6 +3,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 from costs import cost_of
+from patience import PATIENCE
 from searching import searched
 
 from atleastk import KAnonymity, Suppression
@@ -153,7 +154,7 @@ def test_the_turn_of_the_plain_rule_ends_if_it_needs_padding(monkeypatch, cheap)
         search.build()
         search.report()
         if not turns:
-            assert search.budget.stop.wait(60.0)
+            assert search.budget.stop.wait(PATIENCE)
         turns.append(search)
 
     monkeypatch.setattr(PiecewiseSearch, "solve", solve_pieces)
