@@ -116,6 +116,22 @@ class Records:
         """The rows of the table, sorted by their distinct record."""
         return np.argsort(self.record_of, kind="stable")
 
+    @property
+    def weighted(self) -> bool:
+        """Whether some rows pay more than others."""
+        return self.weights is not None and len(np.unique(self.weights)) > 1
+
+    def only(self, rows: IntArray) -> Records:
+        """Return the records of some rows, which are numbered in this order."""
+        used, record_of = np.unique(self.record_of[rows], return_inverse=True)
+        return Records(
+            self.codes[used],
+            np.bincount(record_of, minlength=len(used)).astype(np.int64),
+            record_of,
+            None if self.weights is None else self.weights[used],
+            self.prices,
+        )
+
     def row_groups(
         self, group: IntArray, record: IntArray, copies: IntArray
     ) -> IntArray:
