@@ -5,6 +5,7 @@ from atleastk.doors.anonymizing.estimator import KAnonymizer
 from atleastk.doors.anonymizing.report.report import Report
 from atleastk.doors.clustering.cluster import Clustered, cluster
 from atleastk.doors.clustering.publish import Cluster
+from atleastk.doors.inspecting.inspect import Inspected, inspect
 from atleastk.doors.partitioning.partition import Partitioned, partition
 from atleastk.instances.bin_covering import BinCovering
 from atleastk.instances.cellular_clustering import CellularClustering
@@ -79,6 +80,7 @@ __all__ = [
     "Generalization",
     "Guarantee",
     "Hierarchy",
+    "Inspected",
     "Instance",
     "IntervalCovering",
     "InvalidInstanceError",
@@ -119,6 +121,7 @@ __all__ = [
     "conduct",
     "from_dict",
     "generate",
+    "inspect",
     "library",
     "load",
     "load_all",
