@@ -60,6 +60,7 @@ from atleastk.runs.api import (
 )
 from atleastk.runs.own_algorithms import algorithm
 from atleastk.runs.proving import prove
+from atleastk.runs.tradeoff import Tradeoff, tradeoff
 from atleastk.runs.versions import __version__
 from atleastk.runs.warming import warm_up
 
@@ -106,6 +107,7 @@ __all__ = [
     "Study",
     "StudyResults",
     "Suppression",
+    "Tradeoff",
     "Trust",
     "UnknownNameError",
     "Verdict",
@@ -132,5 +134,6 @@ __all__ = [
     "prove",
     "ratio",
     "solve",
+    "tradeoff",
     "warm_up",
 ]

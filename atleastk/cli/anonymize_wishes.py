@@ -17,7 +17,7 @@ from atleastk.cli.options import Options as CommandOptions
 from atleastk.cli.outputs import REPORT, table_like
 from atleastk.cli.paths import Paths
 from atleastk.cli.readers import allowance, classes, cost, count, level, levels, names
-from atleastk.cli.table_command import TableMaking
+from atleastk.cli.table_command import TableMaking, TableReading
 from atleastk.doors.anonymizing import request as declaration
 from atleastk.doors.anonymizing.hierarchies import file_of, for_all
 from atleastk.doors.anonymizing.request import MARKER, Hierarchies, Request, set_apart
@@ -132,7 +132,28 @@ class WishOptions(_Limits, _Hierarchies, _Weights, Protection):
 
 
 @dataclass(frozen=True, kw_only=True)
-class Options(WishOptions, TableMaking):
+class Choosing(WishOptions, TableReading):
+    """Options of the commands that choose columns of a table and wish for something."""
+
+    columns: Sequence[str] | None = option(
+        "--columns NAMES", "columns to anonymise (default: all)", names, either=_WHICH
+    )
+    exempt: Sequence[str] | None = option(
+        "--except NAMES", "anonymise all but these", names, either=_WHICH
+    )
+    marker: str = option(
+        "--marker TEXT",
+        f"what a suppressed text cell holds (default: {MARKER})",
+        default=MARKER,
+    )
+
+    def hierarchies_read(self) -> list[tuple[str, Path]]:
+        """Return the files of hierarchies that may be read, as inputs."""
+        return [("a hierarchy", path) for path in _hierarchy_files(self)]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Options(Choosing, TableMaking):
     """The options of ``atleastk anonymize``."""
 
     epilog: ClassVar = (
@@ -142,14 +163,8 @@ class Options(WishOptions, TableMaking):
 
     k: tuple[int, ...] | None = option(
         "-k K",
-        "how many rows have to look alike; several, as in 2,5,10, are compared",
+        "how many rows have to look alike; several, as 2,5,10 or 2..9, are compared",
         levels,
-    )
-    columns: Sequence[str] | None = option(
-        "--columns NAMES", "columns to anonymise (default: all)", names, either=_WHICH
-    )
-    exempt: Sequence[str] | None = option(
-        "--except NAMES", "anonymise all but these", names, either=_WHICH
     )
     output: str | None = option(
         "-o --output OUT", "write the table in the format of TABLE"
@@ -161,11 +176,6 @@ class Options(WishOptions, TableMaking):
     )
     drop_unlisted: bool = option(
         "--drop-unlisted", "write the anonymised columns only", either=_OTHERS
-    )
-    marker: str = option(
-        "--marker TEXT",
-        f"what a suppressed text cell holds (default: {MARKER})",
-        default=MARKER,
     )
     write_hierarchies: str | None = option(
         "--write-hierarchies DIR",
@@ -193,12 +203,12 @@ class Options(WishOptions, TableMaking):
             table_like(self.table),
             ("the original table", self.table),
             ("the population", self.population),
-            *(("a hierarchy", path) for path in _hierarchy_files(self)),
+            *self.hierarchies_read(),
         )
         return Paths(read, [*written, (self.report, REPORT)])
 
 
-def request_of(options: Options, frame: Frame) -> Request:
+def request_of(options: Choosing, frame: Frame) -> Request:
     """Return the request that the options make of a table, without a k.
 
     Its columns are in the order of the table.
@@ -228,7 +238,7 @@ def _given(options: WishOptions, wish: str) -> Any:
     return found if len(found) > 1 else next(iter(found.values()))
 
 
-def _hierarchy_files(options: Options) -> list[Path]:
+def _hierarchy_files(options: Choosing) -> list[Path]:
     """Return all files that hierarchies may be read from.
 
     Those of the chosen columns, or of any columns if none are chosen, since the table
