@@ -11,7 +11,6 @@ from typing import ClassVar
 from atleastk.cli.console import OK, Exit
 from atleastk.cli.options import option
 from atleastk.cli.outputs import REPORT
-from atleastk.cli.paths import Paths
 from atleastk.cli.readers import level, names
 from atleastk.cli.shared_options import printed
 from atleastk.cli.table_command import TableReading
@@ -45,12 +44,11 @@ class Options(TableReading):
         default=LOOKS,
     )
     report: str | None = option(
-        "--report FILE", "write the report: a page to be filed (.html), or .json"
+        "--report FILE",
+        "write the report: a page to be filed (.html), or .json",
+        writes=REPORT,
     )
     json: bool = printed()
-
-    def paths(self) -> Paths:
-        return Paths([("the table", self.table)], [(self.report, REPORT)])
 
 
 def run(options: Options) -> Exit:

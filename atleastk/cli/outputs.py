@@ -23,7 +23,7 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Any, Final
 
-from atleastk.cli.paths import Kind, Paths
+from atleastk.cli.options import Kind, Paths
 from atleastk.instances.fields.errors import AtleastkError, InvalidResultError
 from atleastk.instances.files import files
 from atleastk.instances.files.paths import (

@@ -13,7 +13,6 @@ from typing import Final
 from atleastk.cli.console import OK, Exit
 from atleastk.cli.options import option
 from atleastk.cli.outputs import VIPR
-from atleastk.cli.paths import Paths
 from atleastk.cli.results import read_result
 from atleastk.cli.shared_options import Running
 from atleastk.instances.fields.errors import WrongAnswerError, placed
@@ -32,11 +31,12 @@ reads, and what it prints if a proof holds."""
 
 @dataclass(frozen=True, kw_only=True)
 class Options(Running):
-    """The options of ``atleastk prove``."""
-
-    instance: str = option("INSTANCE", "one instance")
+    instance: str = option("INSTANCE", "one instance", reads="the instance")
     result: str | None = option(
-        "RESULT", "a result with a certificate (default: solve for one)", nargs="?"
+        "RESULT",
+        "a result with a certificate (default: solve for one)",
+        reads="the result",
+        nargs="?",
     )
     to: str = option(
         "--to",
@@ -46,13 +46,11 @@ class Options(Running):
         default="vipr",
     )
     output: str = option(
-        "-o --output OUT", "a .vipr file; a folder for veripb and opb", required=True
+        "-o --output OUT",
+        "a .vipr file; a folder for veripb and opb",
+        writes=lambda options: VIPR if options.to == "vipr" else None,
+        required=True,
     )
-
-    def paths(self) -> Paths:
-        read = (("the instance", self.instance), ("the result", self.result))
-        written = [(self.output, VIPR)] if self.to == "vipr" else []
-        return Paths(read, written)
 
 
 def run(options: Options) -> Exit:

@@ -8,7 +8,6 @@ from dataclasses import dataclass
 from atleastk.cli.console import BAD_INPUT, OK, Exit, complain
 from atleastk.cli.options import option
 from atleastk.cli.outputs import JSON, expect_lines
-from atleastk.cli.paths import Paths
 from atleastk.cli.readers import gap, integer, seconds, steps
 from atleastk.cli.results import (
     code_of,
@@ -32,10 +31,11 @@ from atleastk.solvers.goal import Goal
 
 @dataclass(frozen=True, kw_only=True)
 class Options(Running):
-    """The options of ``atleastk solve``."""
-
     files: Sequence[str] = option(
-        "FILE", "instances: .json or .jsonl (or .gz, .bz2, .zip)", nargs="+"
+        "FILE",
+        "instances: .json or .jsonl (or .gz, .bz2, .zip)",
+        reads="an instance that is read",
+        nargs="+",
     )
     time_limit: float | None = option(
         "--time-limit S", "seconds for every instance", seconds
@@ -47,7 +47,9 @@ class Options(Running):
     )
     certify: bool = option("--certify", "look for a certificate of the bound")
     agree: bool = option("--agree", "have a second solver family prove it")
-    start: str | None = option("--start FILE", "a result to start from")
+    start: str | None = option(
+        "--start FILE", "a result to start from", reads="the result to start from"
+    )
     gap: float | None = option(
         "--gap G",
         "end when (cost - bound) / |cost| is at most this, as 0.01 or 1%%",
@@ -60,13 +62,8 @@ class Options(Running):
         "--relax", "if limits of suppression leave no solution, say which to relax"
     )
     output: str | None = option(
-        "-o --output OUT", "write the result (.jsonl for several)"
+        "-o --output OUT", "write the result (.jsonl for several)", writes=JSON
     )
-
-    def paths(self) -> Paths:
-        read = [("an instance that is read", path) for path in self.files]
-        start = ("the result to start from", self.start)
-        return Paths([*read, start], [(self.output, JSON)])
 
     def ask(self, start: Result | None = None) -> Ask:
         """Return the parameters of a run that starts now."""
@@ -82,7 +79,6 @@ class Options(Running):
 
 
 def run(options: Options) -> Exit:
-    """Solve every instance of the files."""
     several = len(options.files) > 1 or any(map(files.holds_lines, options.files))
     if several:
         expect_lines(options.output, "results")

@@ -6,13 +6,13 @@ import json
 import sys
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from inspect import signature
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 from atleastk.cli.console import NO, OK, Exit
 from atleastk.cli.options import option
 from atleastk.cli.outputs import JSON, picture, write_results
-from atleastk.cli.paths import Kind, Paths
 from atleastk.cli.readers import delimiter, encoding
 from atleastk.cli.shared_options import Reading, Running
 from atleastk.frames.open_frame import FileFrame, read_frame
@@ -24,6 +24,8 @@ from atleastk.plots.drawing import save
 from atleastk.runs.registry import problem_of
 from atleastk.runs.solving import Outcome
 
+R = TypeVar("R")
+
 
 @dataclass(frozen=True, kw_only=True)
 class TableReading(Reading):
@@ -33,6 +35,7 @@ class TableReading(Reading):
         "TABLE",
         ".csv, .tsv (or .gz, .bz2, .zip of them), .xlsx, .parquet, .arrow, .feather, "
         ".sav, .zsav, .por (SPSS), .dta (Stata), .sas7bdat or .xpt (SAS)",
+        reads="the original table",
     )
     delimiter: str | None = option(
         "--delimiter C",
@@ -61,23 +64,17 @@ class Making(Running):
     """Options of the commands for tables and maps."""
 
     output: str | None
-    plot: str | None = option("--plot FILE", "draw what was found")
-    result: str | None = option("--result FILE", "write the result, as solve -o does")
-    instance: str | None = option(
-        "--instance FILE", "write what was solved, as solve takes it"
+    result: str | None = option(
+        "--result FILE", "write the result, as solve -o does", writes=JSON
     )
-
-    def _paths(self, kind: Kind, *read: tuple[str, str | Path | None]) -> Paths:
-        """Return the paths of inputs and outputs; `kind` is that of the main output."""
-        return Paths(
-            read,
-            [
-                (self.output, kind),
-                (self.result, JSON),
-                (self.instance, JSON),
-                (self.plot, picture(self.plot)),
-            ],
-        )
+    instance: str | None = option(
+        "--instance FILE", "write what was solved, as solve takes it", writes=JSON
+    )
+    plot: str | None = option(
+        "--plot FILE",
+        "draw what was found",
+        writes=lambda options: picture(options.plot),
+    )
 
     @property
     def outputs(self) -> list[str]:
@@ -134,6 +131,12 @@ def read_table(path: str, *how: str | None) -> FileFrame:
             f"{path}: the table has names of columns, but no row"
         )
     return frame
+
+
+def as_request(kind: Callable[..., R], options: Making, **read: Any) -> R:
+    """Return the request that options of the same names make; some are `read` first."""
+    named = {name: getattr(options, name) for name in signature(kind).parameters}
+    return kind(**named | read)
 
 
 def exit_of(outcomes: Sequence[Outcome]) -> Exit:

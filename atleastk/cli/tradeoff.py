@@ -5,15 +5,14 @@ from __future__ import annotations
 import json
 from collections.abc import Sequence
 from contextlib import AbstractContextManager
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from pathlib import Path
 from typing import ClassVar
 
-from atleastk.cli.anonymize_wishes import Choosing, WishOptions, request_of
+from atleastk.cli.anonymize_wishes import Choosing, every_wish, request_of
 from atleastk.cli.console import NO, OK, Exit
 from atleastk.cli.options import expect_none, option
 from atleastk.cli.outputs import JSON, REPORT, expect_lines, picture, write_results
-from atleastk.cli.paths import Paths
 from atleastk.cli.print_table import print_table
 from atleastk.cli.readers import levels
 from atleastk.cli.shared_options import Running
@@ -39,28 +38,26 @@ class Options(Choosing, Running):
     )
 
     table: str = option(
-        "FILE", "a table, as anonymize reads it, or an instance: .json (or packed)"
+        "FILE",
+        "a table, as anonymize reads it, or an instance: .json (or packed)",
+        reads="the table or instance",
     )
     k: tuple[int, ...] = option(
         "-k K", "the k, or r, to compare: 2..50, or 2,5,10", levels, required=True
     )
     output: str | None = option(
-        "-o --output OUT", "write the results, one for each k (.jsonl)"
+        "-o --output OUT", "write the results, one for each k (.jsonl)", writes=JSON
     )
-    plot: str | None = option("--plot FILE", "draw cost and bound against k")
+    plot: str | None = option(
+        "--plot FILE",
+        "draw cost and bound against k",
+        writes=lambda options: picture(options.plot),
+    )
     report: str | None = option(
-        "--report FILE", "write the report: a page to be filed (.html), or .json"
+        "--report FILE",
+        "write the report: a page to be filed (.html), or .json",
+        writes=REPORT,
     )
-
-    def paths(self) -> Paths:
-        return Paths(
-            [("the table or instance", self.table), *self.hierarchies_read()],
-            [
-                (self.output, JSON),
-                (self.report, REPORT),
-                (self.plot, picture(self.plot)),
-            ],
-        )
 
     @property
     def of_instance(self) -> bool:
@@ -109,7 +106,7 @@ def _instance_of(options: Options) -> Instance:
     if options.of_instance:
         why = f"{options.table}: is an instance, which says all but k"
         expect_none(options, why, ("columns", "exempt", "delimiter", "encoding"))
-        expect_none(options, why, [wish.name for wish in fields(WishOptions)])
+        expect_none(options, why, every_wish())
         return api.load(options.table)
     frame = options.frame()
     request = request_of(options, frame)

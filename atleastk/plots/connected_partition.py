@@ -13,9 +13,8 @@ from atleastk.arrays import FloatArray, IntArray
 from atleastk.instances.connected_partition import ConnectedPartition
 from atleastk.instances.fields.errors import InvalidInstanceError
 from atleastk.models.results.result import Result
-from atleastk.models.wording import counted
 from atleastk.packages import Axes
-from atleastk.plots.drawing import ACCENT, INK, draw_nothing, titled, write
+from atleastk.plots.drawing import ACCENT, INK, draw_no_groups, heading, titled, write
 from atleastk.plots.hues import hues_of
 from atleastk.plots.layouts import places_of, stretch_of
 
@@ -42,12 +41,11 @@ def draw(
     if polygons is not None and len(polygons) != instance.n:
         raise InvalidInstanceError(f"polygons: {len(polygons)} for {instance.n} nodes")
     weights = _weights(instance, result)
-    ax = titled(ax, _title(instance, result, weights), tall=True)
+    title = heading(instance, f"k = {instance.k:,}", result, weights, "part")
+    ax = titled(ax, title, tall=True)
     ax.set_axis_off()
     if result.solution is None or not instance.n:
-        return draw_nothing(
-            ax, "no solution" if result.solution is None else "no nodes"
-        )
+        return draw_no_groups(ax, result, "nodes")
     part = np.array(result.solution.labels)
     borders = {(int(part[u]), int(part[v])) for u, v in instance.edges}
     hues = hues_of(len(weights), ((a, b) for a, b in borders if a != b))
@@ -70,16 +68,6 @@ def draw(
 def _weights(instance: ConnectedPartition, result: Result) -> list[int]:
     groups = () if result.solution is None else result.solution.groups
     return [sum(instance.weights[node] for node in group) for group in groups]
-
-
-def _title(instance: ConnectedPartition, result: Result, weights: Sequence[int]) -> str:
-    name = instance.name or instance.problem
-    title = f"{name}\nk = {instance.k:,}: {result.status.lower()}"
-    if not weights:
-        return title
-    return (
-        f"{title}, {counted(len(weights), 'part', ',')}, the heaviest {max(weights):,}"
-    )
 
 
 def _edges(

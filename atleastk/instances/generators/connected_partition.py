@@ -20,7 +20,7 @@ from typing import Final
 
 from atleastk.instances.connected_partition import ConnectedPartition
 from atleastk.instances.datasets.counties import sample_counties
-from atleastk.instances.family import Family, at_least, described, require
+from atleastk.instances.family import Family, at_least, described, families, require
 from atleastk.instances.generators.planar_graphs import (
     Edge,
     circle,
@@ -74,10 +74,11 @@ def grid(
 
 
 def cubic(seed: int, n: int = 60, w: int = 1, k: int = 3) -> ConnectedPartition:
-    """Take the dual of a triangulation of the sphere, by n / 2 + 2 uniform points.
+    """Take the dual of a triangulation of the sphere: hard for unit weights and k = 3.
 
-    It is planar, 3-connected and 3-regular; with unit weights and k = 3 it belongs to
-    the class that is shown to be hard in [Du09, section 2].
+    By n / 2 + 2 uniform points. It is planar, 3-connected and 3-regular; with unit
+    weights and k = 3 it belongs to the class that is shown to be hard in [Du09, section
+    2].
     """
     require(n >= 4 and n % 2 == 0, f"n: expected an even number from 4, got {n}")
     at_least(1, n=n, w=w)
@@ -202,32 +203,16 @@ def tight_path() -> list[Edge]:
     return list(pairwise(range(7)))
 
 
-FAMILIES: Sequence[Family[ConnectedPartition]] = (
-    Family("delaunay", "Triangulated points of the plane", delaunay),
-    Family("grid", "Neighbours in rows and columns", grid),
-    Family(
-        "cubic",
-        "Planar, 3-connected and 3-regular: hard for unit weights and k = 3",
-        cubic,
-    ),
-    Family("wheel", "A hub and a cycle", wheel),
-    Family("tree", "Uniform random trees", tree),
-    Family("path", "A path: interval covering", path),
-    Family(
-        "mississippi",
-        "The counties of Mississippi and their inhabitants, 2020",
-        mississippi,
-    ),
-    Family(
-        "tight-3-connected",
-        "Cutting a tree may pay 4k - 3, the optimum is k",
-        tight_3_connected,
-    ),
-    Family(
-        "tight-4-connected",
-        "Cutting a Hamiltonian path may pay 3k - 2, the optimum is k",
-        tight_4_connected,
-    ),
+FAMILIES: Sequence[Family[ConnectedPartition]] = families(
+    delaunay,
+    grid,
+    cubic,
+    wheel,
+    tree,
+    path,
+    mississippi,
+    tight_3_connected,
+    tight_4_connected,
 )
 
 

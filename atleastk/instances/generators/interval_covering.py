@@ -5,14 +5,14 @@ from __future__ import annotations
 import random
 from collections.abc import Sequence
 
-from atleastk.instances.family import Family, described, require
+from atleastk.instances.family import Family, described, families, require
 from atleastk.instances.interval_covering import IntervalCovering
 
 
 def uniform(
     seed: int, n: int = 30, low: int = 1, high: int = 100, k: int | None = None
 ) -> IntervalCovering:
-    """Sizes uniform in low..high."""
+    """Sizes uniform in low..high; k = 3/2 high unless given."""
     good = 1 <= low <= high
     require(good, f"low, high: need 1 <= low <= high, got {low}, {high}")
     rng = random.Random(seed)
@@ -27,7 +27,4 @@ def unit(seed: int, n: int = 30, k: int = 4) -> IntervalCovering:
     return IntervalCovering([1] * n, k, **described("unit", seed, n=n))
 
 
-FAMILIES: Sequence[Family[IntervalCovering]] = (
-    Family("uniform", "Sizes uniform in low..high; k = 3/2 high unless given", uniform),
-    Family("unit", "All sizes 1", unit),
-)
+FAMILIES: Sequence[Family[IntervalCovering]] = families(uniform, unit)

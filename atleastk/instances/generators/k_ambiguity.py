@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
-from atleastk.instances.family import Family, described
+from atleastk.instances.family import Family, described, families
 from atleastk.instances.generators import k_anonymity
 from atleastk.instances.k_ambiguity import KAmbiguity
 from atleastk.instances.k_anonymity import KAnonymity
@@ -63,12 +63,8 @@ def seven_people(seed: int, k: int = 2) -> KAmbiguity:
 
 
 FAMILIES: Sequence[Family[KAmbiguity]] = (
-    Family("uniform", "Cells uniform in 0..values-1", uniform),
-    Family("skewed", "Zipf cells", skewed),
-    Family(
-        "planted", "Groups around random records, noise % of the cells redrawn", planted
-    ),
-    Family("people", "Figure 2.14 of [Chaytor06]: optimum 4", seven_people),
+    *families(uniform, skewed, planted),
+    Family.of(seven_people, "people"),
 )
 
 

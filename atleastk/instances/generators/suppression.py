@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from itertools import pairwise
 from typing import Any
 
-from atleastk.instances.family import Family, at_least, described, require
+from atleastk.instances.family import Family, at_least, described, families, require
 from atleastk.instances.generators.generalization import PEOPLE, PEOPLE_COLUMNS
 from atleastk.instances.suppression import Suppression
 from atleastk.instances.suppression_names import QUANTITIES, variant_named
@@ -100,19 +100,7 @@ def tight_forest(
     return Suppression(table, k, minimise=cost, deletion=cost == "columns", **named)
 
 
-FAMILIES: Sequence[Family[Suppression]] = (
-    Family(
-        "uniform", "Cells uniform in 0..values-1, any problem of the family", uniform
-    ),
-    Family(
-        "people",
-        "Figures 2.6 and 3.1 of [Chaytor06], any problem of the family",
-        people,
-    ),
-    Family(
-        "tight-forest", "The forest algorithm pays many times the optimum", tight_forest
-    ),
-)
+FAMILIES: Sequence[Family[Suppression]] = families(uniform, people, tight_forest)
 
 
 def _posed(

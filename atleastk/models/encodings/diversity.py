@@ -84,7 +84,7 @@ def add_conditions(
     members: Sequence[tuple[int, Sequence[int]]],
     opened: int,
 ) -> Callable[[IntArray], None]:
-    """Add the conditions on a class; see `generalization.Conditions`.
+    """Add the conditions on a class; see `leaders.Conditions`.
 
     Of s rows in the class, c with a value that p of all n rows have:
 

@@ -25,12 +25,8 @@ from itertools import permutations
 from atleastk.arrays import IntArray
 from atleastk.instances.generalization import Generalization
 from atleastk.models.encodings.encoding import SolutionEncoding, filled, point
-from atleastk.models.encodings.generalization import (
-    Conditions,
-    agreement,
-    joined_pairs,
-    steps_of,
-)
+from atleastk.models.encodings.generalization import agreement, joined_pairs, steps_of
+from atleastk.models.encodings.leaders import Conditions
 from atleastk.models.generalization import (
     GeneralizationSolution,
     classes_of,

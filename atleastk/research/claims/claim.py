@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from importlib.util import find_spec
 from random import Random
-from typing import Any
+from typing import Any, Final
 
 Attempt = Callable[[Random], str | None]
 """Draws one case, and returns why the claim is wrong there; None if it is not."""
@@ -133,10 +133,32 @@ class Claim:
         return Standing.HOLDS if self.repaired else Standing.UNTESTED
 
 
-def claims_of_paper(paper: str) -> Callable[..., Claim]:
-    """Return `Claim` for a paper, as a function of number, kind, says and fields."""
+_KINDS: Final = {
+    "Theorem": Kind.THEOREM,
+    "Lemma": Kind.LEMMA,
+    "Claim": Kind.LEMMA,
+    "Corollary": Kind.COROLLARY,
+    "Table": Kind.REDUCTION,
+    "Example": Kind.EXAMPLE,
+    "Figure": Kind.EXAMPLE,
+}
+"""The kinds of claims by the first word of their number."""
 
-    def claim(number: str, kind: Kind, says: str, **fields: Any) -> Claim:
+
+def kind_of(number: str) -> Kind:
+    """Return what a number calls a claim; what follows a comma is a statement."""
+    word = number.split()[0].removesuffix("s")
+    return Kind.STATEMENT if "," in number else _KINDS.get(word, Kind.STATEMENT)
+
+
+def claims_of_paper(paper: str) -> Callable[..., Claim]:
+    """Return `Claim` for a paper, as a function of number, says and other fields.
+
+    The kind is that of the number, unless it is given.
+    """
+
+    def claim(number: str, says: str, **fields: Any) -> Claim:
+        kind = fields.pop("kind", None) or kind_of(number)
         return Claim(paper=paper, number=number, kind=kind, says=says, **fields)
 
     return claim

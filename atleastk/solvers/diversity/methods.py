@@ -47,7 +47,7 @@ from atleastk.solvers.diversity.node_counts import counts_of
 from atleastk.solvers.diversity.relaxed import minimise_by_tagging, solve_relaxed
 from atleastk.solvers.diversity.subset_dp import priced
 from atleastk.solvers.engine.encoded import minimise_encoded
-from atleastk.solvers.engine.modelled import begun, modelled
+from atleastk.solvers.engine.modelled import Methods
 from atleastk.solvers.engine.subsets import by_subsets, cheapest
 from atleastk.solvers.generalization import subset_dp
 from atleastk.solvers.generalization.attributes import minimise_on_attributes
@@ -328,44 +328,38 @@ def _refuses_sat(instance: Diversity) -> str | None:
     return refuses_leaders(instance)
 
 
+_EXACT: Final = Methods(begin)
+
 METHODS: Sequence[Method[Diversity]] = (
-    Method(
+    _EXACT.one(
         "tagging",
         "attributes: nodes tagged along halved chains of the lattice",
         "combinatorial",
-        begun(begin, minimise_by_tagging, "tagging"),
+        minimise_by_tagging,
         refuses_tagging,
     ),
-    modelled(
-        "pairs",
-        "attributes: distinct records joined in pairs, in CP-SAT",
+    *_EXACT.modelled(
+        "attributes: distinct records joined in pairs",
         pair_model,
-        CpSat(),
-        begin,
+        {"pairs": CpSat()},
         refuses_pairs,
     ),
-    modelled(
-        "patterns",
-        "entries: rows assigned to closed patterns of levels, in HiGHS",
+    *_EXACT.modelled(
+        "entries: rows assigned to closed patterns of levels",
         assignment_model,
-        Highs(),
-        begin,
+        {"patterns": Highs()},
         _refuses_patterns,
     ),
-    modelled(
-        "leaders",
-        "entries: rows led by the first of their group, in CP-SAT",
+    *_EXACT.modelled(
+        "entries: rows led by the first of their group",
         leader_model,
-        CpSat(),
-        begin,
+        {"leaders": CpSat()},
         refuses_leaders,
     ),
-    modelled(
-        "sat",
-        "entries: rows led by the first of their group, in SAT",
+    *_EXACT.modelled(
+        "entries: rows led by the first of their group",
         leader_model,
-        Sat(),
-        begin,
+        {"sat": Sat()},
         _refuses_sat,
     ),
     by_subsets(

@@ -24,7 +24,7 @@ from atleastk.solvers.backends.cp_sat import CpSat
 from atleastk.solvers.backends.highs import Highs
 from atleastk.solvers.backends.sat import Sat
 from atleastk.solvers.engine.encoded import minimise_encoded
-from atleastk.solvers.engine.modelled import begun, modelled
+from atleastk.solvers.engine.modelled import Methods
 from atleastk.solvers.engine.subsets import by_subsets, cheapest
 from atleastk.solvers.generalization.attributes import minimise_on_attributes
 from atleastk.solvers.generalization.entries import solve_as_suppression
@@ -126,58 +126,46 @@ def _refuses_suppression(instance: Generalization) -> str | None:
     return refuses_attributes(instance)
 
 
+_EXACT: Final = Methods(begin)
+
 METHODS: Sequence[Method[Generalization]] = (
-    Method(
+    _EXACT.one(
         "tagging",
         "attributes: nodes tagged along halved chains of the lattice",
         "combinatorial",
-        begun(begin, minimise_by_tagging, "tagging"),
+        minimise_by_tagging,
         refuses_tagging,
     ),
-    Method(
+    _EXACT.one(
         "hitting-sets",
         "attributes: nodes that exceed all refused ones, in HiGHS",
-        "MILP",
-        begun(begin, minimise_by_hitting_sets, "hitting-sets"),
+        Highs.family,
+        minimise_by_hitting_sets,
         refuses_entries,
     ),
-    modelled(
-        "pairs",
-        "attributes: distinct records joined in pairs, in CP-SAT",
+    *_EXACT.modelled(
+        "attributes: distinct records joined in pairs",
         _pair_model,
-        CpSat(),
-        begin,
+        {"pairs": CpSat()},
         refuses_pairs,
     ),
-    Method(
+    _EXACT.one(
         "suppression",
         "entries: all methods of k-anonymity, on a column for every level",
         "combinatorial",
-        begun(begin, solve_as_suppression, "suppression"),
+        solve_as_suppression,
         _refuses_suppression,
     ),
-    modelled(
-        "patterns",
-        "entries: records assigned to closed patterns of levels, in HiGHS",
+    *_EXACT.modelled(
+        "entries: records assigned to closed patterns of levels",
         _pattern_model,
-        Highs(),
-        begin,
+        {"patterns": Highs()},
         _refuses_patterns,
     ),
-    modelled(
-        "leaders",
-        "entries: rows led by the first of their group, in CP-SAT",
+    *_EXACT.modelled(
+        "entries: rows led by the first of their group",
         leader_model,
-        CpSat(),
-        begin,
-        refuses_leaders,
-    ),
-    modelled(
-        "sat",
-        "entries: rows led by the first of their group, in SAT",
-        leader_model,
-        Sat(),
-        begin,
+        {"leaders": CpSat(), "sat": Sat()},
         refuses_leaders,
     ),
     by_subsets(

@@ -24,7 +24,8 @@ import numpy as np
 from atleastk.instances.k_anonymity import KAnonymity
 from atleastk.models.admissible.k_anonymity import RowGroups
 from atleastk.models.certificates.weights import value_of
-from atleastk.models.encodings.k_anonymity import pattern_model, split_groups
+from atleastk.models.encodings.k_anonymity import pattern_model
+from atleastk.models.encodings.leaders import split_groups
 from atleastk.models.encodings.set_partition import set_partition
 from atleastk.models.groups import Group
 from atleastk.models.tables.patterns import Patterns

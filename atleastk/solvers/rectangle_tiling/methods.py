@@ -26,13 +26,12 @@ from atleastk.models.rectangle_tiling import required_cells, solution_of_boxes
 from atleastk.models.rectangles import RectanglesSolution
 from atleastk.models.results.solution import Solution
 from atleastk.models.windows import Window
-from atleastk.solvers.backends.backend import Backend
 from atleastk.solvers.backends.cp_sat import CpSat
 from atleastk.solvers.backends.highs import Highs
 from atleastk.solvers.backends.sat import Sat
-from atleastk.solvers.engine.decision import Decision, decided_by
+from atleastk.solvers.engine.decision import Decision
 from atleastk.solvers.engine.levels import Levels, among, minimise_by_levels
-from atleastk.solvers.engine.modelled import begun
+from atleastk.solvers.engine.modelled import Methods, Stated
 from atleastk.solvers.engine.part_counts import PartCounts
 from atleastk.solvers.method import Method
 from atleastk.solvers.rectangle_tiling.auto import solve
@@ -46,7 +45,7 @@ from atleastk.solvers.rectangle_tiling.no_overlap import Placing, minimise_no_ov
 from atleastk.solvers.rectangle_tiling.skyline import decide_by_skyline
 from atleastk.solvers.search import Search
 
-__all__ = ["METHODS", "minimise_cover", "solve"]
+__all__ = ["METHODS", "solve"]
 
 Form = Callable[[RectangleTiling, IntArray], SolutionEncoding]
 
@@ -56,26 +55,28 @@ _MOST_BOXES: Final = 2**21
 """Boxes of one model that has four entries for a box, or of one search: not tuned."""
 
 
-def minimise_cover(
-    search: Search[RectangleTiling], form: Form, backend: Backend, source: str
-) -> None:
-    """Decide by a model of all boxes of at most some weight, level by level."""
-    if not _begin(search, source):
-        return
+def _cover(form: Form) -> Callable[[Search[RectangleTiling]], Stated]:
+    """Return what states a model of all boxes of at most some weight."""
+
+    def stated(search: Search[RectangleTiling]) -> Stated:
+        instance = search.instance
+        boxes, weights = heavy_boxes(instance)
+        return _levels(instance), lambda level: form(instance, boxes[weights <= level])
+
+    return stated
+
+
+def _flow(search: Search[RectangleTiling]) -> Stated:
+    """State a model of straight cuts for every level."""
     instance = search.instance
-    boxes, weights = heavy_boxes(instance)
-
-    def decide(level: int) -> Decision[Solution]:
-        encoding = form(instance, boxes[weights <= level])
-        return decided_by(backend, encoding.model, encoding.decode, search.budget)
-
-    minimise_by_levels(search, among(np.unique(weights).tolist()), decide, source)
+    read = partial(solution_of_boxes, instance)
+    return _levels(instance), lambda level: straight_cuts(
+        instance.grid, instance.k, level, read
+    )
 
 
 def minimise_by_skyline(search: Search[RectangleTiling], source: str) -> None:
     """Decide by skylines, level by level, for all numbers of rectangles."""
-    if not _begin(search, source):
-        return
     instance = search.instance
     points = None
     if instance.cover == "points":
@@ -92,21 +93,6 @@ def minimise_by_skyline(search: Search[RectangleTiling], source: str) -> None:
     minimise_by_levels(search, _levels(instance), decide_all, source)
 
 
-def minimise_flow(
-    search: Search[RectangleTiling], backend: Backend, source: str
-) -> None:
-    """Decide by a model of straight cuts, level by level."""
-    instance = search.instance
-    read = partial(solution_of_boxes, instance)
-
-    def decide(level: int) -> Decision[Solution]:
-        encoding = straight_cuts(instance.grid, instance.k, level, read)
-        return decided_by(backend, encoding.model, encoding.decode, search.budget)
-
-    if _begin(search, source):
-        minimise_by_levels(search, _levels(instance), decide, source)
-
-
 def _levels(instance: RectangleTiling) -> Levels:
     """Return the weights of boxes, of at least k."""
     return among(np.unique(heavy_boxes(instance)[1]).tolist())
@@ -115,13 +101,8 @@ def _levels(instance: RectangleTiling) -> Levels:
 def minimise_by_placing(search: Search[RectangleTiling], source: str) -> None:
     """Minimise by placing at most as many rectangles as counting allows."""
     instance = search.instance
-    if _begin(search, source):
-        minimise_no_overlap(
-            search,
-            _placing(instance),
-            lambda boxes: solution_of_boxes(instance, boxes),
-            source,
-        )
+    read = partial(solution_of_boxes, instance)
+    minimise_no_overlap(search, _placing(instance), read, source)
 
 
 def _placing(instance: RectangleTiling) -> Placing:
@@ -168,78 +149,46 @@ def _refuses_any(instance: RectangleTiling) -> str | None:
     return refuses(instance)
 
 
-def _cover(
-    name: str, form: Form, most: int, backend: Backend, summary: str
-) -> Method[RectangleTiling]:
-    return Method(
-        name,
-        summary,
-        backend.family,
-        partial(minimise_cover, form=form, backend=backend, source=name),
-        partial(_refuses_boxes, most=most),
-    )
-
-
-def _flow(name: str, backend: Backend, called: str) -> Method[RectangleTiling]:
-    return Method(
-        name,
-        f"straight cuts as a flow from box to box, level by level, in {called}",
-        backend.family,
-        partial(minimise_flow, backend=backend, source=name),
-        refuses_model,
-    )
-
+_EXACT: Final = Methods(_begin)
 
 METHODS: Sequence[Method[RectangleTiling]] = (
-    _cover(
-        "corner",
-        corner_model,
-        _MOST_BOXES,
-        CpSat(),
-        "a cover by boxes, with rows for vertices, in CP-SAT",
+    *_EXACT.decided(
+        "a cover by boxes, with rows for vertices",
+        _cover(corner_model),
+        {"corner": CpSat(), "corner-highs": Highs()},
+        partial(_refuses_boxes, most=_MOST_BOXES),
     ),
-    _cover(
-        "corner-highs",
-        corner_model,
-        _MOST_BOXES,
-        Highs(),
-        "a cover by boxes, with rows for vertices, in HiGHS",
+    *_EXACT.decided(
+        "a cover by boxes, with rows for cells",
+        _cover(cells_model),
+        {"cells": CpSat(), "cells-sat": Sat()},
+        partial(_refuses_boxes, most=_MOST_BOXES_OF_CELLS),
     ),
-    _cover(
-        "cells",
-        cells_model,
-        _MOST_BOXES_OF_CELLS,
-        CpSat(),
-        "a cover by boxes, with rows for cells, in CP-SAT",
-    ),
-    _cover(
-        "cells-sat",
-        cells_model,
-        _MOST_BOXES_OF_CELLS,
-        Sat(),
-        "a cover by boxes, with rows for cells, in SAT",
-    ),
-    Method(
+    _EXACT.one(
         "no-overlap",
         "rectangles placed one by one without overlap, in CP-SAT",
         CpSat.family,
-        partial(minimise_by_placing, source="no-overlap"),
+        minimise_by_placing,
         _refuses_placing,
     ),
-    Method(
+    _EXACT.one(
         "skyline",
         "rectangles from the bottom up, with a memory of skylines",
         "combinatorial",
-        partial(minimise_by_skyline, source="skyline"),
+        minimise_by_skyline,
         partial(_refuses_boxes, most=_MOST_BOXES),
     ),
-    _flow("cuts-highs", Highs({"presolve": "off"}), "HiGHS"),
-    _flow("cuts", CpSat(), "CP-SAT"),
-    Method(
+    *_EXACT.decided(
+        "straight cuts as a flow from box to box",
+        _flow,
+        {"cuts-highs": Highs({"presolve": "off"}), "cuts": CpSat()},
+        refuses_model,
+    ),
+    _EXACT.one(
         "guillotine",
         "a dynamic program over all boxes, where only straight cuts count",
         "combinatorial",
-        begun(_begin, minimise_by_cuts, "guillotine"),
+        minimise_by_cuts,
         _refuses_any,
     ),
 )

@@ -21,22 +21,22 @@ from atleastk.models.encodings.rectangle_tiling_grid import (
     cost_model,
 )
 from atleastk.models.encodings.straight_cuts import straight_cuts
-from atleastk.models.rectangle_tiling_grid import boxes_of, completed, solution_of_boxes
-from atleastk.models.rectangles import Box
-from atleastk.models.windows import Window
-from atleastk.solvers.backends.backend import Backend
+from atleastk.models.rectangle_tiling_grid import solution_of_boxes
 from atleastk.solvers.backends.cp_sat import CpSat
 from atleastk.solvers.backends.highs import Highs
 from atleastk.solvers.backends.sat import Sat
-from atleastk.solvers.engine.decision import Decision, decided_by
-from atleastk.solvers.engine.modelled import begun, modelled
+from atleastk.solvers.engine.modelled import Methods, Stated
 from atleastk.solvers.method import Method
 from atleastk.solvers.rectangle_tiling import guillotine
 from atleastk.solvers.rectangle_tiling.guillotine import too_many_boxes
 from atleastk.solvers.rectangle_tiling.no_overlap import Placing, minimise_no_overlap
 from atleastk.solvers.rectangle_tiling.skyline import decide_by_skyline
 from atleastk.solvers.rectangle_tiling_grid.auto import solve
-from atleastk.solvers.rectangle_tiling_grid.levels import begin, tile_by_levels
+from atleastk.solvers.rectangle_tiling_grid.levels import (
+    begin,
+    open_levels,
+    tile_by_levels,
+)
 from atleastk.solvers.search import Search
 
 __all__ = ["METHODS", "solve"]
@@ -53,31 +53,20 @@ _WIDEST: Final = 2**31
 Encode = Callable[[RectangleTilingGrid, int], SolutionEncoding]
 
 
-def _minimise_levels(
-    search: Search[RectangleTilingGrid], encode: Encode, backend: Backend, source: str
-) -> None:
-    """Decide about one level after the other, with a model for each."""
-    instance = search.instance
-
-    def decide(window: Window) -> Decision[list[Box]]:
-        encoding = encode(instance, window.most)
-        found = decided_by(backend, encoding.model, encoding.decode, search.budget)
-        return found.read(lambda tiling: boxes_of(completed(instance, tiling)))
-
-    if begin(search, source):
-        tile_by_levels(search, decide, source)
+def _by_levels(encode: Encode) -> Callable[[Search[RectangleTilingGrid]], Stated]:
+    """Return what states a model for every level."""
+    return lambda search: (open_levels(search), partial(encode, search.instance))
 
 
-def _place(search: Search[RectangleTilingGrid]) -> None:
+def _cuts_model(instance: RectangleTilingGrid, level: int) -> SolutionEncoding:
+    read = partial(solution_of_boxes, instance)
+    return straight_cuts(instance.weights, 0, level, read, instance.p)
+
+
+def _place(search: Search[RectangleTilingGrid], source: str) -> None:
     """Minimise by placing as many boxes as are allowed."""
-    instance = search.instance
-    if begin(search, "no-overlap"):
-        minimise_no_overlap(
-            search,
-            _placing(instance),
-            partial(solution_of_boxes, instance),
-            "no-overlap",
-        )
+    read = partial(solution_of_boxes, search.instance)
+    minimise_no_overlap(search, _placing(search.instance), read, source)
 
 
 def _placing(instance: RectangleTilingGrid) -> Placing:
@@ -85,15 +74,12 @@ def _placing(instance: RectangleTilingGrid) -> Placing:
     return Placing(grid, np.ones_like(grid), 0, parts, parts)
 
 
-def _search_skylines(search: Search[RectangleTilingGrid]) -> None:
+def _search_skylines(search: Search[RectangleTilingGrid], source: str) -> None:
     """Decide about one level after the other, by a search for each."""
     grid = search.instance.weights
-    if begin(search, "skyline"):
-        tile_by_levels(
-            search,
-            lambda window: decide_by_skyline(grid, window, search.budget),
-            "skyline",
-        )
+    tile_by_levels(
+        search, lambda window: decide_by_skyline(grid, window, search.budget), source
+    )
 
 
 def _refuses(instance: RectangleTilingGrid, most: int) -> str | None:
@@ -128,75 +114,52 @@ def _refuses_cutting(instance: RectangleTilingGrid) -> str | None:
     return guillotine.refuses(instance)
 
 
-def _by_cost(name: str, backend: Backend, called: str) -> Method[RectangleTilingGrid]:
-    summary = f"choose among all boxes, cell by cell, in {called}"
-    return modelled(name, summary, cost_model, backend, begin, _refuses_cost)
-
-
-def _by_levels(
-    name: str,
-    summary: str,
-    encode: Encode,
-    backend: Backend,
-    refuses: Callable[[RectangleTilingGrid], str | None],
-) -> Method[RectangleTilingGrid]:
-    return Method(
-        name,
-        summary,
-        backend.family,
-        partial(_minimise_levels, encode=encode, backend=backend, source=name),
-        refuses,
-    )
-
-
-def _cuts_model(instance: RectangleTilingGrid, level: int) -> SolutionEncoding:
-    read = partial(solution_of_boxes, instance)
-    return straight_cuts(instance.weights, 0, level, read, instance.p)
-
-
-def _flow(name: str, backend: Backend, called: str) -> Method[RectangleTilingGrid]:
-    summary = f"straight cuts as a flow from box to box, level by level, in {called}"
-    return _by_levels(name, summary, _cuts_model, backend, guillotine.refuses_model)
-
+_EXACT: Final = Methods(begin)
 
 METHODS: Sequence[Method[RectangleTilingGrid]] = (
-    _by_cost("cells", CpSat(), "CP-SAT"),
-    _by_cost("cells-highs", Highs(), "HiGHS"),
-    _by_levels(
-        "cells-sat",
-        "choose among light boxes, cell by cell, level by level, in SAT",
-        cells_model,
-        Sat(),
+    *_EXACT.modelled(
+        "choose among all boxes, cell by cell",
+        cost_model,
+        {"cells": CpSat(), "cells-highs": Highs()},
+        _refuses_cost,
+    ),
+    *_EXACT.decided(
+        "choose among light boxes, cell by cell",
+        _by_levels(cells_model),
+        {"cells-sat": Sat()},
         partial(_refuses, most=_MOST_BOXES_OF_CELLS),
     ),
-    _by_levels(
-        "corners",
-        "choose among light boxes by corners, level by level, in CP-SAT",
-        corners_model,
-        CpSat(),
+    *_EXACT.decided(
+        "choose among light boxes by corners",
+        _by_levels(corners_model),
+        {"corners": CpSat()},
         partial(_refuses, most=_MOST_BOXES),
     ),
-    Method(
+    _EXACT.one(
         "no-overlap",
         "place p boxes that do not overlap, in CP-SAT",
         CpSat.family,
         _place,
         _refuses_placing,
     ),
-    Method(
+    _EXACT.one(
         "skyline",
         "a search over skylines with a memory, level by level",
         "combinatorial",
         _search_skylines,
         _refuses_skylines,
     ),
-    _flow("cuts-highs", Highs({"presolve": "off"}), "HiGHS"),
-    _flow("cuts", CpSat(), "CP-SAT"),
-    Method(
+    *_EXACT.decided(
+        "straight cuts as a flow from box to box",
+        _by_levels(_cuts_model),
+        {"cuts-highs": Highs({"presolve": "off"}), "cuts": CpSat()},
+        guillotine.refuses_model,
+    ),
+    _EXACT.one(
         "guillotine",
         "a dynamic program over all boxes, for straight cuts",
         "combinatorial",
-        begun(begin, guillotine.minimise_by_cuts, "guillotine"),
+        guillotine.minimise_by_cuts,
         _refuses_cutting,
     ),
 )

@@ -66,7 +66,7 @@ def test_a_sheet_of_excel(run, tmp_path):
         (["none.csv"], "no such file"),
         (["people.csv", "--columns", "agee"], 'did you mean "age"?'),
         (["people.csv", "--together", "0"], "at least 1"),
-        (["people.csv", "--report", "people.csv"], "is the table"),
+        (["people.csv", "--report", "people.csv"], "is the original table"),
         (["people.csv", "--report", "r.txt"], "cannot be written"),
         (["people.csv", "--sheet", "1"], "has no sheets"),
     ],

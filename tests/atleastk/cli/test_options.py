@@ -31,9 +31,12 @@ class Shared(Options):
 
 @dataclass(frozen=True, kw_only=True)
 class Apart(Options):
-    heading = ("apart", "under a title of its own")
-
-    names: Sequence[str] = option("--name NAME", action="append", default=[])
+    names: Sequence[str] = option(
+        "--name NAME",
+        heading=("apart", "under a title of its own"),
+        action="append",
+        default=[],
+    )
 
 
 @dataclass(frozen=True, kw_only=True)

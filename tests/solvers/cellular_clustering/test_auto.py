@@ -102,23 +102,6 @@ def test_points_in_a_square(n, options, cost, workers):
     assert search.cost == cost
 
 
-def test_one_worker_is_deterministic():
-    first, second = (search_of(uniform(25, r=4), seed=3) for _ in range(2))
-    solve(first)
-    solve(second)
-    assert first.closed
-    assert first.solution == second.solution
-
-
-def test_a_spent_budget_has_no_wrong_bound():
-    instance = uniform(20, r=3)
-    search, exact = (Search(instance, check, b) for b in (Budget.of(0), Budget()))
-    solve(search)
-    solve(exact)
-    assert exact.closed
-    assert (search.bound or 0) <= exact.cost <= (search.cost or exact.cost)
-
-
 @pytest.mark.parametrize("workers", [1, 2])
 @pytest.mark.parametrize(("n", "r"), [(400, 5), (2500, 1), (2500, 4)])
 def test_who_is_told_to_stop_does(n, r, workers):

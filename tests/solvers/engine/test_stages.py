@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 from every_problem import INSTANCES
+from patience import PATIENCE
 
 import atleastk
 from atleastk.instances.bin_covering import BinCovering
@@ -126,10 +127,10 @@ def test_stages_side_by_side_have_names_and_shares_of_their_own(clock):
 
     def work(cost, source):
         def run(searched, budget):
-            met.wait(60.0)
+            met.wait(PATIENCE)
             ran.append(budget.remaining)
             searched.raise_bound(cost, source)
-            met.wait(60.0)
+            met.wait(PATIENCE)
 
         return run
 

@@ -86,14 +86,6 @@ def test_less_than_k_rows_are_infeasible(columns):
     check_certificate(search.instance, search.certificate, None)
 
 
-@pytest.mark.parametrize("seed", range(25))
-def test_small_tables_get_the_optimum(seed):
-    instance = random_anonymity(seed, least_columns=1)
-    search = solved(instance, Budget.of(workers=1 + seed % 2))
-    assert search.closed
-    assert search.cost == optimum(instance)
-
-
 @pytest.mark.parametrize("seed", range(10))
 def test_small_wide_tables_get_the_optimum(seed):
     narrow = random_anonymity(seed, 9, least_columns=1)

@@ -1,6 +1,7 @@
 import numpy as np
 import pytest
 from costs import cost_of
+from patience import PATIENCE
 from searching import searched
 
 from atleastk import KAnonymity, Suppression
@@ -142,7 +143,7 @@ def test_the_turn_of_the_plain_rule_ends_if_it_needs_padding(monkeypatch, cheap)
         search.build()
         search.report()
         if not turns:
-            assert search.budget.stop.wait(60.0)
+            assert search.budget.stop.wait(PATIENCE)
         turns.append(search)
 
     monkeypatch.setattr(PiecewiseSearch, "solve", solve_pieces)

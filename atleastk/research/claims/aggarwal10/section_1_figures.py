@@ -42,7 +42,6 @@ def _figure_3() -> object:
 CLAIMS: Final = (
     _claim(
         "Figure 1",
-        Kind.EXAMPLE,
         "The five rows, r = 2: 2-gather has radius 3, 2-cellular clustering cost 11.",
         reading="Centres anywhere, so the package gives the diameter and twice the "
         "cost: 36 = (2 * 3)^2, and 22.",
@@ -56,20 +55,18 @@ CLAIMS: Final = (
     ),
     _claim(
         "Figure 1, 2-anonymity",
-        Kind.EXAMPLE,
         "Part (b) is a 2-anonymization of the five rows.",
+        kind=Kind.EXAMPLE,
         reading="By five stars, which is the least.",
         trial=example(_figure_1b, (5, 5)),
     ),
     _claim(
         "Figure 2",
-        Kind.EXAMPLE,
         "Clusters of 50, 20 and 8 points of radius 10, 5 and 3 cost 624.",
         trial=example(lambda: 50 * 10 + 20 * 5 + 8 * 3, 624),
     ),
     _claim(
         "Figure 3",
-        Kind.EXAMPLE,
         "5-anonymity hides all 20 entries; a 5-cellular clustering costs 5, and moves "
         "4 values.",
         trial=example(_figure_3, (20, 5, 4)),

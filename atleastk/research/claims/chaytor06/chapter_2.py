@@ -29,8 +29,8 @@ CLAIMS: Final = (
     *(
         _claim(
             number,
-            Kind.LEMMA,
             f"{kind} reductions are closed under composition and keep tractability.",
+            kind=Kind.LEMMA,
             untested="Complexity, and a theorem of another text.",
         )
         for number, kind in (
@@ -41,7 +41,6 @@ CLAIMS: Final = (
     ),
     _claim(
         "Lemma 2.1.17",
-        Kind.LEMMA,
         "A many-one reduction by restriction or quasi-restriction is a metric and an "
         "L-reduction between the minimisations, with alpha = beta = 1.",
         undefined="The instances are to be (almost) identical, but that of a "
@@ -54,7 +53,6 @@ CLAIMS: Final = (
     ),
     _claim(
         "Figure 2.6",
-        Kind.EXAMPLE,
         "A table of 7 people and 5 attributes, whose e_34 is 804.",
         trial=example(
             lambda: (len(PATIENTS), {len(row) for row in PATIENTS}, PATIENTS[2][3]),
@@ -64,7 +62,6 @@ CLAIMS: Final = (
     ),
     _claim(
         "Figures 2.12 to 2.14",
-        Kind.EXAMPLE,
         "The seven patients, k = 2: 8 entries are enough, or 3 columns, or 4 entries "
         "for 2-ambiguity.",
         reading="These are the optima.",

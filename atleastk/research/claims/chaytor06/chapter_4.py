@@ -17,7 +17,7 @@ from atleastk.research.claims.chaytor06.web import (
     in_table,
     template,
 )
-from atleastk.research.claims.claim import Kind, Trial, claims_of_paper
+from atleastk.research.claims.claim import Trial, claims_of_paper
 from atleastk.research.claims.trials import example, fared, optimum_of
 
 _claim: Final = claims_of_paper("Chaytor06")
@@ -85,7 +85,6 @@ CLAIMS: Final = (
     *(
         _claim(
             f"Lemma 4.1.{kind}",
-            Kind.LEMMA,
             f"{said}: the template of type {kind}.",
             reading=reading,
             trial=template(kind, many_one=True),
@@ -104,7 +103,6 @@ CLAIMS: Final = (
     *(
         _claim(
             f"Table {number}",
-            Kind.REDUCTION,
             f"{said} (with its template, {lemma}).",
             reading="The answers of both sides are equal.",
             trial=in_table(number),
@@ -121,7 +119,6 @@ CLAIMS: Final = (
     ),
     _claim(
         "Table 4.2",
-        Kind.REDUCTION,
         "Many-one reductions add importance orders, by a new column or k new rows "
         "before the table (template: Lemma 4.1.2).",
         reading="Letters H and P: k new rows keep the answer.",
@@ -132,7 +129,6 @@ CLAIMS: Final = (
     ),
     _claim(
         "Table 4.4",
-        Kind.REDUCTION,
         "Many-one reductions lead from deletion to suppression in unions (template: "
         "Lemma 4.1.4).",
         reading="Letter V limits the entries to c n + r m - c r.",
@@ -148,7 +144,6 @@ CLAIMS: Final = (
     ),
     _claim(
         "section 4.1.2, roots",
-        Kind.STATEMENT,
         "Nothing leads to e-SUP, c-DEL, c'-SUP, r-DEL, r'-SUP, and nothing leaves "
         "r-c-e-SUP, r-c-r'-PART, r-c-c'-PART.",
         trial=example(
@@ -161,7 +156,6 @@ CLAIMS: Final = (
     ),
     _claim(
         "Lemma 4.1.5, footnote",
-        Kind.STATEMENT,
         "With 1 in the place of i in the table the reduction is wrong.",
         trial=example(_one_otherwise, (6, 6)),
         reading="012 and 013 of six elements do not cover, but e = 6 is enough.",
@@ -169,7 +163,6 @@ CLAIMS: Final = (
     *(
         _claim(
             number,
-            Kind.COROLLARY if "Corollary" in number else Kind.LEMMA,
             f"Exact cover by triples reduces to {target}.",
             trial=reduces("X3C", target, "many-one"),
             evidence=fared(f"[Chaytor06] {number}"),
@@ -182,7 +175,6 @@ CLAIMS: Final = (
     ),
     _claim(
         "Lemma 4.1.8",
-        Kind.LEMMA,
         "A graph of 3q vertices without K_4 partitions into triangles iff c' = |V| - 3 "
         "is enough for its adjacency table, k = 3.",
         counter_example="chaytor06 keeps_others",
@@ -193,7 +185,6 @@ CLAIMS: Final = (
     ),
     _claim(
         "Theorem 4.2.1",
-        Kind.THEOREM,
         "All decision problems but r-DEL are NP-complete.",
         untested="Complexity. It follows from the repaired reductions; as printed "
         "eight problems lose their proof (the web of reductions).",
@@ -201,13 +192,11 @@ CLAIMS: Final = (
     ),
     _claim(
         "Corollary 4.2.2",
-        Kind.COROLLARY,
         "r-DEL alone has a polynomial algorithm, unless P = NP.",
         untested="Complexity. It follows from Theorem 4.2.1, and Lemma 4.3.1 repaired.",
     ),
     _claim(
         "Lemma 4.3.1",
-        Kind.LEMMA,
         "r-DEL is solved by deleting the rows with less than k - 1 equals.",
         counter_example="chaytor06 deleted_rows",
         repair="Deleted rows need equals as well: others go with them, up to k in all.",
@@ -216,7 +205,6 @@ CLAIMS: Final = (
     ),
     _claim(
         "section 4.3, one scheme",
-        Kind.STATEMENT,
         "An instance of r-DEL has only one possible suppression scheme.",
         counter_example="chaytor06 many_schemes",
         repair="The rows of less than k - 1 equals always go; which others go with "
@@ -226,7 +214,6 @@ CLAIMS: Final = (
     *(
         _claim(
             f"Lemma 4.3.{number}",
-            Kind.LEMMA,
             f"{problem} is solved in O({time} 2^(3nm)) time.",
             reading="The algorithm of the text generates so many schemes at most.",
             trial=Trial(_SCHEMES, _too_many_schemes),
@@ -239,7 +226,6 @@ CLAIMS: Final = (
     ),
     _claim(
         "Lemmas 4.3.2 to 4.3.4, proofs",
-        Kind.STATEMENT,
         "The choices of rows and columns are at most n^r m^c <= 2^n 2^m.",
         counter_example="chaytor06 powers",
         repair="They are binomials, at most 2^n 2^m. And e <= n c + r (m - c), not "
@@ -248,7 +234,6 @@ CLAIMS: Final = (
     ),
     _claim(
         "Theorem 4.3.5",
-        Kind.THEOREM,
         "All problems of the family are solved in O(n^2 m^2 2^(12nm)) time.",
         reading="The exponents of the images are within 12nm. Section 4.4 says m for "
         "m^2.",
@@ -257,7 +242,6 @@ CLAIMS: Final = (
     ),
     _claim(
         "Theorem 4.3.5, proof",
-        Kind.STATEMENT,
         "3 (2n) (m + 1) is 6nm + 6m.",
         counter_example="chaytor06 exponent",
         repair="6nm + 6n, which is at most 12nm as well.",
