@@ -206,6 +206,10 @@ class Generalization(Instance):
         return document
 
     @property
+    def nested(self) -> bool:
+        return True
+
+    @property
     def n(self) -> int:
         """The number of rows."""
         return len(self.table)
