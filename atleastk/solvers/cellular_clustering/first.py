@@ -16,12 +16,14 @@ or more if distances are a metric: such a ball is within twice its radius of p. 
 centres "any" y_p = d_r(p). Any solution costs at least the sum of y less the
 max_outliers greatest.
 
-Of many points the duals of
-:mod:`~atleastk.solvers.cellular_clustering.algorithms.catalogue` prove as much or more
-in less time. Blocks of a tree (:mod:`~atleastk.solvers.clustering.blocks`) are
-a quick start, and so are the groups of MDAV microaggregation
-(:mod:`~atleastk.solvers.cellular_clustering.mdav`), so that up to some thousand points
-no answer costs more than these. Bounds of very many points come after the local search.
+Of many points weights in balance prove more
+(:mod:`~atleastk.solvers.cellular_clustering.balanced_weights`), and with costs of
+facilities the duals of
+:mod:`~atleastk.solvers.cellular_clustering.algorithms.catalogue`. Blocks of a tree
+(:mod:`~atleastk.solvers.clustering.blocks`) are a quick start, and so are the groups of
+MDAV microaggregation (:mod:`~atleastk.solvers.cellular_clustering.mdav`), so that up to
+some thousand points no answer costs more than these. Bounds of very many points come
+after the local search.
 """
 
 from __future__ import annotations
@@ -41,14 +43,20 @@ from atleastk.models.clustering import ClusteringSolution, solution_of
 from atleastk.models.results.solution import Solution
 from atleastk.solvers.budget import Budget
 from atleastk.solvers.cellular_clustering.algorithms.catalogue import dual_bound
+from atleastk.solvers.cellular_clustering.balanced_weights import (
+    SCALE,
+    balanced_weights,
+)
 from atleastk.solvers.cellular_clustering.certify import quick_certificate_of
 from atleastk.solvers.cellular_clustering.local_search import beginning
 from atleastk.solvers.cellular_clustering.mdav import far_groups
 from atleastk.solvers.clustering.blocks import as_cut, centred, cut_up
 from atleastk.solvers.clustering.neighbourhoods import (
+    count_within,
     least_radii,
     nearest,
     nearest_at_least,
+    neighbourhoods,
 )
 from atleastk.solvers.engine.first_answers import offer_first
 from atleastk.solvers.engine.in_time import result_within
@@ -69,6 +77,15 @@ _SHARE_OF_FAR: Final = 0.25
 _MOST_DUALS: Final = 20_000
 """Points for which the duals fit into memory."""
 
+_FURTHER: Final = 1.2
+"""How far weights are compared, in distances to the r-th nearest point, ..."""
+
+_SHARES_NEAR: Final = (0.99, 0.9, 0.5)
+"""... of all but the farthest points: the first share of these ..."""
+
+_MOST_NEAR: Final = 10_000_000
+"""... that has no more neighbours."""
+
 
 def begin(search: Search[CellularClustering], source: str) -> bool:
     """Give a search a solution and a bound; return whether there is more to do."""
@@ -88,7 +105,7 @@ def begin(search: Search[CellularClustering], source: str) -> bool:
             return False
     _start(search, source)
     if many and instance.n <= LARGE:
-        _raise_by_duals(search, budget)
+        raise_by_much(search, budget)
     return not search.done
 
 
@@ -132,8 +149,30 @@ def raise_by_much(search: Search[CellularClustering], budget: Budget) -> None:
     if not instance.any_centre:
         np.maximum(paid, least_radii(space, reach, budget), out=paid)
     _raise_by_sum(search, paid)
-    if instance.n <= _MOST_DUALS and not search.done:
+    if search.done:
+        return
+    if not instance.facilities.any():
+        _raise_by_balance(search, paid, reach, budget)
+    elif instance.n <= _MOST_DUALS:
         _raise_by_duals(search, budget)
+
+
+def _raise_by_balance(
+    search: Search[CellularClustering], paid: IntArray, reach: IntArray, budget: Budget
+) -> None:
+    """Raise the bound to weights in balance, from what points pay at least."""
+    instance = search.instance
+    for share in _SHARES_NEAR:
+        limit = int(_FURTHER * np.quantile(reach, share))
+        if count_within(instance.space, limit) <= _MOST_NEAR:
+            break
+    else:
+        return
+    near = neighbourhoods(instance.space, limit, budget)
+    if not budget.spent:  # else rows are missing
+        weights = balanced_weights(near, instance.r, paid, budget)
+        least = int(np.sort(weights)[: instance.least_clustered].sum())
+        search.raise_bound(-(-least // SCALE), "balance")
 
 
 def _paid_at_least(instance: CellularClustering, reach: IntArray) -> IntArray:
