@@ -37,6 +37,12 @@ class Options(Choosing, Running):
         "curve.html"
     )
 
+    shown: ClassVar = (
+        *("table", "k", "output", "plot", "report", "columns", "exempt"),
+        *("hierarchies", "on", "suppress_rows", "sensitive", "l", "t"),
+        *("time_limit", "workers", "seed", "json", "sheet"),
+    )
+
     table: str = option(
         "FILE",
         "a table, as anonymize reads it, or an instance: .json (or packed)",
