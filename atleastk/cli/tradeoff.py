@@ -136,4 +136,4 @@ def _print(made: Tradeoff, title: str) -> None:
         )
         for point in made
     ]
-    print_table(columns, rows, title=title)
+    print_table(columns, rows, title=title + ", interrupted" * made.interrupted)
