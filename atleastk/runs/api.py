@@ -44,7 +44,7 @@ _COUNTS: Final = frozenset(
 """Parameters of families that say how much is drawn."""
 
 _MOST_COUNT: Final = 10_000_000
-"""More is a slip of the pen, and would be drawn for minutes."""
+"""More is probably a typing error, and would take minutes."""
 
 
 @within_memory("loading")
@@ -106,7 +106,7 @@ def generate(
         made: Instance = known.make(seed, **parameters)
     except (ArithmeticError, TypeError, ValueError) as error:
         raise InvalidInstanceError(f"{known.name}: {error}") from error
-    at_least(0, **numbers)  # families tell of greater floors first
+    at_least(0, **numbers)  # families report greater minimums first
     return made
 
 

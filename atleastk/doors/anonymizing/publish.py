@@ -38,7 +38,8 @@ class Published(NamedTuple):
     recount
         How anonymous the frame is, by its equal rows.
     levels
-        The levels of the cells, if they are generalised.
+        If cells are generalised, the level of each in the hierarchy of its column,
+        [row, column]: 0 as it is, and its height at the top.
     now_text
         Columns of another type that became columns of text.
     matching
@@ -71,11 +72,11 @@ def published(selected: Selected, instance: Task, result: Result) -> Published:
         levels, having = levels_of(instance, solution), selected.generalised
         hidden = (levels == instance.heights) & (levels > 0)
         frame = relabelled(table, instance, levels, having, marker)
-        pairs = zip(table.names, table.columns, levels.T, strict=True)
+        columns = zip(table.names, table.columns, levels.T, strict=True)
         now_text = tuple(
             name
-            for name, column, level in pairs
-            if name in having and not column.text and level.any()
+            for name, column, levels_of_column in columns
+            if name in having and not column.text and levels_of_column.any()
         )
     frame = frame.rebuilt()
     again = tuple(frame.column(name) for name in table.names)

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from importlib import import_module
 from pkgutil import iter_modules
 from typing import Final
 
-from atleastk.instances.fields.errors import UnknownNameError, meant
+from atleastk.instances.fields.errors import UnknownNameError, known_are
 from atleastk.research.claims.claim import Claim
 
 PAPERS: Final[Mapping[str, str]] = {
@@ -60,14 +61,17 @@ def claims_of(papers: Sequence[str] = ()) -> Sequence[Claim]:
 
     Raise `UnknownNameError` if there is no such paper.
     """
-    known_papers = {paper.lower() for paper in PAPERS}
+    by_lower = {paper.lower(): paper for paper in PAPERS}
     for paper in papers:
-        if paper.lower() not in known_papers:
-            known = f"{meant(paper, PAPERS)}known are {', '.join(PAPERS)}"
+        if paper.lower() not in by_lower:
+            known = known_are(paper, PAPERS)
             raise UnknownNameError(f'no paper is called "{paper}"; {known}')
-    asked = [paper.lower() for paper in papers or PAPERS]
-    modules = [module for paper in asked for module in _modules_of(paper)]
-    return [claim for module in modules for claim in import_module(module).CLAIMS]
+    return [
+        replace(claim, paper=by_lower[paper.lower()])
+        for paper in papers or PAPERS
+        for module in _modules_of(paper.lower())
+        for claim in import_module(module).CLAIMS
+    ]
 
 
 def _modules_of(paper: str) -> Sequence[str]:

@@ -60,9 +60,10 @@ class Trial:
 class Claim:
     """One claim of a paper, as printed and, where it fails, as repaired."""
 
-    paper: str
+    paper: str = ""
+    """The paper, such as ``"Du09"``, in whose folder the catalogue found it."""
     number: str
-    """`paper`, `number`: where it is printed: ``"Du09"`` and ``"Theorem 10"``."""
+    """Where it is printed, such as ``"Theorem 10"``."""
     kind: Kind
     """What the paper calls it."""
     says: str
@@ -151,14 +152,6 @@ def kind_of(number: str) -> Kind:
     return Kind.STATEMENT if "," in number else _KINDS.get(word, Kind.STATEMENT)
 
 
-def claims_of_paper(paper: str) -> Callable[..., Claim]:
-    """Return `Claim` for a paper, as a function of number, says and other fields.
-
-    The kind is that of the number, unless it is given.
-    """
-
-    def claim(number: str, says: str, **fields: Any) -> Claim:
-        kind = fields.pop("kind", None) or kind_of(number)
-        return Claim(paper=paper, number=number, kind=kind, says=says, **fields)
-
-    return claim
+def claim(number: str, says: str, **fields: Any) -> Claim:
+    """Return a claim of the kind that its number says, unless another one is given."""
+    return Claim(number=number, says=says, **{"kind": kind_of(number), **fields})

@@ -7,6 +7,7 @@ import pytest
 
 from atleastk.cli.options import (
     Either,
+    Kind,
     Options,
     add_options,
     expect_none,
@@ -93,6 +94,28 @@ def test_options_that_make_no_sense_are_refused():
     expect_none(given, "quiet", ["loud"])
     with pytest.raises(AtleastkError, match="quiet: leave out --name"):
         expect_none(given, "quiet", ["loud", "names"])
+
+
+JSON = Kind("JSON", (".json",))
+
+
+@dataclass(frozen=True, kw_only=True)
+class Filing(Options):
+    files: Sequence[str] = option("FILE", reads="an instance", nargs="+")
+    start: str | None = option("--start FILE", reads="a start")
+    form: str = option("--to", choices=("json", "text"), default="json")
+    output: str | None = option(
+        "-o --output OUT",
+        writes=lambda options: JSON if options.form == "json" else None,
+    )
+
+
+def test_paths_are_those_of_the_options_that_say_so():
+    filing = Filing(files=["a", "b"], start=None, form="json", output="c")
+    read = [("an instance", "a"), ("an instance", "b"), ("a start", None)]
+    assert filing.paths() == (read, [("c", JSON)])
+    text = Filing(files=[], start="d", form="text", output="c")
+    assert text.paths() == ([("a start", "d")], [("c", None)])
 
 
 @pytest.mark.parametrize("command", ["anonymize", "tradeoff"])

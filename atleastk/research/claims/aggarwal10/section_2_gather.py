@@ -14,10 +14,8 @@ from atleastk.instances.reductions.formulas import ThreeSat
 from atleastk.instances.reductions.r_gather import REDUCTIONS as OF_FORMULAS
 from atleastk.packages import nx
 from atleastk.research.claims.aggarwal10.metrics import DRAWN, Distances, small_metric
-from atleastk.research.claims.claim import Kind, Trial, claims_of_paper
+from atleastk.research.claims.claim import Kind, Trial, claim
 from atleastk.research.claims.trials import cases, partitions, promise, solved
-
-_claim: Final = claims_of_paper("Aggarwal10")
 
 Groups = Sequence[Collection[int]]
 
@@ -216,7 +214,7 @@ def _of_formula(formula: ThreeSat) -> str | None:
 
 
 CLAIMS: Final = (
-    _claim(
+    claim(
         "section 2.1",
         "A formula is satisfiable iff the graph made of it has an r-gather of radius "
         "1, and else 2 or more, for r > 6, literals in three clauses at most.",
@@ -231,25 +229,25 @@ CLAIMS: Final = (
             "centres anywhere: no; right for r >= 14 and separated formulas",
         ),
     ),
-    _claim(
+    claim(
         "Lemma 2.2",
         "At R = d*/2, d* the diameter of a best clustering, both conditions are met.",
         reading="Whatever unmarked point is chosen next. Centres among the points.",
         trial=Trial(DRAWN, _fails_at_best),
     ),
-    _claim(
+    claim(
         "section 2.2, lower bound",
         "d*/2 <= R*, the radius of a best clustering.",
         trial=Trial(DRAWN, _wide),
     ),
-    _claim(
+    claim(
         "section 2.2, smallest R",
         "Of the values d_ij / 2 some meets the conditions, and the smallest that does "
         "is R* at most.",
         reading="All values are tried, in rising order.",
         trial=Trial(DRAWN, _above_best),
     ),
-    _claim(
+    claim(
         "section 2.2, greater R",
         "If R meets the conditions, so does every greater one.",
         reading="The text does not say so, but to find R by bisection supposes it.",
@@ -258,13 +256,13 @@ CLAIMS: Final = (
         repair="Bisection is right all the same: a failure at R says that R < d*/2.",
         repaired=promise(DRAWN, _gather, "r-gather"),
     ),
-    _claim(
+    claim(
         "Theorem 2.3",
         "r-gather has a polynomial algorithm of ratio 2.",
         trial=promise(DRAWN, _gather, "r-gather"),
         degenerate="n < r is infeasible.",
     ),
-    _claim(
+    claim(
         "Theorem 2.4",
         "(r, e)-gather has a polynomial algorithm of ratio 4.",
         reading="Centres among the points, or anywhere; e n is the number of outliers.",
@@ -273,7 +271,7 @@ CLAIMS: Final = (
             "less with centres among the points: no, 0 1 2 2 3 4, r = 3, attains 4",
         ),
     ),
-    _claim(
+    claim(
         "section 2.3, input centres",
         "If centres are points of the input, the ratio is 3.",
         trial=promise(
@@ -282,7 +280,7 @@ CLAIMS: Final = (
             "r-eps-gather-input",
         ),
     ),
-    _claim(
+    claim(
         "section 2.4, (k, r)-center",
         "With at most k clusters the ratio is 2 as well.",
         trial=promise(
@@ -291,7 +289,7 @@ CLAIMS: Final = (
             "k-r-center",
         ),
     ),
-    _claim(
+    claim(
         "Lemma 2.5",
         "After the assignment every cluster has r points, and radius 4R at most.",
         reading="S is filtered once, and from then on only points of S are considered.",
@@ -299,20 +297,20 @@ CLAIMS: Final = (
         repair="The filter goes on until nothing changes; proof in greedy_centers.py.",
         repaired=Trial(DRAWN, partial(_ill_filtered, again=True)),
     ),
-    _claim(
+    claim(
         "Lemma 2.6",
         "The optimum on S is that on all points.",
         reading="No point of a best solution is filtered out at R = d*/2, by one "
         "filtering or by more.",
         trial=Trial(DRAWN, _filtered_either_way),
     ),
-    _claim(
+    claim(
         "Lemma 2.7",
         "At R = d*/2 the algorithm covers no fewer points than the optimum.",
         reading="By one filtering or by more.",
         trial=Trial(DRAWN, _filtered_either_way),
     ),
-    _claim(
+    claim(
         "Theorem 2.8",
         "The algorithm of section 2.4 has a ratio of 4 for (k, r, e)-center.",
         reading="As printed: S is filtered once, and the smallest R that succeeds is "

@@ -14,11 +14,10 @@ from atleastk.instances.reductions.cellular_clustering import REDUCTIONS as OF_S
 from atleastk.instances.reductions.cellular_clustering import SetCover
 from atleastk.models.clustering import ClusteringSolution
 from atleastk.research.claims.aggarwal10.metrics import DRAWN, Distances, small_metric
-from atleastk.research.claims.claim import Trial, claims_of_paper
+from atleastk.research.claims.claim import Trial, claim
 from atleastk.research.claims.rising import Shared, assigned, disjoint, risen, shared
 from atleastk.research.claims.trials import cases, least_cost, promise, solved
 
-_claim: Final = claims_of_paper("Aggarwal10")
 _PRICED: Final = f"{DRAWN}, with facility costs"
 
 
@@ -175,7 +174,7 @@ def _ill_grouped(rng: Random) -> str | None:
 
 
 CLAIMS: Final = (
-    _claim(
+    claim(
         "Theorem 3.2",
         "There is a cover of k sets iff there is a cellular clustering of cost "
         "k + |X| + |S|.",
@@ -187,13 +186,13 @@ CLAIMS: Final = (
         "and 300 random ones of 8 in all: of 206 one set holds everything, and none "
         "speaks against it.",
     ),
-    _claim(
+    claim(
         "section 3, properties",
         "The points that a cluster connects have the greatest alpha of all with tight "
         "edges to it, and no cluster is paid more than it costs.",
         trial=cases(_PRICED, _cells, _ill_risen),
     ),
-    _claim(
+    claim(
         "Lemma 3.3",
         "With the indirectly assigned points a cluster's radius is 3 d_c at most.",
         trial=cases(_PRICED, _cells, _too_far),
@@ -202,35 +201,35 @@ CLAIMS: Final = (
             "point may then be at distance 1 in radius 0",
         ),
     ),
-    _claim(
+    claim(
         "Lemma 3.4",
         "A cluster's service cost and three times its facility cost are at most three "
         "times the alphas of its points.",
         trial=cases(_PRICED, _cells, _too_dear),
     ),
-    _claim(
+    claim(
         "Theorem 3.5",
         "The primal-dual method costs 3 OPT at most, for cellular clustering.",
         trial=promise(DRAWN, _cells, "cellular"),
     ),
-    _claim(
+    claim(
         "section 3.1, step 1",
         "With r d_c more for every cluster a best solution costs 2 OPT at most.",
         trial=cases(DRAWN, _cells_with_fees, _augmented),
     ),
-    _claim(
+    claim(
         "section 3.1, step 2",
         "With the r points nearest to every centre the shared clusters cost 6 OPT at "
         "most.",
         trial=Trial(f"{_PRICED}, r = 2, 3", _shared_too_dear),
     ),
-    _claim(
+    claim(
         "Lemma 3.6",
         "Clusters with second-level nodes have at most 2r - 1 points.",
         reading="Collected until they weigh r: the text says until they exceed r.",
         trial=Trial("trees of up to 8 nodes of weight below r", _ill_grouped),
     ),
-    _claim(
+    claim(
         "Lemma 3.7",
         "A cluster with second-level nodes has a leftover cluster c' of its own, and "
         "all its points are within 3 d_c' of the centre of the open cluster.",
@@ -242,14 +241,14 @@ CLAIMS: Final = (
             "greater radius than c'",
         ),
     ),
-    _claim(
+    claim(
         "Theorem 3.8",
         "r-cellular clustering costs 36 OPT at most.",
         hypotheses="no facility costs",
         reading="A leftover cluster joins an open one that was opened before it.",
         trial=promise(DRAWN, _cells_of_r, "r-cellular-printed", "r-cellular"),
     ),
-    _claim(
+    claim(
         "Theorem 3.8, facility costs",
         "Disjoint clusters pay no more facility costs than the shared ones.",
         counter_example="aggarwal10 facilities",
@@ -257,7 +256,7 @@ CLAIMS: Final = (
         "promises 33, with facility costs.",
         repaired=promise(DRAWN, _cells_with_fees, "r-cellular"),
     ),
-    _claim(
+    claim(
         "section 3.1, outliers",
         "With the technique of [Charikar01] there is a constant ratio with outliers.",
         reading="Ours, worked out in the package: 43, with facility costs 57.",

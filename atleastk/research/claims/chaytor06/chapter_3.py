@@ -9,10 +9,8 @@ from typing import Final
 
 from atleastk.instances.suppression import Suppression
 from atleastk.research.claims.chaytor06.tables import PATIENTS, Table
-from atleastk.research.claims.claim import Kind, Trial, claims_of_paper
+from atleastk.research.claims.claim import Kind, Trial, claim
 from atleastk.research.claims.trials import cases, example, optimum_of
-
-_claim: Final = claims_of_paper("Chaytor06")
 
 
 def _anonymous(rng: Random) -> tuple[Table, int]:
@@ -86,7 +84,7 @@ def _figure_3_1() -> object:
 
 
 CLAIMS: Final = (
-    _claim(
+    claim(
         "Figure 3.1",
         "Age before gender, married, area code: a 2-anonymization of which no column "
         "loses more than the next, and the last one 5.",
@@ -96,7 +94,7 @@ CLAIMS: Final = (
             "they have each column loses 2",
         ),
     ),
-    _claim(
+    claim(
         "Figure 3.2, marginals",
         "The counts of ages, and with area codes and marriage, and of cancer by area.",
         kind=Kind.EXAMPLE,
@@ -105,7 +103,7 @@ CLAIMS: Final = (
             [[3, 4], [2, 1, 1, 3], [1, 2, 3, 1], [1, 1, 1, 1, 1, 2]],
         ),
     ),
-    _claim(
+    claim(
         "Figure 3.2, patient x4",
         "x4 is the only unmarried man of forty in area code 807.",
         kind=Kind.EXAMPLE,
@@ -119,13 +117,13 @@ CLAIMS: Final = (
             [[4], [4]],
         ),
     ),
-    _claim(
+    claim(
         "section 3.3.1, k-partitions",
         "A k-anonymous table is parted into groups of k to 2k - 1 equal rows.",
         trial=Trial("k to 60 equal rows, k up to 9", _unsplit),
     ),
     *(
-        _claim(
+        claim(
             number,
             f"A k-anonymous table stays so with {said}.",
             kind=Kind.LEMMA,
@@ -140,7 +138,7 @@ CLAIMS: Final = (
             ("Lemma 3.3.12", "all rows deleted that have a star", _without_rows),
         )
     ),
-    _claim(
+    claim(
         "section 3.3.2, intersections",
         "Problems of intersections of r rows and c columns are smaller instances of "
         "others of the family.",

@@ -17,10 +17,8 @@ from atleastk.research.claims.chaytor06.web import (
     in_table,
     template,
 )
-from atleastk.research.claims.claim import Trial, claims_of_paper
+from atleastk.research.claims.claim import Trial, claim
 from atleastk.research.claims.trials import example, fared, optimum_of
-
-_claim: Final = claims_of_paper("Chaytor06")
 
 _SCHEMES: Final = "up to 6 rows and columns, limits at random"
 
@@ -83,7 +81,7 @@ def _rows_deleted(rng: Random) -> str | None:
 
 CLAIMS: Final = (
     *(
-        _claim(
+        claim(
             f"Lemma 4.1.{kind}",
             f"{said}: the template of type {kind}.",
             reading=reading,
@@ -101,7 +99,7 @@ CLAIMS: Final = (
         )
     ),
     *(
-        _claim(
+        claim(
             f"Table {number}",
             f"{said} (with its template, {lemma}).",
             reading="The answers of both sides are equal.",
@@ -117,7 +115,7 @@ CLAIMS: Final = (
             ("4.3", "Lemma 4.1.3", "Many-one reductions add a limit that never binds"),
         )
     ),
-    _claim(
+    claim(
         "Table 4.2",
         "Many-one reductions add importance orders, by a new column or k new rows "
         "before the table (template: Lemma 4.1.2).",
@@ -127,7 +125,7 @@ CLAIMS: Final = (
         repaired=in_table("4.2"),
         evidence=fared_in_table("4.2"),
     ),
-    _claim(
+    claim(
         "Table 4.4",
         "Many-one reductions lead from deletion to suppression in unions (template: "
         "Lemma 4.1.4).",
@@ -142,7 +140,7 @@ CLAIMS: Final = (
             "that limits the target lacks are set and others are missing",
         ),
     ),
-    _claim(
+    claim(
         "section 4.1.2, roots",
         "Nothing leads to e-SUP, c-DEL, c'-SUP, r-DEL, r'-SUP, and nothing leaves "
         "r-c-e-SUP, r-c-r'-PART, r-c-c'-PART.",
@@ -154,14 +152,14 @@ CLAIMS: Final = (
             ),
         ),
     ),
-    _claim(
+    claim(
         "Lemma 4.1.5, footnote",
         "With 1 in the place of i in the table the reduction is wrong.",
         trial=example(_one_otherwise, (6, 6)),
         reading="012 and 013 of six elements do not cover, but e = 6 is enough.",
     ),
     *(
-        _claim(
+        claim(
             number,
             f"Exact cover by triples reduces to {target}.",
             trial=reduces("X3C", target, "many-one"),
@@ -173,7 +171,7 @@ CLAIMS: Final = (
             ("Corollary 4.1.7", "r'-SUP"),
         )
     ),
-    _claim(
+    claim(
         "Lemma 4.1.8",
         "A graph of 3q vertices without K_4 partitions into triangles iff c' = |V| - 3 "
         "is enough for its adjacency table, k = 3.",
@@ -183,19 +181,19 @@ CLAIMS: Final = (
         repaired=reduces("X3C", "c'-SUP", "many-one", repaired=True),
         evidence=fared("[Chaytor06] Lemma 4.1.8"),
     ),
-    _claim(
+    claim(
         "Theorem 4.2.1",
         "All decision problems but r-DEL are NP-complete.",
         untested="Complexity. It follows from the repaired reductions; as printed "
         "eight problems lose their proof (the web of reductions).",
         evidence=LOST,
     ),
-    _claim(
+    claim(
         "Corollary 4.2.2",
         "r-DEL alone has a polynomial algorithm, unless P = NP.",
         untested="Complexity. It follows from Theorem 4.2.1, and Lemma 4.3.1 repaired.",
     ),
-    _claim(
+    claim(
         "Lemma 4.3.1",
         "r-DEL is solved by deleting the rows with less than k - 1 equals.",
         counter_example="chaytor06 deleted_rows",
@@ -203,7 +201,7 @@ CLAIMS: Final = (
         repaired=Trial(TABLES, _rows_deleted),
         degenerate="n < k is infeasible.",
     ),
-    _claim(
+    claim(
         "section 4.3, one scheme",
         "An instance of r-DEL has only one possible suppression scheme.",
         counter_example="chaytor06 many_schemes",
@@ -212,7 +210,7 @@ CLAIMS: Final = (
         repaired=Trial(TABLES, _rows_deleted),
     ),
     *(
-        _claim(
+        claim(
             f"Lemma 4.3.{number}",
             f"{problem} is solved in O({time} 2^(3nm)) time.",
             reading="The algorithm of the text generates so many schemes at most.",
@@ -224,7 +222,7 @@ CLAIMS: Final = (
             (4, "r-c-c'-PART", "n^2 m^2"),
         )
     ),
-    _claim(
+    claim(
         "Lemmas 4.3.2 to 4.3.4, proofs",
         "The choices of rows and columns are at most n^r m^c <= 2^n 2^m.",
         counter_example="chaytor06 powers",
@@ -232,7 +230,7 @@ CLAIMS: Final = (
         "the other way round.",
         repaired=Trial(_SCHEMES, _too_many_schemes),
     ),
-    _claim(
+    claim(
         "Theorem 4.3.5",
         "All problems of the family are solved in O(n^2 m^2 2^(12nm)) time.",
         reading="The exponents of the images are within 12nm. Section 4.4 says m for "
@@ -240,7 +238,7 @@ CLAIMS: Final = (
         hypotheses="k <= n",
         trial=Trial("n and m up to 99", _greater_exponent),
     ),
-    _claim(
+    claim(
         "Theorem 4.3.5, proof",
         "3 (2n) (m + 1) is 6nm + 6m.",
         counter_example="chaytor06 exponent",

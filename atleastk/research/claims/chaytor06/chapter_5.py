@@ -16,11 +16,9 @@ from atleastk.research.claims.chaytor06.web import (
     in_table,
     template,
 )
-from atleastk.research.claims.claim import Kind, Trial, claims_of_paper
+from atleastk.research.claims.claim import Kind, Trial, claim
 from atleastk.research.claims.trials import example, fared, optimum_of, promise
 from atleastk.solvers.brute_force.combinatorial import largest_packing
-
-_claim: Final = claims_of_paper("Chaytor06")
 
 
 def _many_triples(rng: Random) -> str | None:
@@ -65,7 +63,7 @@ def _suppressed(minimise: str) -> Callable[[Random], Suppression]:
 
 CLAIMS: Final = (
     *(
-        _claim(
+        claim(
             f"Lemma 5.1.1, type {kind}",
             f"{said}, by the template of type {kind}.",
             kind=Kind.LEMMA,
@@ -87,7 +85,7 @@ CLAIMS: Final = (
         )
     ),
     *(
-        _claim(
+        claim(
             f"Table {number}",
             f"The {count} L-reductions of type {number[-1]}, by the letters of Table "
             f"4.{number[-1]}.",
@@ -120,7 +118,7 @@ CLAIMS: Final = (
             ),
         )
     ),
-    _claim(
+    claim(
         "section 5.1.2, roots",
         "Nothing leads to MIN-e-SUP, MIN-c-DEL, MIN-c'-SUP, MIN-r'-SUP, or MIN-r-DEL.",
         trial=example(
@@ -129,7 +127,7 @@ CLAIMS: Final = (
         ),
     ),
     *(
-        _claim(
+        claim(
             f"Lemma 5.1.2 ({part})",
             f"MAX 3SP-B = {formula}.",
             evidence=fared(f"[Chaytor06] Lemma 5.1.2 ({part})"),
@@ -174,7 +172,7 @@ CLAIMS: Final = (
             ),
         )
     ),
-    _claim(
+    claim(
         "Lemma 5.1.3",
         "MIN-c-DEL <= (B - 1) MAX 3SP-B: an L-reduction with alpha = B - 1.",
         counter_example="chaytor06 alpha",
@@ -182,7 +180,7 @@ CLAIMS: Final = (
         repaired=reduces("MAX 3SP-B", "MIN-c-DEL", "L", repaired=True),
         evidence=fared("[Chaytor06] Lemma 5.1.3"),
     ),
-    _claim(
+    claim(
         "Lemma 5.1.3, triples",
         "There are at most B times as many triples as a packing has.",
         reading="For any triples, as the proof takes it from its reference.",
@@ -191,19 +189,19 @@ CLAIMS: Final = (
         "meets 3 (B - 1) others at most.",
         repaired=Trial(PACKINGS, _many_triples),
     ),
-    _claim(
+    claim(
         "section 5.1.3, speculation",
         "There are no L-reductions from MAX 3SP-B to MIN-e-SUP or MIN-r'-SUP.",
         untested="A guess about all reductions.",
     ),
-    _claim(
+    claim(
         "Appendix A",
         "Limits are positive integers.",
         undefined="Reductions of type 1 set r or c to 0.",
         repair="Limits of 0 are allowed.",
         repaired=in_table("4.1"),
     ),
-    _claim(
+    claim(
         "Theorem 5.2.1",
         "All optimal-cost problems that are NP-hard are OptP[O(log n)]-hard.",
         untested="Complexity. Eleven that minimise r have no way there but from "
@@ -211,24 +209,24 @@ CLAIMS: Final = (
         "by the repaired reductions all of these have one.",
         evidence=LOST,
     ),
-    _claim(
+    claim(
         "Corollary 5.2.2",
         "No NP-hard minimisation of the family has an algorithm of bounded absolute "
         "error, unless P = NP.",
         untested="Complexity. It follows from Theorem 5.2.1, with the same gaps.",
     ),
-    _claim(
+    claim(
         "Theorem 5.2.3",
         "No NP-hard minimisation of the family has an FPTAS, unless P = NP.",
         untested="Complexity. It follows from NP-hardness and from the bounds below.",
     ),
-    _claim(
+    claim(
         "Theorem 5.2.3, bounds",
         "No solution that minimises e, r', c or c' costs more than nm, m, m or n.",
         trial=Trial(TABLES, _beyond_bounds),
         nearby=("of r nothing is said: n",),
     ),
-    _claim(
+    claim(
         "Theorem 5.2.4",
         "All NP-hard optimisation problems that branch out from MIN-c-DEL in the web "
         "of L-reductions, itself among them, are APX-hard.",
@@ -237,18 +235,18 @@ CLAIMS: Final = (
         "repair all have one.",
         evidence=LOST,
     ),
-    _claim(
+    claim(
         "Corollary 5.2.5",
         "None of these has a PTAS, unless P = NP.",
         untested="Complexity. It follows from Theorem 5.2.4.",
     ),
-    _claim(
+    claim(
         "Lemma 5.3.1 and Corollary 5.3.4, trees",
         "A group has stars in no more columns than any tree on its rows weighs.",
         trial=Trial(TABLES, _beyond_tree),
     ),
     *(
-        _claim(
+        claim(
             number,
             f"{problem} has an algorithm of ratio {ratio}.",
             reading=f"{sharper}, by {name}. That trees weigh OPT at most does not "

@@ -8,14 +8,13 @@ from random import Random
 from typing import Any, Final
 
 from atleastk.packages import nx
-from atleastk.research.claims.claim import Kind, Trial, claims_of_paper
+from atleastk.research.claims.claim import Kind, Trial, claim
 from atleastk.research.claims.du09.shared import of_matchings
 from atleastk.research.claims.map_gadgets import every_gadget, wrong_states
 from atleastk.research.claims.map_images import IMAGES
 from atleastk.research.claims.trials import cases, optimum_of, promise
 from atleastk.runs import api
 
-_claim: Final = claims_of_paper("Du09")
 _TREES: Final = "trees of 1 to 9 nodes, weights 0 to 7"
 
 Tree = tuple[list[int], list[int], int]
@@ -198,7 +197,7 @@ def _feasible(instance: Any) -> str | None:
 
 
 CLAIMS: Final = (
-    _claim(
+    claim(
         "section 2, hypotheses",
         "A connected planar graph with non-negative integer weights can be "
         "partitioned into connected parts of weight k or more.",
@@ -206,12 +205,12 @@ CLAIMS: Final = (
         repair="Every component weighs k or more, as inequality (3) asks of bins.",
         repaired=cases("maps of 9 to 12 nodes of weight k or more", _map, _feasible),
     ),
-    _claim(
+    claim(
         "section 2, kappa",
         "No partition of a map costs less than kappa = max(k, heaviest node).",
         trial=cases("maps of 9 to 12 nodes", _map, _below_kappa),
     ),
-    _claim(
+    claim(
         "section 2, 3DM to connected partition",
         "The image of a 3-dimensional matching problem is partitioned into "
         "connected triples iff there is a matching; it is planar and 3-regular.",
@@ -228,7 +227,7 @@ CLAIMS: Final = (
         "else; planar and 3-regular those of up to 4 triples, 175 (88).",
         degenerate="An element in no triple: the image is infeasible or costs more.",
     ),
-    _claim(
+    claim(
         "sections 2 and 3, gadgets",
         "The gadgets do what the proofs need: of what is beyond it a connector or a "
         "corridor covers one end, a triple all or nothing, a choice all ends but one, "
@@ -241,14 +240,14 @@ CLAIMS: Final = (
             _ill_made,
         ),
     ),
-    _claim(
+    claim(
         "Lemma 1",
         "A tree of degree d that no edge can split costs at most kappa + d (k - 1).",
         reading="A tree that weighs k or more. The proof's unique node may be two if "
         "there are ties; one is enough.",
         trial=cases(_TREES, _tree, _beyond_lemmas),
     ),
-    _claim(
+    claim(
         "Lemma 1, proof",
         "If all edges are oriented to the heavier side, ties anyhow, a unique node has "
         "all of them oriented inwards.",
@@ -256,12 +255,12 @@ CLAIMS: Final = (
         repair="There is at least one, and any of them will do.",
         repaired=cases(_TREES, _tree, _without_sink),
     ),
-    _claim(
+    claim(
         "Lemma 2",
         "The lightest part T1 that is split off costs at most kappa + (d - 1) (k - 1).",
         trial=cases(_TREES, _tree, _beyond_lemmas),
     ),
-    _claim(
+    claim(
         "Lemma 2, proof",
         "The subtrees below the cut edge weigh at most k - 1 each, or one of the "
         "edges to them would have been cut in preference.",
@@ -270,7 +269,7 @@ CLAIMS: Final = (
         "holds either way, for the weight is the same.",
         repaired=cases(_TREES, _tree, _heavy_below),
     ),
-    _claim(
+    claim(
         "Theorem 3, trees",
         "A 3-connected planar graph has a spanning tree of degree 3 (Barnette).",
         trial=Trial(
@@ -278,7 +277,7 @@ CLAIMS: Final = (
             _without_low_tree,
         ),
     ),
-    _claim(
+    claim(
         "Theorem 3, cycles",
         "A 4-connected planar graph is Hamiltonian (Tutte).",
         trial=Trial(
@@ -286,7 +285,7 @@ CLAIMS: Final = (
             _without_cycle,
         ),
     ),
-    _claim(
+    claim(
         "Theorem 3",
         "Cutting trees costs at most kappa + 3 (k - 1) <= 4 OPT on 3-connected "
         "planar graphs, and kappa + 2 (k - 1) <= 3 OPT on 4-connected ones.",

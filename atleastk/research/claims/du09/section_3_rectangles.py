@@ -6,13 +6,11 @@ from random import Random
 from typing import Any, Final
 
 from atleastk.instances.rectangle_tiling import RectangleTiling
-from atleastk.research.claims.claim import Kind, Trial, claims_of_paper
+from atleastk.research.claims.claim import Kind, Trial, claim
 from atleastk.research.claims.du09.shared import of_matchings
 from atleastk.research.claims.map_images import IMAGES
 from atleastk.research.claims.trials import optimum_of, promise
 from atleastk.runs import api
-
-_claim: Final = claims_of_paper("Du09")
 
 _KD_TREES: Final = (
     "kd-balanced",
@@ -43,7 +41,7 @@ def _tight_kd(rng: Random) -> str | None:
 
 
 CLAIMS: Final = (
-    _claim(
+    claim(
         "section 3, rectangles",
         "To partition the plane into rectangles, or the points into disjoint "
         "rectangles, is one problem.",
@@ -53,7 +51,7 @@ CLAIMS: Final = (
         ours=True,
         repair="They are two problems, and both are here by the field cover.",
     ),
-    _claim(
+    claim(
         "section 3, 3DM to rectangles",
         "The image of a 3DM is partitioned into rectangles of three points iff "
         "there is a matching.",
@@ -67,7 +65,7 @@ CLAIMS: Final = (
         "of cost 3 of 268 images choose all matchings (182 have one), and nothing "
         "else; each of the three.",
     ),
-    _claim(
+    claim(
         "section 3, 3DM to RTILE",
         "A similar reduction shows 4/3 for RTILE: p tiles of weight 3 iff there "
         "is a matching, and else one of 4 or more.",
@@ -80,13 +78,13 @@ CLAIMS: Final = (
         "of cost 3 of 268 images choose all matchings (182 have one), and nothing "
         "else.",
     ),
-    _claim(
+    claim(
         "Theorem 4",
         "A kd-tree that cuts wherever both sides keep k costs at most 5 OPT.",
         reading="At most kappa + 4 (k - 1), for any rule that chooses among the cuts.",
         trial=promise("1 to 9 points of a 5 x 5 grid", _points, *_KD_TREES),
     ),
-    _claim(
+    claim(
         "section 3, four points",
         "Four points of weight k - 1 about one of k may be tiled at cost k, "
         "while the kd-tree costs 5k - 4.",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from itertools import combinations, pairwise, product
+from itertools import combinations
 from random import Random
 from typing import Final
 
@@ -10,7 +10,7 @@ from atleastk.instances.bin_covering import BinCovering
 from atleastk.instances.interval_covering import IntervalCovering
 from atleastk.instances.reductions import partition
 from atleastk.instances.reductions import three_partition as triples
-from atleastk.research.claims.claim import Kind, Trial, claims_of_paper
+from atleastk.research.claims.claim import Kind, Trial, claim
 from atleastk.research.claims.du09.shared import (
     LIGHT_ITEMS,
     SMALL_BINS,
@@ -19,8 +19,7 @@ from atleastk.research.claims.du09.shared import (
     small_bins,
 )
 from atleastk.research.claims.trials import cases, least_cost, optimum_of, promise
-
-_claim: Final = claims_of_paper("Du09")
+from atleastk.solvers.brute_force import interval_covering as judge
 
 _FOLDS: Final = ("fold", "fold-last", "fold-decreasing", "fold-increasing")
 
@@ -67,15 +66,8 @@ def _row(rng: Random) -> IntervalCovering:
 
 def _not_least(row: IntervalCovering) -> str | None:
     """Compare the dynamic program with all ways to cut a row."""
-    n, cuts = len(row.sizes), range(1, len(row.sizes))
-    best = None
-    for cutting in product((False, True), repeat=n - 1):
-        ends = [0, *(c for c, cut in zip(cuts, cutting, strict=True) if cut), n]
-        sums = [sum(row.sizes[a:b]) for a, b in pairwise(ends)]
-        if min(sums) >= row.k and (best is None or max(sums) < best):
-            best = max(sums)
-    cost = optimum_of(row)
-    return None if cost == best else f"{cost}, not {best}"
+    cost, best = optimum_of(row), judge.optimum(row)
+    return None if best and cost == best[0] else f"{cost}, not {best}"
 
 
 def _of_triples(problem: triples.ThreePartition) -> str | None:
@@ -121,7 +113,7 @@ def _ill_filled(case: tuple[list[int], int]) -> str | None:
 
 
 CLAIMS: Final = (
-    _claim(
+    claim(
         "section 4, intervals",
         "Ordered labels grouped into intervals are solved optimally by a simple "
         "greedy algorithm in O(n log n) time.",
@@ -132,19 +124,19 @@ CLAIMS: Final = (
         repair="A dynamic program, in the same time.",
         repaired=cases("rows of 1 to 8 sizes up to 6", _row, _not_least),
     ),
-    _claim(
+    claim(
         "section 4, inequality (3)",
         "There is a solution iff all sizes add up to k, and every one costs k.",
         trial=Trial("up to 4 items", _infeasible_iff_small),
         degenerate="No items: the empty partition is feasible, and costs nothing.",
     ),
-    _claim(
+    claim(
         "Theorem 5",
         "3-Partition of m sets with target B has a solution iff bin covering with "
         "k = B costs B; if not, it costs m B / (m - 1) or more.",
         trial=cases("two or three triples of target 8 to 40", _triples, _of_triples),
     ),
-    _claim(
+    claim(
         "Theorem 6, binary",
         "No polynomial algorithm has a ratio below 2 for sizes in binary.",
         kind=Kind.THEOREM,
@@ -152,7 +144,7 @@ CLAIMS: Final = (
         "as k: the optimum is k if the answer is yes, and 2k if no.",
         trial=cases("2 to 9 weights of an even total", _halves, _of_halves),
     ),
-    _claim(
+    claim(
         "Theorem 6, unary",
         "No polynomial algorithm has a ratio below 4/3 for sizes in unary.",
         kind=Kind.THEOREM,
@@ -160,7 +152,7 @@ CLAIMS: Final = (
         "4D + B or more, since some bin then holds four items.",
         trial=cases("two or three triples, D to 500", _triples, _of_lifted),
     ),
-    _claim(
+    claim(
         "Theorem 7",
         "Fold costs at most max(k - 1 + greatest size, 3k - 3).",
         hypotheses="all sizes add up to k or more",
@@ -168,7 +160,7 @@ CLAIMS: Final = (
         trial=promise(SMALL_BINS, small_bins, *_FOLDS),
         degenerate="k = 1: the bound is the greatest size.",
     ),
-    _claim(
+    claim(
         "Theorem 7, greedy bins",
         "All greedy bins but the last hold k to 2k - 2.",
         hypotheses="no item of size k or more",

@@ -7,7 +7,7 @@ from random import Random
 from typing import Final
 
 from atleastk.instances.bin_covering import BinCovering
-from atleastk.research.claims.claim import Trial, claims_of_paper
+from atleastk.research.claims.claim import Trial, claim
 from atleastk.research.claims.du09.shared import (
     LIGHT_ITEMS,
     SMALL_BINS,
@@ -16,8 +16,6 @@ from atleastk.research.claims.du09.shared import (
     small_bins,
 )
 from atleastk.research.claims.trials import cases, least_cost, optimum_of, promise
-
-_claim: Final = claims_of_paper("Du09")
 
 
 def _halved(rng: Random) -> str | None:
@@ -91,17 +89,17 @@ def _wrong_cases(case: tuple[list[int], int]) -> str | None:
 
 
 CLAIMS: Final = (
-    _claim(
+    claim(
         "Lemma 8",
         "A list of sum s, of numbers up to m, is cut into two up to (s + m) / 2.",
         trial=Trial("1 to 10 numbers up to 12", _halved),
     ),
-    _claim(
+    claim(
         "Lemma 9",
         "Numbers of sum 1, none above 1/2, go into three parts of at most 1/2.",
         trial=Trial("2 or more numbers up to 9, scaled", _in_three),
     ),
-    _claim(
+    claim(
         "Theorem 10",
         "Bin covering has a polynomial algorithm of ratio 5/2.",
         reading="Its search is replaced, see below; as printed it is tested as well.",
@@ -112,14 +110,14 @@ CLAIMS: Final = (
             "five-halves-printed",
         ),
     ),
-    _claim(
+    claim(
         "Theorem 10, heavy items",
         "Items of size k and more may have bins of their own, one with all small items "
         "if these do not fill a bin, without a ratio beyond 5/2.",
         reading="The best such solution costs 5/2 OPT at most.",
         trial=cases(SMALL_BINS, small_bins, _own_bins),
     ),
-    _claim(
+    claim(
         "Theorem 10, without loss of generality",
         "Items of size k and more may have bins of their own without loss of "
         "generality.",
@@ -131,7 +129,7 @@ CLAIMS: Final = (
         repaired=promise(SMALL_BINS, small_bins, "five-halves"),
         nearby=("own bins cost 3/2 OPT at most: no, 53 against 33 for k = 23",),
     ),
-    _claim(
+    claim(
         "Theorem 10, cases",
         "If the last greedy bin, in decreasing order, holds less than k: three bins "
         "hold less than 5k; if its first item is above k/2, the others hold two such "
@@ -140,13 +138,13 @@ CLAIMS: Final = (
         hypotheses="no item of size k or more",
         trial=cases(LIGHT_ITEMS, light_items, _wrong_cases),
     ),
-    _claim(
+    claim(
         "Theorem 10, search",
         "Two or three greedy bins can be searched exhaustively in O(n^4) time.",
         untested="A time bound. That search decides PARTITION, so it is polynomial for "
         "sizes in unary only; five-halves does without it.",
     ),
-    _claim(
+    claim(
         "Theorem 10, case 2.2",
         "If there is an odd number of items above k/2, and the greatest with all "
         "small items together is below k, then OPT >= 3k/2.",

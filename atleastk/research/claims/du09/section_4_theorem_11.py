@@ -9,15 +9,13 @@ from typing import Final
 
 from atleastk.instances.bin_covering import BinCovering
 from atleastk.models.covering import levels
-from atleastk.research.claims.claim import Trial, claims_of_paper
+from atleastk.research.claims.claim import Trial, claim
 from atleastk.research.claims.du09.shared import greedy_bins, light_items
 from atleastk.research.claims.trials import least_cost, optimum_of
 from atleastk.solvers.bin_covering.algorithms.relaxed_bins import (
     keeps_relaxed_promise,
     relaxed_scheme,
 )
-
-_claim: Final = claims_of_paper("Du09")
 
 
 def _relaxed(rng: Random) -> str | None:
@@ -82,7 +80,7 @@ def _reduced(rng: Random) -> str | None:
 
 
 CLAIMS: Final = (
-    _claim(
+    claim(
         "Theorem 11",
         "For fixed e bins of level (1 - 2e) k and at most (1 + e) (OPT + e k) are "
         "found in polynomial time.",
@@ -90,7 +88,7 @@ CLAIMS: Final = (
         "b <= n / (1 - 2e), which supposes no item above k.",
         trial=Trial("1 to 7 items, e = 1/4, 1/3 and 2/5", _relaxed),
     ),
-    _claim(
+    claim(
         "Theorem 11, optimum at most 3k",
         "If the items below k fill a bin, Fold is optimal with an item of 3k or more, "
         "and else costs 3k at most.",
@@ -98,7 +96,7 @@ CLAIMS: Final = (
         trial=Trial("items below k, up to 14, and 1 to 3 up to 5k", _above_three),
         nearby=("to any other bin, as Theorem 7 has it: no, 30, 5, 5, 5 for k = 10",),
     ),
-    _claim(
+    claim(
         "Theorem 11, number of bins",
         "b, the sum of all items over (1 - 2e) k, is at most n / (1 - 2e).",
         reading="Of items up to 3k, which are left.",
@@ -106,7 +104,7 @@ CLAIMS: Final = (
         repair="At most 3 n / (1 - 2e). No more bins than b have level (1 - 2e) k.",
         repaired=Trial("1 to 6 items up to 3k, e = 1/4, 1/3", _more_bins),
     ),
-    _claim(
+    claim(
         "Theorem 11, oversize items",
         "If items below k do not fill a bin, reducing the others by the least of "
         "them less k leaves them at most 2k.",

@@ -9,7 +9,7 @@ from typing import Final, get_args
 
 from atleastk.instances.bin_covering import BinCovering
 from atleastk.instances.datasets.census_names import NameSet, census_counts
-from atleastk.research.claims.claim import Kind, Trial, claims_of_paper
+from atleastk.research.claims.claim import Kind, Trial, claim
 from atleastk.research.claims.du09.shared import (
     LIGHT_ITEMS,
     SMALL_BINS,
@@ -24,8 +24,6 @@ from atleastk.solvers.bin_covering.algorithms.greedy_bins import (
     costs_over_k,
     pack,
 )
-
-_claim: Final = claims_of_paper("Du09")
 
 _NAMES: Final = "the names of 1990 in random orders, and sorted"
 
@@ -116,7 +114,7 @@ def _far_from_worst(rng: Random) -> str | None:
 
 
 CLAIMS: Final = (
-    _claim(
+    claim(
         "section 5, Spread and Fold",
         "Spread is better than Fold.",
         kind=Kind.ALGORITHM,
@@ -128,7 +126,7 @@ CLAIMS: Final = (
         "bin.",
         repaired=Trial(LIGHT_ITEMS, _above_fullest_fold),
     ),
-    _claim(
+    claim(
         "section 5, Spread",
         "Spread is a simplified version of the method of Theorem 10.",
         kind=Kind.ALGORITHM,
@@ -139,7 +137,7 @@ CLAIMS: Final = (
         repaired=cases(SMALL_BINS, small_bins, _emptiest),
     ),
     *(
-        _claim(
+        claim(
             number,
             says,
             kind=Kind.FINDING,
@@ -184,7 +182,7 @@ CLAIMS: Final = (
             ),
         )
     ),
-    _claim(
+    claim(
         "Figure 7, worst case",
         "Both are much better there than the worst case.",
         kind=Kind.FINDING,

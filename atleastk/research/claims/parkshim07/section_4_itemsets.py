@@ -9,7 +9,7 @@ from typing import Final
 
 from atleastk.instances.datasets.adult import adult
 from atleastk.instances.k_anonymity import KAnonymity
-from atleastk.research.claims.claim import Kind, Trial, claims_of_paper
+from atleastk.research.claims.claim import Kind, Trial, claim
 from atleastk.research.claims.parkshim07.covers import (
     containing,
     frequent_groups,
@@ -34,8 +34,6 @@ from atleastk.research.claims.parkshim07.groups import (
 )
 from atleastk.research.claims.trials import cases, example, least_cost, promise
 from atleastk.runs import api
-
-_claim: Final = claims_of_paper("ParkShim07")
 
 
 def _unequal_ratios(rng: Random) -> str | None:
@@ -163,7 +161,7 @@ def _example_4_13() -> object:
 
 
 CLAIMS: Final = (
-    _claim(
+    claim(
         "Example 4.8",
         "Figure 8: what the pairs of Figure 1's rows keep, and the rows that have it.",
         trial=example(
@@ -178,31 +176,31 @@ CLAIMS: Final = (
             ],
         ),
     ),
-    _claim(
+    claim(
         "section 4.3, F_FQ",
         "For every group S of k to 2k - 1 rows, the rows T_S that agree with it where "
         "it agrees are in F_FQ, the sets of rows of the frequent itemsets and T.",
         trial=cases(TABLES, small_table, _not_in_family),
     ),
-    _claim(
+    claim(
         "Lemma 4.9",
         "GEN-COVER-FQ chooses S and takes S^R of the same ratio.",
         reading="Whatever is chosen among equals. The proof leaves out the case of "
         "k - 1 new rows, where its argument for fewer holds.",
         trial=Trial(TABLES, _unequal_ratios),
     ),
-    _claim(
+    claim(
         "Lemma 4.10",
         "What GEN-COVER-FQ takes GEN-COVER may choose.",
         trial=Trial(TABLES, _not_of_gen_cover),
     ),
-    _claim(
+    claim(
         "Example 4.13",
         "Figure 1 has 10 itemsets of support 2, and three of them are closed.",
         trial=example(_example_4_13, (10, [1, 2, 3])),
         degenerate="The empty itemset is not counted.",
     ),
-    _claim(
+    claim(
         "section 4.4, closed itemsets",
         "In practice a lot of frequent itemsets are not closed.",
         kind=Kind.FINDING,
@@ -210,7 +208,7 @@ CLAIMS: Final = (
         trial=Trial("samples of 300 rows of Adult, k = 2, 4, 8", _mostly_closed),
         degenerate="With few columns nearly all are: 27 of 27 for four, k = 16.",
     ),
-    _claim(
+    claim(
         "Example 4.15",
         "On Figure 1 the greedy cover takes {t1, t3} first, then {t2, t4}: it is a "
         "partition.",
@@ -223,7 +221,7 @@ CLAIMS: Final = (
             ),
         ),
     ),
-    _claim(
+    claim(
         "Theorem 4.14, proof",
         "A frequent itemset that is not closed has a greater ratio than its closure.",
         reading="F_FQ holds sets of rows, and a(S) is that of the rows.",
@@ -232,7 +230,7 @@ CLAIMS: Final = (
         repaired=cases(TABLES, small_table, _unlike_closure),
         nearby=("a(S) read off the itemset, m less its size: then it holds",),
     ),
-    _claim(
+    claim(
         "section 4.4, beta",
         "Without sets of m / beta stars or more the ratio grows at most beta times.",
         reading="The sets that are left are all that may be chosen from.",
@@ -240,7 +238,7 @@ CLAIMS: Final = (
         repair="The whole table stays in the family; the proof is in greedy_cover.py.",
         repaired=promise(TABLES, small_instance, "approx-cf-1.8"),
     ),
-    _claim(
+    claim(
         "section 4.5, diameters",
         "Even a best partition by diameters can be up to k times worse than the "
         "optimum.",
@@ -255,12 +253,12 @@ CLAIMS: Final = (
         ),
         nearby=("some table has k times the optimum: yes, and more",),
     ),
-    _claim(
+    claim(
         "Lemma 4.16",
         "OPT-LB is at most the optimum.",
         trial=cases(TABLES, small_table, _above_optimum),
     ),
-    _claim(
+    claim(
         "section 4.5, APPROX-DR",
         "It goes on until all records are covered.",
         kind=Kind.ALGORITHM,

@@ -8,12 +8,10 @@ from typing import Final, NamedTuple
 
 from atleastk.instances.datasets.adult import adult
 from atleastk.instances.k_anonymity import KAnonymity
-from atleastk.research.claims.claim import Kind, Trial, claims_of_paper
+from atleastk.research.claims.claim import Kind, Trial, claim
 from atleastk.research.claims.parkshim07.covers import frequent_itemsets
 from atleastk.research.claims.parkshim07.groups import Rows
 from atleastk.runs import api
-
-_claim: Final = claims_of_paper("ParkShim07")
 
 
 class _Costs(NamedTuple):
@@ -80,7 +78,7 @@ _FIGURES: Final = (
 
 CLAIMS: Final = (
     *(
-        _claim(
+        claim(
             f"Figures 12 and 13, {number}",
             says,
             kind=Kind.FINDING,
@@ -135,7 +133,7 @@ CLAIMS: Final = (
             ),
         )
     ),
-    _claim(
+    claim(
         "Figures 12 and 13, factors",
         "APPROX-GR suppresses about three times as many cells as APPROX-CF and "
         "APPROX-DR for all k (Adult, Census-income), and twice as many for k = 4.",
@@ -145,7 +143,7 @@ CLAIMS: Final = (
         "APPROX-CF on Adult, up to 3.9 on Census-income; for k = 4 from 1.3 times with "
         "3 columns to 2.0 with 9. So about three times from k = 8 on.",
     ),
-    _claim(
+    claim(
         "Figure 12, Letter",
         "On Letter APPROX-CF-1.8 gets worse and nearer to APPROX-GR as k grows.",
         kind=Kind.FINDING,
@@ -153,7 +151,7 @@ CLAIMS: Final = (
         evidence="In full: 93 % of APPROX-GR for k = 2, 70 % for k = 8, and 93 % for "
         "k = 128; 1.00 to 1.27 times APPROX-CF, not 1.8.",
     ),
-    _claim(
+    claim(
         "Figures 12 and 13, times",
         "APPROX-DR is 8 times faster than APPROX-CF, which is 10 times faster than "
         "APPROX-GR for large k; APPROX-CF-1.8 takes 40 % less time than APPROX-CF.",

@@ -8,9 +8,9 @@ from atleastk.models.results.status import Status
 from atleastk.models.windows import Window
 from atleastk.solvers.brute_force.rectangle_tiling_grid import packings
 from atleastk.solvers.budget import Budget
-from atleastk.solvers.rectangle_tiling.boxes import admissible_boxes, listed_boxes
-from atleastk.solvers.rectangle_tiling.potentials import partial_potentials, potentials
-from atleastk.solvers.rectangle_tiling.skyline import decide_by_skyline
+from atleastk.solvers.tilings.boxes import admissible_boxes, listed_boxes
+from atleastk.solvers.tilings.potentials import partial_potentials, potentials
+from atleastk.solvers.tilings.skyline import decide_by_skyline
 
 
 def drawn(rng):

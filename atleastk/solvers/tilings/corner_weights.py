@@ -14,7 +14,7 @@ import numpy as np
 from atleastk.arrays import BoolArray, IntArray
 from atleastk.models.certificates.rectangles import hull
 from atleastk.solvers.budget import Budget
-from atleastk.solvers.rectangle_tiling.corner_lp import refute
+from atleastk.solvers.tilings.corner_lp import refute
 
 
 def refuted_parts(

@@ -19,10 +19,11 @@ An interior-point method without crossover solves it, as the simplex method stal
 programs that are so degenerate. Potentials are scaled and rounded to integers, and what
 they prove is computed from these.
 
-Columns ------- Lists of a hundred thousand boxes are priced by prefix sums of y in
-milliseconds, so this is column generation: the program starts with some, and the most
-missed of many places are added until weights refute all or some shares of those known
-miss nothing.
+Columns
+-------
+Lists of a hundred thousand boxes are priced by prefix sums of y in milliseconds, so
+this is column generation: the program starts with some, and the most missed of many
+places are added until weights refute all or some shares of those known miss nothing.
 """
 
 from __future__ import annotations
@@ -41,7 +42,7 @@ from atleastk.packages import sparse
 from atleastk.solvers.budget import Budget
 from atleastk.solvers.engine.linear_program import GrowingLp
 from atleastk.solvers.engine.weights import SCALES
-from atleastk.solvers.rectangle_tiling.boxes import admissible_boxes, listed_boxes
+from atleastk.solvers.tilings.boxes import admissible_boxes, listed_boxes
 
 _START: Final = 12_000
 """The most boxes that the program starts with: not tuned."""
@@ -204,7 +205,7 @@ def _rounded(
     parts: tuple[int, int],
 ) -> Refutation | None:
     """Return the rounded weights if they refute all boxes, computed in integers."""
-    weights = _differences(np.rint(potentials * scale).astype(np.int64))
+    weights = differences(np.rint(potentials * scale).astype(np.int64))
     weights[holes] = np.minimum(weights[holes], 0)
     total = int(weights.sum())
     most = int(box_weights(prefix_sums(weights), boxes).max())
@@ -213,7 +214,7 @@ def _rounded(
     return None
 
 
-def _differences(potentials: NDArray[Any]) -> NDArray[Any]:
+def differences(potentials: NDArray[Any]) -> NDArray[Any]:
     """Return what every cell weighs, given potentials of all vertices."""
     weights: NDArray[Any] = (
         potentials[:-1, :-1]

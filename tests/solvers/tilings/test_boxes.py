@@ -5,8 +5,8 @@ import pytest
 
 from atleastk.models.windows import Window
 from atleastk.solvers.budget import Budget
-from atleastk.solvers.rectangle_tiling import boxes as filtering
-from atleastk.solvers.rectangle_tiling.boxes import (
+from atleastk.solvers.tilings import boxes as filtering
+from atleastk.solvers.tilings.boxes import (
     admissible_boxes,
     consistent_boxes,
     listed_boxes,

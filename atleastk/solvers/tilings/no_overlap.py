@@ -1,27 +1,28 @@
 """A CP-SAT model of non-overlapping boxes (no_overlap_2d), for both tiling problems.
 
 Every box has its four lines as variables, and its weight from a table of prefix sums.
-No two overlap, and together they hold all cells of the plane, or all points. That
-shares nothing with models that list boxes.
+No two overlap, and together they hold all cells that have to be covered. That shares
+nothing with models that list boxes.
 
 Boxes come in the order of their first cells, those that are not used last.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cached_property
 from itertools import pairwise
 from typing import Any, Final
 
+import numpy as np
+
 from atleastk.arrays import IntArray
 from atleastk.models.rectangles import Box, prefix_sums
-from atleastk.models.results.solution import Solution
 from atleastk.models.results.status import Status
 from atleastk.packages import cp_model
 from atleastk.solvers.backends.cp_sat import solve_cp_model
 from atleastk.solvers.search import Search
+from atleastk.solvers.tilings.tiling import Tiling
 
 _MOST_WEIGHT: Final = 2**31
 """Weights up to this one are safe from overflow."""
@@ -29,57 +30,24 @@ _MOST_ENTRIES: Final = 200_000
 """Boxes times cells in one model: not tuned."""
 
 
-@dataclass(frozen=True, eq=False)
-class Placing:
-    """The problem: boxes whose heaviest is as light as possible.
-
-    Attributes
-    ----------
-    grid
-        The weight of every cell.
-    held
-        Units that boxes must hold, by cell: 1 for the plane, or the number of points.
-    least
-        The least weight of a box.
-    fewest, most
-        How many boxes there may be.
-    """
-
-    grid: IntArray
-    held: IntArray
-    least: int
-    fewest: int
-    most: int
-
-    @cached_property
-    def total(self) -> int:
-        """The weight of the grid."""
-        return int(self.grid.sum())
-
-    @property
-    def refusal(self) -> str | None:
-        """Why CP-SAT should not be asked, or None."""
-        if self.total > _MOST_WEIGHT:
-            return f"it takes a weight of 2**31 in all, got {self.total}"
-        if self.most * (self.grid.size + 1) > _MOST_ENTRIES:
-            return (
-                f"{self.most} boxes in {self.grid.size} cells are too many to be "
-                "placed one by one"
-            )
-        return None
+def refuses(tiling: Tiling) -> str | None:
+    """Say why CP-SAT should not be asked, or None."""
+    if tiling.total > _MOST_WEIGHT:
+        return f"it takes a weight of 2**31 in all, got {tiling.total}"
+    if tiling.most * (tiling.cells + 1) > _MOST_ENTRIES:
+        return (
+            f"{tiling.most} boxes in {tiling.cells} cells are too many to be "
+            "placed one by one"
+        )
+    return None
 
 
-def minimise_no_overlap(
-    search: Search[Any],
-    placing: Placing,
-    solution_of: Callable[[list[Box]], Solution],
-    source: str,
-) -> None:
+def minimise_no_overlap(search: Search[Any], tiling: Tiling, source: str) -> None:
     """Minimise the weight of the heaviest box; the grid is not empty."""
-    model = _Model(placing)
+    model = _Model(tiling)
 
     def offer(values: IntArray) -> None:
-        search.offer(solution_of(model.boxes(values)), source)
+        search.offer(tiling.solution(model.boxes(values)), source)
 
     answer = solve_cp_model(
         model.model,
@@ -114,15 +82,17 @@ class _Placed:
 class _Model:
     """The model, and the boxes of its points."""
 
-    def __init__(self, placing: Placing) -> None:
+    def __init__(self, tiling: Tiling) -> None:
         self.model = model = cp_model.CpModel()
-        self._placing = placing
+        self._tiling = tiling
+        required = tiling.required
+        held = np.ones(tiling.shape, np.bool_) if required is None else required
         self._tables = [
             prefix_sums(array).ravel().tolist()
-            for array in (placing.grid, placing.held)
+            for array in (tiling.grid, held.astype(np.int64))
         ]
-        heaviest = model.new_int_var(0, placing.total, "")
-        self._placed = [self._box(i, heaviest) for i in range(placing.most)]
+        heaviest = model.new_int_var(0, tiling.total, "")
+        self._placed = [self._box(i, heaviest) for i in range(tiling.most)]
         for former, latter in pairwise(self._placed):
             model.add_implication(latter.used, former.used)
             later = model.add(former.first < latter.first)
@@ -131,9 +101,8 @@ class _Model:
             [placed.across for placed in self._placed],
             [placed.along for placed in self._placed],
         )
-        model.add(sum(placed.weight for placed in self._placed) == placing.total)
-        held = int(placing.held.sum())
-        model.add(sum(placed.held for placed in self._placed) == held)
+        model.add(sum(placed.weight for placed in self._placed) == tiling.total)
+        model.add(sum(placed.held for placed in self._placed) == int(held.sum()))
         model.minimize(heaviest)
 
     def boxes(self, values: IntArray) -> list[Box]:
@@ -147,10 +116,9 @@ class _Model:
 
     def _box(self, i: int, heaviest: cp_model.IntVar) -> _Placed:
         """Add a box, its weight, and the units that it holds."""
-        placing, model = self._placing, self.model
-        rows, columns = placing.grid.shape
+        model, (rows, columns) = self.model, self._tiling.shape
         width = columns + 1
-        used = model.new_int_var(int(i < placing.fewest), 1, "")
+        used = model.new_int_var(int(i < self._tiling.fewest), 1, "")
         a, c = model.new_int_var(0, rows - 1, ""), model.new_int_var(0, columns - 1, "")
         b, d = model.new_int_var(1, rows, ""), model.new_int_var(1, columns, "")
         height = model.new_int_var(1, rows, "")
@@ -163,7 +131,7 @@ class _Model:
             model.add(corner == row * width + column)
             corners.append(corner)
         weight, held = (self._sum(table, corners, used) for table in self._tables)
-        model.add(weight >= placing.least).only_enforce_if(used)
+        model.add(weight >= self._tiling.k).only_enforce_if(used)
         model.add(weight <= heaviest)
         lines = (a, c, b, d)
         return _Placed(used, lines, corners[0], across, along, weight, held)

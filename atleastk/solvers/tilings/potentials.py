@@ -4,18 +4,16 @@ Linear programs choose among listed boxes, in fractions, so that all of a grid i
 covered exactly once: with as few as possible, or as many. An optimal dual is a weight y
 of every cell with y(B) <= 1 for all boxes, so that at least y(grid) are needed, or y(B)
 <= -1, so that there are at most -y(grid). How much y(B) is below that is the price of
-using B: :mod:`atleastk.solvers.rectangle_tiling.skyline` spends p - y(grid), or
+using B: :mod:`atleastk.solvers.tilings.skyline` spends p - y(grid), or
 -y(grid) - p, on p boxes.
 
 Weights of a part of the grid alone, 0 elsewhere, are dear where they end but see best
 how many boxes that part needs: those beyond a line bound the rest once a search has
 reached the line.
 
-Exact cover is stated at the vertices of the grid: the corners (a, c) and (b, d) of a
-box [a, b) x [c, d) count 1, (a, d) and (b, c) -1, and their sum over all boxes is what
-the whole grid has. So a box has four entries, and duals are the prefix sums of y. To
-cover cells as such is possible too, at a price that no good tiling pays; that keeps the
-programs feasible and the weights small.
+Exact cover is stated at the vertices of the grid, as in
+:mod:`~atleastk.solvers.tilings.corner_lp`. To cover cells as such is possible too, at a
+price that no good tiling pays; that keeps the programs feasible and the weights small.
 """
 
 from __future__ import annotations
@@ -25,9 +23,10 @@ from typing import Final
 import numpy as np
 
 from atleastk.arrays import IntArray
-from atleastk.packages import sparse
+from atleastk.models.encodings.rectangle_tiling import corner_rows
 from atleastk.solvers.budget import Budget
 from atleastk.solvers.engine.linear_program import GrowingLp
+from atleastk.solvers.tilings.corner_lp import differences
 
 _MOST_BOXES: Final = 60_000
 """Boxes, and ..."""
@@ -90,25 +89,14 @@ def _weights(
     boxes: IntArray, shape: tuple[int, int], sign: int, budget: Budget
 ) -> IntArray | None:
     """Return weights for the fewest boxes (sign 1) or the most (-1)."""
-    rows, columns = shape
-    whole = np.zeros((rows + 1, columns + 1), dtype=np.int64)
-    whole[0, 0] = whole[-1, -1] = 1
-    whole[0, -1] = whole[-1, 0] = -1
-    program = GrowingLp(whole.ravel(), whole.ravel(), budget.seed)
+    whole = np.array([[0, 0, *shape]], dtype=np.int64)
+    sides = corner_rows(whole, shape).toarray().ravel()
     cells = np.argwhere(np.ones(shape))
-    priced = ((float(sign), boxes), (_PRICE, np.hstack([cells, cells + 1])))
-    for price, listed in priced:
-        a, c, b, d = listed.T
-        upper, lower = a * (columns + 1), b * (columns + 1)
-        corners = np.stack([upper + c, lower + d, upper + d, lower + c], axis=1)
-        signs = np.tile([1, 1, -1, -1], len(listed))
-        starts = np.arange(0, len(signs) + 1, 4)
-        entries = sparse.csr_array(
-            (signs, corners.ravel(), starts), shape=(len(listed), whole.size)
-        )
-        program.add_columns(entries, price)
+    program = GrowingLp(sides, sides, budget.seed)
+    program.add_columns(corner_rows(boxes, shape).T, float(sign))
+    program.add_columns(corner_rows(np.hstack([cells, cells + 1]), shape).T, _PRICE)
     optimum = program.solve(budget)
     if optimum is None:
         return None
-    prefix = np.rint(optimum.duals.reshape(whole.shape) * _SCALE).astype(np.int64)
-    return np.diff(np.diff(prefix, axis=0), axis=1)
+    duals = np.rint(optimum.duals.reshape(shape) * _SCALE).astype(np.int64)
+    return differences(np.pad(duals, (0, 1)))

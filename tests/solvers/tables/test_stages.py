@@ -6,11 +6,13 @@ import pytest
 from atleastk import KAnonymity, Solution
 from atleastk.models.k_anonymity import check
 from atleastk.solvers.budget import Budget
-from atleastk.solvers.k_anonymity import rounds
-from atleastk.solvers.k_anonymity.rounds import Rounds, lengths
+from atleastk.solvers.k_anonymity.auto import declared
 from atleastk.solvers.search import Search
+from atleastk.solvers.tables import annealing
+from atleastk.solvers.tables import steps as steps_module
 from atleastk.solvers.tables.closed_patterns import closed_patterns
 from atleastk.solvers.tables.dual_ascent import Ascent, improve
+from atleastk.solvers.tables.stages import lengths, run_rounds
 
 
 def table(n=60, m=5, k=3, seed=1):
@@ -18,14 +20,16 @@ def table(n=60, m=5, k=3, seed=1):
 
 
 def begun(instance, budget):
-    """Return a search that has one group, and the rounds on all patterns."""
+    """Return a search that has one group, and its table, all patterns listed."""
     search = Search(instance, check, budget)
     search.offer(Solution.of([range(instance.n)]), "start")
-    return search, Rounds(search, closed_patterns(instance.records, instance.k))
+    made = declared(search)
+    made.patterns = closed_patterns(instance.records, instance.k)
+    return search, made
 
 
 @pytest.fixture
-def stages(clock, monkeypatch):
+def steps(clock, monkeypatch):
     """Record the seconds of every stage; it uses them up and gains nothing."""
     noted = []
 
@@ -44,33 +48,33 @@ def stages(clock, monkeypatch):
     def climbed(_self, budget, _on_bound=None):
         stage("ascent", budget, None)
 
-    monkeypatch.setattr(rounds, "anneal", annealed)
-    monkeypatch.setattr(rounds, "reoptimise", rearranged)
+    monkeypatch.setattr(annealing, "improve", annealed)
+    monkeypatch.setattr(steps_module, "reoptimise", rearranged)
     monkeypatch.setattr(Ascent, "climb", climbed)
-    monkeypatch.setattr(rounds, "_FEW_PAIRS", 0)
-    monkeypatch.setattr(rounds, "_VERY_FEW_PAIRS", 0)
+    monkeypatch.setattr(steps_module, "_FEW_PAIRS", 0)
+    monkeypatch.setattr(steps_module, "_VERY_FEW_PAIRS", 0)
     return noted
 
 
-def run(seconds, clock, stages):
+def run(seconds, clock, steps):
     clock.now = 1000.0
-    stages.clear()
+    steps.clear()
     _, made = begun(table(), Budget.of(seconds))
-    made.run()
-    return list(stages)
+    run_rounds(made, made.search.budget)
+    return list(steps)
 
 
-def test_at_first_a_longer_limit_does_what_a_shorter_one_does(clock, stages):
+def test_at_first_a_longer_limit_does_what_a_shorter_one_does(clock, steps):
     """An ascent of one second once began only after half of the limit."""
-    short, long = (run(seconds, clock, stages) for seconds in (30.0, 600.0))
+    short, long = (run(seconds, clock, steps) for seconds in (30.0, 600.0))
     same = [each for each in short if each[1] < 12.0]
     assert len(same) == 6
     assert [each for each in long if each[1] < 12.0] == same
     assert {name for name, *_ in same} == {"annealing", "ascent", "sub-tables"}
 
 
-def test_every_stage_has_its_turn_and_yields(clock, stages):
-    for _, began, seconds in run(600.0, clock, stages):
+def test_every_stage_has_its_turn_and_yields(clock, steps):
+    for _, began, seconds in run(600.0, clock, steps):
         assert seconds <= 4.0 + 2.0 * began
 
 
@@ -88,12 +92,12 @@ def test_rounds_grow_and_the_last_takes_what_is_left():
 def test_without_a_limit_there_is_one_round():
     assert list(islice(lengths(lambda: float("inf")), 1)) == [float("inf")]
     search, made = begun(table(), Budget())
-    made.run()
+    run_rounds(made, search.budget)
     assert search.closed
 
 
 def test_an_ascent_that_is_over_leaves_its_share_to_annealing(
-    clock, stages, monkeypatch
+    clock, steps, monkeypatch
 ):
     climb = Ascent.climb
 
@@ -102,7 +106,7 @@ def test_an_ascent_that_is_over_leaves_its_share_to_annealing(
         self.over = True
 
     monkeypatch.setattr(Ascent, "climb", climbed_to_the_end)
-    taken = run(30.0, clock, stages)
+    taken = run(30.0, clock, steps)
     assert [name for name, *_ in taken[:4]] == [
         "annealing",
         "ascent",
@@ -123,18 +127,20 @@ def test_an_ascent_that_is_over_leaves_its_share_to_annealing(
 def test_only_a_gap_that_promises_it_is_closed(cost, few, closes, monkeypatch):
     """Tables of some 10^5 pairs were closed at any gap, until the limit."""
     search, made = begun(table(), Budget.of(1000.0))
-    monkeypatch.setattr(rounds, "_FEW_PAIRS", few)
-    monkeypatch.setattr(rounds, "_VERY_FEW_PAIRS", 0)
+    monkeypatch.setattr(steps_module, "_FEW_PAIRS", few)
+    monkeypatch.setattr(steps_module, "_VERY_FEW_PAIRS", 0)
     closed = []
     monkeypatch.setattr(made, "_close", closed.append)
     search.cost, search.bound = cost, 4_995
-    made._close_if_promising(3.0)
+    assert made.promising == closes
+    if made.promising:
+        made.close(search.budget)
     assert bool(closed) == closes
 
 
 def test_closing_yields_when_neither_end_moves(clock, monkeypatch):
     search, made = begun(table(), Budget.of(10_000.0))
-    monkeypatch.setattr(rounds, "_VERY_FEW_PAIRS", 0)
+    monkeypatch.setattr(steps_module, "_VERY_FEW_PAIRS", 0)
 
     def endless(budget):
         while not budget.spent:
@@ -142,7 +148,9 @@ def test_closing_yields_when_neither_end_moves(clock, monkeypatch):
 
     monkeypatch.setattr(made, "_close", endless)
     search.bound = search.cost - 1
-    made._close_if_promising(10.0)
+    made.seconds = 10.0
+    assert made.promising
+    made.close(search.budget)
     assert not search.done
     assert clock.now < 1000.0 + 5_000.0
 

@@ -4,7 +4,7 @@ import numpy as np
 
 from atleastk.models.rectangles import prefix_sums
 from atleastk.solvers.budget import Budget
-from atleastk.solvers.rectangle_tiling.cell_bound import lightest_boxes
+from atleastk.solvers.tilings.cell_bound import lightest_boxes
 
 
 def by_enumeration(grid, k):

@@ -6,7 +6,8 @@ rectangle tiling the least cost g(B) of a box B of weight w(B) is
     g(B) = infinite                                          if w(B) < k,
     g(B) = min(w(B), min over cuts B = L + R of max(g(L), g(R)))        else.
 
-For RTILE, the fewest rectangles of weight at most K that B can be cut into are
+If boxes may have any weight (RTILE), the fewest rectangles of weight at most K that B
+can be cut into are
 
     f(B) = 1                                                 if w(B) <= K,
     f(B) = min over cuts B = L + R of f(L) + f(R)            else,
@@ -30,19 +31,16 @@ With X x Y cells there are about X^2 Y^2 / 4 boxes and at most X + Y cuts of eac
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from typing import Any, Final
 
 import numpy as np
 
 from atleastk.arrays import ByteArray, IntArray
-from atleastk.instances.rectangle_tiling import RectangleTiling
-from atleastk.instances.rectangle_tiling_grid import RectangleTilingGrid
-from atleastk.models import rectangle_tiling, rectangle_tiling_grid
-from atleastk.models.rectangles import Box, RectanglesSolution, prefix_sums
+from atleastk.models.rectangles import Box, prefix_sums
+from atleastk.models.results.solution import Solution
 from atleastk.solvers.budget import Budget
 from atleastk.solvers.compiled.compile import compiled, inlined
-from atleastk.solvers.rectangle_tiling.boxes import weight_of
-from atleastk.solvers.search import Search
+from atleastk.solvers.tilings.boxes import weight_of
+from atleastk.solvers.tilings.tiling import Tiling
 
 MOST_BOXES = 2**26
 """The most boxes that the dynamic programs take, 8 bytes each."""
@@ -50,136 +48,84 @@ MOST_BOXES = 2**26
 FEW_CELLS = 1_600
 """Cells of a grid for which a program takes 0.05 s: half a million boxes."""
 
-Tiling = RectangleTiling | RectangleTilingGrid
-
 _NEVER = 2**62 + 1
 """Above every weight; the value of a box that has no tiling."""
 
 
-_MOST_MODELLED: Final = 44_100
-"""The boxes of 20 x 20 cells, which have half a million cuts."""
+def refuses(tiling: Tiling) -> str | None:
+    """Say why the dynamic programs cannot take a tiling, or None if they can."""
+    if tiling.boxes <= MOST_BOXES:
+        return None
+    return f"{too_many_boxes(tiling)}; guillotine tilings take {MOST_BOXES}"
 
 
-def refuses(instance: Tiling) -> str | None:
-    """Say why the dynamic programs cannot take an instance, or None if they can."""
-    rows, columns = _shape(instance)
-    boxes = _intervals(rows) * _intervals(columns)
-    if boxes > MOST_BOXES:
-        return (
-            f"{rows} x {columns} cells have {boxes} boxes; guillotine tilings take "
-            f"{MOST_BOXES}"
-        )
-    return None
+def too_many_boxes(tiling: Tiling) -> str:
+    """Say how many boxes of cells there are."""
+    rows, columns = tiling.shape
+    return f"{rows} x {columns} cells have {tiling.boxes} boxes"
 
 
-def refuses_model(instance: Tiling) -> str | None:
-    """Say why the model of straight cuts cannot take an instance, if it cannot."""
-    if not instance.guillotine:
-        return "it takes instances of straight cuts only"
-    return too_many_boxes(instance, _MOST_MODELLED)
-
-
-def too_many_boxes(instance: Tiling, most: int) -> str | None:
-    """Say that an instance has more than `most` boxes of cells, if it has."""
-    rows, columns = _shape(instance)
-    boxes = _intervals(rows) * _intervals(columns)
-    if boxes > most:
-        return f"{rows} x {columns} cells have {boxes} boxes; it takes {most}"
-    return None
-
-
-def minimise_by_cuts(search: Search[Any], source: str) -> None:
-    """Take the best tiling by straight cuts, for instances where only these count."""
-    found = guillotine_tiling(search.instance, search.budget)
-    if found is not None:
-        search.offer(found, source)
-        search.conclude(source)
-    else:
-        search.remark(f"{source}: there are too many boxes to cut")
-
-
-def guillotine_tiling(instance: Tiling, budget: Budget) -> RectanglesSolution | None:
+def guillotine_tiling(tiling: Tiling, budget: Budget) -> Solution | None:
     """Return a cheapest tiling by straight cuts.
 
     None if there is none, if the budget ends first, or if the boxes do not fit its
     memory or :func:`refuses` them.
     """
-    if instance.n == 0:
-        return RectanglesSolution(())
-    found: list[RectanglesSolution] = []
-    whole = instance.total + 1
-    done = cheaper_tilings(instance, budget, whole, found.append)
+    if not tiling.cells:
+        return tiling.solution([])
+    found: list[Solution] = []
+    done = cheaper_tilings(tiling, budget, tiling.total + 1, found.append)
     return found[-1] if done and found else None
 
 
 def cheaper_tilings(
-    instance: Tiling,
-    budget: Budget,
-    cost: int,
-    offer: Callable[[RectanglesSolution], object],
+    tiling: Tiling, budget: Budget, cost: int, offer: Callable[[Solution], object]
 ) -> bool:
     """Offer tilings by straight cuts below a cost, each cheaper than the one before.
 
-    Return whether it is proved that no other is cheaper than all of these; it is not if
-    the budget ends, or if the boxes do not fit its memory or :func:`refuses` them. The
-    instance must not be empty.
+    There are cells. Return whether it is proved that no other is cheaper than all of
+    these; it is not if the budget ends, or if the boxes do not fit its memory or
+    :func:`refuses` them.
     """
-    rows, columns = _shape(instance)
-    boxes = _intervals(rows) * _intervals(columns)
-    if refuses(instance) is not None or 8 * boxes > budget.memory:
+    if refuses(tiling) is not None or 8 * tiling.boxes > budget.memory:
         return False
-    if isinstance(instance, RectangleTiling):
-        return _tile(instance, budget, cost, offer)
-    return _tile_grid(instance, budget, cost, offer)
-
-
-def _shape(instance: Tiling) -> tuple[int, int]:
-    if isinstance(instance, RectangleTiling):
-        return len(instance.xs), len(instance.ys)
-    return instance.rows, instance.columns
+    tile = _tile_by_counts if tiling.k == 0 else _tile_by_weight
+    return tile(tiling, budget, cost, offer)
 
 
 def _intervals(length: int) -> int:
     return length * (length + 1) // 2
 
 
-def _tile(
-    instance: RectangleTiling,
-    budget: Budget,
-    cost: int,
-    offer: Callable[[RectanglesSolution], object],
+def _tile_by_weight(
+    tiling: Tiling, budget: Budget, cost: int, offer: Callable[[Solution], object]
 ) -> bool:
-    if instance.total < instance.k:
+    if tiling.total < tiling.k:
         return True
-    table = _Table(prefix_sums(instance.grid), instance.k, _NEVER, counts=False)
+    table = _Table(prefix_sums(tiling.grid), tiling.k, _NEVER, counts=False)
     if not table.filled(budget):
         return False
     if table.value < cost:
-        offer(rectangle_tiling.solution_of_boxes(instance, table.boxes()))
+        offer(tiling.solution(table.boxes()))
     return True
 
 
-def _tile_grid(
-    instance: RectangleTilingGrid,
-    budget: Budget,
-    cost: int,
-    offer: Callable[[RectanglesSolution], object],
+def _tile_by_counts(
+    tiling: Tiling, budget: Budget, cost: int, offer: Callable[[Solution], object]
 ) -> bool:
-    sums, p = prefix_sums(instance.weights), instance.p
-    least = max(int(instance.weights.max()), -(-instance.total // p))
-    if cost > instance.total:
-        whole = [(0, 0, instance.rows, instance.columns)]
-        offer(rectangle_tiling_grid.solution_of_boxes(instance, whole))
-        cost = instance.total
+    sums, least = prefix_sums(tiling.grid), tiling.bound
+    if cost > tiling.total:
+        offer(tiling.solution([(0, 0, *tiling.shape)]))
+        cost = tiling.total
     while least < cost:
         level = (least + cost) // 2
         table = _Table(sums, 0, level, counts=True)
         if not table.filled(budget):
             return False
-        if table.value <= p:
+        if table.value <= tiling.most:
             boxes = list(table.boxes())
             cost = max(table.weight(box) for box in boxes)
-            offer(rectangle_tiling_grid.solution_of_boxes(instance, boxes))
+            offer(tiling.solution(boxes))
         else:
             least = level + 1
     return True

@@ -16,7 +16,7 @@ import numpy as np
 from atleastk.arrays import ByteArray, IntArray
 from atleastk.solvers.budget import Budget
 from atleastk.solvers.compiled.compile import compiled
-from atleastk.solvers.rectangle_tiling.boxes import weight_of
+from atleastk.solvers.tilings.boxes import weight_of
 
 
 def lightest_boxes(sums: IntArray, k: int, budget: Budget) -> IntArray | None:

@@ -12,9 +12,9 @@ from atleastk.solvers.backends.highs import Highs
 from atleastk.solvers.brute_force import rectangle_tiling as tiling_judge
 from atleastk.solvers.brute_force import rectangle_tiling_grid as grid_judge
 from atleastk.solvers.budget import Budget
-from atleastk.solvers.rectangle_tiling.boxes import listed_boxes
-from atleastk.solvers.rectangle_tiling.corner_cover import decide_by_cover
-from atleastk.solvers.rectangle_tiling.corner_lp import fractional_tiling, refute
+from atleastk.solvers.tilings.boxes import admissible_boxes, listed_boxes
+from atleastk.solvers.tilings.corner_cover import decide_by_cover
+from atleastk.solvers.tilings.corner_lp import fractional_tiling, refute
 
 RING = [(x, y, 1) for x in range(5) for y in range(5) if not (0 < x < 4 and 0 < y < 4)]
 
@@ -32,6 +32,12 @@ def required(instance):
     return None if instance.cover == "plane" else required_cells(instance)
 
 
+def decide(grid, window, held=None, fewest=None, backend=None):
+    boxes = admissible_boxes(grid, window, Budget(), required=held, fewest=fewest)
+    parts = fewest or window.parts, window.parts
+    return decide_by_cover(grid.shape, boxes, parts, Budget(), held, backend)
+
+
 def test_windows_against_the_judge():
     rng = random.Random(3)
     for _ in range(25):
@@ -40,9 +46,7 @@ def test_windows_against_the_judge():
         for level in () if best is None else (best[0] - 1, best[0]):
             found = []
             for window in windows(instance.total, instance.k, level):
-                decision = decide_by_cover(
-                    instance.grid, window, Budget(), required(instance)
-                )
+                decision = decide(instance.grid, window, required(instance))
                 assert decision.status in (Status.FEASIBLE, Status.INFEASIBLE)
                 if decision.found is not None:
                     assert len(decision.found) == window.parts
@@ -67,7 +71,7 @@ def test_grids_against_the_judge():
         for level in range(max(0, best - 1), best + 1):
             least = max(0, instance.total - (instance.p - 1) * level)
             window = Window(instance.p, least, level)
-            decision = decide_by_cover(instance.weights, window, Budget())
+            decision = decide(instance.weights, window)
             if level < best:
                 assert decision.status is Status.INFEASIBLE, instance
             else:
@@ -84,11 +88,9 @@ def test_pinwheels(backend):
     plane = RectangleTiling(RING, 4)
     points = RectangleTiling(RING, 4, "points")
     window = Window(4, 4, 4)
-    decision = decide_by_cover(plane.grid, window, Budget(), backend=backend)
+    decision = decide(plane.grid, window, backend=backend)
     assert decision.status is Status.INFEASIBLE
-    decision = decide_by_cover(
-        points.grid, window, Budget(), required_cells(points), backend=backend
-    )
+    decision = decide(points.grid, window, required_cells(points), backend=backend)
     assert len(decision.found) == 4
     solution = rectangle_tiling.solution_of_boxes(points, decision.found)
     assert rectangle_tiling.check(points, solution).cost == 4
@@ -98,8 +100,8 @@ def test_pinwheels(backend):
 
 def test_a_window_for_several_numbers_of_parts():
     grid = np.array([[2, 2, 2]])
-    assert decide_by_cover(grid, Window(2, 2, 3), Budget()).found is None
-    assert decide_by_cover(grid, Window(3, 2, 3), Budget(), fewest=2).found is not None
+    assert decide(grid, Window(2, 2, 3)).found is None
+    assert decide(grid, Window(3, 2, 3), fewest=2).found is not None
 
 
 def general_position(n, parts, seed):
@@ -136,9 +138,9 @@ def test_shares_cover_all():
 
 def test_a_spent_budget():
     grid = np.ones((3, 3), dtype=np.int64)
-    decision = decide_by_cover(grid, Window(3, 3, 3), Budget.of(0.0))
-    assert decision.status is Status.UNKNOWN
     boxes = listed_boxes(grid, 1, 3, Budget())
+    decision = decide_by_cover(grid.shape, boxes, (3, 3), Budget.of(0.0))
+    assert decision.status is Status.UNKNOWN
     answer = fractional_tiling(boxes, grid.shape, (3, 3), Budget.of(0.0))
     assert answer.refutation is None
     assert answer.shares is None

@@ -49,7 +49,7 @@ from atleastk.models.windows import Window
 from atleastk.solvers.budget import Budget
 from atleastk.solvers.compiled.compile import compiled, inlined
 from atleastk.solvers.engine.decision import Decision
-from atleastk.solvers.rectangle_tiling.boxes import admissible_boxes
+from atleastk.solvers.tilings.boxes import admissible_boxes
 
 _GREATEST: Final = 2**62
 """Slacks are cut off here, so that they fit 64 bits."""

@@ -1,31 +1,22 @@
 import random
-from functools import partial
+from dataclasses import replace
 
-import numpy as np
 from searching import search_of
 
 from atleastk.instances.rectangle_tiling import RectangleTiling
-from atleastk.models import rectangle_tiling
 from atleastk.solvers.brute_force.rectangle_tiling import optimum
-from atleastk.solvers.rectangle_tiling.no_overlap import Placing, minimise_no_overlap
+from atleastk.solvers.rectangle_tiling.tiling import tiling_of
+from atleastk.solvers.tilings.no_overlap import minimise_no_overlap, refuses
 
 RING = [(x, y, 1) for x in range(5) for y in range(5) if not (0 < x < 4 and 0 < y < 4)]
 
 
 def solved(instance):
-    plane = np.ones_like(instance.grid)
-    held = np.zeros_like(instance.grid)
-    for cell in instance.cells:
-        held[cell] += 1
-    most = max(1, min(instance.total // instance.k, instance.grid.size))
-    placing = Placing(
-        instance.grid, plane if instance.cover == "plane" else held, instance.k, 1, most
-    )
-    assert placing.refusal is None
+    tiling = tiling_of(instance)
+    assert refuses(tiling) is None
     search = search_of(instance)
-    minimise_no_overlap(
-        search, placing, partial(rectangle_tiling.solution_of_boxes, instance), "test"
-    )
+    if tiling.begin(search, "test"):
+        minimise_no_overlap(search, tiling, "test")
     assert search.closed
     return search.cost
 
@@ -52,7 +43,7 @@ def test_a_ring_has_a_cheaper_packing():
 
 
 def test_refusals():
-    ones = np.ones((3, 3), dtype=np.int64)
-    assert Placing(ones, ones, 0, 2, 2).refusal is None
-    assert "2**31" in Placing(ones * 2**30, ones, 0, 2, 2).refusal
-    assert "too many" in Placing(ones, ones, 0, 2, 10**5).refusal
+    tiling = tiling_of(RectangleTiling(RING, 4))
+    assert refuses(tiling) is None
+    assert "2**31" in refuses(replace(tiling, total=2**31 + 1))
+    assert "too many" in refuses(replace(tiling, most=10**5))

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from atleastk.models.rectangles import tiling_violations
-from atleastk.solvers.rectangle_tiling.algorithms.kd_tree import Rule, kd_tree
+from atleastk.solvers.tilings.kd_tree import Rule, kd_tree
 
 
 def random_points(rng):

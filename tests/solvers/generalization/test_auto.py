@@ -4,10 +4,10 @@ import pytest
 import atleastk
 from atleastk import Generalization, Stop
 from atleastk.models.generalization import check, solution_of_groups
+from atleastk.models.tables.patterns import MOST_COLUMNS
 from atleastk.solvers.budget import Budget
-from atleastk.solvers.generalization import methods
+from atleastk.solvers.generalization.auto import declared, solve
 from atleastk.solvers.generalization.first import begin
-from atleastk.solvers.generalization.near_rows import NearRows
 from atleastk.solvers.search import Search
 
 
@@ -25,13 +25,13 @@ def test_precision_starts_from_near_rows():
     instance = Generalization(table, 2, hierarchies, loss="precision")
     search = Search(instance, check, Budget())
     assert begin(search, "one group")
-    NearRows.of(search).build()
+    declared(search).build_groups(search.budget)
     everything = 120 * 840
     assert search.cost < 0.5 * everything
     height = Generalization(table, 2, hierarchies, loss="height")
     other = Search(height, check, Budget())
     begin(other, "one group")
-    NearRows.of(other).build()
+    declared(other).build_groups(other.budget)
     groups = other.solution.groups
     assert search.cost <= check(instance, solution_of_groups(instance, groups)).cost
 
@@ -45,22 +45,31 @@ def test_there_is_something_left_to_try_until_the_time_is_over():
     assert result.stopped_because is Stop.TIME_LIMIT
 
 
-@pytest.mark.parametrize("seed", [2, 14, 26])
-def test_near_rows_are_rearranged_before_patterns_are_listed(seed, monkeypatch):
-    """What follows starts no worse than the groups of the default loss, rearranged."""
+@pytest.mark.parametrize("workers", [1, 2])
+@pytest.mark.parametrize("seed", range(6))
+def test_tables_whose_rows_have_weights_are_closed(seed, workers):
     rng = np.random.default_rng(seed)
+    table = np.minimum(7, rng.geometric(0.4, (40, 3))).tolist()
+    hierarchies = [chains(8, height) for height in (4, 5, 3)]
+    weights = (2 * rng.integers(1, 6, 40)).tolist()
+    instance = Generalization(
+        table, 3, hierarchies, loss="precision", row_weights=weights
+    )
+    search = Search(instance, check, Budget.of(workers=workers))
+    solve(search)
+    assert search.closed
+    assert search.cost % instance.unit == 0
+    model = atleastk.solve(instance, method="patterns", workers=1)
+    assert model.cost == search.cost
+
+
+def test_many_levels_of_many_prices_are_closed():
+    """More than 62 columns if levels were repeated; these once had no closing."""
+    rng = np.random.default_rng(14)
     table = np.minimum(7, rng.geometric(0.4, (50, 4))).tolist()
     hierarchies = [chains(8, height) for height in (4, 5, 3, 3)]
     instance = Generalization(table, 3, hierarchies, loss="precision")
+    assert instance.expanded_columns > MOST_COLUMNS
     search = Search(instance, check, Budget())
-    known = []
-    monkeypatch.setattr(methods, "solve_priced", lambda s, _: known.append(s.cost))
-    methods.solve(search)
-    height = Generalization(table, 3, hierarchies, loss="height")
-    other = Search(height, check, Budget())
-    begin(other, "one group")
-    near = NearRows.of(other)
-    near.build()
-    near.rearrange(Budget())
-    groups = other.solution.groups
-    assert known[0] <= check(instance, solution_of_groups(instance, groups)).cost
+    solve(search)
+    assert search.closed
