@@ -20,8 +20,8 @@ from atleastk.packages import sparse
 from atleastk.solvers.budget import Budget
 from atleastk.solvers.compiled.compile import compiled
 from atleastk.solvers.engine import tightening
+from atleastk.solvers.engine.set_partition.triples import heavy_triples
 from atleastk.solvers.engine.tightening import Tightened
-from atleastk.solvers.engine.triples import heavy_triples
 from atleastk.solvers.tables.reduced_model import ReducedModel
 
 _PER_ROUND: Final = 200

@@ -36,7 +36,7 @@ from atleastk.solvers.compiled.compile import compiled, inlined
 from atleastk.solvers.compiled.sorting import arrange
 from atleastk.solvers.tables.multipliers import Multipliers
 
-_STEPS: Final = 100
+STEPS: Final = 100
 """Steps of a search per group that a pattern may have: not tuned."""
 
 
@@ -182,7 +182,7 @@ def list_groups(
     """
     spare = (below - 1) * multipliers.scale - multipliers.total
     wanted = Wanted(
-        k, spare, most_per_pattern, most, _STEPS * most_per_pattern, partly=True
+        k, spare, most_per_pattern, most, STEPS * most_per_pattern, partly=True
     )
     return listed_groups(
         patterns, records, multipliers.weights, multipliers.scale, wanted, budget
