@@ -40,7 +40,7 @@ from atleastk.solvers.budget import Budget
 from atleastk.solvers.diversity.bounds import KindWeights
 from atleastk.solvers.diversity.cuts import tightened, with_escape
 from atleastk.solvers.diversity.first import begin
-from atleastk.solvers.diversity.generated_groups import GeneratedGroups
+from atleastk.solvers.diversity.generated_groups import converge
 from atleastk.solvers.diversity.group_merging import merged
 from atleastk.solvers.diversity.near_moves import Rearrangement
 from atleastk.solvers.diversity.node_counts import counts_of
@@ -161,8 +161,8 @@ def raise_by_weights(
     weights.begin(search.certificate)
     weights.improve(search, budget)
     if matched.kinds.distinct <= _MOST_KINDS and not search.done:
-        generated = GeneratedGroups(search, matched.kinds, weights)
-        generated.converge(search.budget.share(_CONVERGING))
+        part = search.budget.share(_CONVERGING)
+        converge(search, matched.kinds, weights, part)
     return matched, weights
 
 

@@ -80,6 +80,7 @@ class Closing(Generic[I]):
     ) -> None:
         self._search, self._above, self._source = search, above, source
         self._solution, self._certificate = solution, certificate
+        self._oracle = oracle
         self.master = Master(oracle, self._limit, search.budget.seed)
 
     def bound(self, choosing: float = 0.0) -> bool:
@@ -149,7 +150,7 @@ class Closing(Generic[I]):
     def _listed(self, limit: int, most: int) -> Groups | None:
         """Return all groups of solutions below a limit; None if too many."""
         proof, budget = self.master.proof, self._search.budget
-        return self.master.oracle.listed(proof.prices, proof.spare(limit), most, budget)
+        return self._oracle.listed(proof.prices, proof.spare(limit), most, budget)
 
     def _longest_list(self, limit: int, most: int) -> tuple[Groups | None, int]:
         """Return all groups below a limit, lowered until there are not too many.
@@ -212,7 +213,7 @@ class Closing(Generic[I]):
         search.raise_bound(bound, self._source, certificate)
         self._close_infeasible(proof.bound)
         if not search.done:
-            self.master.narrow(limit)
+            self._oracle.narrow(proof.prices, proof.spare(limit))
 
     def _close_infeasible(self, bound: int) -> None:
         """Report that nothing is feasible if that is what a bound says."""

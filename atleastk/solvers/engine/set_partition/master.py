@@ -33,7 +33,7 @@ from atleastk.packages import sparse
 from atleastk.solvers.budget import Budget
 from atleastk.solvers.engine.linear_program import GrowingLp
 from atleastk.solvers.engine.set_partition.groups import Groups
-from atleastk.solvers.engine.set_partition.oracle import Frame, Oracle, Prices
+from atleastk.solvers.engine.set_partition.oracle import Frame, Pricer, Prices
 from atleastk.solvers.engine.set_partition.triples import crossing
 
 __all__ = ["Master", "Proof", "total_of"]
@@ -93,21 +93,21 @@ class Master:
     ----------
     groups, point
         The groups so far, and how much the last program takes of each.
-    value
-        Of the last program.
+    value, duals
+        Of the last program, in floating point; the duals of the items.
     proof
         The best bound so far.
     """
 
     def __init__(
-        self, oracle: Oracle, limit: int, seed: int = 0, start: Proof | None = None
+        self, pricer: Pricer, limit: int, seed: int = 0, start: Proof | None = None
     ) -> None:
-        frame = oracle.frame
-        self.oracle, self.frame = oracle, frame
+        frame = pricer.frame
+        self.frame, self._pricer = frame, pricer
         self.groups = Groups.listed(frame.n, (), ())
         self.triples = np.zeros((0, 3), dtype=np.int64)
         self.value = float("inf")
-        self.point = np.zeros(0)
+        self.point = self.duals = np.zeros(0)
         self._unit = max(1.0, limit) / max(1, frame.n) / _TYPICAL
         self._program = _program(frame, limit / self._unit, seed)
         self._others = frame.n + 1 if frame.left_out else 1
@@ -143,12 +143,14 @@ class Master:
     def converge(self, budget: Budget) -> bool:
         """Solve the program over all groups; return whether it is solved.
 
-        It is not if the oracle gives up.
+        It is not if the pricer gives up.
         """
         while not budget.spent and (duals := self._solve(budget)) is not None:
+            if self._met:
+                return True
             added = 0
             for prices in self._tried(duals):
-                priced = self.oracle.price(prices, budget)
+                priced = self._pricer.price(prices, budget)
                 if priced is None:
                     return False
                 self._prove(prices, priced.least)
@@ -172,10 +174,6 @@ class Master:
         if total > self.proof.total:
             self.proof = Proof(prices, total)
 
-    def narrow(self, limit: int) -> None:
-        """Keep the groups that a solution of less cost than the limit may have."""
-        self.oracle.narrow(self.proof.prices, self.proof.spare(limit))
-
     @property
     def _met(self) -> bool:
         """Whether the proof is about as good as the program."""
@@ -195,6 +193,7 @@ class Master:
         if optimum is None:
             return None
         self.point = optimum.primal[self._others :]
+        self.duals = optimum.duals[: self.frame.n] * self._unit
         self.value = optimum.value * self._unit
         return self._priced(optimum.duals * self._unit)
 

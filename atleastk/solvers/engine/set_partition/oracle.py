@@ -38,7 +38,7 @@ from atleastk.solvers.budget import Budget
 from atleastk.solvers.compiled.compile import compiled
 from atleastk.solvers.engine.set_partition.groups import Groups
 
-__all__ = ["Frame", "Oracle", "Priced", "Prices", "scale_for", "spread"]
+__all__ = ["Frame", "Oracle", "Priced", "Pricer", "Prices", "scale_for", "spread"]
 
 _FINEST: Final = 2**20
 """The largest scale of weights: not tuned."""
@@ -87,10 +87,10 @@ class Frame:
         return int(weights @ self.demand) - left_out
 
 
-def scale_for(frame_items: int, greatest: int) -> int:
+def scale_for(items: int, greatest: int, finest: int = _FINEST) -> int:
     """Return a scale at which sums of weights up to `greatest` stay within 64 bits."""
-    reach = _SAFE // ((frame_items + 4) * greatest)
-    return max(1, min(_FINEST, 1 << max(0, reach.bit_length() - 1)))
+    reach = _SAFE // ((items + 4) * greatest)
+    return max(1, min(finest, 1 << max(0, reach.bit_length() - 1)))
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -125,8 +125,8 @@ class Priced(NamedTuple):
     least: int
 
 
-class Oracle(Protocol):
-    """The groups of an instance; the module says how to write one."""
+class Pricer(Protocol):
+    """Groups that can be priced, which suffices for the linear program."""
 
     @property
     def frame(self) -> Frame:
@@ -139,6 +139,10 @@ class Oracle(Protocol):
         None stands for: not in time, or not within the effort that is worth it.
         """
         ...
+
+
+class Oracle(Pricer, Protocol):
+    """The groups of an instance; the module says how to write one."""
 
     def listed(
         self, prices: Prices, spare: int, most: int, budget: Budget
