@@ -9,8 +9,6 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, Final
 
-import numpy as np
-
 from atleastk.instances.k_anonymity import KAnonymity
 from atleastk.models.certificates.k_anonymity import is_checkable
 from atleastk.models.encodings.k_anonymity import pattern_model, split_groups
@@ -57,9 +55,7 @@ def minimise_groups(
         return certificate_of(patterns, records, k, weights, bound)
 
     def solution(groups: Groups) -> Solution:
-        number = np.repeat(np.arange(groups.count), np.diff(groups.rows.indptr))
-        record = groups.rows.indices.astype(np.int64)
-        return Solution.labelled(records.row_groups(number, record, groups.rows.data))
+        return Solution.labelled(records.row_groups(*groups.entries))
 
     above = records.n * records.m + 1
     closing = Closing(search, oracle, above, source, solution, certificate)

@@ -87,17 +87,7 @@ class PatternOracle:
         pool = listed_groups(
             self._patterns, self._records, prices.weights, prices.scale, wanted, budget
         )
-        if not pool.complete.all():
-            return None
-        stars = self._patterns.stars.astype(np.int64)[pool.pattern]
-        return Groups.of(
-            self.frame.n,
-            pool.starts,
-            pool.record,
-            pool.sizes * stars,
-            pool.pattern,
-            pool.copies,
-        )
+        return pool.groups if pool.complete.all() else None
 
     def narrow(self, prices: Prices, spare: int) -> None:
         """Forget the patterns and pairs that have only greater reduced costs."""

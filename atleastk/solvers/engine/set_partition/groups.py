@@ -76,9 +76,15 @@ class Groups:
     def has(self) -> BoolArray:
         """Which items are in a group, [group, item]."""
         has = np.zeros(self.rows.shape, dtype=np.bool_)
-        owner = np.repeat(np.arange(self.count), np.diff(self.rows.indptr))
-        has[owner, self.rows.indices] = True
+        group, item, _ = self.entries
+        has[group, item] = True
         return has
+
+    @property
+    def entries(self) -> tuple[IntArray, IntArray, IntArray]:
+        """The group, the item and the copies of every entry of the matrix."""
+        group = np.repeat(np.arange(self.count), np.diff(self.rows.indptr))
+        return group, self.rows.indices.astype(np.int64), self.rows.data
 
     @property
     def members(self) -> list[list[int]]:

@@ -93,8 +93,8 @@ class Master:
     ----------
     groups, point
         The groups so far, and how much the last program takes of each.
-    value, duals
-        Of the last program, in floating point; the duals of the items.
+    value
+        Of the last program.
     proof
         The best bound so far.
     """
@@ -107,7 +107,7 @@ class Master:
         self.groups = Groups.listed(frame.n, (), ())
         self.triples = np.zeros((0, 3), dtype=np.int64)
         self.value = float("inf")
-        self.point = self.duals = np.zeros(0)
+        self.point = np.zeros(0)
         self._unit = max(1.0, limit) / max(1, frame.n) / _TYPICAL
         self._program = _program(frame, limit / self._unit, seed)
         self._others = frame.n + 1 if frame.left_out else 1
@@ -161,10 +161,6 @@ class Master:
                 return not budget.spent
         return False
 
-    def resolve(self, budget: Budget) -> bool:
-        """Solve the program over the known groups; return whether it was solved."""
-        return self._solve(budget) is not None
-
     def _prove(self, prices: Prices, least: int) -> None:
         """Remember prices if they prove more than any before.
 
@@ -193,7 +189,6 @@ class Master:
         if optimum is None:
             return None
         self.point = optimum.primal[self._others :]
-        self.duals = optimum.duals[: self.frame.n] * self._unit
         self.value = optimum.value * self._unit
         return self._priced(optimum.duals * self._unit)
 

@@ -12,9 +12,10 @@ from typing import Final
 import numpy as np
 
 from atleastk.arrays import BoolArray, FloatArray, IntArray
+from atleastk.packages import sparse
 from atleastk.solvers.compiled.compile import compiled
 
-__all__ = ["crossing", "heavy_triples", "most_violated", "violated_triples"]
+__all__ = ["crossing", "heavy_triples", "violated_triples"]
 
 _VIOLATED: Final = 0.02
 """Of a group: triples that are violated by less are left out. Not tuned."""
@@ -55,17 +56,10 @@ def violated_triples(
     """
     some = shares > _USED
     held, weights = has[some], shares[some]
-    shared = (held * weights[:, None]).T @ held
+    inside = sparse.csr_array(held.astype(np.float64))
+    shared = (inside.T @ sparse.diags_array(weights) @ inside).toarray()
     found = heavy_triples(held, shared, weights, single, _VIOLATED)
-    return most_violated(found, has.shape[1], most, per_item)
-
-
-def most_violated(found: FloatArray, n: int, most: int, per_item: int) -> IntArray:
-    """Return the triples of greatest weight, no item in too many of them.
-
-    `found` has the weight of every triple and its three items.
-    """
-    uses = np.zeros(n, dtype=np.int64)
+    uses = np.zeros(has.shape[1], dtype=np.int64)
     chosen: list[IntArray] = []
     for place in np.argsort(-found[:, 0], kind="stable"):
         triple = found[place, 1:].astype(np.int64)
