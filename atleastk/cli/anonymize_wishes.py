@@ -15,7 +15,7 @@ from typing import Any, ClassVar, Final, TypeVar, get_type_hints
 from atleastk.cli.options import Either, Paths, option
 from atleastk.cli.outputs import REPORT, picture, table_like
 from atleastk.cli.readers import allowance, classes, cost, count, level, levels, names
-from atleastk.cli.table_command import TableMaking
+from atleastk.cli.table_command import TableMaking, TableReading
 from atleastk.doors.anonymizing import request as declaration
 from atleastk.doors.anonymizing.hierarchies import file_of, for_all
 from atleastk.doors.anonymizing.request import MARKER, Hierarchies, Request, set_apart
@@ -89,6 +89,11 @@ def wish_options(*groups: str | None) -> list[str]:
     return [_name(spelled) for _, spelled, _ in _spelled(*groups)]
 
 
+def every_wish() -> list[str]:
+    """Return the names of the options of all wishes."""
+    return wish_options(*_HEADINGS)
+
+
 def _with_wishes(kind: T) -> T:
     """Give a class an option for every wish, before it is made a data class."""
     types = get_type_hints(Request)
@@ -105,7 +110,29 @@ def _with_wishes(kind: T) -> T:
 
 @dataclass(frozen=True, kw_only=True)
 @_with_wishes
-class Options(TableMaking):
+class Choosing(TableReading):
+    """Options of the commands that choose columns of a table and wish for something."""
+
+    columns: Sequence[str] | None = option(
+        "--columns NAMES", "columns to anonymise (default: all)", names, either=_WHICH
+    )
+    exempt: Sequence[str] | None = option(
+        "--except NAMES", "anonymise all but these", names, either=_WHICH
+    )
+    marker: str = option(
+        "--marker TEXT",
+        f"what a suppressed text cell holds (default: {MARKER})",
+        default=MARKER,
+    )
+
+    def paths(self) -> Paths:
+        found = super().paths()
+        read = [("a hierarchy", path) for path in _hierarchy_files(self)]
+        return found._replace(read=[*found.read, *read])
+
+
+@dataclass(frozen=True, kw_only=True)
+class Options(Choosing, TableMaking):
     """The options of ``atleastk anonymize``: a table, a search, and all wishes."""
 
     epilog: ClassVar = (
@@ -115,14 +142,8 @@ class Options(TableMaking):
 
     k: tuple[int, ...] | None = option(
         "-k K",
-        "how many rows have to look alike; several, as in 2,5,10, are compared",
+        "how many rows have to look alike; several, as 2,5,10 or 2..9, are compared",
         levels,
-    )
-    columns: Sequence[str] | None = option(
-        "--columns NAMES", "columns to anonymise (default: all)", names, either=_WHICH
-    )
-    exempt: Sequence[str] | None = option(
-        "--except NAMES", "anonymise all but these", names, either=_WHICH
     )
     output: str | None = option(
         "-o --output OUT",
@@ -136,11 +157,6 @@ class Options(TableMaking):
     )
     drop_unlisted: bool = option(
         "--drop-unlisted", "write the anonymised columns only", either=_OTHERS
-    )
-    marker: str = option(
-        "--marker TEXT",
-        f"what a suppressed text cell holds (default: {MARKER})",
-        default=MARKER,
     )
     write_hierarchies: str | None = option(
         "--write-hierarchies DIR",
@@ -167,13 +183,8 @@ class Options(TableMaking):
         "with --check: let suppressed and missing cells match anything",
     )
 
-    def paths(self) -> Paths:
-        found = super().paths()
-        read = [("a hierarchy", path) for path in _hierarchy_files(self)]
-        return found._replace(read=[*found.read, *read])
 
-
-def request_of(options: Options, frame: Frame) -> Request:
+def request_of(options: Choosing, frame: Frame) -> Request:
     """Return the request that the options make of a table, without a k.
 
     Its columns are in the order of the table.
@@ -193,7 +204,7 @@ def request_of(options: Options, frame: Frame) -> Request:
     return Request(columns=columns, marker=options.marker, **given)
 
 
-def _given(options: Options, wish: str) -> Any:
+def _given(options: Choosing, wish: str) -> Any:
     """Return the value of the option of a wish; a dict if it has several options."""
     (declared,) = (one for one in _WISHES if one.name == wish)
     found = {
@@ -203,7 +214,7 @@ def _given(options: Options, wish: str) -> Any:
     return found if len(found) > 1 else next(iter(found.values()))
 
 
-def _hierarchy_files(options: Options) -> list[Path]:
+def _hierarchy_files(options: Choosing) -> list[Path]:
     """Return all files that hierarchies may be read from.
 
     Those of the chosen columns, or of any columns if none are chosen, since the table

@@ -14,7 +14,7 @@ from atleastk.cli.console import NO, OK, Exit
 from atleastk.cli.options import option
 from atleastk.cli.outputs import JSON, picture, write_results
 from atleastk.cli.readers import delimiter, encoding
-from atleastk.cli.shared_options import Running
+from atleastk.cli.shared_options import Reading, Running
 from atleastk.frames.open_frame import FileFrame, read_frame
 from atleastk.instances.fields.errors import InvalidInstanceError
 from atleastk.instances.files import files
@@ -25,6 +25,38 @@ from atleastk.runs.registry import problem_of
 from atleastk.runs.solving import Outcome
 
 R = TypeVar("R")
+
+
+@dataclass(frozen=True, kw_only=True)
+class TableReading(Reading):
+    """Options of the commands that read a table."""
+
+    table: str = option(
+        "TABLE",
+        ".csv, .tsv (or .gz, .bz2, .zip of them), .xlsx, .parquet, .arrow, .feather, "
+        ".sav, .zsav, .por (SPSS), .dta (Stata), .sas7bdat or .xpt (SAS)",
+        reads="the original table",
+    )
+    delimiter: str | None = option(
+        "--delimiter C",
+        "character between cells (default: by the name and the first line)",
+        delimiter,
+    )
+
+    encoding: str | None = option(
+        "--encoding NAME",
+        "of the texts of a file, such as cp1252 (default: by its bytes)",
+        encoding,
+    )
+    sheet: str | None = option(
+        "--sheet NAME",
+        "of an Excel file, by its name or its number (default: the first that holds "
+        "something, if it looks like a table)",
+    )
+
+    def frame(self) -> FileFrame:
+        """Read the table; print its note, if there is one."""
+        return read_table(self.table, self.delimiter, self.encoding, self.sheet)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -79,35 +111,8 @@ class Making(Running):
 
 
 @dataclass(frozen=True, kw_only=True)
-class TableMaking(Making):
-    """Options of the commands for tables."""
-
-    table: str = option(
-        "TABLE",
-        ".csv, .tsv (or .gz, .bz2, .zip of them), .xlsx, .parquet, .arrow, .feather, "
-        ".sav, .zsav, .por (SPSS), .dta (Stata), .sas7bdat or .xpt (SAS)",
-        reads="the original table",
-    )
-    delimiter: str | None = option(
-        "--delimiter C",
-        "character between cells (default: by the name and the first line)",
-        delimiter,
-    )
-
-    encoding: str | None = option(
-        "--encoding NAME",
-        "of the texts of a file, such as cp1252 (default: by its bytes)",
-        encoding,
-    )
-    sheet: str | None = option(
-        "--sheet NAME",
-        "of an Excel file, by its name or its number (default: the first that holds "
-        "something, if it looks like a table)",
-    )
-
-    def frame(self) -> FileFrame:
-        """Read the table; print its note, if there is one."""
-        return read_table(self.table, self.delimiter, self.encoding, self.sheet)
+class TableMaking(TableReading, Making):
+    """Options of the commands that make something of a table."""
 
 
 def read_table(path: str, *how: str | None) -> FileFrame:

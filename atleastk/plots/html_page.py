@@ -86,6 +86,16 @@ def table(
         yield f'<p class="soft">and {len(rows) - _MOST_ROWS} more</p>'
 
 
+def bar(share: float) -> Markup:
+    """Draw a share, for a cell of a table."""
+    width = 60 * min(1.0, max(0.0, share))
+    return Markup(
+        '<svg viewBox="0 0 60 10" width="60" style="width:60px" '
+        'aria-hidden="true"><rect width="60" height="10" fill="#e8ecf0"/>'
+        f'<rect width="{width:.1f}" height="10" fill="#2f6f9f"/></svg>'
+    )
+
+
 def _escaped(text: str) -> str:
     return escape(visible(text))
 

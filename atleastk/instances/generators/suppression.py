@@ -40,9 +40,8 @@ def uniform(
     at_least(1, values=values)
     rng = random.Random(seed)
     table = [[rng.randrange(values) for _ in range(m)] for _ in range(n)]
-    limits = dict(
-        zip(QUANTITIES, (rows, columns, entries, per_row, per_column), strict=True)
-    )
+    given = (rows, columns, entries, per_row, per_column)
+    limits = dict(zip(QUANTITIES, given, strict=True))
     named = described("uniform", seed, variant=variant, n=n, m=m, values=values)
     return _posed(variant, table, k, limits, classes, **named)
 
@@ -59,9 +58,8 @@ def people(
     classes: int = 4,
 ) -> Suppression:
     """Seven people, [Chaytor06, Figures 2.6 and 3.1]; Age is the most important."""
-    limits = dict(
-        zip(QUANTITIES, (rows, columns, entries, per_row, per_column), strict=True)
-    )
+    given = (rows, columns, entries, per_row, per_column)
+    limits = dict(zip(QUANTITIES, given, strict=True))
     taken = variant_named(variant).limits
     limits = {q: limit if q in taken else None for q, limit in limits.items()}
     named = described("people", seed, variant=variant)

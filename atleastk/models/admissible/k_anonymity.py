@@ -53,8 +53,7 @@ class RowGroups:
     @cached_property
     def kinds(self) -> Kinds:
         """The distinct records, and the rows equal to them."""
-        ends = np.cumsum(self.records.copies)[:-1]
-        members = np.split(self.records.rows, ends) if self.demand else []
+        members = self.records.members if self.demand else []
         return Kinds(
             tuple(range(self.records.distinct)),
             tuple(tuple(rows.tolist()) for rows in members),

@@ -54,7 +54,7 @@ def pattern_model(
     """
     inner = k_anonymity.pattern_model(kinds, k, patterns)
     builder = LinearModelBuilder.of(inner.model)
-    firsts = np.unique(kinds.record_of, return_index=True)[1].tolist()
+    firsts = kinds.firsts.tolist()
     fillings = []
     for p in range(patterns.count):
         start, end = patterns.starts[p : p + 2].tolist()

@@ -23,6 +23,7 @@ from atleastk.models.encodings.leaders import Conditions, Leaders, split_groups
 from atleastk.models.generalization import (
     GeneralizationSolution,
     classes_of,
+    completed,
     solution_of_groups,
     solution_of_levels,
 )
@@ -141,8 +142,7 @@ def pair_model(
     """
     records, k, loss = instance.records, instance.k, instance.loss
     copies = records.copies.tolist()
-    firsts = np.unique(records.record_of, return_index=True)[1]
-    agreed = agreement(instance, firsts.tolist())
+    agreed = agreement(instance, records.firsts.tolist())
     builder = LinearModelBuilder()
     steps = steps_of(builder, instance)
     squares = loss == "discernibility"
@@ -153,7 +153,7 @@ def pair_model(
     }
     joined = joined_pairs(builder, steps, agreed, products)
     always = builder.variable(1, 1, _constant(instance, copies))
-    rows_of = np.split(records.rows, np.cumsum(records.copies)[:-1])
+    rows_of = records.members
     fillings = []
     for t in range(records.distinct):
         others = [u for u in range(records.distinct) if u != t]
@@ -177,10 +177,9 @@ def pair_model(
         )
 
     def encode(solution: Solution) -> IntArray | None:
-        if not isinstance(solution, GeneralizationSolution):
-            solution = solution_of_groups(instance, solution.groups)
+        solution = completed(instance, solution)
         levels = solution.levels[0]
-        homes = classes_of(instance, levels)[firsts]
+        homes = classes_of(instance, levels)[records.firsts]
         entries = [
             (step, 1)
             for column, level in zip(steps, levels, strict=True)

@@ -91,7 +91,7 @@ def assign_patterns(
 def leader_model(instance: KAnonymity) -> Encoding:
     """Return the model of leaders: 0/1 variables for them and for suppressed cells."""
     k = instance.k
-    codes = instance.records.codes[instance.records.record_of]
+    codes = instance.records.of_rows
     builder = LinearModelBuilder()
     hidden = [
         [[builder.variable(0, 1, 1)] for _ in range(instance.m)]

@@ -25,8 +25,8 @@ from atleastk.models.linear import LinearModelBuilder
 from atleastk.models.results.solution import Solution
 from atleastk.models.suppression import (
     SuppressionSolution,
+    completed,
     mask_of,
-    solution_of_groups,
     solution_of_mask,
 )
 
@@ -71,8 +71,7 @@ def cell_model(instance: Suppression) -> SolutionEncoding:
     def encode(solution: Solution) -> IntArray | None:
         if any(len(group) < instance.k for group in solution.groups):
             return None
-        if not isinstance(solution, SuppressionSolution):
-            solution = solution_of_groups(instance, solution.groups)
+        solution = completed(instance, solution)
         return point(model.columns, cells.entries(solution))
 
     return SolutionEncoding(model, decode, encode)
@@ -92,7 +91,7 @@ class _Cells:
             [builder.variable(0, j not in intact, cost == "entries") for j in range(m)]
             for _ in range(n)
         ]
-        codes = instance.records.codes[instance.records.record_of]
+        codes = instance.records.of_rows
         self.leaders = Leaders(
             builder,
             [[[cell] for cell in row] for row in self.hidden],

@@ -40,6 +40,7 @@ solution uses no others.
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Any
 
 import numpy as np
 
@@ -52,8 +53,8 @@ from atleastk.models.linear import ArrayModelBuilder, Costs
 from atleastk.models.results.solution import Solution
 from atleastk.models.suppression import (
     SuppressionSolution,
+    completed,
     mask_of,
-    solution_of_groups,
     solution_of_mask,
 )
 from atleastk.models.tables.patterns import Patterns
@@ -94,8 +95,7 @@ def pattern_model(
         return solution_of_mask(instance, hidden, writer.region(values))
 
     def encode(solution: Solution) -> IntArray | None:
-        if not isinstance(solution, SuppressionSolution):
-            solution = solution_of_groups(instance, solution.groups)
+        solution = completed(instance, solution)
         hidden = mask_of(instance, solution)
         values = parts.point(hidden, model.columns)
         if values is not None:
@@ -195,18 +195,10 @@ def _greatest_column(writer: _Writer, parts: PatternKinds) -> IntArray:
 
 def _star_levels(writer: _Writer, parts: PatternKinds) -> IntArray:
     """Add a variable for s = 1..m: some row may have s stars."""
-    m, count = parts.instance.m, parts.kinds.records.distinct
+    m = parts.instance.m
     levels = writer.variables([1] * m)
-    copies = parts.kinds.records.copies
-    kinds = np.arange(count)
     for s in range(1, m + 1):
-        pairs = np.flatnonzero(parts.stars >= s)
-        writer.add(
-            count,
-            (parts.kind[pairs], pairs, 1),
-            (kinds, levels[s - 1], -copies),
-            at_most=0,
-        )
+        _only_if(writer, parts, levels[s - 1], np.flatnonzero(parts.stars >= s))
         if s > 1:
             writer.add(1, (0, levels[s - 2], 1), (0, levels[s - 1], -1), at_least=0)
 
@@ -217,21 +209,28 @@ def _star_levels(writer: _Writer, parts: PatternKinds) -> IntArray:
     return levels
 
 
+def _only_if(
+    writer: _Writer, parts: PatternKinds, allowed: np.integer[Any], pairs: IntArray
+) -> None:
+    """Let these pairs have no rows unless a variable is 1."""
+    records = parts.kinds.records
+    writer.add(
+        records.distinct,
+        (parts.kind[pairs], pairs, 1),
+        (np.arange(records.distinct), allowed, -records.copies),
+        at_most=0,
+    )
+
+
 def _choose_columns(writer: _Writer, parts: PatternKinds) -> IntArray:
     """Add a variable for every column: it is in the region.
 
     If the region has columns only, stars lie in them.
     """
-    count, copies = parts.kinds.records.distinct, parts.kinds.records.copies
     columns = writer.variables([1] * parts.instance.m)
     if not parts.both:
         for column, pairs in zip(columns, parts.starred, strict=True):
-            writer.add(
-                count,
-                (parts.kind[pairs], pairs, 1),
-                (np.arange(count), column, -copies),
-                at_most=0,
-            )
+            _only_if(writer, parts, column, pairs)
 
     def complete(
         values: IntArray, hidden: BoolArray, solution: SuppressionSolution

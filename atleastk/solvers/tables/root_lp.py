@@ -41,7 +41,7 @@ def converge(
     """Return weights that prove the LP bound, or the best when the budget is spent."""
     best, scale = start, start.scale
     program = GrowingLp(records.copies, records.copies, budget.seed)
-    dear = 2.0 * (records.m + 1) * k
+    dear = 2.0 * (records.most + 1) * k
     program.add_columns(sparse.eye_array(records.distinct), dear)
     _add_groups(program, patterns, records, k, best.weights, scale, k * scale)
     while not budget.spent:

@@ -60,5 +60,7 @@ def test_refusals_say_why():
         ("levels", 40, "member"),
     ):
         instance = in_the_plane(most + 1, 1, r=2, centres=reading)
-        with pytest.raises(NotApplicableError, match=f"points are too many; it takes {most}$"):
+        with pytest.raises(
+            NotApplicableError, match=f"points are too many; it takes {most}$"
+        ):
             atleastk.solve(instance, method=name)

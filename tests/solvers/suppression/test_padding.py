@@ -1,3 +1,5 @@
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from costs import cost_of
@@ -14,6 +16,15 @@ from atleastk.solvers.suppression.piecewise import PiecewiseSearch
 
 def solved(instance):
     return searched(portfolio.solve, instance)
+
+
+def hurry(monkeypatch):
+    """Let the turn of the plain rule end at once."""
+    hurried = [
+        replace(stage, share=0.0) if stage.name == "entries" and stage.share else stage
+        for stage in portfolio.STAGES
+    ]
+    monkeypatch.setattr(portfolio, "STAGES", hurried)
 
 
 def anonymised(table, k):
@@ -119,7 +130,7 @@ def test_an_order_that_plain_groups_keep_gets_all_the_time(monkeypatch):
     monkeypatch.setattr(portfolio, "minimise_by_patterns", None)
     monkeypatch.setattr(portfolio, "cheapest_rule", None)
     monkeypatch.setattr(portfolio, "_FEW_PAIRS", -1)
-    monkeypatch.setattr(portfolio, "_TURN", 0.0)
+    hurry(monkeypatch)
     table = [[0, i // 4, i // 2, i] for i in range(60)]
     instance = Suppression(table, 2, column_order=[[0], [1], [2], [3]])
     search = searched(portfolio.solve, instance, seconds=1000.0)
@@ -150,8 +161,7 @@ def test_the_turn_of_the_plain_rule_ends_if_it_needs_padding(monkeypatch, cheap)
     monkeypatch.setattr(portfolio, "minimise_near_bound", lambda *_: turns.append(None))
     monkeypatch.setattr(portfolio, "minimise_by_patterns", lambda *_: None)
     monkeypatch.setattr(portfolio, "_FEW_PAIRS", -1)
-    monkeypatch.setattr(portfolio, "_TURN", 0.0)
-    monkeypatch.setattr(portfolio, "_PLAIN", 0.0)
+    hurry(monkeypatch)
     rng = np.random.default_rng(1)
     table = [[i // 6, *rng.integers(0, 3, 4).tolist()] for i in range(60)]
     order = [[1, 2, 3, 4], [0]] if cheap else [[0], [1, 2, 3, 4]]
