@@ -20,7 +20,7 @@ from atleastk.solvers.tables.stages import STAGES
 
 SOLVERS = Path(atleastk.__file__).parent / "solvers"
 STAGED = [p.parent.name for p in SOLVERS.glob("*/auto.py") if "STAGES" in p.read_text()]
-"""The problems whose automatic choice is a list of stages, of their own or of tables."""
+"""The problems with a list of stages, of their own or that of tables."""
 OF_TABLES = {"k_anonymity", "generalization", "suppression"}
 """Those that declare themselves to the stages of tables."""
 UNSTAGED = {
