@@ -137,7 +137,14 @@ class Options(Choosing, TableMaking):
 
     epilog: ClassVar = (
         "Only the chosen columns are looked at; all others pass unchanged, names and "
-        "identifiers too, unless --drop-unlisted leaves them out."
+        "identifiers too, unless --drop-unlisted leaves them out. Example: atleastk "
+        "anonymize people.csv -k 5 --columns age,zip,sex --drop-unlisted -o out.csv; "
+        "limits on what is lost, weights and more: --help-all"
+    )
+    shown: ClassVar = (
+        *("table", "k", "columns", "exempt", "output", "drop_unlisted", "report"),
+        *("check", "hierarchies", "on", "sensitive", "l", "t", "time_limit"),
+        *("json", "sheet"),
     )
 
     k: tuple[int, ...] | None = option(
