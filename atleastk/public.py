@@ -5,6 +5,7 @@ from atleastk.doors.anonymizing.estimator import KAnonymizer
 from atleastk.doors.anonymizing.report.report import Report
 from atleastk.doors.clustering.cluster import Clustered, cluster
 from atleastk.doors.clustering.publish import Cluster
+from atleastk.doors.inspecting.inspect import Inspected, inspect
 from atleastk.doors.partitioning.partition import Partitioned, partition
 from atleastk.instances.bin_covering import BinCovering
 from atleastk.instances.cellular_clustering import CellularClustering
@@ -59,6 +60,7 @@ from atleastk.runs.api import (
 )
 from atleastk.runs.own_algorithms import algorithm
 from atleastk.runs.proving import prove
+from atleastk.runs.tradeoff import Tradeoff, tradeoff
 from atleastk.runs.versions import __version__
 from atleastk.runs.warming import warm_up
 
@@ -79,6 +81,7 @@ __all__ = [
     "Generalization",
     "Guarantee",
     "Hierarchy",
+    "Inspected",
     "Instance",
     "IntervalCovering",
     "InvalidInstanceError",
@@ -104,6 +107,7 @@ __all__ = [
     "Study",
     "StudyResults",
     "Suppression",
+    "Tradeoff",
     "Trust",
     "UnknownNameError",
     "Verdict",
@@ -119,6 +123,7 @@ __all__ = [
     "conduct",
     "from_dict",
     "generate",
+    "inspect",
     "library",
     "load",
     "load_all",
@@ -129,5 +134,6 @@ __all__ = [
     "prove",
     "ratio",
     "solve",
+    "tradeoff",
     "warm_up",
 ]

@@ -204,7 +204,7 @@ def cost_of_bins(instance: Instance, result: Result) -> int:
     return max(costs, default=0) if instance["objective"] == "max" else sum(costs)
 
 
-def bound_of_bins(instance: Instance, proof: Certificate) -> int | None:
+def bound_of_bins(instance: Instance, proof: Certificate, *_: object) -> int | None:
     sizes: list[int] = instance["sizes"]
     k: int = instance["k"]
     objective, total = instance["objective"], sum(sizes)
@@ -339,7 +339,9 @@ def best_bin(
     return max(worths, default=None)
 
 
-def bound_of_intervals(instance: Instance, proof: Certificate) -> int | None:
+def bound_of_intervals(
+    instance: Instance, proof: Certificate, *_: object
+) -> int | None:
     sizes: list[int] = instance["sizes"]
     k: int = instance["k"]
     sums = [0]
@@ -425,7 +427,7 @@ def cost_of_parts(instance: Instance, result: Result) -> int:
     return max(levels, default=0)
 
 
-def bound_of_parts(instance: Instance, proof: Certificate) -> int | None:
+def bound_of_parts(instance: Instance, proof: Certificate, *_: object) -> int | None:
     around, weights, k = neighbours_of(instance), instance["weights"], instance["k"]
     components = pieces(set(range(len(weights))), around)
     masses = [sum(weights[v] for v in piece) for piece in components]
@@ -691,14 +693,10 @@ def bound_of_radius(
     left = surplus(y, outliers)
     need(left > most * most_clusters(instance), "the weights do not add up to enough")
     for c in range(n):
-        ball = [
-            i for i in range(n) if (d := distance(c, i)) is not None and d <= radius
-        ]
-        fixed: list[int] = []
-        if instance["centres"] != "input":
-            fixed = [c]
+        ball = ball_about(instance, c, radius)
+        fixed = frozenset([] if instance["centres"] == "input" else [c])
         if instance["centres"] == "any":
-            ball = [i for i in ball if (-y.get(i, 0), i) >= (-y.get(c, 0), c)]
+            ball = frozenset(i for i in ball if (-y.get(i, 0), i) >= (-y.get(c, 0), c))
         best = best_cluster(ball, fixed, r, lambda i: y.get(i, 0))
         need(best is None or best <= most, f"a cluster weighs more than {most}")
     return min(above, default=None)
@@ -716,15 +714,18 @@ def most_clusters(instance: Instance) -> int:
 
 
 def best_cluster(
-    ball: list[int], fixed: list[int], r: int, worth: Callable[[int], int]
+    ball: frozenset[int], fixed: frozenset[int], r: int, worth: Callable[[int], int]
 ) -> int | None:
     """Return the greatest worth of r or more points of a ball with the fixed ones."""
-    if len(set(ball) | set(fixed)) < r:
+    if len(ball | fixed) < r:
         return None
-    others = sorted((worth(i) for i in set(ball) - set(fixed)), reverse=True)
-    needed = r - len(fixed)
-    chosen = [w for place, w in enumerate(others) if w > 0 or place < needed]
-    return sum(map(worth, fixed)) + sum(chosen)
+    others = sorted(map(worth, ball - fixed), reverse=True)
+    return sum(map(worth, fixed)) + greatest(others, r - len(fixed))
+
+
+def greatest(falling: Sequence[int], least: int) -> int:
+    """Return the greatest sum of at least so many of some numbers, which decrease."""
+    return sum(w for place, w in enumerate(falling) if w > 0 or place < least)
 
 
 class Site(NamedTuple):
@@ -742,8 +743,13 @@ class Site(NamedTuple):
 
 def ball_about(instance: Instance, centre: int, radius: int) -> frozenset[int]:
     distance = distance_of(instance)
-    WORK.spend(size_of(instance) + 1, "clusters")
-    about = [distance(centre, i) for i in range(size_of(instance))]
+    about = (distance(centre, i) for i in range(size_of(instance)))
+    return within(list(about), radius)
+
+
+def within(about: Sequence[int | None], radius: int) -> frozenset[int]:
+    """Return the points that are no further away, by their distances."""
+    WORK.spend(len(about) // 2 + 1, "clusters")
     return frozenset(i for i, d in enumerate(about) if d is not None and d <= radius)
 
 
@@ -762,33 +768,27 @@ def sites_of_service(instance: Instance) -> Iterator[Site]:
     """Yield the sites of all centres and radii, or of all pairs at a diameter."""
     distance, n = distance_of(instance), size_of(instance)
     fees = instance["facility_costs"] or [0] * n
-    for c in range(n):
-        for other in range(n):
-            d = distance(c, other)
+    rows = [[distance(c, i) for i in range(n)] for c in range(n)]
+    for c, row in enumerate(rows):
+        for other, d in enumerate(row):
             if d is None:
                 continue
-            ball = ball_about(instance, c, d)
+            ball = within(row, d)
             if instance["centres"] == "any":
                 both = frozenset((c, other))
-                yield Site(both, ball & ball_about(instance, other, d), d, d, 0)
+                yield Site(both, ball & within(rows[other], d), d, d, 0)
             else:
                 fixed = frozenset([] if instance["centres"] == "input" else [c])
                 yield Site(fixed, ball, None, d, fees[c])
 
 
-class Settled:
+class Settled(NamedTuple):
     """What is decided of points: outliers, in clusters, together and apart."""
 
-    def __init__(self) -> None:
-        self.outside: frozenset[int] = frozenset()
-        self.inside: frozenset[int] = frozenset()
-        self.together: tuple[tuple[int, int], ...] = ()
-        self.apart: tuple[tuple[int, int], ...] = ()
-
-    def but(self, **changed: Any) -> Settled:
-        made = Settled()
-        vars(made).update({**vars(self), **changed})
-        return made
+    outside: frozenset[int] = frozenset()
+    inside: frozenset[int] = frozenset()
+    together: tuple[tuple[int, int], ...] = ()
+    apart: tuple[tuple[int, int], ...] = ()
 
     def blocks(self, n: int) -> list[frozenset[int]]:
         """Return the points that are together."""
@@ -810,16 +810,16 @@ def pair_leaves(tree: Any, n: int, *, outliers: bool) -> Iterator[tuple[Any, Set
         elif "point" in node and outliers:
             p = whole(node["point"], 0)
             need(p < n, "no point")
-            outlier = settled.but(outside=settled.outside | {p})
-            clustered = settled.but(inside=settled.inside | {p})
+            outlier = settled._replace(outside=settled.outside | {p})
+            clustered = settled._replace(inside=settled.inside | {p})
             left += [(node["outlier"], outlier), (node["clustered"], clustered)]
         else:
             a, b = wholes(node["pair"], 2, 0)
             need(a != b and max(a, b) < n, "no pair of items")
-            joined = settled.but(
+            joined = settled._replace(
                 together=(*settled.together, (a, b)), inside=settled.inside | {a, b}
             )
-            parted = settled.but(apart=(*settled.apart, (a, b)))
+            parted = settled._replace(apart=(*settled.apart, (a, b)))
             left += [(node["together"], joined), (node["apart"], parted)]
 
 
@@ -923,32 +923,16 @@ def bound_of_service(
             check_points(instance, proof["tree"], bound, sites)
         return bound
     scale, y = whole(proof["scale"], 1), wholes(proof["weights"], n)
-    distance = distance_of(instance)
-    fees = instance["facility_costs"] or [0] * n
     clustered = max(0, n - instance["max_outliers"])
     values = []
-    for c in range(n if most_clusters(instance) else 0):
-        about = [distance(c, i) for i in range(n)]
-        for other in range(n):
-            d = about[other]
-            if d is None:
-                continue
-            WORK.spend(n // 2 + 1, "clusters")
-            ball = [i for i in range(n) if (e := about[i]) is not None and e <= d]
-            fixed = [c] if instance["centres"] == "member" else []
-            if instance["centres"] == "any":
-                fixed = sorted({c, other})
-                ball = [
-                    i for i in ball if (e := distance(other, i)) is not None and e <= d
-                ]
+    for site in sites_of_service(instance) if most_clusters(instance) else ():
 
-            def worth(i: int, d: int = d) -> int:
-                return y[i] - scale * d
+        def worth(i: int, price: int = site.price) -> int:
+            return y[i] - scale * price
 
-            best = best_cluster(ball, fixed, r, worth)
-            fee = 0 if instance["centres"] == "any" else fees[c]
-            if best is not None:
-                values.append(best - scale * fee)
+        best = best_cluster(site.ball, site.fixed, r, worth)
+        if best is not None:
+            values.append(best - scale * site.fee)
     if not values:
         return None if clustered else 0
     value = max(values)
@@ -1077,7 +1061,7 @@ def fewest_by_cuts(grid: list[list[int]], k: int, level: int) -> int | None:
     return found[0, 0, rows, columns]
 
 
-def bound_of_tiles(instance: Instance, proof: Certificate) -> int | None:
+def bound_of_tiles(instance: Instance, proof: Certificate, *_: object) -> int | None:
     grid, needed, xs, ys = boxes_and_grid(instance)
     total, k = sum(map(sum, grid)), instance.get("k", 0)
     cells = sum(weight > 0 for row in grid for weight in row)
@@ -1273,6 +1257,7 @@ def closed_patterns(
     met once, and the time is that of looking at its rows.
     """
     every, m = list(range(len(kinds))), len(kinds[0]) if kinds else 0
+    columns = list(zip(*kinds, strict=True))
     left = [(every, frozenset[int](), 0)]
     while left:
         members, kept, start = left.pop()
@@ -1280,7 +1265,7 @@ def closed_patterns(
             continue
         stars = [j for j in range(m) if j not in kept]
         WORK.spend(len(members) * len(stars) // 4 + m // 2 + 5, "patterns")
-        parts = {j: divided(kinds, members, j) for j in stars}
+        parts = {j: alike(columns[j], members) for j in stars}
         agreed = {j for j, classes in parts.items() if len(classes) == 1}
         if any(j < start for j in agreed):
             continue
@@ -1290,15 +1275,6 @@ def closed_patterns(
             large = [part for part in parts[j] if sum(copies[t] for t in part) >= k]
             WORK.spend(len(large) * (5 + len(kept) // 8), "patterns")
             left += [(part, kept | {j}, j + 1) for part in large]
-
-
-def divided(
-    kinds: list[tuple[int, ...]], members: list[int], column: int
-) -> list[list[int]]:
-    classes: dict[int, list[int]] = {}
-    for t in members:
-        classes.setdefault(kinds[t][column], []).append(t)
-    return list(classes.values())
 
 
 def every_pattern(
@@ -1318,11 +1294,7 @@ def classes_of(
     kinds: Sequence[tuple[int, ...]], stars: frozenset[int]
 ) -> list[list[int]]:
     """Return the rows that agree on all columns without a star."""
-    classes: dict[tuple[int, ...], list[int]] = {}
-    for t, row in enumerate(kinds):
-        key = tuple(x for j, x in enumerate(row) if j not in stars)
-        classes.setdefault(key, []).append(t)
-    return list(classes.values())
+    return alike([tuple(x for j, x in enumerate(r) if j not in stars) for r in kinds])
 
 
 def best_rows(
@@ -1373,21 +1345,15 @@ def check_tree(instance: Instance, tree: Any, bound: int | None) -> None:
     Question(instance, limits).check(tree)
 
 
-class Decided:
+class Decided(NamedTuple):
     """What is decided at a node."""
 
-    def __init__(self) -> None:
-        self.inside: frozenset[int] = frozenset()
-        self.outside: frozenset[int] = frozenset()
-        self.used: frozenset[int] = frozenset()
-        self.unused: frozenset[int] = frozenset()
-        self.classes: tuple[tuple[int, int, bool], ...] = ()
-        self.counts: tuple[tuple[int | None, frozenset[int], int, bool], ...] = ()
-
-    def but(self, **changed: Any) -> Decided:
-        made = Decided()
-        vars(made).update({**vars(self), **changed})
-        return made
+    inside: frozenset[int] = frozenset()
+    outside: frozenset[int] = frozenset()
+    used: frozenset[int] = frozenset()
+    unused: frozenset[int] = frozenset()
+    classes: tuple[tuple[int, int, bool], ...] = ()
+    counts: tuple[tuple[int | None, frozenset[int], int, bool], ...] = ()
 
 
 class Question:
@@ -1446,14 +1412,14 @@ class Question:
             need("columns" in self.limits and j < self.m, "no column of a region")
             need(j not in decided.inside | decided.outside, "decided already")
             return (
-                decided.but(inside=decided.inside | {j}),
-                decided.but(outside=decided.outside | {j}),
+                decided._replace(inside=decided.inside | {j}),
+                decided._replace(outside=decided.outside | {j}),
             )
         if "class" in node:
             c, q = whole(node["class"], 0), whole(node["at_most"], 0)
             need(c < len(self.instance["row_order"] or ()) - 1, "no class of rows")
             below, above = ((*decided.classes, (c, q, side)) for side in (True, False))
-            return decided.but(classes=below), decided.but(classes=above)
+            return decided._replace(classes=below), decided._replace(classes=above)
         if "stars" in node:
             q, columns = whole(node["at_most"], 0), self.columns_in(node["stars"])
             need(q < len(self.instance["table"]), "no count")
@@ -1470,8 +1436,8 @@ class Question:
             ]
             need(found, "no pattern")
             return (
-                decided.but(used=decided.used | {found[0]}),
-                decided.but(unused=decided.unused | {found[0]}),
+                decided._replace(used=decided.used | {found[0]}),
+                decided._replace(unused=decided.unused | {found[0]}),
             )
         q, columns = whole(node["at_most"], 0), self.columns_in(node["keeps"])
         need(q < self.copies[t], "no count")
@@ -1482,7 +1448,7 @@ class Question:
     ) -> tuple[Decided, Decided]:
         """Return the sides in which so many rows are counted, or more."""
         yes, no = ((*decided.counts, (*split, side)) for side in (True, False))
-        return decided.but(counts=yes), decided.but(counts=no)
+        return decided._replace(counts=yes), decided._replace(counts=no)
 
     def columns_in(self, values: Any) -> frozenset[int]:
         columns = frozenset(numbers_of(values))
@@ -1663,9 +1629,7 @@ def best_distinct(
         return None
     taken = set(firsts)
     others = [worth for i, (worth, _) in enumerate(held) if i not in taken]
-    missing = max(0, least - different)
-    more = [w for place, w in enumerate(others) if w > 0 or place < missing]
-    return sum(held[i][0] for i in firsts) + sum(more)
+    return sum(held[i][0] for i in firsts) + greatest(others, least - different)
 
 
 def best_shares(
@@ -1676,7 +1640,7 @@ def best_shares(
     found, totals = [], Counter(column)
     for s in range(max(1, least), len(held) + 1):
         WORK.spend(len(held), "rows of a pattern")
-        purse = n * s if t is None else int(share_of(t) * n * s)
+        purse = n * s if t is None else int(exact(t) * n * s)
         left, value = n * s, 0
         room = {v: s * totals[v] for _, v in held}
         seen = dict.fromkeys(room, 0)
@@ -1863,7 +1827,7 @@ def diverse(instance: Instance, rows: Sequence[int]) -> bool:
         ):
             return False
         apart = sum(max(0, n * c - s * totals[v]) for v, c in counts.items())
-        if instance["t"] is not None and apart > share_of(instance["t"]) * n * s:
+        if instance["t"] is not None and apart > exact(instance["t"]) * n * s:
             return False
     return True
 
@@ -1899,7 +1863,7 @@ def may_keep(instance: Instance, kinds: Sequence[tuple[int, int]], rows: int) ->
         for held, p in kinds
         for x in range(1, held + 1)
     )
-    return sum(steps[:rows]) <= share_of(instance["t"]) * n * rows
+    return sum(steps[:rows]) <= exact(instance["t"]) * n * rows
 
 
 def least_gone(
@@ -1927,11 +1891,6 @@ def least_gone(
     return gone if losses[0] >= losses[1] else given
 
 
-def share_of(t: Any) -> Fraction:
-    """Return the exact fraction that a text or the decimal of a number is."""
-    return exact(t)
-
-
 def least_rows(instance: Instance) -> int:
     """Return a number of rows that every class has, by its sensitive values."""
     n, least = len(instance["table"]), int(instance["k"])
@@ -1940,7 +1899,7 @@ def least_rows(instance: Instance) -> int:
         least = max(least, instance["l"])
     if instance["t"] is None:
         return least
-    t = share_of(instance["t"])
+    t = exact(instance["t"])
     for column in columns:
         values = [(type(v), v) for v in column]
         totals = sorted(Counter(values).values(), reverse=True)
@@ -2187,44 +2146,49 @@ def bound_of_ambiguity(
 
 # --- all of it ----------------------------------------------------------------------
 
-COSTS: dict[str, Callable[[Instance, Result], int]] = {
-    "bin-covering": cost_of_bins,
-    "interval-covering": cost_of_bins,
-    "connected-partition": cost_of_parts,
-    "r-gather": lambda i, r: max((d for _, d, _ in clusters_of(i, r)), default=0),
-    "cellular-clustering": lambda i, r: sum(
-        fee + len(group) * d for group, d, fee in clusters_of(i, r)
+
+class Problem(NamedTuple):
+    """What results cost, what certificates prove of a claimed bound, and their kinds.
+
+    None is proved if nothing is feasible; any bound follows of the kinds in `all`.
+    """
+
+    cost: Callable[[Instance, Result], int]
+    bound: Callable[[Instance, Certificate, int | None], int | None]
+    kinds: str
+    all: str = ""
+
+
+def cost_of_clusters(instance: Instance, result: Result) -> int:
+    found = clusters_of(instance, result)
+    if instance["problem"] == "r-gather":
+        return max((radius for _, radius, _ in found), default=0)
+    return sum(fee + len(group) * radius for group, radius, fee in found)
+
+
+BINS = "total counting reach subsets weights"
+INTERVALS = "total reachability hitting prefixes"
+USUAL = "count weights tree"
+PROBLEMS = {
+    "bin-covering": Problem(cost_of_bins, bound_of_bins, BINS),
+    "interval-covering": Problem(cost_of_bins, bound_of_intervals, INTERVALS),
+    "connected-partition": Problem(cost_of_parts, bound_of_parts, "count parts"),
+    "r-gather": Problem(cost_of_clusters, bound_of_radius, USUAL, "weights tree"),
+    "cellular-clustering": Problem(
+        cost_of_clusters, bound_of_service, USUAL, "weights"
     ),
-    "rectangle-tiling": cost_of_tiles,
-    "rectangle-tiling-grid": cost_of_tiles,
-    "k-anonymity": cost_of_stars,
-    "suppression": cost_of_suppression,
-    "generalization": cost_of_levels,
-    "diversity": cost_of_levels,
-    "k-ambiguity": cost_of_ambiguity,
+    "rectangle-tiling": Problem(
+        cost_of_tiles, bound_of_tiles, "count parts cuts", "count"
+    ),
+    "rectangle-tiling-grid": Problem(cost_of_tiles, bound_of_tiles, "count parts cuts"),
+    "k-anonymity": Problem(cost_of_stars, bound_of_table, USUAL),
+    "suppression": Problem(cost_of_suppression, bound_of_table, USUAL),
+    "generalization": Problem(cost_of_levels, bound_of_levels, f"{USUAL} lattice"),
+    "diversity": Problem(cost_of_levels, bound_of_levels, f"{USUAL} lattice whole"),
+    "k-ambiguity": Problem(
+        cost_of_ambiguity, bound_of_ambiguity, f"{USUAL} columns blocks"
+    ),
 }
-
-BOUNDS: dict[str, Callable[[Instance, Certificate], int | None]] = {
-    "bin-covering": bound_of_bins,
-    "interval-covering": bound_of_intervals,
-    "connected-partition": bound_of_parts,
-    "rectangle-tiling": bound_of_tiles,
-    "rectangle-tiling-grid": bound_of_tiles,
-}
-"""What is proved, whatever is claimed."""
-
-BOUNDS_OF_CLAIMS: dict[
-    str, Callable[[Instance, Certificate, int | None], int | None]
-] = {
-    "r-gather": bound_of_radius,
-    "cellular-clustering": bound_of_service,
-    "k-anonymity": bound_of_table,
-    "suppression": bound_of_table,
-    "generalization": bound_of_levels,
-    "diversity": bound_of_levels,
-    "k-ambiguity": bound_of_ambiguity,
-}
-"""What is proved of a bound that is claimed."""
 
 
 def by_variant(document: Instance) -> Instance:
@@ -2275,7 +2239,7 @@ def usual_form(document: Instance) -> Instance:
         pairs = kept["limits"].items()
         kept["limits"] = {q: most for q, most in pairs if most is not None}
     if kept.get("t") is not None:
-        kept["t"] = str(share_of(kept["t"]))
+        kept["t"] = str(exact(kept["t"]))
     defaults = dict(DEFAULTS)
     if kept["problem"] == "cellular-clustering":
         defaults["r"] = 1
@@ -2355,7 +2319,7 @@ def cost_of(instance: Instance, result: Result) -> int:
     need(all(groups), "an empty group")
     items = [i for group in [*groups, outliers_of(instance, result)] for i in group]
     need(sorted(items) == list(range(size_of(instance))), "no partition of the items")
-    return COSTS[instance["problem"]](instance, result)
+    return PROBLEMS[instance["problem"]].cost(instance, result)
 
 
 @counted()
@@ -2372,7 +2336,7 @@ def check(document: Instance, result: Result) -> bool:
         If this program cannot tell.
     """
     problem = document["problem"]
-    if problem not in COSTS:
+    if problem not in PROBLEMS:
         raise UnknownError(problem)
     instance = read_instance(document)
     check_form(result)
@@ -2405,13 +2369,11 @@ def check(document: Instance, result: Result) -> bool:
         need(bound is not None and part < bound, "no less than the bound is certified")
         need(result.get("trust") != "certified", "certified in part alone")
         bound = part
-    need(proof["kind"] in KINDS[problem], "no such kind of certificate")
-    if problem in BOUNDS_OF_CLAIMS:
-        proved = BOUNDS_OF_CLAIMS[problem](instance, proof, bound)
-    else:
-        proved = BOUNDS[problem](instance, proof)
+    known = PROBLEMS[problem]
+    need(proof["kind"] in known.kinds.split(), "no such kind of certificate")
+    proved = known.bound(instance, proof, bound)
     if proved is None:
-        every_cost = (problem, proof["kind"]) in REFUTE_ALL
+        every_cost = proof["kind"] in known.all.split()
         need(infeasible or every_cost, "a cost is claimed")
     else:
         holds = bound is not None and proved >= bound

@@ -10,6 +10,7 @@ from importlib import import_module
 from types import ModuleType
 
 import pytest
+from patience import PATIENCE
 
 import atleastk
 from atleastk.instances.instance import Instance
@@ -29,10 +30,6 @@ HEARD = (signal.SIGINT, signal.SIGTERM)
 def pytest_make_parametrize_id(val: object, argname: str) -> str | None:
     """Keep bytes out of the names of tests: those of an archive hold the time."""
     return argname if isinstance(val, bytes) else None
-
-
-PATIENCE = 600.0
-"""Seconds; only a test that fails waits for so long."""
 
 
 @pytest.fixture(autouse=True)

@@ -25,6 +25,7 @@ SHARED = {
     "engine",
     "pattern_trees",
     "tables",
+    "tilings",
 }
 """Folders of the solver floor that are no problem's."""
 LENDS = {
@@ -32,7 +33,6 @@ LENDS = {
     "generalization": {"k_anonymity"},
     "diversity": {"generalization"},
     "k_ambiguity": {"k_anonymity"},
-    "rectangle_tiling_grid": {"rectangle_tiling"},
     "r_gather": {"clustering"},
     "cellular_clustering": {"clustering"},
 }

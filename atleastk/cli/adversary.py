@@ -11,7 +11,6 @@ from typing import Any, Final
 from atleastk.cli.console import NO, OK, Exit, complain
 from atleastk.cli.options import option
 from atleastk.cli.outputs import JSON
-from atleastk.cli.paths import Paths
 from atleastk.cli.print_table import print_table
 from atleastk.cli.progress import shown
 from atleastk.cli.readers import amount
@@ -50,8 +49,6 @@ _SHORT: Final = 80
 
 @dataclass(frozen=True, kw_only=True)
 class Options(Reading):
-    """The options of ``atleastk adversary``."""
-
     algorithm: str = option(
         "ALGORITHM",
         "a shipped one, FILE.py:FUNCTION, cmd:PROGRAM, or all (of --problem P)",
@@ -68,15 +65,15 @@ class Options(Reading):
     seed: int = seeded()
     json: bool = printed()
     output: str | None = option(
-        "-o --output FILE", "add what is worse than all finds of a file (.jsonl)"
+        "-o --output FILE",
+        "add what is worse than all finds of a file (.jsonl)",
+        writes=JSON,
     )
     propose: str | None = option(
         "--propose FILE",
         "write the instances that are worse than all known, for library add (.jsonl)",
+        writes=JSON,
     )
-
-    def paths(self) -> Paths:
-        return Paths([], [(self.output, JSON), (self.propose, JSON)])
 
 
 def run(options: Options) -> Exit:

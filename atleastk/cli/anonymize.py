@@ -5,20 +5,14 @@ from __future__ import annotations
 import json
 import sys
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, fields
+from dataclasses import asdict
 from pathlib import Path
 from typing import Any, Final
 
-from atleastk.cli.anonymize_wishes import (
-    Options,
-    Protection,
-    WishOptions,
-    request_of,
-)
+from atleastk.cli.anonymize_wishes import Options, request_of, wish_options
 from atleastk.cli.console import NO, OK, Exit
-from atleastk.cli.options import expect_none
+from atleastk.cli.options import Paths, expect_none
 from atleastk.cli.outputs import HIERARCHY, expect_lines, guarded_outputs
-from atleastk.cli.paths import Paths
 from atleastk.cli.print_table import print_table
 from atleastk.cli.table_command import exit_of, read_table
 from atleastk.doors.anonymizing.anonymize import (
@@ -29,7 +23,7 @@ from atleastk.doors.anonymizing.anonymize import (
 from atleastk.doors.anonymizing.hierarchies import Sourced, files_of
 from atleastk.doors.anonymizing.report.report import Report
 from atleastk.doors.anonymizing.report.sensitive import exposed
-from atleastk.doors.anonymizing.request import Request
+from atleastk.doors.anonymizing.request import HIERARCHIES, LIMITS, WEIGHTS, Request
 from atleastk.doors.anonymizing.selected import Selected
 from atleastk.frames.frame import Frame, Name, Selection
 from atleastk.frames.oddities import oddities
@@ -52,7 +46,6 @@ _OUTPUTS: Final = (*_WRITTEN, "plot", "report")
 
 
 def run(options: Options) -> Exit:
-    """Suppress or generalise cells of a table such that every row has k - 1 equals."""
     ask = options.ask()
     _expect_sense(options)
     frame: Frame = options.frame()
@@ -96,7 +89,7 @@ def run(options: Options) -> Exit:
     else:
         for report in reports:
             solved = report.cost is not None
-            options.print_made(report, report.to_dict(), solved=solved)
+            options.print_made(report, report.to_dict, solved=solved)
     if len(asked) == 1:
         options.draw(made.instance, made.result)
     elif options.plot:
@@ -269,9 +262,7 @@ def _expect_sense(options: Options) -> None:
         why = "--check writes nothing"
         expect_none(options, why, (*_OUTPUTS, "write_hierarchies", "population"))
         why = "--check only reports how anonymous a table is"
-        checked = {wish.name for wish in fields(Protection)}
-        others = [w.name for w in fields(WishOptions) if w.name not in checked]
-        expect_none(options, why, others)
+        expect_none(options, why, wish_options(WEIGHTS, HIERARCHIES, LIMITS, None))
     elif options.wildcard:
         raise AtleastkError("--wildcard goes with --check only")
     if options.k is not None and len(options.k) > 1:

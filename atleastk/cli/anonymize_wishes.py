@@ -7,17 +7,15 @@ and its type, or its name where that is not enough, how their texts are read.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, fields
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import Field, dataclass, fields
 from pathlib import Path
 from typing import Any, ClassVar, Final, TypeVar, get_type_hints
 
-from atleastk.cli.options import Either, option
-from atleastk.cli.options import Options as CommandOptions
-from atleastk.cli.outputs import REPORT, table_like
-from atleastk.cli.paths import Paths
+from atleastk.cli.options import Either, Paths, option
+from atleastk.cli.outputs import REPORT, picture, table_like
 from atleastk.cli.readers import allowance, classes, cost, count, level, levels, names
-from atleastk.cli.table_command import TableMaking
+from atleastk.cli.table_command import TableMaking, TableReading
 from atleastk.doors.anonymizing import request as declaration
 from atleastk.doors.anonymizing.hierarchies import file_of, for_all
 from atleastk.doors.anonymizing.request import MARKER, Hierarchies, Request, set_apart
@@ -28,7 +26,7 @@ from atleastk.instances.fields.allowance import Allowance
 from atleastk.instances.fields.errors import AtleastkError, placed
 from atleastk.instances.hierarchies.words import is_rule
 
-Kind = TypeVar("Kind", bound=type[CommandOptions])
+T = TypeVar("T", bound=type)
 
 _WHICH: Final = Either("which columns")
 _OTHERS: Final = Either("the other columns")
@@ -53,21 +51,32 @@ _HOW: Final[Mapping[object, Mapping[str, Any]]] = {
 """How options are read, by the type of their wish or by its name."""
 
 
-def _declared(group: str | None) -> Iterator[tuple[str, Any]]:
-    """Yield the options of the wishes of a group, as fields by their names."""
-    types = get_type_hints(Request)
-    for wish in _WISHES:
-        if wish.metadata["group"] != group:
-            continue
-        how = dict(_HOW.get(wish.name, _HOW[types[wish.name]]))
-        if wish.metadata["choices"]:
-            how["choices"] = wish.metadata["choices"]
-        for spelled, about in wish.metadata["options"].items():
-            yield _name(spelled), option(spelled, about, **how)
-
+_HEADINGS: Final[Mapping[str | None, tuple[str, str] | None]] = {
+    None: None,
+    declaration.LIMITS: (declaration.LIMITS, "how much may be suppressed at most"),
+    declaration.HIERARCHIES: (
+        declaration.HIERARCHIES,
+        "generalise cells; a column without a hierarchy is suppressed",
+    ),
+    declaration.WEIGHTS: (declaration.WEIGHTS, "which cells cost more than others"),
+    declaration.SENSITIVE: (
+        declaration.SENSITIVE,
+        "nobody learns them of a person who is known to be in a class of equal rows",
+    ),
+}
+"""The headings of options, by the group of their wishes."""
 
 _WISHES: Final = [one for one in fields(Request) if one.metadata]
 """Wishes that the command line takes as they are declared."""
+
+
+def _spelled(*groups: str | None) -> Iterator[tuple[Field[Any], str, str]]:
+    """Yield every option of the wishes of some groups: its wish, spelling and help."""
+    for group in groups:
+        for wish in _WISHES:
+            if wish.metadata["group"] == group:
+                for spelled, about in wish.metadata["options"].items():
+                    yield wish, spelled, about
 
 
 def _name(spelled: str) -> str:
@@ -75,84 +84,78 @@ def _name(spelled: str) -> str:
     return spelled.split()[0].removeprefix("--").replace("-", "_")
 
 
-def with_wishes(group: str | None) -> Callable[[Kind], Kind]:
-    """Give a class the options of a group of wishes, before it is made a data class."""
-
-    def extend(kind: Kind) -> Kind:
-        for name, declared in _declared(group):
-            kind.__annotations__[name] = Any
-            setattr(kind, name, declared)
-        return kind
-
-    return extend
+def wish_options(*groups: str | None) -> list[str]:
+    """Return the names of the options of all wishes of some groups."""
+    return [_name(spelled) for _, spelled, _ in _spelled(*groups)]
 
 
-@dataclass(frozen=True, kw_only=True)
-@with_wishes(declaration.LIMITS)
-class _Limits(CommandOptions):
-    """Options of suppression."""
-
-    heading: ClassVar = (declaration.LIMITS, "how much may be suppressed at most")
+def every_wish() -> list[str]:
+    """Return the names of the options of all wishes."""
+    return wish_options(*_HEADINGS)
 
 
-@dataclass(frozen=True, kw_only=True)
-@with_wishes(declaration.HIERARCHIES)
-class _Hierarchies(CommandOptions):
-    """Options of generalisation."""
-
-    heading: ClassVar = (
-        declaration.HIERARCHIES,
-        "generalise cells; a column without a hierarchy is suppressed",
-    )
+def _with_wishes(kind: T) -> T:
+    """Give a class an option for every wish, before it is made a data class."""
+    types = get_type_hints(Request)
+    for wish, spelled, about in _spelled(*_HEADINGS):
+        known = wish.metadata
+        how = dict(_HOW.get(wish.name, _HOW[types[wish.name]]))
+        if known["choices"]:
+            how["choices"] = known["choices"]
+        name, heading = _name(spelled), _HEADINGS[known["group"]]
+        kind.__annotations__[name] = Any
+        setattr(kind, name, option(spelled, about, heading=heading, **how))
+    return kind
 
 
 @dataclass(frozen=True, kw_only=True)
-@with_wishes(declaration.WEIGHTS)
-class _Weights(CommandOptions):
-    """Options of weights."""
+@_with_wishes
+class Choosing(TableReading):
+    """Options of the commands that choose columns of a table and wish for something."""
 
-    heading: ClassVar = (declaration.WEIGHTS, "which cells cost more than others")
-
-
-@dataclass(frozen=True, kw_only=True)
-@with_wishes(declaration.SENSITIVE)
-class Protection(CommandOptions):
-    """Options of sensitive values."""
-
-    heading: ClassVar = (
-        declaration.SENSITIVE,
-        "nobody learns them of a person who is known to be in a class of equal rows",
-    )
-
-
-@dataclass(frozen=True, kw_only=True)
-@with_wishes(None)
-class WishOptions(_Limits, _Hierarchies, _Weights, Protection):
-    """The options of all wishes."""
-
-
-@dataclass(frozen=True, kw_only=True)
-class Options(WishOptions, TableMaking):
-    """The options of ``atleastk anonymize``."""
-
-    epilog: ClassVar = (
-        "Only the chosen columns are looked at; all others pass unchanged, names and "
-        "identifiers too, unless --drop-unlisted leaves them out."
-    )
-
-    k: tuple[int, ...] | None = option(
-        "-k K",
-        "how many rows have to look alike; several, as in 2,5,10, are compared",
-        levels,
-    )
     columns: Sequence[str] | None = option(
         "--columns NAMES", "columns to anonymise (default: all)", names, either=_WHICH
     )
     exempt: Sequence[str] | None = option(
         "--except NAMES", "anonymise all but these", names, either=_WHICH
     )
+    marker: str = option(
+        "--marker TEXT",
+        f"what a suppressed text cell holds (default: {MARKER})",
+        default=MARKER,
+    )
+
+    def paths(self) -> Paths:
+        found = super().paths()
+        read = [("a hierarchy", path) for path in _hierarchy_files(self)]
+        return found._replace(read=[*found.read, *read])
+
+
+@dataclass(frozen=True, kw_only=True)
+class Options(Choosing, TableMaking):
+    """The options of ``atleastk anonymize``: a table, a search, and all wishes."""
+
+    epilog: ClassVar = (
+        "Only the chosen columns are looked at; all others pass unchanged, names and "
+        "identifiers too, unless --drop-unlisted leaves them out. Example: atleastk "
+        "anonymize people.csv -k 5 --columns age,zip,sex --drop-unlisted -o out.csv; "
+        "limits on what is lost, weights and more: --help-all"
+    )
+    shown: ClassVar = (
+        *("table", "k", "columns", "exempt", "output", "drop_unlisted", "report"),
+        *("check", "hierarchies", "on", "sensitive", "l", "t", "time_limit"),
+        *("json", "sheet"),
+    )
+
+    k: tuple[int, ...] | None = option(
+        "-k K",
+        "how many rows have to look alike; several, as 2,5,10 or 2..9, are compared",
+        levels,
+    )
     output: str | None = option(
-        "-o --output OUT", "write the table in the format of TABLE"
+        "-o --output OUT",
+        "write the table in the format of TABLE",
+        writes=lambda options: table_like(options.table),
     )
     keep_unlisted: bool = option(
         "--keep-unlisted",
@@ -162,25 +165,24 @@ class Options(WishOptions, TableMaking):
     drop_unlisted: bool = option(
         "--drop-unlisted", "write the anonymised columns only", either=_OTHERS
     )
-    marker: str = option(
-        "--marker TEXT",
-        f"what a suppressed text cell holds (default: {MARKER})",
-        default=MARKER,
-    )
     write_hierarchies: str | None = option(
         "--write-hierarchies DIR",
         "write the hierarchies as NAME.csv, to be edited; without -k do nothing else",
     )
     plot: str | None = option(
-        "--plot FILE", "draw the suppressed cells; of several k, their number against k"
+        "--plot FILE",
+        "draw the suppressed cells; of several k, their number against k",
+        writes=lambda options: picture(options.plot),
     )
     population: str | None = option(
         "--population FILE",
         "a table of all persons, to count whom a published row may be (k-map)",
+        reads="the population",
     )
     report: str | None = option(
         "--report FILE",
         "write the report: a page to be filed (.html), or .json (.jsonl for several k)",
+        writes=REPORT,
     )
     check: bool = option("--check", "only report how anonymous TABLE is")
     wildcard: bool = option(
@@ -188,17 +190,8 @@ class Options(WishOptions, TableMaking):
         "with --check: let suppressed and missing cells match anything",
     )
 
-    def paths(self) -> Paths:
-        read, written = self._paths(
-            table_like(self.table),
-            ("the original table", self.table),
-            ("the population", self.population),
-            *(("a hierarchy", path) for path in _hierarchy_files(self)),
-        )
-        return Paths(read, [*written, (self.report, REPORT)])
 
-
-def request_of(options: Options, frame: Frame) -> Request:
+def request_of(options: Choosing, frame: Frame) -> Request:
     """Return the request that the options make of a table, without a k.
 
     Its columns are in the order of the table.
@@ -218,7 +211,7 @@ def request_of(options: Options, frame: Frame) -> Request:
     return Request(columns=columns, marker=options.marker, **given)
 
 
-def _given(options: WishOptions, wish: str) -> Any:
+def _given(options: Choosing, wish: str) -> Any:
     """Return the value of the option of a wish; a dict if it has several options."""
     (declared,) = (one for one in _WISHES if one.name == wish)
     found = {
@@ -228,7 +221,7 @@ def _given(options: WishOptions, wish: str) -> Any:
     return found if len(found) > 1 else next(iter(found.values()))
 
 
-def _hierarchy_files(options: Options) -> list[Path]:
+def _hierarchy_files(options: Choosing) -> list[Path]:
     """Return all files that hierarchies may be read from.
 
     Those of the chosen columns, or of any columns if none are chosen, since the table

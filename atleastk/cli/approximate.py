@@ -8,11 +8,15 @@ from typing import Any, Final
 
 from atleastk.cli.console import BAD_INPUT, NO, OK, Exit, complain
 from atleastk.cli.options import Either, option
-from atleastk.cli.outputs import JSON, expect_lines
-from atleastk.cli.paths import Paths
+from atleastk.cli.outputs import (
+    JSON,
+    code_of,
+    expect_lines,
+    print_result,
+    write_or_complain,
+)
 from atleastk.cli.print_table import print_table
 from atleastk.cli.readers import seconds
-from atleastk.cli.results import code_of, print_result, write_or_complain
 from atleastk.cli.shared_options import Reading, printed, seeded
 from atleastk.instances.fields.errors import NotApplicableError
 from atleastk.instances.instance import Instance
@@ -26,9 +30,11 @@ _WHICH: Final = Either("which", required=True)
 
 @dataclass(frozen=True, kw_only=True)
 class Options(Reading):
-    """The options of ``atleastk approximate``."""
-
-    file: str = option("FILE", "instances: .json or .jsonl (or .gz, .bz2, .zip)")
+    file: str = option(
+        "FILE",
+        "instances: .json or .jsonl (or .gz, .bz2, .zip)",
+        reads="the instance that is read",
+    )
     algorithm: str | None = option(
         "--algorithm NAME",
         "one that atleastk problems PROBLEM lists, FILE.py:FUNCTION, cmd:PROGRAM, or "
@@ -42,7 +48,7 @@ class Options(Reading):
     seed: int = seeded()
     json: bool = printed()
     output: str | None = option(
-        "-o --output OUT", "write the result (.jsonl for several)"
+        "-o --output OUT", "write the result (.jsonl for several)", writes=JSON
     )
 
     @property
@@ -50,13 +56,8 @@ class Options(Reading):
         """Whether all algorithms are asked for."""
         return self.all or self.algorithm == ALL
 
-    def paths(self) -> Paths:
-        read = [("the instance that is read", self.file)]
-        return Paths(read, [(self.output, JSON)])
-
 
 def run(options: Options) -> Exit:
-    """Run one approximation algorithm, or all of them, on every instance of a file."""
     instances = api.load_all(options.file)
     several = len(instances) > 1
     if several or options.every:

@@ -9,8 +9,7 @@ from typing import Any
 
 from atleastk.cli.console import NO, OK, Exit
 from atleastk.cli.options import option
-from atleastk.cli.paths import Paths
-from atleastk.cli.results import result_at
+from atleastk.cli.outputs import result_at
 from atleastk.cli.shared_options import Reading, printed
 from atleastk.instances.fields.errors import (
     ContradictoryResultError,
@@ -24,19 +23,18 @@ from atleastk.runs import api
 
 @dataclass(frozen=True, kw_only=True)
 class Options(Reading):
-    """The options of ``atleastk check``."""
-
-    instance: str = option("INSTANCE", "one instance; several in a .jsonl")
-    result: str = option("RESULT", "what solve -o has written; several in a .jsonl")
+    instance: str = option(
+        "INSTANCE", "one instance; several in a .jsonl", reads="the instance"
+    )
+    result: str = option(
+        "RESULT", "what solve -o has written; several in a .jsonl", reads="the result"
+    )
     require: str | None = option(
         "--require",
         "exit with 1 also if a bound or infeasibility is only claimed",
         choices=("proof",),
     )
     json: bool = printed()
-
-    def paths(self) -> Paths:
-        return Paths((("the instance", self.instance), ("the result", self.result)))
 
 
 def run(options: Options) -> Exit:

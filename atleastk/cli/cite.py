@@ -6,8 +6,7 @@ from dataclasses import dataclass
 
 from atleastk.cli.console import OK, Exit
 from atleastk.cli.options import option
-from atleastk.cli.paths import Paths
-from atleastk.cli.results import result_at
+from atleastk.cli.outputs import result_at
 from atleastk.cli.shared_options import Reading
 from atleastk.instances.fields.errors import InvalidResultError, placed
 from atleastk.instances.files import files
@@ -16,16 +15,12 @@ from atleastk.research.collecting.citing import citation
 
 @dataclass(frozen=True, kw_only=True)
 class Options(Reading):
-    """The options of ``atleastk cite``."""
-
-    result: str = option("RESULT", "what solve -o has written; several in a .jsonl")
-
-    def paths(self) -> Paths:
-        return Paths((("the result", self.result),))
+    result: str = option(
+        "RESULT", "what solve -o has written; several in a .jsonl", reads="the result"
+    )
 
 
 def run(options: Options) -> Exit:
-    """Print how to cite results."""
     for place, document in files.documents(options.result, InvalidResultError):
         result = result_at(place, document)
         with placed(place):

@@ -22,8 +22,6 @@ from atleastk.research.claims.examining import Finding, examine
 
 @dataclass(frozen=True, kw_only=True)
 class Options(CommandOptions):
-    """The options of ``atleastk claims``."""
-
     names: Sequence[str] = option(
         "NAME", "claims whose name holds one of these words (default: all)", nargs="*"
     )
@@ -42,7 +40,6 @@ class Options(CommandOptions):
 
 
 def run(options: Options) -> Exit:
-    """Test claims, and print the outcome of each."""
     chosen = [
         claim
         for claim in claims_of(options.papers or ())

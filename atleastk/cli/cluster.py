@@ -10,10 +10,9 @@ from typing import Any, ClassVar, Final
 from atleastk.cli.console import Exit
 from atleastk.cli.options import option
 from atleastk.cli.outputs import TABLE, table_like
-from atleastk.cli.paths import Paths
 from atleastk.cli.print_table import print_table
 from atleastk.cli.readers import amount, count, level, names, sized
-from atleastk.cli.table_command import TableMaking, exit_of
+from atleastk.cli.table_command import TableMaking, as_request, exit_of
 from atleastk.doors.clustering.cluster import (
     MINIMISED,
     Clustered,
@@ -33,8 +32,6 @@ _SHOWN: Final = 20
 
 @dataclass(frozen=True, kw_only=True)
 class Options(TableMaking):
-    """The options of ``atleastk cluster``."""
-
     epilog: ClassVar = (
         "OUT of -o has the chosen columns, the sensitive ones, sizes and radii only; "
         "that of --rows has all columns."
@@ -94,18 +91,14 @@ class Options(TableMaking):
         default="input",
     )
     output: str | None = option(
-        "-o --output OUT", "write the table of clusters: .csv, .tsv"
+        "-o --output OUT", "write the table of clusters: .csv, .tsv", writes=TABLE
     )
     rows: str | None = option(
         "--rows OUT",
         "write the table of all rows, their centres in place of the columns clustered "
         "by, other columns as they are",
+        writes=lambda options: table_like(options.table),
     )
-
-    def paths(self) -> Paths:
-        found = self._paths(TABLE, ("the original table", self.table))
-        rows = self.rows, table_like(self.table)
-        return found._replace(written=[*found.written, rows])
 
     @property
     def outputs(self) -> list[str]:
@@ -113,27 +106,14 @@ class Options(TableMaking):
 
 
 def run(options: Options) -> Exit:
-    """Publish centres of clusters of at least r rows in place of a table's rows."""
     ask = options.ask()
     if options.rows and options.max_outliers:
         raise InvalidInstanceError(
             "--rows: rows that --max-outliers leaves out have no centre"
         )
     frame = options.frame()
-    request = ClusterRequest(
-        r=options.r,
-        columns=options.columns,
-        metric=options.metric,
-        units=dict(options.units),
-        scale=options.scale,
-        minimise=options.minimise,
-        total=options.total or None,
-        facility_cost=options.facility_cost,
-        max_clusters=options.max_clusters,
-        max_outliers=options.max_outliers,
-        centres=options.centres,
-        sensitive=options.sensitive,
-    )
+    units, total = dict(options.units), options.total or None
+    request = as_request(ClusterRequest, options, units=units, total=total)
     with options.watching(ask, options.table) as watched:
         made, outcome = cluster_frame(frame, request, watched)
     shown = _published(made)
@@ -143,7 +123,7 @@ def run(options: Options) -> Exit:
         assert isinstance(rows, FileFrame)  # it was read from a file
         rows.write(Path(options.rows))
     report = f"{options.table}: {made.report(rows=bool(options.rows))}"
-    options.print_made(report, made.to_dict(), solved=made.clusters is not None)
+    options.print_made(report, made.to_dict, solved=made.clusters is not None)
     if not options.json and 0 < shown.n <= _SHOWN:
         print_table(
             [f"{n}>" if n in MEASURES else str(n) for n in shown.names], shown.rows

@@ -10,7 +10,6 @@ from typing import Any, ClassVar, Final
 from atleastk.cli.console import OK, Exit
 from atleastk.cli.options import option
 from atleastk.cli.outputs import JSON, expect_lines, write_or_print
-from atleastk.cli.paths import Paths
 from atleastk.cli.readers import level
 from atleastk.cli.shared_options import Reading
 from atleastk.instances.datasets.map_files import MAP_FILES
@@ -48,8 +47,6 @@ _OF: Final = {name: each.formats for name, each in PROBLEMS.items() if each.form
 
 @dataclass(frozen=True, kw_only=True)
 class Options(Reading):
-    """The options of ``atleastk convert``."""
-
     epilog: ClassVar = (
         "Sizes (bpplib, or-library, csv) become bins or intervals, TSPLIB files "
         "clusters or tilings, DIMACS graphs and maps (GeoJSON, shapefiles, "
@@ -57,7 +54,9 @@ class Options(Reading):
     )
 
     problem: str = option("PROBLEM", ", ".join(_OF))
-    file: str = option("FILE", "what is read (or .gz, .bz2, .zip)")
+    file: str = option(
+        "FILE", "what is read (or .gz, .bz2, .zip)", reads="the file that is read"
+    )
     k: int | None = option(
         "-k K", "what a group has to reach (default: the capacity of bins)", level
     )
@@ -73,15 +72,11 @@ class Options(Reading):
         "--layer NAME", "map: which one of a file that holds several"
     )
     output: str | None = option(
-        "-o --output OUT", "write the instance (.jsonl for several)"
+        "-o --output OUT", "write the instance (.jsonl for several)", writes=JSON
     )
-
-    def paths(self) -> Paths:
-        return Paths((("the file that is read", self.file),), [(self.output, JSON)])
 
 
 def run(options: Options) -> Exit:
-    """Read a file of another library and write instances."""
     problem = problem_named(options.problem).name
     form = options.form or _form_of(options.file)
     if form not in _OF.get(problem, ()):

@@ -10,7 +10,6 @@ from atleastk.cli.console import OK, Exit
 from atleastk.cli.options import Options as CommandOptions
 from atleastk.cli.options import option
 from atleastk.cli.outputs import JSON, write_or_print
-from atleastk.cli.paths import Paths
 from atleastk.cli.shared_options import seeded
 from atleastk.instances.family import Family
 from atleastk.instances.fields.errors import InvalidInstanceError, UnknownNameError
@@ -20,8 +19,6 @@ from atleastk.runs.registry import family_named, problem_named
 
 @dataclass(frozen=True, kw_only=True)
 class Options(CommandOptions):
-    """The options of ``atleastk generate``."""
-
     epilog: ClassVar = "Parameters of the family follow as --NAME VALUE."
     takes_extra: ClassVar = True
 
@@ -34,15 +31,11 @@ class Options(CommandOptions):
         action="append",
         default=[],
     )
-    output: str | None = option("-o --output OUT", "write the instance")
+    output: str | None = option("-o --output OUT", "write the instance", writes=JSON)
     extra: Sequence[str]
-
-    def paths(self) -> Paths:
-        return Paths(written=[(self.output, JSON)])
 
 
 def run(options: Options) -> Exit:
-    """Generate an instance of a family."""
     family = family_named(problem_named(options.problem), options.family)
     parameters = _parameters(family, [*options.set, *_pairs(options.extra)])
     instance = api.generate(options.problem, options.family, options.seed, **parameters)

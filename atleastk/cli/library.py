@@ -4,25 +4,26 @@ from __future__ import annotations
 
 import json
 import sys
+from abc import abstractmethod
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, ClassVar, Final
 
 from atleastk.cli.console import NO, OK, Exit, complain
-from atleastk.cli.options import option
-from atleastk.cli.outputs import JSON, expect_lines
-from atleastk.cli.paths import Kind, Paths
-from atleastk.cli.print_table import print_table
-from atleastk.cli.readers import integer
-from atleastk.cli.results import (
+from atleastk.cli.options import Kind, option
+from atleastk.cli.outputs import (
+    JSON,
     code_of,
+    expect_lines,
     print_result,
     result_at,
     write_or_complain,
 )
+from atleastk.cli.print_table import print_table
+from atleastk.cli.readers import integer
 from atleastk.cli.shared_options import Reading, Running, printed
 from atleastk.instances.fields.errors import (
     InvalidResultError,
@@ -60,7 +61,7 @@ _SHOWN: Final = ("name", "size", "status", "difficulty", "cost", "bound")
 
 @dataclass(frozen=True, kw_only=True)
 class Options(Reading):
-    """The options of every action of ``atleastk library``.
+    """The options of an action of ``atleastk library``, and what it does.
 
     Attributes
     ----------
@@ -76,6 +77,10 @@ class Options(Reading):
     folder: str | None = option(
         "--folder DIR", "a library of your own (default: the one of the package)"
     )
+
+    @abstractmethod
+    def perform(self, library: Library) -> Exit:
+        """Perform the action on a library."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -119,30 +124,61 @@ class _Choosing(Options):
 
 
 @dataclass(frozen=True, kw_only=True)
-class Listing(_Choosing):
-    """The options of ``atleastk library list``."""
-
+class _List(_Choosing):
     action: ClassVar = "list"
     summary: ClassVar = "Show the records and what is known of them."
 
     json: bool = printed()
 
+    def perform(self, library: Library) -> Exit:
+        records = self.chosen(library)
+        rows = map(_row, records)
+        if self.json:
+            for row in rows:
+                print(json.dumps(row))
+            return Exit(OK)
+        print_table(
+            (*_SHOWN[:-2], "cost>", "bound>"),
+            [[_text(row[name]) for name in _SHOWN] for row in rows],
+        )
+        print(f"{len(records)} instances: {_counted(records)}")
+        return Exit(OK)
+
 
 @dataclass(frozen=True, kw_only=True)
-class Showing(_Choosing):
-    """The options of ``atleastk library show``."""
-
+class _Show(_Choosing):
     action: ClassVar = "show"
     summary: ClassVar = "Show all that is known of an instance."
     needs_name: ClassVar = True
 
     json: bool = printed()
 
+    def perform(self, library: Library) -> Exit:
+        for record in self.chosen(library):
+            if self.json:
+                print(json.dumps(record.to_dict()))
+            else:
+                _print_record(record)
+        return Exit(OK)
+
 
 @dataclass(frozen=True, kw_only=True)
-class Solving(_Choosing, Running):
-    """The options of ``atleastk library solve``."""
+class _Check(_Choosing):
+    action: ClassVar = "check"
+    summary: ClassVar = "Re-check what is known, without any solver."
 
+    def perform(self, library: Library) -> Exit:
+        records, false = self.chosen(library), 0
+        for record in records:
+            if (wrong := violation_of(record)) is not None:
+                false += 1
+                print(f"{record.name}: {wrong}", flush=True)
+        print(f"{len(records) - false} of {len(records)} hold: {_counted(records)}")
+        return Exit(NO if false else OK)
+
+
+@dataclass(frozen=True, kw_only=True)
+class _Solve(_Choosing, Running):
     action: ClassVar = "solve"
     summary: ClassVar = "Solve instances, and compare."
     needs_name: ClassVar = True
@@ -150,41 +186,41 @@ class Solving(_Choosing, Running):
     solver: str | None = option(
         "--solver S", "a MILP solver of PuLP, such as SCIP_PY, on the mps model"
     )
-    output: str | None = option("-o --output OUT", "write the results")
+    output: str | None = option("-o --output OUT", "write the results", writes=JSON)
 
-    def paths(self) -> Paths:
-        return Paths((), [(self.output, JSON)])
+    def perform(self, library: Library) -> Exit:
+        records = self.chosen(library)
+        if self.solver is None:
+            return _solve(records, self)
+        code = OK
+        for record in records:
+            limits = self.time_limit, self.workers
+            answer = solve_by(record.instance, self.solver, *limits)
+            found = f"{answer.status}, cost {answer.cost}, bound {answer.bound}"
+            known = f"the library has {_summary(record)}"
+            print(f"{record.name}: {found}; {known}", flush=True)
+            code = max(code, OK if answer.status >= Status.INFEASIBLE else NO)
+        return Exit(code)
 
 
 @dataclass(frozen=True, kw_only=True)
-class Checking(_Choosing):
-    """The options of ``atleastk library check``."""
-
-    action: ClassVar = "check"
-    summary: ClassVar = "Re-check what is known, without any solver."
-
-
-@dataclass(frozen=True, kw_only=True)
-class Improving(_Choosing, Running):
-    """The options of ``atleastk library improve``."""
-
+class _Improve(_Choosing, Running):
     action: ClassVar = "improve"
     summary: ClassVar = (
         "Work on what is not certified, from what is known; write a submission."
     )
 
     output: str | None = option(
-        "-o --output OUT", "write the submission: results (.jsonl)"
+        "-o --output OUT", "write the submission: results (.jsonl)", writes=JSON
     )
 
-    def paths(self) -> Paths:
-        return Paths((), [(self.output, JSON)])
+    def perform(self, library: Library) -> Exit:
+        records = self.chosen(library)
+        return _solve([r for r in records if r.status != STATUSES[0]], self)
 
 
 @dataclass(frozen=True, kw_only=True)
-class Exporting(_Choosing):
-    """The options of ``atleastk library export``."""
-
+class _Export(_Choosing):
     action: ClassVar = "export"
     summary: ClassVar = "Write an instance as a model for other solvers."
     needs_name: ClassVar = True
@@ -195,20 +231,35 @@ class Exporting(_Choosing):
     at_most: int | None = option(
         "--at-most COST", "cnf: what it may cost (default: what is known)", integer
     )
-    output: str | None = option("-o --output OUT", "write the model")
+    output: str | None = option(
+        "-o --output OUT",
+        "write the model",
+        writes=lambda options: _WRITTEN[options.to],
+    )
 
-    def paths(self) -> Paths:
-        return Paths((), [(self.output, _WRITTEN[self.to])])
+    def perform(self, library: Library) -> Exit:
+        records = self.chosen(library)
+        if len(records) != 1:
+            raise UnknownNameError(f"export takes one instance, not {len(records)}")
+        (record,) = records
+        known = None if record.known is None else record.known.cost
+        at_most = known if self.at_most is None else self.at_most
+        with placed(record.name):
+            text = exported(record.instance, self.to, at_most)
+        if self.output is None:
+            print(text, end="")
+        else:
+            files.write_text(self.output, text)
+        return Exit(OK)
 
 
 @dataclass(frozen=True, kw_only=True)
 class _Changing(Options):
     """The options of actions that write the files of a folder."""
 
-    files: Sequence[str] = option("FILE", "files that are read", nargs="*")
-
-    def paths(self) -> Paths:
-        return Paths([("a file that is read", path) for path in self.files], ())
+    files: Sequence[str] = option(
+        "FILE", "files that are read", reads="a file that is read", nargs="*"
+    )
 
     def own(self) -> Path:
         """Return the folder of the library that is changed."""
@@ -220,9 +271,7 @@ class _Changing(Options):
 
 
 @dataclass(frozen=True, kw_only=True)
-class Submitting(_Changing):
-    """The options of ``atleastk library submit``."""
-
+class _Submit(_Changing):
     action: ClassVar = "submit"
     summary: ClassVar = "Take over results of files into a folder, once checked."
 
@@ -230,11 +279,37 @@ class Submitting(_Changing):
         "--take-claims", "take bounds without a certificate, too"
     )
 
+    def perform(self, library: Library) -> Exit:
+        """Add results to the records, each to that of its fingerprint."""
+        folder = self.own()
+        changed: dict[str, Record] = {}
+        code = OK
+        for path in self.files:
+            for place, document in files.documents(path, InvalidResultError):
+                try:
+                    result = result_at(place, document)
+                    record = library.of(result.instance_sha256)
+                    if record is None:
+                        raise InvalidResultError(
+                            "the library has no instance of this fingerprint"
+                        )
+                    before, claims = changed.get(record.name, record), self.take_claims
+                    after = improved(before, result, _today(), taking_claims=claims)
+                except InvalidResultError as error:
+                    complain(f"{place}: {error}")
+                    code = NO
+                    continue
+                if after is not before:
+                    changed[after.name] = after
+                    print(f"{after.name}: {_summary(after)}")
+                else:
+                    print(f"{before.name}: no gain")
+        library.with_all(list(changed.values()), folder)
+        return Exit(code)
+
 
 @dataclass(frozen=True, kw_only=True)
-class Adding(_Changing):
-    """The options of ``atleastk library add``."""
-
+class _Add(_Changing):
     action: ClassVar = "add"
     summary: ClassVar = "Add the instances of files to a folder."
 
@@ -245,53 +320,45 @@ class Adding(_Changing):
         "--licence L", "under which others may use them (default: none)", default="none"
     )
 
+    def perform(self, library: Library) -> Exit:
+        """Add instances without results; those that are there already stay."""
+        folder = self.own()
+        make_folder(folder)
+        added: dict[str, Record] = {}
+        for path in self.files:
+            for number, instance in enumerate(api.load_all(path), 1):
+                name = named(instance.name or f"{plain_name(path)}-{number}")
+                held = library.get(name)
+                if held is not None and held.instance_sha256 == instance.sha256:
+                    continue
+                if held is not None or name in added:
+                    raise UnknownNameError(
+                        f"{path}: there is an instance called {name} already"
+                    )
+                added[name] = Record.of(
+                    instance,
+                    name=name,
+                    family=self.family,
+                    source=instance.source or f"the file {Path(path).name}",
+                    licence=self.licence,
+                )
+        library.with_all(list(added.values()), folder)
+        print(f"{len(added)} instances are new")
+        return Exit(OK)
+
 
 ACTIONS: Final = {
     kind.action: kind
-    for kind in (
-        *(Listing, Showing, Solving, Checking),
-        *(Improving, Submitting, Adding, Exporting),
-    )
+    for kind in (_List, _Show, _Solve, _Check, _Improve, _Submit, _Add, _Export)
 }
 """The options of every action by its name."""
 
 
 def run(options: Options) -> Exit:
     """Perform an action on a library."""
-    library = Library(None if options.folder is None else Path(options.folder))
-    match options:
-        case Listing():
-            return _list(options.chosen(library), options.json)
-        case Showing():
-            return _show(options.chosen(library), options.json)
-        case Checking():
-            return _check(options.chosen(library))
-        case Exporting():
-            return _export(options.chosen(library), options)
-        case Solving() if options.solver is not None:
-            return _solve_by(options.solver, options.chosen(library), options)
-        case Solving():
-            return _solve(options.chosen(library), options)
-        case Improving():
-            records = options.chosen(library)
-            return _solve([r for r in records if r.status != STATUSES[0]], options)
-        case Submitting():
-            return _submit(options, library)
-    assert isinstance(options, Adding), options
-    return _add(options, library)
-
-
-def _list(records: Sequence[Record], as_json: bool) -> Exit:
-    if as_json:
-        for record in records:
-            print(json.dumps(_row(record)))
-        return Exit(OK)
-    print_table(
-        (*_SHOWN[:-2], "cost>", "bound>"),
-        [[_text(row[name]) for name in _SHOWN] for row in map(_row, records)],
+    return options.perform(
+        Library(None if options.folder is None else Path(options.folder))
     )
-    print(f"{len(records)} instances: {_counted(records)}")
-    return Exit(OK)
 
 
 def _counted(records: Iterable[Record]) -> str:
@@ -314,57 +381,41 @@ def _row(record: Record) -> Mapping[str, Any]:
     }
 
 
-def _show(records: Sequence[Record], as_json: bool) -> Exit:
-    for record in records:
-        if as_json:
-            print(json.dumps(record.to_dict()))
-            continue
-        print(f"{record.name}: {record.problem}, {record.size}")
-        print(f"  status     {record.status}, {record.difficulty}")
-        print(f"  source     {record.source} ({record.licence})")
-        print(f"  sha256     {record.instance_sha256}")
-        print_table(
-            ("date", "status", "cost>", "bound>", "trust", "proof", "s>", "method"),
-            [
-                (
-                    entry.date,
-                    entry.status,
-                    _text(entry.cost),
-                    _text(entry.bound),
-                    _text(entry.trust),
-                    _text(entry.certificate),
-                    f"{entry.seconds:.2f}",
-                    entry.method,
-                )
-                for entry in record.history
-            ],
-        )
-    return Exit(OK)
+def _print_record(record: Record) -> None:
+    print(f"{record.name}: {record.problem}, {record.size}")
+    print(f"  status     {record.status}, {record.difficulty}")
+    print(f"  source     {record.source} ({record.licence})")
+    print(f"  sha256     {record.instance_sha256}")
+    print_table(
+        ("date", "status", "cost>", "bound>", "trust", "proof", "s>", "method"),
+        [
+            (
+                entry.date,
+                entry.status,
+                _text(entry.cost),
+                _text(entry.bound),
+                _text(entry.trust),
+                _text(entry.certificate),
+                f"{entry.seconds:.2f}",
+                entry.method,
+            )
+            for entry in record.history
+        ],
+    )
 
 
-def _check(records: Sequence[Record]) -> Exit:
-    """Re-check the results of records, without any solver."""
-    false = 0
-    for record in records:
-        if (wrong := violation_of(record)) is not None:
-            false += 1
-            print(f"{record.name}: {wrong}", flush=True)
-    print(f"{len(records) - false} of {len(records)} hold: {_counted(records)}")
-    return Exit(NO if false else OK)
-
-
-def _solve(records: Sequence[Record], options: Solving | Improving) -> Exit:
+def _solve(records: Sequence[Record], options: _Solve | _Improve) -> Exit:
     """Solve the instances; to improve, start from the best known solutions.
 
     The results are written as a submission.
     """
-    improving = isinstance(options, Improving)
+    improving = isinstance(options, _Improve)
     if len(records) > 1 or improving:
         expect_lines(options.output, "results")
     code, abandoned, results = OK, False, list[Result]()
     for record in records:
         start = record.result if improving and record.witness is not None else None
-        ask = replace(options.ask(), certify=improving, start=start)
+        ask = options.ask(certify=improving, start=start)
         with options.watching(ask, record.name) as watched:
             outcome = solve_within(record.instance, watched)
         result, abandoned = outcome.result, abandoned | outcome.abandoned
@@ -387,32 +438,6 @@ def _solve(records: Sequence[Record], options: Solving | Improving) -> Exit:
     return Exit(code, abandoned)
 
 
-def _solve_by(solver: str, records: Sequence[Record], options: Solving) -> Exit:
-    """Solve the exported model by another solver, and compare."""
-    code = OK
-    for record in records:
-        answer = solve_by(record.instance, solver, options.time_limit, options.workers)
-        found = f"{answer.status}, cost {answer.cost}, bound {answer.bound}"
-        print(f"{record.name}: {found}; the library has {_summary(record)}", flush=True)
-        code = max(code, OK if answer.status >= Status.INFEASIBLE else NO)
-    return Exit(code)
-
-
-def _export(records: Sequence[Record], options: Exporting) -> Exit:
-    if len(records) != 1:
-        raise UnknownNameError(f"export takes one instance, not {len(records)}")
-    (record,) = records
-    known = None if record.known is None else record.known.cost
-    at_most = known if options.at_most is None else options.at_most
-    with placed(record.name):
-        text = exported(record.instance, options.to, at_most)
-    if options.output is None:
-        print(text, end="")
-    else:
-        files.write_text(options.output, text)
-    return Exit(OK)
-
-
 def _summary(record: Record) -> str:
     """Return what is known of an instance in a few words."""
     known = record.known
@@ -421,63 +446,6 @@ def _summary(record: Record) -> str:
     if known.status is Status.INFEASIBLE:
         return f"{record.status}, it is infeasible"
     return f"{record.status}, cost {_text(known.cost)}, bound {_text(known.bound)}"
-
-
-def _submit(options: Submitting, library: Library) -> Exit:
-    """Add results to the records, each to that of its fingerprint."""
-    folder = options.own()
-    changed: dict[str, Record] = {}
-    code = OK
-    for path in options.files:
-        for place, document in files.documents(path, InvalidResultError):
-            try:
-                result = result_at(place, document)
-                record = library.of(result.instance_sha256)
-                if record is None:
-                    raise InvalidResultError(
-                        "the library has no instance of this fingerprint"
-                    )
-                before = changed.get(record.name, record)
-                claims = options.take_claims
-                after = improved(before, result, _today(), taking_claims=claims)
-            except InvalidResultError as error:
-                complain(f"{place}: {error}")
-                code = NO
-                continue
-            if after is not before:
-                changed[after.name] = after
-                print(f"{after.name}: {_summary(after)}")
-            else:
-                print(f"{before.name}: no gain")
-    library.with_all(list(changed.values()), folder)
-    return Exit(code)
-
-
-def _add(options: Adding, library: Library) -> Exit:
-    """Add instances without results; those that are there already stay."""
-    folder = options.own()
-    make_folder(folder)
-    added: dict[str, Record] = {}
-    for path in options.files:
-        for number, instance in enumerate(api.load_all(path), 1):
-            name = named(instance.name or f"{plain_name(path)}-{number}")
-            held = library.get(name)
-            if held is not None and held.instance_sha256 == instance.sha256:
-                continue
-            if held is not None or name in added:
-                raise UnknownNameError(
-                    f"{path}: there is an instance called {name} already"
-                )
-            added[name] = Record.of(
-                instance,
-                name=name,
-                family=options.family,
-                source=instance.source or f"the file {Path(path).name}",
-                licence=options.licence,
-            )
-    library.with_all(list(added.values()), folder)
-    print(f"{len(added)} instances are new")
-    return Exit(OK)
 
 
 def _text(value: object) -> str:

@@ -1,25 +1,59 @@
 """The options of commands: data classes whose fields declare them.
 
 A field declares all of its option: a name and a type for the program, flags and a line
-of help for the command line. :func:`add_options` adds them to a parser, and
-:func:`options_of` makes the record of what was parsed. Nothing else sees a namespace.
+of help for the command line, and whether it is the path of an input or of an output.
+:func:`add_options` adds options to a parser, and :func:`options_of` makes the record of
+what was parsed. Nothing else sees a namespace.
 """
 
 from __future__ import annotations
 
 from argparse import SUPPRESS, ArgumentParser, ArgumentTypeError, Namespace
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass, field, fields
 from functools import wraps
 from inspect import get_annotations
-from typing import Any, ClassVar, TypeVar
+from typing import Any, ClassVar, Final, NamedTuple, TypeVar
 
-from atleastk.cli.paths import Paths
 from atleastk.instances.fields.errors import AtleastkError
 from atleastk.instances.fields.spelling import others_of
+from atleastk.instances.files.paths import AnyPath
 
 T = TypeVar("T")
-Kind = TypeVar("Kind", bound="Options")
+C = TypeVar("C", bound="Options")
+
+HELP_ALL: Final = "--help-all"
+"""The option that shows all options where ``--help`` shows the usual ones."""
+
+
+@dataclass(frozen=True, slots=True)
+class Kind:
+    """A kind of output, and the suffixes of its files.
+
+    Attributes
+    ----------
+    packed
+        Whether a file may be compressed, by the end of its name.
+    """
+
+    name: str
+    suffixes: tuple[str, ...]
+    packed: bool = True
+
+
+class Paths(NamedTuple):
+    """The inputs and outputs of a command, declared before it starts.
+
+    Attributes
+    ----------
+    read
+        Every input: what it is, in words, and its path.
+    written
+        Every output: its path, and its kind.
+    """
+
+    read: Sequence[tuple[str, AnyPath | None]] = ()
+    written: Sequence[tuple[AnyPath | None, Kind | None]] = ()
 
 
 @dataclass(frozen=True)
@@ -42,6 +76,9 @@ def option(
     reader: Callable[[str], object] | None = None,
     *,
     either: Either | None = None,
+    heading: tuple[str, str] | None = None,
+    reads: str | None = None,
+    writes: Kind | Callable[[Any], Kind | None] | None = None,
     **more: Any,
 ) -> Any:
     """Return the field of an option.
@@ -55,6 +92,12 @@ def option(
         What the help of the command says of it.
     reader
         Reads the text that is given, or raises an error that says what is wrong.
+    heading
+        The title of the options that it stands among, and what it says of them; None
+        for the first ones.
+    reads, writes
+        If it is a path: in words, which input it is; the kind of output, or a function
+        from all options to that.
     more
         What else `ArgumentParser.add_argument` takes.
     """
@@ -68,7 +111,8 @@ def option(
     if reader is not None:
         more["type"] = _with_errors_shown(reader, flags[-1] if flags else last)
     more["help"] = help_line
-    return field(metadata={"flags": flags, "either": either, "more": more})
+    known = {"flags": flags, "either": either, "heading": heading, "more": more}
+    return field(metadata=known | {"reads": reads, "writes": writes})
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -77,22 +121,35 @@ class Options:
 
     Attributes
     ----------
-    heading
-        The title of the options of this class among those of a command, and what it
-        says of them, if they stand apart.
     epilog
         What the help of a command ends with.
+    shown
+        The names of the options that ``--help`` shows, where ``--help-all`` shows all;
+        None if there are few enough.
     takes_extra
         Whether the field `extra` holds the words that are no option of the command.
     """
 
-    heading: ClassVar[tuple[str, str] | None] = None
     epilog: ClassVar[str | None] = None
+    shown: ClassVar[Collection[str] | None] = None
     takes_extra: ClassVar[bool] = False
 
     def paths(self) -> Paths:
         """Return the paths of the inputs and outputs of the command."""
-        return Paths()
+        read: list[tuple[str, AnyPath | None]] = []
+        written: list[tuple[AnyPath | None, Kind | None]] = []
+        for one in fields(self):
+            path, what = getattr(self, one.name), one.metadata.get("reads")
+            kind = one.metadata.get("writes")
+            if what is not None:
+                read += [(what, each) for each in ([path] if _is_one(path) else path)]
+            if kind is not None:
+                written.append((path, kind if isinstance(kind, Kind) else kind(self)))
+        return Paths(read, written)
+
+
+def _is_one(path: object) -> bool:
+    return path is None or isinstance(path, str)
 
 
 def expect_none(options: Options, why: str, names: Iterable[str]) -> None:
@@ -103,24 +160,38 @@ def expect_none(options: Options, why: str, names: Iterable[str]) -> None:
             raise AtleastkError(f"{why}: leave out {metadata[name]['flags'][-1]}")
 
 
-def add_options(parser: ArgumentParser, kind: type[Options]) -> None:
-    """Add the options of a command to a parser: its own first, then shared ones."""
+def add_options(
+    parser: ArgumentParser, kind: type[Options], words: Collection[str] = ()
+) -> None:
+    """Add the options of a command to a parser: its own first, then shared ones.
+
+    `words` are those that it will parse: ``--help-all`` among them shows all options.
+    """
     parser.epilog = kind.epilog
+    shown = kind.shown
+    told = SUPPRESS if shown is None else "show all other options as well, and exit"
+    parser.add_argument(HELP_ALL, action="help", help=told)
+    if HELP_ALL in words:
+        shown = None
     choices: dict[Either, Any] = {}
+    groups: dict[tuple[str, str] | None, Any] = {None: parser}
     left = {declared.name: declared.metadata for declared in fields(kind)}
     for part in kind.__mro__:
-        heading = vars(part).get("heading")
-        group = parser.add_argument_group(*heading) if heading else parser
         for name in get_annotations(part):
             known = left.pop(name, None)
             if not known:
                 continue
-            either = known["either"]
+            either, heading, more = known["either"], known["heading"], known["more"]
+            if shown is not None and name not in shown:
+                heading, more = None, {**more, "help": SUPPRESS}
+            if heading not in groups:
+                groups[heading] = parser.add_argument_group(*heading)
+            group = groups[heading]
             if either is not None and either not in choices:
                 choice = group.add_mutually_exclusive_group(required=either.required)
                 choices[either] = choice
             add = choices.get(either, group).add_argument
-            flags, more = known["flags"], known["more"]
+            flags = known["flags"]
             if not flags:
                 add(name, **more)
                 continue
@@ -130,7 +201,7 @@ def add_options(parser: ArgumentParser, kind: type[Options]) -> None:
                 add(f"--{other.replace('_', '-')}", dest=name, **hidden)
 
 
-def options_of(kind: type[Kind], parsed: Namespace) -> Kind:
+def options_of(kind: type[C], parsed: Namespace) -> C:
     """Return the options that were parsed."""
     return kind(**{one.name: getattr(parsed, one.name) for one in fields(kind)})
 

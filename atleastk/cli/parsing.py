@@ -34,8 +34,12 @@ COMMANDS: Final[Mapping[str, str]] = {
     "ones.",
     "cite": "Print how to cite a proven optimum: a sentence, and an entry for BibTeX.",
     "plot": "Draw a result and write the picture.",
+    "inspect": "Look at a table before: identifiers, unique rows, missing values, "
+    "spellings.",
     "anonymize": "Suppress or generalise cells of a table so that every row equals "
     "k - 1 others.",
+    "tradeoff": "Show what a k costs: cost and bound for several k, which help each "
+    "other.",
     "cluster": "Publish the centres of clusters of at least r rows in place of the "
     "rows.",
     "partition": "Partition a map into connected parts of at least k; minimise the "
@@ -97,7 +101,7 @@ class _Command(_Parser):
         self.set_defaults(module=module, options=module.Options)
         actions = getattr(module, "ACTIONS", {})
         if not actions:
-            add_options(self, module.Options)
+            add_options(self, module.Options, args)
             return super().parse_known_args(args, namespace)
         parsers = self.add_subparsers(
             metavar="ACTION", required=True, parser_class=_Parser

@@ -10,9 +10,8 @@ from typing import Any, ClassVar, Final
 from atleastk.cli.console import Exit
 from atleastk.cli.options import Either, option
 from atleastk.cli.outputs import POLYGONS, table_like
-from atleastk.cli.paths import Paths
 from atleastk.cli.readers import amount, level
-from atleastk.cli.table_command import Making, exit_of
+from atleastk.cli.table_command import Making, as_request, exit_of
 from atleastk.doors.partitioning.partition import (
     MapRequest,
     Partitioned,
@@ -39,15 +38,15 @@ _HEAVY: Final = Either("how heavy")
 
 @dataclass(frozen=True, kw_only=True)
 class Options(Making):
-    """The options of ``atleastk partition``."""
-
     epilog: ClassVar = (
         "Polygons are neighbours if they share a border. For tables, --edges lists the "
         "pairs of neighbours: their codes in two columns such as fips_u and fips_v."
     )
 
     map: str = option(
-        "MAP", ".geojson, .shp, .gpkg, or .csv of regions (or .gz, .bz2, .zip)"
+        "MAP",
+        ".geojson, .shp, .gpkg, or .csv of regions (or .gz, .bz2, .zip)",
+        reads="the original table",
     )
     k: int | None = option("-k K", "least weight of a part", level, either=_HOW_MANY)
     parts: int | None = option(
@@ -56,7 +55,11 @@ class Options(Making):
         level,
         either=_HOW_MANY,
     )
-    edges: str | None = option("--edges FILE", "with a .csv: the table of neighbours")
+    edges: str | None = option(
+        "--edges FILE",
+        "with a .csv: the table of neighbours",
+        reads="the table of neighbours",
+    )
     weight: str | None = option(
         "--weight NAME",
         "column or property of the weights (default: weight or population)",
@@ -82,6 +85,9 @@ class Options(Making):
     output: str | None = option(
         "-o --output OUT",
         "write MAP with the part of every region; polygons as .geojson",
+        writes=lambda options: (
+            POLYGONS if options.polygons else table_like(options.map)
+        ),
     )
 
     @property
@@ -89,33 +95,16 @@ class Options(Making):
         """Whether the map is one of polygons, and no table."""
         return is_polygons(self.map, self.edges)
 
-    def paths(self) -> Paths:
-        return self._paths(
-            POLYGONS if self.polygons else table_like(self.map),
-            ("the original table", self.map),
-            ("the table of neighbours", self.edges),
-        )
-
 
 def run(options: Options) -> Exit:
-    """Partition a map into connected parts of at least k; minimise the heaviest."""
     ask = options.ask()
-    request = MapRequest(
-        k=options.k,
-        parts=options.parts,
-        edges=options.edges,
-        weight=None if options.unweighted else options.weight or USUAL,
-        name=options.name,
-        state=options.state,
-        code=options.code,
-        tolerance=options.tolerance,
-        layer=options.layer,
-    )
+    weight = None if options.unweighted else options.weight or USUAL
+    request = as_request(MapRequest, options, weight=weight)
     with options.watching(ask, options.map) as watched:
         made, outcome = partition_map(options.map, request, watched)
     options.write(made.instance, made.result, lambda path: _write(made, options, path))
     report = f"{options.map}: {made}"
-    options.print_made(report, made.to_dict(), solved=made.part is not None)
+    options.print_made(report, made.to_dict, solved=made.part is not None)
     if options.plot:
         polygons = None
         if options.polygons:

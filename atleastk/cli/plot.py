@@ -6,10 +6,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from atleastk.cli.console import OK, Exit
-from atleastk.cli.options import option
-from atleastk.cli.outputs import picture
-from atleastk.cli.paths import Paths
-from atleastk.cli.results import read_result
+from atleastk.cli.options import Paths, option
+from atleastk.cli.outputs import picture, read_result
 from atleastk.cli.shared_options import Reading
 from atleastk.instances.fields.errors import AtleastkError, placed
 from atleastk.instances.files.paths import is_standard
@@ -18,10 +16,10 @@ from atleastk.runs import api
 
 @dataclass(frozen=True, kw_only=True)
 class Options(Reading):
-    """The options of ``atleastk plot``."""
-
-    instance: str = option("INSTANCE", "the instance that was solved")
-    result: str = option("RESULT", "what solve -o has written")
+    instance: str = option(
+        "INSTANCE", "the instance that was solved", reads="the instance"
+    )
+    result: str = option("RESULT", "what solve -o has written", reads="the result")
     kind: str = option(
         "--kind",
         "draw the solution (default), or the best cost and bound over the seconds",
@@ -40,12 +38,11 @@ class Options(Reading):
         return self.output or str(Path(self.result).with_suffix(".png"))
 
     def paths(self) -> Paths:
-        read = (("the instance", self.instance), ("the result", self.result))
-        return Paths(read, [(self.picture, picture(self.picture))])
+        written = [(self.picture, picture(self.picture))]
+        return super().paths()._replace(written=written)
 
 
 def run(options: Options) -> Exit:
-    """Draw a result and write the picture."""
     instance, result = api.load(options.instance), read_result(options.result)
     with placed(options.result):
         api.plot(instance, result, options.picture, kind=options.kind)

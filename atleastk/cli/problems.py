@@ -20,8 +20,6 @@ from atleastk.solvers.problem import Problem
 
 @dataclass(frozen=True, kw_only=True)
 class Options(CommandOptions):
-    """The options of ``atleastk problems``."""
-
     name: str | None = option(
         "NAME", "show the methods, algorithms and families of this problem", nargs="?"
     )
@@ -29,7 +27,6 @@ class Options(CommandOptions):
 
 
 def run(options: Options) -> Exit:
-    """Show all problems, one of them, or its JSON Schema."""
     if options.name is None:
         if options.schema:
             raise UnknownNameError("problems --schema needs the name of a problem")

@@ -6,15 +6,13 @@ import json
 import shutil
 import subprocess
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
 from atleastk.cli.console import OK, Exit
 from atleastk.cli.options import option
-from atleastk.cli.outputs import VIPR
-from atleastk.cli.paths import Paths
-from atleastk.cli.results import read_result
+from atleastk.cli.outputs import VIPR, read_result
 from atleastk.cli.shared_options import Running
 from atleastk.instances.fields.errors import WrongAnswerError, placed
 from atleastk.instances.files.paths import is_standard
@@ -32,11 +30,12 @@ reads, and what it prints if a proof holds."""
 
 @dataclass(frozen=True, kw_only=True)
 class Options(Running):
-    """The options of ``atleastk prove``."""
-
-    instance: str = option("INSTANCE", "one instance")
+    instance: str = option("INSTANCE", "one instance", reads="the instance")
     result: str | None = option(
-        "RESULT", "a result with a certificate (default: solve for one)", nargs="?"
+        "RESULT",
+        "a result with a certificate (default: solve for one)",
+        reads="the result",
+        nargs="?",
     )
     to: str = option(
         "--to",
@@ -46,13 +45,11 @@ class Options(Running):
         default="vipr",
     )
     output: str = option(
-        "-o --output OUT", "a .vipr file; a folder for veripb and opb", required=True
+        "-o --output OUT",
+        "a .vipr file; a folder for veripb and opb",
+        writes=lambda options: VIPR if options.to == "vipr" else None,
+        required=True,
     )
-
-    def paths(self) -> Paths:
-        read = (("the instance", self.instance), ("the result", self.result))
-        written = [(self.output, VIPR)] if self.to == "vipr" else []
-        return Paths(read, written)
 
 
 def run(options: Options) -> Exit:
@@ -64,7 +61,7 @@ def run(options: Options) -> Exit:
     else:
         place = options.instance
         running = f"{options.instance} by {options.method}"
-        ask = replace(options.ask(), certify=True)
+        ask = options.ask(certify=True)
         with options.watching(ask, running) as watched:
             outcome = solve_within(instance, watched)
         result, abandoned = outcome.result, outcome.abandoned

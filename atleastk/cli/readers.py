@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from decimal import Decimal
 from typing import Final
 
@@ -17,6 +18,9 @@ from atleastk.solvers.goal import checked_gap
 
 _NEXT_CLASS: Final = re.compile(r'>(?=(?:[^"]*"[^"]*")*[^"]*$)')
 """A ``>`` that is not between quotes."""
+
+_MOST_LEVELS: Final = 10_000
+"""The most values of a range; more are a slip of the pen."""
 
 
 def number(text: str) -> float:
@@ -76,8 +80,19 @@ def gap(text: str) -> float:
 
 
 def levels(text: str) -> tuple[int, ...]:
-    """Read one k, or several with commas between them."""
-    return tuple(level(word) for word in text.split(","))
+    """Read one k, or several: ``2,5,10``, ``2..50``, or both."""
+    return tuple(k for word in text.split(",") for k in _range(word))
+
+
+def _range(text: str) -> Iterable[int]:
+    """Read one k, or the first and the last of several."""
+    first, dots, last = text.partition("..")
+    if not dots:
+        return (level(text),)
+    found = range(level(first), level(last) + 1)
+    if not 0 < len(found) <= _MOST_LEVELS:
+        raise ValueError(f"expected from 1 to {_MOST_LEVELS} values, got {text}")
+    return found
 
 
 def level(text: str) -> int:

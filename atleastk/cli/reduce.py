@@ -9,10 +9,8 @@ from typing import ClassVar
 
 from atleastk.cli.console import NO, OK, Exit, complain
 from atleastk.cli.options import option
-from atleastk.cli.outputs import JSON, write_or_print
-from atleastk.cli.paths import Paths
+from atleastk.cli.outputs import JSON, read_result, write_or_print
 from atleastk.cli.print_table import print_table
-from atleastk.cli.results import read_result
 from atleastk.cli.shared_options import Reading
 from atleastk.instances.fields.errors import (
     InvalidResultError,
@@ -40,8 +38,6 @@ from atleastk.runs.versions import versions_in_use
 
 @dataclass(frozen=True, kw_only=True)
 class Options(Reading):
-    """The options of ``atleastk reduce``."""
-
     epilog: ClassVar = (
         "Problems have the names that --list shows; quote their apostrophes."
     )
@@ -52,21 +48,22 @@ class Options(Reading):
     target: str | None = option(
         "TO", "name of a problem that it can be reduced to", nargs="?"
     )
-    file: str | None = option("FILE", "an instance of FROM", nargs="?")
-    back: str | None = option("--back RESULT", "map a result of TO back to FROM")
+    file: str | None = option(
+        "FILE", "an instance of FROM", reads="the instance that is read", nargs="?"
+    )
+    back: str | None = option(
+        "--back RESULT", "map a result of TO back to FROM", reads="the result"
+    )
     as_printed: bool = option(
         "--as-printed", "as the papers print it, even if that is refuted"
     )
     list: bool = option("--list", "show all reductions")
-    output: str | None = option("-o --output OUT", "write the instance, or the result")
-
-    def paths(self) -> Paths:
-        read = (("the instance that is read", self.file), ("the result", self.back))
-        return Paths(read, [(self.output, JSON)])
+    output: str | None = option(
+        "-o --output OUT", "write the instance, or the result", writes=JSON
+    )
 
 
 def run(options: Options) -> Exit:
-    """Make an instance of another problem, or map a solution of it back."""
     if options.list:
         _print_list(REDUCTIONS)
         return Exit(OK)

@@ -9,9 +9,8 @@ from pathlib import Path
 from typing import Final
 
 from atleastk.cli.console import OK, Exit
-from atleastk.cli.options import option
+from atleastk.cli.options import Paths, option
 from atleastk.cli.outputs import PAGE, picture
-from atleastk.cli.paths import Paths
 from atleastk.cli.shared_options import Reading
 from atleastk.instances.fields.errors import placed
 from atleastk.instances.files.files import write_text
@@ -25,9 +24,9 @@ _FORMATS: Final = ("svg", "pdf", "png")
 
 @dataclass(frozen=True, kw_only=True)
 class Options(Reading):
-    """The options of ``atleastk report``."""
-
-    results: str = option("RESULTS", "the file of a study, finished or not (.db)")
+    results: str = option(
+        "RESULTS", "the file of a study, finished or not (.db)", reads="the study"
+    )
     figures: str | None = option(
         "--figures FOLDER", "write the pictures there, too, as SVG, PDF and PNG"
     )
@@ -44,7 +43,7 @@ class Options(Reading):
         there = self.figures is not None and Path(self.figures).is_dir()
         names = self.pictures(NAMES) if there else ()
         pictures = [(path, picture(path)) for path in map(str, names)]
-        return Paths([("the study", self.results)], [(self.page, PAGE), *pictures])
+        return super().paths()._replace(written=[(self.page, PAGE), *pictures])
 
     def pictures(self, names: Iterable[str]) -> Iterator[Path]:
         """Yield the files of pictures of these names."""
@@ -54,7 +53,6 @@ class Options(Reading):
 
 
 def run(options: Options) -> Exit:
-    """Write the page of a study."""
     results = StudyResults.load(options.results)
     title = results.title or f"Study {Path(options.results).stem}"
     with placed(options.results):

@@ -4,18 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from atleastk.cli.console import BAD_INPUT, OK, Exit, complain
 from atleastk.cli.options import option
-from atleastk.cli.outputs import JSON, expect_lines
-from atleastk.cli.paths import Paths
-from atleastk.cli.readers import gap, integer, seconds, steps
-from atleastk.cli.results import (
+from atleastk.cli.outputs import (
+    JSON,
     code_of,
+    expect_lines,
     print_result,
     read_result,
     write_or_complain,
 )
+from atleastk.cli.readers import gap, integer, seconds, steps
 from atleastk.cli.shared_options import Running
 from atleastk.instances.fields.errors import InvalidInstanceError
 from atleastk.instances.files import files
@@ -26,16 +27,15 @@ from atleastk.runs import api
 from atleastk.runs.ask import Ask
 from atleastk.runs.relax import relaxed_limits
 from atleastk.runs.solving import Outcome, solve_within
-from atleastk.solvers.budget import Budget
-from atleastk.solvers.goal import Goal
 
 
 @dataclass(frozen=True, kw_only=True)
 class Options(Running):
-    """The options of ``atleastk solve``."""
-
     files: Sequence[str] = option(
-        "FILE", "instances: .json or .jsonl (or .gz, .bz2, .zip)", nargs="+"
+        "FILE",
+        "instances: .json or .jsonl (or .gz, .bz2, .zip)",
+        reads="an instance that is read",
+        nargs="+",
     )
     time_limit: float | None = option(
         "--time-limit S", "seconds for every instance", seconds
@@ -47,7 +47,9 @@ class Options(Running):
     )
     certify: bool = option("--certify", "look for a certificate of the bound")
     agree: bool = option("--agree", "have a second solver family prove it")
-    start: str | None = option("--start FILE", "a result to start from")
+    start: str | None = option(
+        "--start FILE", "a result to start from", reads="the result to start from"
+    )
     gap: float | None = option(
         "--gap G",
         "end when (cost - bound) / |cost| is at most this, as 0.01 or 1%%",
@@ -60,29 +62,21 @@ class Options(Running):
         "--relax", "if limits of suppression leave no solution, say which to relax"
     )
     output: str | None = option(
-        "-o --output OUT", "write the result (.jsonl for several)"
+        "-o --output OUT", "write the result (.jsonl for several)", writes=JSON
     )
 
-    def paths(self) -> Paths:
-        read = [("an instance that is read", path) for path in self.files]
-        start = ("the result to start from", self.start)
-        return Paths([*read, start], [(self.output, JSON)])
-
-    def ask(self, start: Result | None = None) -> Ask:
-        """Return the parameters of a run that starts now."""
-        limits = self.time_limit, self.workers, self.seed, self.memory_limit
-        return Ask(
-            Budget.checked(*limits, self.work_limit),
-            method=self.method,
+    def ask(self, **more: Any) -> Ask:
+        return super().ask(
             certify=self.certify,
             agree=self.agree,
-            start=start,
-            goal=Goal.checked(self.gap, self.target),
+            gap=self.gap,
+            target=self.target,
+            work_limit=self.work_limit,
+            **more,
         )
 
 
 def run(options: Options) -> Exit:
-    """Solve every instance of the files."""
     several = len(options.files) > 1 or any(map(files.holds_lines, options.files))
     if several:
         expect_lines(options.output, "results")
@@ -111,11 +105,11 @@ def _queued(
     path: str, start: Result | None, options: Options
 ) -> Iterator[tuple[Instance, Ask]]:
     """Yield the instances of a file; the time of a single one includes its loading."""
-    ask = options.ask(start)
+    ask = options.ask(start=start)
     instances = api.load_all(path)
     single = not files.holds_lines(path)
     for instance in instances:
-        yield instance, ask if single else options.ask(start)
+        yield instance, ask if single else options.ask(start=start)
 
 
 def _solved(

@@ -7,9 +7,8 @@ from pathlib import Path
 from typing import Final
 
 from atleastk.cli.console import CONTRADICTION, NO, OK, Exit, complain
-from atleastk.cli.options import option
+from atleastk.cli.options import Paths, option
 from atleastk.cli.outputs import MARKDOWN, RUNS, STUDY
-from atleastk.cli.paths import Paths
 from atleastk.cli.print_table import print_table
 from atleastk.cli.progress import refreshed
 from atleastk.cli.readers import processors
@@ -30,9 +29,7 @@ _LONG: Final = ("promise", "reached by")
 
 @dataclass(frozen=True, kw_only=True)
 class Options(Reading):
-    """The options of ``atleastk study``."""
-
-    spec: str = option("SPEC", "the study, a file of TOML")
+    spec: str = option("SPEC", "the study, a file of TOML", reads="the study")
     executor: str = option(
         "--executor NAME",
         "what performs the runs: processes (default), or dask://HOST:PORT",
@@ -42,8 +39,12 @@ class Options(Reading):
         "--workers N", "runs at a time (default: all processors)", processors
     )
     again: bool = option("--again", "run once more what has failed")
-    export: str | None = option("--export FILE", "write all runs (.csv or .parquet)")
-    markdown: str | None = option("--markdown FILE", "write the table of ratios (.md)")
+    export: str | None = option(
+        "--export FILE", "write all runs (.csv or .parquet)", writes=RUNS
+    )
+    markdown: str | None = option(
+        "--markdown FILE", "write the table of ratios (.md)", writes=MARKDOWN
+    )
     output: str | None = option(
         "-o --output FILE",
         "the study as far as it is done, which goes on there (default: SPEC with .db)",
@@ -57,12 +58,8 @@ class Options(Reading):
         return self.output or str(Path(self.spec).with_suffix(".db"))
 
     def paths(self) -> Paths:
-        written = (
-            (self.results, STUDY),
-            (self.export, RUNS),
-            (self.markdown, MARKDOWN),
-        )
-        return Paths([("the study", self.spec)], written)
+        read, written = super().paths()
+        return Paths(read, [(self.results, STUDY), *written])
 
 
 def run(options: Options) -> Exit:

@@ -4,17 +4,17 @@ from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from inspect import signature
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 from atleastk.cli.console import NO, OK, Exit
 from atleastk.cli.options import option
 from atleastk.cli.outputs import JSON, picture, write_results
-from atleastk.cli.paths import Kind, Paths
 from atleastk.cli.readers import delimiter, encoding
-from atleastk.cli.shared_options import Running
+from atleastk.cli.shared_options import Reading, Running
 from atleastk.frames.open_frame import FileFrame, read_frame
 from atleastk.instances.fields.errors import InvalidInstanceError
 from atleastk.instances.files import files
@@ -24,72 +24,18 @@ from atleastk.plots.drawing import save
 from atleastk.runs.registry import problem_of
 from atleastk.runs.solving import Outcome
 
-
-@dataclass(frozen=True, kw_only=True)
-class Making(Running):
-    """Options of the commands for tables and maps."""
-
-    output: str | None
-    plot: str | None = option("--plot FILE", "draw what was found")
-    result: str | None = option("--result FILE", "write the result, as solve -o does")
-    instance: str | None = option(
-        "--instance FILE", "write what was solved, as solve takes it"
-    )
-
-    def _paths(self, kind: Kind, *read: tuple[str, str | Path | None]) -> Paths:
-        """Return the paths of inputs and outputs; `kind` is that of the main output."""
-        return Paths(
-            read,
-            [
-                (self.output, kind),
-                (self.result, JSON),
-                (self.instance, JSON),
-                (self.plot, picture(self.plot)),
-            ],
-        )
-
-    @property
-    def outputs(self) -> list[str]:
-        """The files of what was made."""
-        return [self.output] if self.output else []
-
-    def write(
-        self, instance: Instance, result: Result, write: Callable[[Path], object]
-    ) -> None:
-        """Write what was made, if there is a solution, and the instance and result."""
-        if self.output and result.solution is not None:
-            write(Path(self.output))
-        if self.result:
-            write_results(self.result, [result])
-        if self.instance:
-            files.write(self.instance, instance.to_dict())
-
-    def draw(self, instance: Instance, result: Result, **how: Any) -> None:
-        """Draw the result, if a picture is asked for, as its problem is drawn."""
-        if self.plot:
-            save(problem_of(instance).draw(instance, result, **how), Path(self.plot))
-
-    def print_made(
-        self, report: object, document: Mapping[str, Any], *, solved: bool
-    ) -> None:
-        """Print the report on what was made, in words or as a JSON object."""
-        if self.json:
-            print(json.dumps(document, default=str), flush=True)
-            return
-        print(report)
-        if self.outputs:
-            written = ", ".join(self.outputs) if solved else "nothing"
-            print(f"  written     {written}", flush=True)
+R = TypeVar("R")
 
 
 @dataclass(frozen=True, kw_only=True)
-class TableMaking(Making):
-    """Options of the commands for tables."""
+class TableReading(Reading):
+    """Options of the commands that read a table."""
 
     table: str = option(
         "TABLE",
         ".csv, .tsv (or .gz, .bz2, .zip of them), .xlsx, .parquet, .arrow, .feather, "
         ".sav, .zsav, .por (SPSS), .dta (Stata), .sas7bdat or .xpt (SAS)",
+        reads="the original table",
     )
     delimiter: str | None = option(
         "--delimiter C",
@@ -113,6 +59,62 @@ class TableMaking(Making):
         return read_table(self.table, self.delimiter, self.encoding, self.sheet)
 
 
+@dataclass(frozen=True, kw_only=True)
+class Making(Running):
+    """Options of the commands for tables and maps."""
+
+    output: str | None
+    result: str | None = option(
+        "--result FILE", "write the result, as solve -o does", writes=JSON
+    )
+    instance: str | None = option(
+        "--instance FILE", "write what was solved, as solve takes it", writes=JSON
+    )
+    plot: str | None = option(
+        "--plot FILE",
+        "draw what was found",
+        writes=lambda options: picture(options.plot),
+    )
+
+    @property
+    def outputs(self) -> list[str]:
+        """The files of what was made."""
+        return [self.output] if self.output else []
+
+    def write(
+        self, instance: Instance, result: Result, write: Callable[[Path], object]
+    ) -> None:
+        """Write what was made, if there is a solution, and the instance and result."""
+        if self.output and result.solution is not None:
+            write(Path(self.output))
+        if self.result:
+            write_results(self.result, [result])
+        if self.instance:
+            files.write(self.instance, instance.to_dict())
+
+    def draw(self, instance: Instance, result: Result, **how: Any) -> None:
+        """Draw the result, if a picture is asked for, as its problem is drawn."""
+        if self.plot:
+            save(problem_of(instance).draw(instance, result, **how), Path(self.plot))
+
+    def print_made(
+        self, report: object, document: Callable[[], Any], *, solved: bool
+    ) -> None:
+        """Print the report on what was made, in words or as a JSON object."""
+        if self.json:
+            print(json.dumps(document(), default=str), flush=True)
+            return
+        print(report)
+        if self.outputs:
+            written = ", ".join(self.outputs) if solved else "nothing"
+            print(f"  written     {written}", flush=True)
+
+
+@dataclass(frozen=True, kw_only=True)
+class TableMaking(TableReading, Making):
+    """Options of the commands that make something of a table."""
+
+
 def read_table(path: str, *how: str | None) -> FileFrame:
     """Read the table of a file, see `read_frame`; print its note, if there is one.
 
@@ -129,6 +131,12 @@ def read_table(path: str, *how: str | None) -> FileFrame:
             f"{path}: the table has names of columns, but no row"
         )
     return frame
+
+
+def as_request(kind: Callable[..., R], options: Making, **read: Any) -> R:
+    """Return the request that options of the same names make; some are `read` first."""
+    named = {name: getattr(options, name) for name in signature(kind).parameters}
+    return kind(**named | read)
 
 
 def exit_of(outcomes: Sequence[Outcome]) -> Exit:

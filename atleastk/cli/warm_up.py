@@ -14,15 +14,12 @@ from atleastk.runs.warming import warm_up_each
 
 @dataclass(frozen=True, kw_only=True)
 class Options(CommandOptions):
-    """The options of ``atleastk warm-up``."""
-
     problems: Sequence[str] = option(
         "PROBLEM", "problems whose loops to compile (default: all)", nargs="*"
     )
 
 
 def run(options: Options) -> Exit:
-    """Compile the loops of every problem, and print how many there were."""
     with shown("loops"):
         for name, compiled in warm_up_each(options.problems):
             print(f"{name}: {compiled} loops compiled", flush=True)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any, Self
 
 import numpy as np
@@ -18,7 +19,9 @@ from atleastk.frames.frame import (
     by_bits,
     in_order,
 )
+from atleastk.frames.holding_frame import HoldingFrame
 from atleastk.instances.fields.errors import optional
+from atleastk.instances.files.writing import write_bytes
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -35,16 +38,13 @@ class ArrowFrame:
 
     @property
     def names(self) -> Sequence[Name]:
-        """The names of the columns."""
         return tuple(self.native.column_names)
 
     @property
     def n(self) -> int:
-        """The number of rows."""
         return int(self.native.num_rows)
 
     def column(self, name: Name) -> Column:
-        """Return a column with its values numbered."""
         import pyarrow
         from pyarrow import compute
 
@@ -65,7 +65,6 @@ class ArrowFrame:
         return in_order(codes, coded.dictionary.to_pylist(), _is_text(kind))
 
     def hiding(self, masks: Mapping[Name, BoolArray], marker: str) -> Self:
-        """Return a new table with the cells of some columns hidden."""
         import pyarrow
         from pyarrow import compute
 
@@ -86,7 +85,6 @@ class ArrowFrame:
         return type(self)(table)
 
     def relabelled(self, labels: Mapping[Name, Labels]) -> Self:
-        """Return a new table with texts in place of some columns."""
         import pyarrow
 
         table = self.native
@@ -100,7 +98,6 @@ class ArrowFrame:
         return type(self)(_of_other_types(table, labels))
 
     def refilled(self, cells: Mapping[Name, Sequence[Any]]) -> Self:
-        """Return a new table with other cells in some columns."""
         table = self.native
         for name, column in cells.items():
             place = table.column_names.index(name)
@@ -123,8 +120,30 @@ class ArrowFrame:
         return type(self)(pyarrow.table(columns, pyarrow.schema(fields, known)))
 
     def only(self, names: Sequence[Name]) -> Self:
-        """Return the table of these columns only."""
         return type(self)(self.native.select(list(names)))
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class ArrowFile(HoldingFrame):
+    """A table of pyarrow that came from a file, in a format that pyarrow writes."""
+
+    table: ArrowFrame
+
+    @property
+    def note(self) -> str | None:
+        return self.table.note
+
+    def put(self, stream: Any) -> None:
+        """Write the table to a stream of pyarrow, in the format of the file."""
+        raise NotImplementedError
+
+    def write(self, path: Path) -> None:
+        """Write the table to a file of this format."""
+        import pyarrow
+
+        with pyarrow.BufferOutputStream() as stream:
+            self.put(stream)
+            write_bytes(path, stream.getvalue().to_pybytes())
 
 
 def arrow_frame(stream: Any) -> ArrowFrame:

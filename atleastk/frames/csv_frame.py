@@ -66,21 +66,17 @@ class TextFrame:
 
     @property
     def native(self) -> Self:
-        """The table itself."""
         return self
 
     @property
     def n(self) -> int:
-        """The number of rows."""
         return len(self.rows)
 
     def column(self, name: Name) -> Column:
-        """Return a column with its texts numbered."""
         j = self.names.index(name)
         return numbered_cells(row[j] for row in self.rows)
 
     def hiding(self, masks: Mapping[Name, BoolArray], marker: str) -> Self:
-        """Return the table with the marker in the hidden cells of some columns."""
         rows = [list(row) for row in self.rows]
         for name, mask in masks.items():
             j = self.names.index(name)
@@ -89,7 +85,6 @@ class TextFrame:
         return replace(self, rows=rows)
 
     def relabelled(self, labels: Mapping[Name, Labels]) -> Self:
-        """Return the table with other texts in place of some columns."""
         rows = [list(row) for row in self.rows]
         for name, texts in labels.items():
             j = self.names.index(name)
@@ -102,7 +97,6 @@ class TextFrame:
         return self.relabelled({name: list(map(str, cells[name])) for name in cells})
 
     def only(self, names: Sequence[Name]) -> Self:
-        """Return the table of these columns only."""
         places = [self.names.index(name) for name in names]
         rows = [[row[j] for j in places] for row in self.rows]
         return replace(self, names=tuple(names), rows=rows)

@@ -2,43 +2,30 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
-from atleastk.frames.arrow_frame import ArrowFrame
+from atleastk.frames.arrow_frame import ArrowFile, ArrowFrame
 from atleastk.frames.arrow_sizes import unpacked_size
-from atleastk.frames.holding_frame import HoldingFrame
 from atleastk.instances.fields.errors import InvalidInstanceError, optional
 from atleastk.instances.files.files import TooMuchError, read_bytes
-from atleastk.instances.files.writing import write_bytes
 
 _MARK: Final = b"ARROW1"
 """The magic bytes of a file that is no stream."""
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class FeatherFrame(HoldingFrame):
+class FeatherFrame(ArrowFile):
     """A table of pyarrow that came from a file of Arrow."""
 
-    table: ArrowFrame
+    __slots__ = ()
 
-    @property
-    def note(self) -> str | None:
-        """A note for the reader of a file."""
-        return self.table.note
-
-    def write(self, path: Path) -> None:
-        """Write the table to a file of Arrow."""
-        import pyarrow
+    def put(self, stream: Any) -> None:
         from pyarrow import ipc
 
         table = self.table.native
         options = ipc.IpcWriteOptions(unify_dictionaries=True)
-        with pyarrow.BufferOutputStream() as stream:
-            with ipc.new_file(stream, table.schema, options=options) as file:
-                file.write_table(table)
-            write_bytes(path, stream.getvalue().to_pybytes())
+        with ipc.new_file(stream, table.schema, options=options) as file:
+            file.write_table(table)
 
 
 def read_feather_frame(path: Path, most: float) -> FeatherFrame:

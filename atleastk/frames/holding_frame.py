@@ -24,39 +24,30 @@ class HoldingFrame:
 
     @property
     def native(self) -> Self:
-        """The table itself."""
         return self
 
     @property
     def names(self) -> Sequence[Name]:
-        """The names of the columns."""
         return self.table.names
 
     @property
     def n(self) -> int:
-        """The number of rows."""
         return self.table.n
 
     def column(self, name: Name) -> Column:
-        """Return a column with its values numbered."""
         return self.table.column(name)
 
     def hiding(self, masks: Mapping[Name, BoolArray], marker: str) -> Self:
-        """Return the table with the cells of some columns hidden."""
         return replace(self, table=self.table.hiding(masks, marker))
 
     def relabelled(self, labels: Mapping[Name, Labels]) -> Self:
-        """Return the table with texts in place of some columns."""
         return replace(self, table=self.table.relabelled(labels))
 
     def refilled(self, cells: Mapping[Name, Sequence[Any]]) -> Self:
-        """Return the table with other cells in some columns."""
         return replace(self, table=self.table.refilled(cells))
 
     def only(self, names: Sequence[Name]) -> Self:
-        """Return the table of these columns only."""
         return replace(self, table=self.table.only(names))
 
     def rebuilt(self) -> Self:
-        """Return the table rebuilt from its cells."""
         return replace(self, table=self.table.rebuilt())

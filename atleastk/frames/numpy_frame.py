@@ -62,16 +62,13 @@ class NumpyFrame:
 
     @property
     def names(self) -> Sequence[Name]:
-        """The numbers of the columns."""
         return range(self.native.shape[1])
 
     @property
     def n(self) -> int:
-        """The number of rows."""
         return len(self.native)
 
     def column(self, name: Name) -> Column:
-        """Return a column with its values numbered."""
         cells = self.native[:, name]
         match cells.dtype.kind:
             case "f" if cells.dtype != np.longdouble:
@@ -82,7 +79,6 @@ class NumpyFrame:
         return column_of(name, (None if _is_missing(cell) else cell for cell in cells))
 
     def hiding(self, masks: Mapping[Name, BoolArray], marker: str) -> Self:
-        """Return a new array with the cells of some columns hidden."""
         masks = {name: mask for name, mask in masks.items() if mask.any()}
         array = _roomy(self.native, marker) if masks else self.native.copy()
         nothing = _NOTHING.get(array.dtype.kind)
@@ -91,14 +87,12 @@ class NumpyFrame:
         return type(self)(array)
 
     def relabelled(self, labels: Mapping[Name, Labels]) -> Self:
-        """Return a new array with texts in place of some columns."""
         array = self.native.astype(object) if labels else self.native.copy()
         for name, texts in labels.items():
             array[:, name] = np.array(texts, dtype=object)
         return type(self)(array)
 
     def refilled(self, cells: Mapping[Name, Sequence[Any]]) -> Self:
-        """Return a new array with other cells in some columns."""
         columns = {name: np.asarray(column) for name, column in cells.items()}
         kinds = {array.dtype.kind for array in (self.native, *columns.values())}
         numbers = kinds <= set("iuf")
@@ -109,7 +103,6 @@ class NumpyFrame:
         return type(self)(array)
 
     def only(self, names: Sequence[Name]) -> Self:
-        """Return the array of these columns only."""
         return type(self)(self.native[:, list(names)])
 
     def rebuilt(self) -> Self:

@@ -36,7 +36,7 @@ _READERS: Final[Mapping[str, Callable[[Path, float], FileFrame]]] = {
     ".feather": read_feather_frame,
     ".parquet": read_parquet_frame,
 }
-"""Readers of binary files of so many bytes at most, by suffix."""
+"""Readers of binary files, by suffix: of a path and the most bytes that it may hold."""
 
 _EXCEL: Final = ".xlsx"
 

@@ -38,16 +38,13 @@ class PandasFrame:
 
     @property
     def names(self) -> Sequence[Name]:
-        """The names of the columns."""
         return tuple(self.native.columns)
 
     @property
     def n(self) -> int:
-        """The number of rows."""
         return len(self.native)
 
     def column(self, name: Name) -> Column:
-        """Return a column with its values numbered."""
         import pandas
 
         series: Any = self.native[name]
@@ -70,7 +67,6 @@ class PandasFrame:
         return in_order(codes, values, text)
 
     def hiding(self, masks: Mapping[Name, BoolArray], marker: str) -> Self:
-        """Return a new frame with the cells of some columns hidden."""
         frame: Any = self.native
         columns = {}
         for name, mask in masks.items():
@@ -83,7 +79,6 @@ class PandasFrame:
         return self._with(columns)
 
     def relabelled(self, labels: Mapping[Name, Labels]) -> Self:
-        """Return a new frame with texts in place of some columns."""
         import pandas
 
         columns = {}
@@ -94,7 +89,6 @@ class PandasFrame:
         return self._with(columns)
 
     def refilled(self, cells: Mapping[Name, Sequence[Any]]) -> Self:
-        """Return a new frame with other cells in some columns."""
         return self._with(
             {
                 name: _typed(self._series(column), self._kind(name))
@@ -103,7 +97,6 @@ class PandasFrame:
         )
 
     def _kind(self, name: Name) -> Any:
-        """Return the type of a column."""
         frame: Any = self.native
         return frame.dtypes[name]
 
@@ -123,7 +116,6 @@ class PandasFrame:
         return type(self)(frame)
 
     def only(self, names: Sequence[Name]) -> Self:
-        """Return the frame of these columns only."""
         frame: Any = self.native
         return type(self)(frame[list(names)])
 

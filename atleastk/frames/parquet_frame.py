@@ -2,36 +2,23 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from atleastk.frames.arrow_frame import ArrowFrame
-from atleastk.frames.holding_frame import HoldingFrame
+from atleastk.frames.arrow_frame import ArrowFile, ArrowFrame
 from atleastk.instances.fields.errors import InvalidInstanceError, optional
 from atleastk.instances.files.files import TooMuchError
-from atleastk.instances.files.writing import write_bytes
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class ParquetFrame(HoldingFrame):
+class ParquetFrame(ArrowFile):
     """A table of pyarrow that came from a Parquet file."""
 
-    table: ArrowFrame
+    __slots__ = ()
 
-    @property
-    def note(self) -> str | None:
-        """A note for the reader of a file."""
-        return self.table.note
-
-    def write(self, path: Path) -> None:
-        """Write the table to a Parquet file."""
-        import pyarrow
+    def put(self, stream: Any) -> None:
         from pyarrow import parquet
 
-        with pyarrow.BufferOutputStream() as stream:
-            parquet.write_table(self.table.native, stream)
-            write_bytes(path, stream.getvalue().to_pybytes())
+        parquet.write_table(self.table.native, stream)
 
 
 def read_parquet_frame(path: Path, most: float) -> ParquetFrame:

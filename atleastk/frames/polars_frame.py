@@ -29,16 +29,13 @@ class PolarsFrame:
 
     @property
     def names(self) -> Sequence[Name]:
-        """The names of the columns."""
         return tuple(self.native.columns)
 
     @property
     def n(self) -> int:
-        """The number of rows."""
         return self.native.height
 
     def column(self, name: Name) -> Column:
-        """Return a column with its values numbered."""
         import polars
 
         series = self.native.get_column(str(name)).alias("value")
@@ -59,7 +56,6 @@ class PolarsFrame:
         return in_order(joined.get_column("code").to_numpy(), values.to_list(), text)
 
     def hiding(self, masks: Mapping[Name, BoolArray], marker: str) -> Self:
-        """Return a new frame with the cells of some columns hidden."""
         import polars
 
         hidden: list[Any] = []
@@ -71,7 +67,6 @@ class PolarsFrame:
         return type(self)(self.native.with_columns(hidden))
 
     def relabelled(self, labels: Mapping[Name, Labels]) -> Self:
-        """Return a new frame with texts in place of some columns."""
         import polars
 
         texts = [
@@ -81,7 +76,6 @@ class PolarsFrame:
         return type(self)(self.native.with_columns(texts))
 
     def refilled(self, cells: Mapping[Name, Sequence[Any]]) -> Self:
-        """Return a new frame with other cells in some columns."""
         import polars
 
         made = []
@@ -95,7 +89,6 @@ class PolarsFrame:
         return type(self)(self.native.with_columns(made))
 
     def only(self, names: Sequence[Name]) -> Self:
-        """Return the frame of these columns only."""
         return type(self)(self.native.select(list(map(str, names))))
 
     def rebuilt(self) -> Self:

@@ -55,15 +55,12 @@ class RowsFrame:
 
     @property
     def n(self) -> int:
-        """The number of rows."""
         return len(self.native)
 
     def column(self, name: Name) -> Column:
-        """Return a column with its values numbered."""
         return column_of(name, (row[name] for row in self.native))
 
     def hiding(self, masks: Mapping[Name, BoolArray], marker: str) -> Self:
-        """Return new rows with the cells of some columns hidden."""
         rows = self._copied()
         for name, mask in masks.items():
             instead = marker if self.column(name).text else None
@@ -72,11 +69,9 @@ class RowsFrame:
         return self._of(rows)
 
     def relabelled(self, labels: Mapping[Name, Labels]) -> Self:
-        """Return new rows with texts in place of some columns."""
         return self.refilled(labels)
 
     def refilled(self, cells: Mapping[Name, Sequence[Any]]) -> Self:
-        """Return new rows with other cells in some columns."""
         rows = self._copied()
         for name, column in cells.items():
             for row, cell in zip(rows, column, strict=True):
@@ -84,7 +79,6 @@ class RowsFrame:
         return self._of(rows)
 
     def only(self, names: Sequence[Name]) -> Self:
-        """Return the rows with these columns only."""
         if not self.native or _kind(self.native[0]) is dict:
             return type(self)([{k: r[k] for k in names} for r in self.native], names)
         kind = _kind(self.native[0])

@@ -196,7 +196,6 @@ class StatisticsFrame(HoldingFrame):
         return column
 
     def relabelled(self, labels: Mapping[Name, Labels]) -> Self:
-        """Return the table with texts in place of some columns."""
         metadata = {
             word: {name: one for name, one in said.items() if name not in labels}
             if word in _OF_VALUES

@@ -146,6 +146,10 @@ class Clustering(Instance):
         return cls(distances=shortest_paths(graph, weight), **fields)
 
     @property
+    def nested(self) -> bool:
+        return True
+
+    @property
     def n(self) -> int:
         """The number of points."""
         return self.space.n

@@ -143,6 +143,10 @@ class ConnectedPartition(Instance):
         return cls(weights, tuple(edges.values()), k, labels=labels, **fields)
 
     @property
+    def nested(self) -> bool:
+        return True
+
+    @property
     def n(self) -> int:
         """The number of nodes."""
         return len(self.weights)

@@ -36,6 +36,10 @@ class Covering(Instance):
     )
 
     @property
+    def nested(self) -> bool:
+        return self.objective == "max"  # the others cost what is above k
+
+    @property
     def n(self) -> int:
         """The number of items."""
         return len(self.sizes)

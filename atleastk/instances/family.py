@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from inspect import signature
-from typing import Any, Final, Generic, NamedTuple, TypeVar
+from typing import Any, Final, Generic, NamedTuple, Self, TypeVar
 
 from atleastk.instances.fields.errors import InvalidInstanceError, UnknownNameError
 from atleastk.instances.instance import Instance
@@ -70,6 +70,24 @@ class Family(Generic[I]):
             source=f"{source}; {made.source}" if made.source else source,
         )
 
+    @classmethod
+    def of(
+        cls,
+        drawn: Callable[..., Any],
+        name: str | None = None,
+        *,
+        draw: Callable[..., I] | None = None,
+        given: Parameters | None = None,
+    ) -> Self:
+        """Return the family of a function, by its name and summary.
+
+        The summary is the first line of its docstring. It draws the instances, unless
+        another function, which calls it, is given.
+        """
+        name = name or drawn.__name__.replace("_", "-")
+        summary = (drawn.__doc__ or "").partition("\n")[0].removesuffix(".")
+        return cls(name, summary, draw or drawn, given)
+
     @property
     def parameters(self) -> Parameters:
         """The family's own parameters with their defaults."""
@@ -83,6 +101,11 @@ class Family(Generic[I]):
                 f'{self.name} has no parameter "{parameter}"; known are {known}'
             )
         return self.parameters[parameter]
+
+
+def families(*draws: Callable[..., I]) -> tuple[Family[I], ...]:
+    """Return the families of functions that draw instances; see `Family.of`."""
+    return tuple(Family.of(draw, draw=draw) for draw in draws)
 
 
 def defaults_of(make: Callable[..., Any]) -> Parameters:

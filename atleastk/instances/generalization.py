@@ -206,6 +206,10 @@ class Generalization(Instance):
         return document
 
     @property
+    def nested(self) -> bool:
+        return True
+
+    @property
     def n(self) -> int:
         """The number of rows."""
         return len(self.table)
@@ -283,22 +287,18 @@ class Generalization(Instance):
     @cached_property
     def records(self) -> Records:
         """The distinct records of the table, their copies and weights."""
-        plain = np.zeros((self.n, self.m + 1), dtype=np.int32)
-        for j, codes in enumerate(self.codes):
-            plain[:, j] = codes[0]
+        none = np.empty((0, self.n), dtype=np.int32)
+        plain = Records.coded(np.vstack([none, *(codes[:1] for codes in self.codes)]).T)
         if self.row_weights is None:
-            return Records.coded(plain[:, :-1])
-        plain[:, -1] = numbered(self.row_weights)
-        found = Records.coded(plain)
-        first = np.unique(found.record_of, return_index=True)[1]
-        weights = np.array(self.row_weights, dtype=np.int64)[first]
-        codes = np.ascontiguousarray(found.codes[:, :-1])
-        return replace(found, codes=codes, weights=weights)
+            return plain
+        found, _ = plain.divided_by(numbered(self.row_weights))
+        weights = np.array(self.row_weights, dtype=np.int64)
+        return replace(found, weights=weights[found.firsts])
 
     @cached_property
     def labels(self) -> Sequence[Int32Array]:
         """For every column an array [level, distinct record] of numbered labels."""
-        firsts = self._firsts
+        firsts = self.records.firsts
         return tuple(np.ascontiguousarray(codes[:, firsts]) for codes in self.codes)
 
     @cached_property
@@ -308,15 +308,10 @@ class Generalization(Instance):
         for j, hierarchy in enumerate(self.hierarchies):
             codes = self.records.codes[:, j]
             first = np.unique(codes, return_index=True)[1]
-            rows = self._firsts[first]
+            rows = self.records.firsts[first]
             chains = (hierarchy.chain_of[self.table[row][j]] for row in rows)
             found[j] = np.array([_top_from(c) for c in chains], dtype=np.int64)[codes]
         return found
-
-    @cached_property
-    def _firsts(self) -> IntArray:
-        """The first row of every distinct record."""
-        return np.unique(self.records.record_of, return_index=True)[1]
 
     @property
     def nodes(self) -> int:

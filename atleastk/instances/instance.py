@@ -73,6 +73,14 @@ class Instance(Shaped):
         """A trivial lower bound of the cost of any solution."""
         return 0
 
+    @property
+    def nested(self) -> bool:
+        """Whether what is feasible for k + 1 is so for k, at the same cost.
+
+        True only where :mod:`atleastk.runs.tradeoff` has a proof.
+        """
+        return False
+
     def stretched(self, cost: int, factor: Amount) -> Amount:
         """Return `factor` times the cost, in the unit of guarantees."""
         return cost * factor

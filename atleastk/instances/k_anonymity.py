@@ -70,6 +70,10 @@ class KAnonymity(Instance):
             raise InvalidInstanceError("columns: the same name twice")
 
     @property
+    def nested(self) -> bool:
+        return True
+
+    @property
     def n(self) -> int:
         """The number of records."""
         return len(self.table)

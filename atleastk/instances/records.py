@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 import numpy as np
@@ -42,6 +42,15 @@ class Records:
         copies = np.bincount(record_of, minlength=len(first)).astype(np.int64)
         return cls(np.ascontiguousarray(codes[first]), copies, record_of)
 
+    def divided_by(self, *columns: Int32Array) -> tuple[Records, Int32Array]:
+        """Return the records apart by further columns of the rows, and their values.
+
+        The values are numbered, those of a record are an array [record, column].
+        """
+        parts = Records.coded(np.column_stack((self.of_rows, *columns)))
+        codes, more = np.split(parts.codes, [self.m], axis=1)
+        return replace(parts, codes=np.ascontiguousarray(codes)), more
+
     @property
     def distinct(self) -> int:
         """The number of distinct records."""
@@ -72,6 +81,22 @@ class Records:
         return np.ones(self.m, dtype=np.int64)
 
     @property
+    def of_rows(self) -> Int32Array:
+        """The numbered values of every row of the table, an array [row, column]."""
+        codes: Int32Array = self.codes[self.record_of]
+        return codes
+
+    @cached_property
+    def firsts(self) -> IntArray:
+        """The first row of every distinct record."""
+        return np.unique(self.record_of, return_index=True)[1]
+
+    @property
+    def members(self) -> list[IntArray]:
+        """The rows of every distinct record."""
+        return np.split(self.rows, np.cumsum(self.copies)[:-1])
+
+    @property
     def most(self) -> int:
         """What a row of weight 1 pays if all its cells are suppressed."""
         return int(self.price.sum())
@@ -90,6 +115,22 @@ class Records:
     def rows(self) -> IntArray:
         """The rows of the table, sorted by their distinct record."""
         return np.argsort(self.record_of, kind="stable")
+
+    @property
+    def weighted(self) -> bool:
+        """Whether some rows pay more than others."""
+        return self.weights is not None and len(np.unique(self.weights)) > 1
+
+    def only(self, rows: IntArray) -> Records:
+        """Return the records of some rows, which are numbered in this order."""
+        used, record_of = np.unique(self.record_of[rows], return_inverse=True)
+        return Records(
+            self.codes[used],
+            np.bincount(record_of, minlength=len(used)).astype(np.int64),
+            record_of,
+            None if self.weights is None else self.weights[used],
+            self.prices,
+        )
 
     def row_groups(
         self, group: IntArray, record: IntArray, copies: IntArray

@@ -81,6 +81,10 @@ class RectangleTiling(Instance):
             )
 
     @property
+    def nested(self) -> bool:
+        return True
+
+    @property
     def n(self) -> int:
         """The number of points."""
         return len(self.points)

@@ -242,6 +242,10 @@ class Suppression(KAnonymity):
         )
 
     @property
+    def nested(self) -> bool:
+        return self.minimise != "k"
+
+    @property
     def least_cost(self) -> int:
         """Only k, which is maximised, costs below 0."""
         return -max(self.n, self.k) if self.minimise == "k" else 0

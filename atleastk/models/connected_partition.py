@@ -12,7 +12,7 @@ Facts
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 from atleastk.instances.connected_partition import ConnectedPartition
 from atleastk.models.results.solution import Solution, Verdict, partition_violations
@@ -74,20 +74,22 @@ def reach(neighbours: Sequence[Sequence[int]], nodes: Iterable[int]) -> set[int]
 
 def components(instance: ConnectedPartition) -> list[list[int]]:
     """Return the components of the graph, each ascending, by their first node."""
-    new = [True] * instance.n
-    found = []
-    for node in range(instance.n):
-        if not new[node]:
-            continue
-        new[node] = False
-        part = [node]
-        for u in part:
-            for v in instance.neighbours[u]:
-                if new[v]:
-                    new[v] = False
-                    part.append(v)
-        found.append(sorted(part))
-    return found
+    return [sorted(order) for order in breadth_first(instance.neighbours)]
+
+
+def breadth_first(neighbours: Sequence[Sequence[int]]) -> Iterator[list[int]]:
+    """Yield the nodes of every component of a graph in breadth-first order."""
+    new = [True] * len(neighbours)
+    for root in range(len(neighbours)):
+        if new[root]:
+            new[root] = False
+            order = [root]
+            for v in order:
+                for u in neighbours[v]:
+                    if new[u]:
+                        new[u] = False
+                        order.append(u)
+            yield order
 
 
 def counting_bound(weights: Sequence[int], k: int) -> int:

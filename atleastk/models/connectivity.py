@@ -28,12 +28,13 @@ at least k", SIAM J. Comput. 4, 1975.
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 from typing import Final
 
 from atleastk.instances.connected_partition import ConnectedPartition
+from atleastk.models.connected_partition import breadth_first
 from atleastk.packages import nx
 
 MOST: Final = 4
@@ -75,27 +76,12 @@ class Connectivity:
 def connectivity(instance: ConnectedPartition) -> Connectivity:
     """Return whether the graph is planar and how connected its components are."""
     graph = instance.graph
-    orders = list(_orders(instance.neighbours))
+    orders = list(breadth_first(instance.neighbours))
     return Connectivity(
         planar=nx.check_planarity(graph)[0],
         components=tuple(_connectivity(instance.neighbours, order) for order in orders),
         sizes=tuple(map(len, orders)),
     )
-
-
-def _orders(neighbours: Neighbours) -> Iterator[list[int]]:
-    """Yield the nodes of every component in breadth-first order."""
-    new = [True] * len(neighbours)
-    for root in range(len(neighbours)):
-        if new[root]:
-            new[root] = False
-            order = [root]
-            for v in order:
-                for u in neighbours[v]:
-                    if new[u]:
-                        new[u] = False
-                        order.append(u)
-            yield order
 
 
 def _connectivity(neighbours: Neighbours, order: Sequence[int]) -> int:

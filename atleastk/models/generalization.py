@@ -66,8 +66,7 @@ def check(instance: Generalization, solution: Solution) -> Verdict:
     violations = partition_violations(instance.n, solution)
     if violations:
         return Verdict(None, tuple(violations))
-    if not isinstance(solution, GeneralizationSolution):
-        solution = solution_of_groups(instance, solution.groups)
+    solution = completed(instance, solution)
     violations = _impossible_levels(instance, solution) or _impossible_rows(
         instance, solution
     )
@@ -375,7 +374,7 @@ def _impossible_levels(
 SOLUTION: Final = GeneralizationSolution
 
 
-def completed(instance: Generalization, solution: Solution) -> Solution:
+def completed(instance: Generalization, solution: Solution) -> GeneralizationSolution:
     """Return a solution with the least levels of its groups."""
     if isinstance(solution, GeneralizationSolution):
         return solution

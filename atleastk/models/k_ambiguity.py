@@ -117,7 +117,7 @@ def matches(instance: KAmbiguity, hidden: BoolArray) -> IntArray:
 
 def _published(instance: KAmbiguity, hidden: BoolArray) -> Int32Array:
     """Return the codes of the cells from 1; those that are suppressed are 0."""
-    codes = instance.records.codes[instance.records.record_of]
+    codes = instance.records.of_rows
     return np.where(hidden, 0, codes + 1).astype(np.int32)
 
 

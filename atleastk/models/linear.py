@@ -200,6 +200,64 @@ class LinearModelBuilder:
         )
 
 
+Costs = tuple[IntArray | Sequence[int], IntArray | int]
+"""Variables, and their costs."""
+
+
+class ArrayModelBuilder:
+    """Collects variables and rows as arrays, then builds a :class:`LinearModel`."""
+
+    def __init__(self) -> None:
+        self.columns = self.rows = 0
+        self._upper: list[IntArray] = []
+        self._entries: list[tuple[IntArray, IntArray, IntArray]] = []
+        self._bounds: list[tuple[IntArray, IntArray]] = []
+
+    def variables(self, upper: IntArray | Sequence[int]) -> IntArray:
+        """Add variables between 0 and these bounds."""
+        bounds = np.asarray(upper, dtype=np.int64)
+        self._upper.append(bounds)
+        self.columns += len(bounds)
+        return np.arange(self.columns - len(bounds), self.columns)
+
+    def add(
+        self,
+        count: int,
+        *terms: tuple[Any, Any, Any],
+        at_least: Any = -INFINITE,
+        at_most: Any = INFINITE,
+    ) -> None:
+        """Add rows; a term is (row among them, variable, factor), as arrays."""
+        for term in terms:
+            row, variable, factor = (
+                np.ravel(a).astype(np.int64) for a in np.broadcast_arrays(*term)
+            )
+            self._entries.append((row + self.rows, variable, factor))
+        whole = np.zeros(count, dtype=np.int64)
+        self._bounds.append((whole + at_least, whole + at_most))
+        self.rows += count
+
+    def build(self, *costs: Costs) -> LinearModel:
+        """Return the model that minimises the sum of costs."""
+        row, column, data = (
+            np.concatenate(parts) for parts in zip(*self._entries, strict=True)
+        )
+        objective = np.zeros(self.columns, dtype=np.int64)
+        for variables, factors in costs:
+            objective[variables] = factors
+        entries = sparse.coo_array(
+            (data, (row, column)), shape=(self.rows, self.columns)
+        )
+        return LinearModel(
+            objective=objective,
+            lower=np.zeros(self.columns, dtype=np.int64),
+            upper=np.concatenate(self._upper),
+            rows=sparse.csr_array(entries),
+            row_lower=np.concatenate([low for low, _ in self._bounds]),
+            row_upper=np.concatenate([high for _, high in self._bounds]),
+        )
+
+
 def _exact(numbers: Sequence[int]) -> IntArray:
     try:
         return np.array(numbers, dtype=np.int64)

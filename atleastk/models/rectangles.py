@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections import OrderedDict, defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import islice
 from typing import Any, ClassVar, Final
@@ -43,6 +43,15 @@ class RectanglesSolution(Solution):
 
     def to_dict(self) -> dict[str, Any]:
         return {**super().to_dict(), "rectangles": self.rectangles}
+
+
+def cuts_of(box: Box) -> Iterator[tuple[Box, Box]]:
+    """Yield both halves of a box, for every straight line that cuts it."""
+    a, c, b, d = box
+    for x in range(a + 1, b):
+        yield (a, c, x, d), (x, c, b, d)
+    for y in range(c + 1, d):
+        yield (a, c, b, y), (a, y, b, d)
 
 
 def prefix_sums(grid: IntArray) -> IntArray:

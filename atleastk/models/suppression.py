@@ -89,8 +89,7 @@ def check(instance: Suppression, solution: Solution) -> Verdict:
     violations = partition_violations(instance.n, solution)
     if violations:
         return Verdict(None, tuple(violations))
-    if not isinstance(solution, SuppressionSolution):
-        solution = solution_of_groups(instance, solution.groups)
+    solution = completed(instance, solution)
     violations = _outside_table(instance, solution)
     if violations:
         return Verdict(None, tuple(violations))
@@ -157,7 +156,7 @@ def solution_of_mask(
 
     The columns of the region are the given ones, else a best choice; see `region_of`.
     """
-    published = np.where(hidden, -1, instance.records.codes[instance.records.record_of])
+    published = np.where(hidden, -1, instance.records.of_rows)
     alike: dict[bytes, list[int]] = {}
     for row, cells in enumerate(published):
         alike.setdefault(cells.tobytes(), []).append(row)
@@ -244,7 +243,7 @@ def _unlike(
     instance: Suppression, solution: SuppressionSolution, hidden: BoolArray
 ) -> list[str]:
     """List small groups, and those whose rows differ."""
-    published = np.where(hidden, -1, instance.records.codes[instance.records.record_of])
+    published = np.where(hidden, -1, instance.records.of_rows)
     first = np.empty(instance.n, dtype=np.int64)
     for group in solution.groups:
         first[list(group)] = group[0]
@@ -300,7 +299,7 @@ def _outside_region(
 SOLUTION: Final = SuppressionSolution
 
 
-def completed(instance: Suppression, solution: Solution) -> Solution:
+def completed(instance: Suppression, solution: Solution) -> SuppressionSolution:
     """Return a solution with the cells on which its groups differ."""
     if isinstance(solution, SuppressionSolution):
         return solution

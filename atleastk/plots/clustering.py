@@ -19,7 +19,7 @@ from atleastk.models.clustering import ClusteringSolution, completed, measured
 from atleastk.models.results.result import Result
 from atleastk.models.wording import counted
 from atleastk.packages import Axes
-from atleastk.plots.drawing import ACCENT, INK, QUIET, draw_nothing, titled
+from atleastk.plots.drawing import ACCENT, INK, QUIET, draw_no_groups, titled
 from atleastk.plots.hues import HUES
 from atleastk.plots.planes import DEGREES, Plane, plane_of
 
@@ -75,8 +75,7 @@ def draw_clusters(
     """
     ax = titled(ax, title, tall=True)
     if result.solution is None or not instance.n:
-        why = "no solution" if result.solution is None else "no points"
-        return draw_nothing(ax, why), None
+        return draw_no_groups(ax, result, "points"), None
     solution = completed(instance, result.solution)
     plane = plane_of(instance)
     radii = measured(instance, solution)

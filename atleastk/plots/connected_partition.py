@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 from itertools import pairwise
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 import numpy as np
 
@@ -13,9 +13,8 @@ from atleastk.arrays import FloatArray, IntArray
 from atleastk.instances.connected_partition import ConnectedPartition
 from atleastk.instances.fields.errors import InvalidInstanceError
 from atleastk.models.results.result import Result
-from atleastk.models.wording import counted
 from atleastk.packages import Axes
-from atleastk.plots.drawing import ACCENT, INK, draw_nothing, titled, write
+from atleastk.plots.drawing import ACCENT, INK, draw_no_groups, heading, titled, write
 from atleastk.plots.hues import hues_of
 from atleastk.plots.layouts import places_of, stretch_of
 
@@ -24,6 +23,27 @@ _MOST_LABELLED: Final = 40
 
 Polygons = Sequence[Sequence[Sequence[Sequence[float]]]]
 """The polygons of a region, each an outer ring and the rings of holes."""
+
+
+class _Parts(NamedTuple):
+    """The drawn parts of a map."""
+
+    instance: ConnectedPartition
+    places: FloatArray  # of the nodes
+    of_node: IntArray  # the part of each
+    weights: Sequence[int]
+    hues: Sequence[str]
+    heaviest: int
+    mapped: bool  # whether regions are drawn
+
+    @property
+    def sizes(self) -> FloatArray:
+        """The areas of nodes in square points, smaller on a map."""
+        weights = np.array(self.instance.weights, dtype=np.float64)
+        shares = weights / max(weights.max(), 1.0)
+        largest = float(np.clip(9000 / self.instance.n, 8, 330))
+        largest *= 0.35 if self.mapped else 1
+        return np.asarray(largest * (0.04 + 0.96 * shares))
 
 
 def draw(
@@ -42,25 +62,24 @@ def draw(
     if polygons is not None and len(polygons) != instance.n:
         raise InvalidInstanceError(f"polygons: {len(polygons)} for {instance.n} nodes")
     weights = _weights(instance, result)
-    ax = titled(ax, _title(instance, result, weights), tall=True)
+    title = heading(instance, f"k = {instance.k:,}", result, weights, "part")
+    ax = titled(ax, title, tall=True)
     ax.set_axis_off()
     if result.solution is None or not instance.n:
-        return draw_nothing(
-            ax, "no solution" if result.solution is None else "no nodes"
-        )
+        return draw_no_groups(ax, result, "nodes")
     part = np.array(result.solution.labels)
     borders = {(int(part[u]), int(part[v])) for u, v in instance.edges}
     hues = hues_of(len(weights), ((a, b) for a, b in borders if a != b))
     heaviest = max(range(len(weights)), key=weights.__getitem__)
-    places = places_of(instance)
+    places, mapped = places_of(instance), polygons is not None
+    drawn = _Parts(instance, places, part, weights, hues, heaviest, mapped)
     if polygons is None:
-        _edges(ax, instance, places, part, hues, heaviest)
+        _edges(ax, drawn)
     else:
-        _regions(ax, polygons, part, hues, heaviest)
-    sizes = _sizes(instance, polygons is not None)
-    _nodes(ax, instance, places, sizes, part, hues, heaviest, polygons is not None)
+        _regions(ax, polygons, drawn)
+    _nodes(ax, drawn)
     if len(weights) <= _MOST_LABELLED:
-        _write_weights(ax, places, sizes, part, weights, heaviest)
+        _write_weights(ax, drawn)
     ax.margins(0.07)
     ax.autoscale_view()
     ax.set_aspect(stretch_of(places), adjustable="datalim")
@@ -72,39 +91,23 @@ def _weights(instance: ConnectedPartition, result: Result) -> list[int]:
     return [sum(instance.weights[node] for node in group) for group in groups]
 
 
-def _title(instance: ConnectedPartition, result: Result, weights: Sequence[int]) -> str:
-    name = instance.name or instance.problem
-    title = f"{name}\nk = {instance.k:,}: {result.status.lower()}"
-    if not weights:
-        return title
-    return (
-        f"{title}, {counted(len(weights), 'part', ',')}, the heaviest {max(weights):,}"
-    )
-
-
-def _edges(
-    ax: Axes,
-    instance: ConnectedPartition,
-    places: FloatArray,
-    part: IntArray,
-    hues: Sequence[str],
-    heaviest: int,
-) -> None:
+def _edges(ax: Axes, drawn: _Parts) -> None:
     """Draw edges within parts in their colours, others thin, all below the nodes."""
     from matplotlib.collections import LineCollection
 
-    ends = np.array(instance.edges, dtype=np.int64).reshape(-1, 2)
+    part = drawn.of_node
+    ends = np.array(drawn.instance.edges, dtype=np.int64).reshape(-1, 2)
     inside = part[ends[:, 0]] == part[ends[:, 1]]
-    marked = inside & (part[ends[:, 0]] == heaviest)
-    width = float(np.clip(52 / max(1, instance.n) ** 0.5, 1.2, 6))
-    pale = [_pale(hues[g]) for g in part[ends[inside, 0]].tolist()]
+    marked = inside & (part[ends[:, 0]] == drawn.heaviest)
+    width = float(np.clip(52 / max(1, drawn.instance.n) ** 0.5, 1.2, 6))
+    pale = [_pale(drawn.hues[g]) for g in part[ends[inside, 0]].tolist()]
     layers: list[tuple[Any, Any, float]] = [
         (~inside, "#d4dae1", 0.7),
         (marked, ACCENT, width + 3),
         (inside, pale, width),
     ]
     for order, (chosen, colour, wide) in enumerate(layers, start=1):
-        lines = list(places[ends[chosen]])
+        lines = list(drawn.places[ends[chosen]])
         style: dict[str, Any] = {"capstyle": "round", "zorder": order}
         ax.add_collection(
             LineCollection(lines, colors=colour, linewidths=wide, **style)
@@ -118,13 +121,7 @@ def _pale(hue: str) -> tuple[float, float, float]:
     return (1 + red) / 2, (1 + green) / 2, (1 + blue) / 2
 
 
-def _regions(
-    ax: Axes,
-    polygons: Sequence[Polygons],
-    part: IntArray,
-    hues: Sequence[str],
-    heaviest: int,
-) -> None:
+def _regions(ax: Axes, polygons: Sequence[Polygons], drawn: _Parts) -> None:
     """Draw the regions of nodes, and the borders of parts, the heaviest last."""
     from matplotlib.collections import LineCollection, PatchCollection
     from matplotlib.patches import PathPatch
@@ -134,18 +131,20 @@ def _regions(
     for region in polygons:
         rings = [Path(np.array(ring), closed=True) for face in region for ring in face]
         shapes.append(PathPatch(Path.make_compound_path(*rings)))
-    faces = [_pale(hues[g]) for g in part.tolist()]
+    part, heaviest = drawn.of_node, drawn.heaviest
+    faces = [_pale(drawn.hues[g]) for g in part.tolist()]
     ax.add_collection(
         PatchCollection(
             shapes, facecolors=faces, edgecolors="white", linewidths=0.5, zorder=1
         )
     )
-    sides = [_outline(polygons, np.flatnonzero(part == g)) for g in range(len(hues))]
+    parts = range(len(drawn.weights))
+    sides = [_outline(polygons, np.flatnonzero(part == g)) for g in parts]
     others = [side for g, of in enumerate(sides) if g != heaviest for side in of]
     for lines, colour, width in ((others, INK, 0.9), (sides[heaviest], ACCENT, 2.4)):
-        drawn = LineCollection(lines, colors=colour, linewidths=width, zorder=3)
-        drawn.set_capstyle("round")
-        ax.add_collection(drawn)
+        borders = LineCollection(lines, colors=colour, linewidths=width, zorder=3)
+        borders.set_capstyle("round")
+        ax.add_collection(borders)
 
 
 def _outline(
@@ -161,55 +160,34 @@ def _outline(
     return [list(side) for side, times in count.items() if times == 1]
 
 
-def _sizes(instance: ConnectedPartition, mapped: bool) -> FloatArray:
-    """Return the areas of nodes in square points, smaller on a map."""
-    weights = np.array(instance.weights, dtype=np.float64)
-    shares = weights / max(weights.max(), 1.0)
-    largest = float(np.clip(9000 / instance.n, 8, 330)) * (0.35 if mapped else 1)
-    return np.asarray(largest * (0.04 + 0.96 * shares))
-
-
-def _nodes(
-    ax: Axes,
-    instance: ConnectedPartition,
-    places: FloatArray,
-    sizes: FloatArray,
-    part: IntArray,
-    hues: Sequence[str],
-    heaviest: int,
-    mapped: bool,
-) -> None:
+def _nodes(ax: Axes, drawn: _Parts) -> None:
     """Draw nodes, their areas by weight; on a map as dots on the regions."""
-    faces = np.array([hues[g] for g in part.tolist()], dtype=object)
-    edges = np.where(part == heaviest, ACCENT, "white").astype(object)
-    if mapped:
+    heavy = drawn.of_node == drawn.heaviest
+    hues = [drawn.hues[g] for g in drawn.of_node.tolist()]
+    faces = np.array(hues, dtype=object)
+    edges = np.where(heavy, ACCENT, "white").astype(object)
+    if drawn.mapped:
         faces[:], edges[:] = INK, "none"
-    rings = np.array([weight == 0 for weight in instance.weights])
-    edges[rings & (part != heaviest)] = faces[rings & (part != heaviest)]
+    rings = np.array([weight == 0 for weight in drawn.instance.weights])
+    edges[rings & ~heavy] = faces[rings & ~heavy]
     faces[rings] = "white"
     ax.scatter(
-        places[:, 0],
-        places[:, 1],
-        s=sizes,
+        drawn.places[:, 0],
+        drawn.places[:, 1],
+        s=drawn.sizes,
         c=faces.tolist(),
         edgecolors=edges.tolist(),
-        linewidths=np.where(part == heaviest, 1.5, 0.8).tolist(),
-        alpha=0.75 if mapped else None,
+        linewidths=np.where(heavy, 1.5, 0.8).tolist(),
+        alpha=0.75 if drawn.mapped else None,
         zorder=4,
     )
 
 
-def _write_weights(
-    ax: Axes,
-    places: FloatArray,
-    sizes: FloatArray,
-    part: IntArray,
-    weights: Sequence[int],
-    heaviest: int,
-) -> None:
+def _write_weights(ax: Axes, drawn: _Parts) -> None:
     """Write the weight of every part, at the node nearest to its middle."""
-    for g, weight in enumerate(weights):
-        members = np.flatnonzero(part == g)
+    places, sizes, heaviest = drawn.places, drawn.sizes, drawn.heaviest
+    for g, weight in enumerate(drawn.weights):
+        members = np.flatnonzero(drawn.of_node == g)
         away = places[members] - places[members].mean(axis=0)
         node = members[(away**2).sum(axis=1).argmin()]
         write(

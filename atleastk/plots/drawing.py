@@ -9,7 +9,9 @@ from typing import Any, Final, Protocol
 
 from atleastk.instances.fields.errors import AtleastkError, optional
 from atleastk.instances.files.writing import write_bytes
+from atleastk.instances.instance import Instance
 from atleastk.models.results.result import Result
+from atleastk.models.wording import counted
 from atleastk.packages import Axes, Figure
 
 INK: Final = "#1f2933"
@@ -54,6 +56,23 @@ def titled(ax: Axes | None, title: str, tall: bool = False) -> Axes:
         ax.spines[side].set_color(QUIET)
     ax.tick_params(colors=QUIET, labelcolor=INK, length=3)
     return ax
+
+
+def heading(
+    instance: Instance, asked: str, result: Result, weights: Sequence[int], group: str
+) -> str:
+    """Return a title: the problem, its status, and the groups of these weights."""
+    title = f"{instance.name or instance.problem}\n{asked}: {result.status.lower()}"
+    if not weights:
+        return title
+    return (
+        f"{title}, {counted(len(weights), group, ',')}, the heaviest {max(weights):,}"
+    )
+
+
+def draw_no_groups(ax: Axes, result: Result, items: str) -> Axes:
+    """Write that there is no solution, or that it has no items."""
+    return draw_nothing(ax, "no solution" if result.solution is None else f"no {items}")
 
 
 def draw_nothing(ax: Axes, why: str) -> Axes:

@@ -15,7 +15,7 @@ from atleastk.models.generalization import (
 )
 from atleastk.models.results.result import Result
 from atleastk.packages import Axes
-from atleastk.plots.drawing import INK, draw_nothing, titled
+from atleastk.plots.drawing import INK, draw_no_groups, titled
 from atleastk.plots.tables import bands, name_columns, paint, ramp
 
 _MOST_NAMED_SHADES: Final = 6
@@ -32,10 +32,8 @@ def draw(instance: Generalization, result: Result, ax: Axes | None = None) -> Ax
     title = f"{instance.name or instance.problem}, k = {instance.k}"
     cost = "" if result.cost is None else f", {instance.loss} {result.cost}"
     ax = titled(ax, f"{title}: {result.status.lower()}{cost}")
-    if result.solution is None:
-        return draw_nothing(ax, "no solution")
-    if not instance.n:
-        return draw_nothing(ax, "no rows")
+    if result.solution is None or not instance.n:
+        return draw_no_groups(ax, result, "rows")
     solution = result.solution
     if not isinstance(solution, GeneralizationSolution):
         solution = solution_of_groups(instance, solution.groups)

@@ -11,7 +11,7 @@ from atleastk.instances.k_anonymity import KAnonymity
 from atleastk.models.k_anonymity import suppressed
 from atleastk.models.results.result import Result
 from atleastk.packages import Axes
-from atleastk.plots.drawing import INK, QUIET, draw_nothing, titled
+from atleastk.plots.drawing import INK, QUIET, draw_no_groups, titled
 from atleastk.plots.tables import bands, name_columns, paint
 
 _MOST_RULED_ROWS: Final = 60
@@ -39,8 +39,7 @@ def draw_hidden(
     """
     ax = titled(ax, _title(instance, result))
     if result.solution is None or hidden is None or not instance.n:
-        why = "no solution" if result.solution is None else "no rows"
-        return draw_nothing(ax, why)
+        return draw_no_groups(ax, result, "rows")
     group_of = np.array(result.solution.labels)
     order = _order(hidden, group_of)
     paint(ax, bands(hidden[order]), instance.n)

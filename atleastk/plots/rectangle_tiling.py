@@ -13,9 +13,9 @@ from atleastk.models.rectangle_tiling import boxes_of, completed
 from atleastk.models.rectangles import Box
 from atleastk.models.results.result import Result
 from atleastk.packages import Axes
-from atleastk.plots.drawing import ACCENT, INK, QUIET, draw_nothing, titled
+from atleastk.plots.drawing import ACCENT, INK, QUIET, draw_no_groups, heading, titled
 from atleastk.plots.hues import hues_of
-from atleastk.plots.rectangles import Outline, heading, touching, write_weights
+from atleastk.plots.rectangles import Outline, touching, write_weights
 
 _APART: Final = 0.36
 """The margin of a box as a share of the gap, if boxes cover points only."""
@@ -31,17 +31,14 @@ def draw(instance: RectangleTiling, result: Result, ax: Axes | None = None) -> A
     """
     groups = () if result.solution is None else result.solution.groups
     weights = [sum(instance.points[i][2] for i in group) for group in groups]
-    name = instance.name or instance.problem
     asked = f"k = {instance.k:,}"
     if instance.cover != "plane":
         asked += f", covering {instance.cover}"
     if instance.guillotine:
         asked += ", straight cuts"
-    ax = titled(ax, heading(name, asked, result, weights), tall=True)
+    ax = titled(ax, heading(instance, asked, result, weights, "rectangle"), tall=True)
     if result.solution is None or not instance.n:
-        return draw_nothing(
-            ax, "no solution" if result.solution is None else "no points"
-        )
+        return draw_no_groups(ax, result, "points")
     solution = completed(instance, result.solution)
     weights = [sum(instance.points[i][2] for i in group) for group in solution.groups]
     boxes = boxes_of(instance, solution)

@@ -12,8 +12,8 @@ from atleastk.models.rectangle_tiling_grid import boxes_of, completed
 from atleastk.models.rectangles import box_weights, prefix_sums
 from atleastk.models.results.result import Result
 from atleastk.packages import Axes
-from atleastk.plots.drawing import ACCENT, INK, draw_nothing, titled
-from atleastk.plots.rectangles import Outline, heading, write_weights
+from atleastk.plots.drawing import ACCENT, INK, draw_no_groups, heading, titled
+from atleastk.plots.rectangles import Outline, write_weights
 from atleastk.plots.tables import ramp
 
 _MOST_NUMBERED: Final = 200
@@ -32,13 +32,10 @@ def draw(instance: RectangleTilingGrid, result: Result, ax: Axes | None = None) 
         sums = prefix_sums(instance.weights)
         weights = box_weights(sums, np.array(boxes, dtype=np.int64)).tolist()
     asked = f"p = {instance.p:,}" + (", straight cuts" if instance.guillotine else "")
-    name = instance.name or instance.problem
-    ax = titled(ax, heading(name, asked, result, weights), tall=True)
+    ax = titled(ax, heading(instance, asked, result, weights, "rectangle"), tall=True)
     ax.set_axis_off()
     if not boxes:
-        return draw_nothing(
-            ax, "no solution" if result.solution is None else "no cells"
-        )
+        return draw_no_groups(ax, result, "cells")
     ax.imshow(
         instance.weights.astype(np.float64),
         cmap=ramp(),

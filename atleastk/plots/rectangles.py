@@ -1,4 +1,4 @@
-"""Shared parts of pictures of rectangles: neighbours, titles, weights."""
+"""Shared parts of pictures of rectangles: neighbours, weights."""
 
 from __future__ import annotations
 
@@ -6,8 +6,6 @@ from collections.abc import Sequence
 from typing import Final
 
 from atleastk.models.rectangles import Box
-from atleastk.models.results.result import Result
-from atleastk.models.wording import counted
 from atleastk.packages import Axes
 from atleastk.plots.drawing import ACCENT, INK, write
 
@@ -32,15 +30,6 @@ def touching(boxes: Sequence[Box]) -> list[tuple[int, int]]:
         for g, (a2, c2, b2, d2) in enumerate(boxes[:h])
         if a <= b2 and a2 <= b and c <= d2 and c2 <= d
     ]
-
-
-def heading(name: str, asked: str, result: Result, weights: Sequence[int]) -> str:
-    """Return the title: the problem, its status, and the solution."""
-    title = f"{name}\n{asked}: {result.status.lower()}"
-    if not weights:
-        return title
-    count = counted(len(weights), "rectangle", ",")
-    return f"{title}, {count}, the heaviest {max(weights):,}"
 
 
 def write_weights(

@@ -16,7 +16,7 @@ from atleastk.models.suppression import (
     solution_of_groups,
 )
 from atleastk.packages import Axes
-from atleastk.plots.drawing import ACCENT, INK, draw_nothing, titled
+from atleastk.plots.drawing import ACCENT, INK, draw_no_groups, titled
 from atleastk.plots.tables import bands, name_columns, paint
 
 
@@ -30,8 +30,7 @@ def draw(instance: Suppression, result: Result, ax: Axes | None = None) -> Axes:
     """
     solution = result.solution
     if solution is None or not instance.n:
-        why = "no solution" if solution is None else "no rows"
-        return draw_nothing(titled(ax, _title(instance, result, {})), why)
+        return draw_no_groups(titled(ax, _title(instance, result, {})), result, "rows")
     if not isinstance(solution, SuppressionSolution):
         solution = solution_of_groups(instance, solution.groups)
     found = measures(instance, solution)

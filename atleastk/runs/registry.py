@@ -13,7 +13,7 @@ from atleastk.instances.family import Family
 from atleastk.instances.fields.errors import (
     InvalidInstanceError,
     UnknownNameError,
-    meant,
+    known_are,
 )
 from atleastk.instances.fields.spelling import usual
 from atleastk.instances.instance import Instance
@@ -114,5 +114,4 @@ def _named(
     name = usual(name, known)
     if name in known:
         return known[name]
-    known_are = f"{meant(name, names)}known are {', '.join(names)}"
-    raise UnknownNameError(f'no {what} is called "{name}"; {known_are}')
+    raise UnknownNameError(f'no {what} is called "{name}"; {known_are(name, names)}')

@@ -4,12 +4,13 @@ A run counts how often each of its stages bettered the cost or the bound, and ho
 levels it refuted on the way. What has no credit in two runs should leave. A command::
 
     python -m scripts.benchmarks.credits [SPEC ...] [--library N] [--fresh N]
-        [--time-limit S] [--workers N] [--seed S] [--runs FILE] [--markdown PAGE]
+        [--every N] [--time-limit S] [--workers N] [--seed S] [--runs FILE]
+        [--markdown PAGE]
 
-runs on the instances of studies (by default all targets), on N of the library and N
-fresh draws of every problem. Every run appends a line to the file of runs, none that
-is there is repeated: an interrupted command goes on. The page, by default
-docs/benchmarks/credits.md, is made from the file.
+runs on the instances of studies (by default all targets, every N-th of each), on N of
+the library and N fresh draws of every problem. Every run appends a line to the file of
+runs, none that is there is repeated: an interrupted command goes on. The page, by
+default docs/benchmarks/credits.md, is made from the file.
 """
 
 from __future__ import annotations
@@ -21,6 +22,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from importlib import import_module
 from importlib.util import find_spec
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
@@ -114,9 +116,9 @@ def page_lines(runs: Sequence[Run]) -> Iterator[str]:
 
 
 def instances_of(chosen: argparse.Namespace) -> Iterator[Instance]:
-    """Yield the instances of studies, of the library, and fresh ones."""
+    """Yield the instances of studies, every so many, of the library, and fresh ones."""
     for path in chosen.studies or sorted(STUDIES.glob("targets_*.toml")):
-        yield from Study.load(path).drawn()
+        yield from islice(Study.load(path).drawn(), 0, None, chosen.every)
     for name in NAMES if chosen.library else ():
         records = Library().filter(problem=name)
         records.sort(key=lambda record: (record.difficulty, record.name))
@@ -133,6 +135,7 @@ def main(arguments: list[str] | None = None) -> None:
     parser.add_argument("studies", nargs="*", type=Path, metavar="SPEC")
     parser.add_argument("--library", type=int, default=0, metavar="N")
     parser.add_argument("--fresh", type=int, default=0, metavar="N")
+    parser.add_argument("--every", type=int, default=1, metavar="N")
     parser.add_argument("--time-limit", type=float, default=10.0)
     parser.add_argument("--workers", type=int, default=2)
     parser.add_argument("--seed", type=int, default=1_000)

@@ -62,19 +62,19 @@ def _checked(problem: str, records: Iterable[Record], wrongs: list[str]) -> list
     counts: Counter[bool] = Counter()
     first_seconds = second_seconds = 0.0
     for record in records:
-        if record.result is None:
-            continue
-        certified = record.result.certificate is not None
-        document, result = (
-            json.loads(json.dumps(held.to_dict()))
-            for held in (record.instance, record.result)
-        )
         violation, seconds = _timed(violation_of, record)
         first_seconds += seconds
-        second, seconds = _timed(second_says, document, result)
-        second_seconds += seconds
-        counts[certified] += 1
-        wrong = disagreement(violation, certified, second)
+        wrong = violation or ""
+        if record.result is not None:
+            certified = record.result.certificate is not None
+            document, result = (
+                json.loads(json.dumps(held.to_dict()))
+                for held in (record.instance, record.result)
+            )
+            second, seconds = _timed(second_says, document, result)
+            second_seconds += seconds
+            counts[certified] += 1
+            wrong = disagreement(violation, certified, second)
         wrongs += [f"{record.name}: {wrong}"] * bool(wrong)
     figures = (counts.total(), counts[True], counts[False])
     return [

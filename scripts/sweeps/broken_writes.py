@@ -96,7 +96,7 @@ _FORKS.set_forkserver_preload([__name__, "atleastk.cli.parsing"])
 _EVENTS: Final = frozenset({"open", "os.chmod", "os.chown", "os.rename", "os.remove"})
 _MOST_EVENTS: Final = 9
 _MOST_BYTES: Final = 5000
-_PATIENCE: Final = 120.0
+_PATIENCE: Final = 600.0
 """Seconds that a command may take."""
 
 

@@ -38,8 +38,8 @@ from scripts.sweeps.readers import READERS, Reader, prepare
 from scripts.sweeps.report import Tally
 from scripts.sweeps.runs import Kind
 
-_HANGS: Final = 30
-"""Seconds after which a command hangs; all end in a fraction of one."""
+_HANGS: Final = 600
+"""Seconds after which a command hangs; alone, all end in a fraction of one."""
 _LIMIT: Final = "0.002"
 """Gigabytes that a file may unpack to."""
 _TOLD_EVERY: Final = 1000

@@ -4,7 +4,6 @@ from atleastk import CellularClustering, Solution
 from atleastk.instances.spaces.metric_spaces import FAR
 from atleastk.models.cellular_clustering import check
 from atleastk.models.clustering import (
-    ClusteringSolution,
     best_centre,
     completed,
     diameter,
@@ -78,45 +77,6 @@ def test_centres_are_elsewhere_only_if_they_may():
         assert diameter(instance, (0, 1)) == 8
 
 
-IN_PAIRS, IN_ONE = solution_of(PAIRS, [1, 3]), solution_of([[0, 1, 2]], [1], [3, 4])
-OUTSIDE = solution_of(PAIRS, [1, 0])
-
-
-@pytest.mark.parametrize(
-    ("fields", "solution", "message"),
-    [
-        ({"r": 3}, IN_PAIRS, "group 1 has 2 points, below r = 3"),
-        ({"max_clusters": 1}, IN_PAIRS, "2 groups, above max_clusters = 1"),
-        ({"max_outliers": 1}, IN_ONE, "2 outliers, above max_outliers = 1"),
-        ({"centres": "member"}, OUTSIDE, "group 1 does not hold its centre 0"),
-    ],
-)
-def test_what_is_violated_still_costs(fields, solution, message):
-    verdict = check(line(**fields), solution)
-    assert verdict.violations == (message,)
-    assert verdict.cost is not None
-
-
-@pytest.mark.parametrize(
-    ("fields", "solution", "message"),
-    [
-        ({}, solution_of([[0, 1], [3, 4]], [1, 3], []), "1 items are in no group"),
-        (
-            {},
-            solution_of([[0, 1, 2], [2, 3, 4]], [1, 3]),
-            "item 2 is in groups 0 and 1",
-        ),
-        ({}, solution_of(PAIRS, [1]), "centres: expected 2 centres, got 1"),
-        ({}, solution_of(PAIRS, [1, 5]), "centres: 5 is outside 0..4"),
-        ({"centres": "any"}, solution_of(PAIRS, [1, 3]), "since they may be anywhere"),
-    ],
-)
-def test_what_makes_no_sense_has_no_cost(fields, solution, message):
-    verdict = check(line(**fields), solution)
-    assert verdict.cost is None
-    assert message in verdict.violations[0]
-
-
 @pytest.mark.parametrize("centres", ["input", "member", "any"])
 def test_points_that_are_too_far_apart(centres):
     rows = [[0, 1, None], [1, 0, None], [None, None, 0]]
@@ -125,17 +85,3 @@ def test_points_that_are_too_far_apart(centres):
     verdict = check(instance, Solution.of([[0, 1, 2]]))
     assert verdict.violations == ("group 0 joins points whose distance is null",)
     assert verdict.cost >= FAR
-
-
-def test_all_may_be_outliers():
-    instance = line(max_outliers=5)
-    assert check(instance, solution_of([], [], range(5))).cost == 0
-    assert check(instance, Solution.of([])).feasible
-    assert check(CellularClustering(points=[]), Solution.of([])).cost == 0
-
-
-def test_solutions_are_written_and_read():
-    solution = solution_of([[4, 3], [2, 0]], [3, 1], [1])
-    assert (solution.groups, solution.centres) == (((0, 2), (3, 4)), (1, 3))
-    assert ClusteringSolution.from_dict(solution.to_dict()) == solution
-    assert ClusteringSolution.from_dict({"groups": None}) is None

@@ -11,12 +11,16 @@ from atleastk.models.clustering import (
     solution_of,
 )
 from atleastk.models.r_gather import check
+from atleastk.runs.registry import problem_of
 
 LINE = [[0], [1], [3], [10], [12]]
 
 
-def on_a_line(**fields):
-    return RGather(**{"points": LINE, "metric": "manhattan", "r": 2, **fields})
+def on_a_line(kind=RGather, **fields):
+    return kind(**{"points": LINE, "metric": "manhattan", "r": 2, **fields})
+
+
+BOTH = pytest.mark.parametrize("kind", [RGather, CellularClustering])
 
 
 def test_normal_form():
@@ -78,8 +82,10 @@ OUTSIDE = solution_of([[0, 2], [1, 3, 4]], [1, 3])
         ({}, Solution.of([[0, 1], [2, 3]]), "1 outliers, above max_outliers = 0"),
     ],
 )
-def test_violations(fields, solution, violation):
-    verdict = check(on_a_line(**fields), solution)
+@BOTH
+def test_violations(kind, fields, solution, violation):
+    instance = on_a_line(kind, **fields)
+    verdict = problem_of(instance).check(instance, solution)
     assert len(verdict.violations) == 1
     assert verdict.violations[0].startswith(violation)
     assert verdict.cost is not None
@@ -107,8 +113,10 @@ def test_violations(fields, solution, violation):
         ),
     ],
 )
-def test_no_solutions_at_all(fields, solution, violation):
-    verdict = check(on_a_line(**fields), solution)
+@BOTH
+def test_no_solutions_at_all(kind, fields, solution, violation):
+    instance = on_a_line(kind, **fields)
+    verdict = problem_of(instance).check(instance, solution)
     assert verdict.cost is None
     assert verdict.violations[0].startswith(violation)
 
@@ -128,9 +136,11 @@ def test_missing_distances_are_violations(centres):
         assert apart.violations == ("group 0 joins points whose distance is null",)
 
 
-def test_nothing():
-    assert check(RGather(distances=[], r=3), Solution(())).feasible
-    outliers = RGather(distances=[[0, 1], [1, 0]], r=3, max_outliers=2)
+@BOTH
+def test_nothing(kind):
+    none = kind(distances=[], r=3)
+    assert problem_of(none).check(none, Solution(())).feasible
+    outliers = kind(distances=[[0, 1], [1, 0]], r=3, max_outliers=2)
     for solution in (Solution(()), solution_of((), (), [0, 1])):
-        verdict = check(outliers, solution)
+        verdict = problem_of(outliers).check(outliers, solution)
         assert (verdict.cost, verdict.violations) == (0, ())

@@ -37,7 +37,7 @@ MORE = [
 
 
 def proof_of(instance):
-    result = atleastk.solve(instance, 20, certify=True, workers=1)
+    result = atleastk.solve(instance, 600, certify=True, workers=1)
     try:
         made = atleastk.prove(instance, result)
     except atleastk.NotApplicableError:
@@ -69,7 +69,7 @@ def test_more_of_them(instance):
 @pytest.mark.parametrize("objective", ["max", "excess", "quadratic"])
 def test_bins_taken_one_after_the_other(objective):
     instance = atleastk.BinCovering([9, 9, 7, 5, 5, 3, 2, 2], 12, objective)
-    result = atleastk.solve(instance, 20, workers=1)
+    result = atleastk.solve(instance, 600, workers=1)
     made = atleastk.prove(instance, replace(result, certificate={"kind": "subsets"}))
     document = json.loads(json.dumps(instance.to_dict()))
     lines = made["proof.vipr"].splitlines()

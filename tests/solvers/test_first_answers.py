@@ -4,6 +4,7 @@ from contextlib import suppress
 
 import pytest
 from every_problem import NEW
+from patience import PATIENCE
 
 import atleastk
 from atleastk import Diversity, Generalization, Instance, Solution, Status, Suppression
@@ -215,7 +216,7 @@ def test_one_that_does_not_end_is_left_behind(search, clock):
 
     def wait(_instance, _seed):
         clock.put_forward(10)
-        over.wait(60.0)
+        over.wait(PATIENCE)
         return Solution.of([[0, 1, 2, 3]])
 
     algorithms = [Algorithm("waits", "", wait), returning("all", [[0, 1, 2, 3]])]

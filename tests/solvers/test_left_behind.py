@@ -3,13 +3,11 @@ import sys
 import threading
 
 import pytest
+from patience import PATIENCE
 
 from atleastk.solvers import left_behind
 from atleastk.solvers.backends.highs import run_apart
 from atleastk.solvers.budget import Budget
-
-PATIENCE = 600.0
-"""Seconds; only a test that fails waits for so long."""
 
 LATE = """
 import threading

@@ -7,40 +7,35 @@ unless the request is only that rows match.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
-from dataclasses import KW_ONLY, dataclass, field, replace
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
-from functools import wraps
-from inspect import signature
-from typing import Any, ParamSpec, TypeVar
+from typing import Any
 
 import numpy as np
 
 from atleastk.arrays import BoolArray
 from atleastk.doors.anonymizing.hierarchies import Levels
 from atleastk.doors.anonymizing.population import Population
-from atleastk.doors.anonymizing.publish import published
+from atleastk.doors.anonymizing.publish import expect_no_marker, published
 from atleastk.doors.anonymizing.report.page import page_of
 from atleastk.doors.anonymizing.report.report import Report
 from atleastk.doors.anonymizing.report.unchanged import singling_out
 from atleastk.doors.anonymizing.request import MARKER, Request, Wishes
 from atleastk.doors.anonymizing.selected import Selected, Task
+from atleastk.doors.calls import Call, OfTable, called_with
 from atleastk.frames.frame import Name, Selection, codes_of
 from atleastk.frames.open_frame import framed
 from atleastk.instances.fields.brief import brief
-from atleastk.instances.fields.errors import InvalidInstanceError, within_memory
+from atleastk.instances.fields.errors import within_memory
 from atleastk.instances.fields.spelling import respelled
 from atleastk.instances.suppression import Suppression
-from atleastk.models.results.result import Event, Result
+from atleastk.models.results.result import Result
 from atleastk.models.tables.anonymity import Anonymity, strict
-from atleastk.runs.ask import AUTO, Ask
+from atleastk.runs.ask import Ask
 from atleastk.runs.relax import relaxed_limits
 from atleastk.runs.solving import Outcome, solve_within
 from atleastk.solvers.k_anonymity import wildcards
-
-P = ParamSpec("P")
-C = TypeVar("C")
-R = TypeVar("R")
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -98,54 +93,14 @@ class Anonymized:
 
 
 @dataclass(eq=False)
-class SearchLimits:
-    """Limits of the search for a table; see :func:`atleastk.solve`."""
-
-    _: KW_ONLY
-    time_limit: float | None = None
-    workers: int | None = None
-    seed: int = 0
-    method: str = AUTO
-    memory_limit: float | None = None
-
-
-@dataclass(eq=False)
-class _Table:
-    table: Any
-
-
-@dataclass(eq=False)
-class _Call(SearchLimits, Wishes, _Table):
+class _Call(Call, Wishes, OfTable):
     """The parameters of `anonymize`: a table, the wishes, and the search."""
 
     population: Any = field(default=None, kw_only=True)
-    on_event: Callable[[Event], object] | None = field(default=None, kw_only=True)
-
-
-def _called_with(kind: Callable[P, C]) -> Callable[[Callable[[C], R]], Callable[P, R]]:
-    """Let a function of one record be called with the fields of the record.
-
-    As `anonymize(table, k=2)`, which makes a `_Call`.
-    """
-
-    def decorate(function: Callable[[C], R]) -> Callable[P, R]:
-        shape = signature(kind).replace(
-            return_annotation=signature(function).return_annotation
-        )
-
-        @wraps(function)
-        def call(*given: P.args, **named: P.kwargs) -> R:
-            shape.bind(*given, **named)  # or a TypeError says what is wrong
-            return function(kind(*given, **named))
-
-        call.__signature__ = shape  # type: ignore[attr-defined]  # for inspect.signature
-        return call
-
-    return decorate
 
 
 @respelled
-@_called_with(_Call)
+@called_with(_Call)
 def anonymize(call: _Call) -> Anonymized:
     """Suppress or generalise cells such that every row equals k - 1 others.
 
@@ -242,14 +197,7 @@ def anonymize(call: _Call) -> Anonymized:
     UnknownNameError
         If the table has no column of a name.
     """
-    ask = Ask.of(
-        call.time_limit,
-        call.workers,
-        call.seed,
-        call.memory_limit,
-        call.method,
-        call.on_event,
-    )
+    ask = call.ask()
     request = Request.of(call)
     everybody = None if call.population is None else framed(call.population)
     selected = Selected.of(framed(call.table), request, everybody)
@@ -261,7 +209,7 @@ def anonymize(call: _Call) -> Anonymized:
 @within_memory("anonymizing")
 def anonymize_selected(selected: Selected, ask: Ask) -> tuple[Anonymized, Outcome]:
     """Anonymise a table, see `anonymize`; return the outcome of the search, too."""
-    _expect_no_marker(selected)
+    expect_no_marker(selected)
     population = None
     if selected.population is not None:
         population = Population.of(selected, selected.population)
@@ -274,7 +222,7 @@ def anonymize_selected(selected: Selected, ask: Ask) -> tuple[Anonymized, Outcom
         relaxed, outcome = relaxed_limits(instance, outcome, ask.budget)
     report = Report.of(selected, instance, outcome, made, population, relaxed)
     anonymized = Anonymized(
-        None if made.frame is None else made.frame.native,
+        made.native,
         report,
         selected.table.names,
         made.hidden,
@@ -318,17 +266,3 @@ def anonymity_of(
         found = strict(codes)
     apart = singling_out(selection.frame, selection.others, needed)
     return replace(found, singling_out=apart)
-
-
-def _expect_no_marker(selected: Selected) -> None:
-    """Refuse a marker that is a value of a column that may be suppressed."""
-    table, marker = selected.table, selected.request.marker
-    for name, column in zip(table.names, table.columns, strict=True):
-        if not column.text or name in selected.generalised:
-            continue
-        found = column.holding(marker)
-        if found.any():
-            raise InvalidInstanceError(
-                f'column "{name}" holds the marker "{marker}" already, first '
-                f"in row {int(found.argmax()) + 1}; choose another marker"
-            )

@@ -33,9 +33,10 @@ from warnings import warn
 import numpy as np
 from numpy.typing import NDArray
 
-from atleastk.doors.anonymizing.anonymize import Anonymized, SearchLimits, anonymize
+from atleastk.doors.anonymizing.anonymize import Anonymized, anonymize
 from atleastk.doors.anonymizing.classes import Classes
 from atleastk.doors.anonymizing.request import Wishes
+from atleastk.doors.calls import SearchLimits
 from atleastk.frames.containers import CONTAINERS, contained
 from atleastk.frames.frame import Frame, Name
 from atleastk.frames.numpy_frame import NumpyFrame

@@ -10,11 +10,12 @@ centre in place of its own cells, and other columns as they are.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import KW_ONLY, dataclass
 from statistics import median
 from typing import Any, Final
 
+from atleastk.doors.calls import Call, OfTable, called_with
 from atleastk.doors.clustering.losses import Losses
 from atleastk.doors.clustering.points import Located, located
 from atleastk.doors.clustering.publish import (
@@ -36,9 +37,9 @@ from atleastk.instances.fields.spelling import respelled
 from atleastk.instances.r_gather import RGather
 from atleastk.models.clustering import ClusteringSolution
 from atleastk.models.completed import completed
-from atleastk.models.results.result import Event, Result
+from atleastk.models.results.result import Result
 from atleastk.models.wording import counted
-from atleastk.runs.ask import AUTO, Ask
+from atleastk.runs.ask import Ask
 from atleastk.runs.solving import Outcome, solve_within
 
 MINIMISED: Final = ("total", "radius")
@@ -253,12 +254,13 @@ class Clustered(Made):
         return {str(n): float(unit) for n, unit in zip(names, units, strict=True)}
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(eq=False)
 class ClusterRequest:
     """A request for clusters; see :func:`atleastk.cluster`."""
 
     r: int
     columns: Iterable[Name] | None = None
+    _: KW_ONLY
     metric: str = "manhattan"
     units: Mapping[Name, Any] | None = None
     scale: str = "none"
@@ -306,29 +308,14 @@ class ClusterRequest:
         return CellularClustering(**shared, facility_costs=costs)
 
 
+@dataclass(eq=False)
+class _Call(Call, ClusterRequest, OfTable):
+    """The parameters of `cluster`: a table, the request, and the search."""
+
+
 @respelled
-def cluster(
-    table: Any,
-    r: int,
-    columns: Iterable[Name] | None = None,
-    *,
-    metric: str = "manhattan",
-    units: Mapping[Name, Any] | None = None,
-    scale: str = "none",
-    minimise: str | None = None,
-    total: bool | None = None,
-    facility_cost: float = 0.0,
-    max_clusters: int | None = None,
-    max_outliers: int = 0,
-    centres: str = "input",
-    sensitive: Iterable[Name] = (),
-    time_limit: float | None = None,
-    workers: int | None = None,
-    seed: int = 0,
-    method: str = AUTO,
-    on_event: Callable[[Event], object] | None = None,
-    memory_limit: float | None = None,
-) -> Clustered:
+@called_with(_Call)
+def cluster(call: _Call) -> Clustered:
     """Publish clusters of at least r rows in place of the rows of a table.
 
     The sum of size times radius is least, unless `minimise` says something else:
@@ -364,22 +351,7 @@ def cluster(
     sensitive
         Columns whose values are published for every cluster.
     """
-    ask = Ask.of(time_limit, workers, seed, memory_limit, method, on_event)
-    request = ClusterRequest(
-        r=r,
-        columns=columns,
-        metric=metric,
-        units=units,
-        scale=scale,
-        minimise=minimise,
-        total=total,
-        facility_cost=facility_cost,
-        max_clusters=max_clusters,
-        max_outliers=max_outliers,
-        centres=centres,
-        sensitive=sensitive,
-    )
-    made, outcome = cluster_frame(framed(table), request, ask)
+    made, outcome = cluster_frame(framed(call.table), call, call.ask())
     outcome.unless_cut()
     return made
 

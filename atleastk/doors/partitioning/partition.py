@@ -6,11 +6,12 @@ polygons in a file or a GeoDataFrame, or a graph.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass, replace
+from collections.abc import Iterator
+from dataclasses import KW_ONLY, dataclass, replace
 from pathlib import Path
 from typing import Any
 
+from atleastk.doors.calls import Call, called_with
 from atleastk.doors.made import Made
 from atleastk.instances.connected_partition import ConnectedPartition
 from atleastk.instances.datasets.counties import connected_partition_from_tables
@@ -24,9 +25,9 @@ from atleastk.instances.fields.brief import brief
 from atleastk.instances.fields.errors import InvalidInstanceError, within_memory
 from atleastk.instances.files.paths import AnyPath, is_standard
 from atleastk.models.connectivity import connectivity
-from atleastk.models.results.result import Event, Result
+from atleastk.models.results.result import Result
 from atleastk.packages import nx
-from atleastk.runs.ask import AUTO, Ask
+from atleastk.runs.ask import Ask
 from atleastk.runs.solving import Outcome, solve_within
 
 
@@ -114,11 +115,12 @@ def is_polygons(path: AnyPath, edges: AnyPath | None = None) -> bool:
     return is_map_file(path)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(eq=False)
 class MapRequest:
     """A request for parts of a map; see :func:`atleastk.partition`."""
 
     k: int | None = None
+    _: KW_ONLY
     parts: int | None = None
     edges: AnyPath | None = None
     weight: Attribute = USUAL
@@ -194,25 +196,18 @@ def _labels(graph: nx.Graph[Any], name: str | None) -> dict[str, Any]:
     return {"labels": called}
 
 
-def partition(
-    source: Any,
-    k: int | None = None,
-    *,
-    parts: int | None = None,
-    edges: AnyPath | None = None,
-    weight: Attribute = USUAL,
-    name: str | None = None,
-    state: str | None = None,
-    code: str | None = None,
-    tolerance: float | None = None,
-    layer: str | None = None,
-    time_limit: float | None = None,
-    workers: int | None = None,
-    seed: int = 0,
-    method: str = AUTO,
-    on_event: Callable[[Event], object] | None = None,
-    memory_limit: float | None = None,
-) -> Partitioned:
+@dataclass(eq=False)
+class _OfMap:
+    source: Any
+
+
+@dataclass(eq=False)
+class _Call(Call, MapRequest, _OfMap):
+    """The parameters of `partition`: a map, the request, and the search."""
+
+
+@called_with(_Call)
+def partition(call: _Call) -> Partitioned:
     """Partition a map into connected parts of at least k; minimise the heaviest.
 
     Parameters
@@ -238,19 +233,7 @@ def partition(
     layer
         Of polygons: which map is meant, of a file that holds several.
     """
-    ask = Ask.of(time_limit, workers, seed, memory_limit, method, on_event)
-    request = MapRequest(
-        k=k,
-        parts=parts,
-        edges=edges,
-        weight=weight,
-        name=name,
-        state=state,
-        code=code,
-        tolerance=tolerance,
-        layer=layer,
-    )
-    made, outcome = partition_map(source, request, ask)
+    made, outcome = partition_map(call.source, call, call.ask())
     outcome.unless_cut()
     return made
 

@@ -76,7 +76,7 @@ def connected_partition_from_tables(
         given, names are in the column ``name`` and coordinates in ``lon`` and ``lat``,
         if there are such columns; codes are names otherwise.
     """
-    columns, table = _read(nodes)
+    columns, table = rows_by_name(nodes)
     code = code or next((found for found in _CODES if found in columns), _CODES[0])
     usual = ["lon", "lat"] if {"lon", "lat"} <= set(columns) else []
     where = usual if longitude is None or latitude is None else [longitude, latitude]
@@ -85,7 +85,7 @@ def connected_partition_from_tables(
     if isinstance(weight, Usual):
         weight = usual_name(columns, USUAL_WEIGHTS, str(nodes), "column")
     weighing = [] if weight is None else [weight]
-    _require_columns(nodes, columns, [code, *weighing, name, *where, *chosen])
+    require_columns(nodes, columns, [code, *weighing, name, *where, *chosen])
     number = _numbered(nodes, table, code)
     if state is not None:
         table = _of_state(nodes, table, region, state)
@@ -118,7 +118,7 @@ def table_of(
     nodes: AnyPath, state: str | None = None, region: str = "state"
 ) -> tuple[Sequence[str], list[Row]]:
     """Return the columns and rows of the first file, of one state if it is given."""
-    columns, table = _read(nodes)
+    columns, table = rows_by_name(nodes)
     if state is not None:
         table = _of_state(nodes, table, region, state)
     return columns, [row for _, row in table]
@@ -131,14 +131,16 @@ def sample_counties(k: int) -> ConnectedPartition:
         return connected_partition_from_tables(nodes, edges, k, state="MS")
 
 
-def _read(path: AnyPath) -> tuple[Sequence[str], list[tuple[int, Row]]]:
+def rows_by_name(path: AnyPath) -> tuple[Sequence[str], list[tuple[int, Row]]]:
+    """Return the columns of a file with a header, and its rows with their lines."""
     (_, columns), *rows = table_of_text(read_text(path), str(path))
     return columns, [(line, dict(zip(columns, row, strict=True))) for line, row in rows]
 
 
-def _require_columns(
+def require_columns(
     path: AnyPath, columns: Sequence[str], wanted: Iterable[str]
 ) -> None:
+    """Raise `InvalidInstanceError` unless these columns are among those of a file."""
     for column in wanted:
         if column not in columns:
             known = ", ".join(columns) or "no columns"
@@ -176,9 +178,9 @@ def _pairs(
     path: AnyPath, code: str, number: dict[str, int], new: dict[int, int]
 ) -> list[tuple[int, int]]:
     """Return the pairs of neighbours that are both chosen, by their new numbers."""
-    columns, table = _read(path)
+    columns, table = rows_by_name(path)
     ends = (f"{code}_u", f"{code}_v")
-    _require_columns(path, columns, ends)
+    require_columns(path, columns, ends)
     found = set()
     for line, row in table:
         codes = [_cell(row, end) for end in ends]

@@ -18,9 +18,8 @@ from importlib.resources import files
 from pathlib import Path
 from typing import Final
 
-from atleastk.instances.fields.errors import InvalidInstanceError, optional, quoted
-from atleastk.instances.files.csv_rows import table_of_text
-from atleastk.instances.files.files import read_text
+from atleastk.instances.datasets.counties import require_columns, rows_by_name
+from atleastk.instances.fields.errors import InvalidInstanceError, optional
 
 CONTIGUOUS: Final = frozenset(
     {
@@ -92,14 +91,8 @@ def places_from_csv(
         The column with the names; without one they are empty.
     """
     wanted = [column for column in (latitude, longitude, name) if column is not None]
-    (_, columns), *rows = table_of_text(read_text(path), str(path))
-    for column in wanted:
-        if column not in columns:
-            known = ", ".join(columns)
-            raise InvalidInstanceError(
-                f"{path}: no column {quoted(column)}; there are {known}"
-            )
-    numbered = [(line, dict(zip(columns, row, strict=True))) for line, row in rows]
+    columns, numbered = rows_by_name(path)
+    require_columns(path, columns, wanted)
     return [
         Place(
             _number(row, latitude, 90, f"{path}: line {line}"),

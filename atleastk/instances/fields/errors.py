@@ -75,6 +75,12 @@ def meant(name: object, known: Iterable[object]) -> str:
     return f"did you mean {quoted(texts[close[0]])}? " if close else ""
 
 
+def known_are(name: object, known: Iterable[object]) -> str:
+    """Return "known are ..." with all names, after the one that may be meant."""
+    names = [*known]
+    return f"{meant(name, names)}known are {', '.join(map(str, names))}"
+
+
 def optional(module: str, extra: str, what: str) -> Any:
     """Import a module that is an extra, or say what needs it and how to install it."""
     try:

@@ -105,10 +105,9 @@ class Cell:
             return str(value)
         number = whole(value)
         if number is None:
-            raise InvalidInstanceError(_expected(path, "a text or an integer", value))
+            raise _misfit(path, "a text or an integer", value)
         if abs(number) >= _TOO_LARGE:
-            wanted = f"an integer of at most {MOST_DIGITS} digits"
-            raise InvalidInstanceError(_expected(path, wanted, value))
+            raise _misfit(path, f"an integer of at most {MOST_DIGITS} digits", value)
         return number
 
     def json_schema(self) -> JsonSchema:
@@ -124,7 +123,7 @@ class NumberCell(Cell):
         if number is None:
             return Cell().parse(value, path)
         if not isfinite(number):
-            raise InvalidInstanceError(_expected(path, "a finite number", value))
+            raise _misfit(path, "a finite number", value)
         return number
 
     def json_schema(self) -> JsonSchema:
@@ -137,7 +136,7 @@ class AnyObject:
 
     def parse(self, value: object, path: str) -> Mapping[str, Any]:
         if not isinstance(value, Mapping):
-            raise InvalidInstanceError(_expected(path, "an object", value))
+            raise _misfit(path, "an object", value)
         return value
 
     def json_schema(self) -> JsonSchema:
@@ -150,7 +149,7 @@ class Flag:
 
     def parse(self, value: object, path: str) -> bool:
         if not isinstance(value, bool | np.bool_):
-            raise InvalidInstanceError(_expected(path, "true or false", value))
+            raise _misfit(path, "true or false", value)
         return bool(value)
 
     def json_schema(self) -> JsonSchema:
@@ -167,13 +166,11 @@ class Integer:
     def parse(self, value: object, path: str) -> int:
         number = whole(value)
         if number is None:
-            raise InvalidInstanceError(_expected(path, "an integer", value))
+            raise _misfit(path, "an integer", value)
         if self.minimum is not None and number < self.minimum:
-            wanted = f"an integer of at least {self.minimum}"
-            raise InvalidInstanceError(_expected(path, wanted, value))
+            raise _misfit(path, f"an integer of at least {self.minimum}", value)
         if abs(number) >= _power_of_ten(self.digits):
-            wanted = f"an integer of at most {self.digits} digits"
-            raise InvalidInstanceError(_expected(path, wanted, value))
+            raise _misfit(path, f"an integer of at most {self.digits} digits", value)
         return number
 
     def holds_all(self, items: tuple[Any, ...]) -> bool:
@@ -199,11 +196,9 @@ class Number:
         number = real(value)
         found = whole(value) if number is None else number
         if found is None or not abs(found) <= float_info.max:
-            wanted = "a finite number, at most 1.7e308"
-            raise InvalidInstanceError(_expected(path, wanted, value))
+            raise _misfit(path, "a finite number, at most 1.7e308", value)
         if self.minimum is not None and found < self.minimum:
-            wanted = f"a finite number of at least {self.minimum}"
-            raise InvalidInstanceError(_expected(path, wanted, value))
+            raise _misfit(path, f"a finite number of at least {self.minimum}", value)
         return found
 
     def json_schema(self) -> JsonSchema:
@@ -225,8 +220,7 @@ class Share:
             exact = value if isinstance(value, Fraction) else whole(value)
             found = None if exact is None else Fraction(exact)
         if found is None or not 0 <= found <= 1:
-            wanted = "a fraction from 0 to 1, such as 0.2 or 1/5"
-            raise InvalidInstanceError(_expected(path, wanted, value))
+            raise _misfit(path, "a fraction from 0 to 1, such as 0.2 or 1/5", value)
         return found
 
     def json_schema(self) -> JsonSchema:
@@ -261,7 +255,7 @@ class ListOf(Generic[T]):
         items = listed(value)
         if items is None or (self.length is not None and len(items) != self.length):
             wanted = "a list" if self.length is None else f"a list of {self.length}"
-            raise InvalidInstanceError(_expected(path, wanted, value))
+            raise _misfit(path, wanted, value)
         item = self.item.value if isinstance(self.item, Nullable) else self.item
         if isinstance(item, Integer) and item.holds_all(items):
             return items
@@ -282,7 +276,7 @@ class Row:
     def parse(self, value: object, path: str) -> tuple[Any, ...]:
         items = listed(value)
         if items is None or len(items) != len(self.shapes):
-            raise InvalidInstanceError(_expected(path, self.layout, value))
+            raise _misfit(path, self.layout, value)
         return tuple(
             shape.parse(item, f"{path}[{i}]")
             for i, (shape, item) in enumerate(zip(self.shapes, items, strict=True))
@@ -321,7 +315,7 @@ class OneOf(Generic[S]):
         found = [w for w in self.words if isinstance(value, str) and w == value]
         if not found:
             wanted = "one of " + ", ".join(f'"{word}"' for word in self.words)
-            raise InvalidInstanceError(_expected(path, wanted, value))
+            raise _misfit(path, wanted, value)
         return found[0]
 
     def json_schema(self) -> JsonSchema:
@@ -338,7 +332,7 @@ class Table:
     def parse(self, value: object, path: str) -> tuple[tuple[Any, ...], ...]:
         listed_rows = listed(value)
         if listed_rows is None:
-            raise InvalidInstanceError(_expected(path, "a list of rows", value))
+            raise _misfit(path, "a list of rows", value)
         if set(map(type, listed_rows)) <= {tuple, list}:  # nearly all: see `listed`
             rows = tuple(map(tuple, listed_rows))
         else:
@@ -347,7 +341,7 @@ class Table:
             first = len(rows[0])
             i, cells = next(row for row in enumerate(rows) if len(row[1]) != first)
             wanted = f"{first} cells as in row 0"
-            raise InvalidInstanceError(_expected(f"{path}[{i}]", wanted, cells))
+            raise _misfit(f"{path}[{i}]", wanted, cells)
         if _all_plain_cells(rows):
             known: dict[Any, Any] = {}  # a table has few values: each is stored once
             return tuple(tuple(map(known.setdefault, row, row)) for row in rows)
@@ -368,7 +362,7 @@ class Text:
 
     def parse(self, value: object, path: str) -> str:
         if not isinstance(value, str):
-            raise InvalidInstanceError(_expected(path, "a text", value))
+            raise _misfit(path, "a text", value)
         return value
 
     def json_schema(self) -> JsonSchema:
@@ -378,7 +372,7 @@ class Text:
 def _row(value: object, path: str) -> tuple[Any, ...]:
     cells = listed(value)
     if cells is None:
-        raise InvalidInstanceError(_expected(path, "a row of cells", value))
+        raise _misfit(path, "a row of cells", value)
     return cells
 
 
@@ -398,5 +392,5 @@ def _power_of_ten(digits: int) -> int:
     return power
 
 
-def _expected(path: str, wanted: str, value: object) -> str:
-    return f"{path}: expected {wanted}, got {shown(value)}"
+def _misfit(path: str, wanted: str, value: object) -> InvalidInstanceError:
+    return InvalidInstanceError(f"{path}: expected {wanted}, got {shown(value)}")

@@ -10,7 +10,7 @@ import random
 from collections.abc import Sequence
 
 from atleastk.instances.bin_covering import BinCovering
-from atleastk.instances.family import Family, at_least, described, require
+from atleastk.instances.family import Family, at_least, described, families, require
 
 __all__ = ["FAMILIES", "described"]
 
@@ -18,7 +18,7 @@ __all__ = ["FAMILIES", "described"]
 def uniform(
     seed: int, n: int = 30, low: int = 1, high: int = 100, k: int | None = None
 ) -> BinCovering:
-    """Sizes uniform in low..high."""
+    """Sizes uniform in low..high; k = 3/2 high unless given."""
     require(1 <= low <= high, f"low, high: need 1 <= low <= high, got {low}, {high}")
     rng = random.Random(seed)
     sizes = [rng.randint(low, high) for _ in range(n)]
@@ -29,7 +29,7 @@ def uniform(
 def few_sizes(
     seed: int, n: int = 30, kinds: int = 5, high: int = 100, k: int | None = None
 ) -> BinCovering:
-    """Sizes drawn from a few kinds."""
+    """Sizes drawn from a few kinds; k = 3/2 high unless given."""
     require(1 <= kinds <= high, f"kinds: need 1..high = {high}, got {kinds}")
     rng = random.Random(seed)
     palette = rng.sample(range(1, high + 1), kinds)
@@ -83,7 +83,7 @@ def three_partition_no(seed: int, groups: int = 5, target: int = 1000) -> BinCov
 def heavy(
     seed: int, n: int = 30, heavy: int = 5, high: int = 100, k: int | None = None
 ) -> BinCovering:
-    """Sizes uniform below k, and some heavy ones in k..2k."""
+    """Sizes uniform below k, some heavy ones in k..2k; k = 3/2 high unless given."""
     require(0 <= heavy <= n, f"heavy: need 0..n = {n}, got {heavy}")
     rng = random.Random(seed)
     level = _default_k(k, high)
@@ -97,7 +97,7 @@ def heavy(
 def census_like(
     seed: int, n: int = 1000, top: int = 1000, k: int | None = None
 ) -> BinCovering:
-    """Zipf counts: about top / rank, in decreasing order, k = 3/2 top."""
+    """Zipf counts: about top / rank, in decreasing order; k = 3/2 top unless given."""
     at_least(1, top=top)
     rng = random.Random(seed)
     expected = (top / rank for rank in range(1, n + 1))
@@ -128,44 +128,16 @@ def tight_spread(seed: int, k: int = 20) -> BinCovering:
     return BinCovering(sizes, k, **described("tight-spread", seed))
 
 
-FAMILIES: Sequence[Family[BinCovering]] = (
-    Family("uniform", "Sizes uniform in low..high; k = 3/2 high unless given", uniform),
-    Family(
-        "few-sizes",
-        "Sizes drawn from a few kinds; k = 3/2 high unless given",
-        few_sizes,
-    ),
-    Family(
-        "three-partition-yes",
-        "Planted triples of total k: the optimum is k",
-        three_partition_yes,
-    ),
-    Family(
-        "three-partition-no",
-        "No triple has total k, for a reason mod 5: the optimum exceeds k",
-        three_partition_no,
-    ),
-    Family(
-        "heavy",
-        "Some sizes in k..2k, the others uniform; k = 3/2 high unless given",
-        heavy,
-    ),
-    Family(
-        "census-like",
-        "Zipf counts like those of names; k = 3/2 top unless given",
-        census_like,
-    ),
-    Family("tight-fold", "Fold costs 3k - 3, optimum k", tight_fold),
-    Family(
-        "tight-five-halves",
-        "The algorithm of Theorem 10 costs 5/2 k - 2, optimum k",
-        tight_five_halves,
-    ),
-    Family(
-        "tight-spread",
-        "Spread in decreasing order costs 5/2 k - 1, optimum k",
-        tight_spread,
-    ),
+FAMILIES: Sequence[Family[BinCovering]] = families(
+    uniform,
+    few_sizes,
+    three_partition_yes,
+    three_partition_no,
+    heavy,
+    census_like,
+    tight_fold,
+    tight_five_halves,
+    tight_spread,
 )
 
 

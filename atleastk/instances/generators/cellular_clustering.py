@@ -9,12 +9,11 @@ import random
 from collections.abc import Sequence
 
 from atleastk.instances.cellular_clustering import CellularClustering
-from atleastk.instances.family import Family, at_least, defaults_of, described, require
+from atleastk.instances.family import Family, at_least, described, families, require
 from atleastk.instances.generators.metric_points import (
-    POINT_FAMILIES,
     Draw,
     Fields,
-    clustering_family,
+    clustering_families,
 )
 from atleastk.instances.reductions.cellular_clustering import (
     SetCover,
@@ -88,25 +87,6 @@ def random_sets(seed: int, elements: int, sets: int, density: int) -> SetCover:
 
 
 FAMILIES: Sequence[Family[CellularClustering]] = (
-    *(
-        clustering_family(
-            CellularClustering,
-            name,
-            summary,
-            _priced(draw),
-            {**defaults_of(draw), "facility": 0},
-            changed,
-        )
-        for name, summary, draw, changed in POINT_FAMILIES
-    ),
-    Family(
-        "tight-facilities",
-        "The 3-approximation pays almost 3 times the optimum",
-        tight_facilities,
-    ),
-    Family(
-        "set-cover",
-        "Random set systems: the optimum gives the fewest sets that cover",
-        set_cover,
-    ),
+    *clustering_families(CellularClustering, {"facility": 0}, _priced),
+    *families(tight_facilities, set_cover),
 )

@@ -12,15 +12,15 @@ the optimum, if it cuts the trees :func:`tight_tree` and :func:`tight_path`.
 from __future__ import annotations
 
 import random
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from itertools import pairwise
 from math import pi
-from typing import Final
+from typing import Any, Final
 
 from atleastk.instances.connected_partition import ConnectedPartition
 from atleastk.instances.datasets.counties import sample_counties
-from atleastk.instances.family import Family, at_least, described, require
+from atleastk.instances.family import Family, at_least, described, families, require
 from atleastk.instances.generators.planar_graphs import (
     Edge,
     circle,
@@ -42,15 +42,8 @@ def delaunay(
     places: dict[tuple[int, int], None] = {}
     while len(places) < n:
         places[rng.randrange(_SIDE), rng.randrange(_SIDE)] = None
-    edges = triangulated(list(places))
-    weights = _weights(rng, n, w)
-    return ConnectedPartition(
-        weights,
-        edges,
-        _least(weights, parts, k),
-        positions=list(places),
-        **described("delaunay", seed, n=n, w=w, **_size(parts, k)),
-    )
+    named = described("delaunay", seed, n=n, w=w, **_size(parts, k))
+    return _map(rng, triangulated(list(places)), list(places), w, parts, k, named)
 
 
 def grid(
@@ -64,33 +57,26 @@ def grid(
     """Join the neighbours in rows and columns; nodes weigh 1..w."""
     at_least(1, rows=rows, columns=columns)
     at_least(1, n=rows * columns, w=w)
-    weights = _weights(random.Random(seed), rows * columns, w)
     named = described("grid", seed, rows=rows, columns=columns, w=w, **_size(parts, k))
     across = [(i, i + 1) for i in range(rows * columns) if (i + 1) % columns]
     down = [(i, i + columns) for i in range((rows - 1) * columns)]
     places = [(i % columns, rows - 1 - i // columns) for i in range(rows * columns)]
-    least = _least(weights, parts, k)
-    return ConnectedPartition(weights, across + down, least, positions=places, **named)
+    return _map(random.Random(seed), across + down, places, w, parts, k, named)
 
 
 def cubic(seed: int, n: int = 60, w: int = 1, k: int = 3) -> ConnectedPartition:
-    """Take the dual of a triangulation of the sphere, by n / 2 + 2 uniform points.
+    """Take the dual of a triangulation of the sphere: hard for unit weights and k = 3.
 
-    It is planar, 3-connected and 3-regular; with unit weights and k = 3 it belongs to
-    the class that is shown to be hard in [Du09, section 2].
+    By n / 2 + 2 uniform points. It is planar, 3-connected and 3-regular; with unit
+    weights and k = 3 it belongs to the class that is shown to be hard in [Du09, section
+    2].
     """
     require(n >= 4 and n % 2 == 0, f"n: expected an even number from 4, got {n}")
     at_least(1, n=n, w=w)
     rng = random.Random(seed)
     edges, places = dual_of_the_sphere(rng, n // 2 + 2)
-    weights = _weights(rng, n, w)
-    return ConnectedPartition(
-        weights,
-        edges,
-        _least(weights, None, k),
-        positions=places,
-        **described("cubic", seed, n=n, w=w, k=k),
-    )
+    named = described("cubic", seed, n=n, w=w, k=k)
+    return _map(rng, edges, places, w, None, k, named)
 
 
 def wheel(
@@ -99,16 +85,11 @@ def wheel(
     """Join a hub, node 0, to all nodes of a cycle; nodes weigh 1..w."""
     at_least(4, n=n)
     at_least(1, n=n, w=w)
-    weights = _weights(random.Random(seed), n, w)
     rim = list(range(1, n))
     edges = [(0, i) for i in rim] + _around(rim)
-    return ConnectedPartition(
-        weights,
-        edges,
-        _least(weights, parts, k),
-        positions=[(0.0, 0.0), *circle(n - 1)],
-        **described("wheel", seed, n=n, w=w, **_size(parts, k)),
-    )
+    named = described("wheel", seed, n=n, w=w, **_size(parts, k))
+    places = [(0.0, 0.0), *circle(n - 1)]
+    return _map(random.Random(seed), edges, places, w, parts, k, named)
 
 
 def tree(
@@ -131,12 +112,9 @@ def path(
 ) -> ConnectedPartition:
     """Join every node to the next; nodes weigh 1..w. It is interval covering."""
     at_least(1, n=n, w=w)
-    weights = _weights(random.Random(seed), n, w)
     named = described("path", seed, n=n, w=w, **_size(parts, k))
-    places = [(i, 0) for i in range(n)]
-    edges = list(pairwise(range(n)))
-    least = _least(weights, parts, k)
-    return ConnectedPartition(weights, edges, least, positions=places, **named)
+    places, edges = [(i, 0) for i in range(n)], list(pairwise(range(n)))
+    return _map(random.Random(seed), edges, places, w, parts, k, named)
 
 
 def mississippi(seed: int, k: int = 100_000) -> ConnectedPartition:
@@ -202,37 +180,36 @@ def tight_path() -> list[Edge]:
     return list(pairwise(range(7)))
 
 
-FAMILIES: Sequence[Family[ConnectedPartition]] = (
-    Family("delaunay", "Triangulated points of the plane", delaunay),
-    Family("grid", "Neighbours in rows and columns", grid),
-    Family(
-        "cubic",
-        "Planar, 3-connected and 3-regular: hard for unit weights and k = 3",
-        cubic,
-    ),
-    Family("wheel", "A hub and a cycle", wheel),
-    Family("tree", "Uniform random trees", tree),
-    Family("path", "A path: interval covering", path),
-    Family(
-        "mississippi",
-        "The counties of Mississippi and their inhabitants, 2020",
-        mississippi,
-    ),
-    Family(
-        "tight-3-connected",
-        "Cutting a tree may pay 4k - 3, the optimum is k",
-        tight_3_connected,
-    ),
-    Family(
-        "tight-4-connected",
-        "Cutting a Hamiltonian path may pay 3k - 2, the optimum is k",
-        tight_4_connected,
-    ),
+FAMILIES: Sequence[Family[ConnectedPartition]] = families(
+    delaunay,
+    grid,
+    cubic,
+    wheel,
+    tree,
+    path,
+    mississippi,
+    tight_3_connected,
+    tight_4_connected,
 )
 
 
 def _around(nodes: Sequence[int]) -> list[Edge]:
     return [*pairwise(nodes), (nodes[-1], nodes[0])]
+
+
+def _map(
+    rng: random.Random,
+    edges: Sequence[Edge],
+    places: Sequence[Sequence[float]],
+    w: int,
+    parts: int | None,
+    k: int | None,
+    named: Mapping[str, Any],
+) -> ConnectedPartition:
+    """Return a map of nodes at these places, which weigh 1..w."""
+    weights = _weights(rng, len(places), w)
+    least = _least(weights, parts, k)
+    return ConnectedPartition(weights, edges, least, positions=places, **named)
 
 
 def _weights(rng: random.Random, n: int, w: int) -> list[int]:

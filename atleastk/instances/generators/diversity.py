@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from atleastk.instances.diversity import Diversity
-from atleastk.instances.family import Family, at_least, described, require
+from atleastk.instances.family import Family, at_least, described, families, require
 from atleastk.instances.generators.generalization import (
     PEOPLE,
     people,
@@ -79,7 +79,4 @@ def diagnoses(
     )
 
 
-FAMILIES: Sequence[Family[Diversity]] = (
-    Family("patients", "Seven people of [Chaytor06], each with a diagnosis", patients),
-    Family("diagnoses", "Uniform cells, sensitive values of unequal counts", diagnoses),
-)
+FAMILIES: Sequence[Family[Diversity]] = families(patients, diagnoses)

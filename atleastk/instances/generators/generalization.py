@@ -8,7 +8,7 @@ from typing import Final
 
 from atleastk.instances.datasets.adult import adult as adult_table
 from atleastk.instances.datasets.adult_hierarchies import adult_hierarchies
-from atleastk.instances.family import Family, at_least, described, require
+from atleastk.instances.family import Family, at_least, described, families, require
 from atleastk.instances.generalization import Generalization
 from atleastk.instances.generators.k_ambiguity import FIGURE_2_6
 from atleastk.instances.hierarchies.hierarchy import Hierarchy, Label, suppression_of
@@ -139,13 +139,4 @@ def random_hierarchy(
     return Hierarchy(chains)
 
 
-FAMILIES: Sequence[Family[Generalization]] = (
-    Family(
-        "people",
-        "Figures 2.6 and 2.7 of [Chaytor06]: seven people and their area codes",
-        people,
-    ),
-    Family("trees", "Uniform cells, random hierarchies", trees),
-    Family("postal", "Ages in bands, masked postal codes, and a sex", postal),
-    Family("adult", "Rows of the sample of Adult, the usual hierarchies", adult),
-)
+FAMILIES: Sequence[Family[Generalization]] = families(people, trees, postal, adult)

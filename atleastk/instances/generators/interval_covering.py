@@ -2,24 +2,17 @@
 
 from __future__ import annotations
 
-import random
 from collections.abc import Sequence
+from typing import Any
 
-from atleastk.instances.family import Family, described, require
+from atleastk.instances.family import Family, defaults_of, described
+from atleastk.instances.generators.bin_covering import uniform
 from atleastk.instances.interval_covering import IntervalCovering
 
 
-def uniform(
-    seed: int, n: int = 30, low: int = 1, high: int = 100, k: int | None = None
-) -> IntervalCovering:
-    """Sizes uniform in low..high."""
-    good = 1 <= low <= high
-    require(good, f"low, high: need 1 <= low <= high, got {low}, {high}")
-    rng = random.Random(seed)
-    sizes = [rng.randint(low, high) for _ in range(n)]
-    level = max(1, 3 * high // 2) if k is None else k
-    remarks = described("uniform", seed, n=n, low=low, high=high)
-    return IntervalCovering(sizes, level, **remarks)
+def _uniform(seed: int, **chosen: Any) -> IntervalCovering:
+    drawn = uniform(seed, **chosen)
+    return IntervalCovering(drawn.sizes, drawn.k, name=drawn.name)
 
 
 def unit(seed: int, n: int = 30, k: int = 4) -> IntervalCovering:
@@ -28,6 +21,6 @@ def unit(seed: int, n: int = 30, k: int = 4) -> IntervalCovering:
 
 
 FAMILIES: Sequence[Family[IntervalCovering]] = (
-    Family("uniform", "Sizes uniform in low..high; k = 3/2 high unless given", uniform),
-    Family("unit", "All sizes 1", unit),
+    Family.of(uniform, draw=_uniform, given=defaults_of(uniform)),
+    Family.of(unit),
 )

@@ -6,10 +6,10 @@ suppressed rows are optimal; few rows over few values are where the optimum is l
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Final
 
-from atleastk.instances.family import Family, described
+from atleastk.instances.family import Family, defaults_of, described
 from atleastk.instances.generators import k_anonymity
 from atleastk.instances.k_ambiguity import KAmbiguity
 from atleastk.instances.k_anonymity import KAnonymity
@@ -27,33 +27,6 @@ FIGURE_2_6: Final = (
 )
 
 
-def uniform(
-    seed: int, n: int = 12, m: int = 4, values: int = 2, k: int = 3
-) -> KAmbiguity:
-    """Cells uniform in 0..values-1."""
-    return _same(k_anonymity.uniform(seed, n, m, values, k))
-
-
-def skewed(
-    seed: int, n: int = 12, m: int = 4, values: int = 3, k: int = 3
-) -> KAmbiguity:
-    """Zipf cells: value v, 0..values-1, has weight 1 / (v + 1)."""
-    return _same(k_anonymity.skewed(seed, n, m, values, k))
-
-
-def planted(
-    seed: int,
-    groups: int = 5,
-    size: int = 4,
-    m: int = 6,
-    values: int = 4,
-    noise: int = 5,
-    k: int = 3,
-) -> KAmbiguity:
-    """Draw groups of equal size around random records; redraw noise % of the cells."""
-    return _same(k_anonymity.planted(seed, groups, size, m, values, noise, k))
-
-
 def seven_people(seed: int, k: int = 2) -> KAmbiguity:
     """Seven people, [Chaytor06, Figure 2.14]: the optimum for k = 2 is 4, as printed.
 
@@ -62,15 +35,20 @@ def seven_people(seed: int, k: int = 2) -> KAmbiguity:
     return KAmbiguity(FIGURE_2_6, k, columns=_COLUMNS, **described("people", seed))
 
 
+def _of_tables(draw: Callable[..., KAnonymity], **defaults: int) -> Family[KAmbiguity]:
+    """Return the family of the tables that a function draws, with other defaults."""
+    parameters = {**defaults_of(draw), **defaults}
+
+    def make(seed: int, **chosen: int) -> KAmbiguity:
+        drawn = draw(seed, **{**parameters, **chosen})
+        return KAmbiguity(drawn.table, drawn.k, name=drawn.name)
+
+    return Family.of(draw, draw=make, given=parameters)
+
+
 FAMILIES: Sequence[Family[KAmbiguity]] = (
-    Family("uniform", "Cells uniform in 0..values-1", uniform),
-    Family("skewed", "Zipf cells", skewed),
-    Family(
-        "planted", "Groups around random records, noise % of the cells redrawn", planted
-    ),
-    Family("people", "Figure 2.14 of [Chaytor06]: optimum 4", seven_people),
+    _of_tables(k_anonymity.uniform, n=12, values=2),
+    _of_tables(k_anonymity.skewed, n=12, values=3),
+    _of_tables(k_anonymity.planted, noise=5),
+    Family.of(seven_people, "people"),
 )
-
-
-def _same(instance: KAnonymity) -> KAmbiguity:
-    return KAmbiguity(instance.table, instance.k, name=instance.name)

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from itertools import product
 
 from atleastk.instances.datasets.adult import adult as adult_table
-from atleastk.instances.family import Family, at_least, described, require
+from atleastk.instances.family import Family, at_least, described, families, require
 from atleastk.instances.full_products import sizes_of
 from atleastk.instances.k_anonymity import KAnonymity
 
@@ -87,7 +87,7 @@ def hard_zone(
 
 
 def full_product(seed: int, sizes: str = "3,5,4,4,3,2,3,3", k: int = 5) -> KAnonymity:
-    """Every record over columns of these sizes, once: see full_product_optimum."""
+    """Every record over columns of these sizes, once: see `full_product_optimum`."""
     columns = sizes_of(sizes)
     table = [list(record) for record in product(*map(range, columns))]
     require(1 <= k <= len(table), f"k: expected 1..{len(table)}, got {k}")
@@ -165,25 +165,17 @@ def adult(seed: int, n: int = 100, columns: int = 8, k: int = 5) -> KAnonymity:
     return KAnonymity(table, k, columns=sample.columns, **named)
 
 
-FAMILIES: Sequence[Family[KAnonymity]] = (
-    Family("uniform", "Cells uniform in 0..values-1", uniform),
-    Family("skewed", "Zipf cells", skewed),
-    Family(
-        "planted", "Groups around random records, noise % of the cells redrawn", planted
-    ),
-    Family("hard-zone", "Distinct records of 1..k-1 copies", hard_zone),
-    Family(
-        "full-product", "Every record once; the optimum has a closed form", full_product
-    ),
-    Family("employees-4", "Figure 1 of [ParkShim07]: optimum 6", employees_4),
-    Family("employees-8", "Figure 2 of [ParkShim07]: optimum 24", employees_8),
-    Family("tight-dr", "APPROX-DR pays almost 3 times the optimum", tight_dr),
-    Family(
-        "tight-leftovers",
-        "The rows that APPROX-DR leaves over make it pay 3 - 3/k times the optimum",
-        tight_leftovers,
-    ),
-    Family("adult", "Rows of the sample of Adult", adult),
+FAMILIES: Sequence[Family[KAnonymity]] = families(
+    uniform,
+    skewed,
+    planted,
+    hard_zone,
+    full_product,
+    employees_4,
+    employees_8,
+    tight_dr,
+    tight_leftovers,
+    adult,
 )
 
 

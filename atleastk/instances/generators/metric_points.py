@@ -1,19 +1,28 @@
 """Generated points of a metric space, for all clustering problems.
 
 Functions return the fields of a clustering with its points or distances, and what it
-is called; :func:`clustering_family` makes a family of instances of one.
+is called; :func:`clustering_families` makes families of instances of them.
 """
 
 from __future__ import annotations
 
 import random
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Mapping
+from functools import partial
 from itertools import product
+from types import MappingProxyType
 from typing import Any, Final, TypeVar
 
 from atleastk.instances.clustering import Clustering
 from atleastk.instances.datasets.places import degrees, us_cities
-from atleastk.instances.family import Family, Parameters, at_least, described, require
+from atleastk.instances.family import (
+    Family,
+    Parameters,
+    at_least,
+    defaults_of,
+    described,
+    require,
+)
 from atleastk.instances.spaces.graph_distances import shortest_paths
 from atleastk.packages import nx
 
@@ -30,31 +39,36 @@ _LIMITS: Final[Parameters] = {
 """The parameters of all families, with their defaults."""
 
 
-def clustering_family(
+def clustering_families(
     kind: type[C],
-    name: str,
-    summary: str,
-    draw: Draw,
-    shape: Parameters,
-    changed: Parameters,
-) -> Family[C]:
-    """Return the family whose points are drawn by a seed and the parameters of `shape`.
+    more: Parameters = MappingProxyType({}),
+    draw_of: Callable[[Draw], Draw] = lambda draw: draw,
+) -> Iterator[Family[C]]:
+    """Yield the families whose points are those of `POINT_FAMILIES`.
 
-    The other parameters, `_LIMITS` with some defaults changed, are fields of the
-    instance.
+    Beside the parameters of a function of points, and `more` that `draw_of` adds to it,
+    they have those of `_LIMITS`, some with other defaults, which are fields.
     """
-    parameters = {**shape, **_LIMITS, **changed}
+    for name, (draw, changed) in POINT_FAMILIES.items():
+        parameters = {**defaults_of(draw), **more, **_LIMITS, **changed}
+        make = partial(_clustering, kind, draw_of(draw), parameters)
+        yield Family.of(draw, name, draw=make, given=parameters)
 
-    def make(seed: int, **chosen: int | str | None) -> C:
-        given = {**parameters, **chosen}
-        limits = {key: given.pop(key) for key in _LIMITS}
-        fields: Fields = {**draw(seed, **given), **limits}
-        instance = kind(**fields)
-        most = instance.n
-        require(instance.r <= most, f"r: expected 1..n = {most}, got {instance.r}")
-        return instance
 
-    return Family(name, summary, make, parameters)
+def _clustering(
+    kind: type[C],
+    draw: Draw,
+    parameters: Parameters,
+    seed: int,
+    **chosen: int | str | None,
+) -> C:
+    given = {**parameters, **chosen}
+    limits = {key: given.pop(key) for key in _LIMITS}
+    fields: Fields = {**draw(seed, **given), **limits}
+    instance = kind(**fields)
+    most = instance.n
+    require(instance.r <= most, f"r: expected 1..n = {most}, got {instance.r}")
+    return instance
 
 
 def uniform(seed: int, n: int = 50, high: int = 1000) -> Fields:
@@ -165,14 +179,14 @@ def hamming_clustered(
 
 
 def most_populous(seed: int, n: int = 50) -> Fields:
-    """Return the most populous places of the contiguous United States."""
+    """Return the most populous places of the contiguous US; above 100: extra places."""
     at_least(1, n=n)
     named = {**described("us-cities", seed, n=n), "source": "GeoNames, CC BY 4.0"}
     return {**named, "points": degrees(us_cities(n)), "metric": "great-circle"}
 
 
 def employees(seed: int) -> Fields:
-    """Return ages and places, [Aggarwal10, Figure 1], with numbers for the letters."""
+    """Return ages and places, [Aggarwal10, Figure 1]: radius 3, cellular cost 11."""
     alpha, beta, gamma, delta = 30, 20, 60, 50
     points = [(alpha, beta), (alpha + 2, beta)]
     points += [(delta, gamma + step) for step in (3, 0, -3)]
@@ -188,44 +202,19 @@ def no_common_value(seed: int) -> Fields:
     return {"points": points, "metric": "hamming", **described("figure-3", seed)}
 
 
-POINT_FAMILIES: Final[tuple[tuple[str, str, Draw, Parameters], ...]] = (
-    ("uniform", "Points of the plane, uniform in a square", uniform, {}),
-    ("clustered", "Points of the plane, normal about random centres", clustered, {}),
-    ("line", "Points of a line, uniform in an interval", line, {}),
-    ("lattice", "Points of a square grid: many ties", lattice, {}),
-    (
-        "graph",
-        "Shortest paths in a connected random graph, edges of length 1..weight",
-        graph,
-        {},
-    ),
-    ("hamming", "Rows of cells uniform in 0..values-1", hamming, {}),
-    (
-        "hamming-clustered",
-        "Copies of random rows, noise % of the cells redrawn",
-        hamming_clustered,
-        {},
-    ),
-    (
-        "us-cities",
-        "Most populous places of the contiguous United States; above 100: extra places",
-        most_populous,
-        {},
-    ),
-    (
-        "figure-1",
-        "Figure 1 of [Aggarwal10]: greatest radius 3, cellular cost 11",
-        employees,
-        {"r": 2, "centres": "any"},
-    ),
-    (
-        "figure-3",
-        "Figure 3 of [Aggarwal10]: five rows within radius 1",
-        no_common_value,
-        {"r": 5},
-    ),
-)
-"""Name, summary, function and changed limits of the families of both problems."""
+POINT_FAMILIES: Final[Mapping[str, tuple[Draw, Parameters]]] = {
+    "uniform": (uniform, {}),
+    "clustered": (clustered, {}),
+    "line": (line, {}),
+    "lattice": (lattice, {}),
+    "graph": (graph, {}),
+    "hamming": (hamming, {}),
+    "hamming-clustered": (hamming_clustered, {}),
+    "us-cities": (most_populous, {}),
+    "figure-1": (employees, {"r": 2, "centres": "any"}),
+    "figure-3": (no_common_value, {"r": 5}),
+}
+"""The function and the changed limits of the families of both problems, by name."""
 
 
 def _require_rows(n: int, m: int, values: int) -> None:

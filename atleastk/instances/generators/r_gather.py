@@ -14,12 +14,9 @@ import random
 from collections.abc import Sequence
 from typing import Any
 
-from atleastk.instances.family import Family, at_least, defaults_of, described, require
+from atleastk.instances.family import Family, at_least, described, families, require
 from atleastk.instances.fields.errors import InvalidInstanceError
-from atleastk.instances.generators.metric_points import (
-    POINT_FAMILIES,
-    clustering_family,
-)
+from atleastk.instances.generators.metric_points import clustering_families
 from atleastk.instances.r_gather import RGather
 from atleastk.instances.reductions.formulas import ThreeSat
 from atleastk.instances.reductions.r_gather import LEAST_R, to_r_gather
@@ -51,7 +48,7 @@ def tight_line(seed: int, r: int = 3) -> RGather:
 
 
 def tight_outliers(seed: int, r: int = 4, max_outliers: int = 1) -> RGather:
-    """Make two stars that share a leaf, and outliers.
+    """Make two stars that share a leaf, and outliers: 3 or 4 times the optimum is paid.
 
     The 4-approximation takes the first point, a leaf of the first star, and with it the
     shared one. Too few are left for another cluster: the other leaves, at distance 4,
@@ -66,10 +63,11 @@ def tight_outliers(seed: int, r: int = 4, max_outliers: int = 1) -> RGather:
 
 
 def tight_k_outliers(seed: int, r: int = 3, max_outliers: int = 1) -> RGather:
-    """Make two stars, a leaf of one at distance 3 from the hub of the other, outliers.
+    """Make two stars, and outliers: with two clusters 4 times the optimum is paid.
 
-    Two clusters are allowed. The 4-approximation for that takes this leaf, and every
-    point is covered: the other leaves are at distance 4.
+    A leaf of one star is at distance 3 from the hub of the other. The 4-approximation
+    for two clusters takes this leaf, and every point is covered: the other leaves are
+    at distance 4.
     """
     at_least(3, r=r)
     drawn = _star(["first", *(f"leaf {i}" for i in range(r - 1))], "hub")
@@ -153,29 +151,6 @@ def _attempt(
 
 
 FAMILIES: Sequence[Family[RGather]] = (
-    *(
-        clustering_family(RGather, name, summary, draw, defaults_of(draw), changed)
-        for name, summary, draw, changed in POINT_FAMILIES
-    ),
-    Family("tight-star", "The 2-approximation pays twice the optimum", tight_star),
-    Family(
-        "tight-line",
-        'The 2-approximation pays twice the optimum, centres "any"',
-        tight_line,
-    ),
-    Family(
-        "tight-outliers",
-        "With outliers, two approximations pay 3 and 4 times the optimum",
-        tight_outliers,
-    ),
-    Family(
-        "tight-k-outliers",
-        "With two clusters and outliers, 4 times the optimum is paid",
-        tight_k_outliers,
-    ),
-    Family(
-        "three-sat",
-        "Graphs of random formulas: the optimum is 1 iff one is satisfiable",
-        three_sat,
-    ),
+    *clustering_families(RGather),
+    *families(tight_star, tight_line, tight_outliers, tight_k_outliers, three_sat),
 )

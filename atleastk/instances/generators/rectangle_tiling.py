@@ -150,9 +150,7 @@ def _tiling(
     return RectangleTiling(points, k, cover=cover, guillotine=straight, **named)
 
 
-def _family(
-    name: str, summary: str, draw: Callable[..., Drawn], parts: int
-) -> Family[RectangleTiling]:
+def _family(draw: Callable[..., Drawn], parts: int) -> Family[RectangleTiling]:
     parameters = {**defaults_of(draw), "parts": parts, "k": None, **_LIMITS}
 
     def make(seed: int, **chosen: Any) -> RectangleTiling:
@@ -169,26 +167,18 @@ def _family(
             good = isinstance(k, int) and 1 <= k <= total
             require(good, f"k: expected 1..{total}, the weight, got {k!r}")
             named["k"] = k
-        return _tiling(points, k, **limits, named=described(name, seed, **named))
+        return _tiling(points, k, **limits, named=described(family.name, seed, **named))
 
-    return Family(name, summary, make, parameters)
+    family = Family.of(draw, draw=make, given=parameters)
+    return family
 
 
 FAMILIES: Sequence[Family[RectangleTiling]] = (
-    _family("uniform", "Points in general position", uniform, 6),
-    _family("clustered", "Points about random centres", clustered, 8),
-    _family("lattice", "Places of a square grid: shared coordinates", lattice, 9),
-    _family("full-lattice", "All places of a grid", full_lattice, 10),
-    _family(
-        "multiplicity",
-        "Points at one place, of weight 0 and of more than k",
-        multiplicity,
-        12,
-    ),
-    Family(
-        "ring", "The border of a grid and its centre, k = 4: a pinwheel is best", ring
-    ),
-    Family(
-        "tight-kd", "Cuts may leave a rectangle of 5k - 4, the optimum is k", tight_kd
-    ),
+    _family(uniform, 6),
+    _family(clustered, 8),
+    _family(lattice, 9),
+    _family(full_lattice, 10),
+    _family(multiplicity, 12),
+    Family.of(ring),
+    Family.of(tight_kd),
 )

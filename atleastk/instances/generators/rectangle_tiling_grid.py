@@ -6,7 +6,7 @@ import random
 from collections.abc import Sequence
 from math import exp
 
-from atleastk.instances.family import Family, at_least, described, require
+from atleastk.instances.family import Family, at_least, described, families, require
 from atleastk.instances.rectangle_tiling_grid import RectangleTilingGrid
 
 
@@ -75,12 +75,13 @@ def peaks(
 def pinwheel(
     seed: int, arm: int = 4, w: int = 1, guillotine: int = 0
 ) -> RectangleTilingGrid:
-    """Put weights on the border of a grid and in its middle, for five rectangles.
+    """Draw a pinwheel: straight cuts do not reach the optimum.
 
-    A cell of the border weighs w, the middle as much as an arm: so many cells of the
-    border, an even number. The optimum is the weight of an arm, a fifth of all: four
-    arms turn about the middle. No straight cut leaves fifths on both sides, since the
-    cells of the border there are odd in number.
+    Weights are on the border of a grid and in its middle, for five rectangles. A cell
+    of the border weighs w, the middle as much as an arm: so many cells of the border,
+    an even number. The optimum is the weight of an arm, a fifth of all: four arms turn
+    about the middle. No straight cut leaves fifths on both sides, since the cells of
+    the border there are odd in number.
     """
     require(arm >= 2 and arm % 2 == 0, f"arm: expected 2, 4, 6, ..., got {arm}")
     at_least(1, w=w)
@@ -94,11 +95,7 @@ def pinwheel(
     return RectangleTilingGrid(grid, 5, guillotine=_straight(guillotine), **named)
 
 
-FAMILIES: Sequence[Family[RectangleTilingGrid]] = (
-    Family("uniform", "Weights uniform in 0..high", uniform),
-    Family("peaks", "Bells about random cells, nearly nothing elsewhere", peaks),
-    Family("pinwheel", "A pinwheel: straight cuts do not reach the optimum", pinwheel),
-)
+FAMILIES: Sequence[Family[RectangleTilingGrid]] = families(uniform, peaks, pinwheel)
 
 
 def _straight(guillotine: int) -> bool:

@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from itertools import pairwise
 from typing import Any
 
-from atleastk.instances.family import Family, at_least, described, require
+from atleastk.instances.family import Family, at_least, described, families, require
 from atleastk.instances.generators.generalization import PEOPLE, PEOPLE_COLUMNS
 from atleastk.instances.suppression import Suppression
 from atleastk.instances.suppression_names import QUANTITIES, variant_named
@@ -40,9 +40,8 @@ def uniform(
     at_least(1, values=values)
     rng = random.Random(seed)
     table = [[rng.randrange(values) for _ in range(m)] for _ in range(n)]
-    limits = dict(
-        zip(QUANTITIES, (rows, columns, entries, per_row, per_column), strict=True)
-    )
+    given = (rows, columns, entries, per_row, per_column)
+    limits = dict(zip(QUANTITIES, given, strict=True))
     named = described("uniform", seed, variant=variant, n=n, m=m, values=values)
     return _posed(variant, table, k, limits, classes, **named)
 
@@ -59,9 +58,8 @@ def people(
     classes: int = 4,
 ) -> Suppression:
     """Seven people, [Chaytor06, Figures 2.6 and 3.1]; Age is the most important."""
-    limits = dict(
-        zip(QUANTITIES, (rows, columns, entries, per_row, per_column), strict=True)
-    )
+    given = (rows, columns, entries, per_row, per_column)
+    limits = dict(zip(QUANTITIES, given, strict=True))
     taken = variant_named(variant).limits
     limits = {q: limit if q in taken else None for q, limit in limits.items()}
     named = described("people", seed, variant=variant)
@@ -100,19 +98,7 @@ def tight_forest(
     return Suppression(table, k, minimise=cost, deletion=cost == "columns", **named)
 
 
-FAMILIES: Sequence[Family[Suppression]] = (
-    Family(
-        "uniform", "Cells uniform in 0..values-1, any problem of the family", uniform
-    ),
-    Family(
-        "people",
-        "Figures 2.6 and 3.1 of [Chaytor06], any problem of the family",
-        people,
-    ),
-    Family(
-        "tight-forest", "The forest algorithm pays many times the optimum", tight_forest
-    ),
-)
+FAMILIES: Sequence[Family[Suppression]] = families(uniform, people, tight_forest)
 
 
 def _posed(

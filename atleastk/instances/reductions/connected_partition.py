@@ -32,7 +32,6 @@ References
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from typing import Final
 
 from atleastk.instances.connected_partition import ConnectedPartition
@@ -78,14 +77,6 @@ def to_connected_partition(
     )
 
 
-def matching_back(
-    problem: ThreeDimensionalMatching, groups: Iterable[Iterable[int]]
-) -> tuple[int, ...] | None:
-    """Return the matching that parts of three nodes choose; None if there is none."""
-    places = [range(3 * i, 3 * i + 3) for i in range(len(problem.triples))]
-    return problem.matching_of(groups, places)
-
-
 REDUCTIONS: Final = (
     Reduction(
         "3DM",
@@ -93,7 +84,7 @@ REDUCTIONS: Final = (
         "many-one",
         "[Du09] section 2",
         to_connected_partition,
-        matching_back,
+        ThreeDimensionalMatching.matching_of,
         claim="optimum 3, else 4 or more",
     ),
 )

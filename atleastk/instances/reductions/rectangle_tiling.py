@@ -82,14 +82,6 @@ def to_rectangle_tiling_grid(problem: ThreeDimensionalMatching) -> RectangleTili
     )
 
 
-def matching_back(
-    problem: ThreeDimensionalMatching, groups: Iterable[Iterable[int]]
-) -> tuple[int, ...] | None:
-    """Return the matching that rectangles of weight 3 choose; None if there is none."""
-    places = [range(3 * i, 3 * i + 3) for i in range(len(problem.triples))]
-    return problem.matching_of(groups, places)
-
-
 def grid_matching_back(
     problem: ThreeDimensionalMatching, groups: Iterable[Iterable[int]]
 ) -> tuple[int, ...] | None:
@@ -140,7 +132,7 @@ REDUCTIONS: Final = (
         "many-one",
         "[Du09] section 3",
         to_rectangle_tiling,
-        matching_back,
+        ThreeDimensionalMatching.matching_of,
         claim="optimum 3, else 4 or more",
     ),
     Reduction(

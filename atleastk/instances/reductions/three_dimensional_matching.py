@@ -70,12 +70,17 @@ class ThreeDimensionalMatching(Instance):
         return sorted(held) == list(range(self.elements))
 
     def matching_of(
-        self, groups: Iterable[Iterable[int]], places: Sequence[Sequence[int]]
+        self,
+        groups: Iterable[Iterable[int]],
+        places: Sequence[Sequence[int]] | None = None,
     ) -> tuple[int, ...] | None:
         """Return the matching that groups choose; None if they do not choose one.
 
-        A triple is chosen if its three `places` are in one group.
+        A triple is chosen if its three `places` are in one group: by default the next
+        three items of each.
         """
+        if places is None:
+            places = [range(3 * i, 3 * i + 3) for i in range(len(self.triples))]
         group_of = {item: g for g, group in enumerate(groups) for item in group}
         chosen = tuple(
             i

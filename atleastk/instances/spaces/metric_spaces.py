@@ -28,11 +28,12 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Final
+from typing import Any, Final
 
 import numpy as np
+from numpy.typing import NDArray
 
-from atleastk.arrays import FloatArray, Int32Array, IntArray
+from atleastk.arrays import FloatArray, IntArray
 
 METRICS: Final = ("euclidean", "manhattan", "hamming", "great-circle")
 
@@ -124,17 +125,23 @@ class Matrix(MetricSpace):
 
 
 @dataclass(frozen=True, eq=False)
-class Euclidean(MetricSpace):
-    """Euclidean lengths of integer points: squared, or scaled and rounded up."""
+class PointSpace(MetricSpace):
+    """Distances between points that are given by their coordinates."""
 
-    coordinates: IntArray
+    coordinates: NDArray[Any]
     """One row per point."""
-    scale: int | None
-    """Lengths are multiples of 1 / scale, rounded up; None stands for their squares."""
 
     @property
     def n(self) -> int:
         return len(self.coordinates)
+
+
+@dataclass(frozen=True, eq=False)
+class Euclidean(PointSpace):
+    """Euclidean lengths of integer points: squared, or scaled and rounded up."""
+
+    scale: int | None
+    """Lengths are multiples of 1 / scale, rounded up; None stands for their squares."""
 
     def between(self, rows: IntArray, columns: IntArray) -> IntArray:
         squares = np.zeros((len(rows), len(columns)), dtype=np.int64)
@@ -144,15 +151,10 @@ class Euclidean(MetricSpace):
 
 
 @dataclass(frozen=True, eq=False)
-class Manhattan(MetricSpace):
+class Manhattan(PointSpace):
     """Sums of absolute differences between whole coordinates."""
 
-    coordinates: IntArray
     scale: int = 1
-
-    @property
-    def n(self) -> int:
-        return len(self.coordinates)
 
     def between(self, rows: IntArray, columns: IntArray) -> IntArray:
         sums = np.zeros((len(rows), len(columns)), dtype=np.int64)
@@ -162,38 +164,28 @@ class Manhattan(MetricSpace):
 
 
 @dataclass(frozen=True, eq=False)
-class Hamming(MetricSpace):
+class Hamming(PointSpace):
     """How many coordinates differ between rows of numbered values."""
 
-    codes: Int32Array
     scale: int = 1
-
-    @property
-    def n(self) -> int:
-        return len(self.codes)
 
     def between(self, rows: IntArray, columns: IntArray) -> IntArray:
         counts = np.zeros((len(rows), len(columns)), dtype=np.int64)
-        for axis in self.codes.T:
+        for axis in self.coordinates.T:
             counts += axis[rows, None] != axis[columns]
         return counts * self.scale
 
 
 @dataclass(frozen=True, eq=False)
-class GreatCircle(MetricSpace):
+class GreatCircle(PointSpace):
     """Metres on the sphere, scaled and rounded up, between latitudes and longitudes."""
 
-    degrees: FloatArray
     scale: int = 1
-
-    @property
-    def n(self) -> int:
-        return len(self.degrees)
 
     @cached_property
     def on_the_sphere(self) -> FloatArray:
         """The points in space, on the sphere of radius 1."""
-        latitude, longitude = np.radians(self.degrees.reshape(self.n, 2)).T
+        latitude, longitude = np.radians(self.coordinates.reshape(self.n, 2)).T
         across = np.cos(latitude)
         return np.stack(
             (across * np.cos(longitude), across * np.sin(longitude), np.sin(latitude)),

@@ -85,6 +85,20 @@ class Sites:
         return NodeSites(sites, decided.needed, decided.excluded)
 
 
+def best_choices(
+    forced: BoolArray, optional: BoolArray, gains: IntArray, least: int
+) -> tuple[IntArray, IntArray]:
+    """Return the greatest gains of clusters, one by row, and their sizes.
+
+    They have the forced points, of the optional ones the first until there are enough,
+    and all further ones of positive gain. Gains fall along each row.
+    """
+    missing = least - forced.sum(axis=1)
+    fills = np.cumsum(optional, axis=1) <= missing[:, None]
+    taken = forced | (optional & (fills | (gains > 0)))
+    return np.where(taken, gains, 0).sum(axis=1), taken.sum(axis=1)
+
+
 class NodeSites:
     """Sites whose clusters satisfy branching decisions.
 
@@ -107,10 +121,8 @@ class NodeSites:
         order = np.argsort(-weights, kind="stable")
         gains = weights[order] - scale * sites.price[:, None]
         optional = (sites.within & ~sites.forced)[:, order]
-        missing = sites.least - sites.forced.sum(axis=1)
-        fills = np.cumsum(optional, axis=1) <= missing[:, None]
-        taken = sites.forced[:, order] | (optional & (fills | (gains > 0)))
-        values = np.where(taken, gains, 0).sum(axis=1) - scale * sites.fee
+        values, _ = best_choices(sites.forced[:, order], optional, gains, sites.least)
+        values -= scale * sites.fee
         hopeful = np.flatnonzero(values > limit)
         falling = order.tolist()
         for site in hopeful[np.argsort(-values[hopeful], kind="stable")].tolist():

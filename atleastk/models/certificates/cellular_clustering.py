@@ -38,7 +38,7 @@ from atleastk.instances.cellular_clustering import CellularClustering
 from atleastk.instances.fields.errors import CertificateError, NotApplicableError
 from atleastk.instances.fields.shapes import AnyObject
 from atleastk.instances.spaces.metric_spaces import FAR
-from atleastk.models.admissible.clusters import Sites
+from atleastk.models.admissible.clusters import Sites, best_choices
 from atleastk.models.certificates.cluster_trees import (
     Question,
     check_tree,
@@ -203,12 +203,9 @@ def _best_about(
         chosen = np.zeros_like(within)
         chosen[:, centre] = instance.centres == "member"
     gains = weights - scale * radii[:, None]
-    optional = within & ~chosen
-    missing = instance.r - chosen.sum(axis=1)
-    fills = np.cumsum(optional, axis=1) <= missing[:, None]
-    taken = chosen | (optional & (fills | (gains > 0)))
-    full = taken.sum(axis=1) >= instance.r
-    values = np.where(taken, gains, 0).sum(axis=1)[full]
+    least = min(instance.r, instance.n + 1)  # of any magnitude
+    values, sizes = best_choices(chosen, within & ~chosen, gains, least)
+    values = values[sizes >= least]
     return int(values.max()) if len(values) else None
 
 

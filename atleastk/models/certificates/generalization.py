@@ -26,16 +26,11 @@ On entries
 ``{"kind": "weights", "scale": D, "weights": [u per distinct record]}``
     As for k-anonymity on the expanded table
     (:mod:`~atleastk.models.tables.pseudo_columns`), whose closed patterns are nodes of
-    the lattice with one of their classes: let V be the greatest sum over S of (u_t - D
-    c), over the sets S of at least k rows in the class, where c is the cost of the
-    node's levels, times the weight of the row if it has one: the k greatest terms, and
-    all further positive ones. Every solution costs at least (sum of all u - sum of
-    max(0, V)) / D, over all rows, and all classes that share no lower level, rounded up
-    to a multiple of the unit of the costs.
+    the lattice with one of their classes:
+    :mod:`~atleastk.models.certificates.closed_classes`. The bound is rounded up to a
+    multiple of the unit of the costs.
 
     Records are the distinct pairs of a row and its weight.
-
-    Time O(N D log D) for D distinct records.
 ``{"kind": "tree", "tree": node}``
     Where weights leave a gap: of the expanded table, its columns repeated by their
     weights (:mod:`~atleastk.models.certificates.pattern_trees`).
@@ -43,9 +38,8 @@ On entries
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
-from itertools import product
 from typing import Any, Final
 
 import numpy as np
@@ -54,13 +48,13 @@ from atleastk.arrays import BoolArray, Int32Array, IntArray
 from atleastk.instances.fields.errors import CertificateError, NotApplicableError
 from atleastk.instances.fields.shapes import ListOf
 from atleastk.instances.generalization import Generalization
+from atleastk.models.certificates.closed_classes import proven_by
 from atleastk.models.certificates.count import kind_of_bound
 from atleastk.models.certificates.forms import LATTICE, NODE_OF_PATTERNS, TABLES, Forms
 from atleastk.models.certificates.pattern_pairs import PatternProblem
 from atleastk.models.certificates.pattern_trees import check_tree
 from atleastk.models.certificates.weights import (
     expect_bound,
-    expect_safe,
     field,
     integer,
     weights_of,
@@ -279,52 +273,11 @@ def _check_weights(
 ) -> None:
     scale = field(certificate, "scale", integer(1))
     weights = weights_of(certificate, instance.records.distinct)
-    dearest = max(instance.row_weights or (1,)) * (instance.most_of_row + 1)
-    heaviest = max(map(abs, weights), default=0) + scale * dearest
-    expect_safe((instance.n + instance.k) * heaviest)
-    copies = instance.records.copies.tolist()
-    total = sum(count * u for count, u in zip(copies, weights, strict=True))
-    plain = np.array(weights, dtype=np.int64)
-    total -= sum(_values(instance, plain, scale))
-    proved = max(0, instance.reached(-(-total // scale)))
-    expect_bound(proved, bound)
-
-
-def _values(instance: Generalization, weights: IntArray, scale: int) -> Iterator[int]:
-    """Yield the sum of max(0, V) over the closed classes of every node."""
-    copies, worth, k = instance.records.copies, instance.records.worth, instance.k
-    for levels in product(*(range(height + 1) for height in instance.heights)):
-        classes = classes_of_records(instance, levels)
-        pairs = zip(instance.weights, levels, strict=True)
-        terms = weights - scale * sum(w * x for w, x in pairs) * worth
-        order = np.lexsort((-terms, classes))
-        terms = terms[order]
-        starts = np.flatnonzero(np.diff(classes[order], prepend=-1))
-        if not len(starts):
-            continue
-        ordered = copies[order]
-        before = np.cumsum(ordered) - ordered
-        before -= np.repeat(before[starts], np.diff(starts, append=len(order)))
-        taken = np.where(terms > 0, ordered, np.clip(k - before, 0, ordered))
-        values = np.add.reduceat(taken * terms, starts)
-        support = np.add.reduceat(ordered, starts)
-        counts = (values > 0) & (support >= k)
-        if counts.any():
-            counts &= ~_shares_lower_level(instance, levels, order, starts)
-        yield int(values[counts].sum())
-
-
-def _shares_lower_level(
-    instance: Generalization, levels: Levels, order: IntArray, starts: IntArray
-) -> BoolArray:
-    """Tell which classes have one label at a lower level of some column."""
-    shared = np.zeros(len(starts), dtype=np.bool_)
-    for labels, level in zip(instance.labels, levels, strict=True):
-        if level:
-            ordered = labels[level - 1][order]
-            least = np.minimum.reduceat(ordered, starts)
-            shared |= least == np.maximum.reduceat(ordered, starts)
-    return shared
+    below = [labels[:-1] for labels in instance.labels]
+    proved = proven_by(
+        weights, scale, below, instance.weights, instance.records, instance.k
+    )
+    expect_bound(max(0, instance.reached(proved)), bound)
 
 
 FORMS: Final[Forms] = {**TABLES, "lattice": LATTICE}

@@ -58,6 +58,7 @@ from atleastk.instances.fields.errors import CertificateError, NotApplicableErro
 from atleastk.instances.fields.shapes import AnyObject, ListOf
 from atleastk.instances.k_ambiguity import KAmbiguity
 from atleastk.instances.suppression import Suppression
+from atleastk.models.certificates.closed_classes import nodes
 from atleastk.models.certificates.count import kind_of_bound
 from atleastk.models.certificates.forms import (
     COLUMNS,
@@ -164,16 +165,9 @@ def classes(codes: Int32Array) -> Iterator[tuple[int, IntArray]]:
     Records of a class agree on the columns outside of the set. Classes are
     numbered from 0. The set of all columns comes first.
     """
-    distinct, m = codes.shape
-    columns = codes.T.astype(np.int64)
-    open_sets = [((1 << m) - 1, 0, np.zeros(distinct, dtype=np.int64))]
-    while open_sets:
-        hidden, column, class_of = open_sets.pop()
-        yield hidden, class_of
-        for j in range(column, m):
-            keys = class_of * (int(columns[j].max(initial=0)) + 1) + columns[j]
-            finer = np.unique(keys, return_inverse=True)[1].reshape(distinct)
-            open_sets.append((hidden & ~(1 << j), j + 1, finer.astype(np.int64)))
+    labels = [column[None] for column in codes.T]
+    for levels, class_of in nodes(labels, len(codes)):
+        yield sum(hidden << j for j, hidden in enumerate(levels)), class_of
 
 
 def proven(instance: KAmbiguity, weights: IntArray) -> int:

@@ -23,7 +23,7 @@ import numpy as np
 
 from atleastk.arrays import BoolArray, Int32Array, IntArray
 from atleastk.instances.diversity import Diversity
-from atleastk.instances.records import Records, numbered
+from atleastk.instances.records import numbered
 from atleastk.instances.suppression import Suppression
 from atleastk.models.certificates.pattern_lists import all_patterns, closed_patterns
 
@@ -164,24 +164,20 @@ class PatternPairs:
         table = problem.table
         n, m = table.n, table.m
         paid = problem.row_weights or (1,) * n
-        rows = table.records.codes[table.records.record_of]
-        more = np.zeros((n, 2), dtype=np.int32)
+        rank = np.zeros(n, dtype=np.int32)
         for c, members in enumerate(table.row_order or ()):
-            more[list(members), 0] = c
-        more[:, 1] = numbered(paid)
-        sensitive = more[:, :0] if problem.diverse is None else problem.diverse.values
-        kinds = Records.coded(np.column_stack([rows, more, sensitive]))
-        firsts = np.unique(kinds.record_of, return_index=True)[1]
-        codes = np.ascontiguousarray(kinds.codes[:, :m])
-        found = list(_patterns(problem, codes, kinds.copies))
+            rank[list(members)] = c
+        sensitive = [] if problem.diverse is None else [problem.diverse.values]
+        kinds, more = table.records.divided_by(rank, numbered(paid), *sensitive)
+        found = list(_patterns(problem, kinds.codes, kinds.copies))
         lengths = [len(members) for _, members in found]
         return cls(
             problem,
             kinds.copies,
-            kinds.codes[:, m].astype(np.int64),
-            np.array(paid, dtype=np.int64)[firsts] // (gcd(*paid) or 1),
-            codes,
-            np.ascontiguousarray(kinds.codes[:, m + 2 :]),
+            more[:, 0].astype(np.int64),
+            np.array(paid, dtype=np.int64)[kinds.firsts] // (gcd(*paid) or 1),
+            kinds.codes,
+            np.ascontiguousarray(more[:, 2:]),
             np.array([hidden for hidden, _ in found], dtype=np.bool_).reshape(
                 len(found), m
             ),

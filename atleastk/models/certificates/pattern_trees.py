@@ -91,7 +91,7 @@ def check_tree(
                 raise CertificateError("the certificate leaves a node open")
         elif "yes" in document:
             for name, side in zip(
-                ("yes", "no"), _sides(document, pairs, node), strict=True
+                ("yes", "no"), sides_of(document, pairs, node), strict=True
             ):
                 below = field(document, name, Nullable(AnyObject()))
                 open_nodes.append((below, side))
@@ -107,9 +107,10 @@ def check_tree(
                 raise CertificateError("the weights of a leaf do not refute it")
 
 
-def _sides(
+def sides_of(
     document: Mapping[str, Any], pairs: PatternPairs, node: Node
 ) -> tuple[Node, Node]:
+    """Return the sides ``yes`` and ``no`` of an inner node."""
     if "column" in document:
         column = index_field(document, "column", pairs.table.m)
         if "columns" not in pairs.table.region:

@@ -51,6 +51,7 @@ import numpy as np
 from atleastk.arrays import IntArray
 from atleastk.instances.fields.errors import CertificateError
 from atleastk.instances.fields.shapes import ListOf, Row, Shape
+from atleastk.models.certificates.closed_classes import greatest_values
 from atleastk.models.certificates.diverse_groups import greatest_worth
 from atleastk.models.certificates.matching_needs import Need, most_paid, payments
 from atleastk.models.certificates.pattern_pairs import (
@@ -178,13 +179,8 @@ def _best(
     starts = np.flatnonzero(np.diff(pattern, prepend=-1))
     if not len(starts):
         return best
-    k, copies = pairs.least, pairs.copies[kind]
-    before = np.cumsum(copies) - copies
-    before -= np.repeat(before[starts], np.diff(starts, append=len(pattern)))
-    taken = np.where(worth > 0, copies, np.clip(k - before, 0, copies))
-    values = np.add.reduceat(taken * worth, starts)
-    enough = np.add.reduceat(copies, starts) >= k
-    best[pattern[starts]] = np.where(enough, values, 0)
+    found = greatest_values(worth, pairs.copies[kind], starts, pairs.least)
+    best[pattern[starts]] = np.where(found[1] >= pairs.least, found[0], 0)
     return best
 
 

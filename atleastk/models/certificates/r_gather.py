@@ -41,7 +41,7 @@ from atleastk.arrays import BoolArray, IntArray
 from atleastk.instances.fields.errors import CertificateError
 from atleastk.instances.r_gather import RGather
 from atleastk.instances.spaces.metric_spaces import FAR
-from atleastk.models.admissible.clusters import Sites
+from atleastk.models.admissible.clusters import Sites, best_choices
 from atleastk.models.certificates.cluster_trees import (
     Question,
     check_tree,
@@ -58,11 +58,10 @@ from atleastk.models.certificates.forms import (
     object_form,
 )
 from atleastk.models.certificates.weights import (
-    expect_safe,
+    array_of_weights,
     field,
     integer,
     kind_of,
-    named_weights,
 )
 
 Certificate = Mapping[str, Any]
@@ -83,7 +82,8 @@ def check_certificate(
         _refuse_distance_between(instance, radius, FAR if bound is None else bound)
         return
     most = field(certificate, "most", integer(0))
-    weights = _weights(certificate, instance.n, most)
+    n = instance.n
+    weights = array_of_weights(certificate, "[point, weight]", (n,), most, n + 1)
     if bound is not None and bound <= 0:
         return
     if not refutes(instance, radius, weights, most):
@@ -147,32 +147,16 @@ def _best(
     """
     ranks = np.empty(len(order), dtype=np.int64)
     ranks[order] = np.arange(len(order))
-    rows, places = np.arange(len(centres)), ranks[centres]
+    places = ranks[centres]
     if instance.any_centre:
         balls = balls & (np.arange(len(order)) >= places[:, None])
-    sizes = balls.sum(axis=1)
-    falling = weights[order]
-    if instance.centres == "input":
-        needed = np.full(len(centres), instance.r)
-        forced = np.zeros(len(centres), dtype=np.int64)
-    else:
-        balls = balls.copy()
-        balls[rows, places] = False
-        needed = np.full(len(centres), instance.r - 1)
-        forced = weights[centres]
-    taken = balls & ((falling > 0) | (balls.cumsum(axis=1) <= needed[:, None]))
-    found: IntArray = (forced + taken @ falling)[sizes >= instance.r]
-    return found
-
-
-def _weights(certificate: Certificate, n: int, most: int) -> IntArray:
-    """Return the weights of all points, from those that a certificate names."""
-    found = named_weights(certificate, "[point, weight]", (n,))
-    expect_safe((sum(map(abs, found.values())) + most) * (n + 1))
-    weights = np.zeros(n, dtype=np.int64)
-    for point, weight in found.items():
-        weights[point] = weight
-    return weights
+    forced = np.zeros_like(balls)
+    forced[np.arange(len(centres)), places] = instance.centres != "input"
+    forced &= balls
+    gains = np.broadcast_to(weights[order], balls.shape)
+    least = min(instance.r, instance.n + 1)  # of any magnitude
+    values, sizes = best_choices(forced, balls & ~forced, gains, least)
+    return values[sizes >= least]
 
 
 def _refuse_distance_between(instance: RGather, radius: int, bound: int) -> None:

@@ -27,10 +27,9 @@ from atleastk.arrays import SAFE, BoolArray, IntArray
 from atleastk.instances.fields.errors import CertificateError, NotApplicableError
 from atleastk.instances.fields.shapes import AnyObject, ListOf, Row
 from atleastk.models.certificates.weights import (
-    expect_safe,
+    array_of_weights,
     field,
     integer,
-    named_weights,
 )
 from atleastk.models.rectangles import prefix_sums
 from atleastk.models.results.fields import INTEGER
@@ -102,7 +101,7 @@ def _refuted(
     fewest, parts = field(entry, "parts", _PARTS)
     if fewest > parts:
         raise CertificateError("certificate parts: expected [fewest, most]")
-    weights = _weights(entry, grid.shape)
+    weights = array_of_weights(entry, "[x, y, weight]", grid.shape)
     most = field(entry, "most", integer(-SAFE))
     if (weights[~required] > 0).any():
         raise CertificateError(
@@ -142,13 +141,3 @@ def greatest_weight(
             found = (worth[:, None, :] - worth[:, :, None])[inside]
             greatest = max(greatest, int(found.max(initial=-SAFE)))
     return greatest
-
-
-def _weights(entry: Any, shape: tuple[int, ...]) -> IntArray:
-    """Return the weights of all cells; those not named are 0."""
-    found = named_weights(entry, "[x, y, weight]", shape)
-    expect_safe(sum(map(abs, found.values())))
-    weights = np.zeros(shape, dtype=np.int64)
-    for cell, weight in found.items():
-        weights[cell] = weight
-    return weights

@@ -25,7 +25,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any, TypeVar
 
-from atleastk.arrays import SAFE
+import numpy as np
+
+from atleastk.arrays import SAFE, IntArray
 from atleastk.instances.fields.errors import CertificateError, NotApplicableError
 from atleastk.instances.fields.shapes import Integer, ListOf, Row, Shape, Text
 from atleastk.instances.instance import Instance
@@ -128,3 +130,19 @@ def named_weights(document: Any, entry: str, shape: Sequence[int]) -> dict[Any, 
             )
         found[place] = weight
     return found
+
+
+def array_of_weights(
+    document: Any, entry: str, shape: tuple[int, ...], most: int = 0, times: int = 1
+) -> IntArray:
+    """Return the weights of all items, 0 for those that are not named.
+
+    See `named_weights`. Raise `NotApplicableError` if the sum of all weights and
+    `most`, that many times, may leave 64 bits.
+    """
+    found = named_weights(document, entry, shape)
+    expect_safe((sum(map(abs, found.values())) + most) * times)
+    weights = np.zeros(shape, dtype=np.int64)
+    for place, weight in found.items():
+        weights[place] = weight
+    return weights

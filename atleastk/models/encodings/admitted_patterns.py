@@ -42,11 +42,8 @@ class Kinds:
         rank = np.empty(instance.n, dtype=np.int32)
         for c, members in enumerate(instance.row_order):
             rank[list(members)] = c
-        codes = plain.codes[plain.record_of]
-        apart = Records.coded(np.column_stack((codes, rank)))
-        alike = np.ascontiguousarray(apart.codes[:, : instance.m])
-        records = Records(alike, apart.copies, apart.record_of)
-        return cls(records, apart.codes[:, instance.m].astype(np.int64))
+        records, ranks = plain.divided_by(rank)
+        return cls(records, ranks[:, 0].astype(np.int64))
 
 
 @dataclass(frozen=True, slots=True)

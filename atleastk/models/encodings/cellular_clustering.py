@@ -34,6 +34,7 @@ from atleastk.models.clustering import (
     measured,
     solution_of,
 )
+from atleastk.models.encodings.clustering import partition_points, with_outliers
 from atleastk.models.encodings.encoding import SolutionEncoding, point
 from atleastk.models.linear import LinearModelBuilder
 from atleastk.models.results.solution import Solution
@@ -71,7 +72,7 @@ def ball_model(instance: CellularClustering) -> SolutionEncoding:
                     if distances[p, q] > d:
                         row = [members[p], members[q], y]
                         builder.row(row, [1, 1, -1], at_most=0)
-    left = _partition(builder, instance, homes)
+    left = partition_points(builder, instance, homes)
     if instance.max_clusters is not None:
         builder.row(opened.values(), at_most=instance.max_clusters)
     model = builder.build()
@@ -92,7 +93,7 @@ def ball_model(instance: CellularClustering) -> SolutionEncoding:
                 return None
             values[opened[v, d]] = 1
             values[[joined[v, d][p] for p in group]] = 1
-        return _without(left, values, full.outliers)
+        return with_outliers(left, values, full.outliers)
 
     return SolutionEncoding(model, decode, encode)
 
@@ -146,7 +147,7 @@ def representative_model(instance: CellularClustering) -> SolutionEncoding:
     led = [{s: builder.variable(0, 1) for s in range(p + 1)} for p in range(n)]
     radius = [builder.variable(0, most) for _ in range(n)]
     paid = [builder.variable(0, most, 1) for _ in range(n)]
-    left = _partition(builder, instance, [list(of_p.values()) for of_p in led])
+    left = partition_points(builder, instance, [list(of_p.values()) for of_p in led])
     for p, of_p in enumerate(led):
         for s, x in of_p.items():
             if s < p:
@@ -183,7 +184,7 @@ def representative_model(instance: CellularClustering) -> SolutionEncoding:
             if v not in centre[group[0]]:
                 return None
             values[centre[group[0]][v]] = 1
-        return _without(left, values, full.outliers)
+        return with_outliers(left, values, full.outliers)
 
     return SolutionEncoding(model, decode, encode)
 
@@ -262,7 +263,7 @@ def group_model(instance: CellularClustering) -> SolutionEncoding:
             best[z] = int(centre)
             for p in group.tolist():
                 holders[p].append(z)
-    left = _partition(builder, instance, holders)
+    left = partition_points(builder, instance, holders)
     if instance.max_clusters is not None:
         builder.row(column.values(), at_most=instance.max_clusters)
     model = builder.build()
@@ -277,7 +278,7 @@ def group_model(instance: CellularClustering) -> SolutionEncoding:
         if any(group not in column for group in full.groups):
             return None
         values = point(model.columns, ((column[group], 1) for group in full.groups))
-        return _without(left, values, full.outliers)
+        return with_outliers(left, values, full.outliers)
 
     return SolutionEncoding(model, decode, encode)
 
@@ -329,31 +330,5 @@ def _priced(
     return best, centres
 
 
-def _partition(
-    builder: LinearModelBuilder,
-    instance: CellularClustering,
-    homes: Sequence[Sequence[int]],
-) -> dict[int, int]:
-    """Put every point in one cluster; return the variables of outliers."""
-    left: dict[int, int] = {}
-    if instance.max_outliers:
-        left = {p: builder.variable(0, 1) for p in range(instance.n)}
-        builder.row(left.values(), at_most=instance.max_outliers)
-    for p, own in enumerate(homes):
-        builder.equation([*own, left[p]] if left else own, 1, 1)
-    return left
-
-
 def _chosen(variables: Mapping[int, int], values: IntArray) -> list[int]:
     return [key for key, variable in variables.items() if values[variable]]
-
-
-def _without(
-    left: Mapping[int, int], values: IntArray, outliers: Iterable[int]
-) -> IntArray | None:
-    """Add the outliers to a point; None if there may be none."""
-    for p in outliers:
-        if p not in left:
-            return None
-        values[left[p]] = 1
-    return values

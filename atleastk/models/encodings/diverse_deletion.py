@@ -55,7 +55,7 @@ def deletion_model(deletion: Deletion, most_kinds: int) -> DeletionModel:
         raise NotApplicableError(
             f"a node of {kinds.distinct} kinds of rows is too large for a model"
         )
-    rows_of = np.split(kinds.rows, np.cumsum(kinds.copies)[:-1])
+    rows_of = kinds.members
     home = kinds.codes[:, 0]
     top = deletion.top[home]
     builder = LinearModelBuilder()

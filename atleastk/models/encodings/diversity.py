@@ -54,7 +54,7 @@ def pattern_model(
     """
     inner = k_anonymity.pattern_model(kinds, k, patterns)
     builder = LinearModelBuilder.of(inner.model)
-    firsts = np.unique(kinds.record_of, return_index=True)[1].tolist()
+    firsts = kinds.firsts.tolist()
     fillings = []
     for p in range(patterns.count):
         start, end = patterns.starts[p : p + 2].tolist()
@@ -84,7 +84,7 @@ def add_conditions(
     members: Sequence[tuple[int, Sequence[int]]],
     opened: int,
 ) -> Callable[[IntArray], None]:
-    """Add the conditions on a class; see `generalization.Conditions`.
+    """Add the conditions on a class; see `leaders.Conditions`.
 
     Of s rows in the class, c with a value that p of all n rows have:
 

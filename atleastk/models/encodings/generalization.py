@@ -1,7 +1,7 @@
 """Encodings of generalisation as linear models over bounded integers.
 
-- *Leaders*, on entries: every row is led by the first row of its group, and every cell
-  has a level, counted by 0/1 steps.
+- *Leaders*, on entries: :mod:`~atleastk.models.encodings.leaders`; every cell has a
+  level, counted by 0/1 steps.
 - *Pairs*, on attributes: every column has a level; two distinct records are joined iff
   every column has reached the level at which they agree there. All four losses are
   linear in that: a class is what is joined to a record.
@@ -11,8 +11,7 @@ Both are exact, and independent of pseudo-columns and of the lattice.
 
 from __future__ import annotations
 
-from collections import defaultdict
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from itertools import combinations, pairwise
 
 import numpy as np
@@ -20,23 +19,16 @@ import numpy as np
 from atleastk.arrays import IntArray
 from atleastk.instances.generalization import Generalization
 from atleastk.models.encodings.encoding import SolutionEncoding, filled, point
-from atleastk.models.encodings.k_anonymity import split_groups
+from atleastk.models.encodings.leaders import Conditions, Leaders, split_groups
 from atleastk.models.generalization import (
     GeneralizationSolution,
     classes_of,
+    completed,
     solution_of_groups,
     solution_of_levels,
 )
 from atleastk.models.linear import LinearModelBuilder
 from atleastk.models.results.solution import Solution
-
-Conditions = Callable[
-    [LinearModelBuilder, Sequence[tuple[int, Sequence[int]]], int],
-    Callable[[IntArray], None],
-]
-"""Adds further conditions on a class, given its members - a counting variable, and the
-rows that it stands for - and a variable that is 1 if the class is not empty. Returns a
-function that fills in the added variables, from those of the members."""
 
 
 def agreement(instance: Generalization, rows: Sequence[int]) -> IntArray:
@@ -97,61 +89,24 @@ def leader_model(
     """Return the model of leaders, for generalisation on entries.
 
     0/1 variables: row i is led by row j <= i; cell c of row i is at level l or higher,
-    l = 1, ..., h. A leader leads itself and k-1 to 2k-2 later rows; with further
-    conditions, which forbid to split groups, any number of them.
-
-    - steps descend: a cell at level l is at all lower ones;
-    - row and leader reach the level at which they agree;
-    - the cells of a row have the levels of its leader's.
-
-    Valid inequalities, for the relaxation: a row costs no less than agreement with its
-    leader, and with any k - 1 rows.
+    l = 1, ..., h.
     """
-    n, k, weights = instance.n, instance.k, instance.weights
-    persons = instance.row_weights or (1,) * n
-    agreed = agreement(instance, range(n))
-    apart = agreed @ np.array(weights, dtype=np.int64)
-    least = np.sort(apart, axis=1)[:, min(k, n) - 1] if n else apart
-    builder = LinearModelBuilder()
+    builder, k = LinearModelBuilder(), instance.k
     steps = [
-        _steps(builder, instance.heights, [count * weight for weight in weights])
-        for count in persons
+        _steps(builder, instance.heights, [count * w for w in instance.weights])
+        for count in instance.row_weights or (1,) * instance.n
     ]
-    leaders = max(0, n - k + 1)
-    leads = [builder.binaries(min(i + 1, leaders)) for i in range(n)]
-    for i in range(n):
-        builder.equation(leads[i], 1, 1)
-        terms = {s: weights[c] for c, cell in enumerate(steps[i]) for s in cell}
-        for j, lead in enumerate(leads[i]):
-            terms[lead] = -int(max(least[i], least[j], apart[i, j]))
-        builder.row(terms.keys(), terms.values(), at_least=0)
-    fillings = []
-    for j in range(leaders):
-        led = [leads[i][j] for i in range(j + 1, n)]
-        head = leads[j][j]
-        builder.row([*led, head], [1] * len(led) + [1 - k], at_least=0)
-        if conditions is None:
-            builder.row([*led, head], [1] * len(led) + [2 - 2 * k], at_most=0)
-        else:
-            members = [(leads[i][j], [i]) for i in range(j, n)]
-            fillings.append(conditions(builder, members, head))
-        for i in range(j + 1, n):
-            lead = leads[i][j]
-            builder.row([head, lead], [1, -1], at_least=0)
-            _agree(builder, lead, steps[i], steps[j], agreed[i, j].tolist())
+    agreed = agreement(instance, range(instance.n))
+    leaders = Leaders(builder, steps, agreed, instance.weights, k, conditions)
     model = builder.build()
 
     def decode(values: IntArray) -> Solution:
-        home: defaultdict[int, list[int]] = defaultdict(list)
-        for i, row in enumerate(leads):
-            home[next(j for j, lead in enumerate(row) if values[lead])].append(i)
+        groups = leaders.groups(values)
         levels = tuple(
-            tuple(sum(int(values[step]) for step in cell) for cell in steps[j])
-            for j in sorted(home)
+            tuple(sum(int(values[step]) for step in cell) for cell in steps[first])
+            for first, *_ in groups
         )
-        return GeneralizationSolution(
-            tuple(tuple(home[j]) for j in sorted(home)), levels
-        )
+        return GeneralizationSolution(tuple(map(tuple, groups)), levels)
 
     def encode(solution: Solution) -> IntArray | None:
         if any(len(group) < k for group in solution.groups):
@@ -160,13 +115,12 @@ def leader_model(
         if conditions is None:
             groups = split_groups(groups, k)
         best = solution_of_groups(instance, groups)
-        entries: list[tuple[int, int]] = []
+        entries = list(leaders.entries(best.groups))
         for group, levels in zip(best.groups, best.levels, strict=True):
             for i in group:
-                entries.append((leads[i][group[0]], 1))
                 for cell, level in zip(steps[i], levels, strict=True):
                     entries += [(step, 1) for step in cell[:level]]
-        return filled(point(model.columns, entries), fillings)
+        return filled(point(model.columns, entries), leaders.fillings)
 
     return SolutionEncoding(model, decode, encode)
 
@@ -188,8 +142,7 @@ def pair_model(
     """
     records, k, loss = instance.records, instance.k, instance.loss
     copies = records.copies.tolist()
-    firsts = np.unique(records.record_of, return_index=True)[1]
-    agreed = agreement(instance, firsts.tolist())
+    agreed = agreement(instance, records.firsts.tolist())
     builder = LinearModelBuilder()
     steps = steps_of(builder, instance)
     squares = loss == "discernibility"
@@ -200,7 +153,7 @@ def pair_model(
     }
     joined = joined_pairs(builder, steps, agreed, products)
     always = builder.variable(1, 1, _constant(instance, copies))
-    rows_of = np.split(records.rows, np.cumsum(records.copies)[:-1])
+    rows_of = records.members
     fillings = []
     for t in range(records.distinct):
         others = [u for u in range(records.distinct) if u != t]
@@ -224,10 +177,9 @@ def pair_model(
         )
 
     def encode(solution: Solution) -> IntArray | None:
-        if not isinstance(solution, GeneralizationSolution):
-            solution = solution_of_groups(instance, solution.groups)
+        solution = completed(instance, solution)
         levels = solution.levels[0]
-        homes = classes_of(instance, levels)[firsts]
+        homes = classes_of(instance, levels)[records.firsts]
         entries = [
             (step, 1)
             for column, level in zip(steps, levels, strict=True)
@@ -245,21 +197,3 @@ def _constant(instance: Generalization, copies: Sequence[int]) -> int:
     if instance.loss == "discernibility":
         return sum(count * count for count in copies)
     return instance.n if instance.loss == "average-class-size" else 0
-
-
-def _agree(
-    builder: LinearModelBuilder,
-    lead: int,
-    row: Sequence[Sequence[int]],
-    leader: Sequence[Sequence[int]],
-    agreed: Sequence[int],
-) -> None:
-    """Give the cells of a row the levels of its leader's, where both are equal."""
-    for own, other, least in zip(row, leader, agreed, strict=True):
-        for level, (mine, its) in enumerate(zip(own, other, strict=True)):
-            if level < least:
-                builder.row([mine, lead], [1, -1], at_least=0)
-                builder.row([its, lead], [1, -1], at_least=0)
-            else:
-                builder.row([mine, its, lead], [1, -1, -1], at_least=-1)
-                builder.row([its, mine, lead], [1, -1, -1], at_least=-1)

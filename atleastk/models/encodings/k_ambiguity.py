@@ -65,7 +65,7 @@ def cell_model(instance: KAmbiguity) -> SolutionEncoding:
     - w_ab <= z_aj + z_bj for every column j on which rows a and b differ,
     - every row has k - 1 matches, among equal rows or by w.
     """
-    codes = instance.records.codes[instance.records.record_of]
+    codes = instance.records.of_rows
     columns = useful_columns(instance).tolist()
     n = instance.n
     builder = LinearModelBuilder()

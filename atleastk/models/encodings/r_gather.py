@@ -36,6 +36,7 @@ from atleastk.models.clustering import (
     measured,
     solution_of,
 )
+from atleastk.models.encodings.clustering import partition_points, with_outliers
 from atleastk.models.encodings.encoding import SolutionEncoding, point
 from atleastk.models.linear import LinearModelBuilder
 from atleastk.models.results.solution import Solution
@@ -127,24 +128,13 @@ class _Heads:
             None if not ball else builder.variable(0, 1) if apart else self.x[c, c]
             for c, ball in enumerate(self.balls)
         ]
-        self.outliers = _outliers(builder, instance)
-        for p in range(n):
-            own = [self.x[p, c] for c in self.homes[p]]
-            builder.equation([*own, *self.outliers[p : p + 1]], 1, 1)
+        own = [[self.x[p, c] for c in homes] for p, homes in enumerate(self.homes)]
+        self.outliers = partition_points(builder, instance, own)
         for head, ball, c in zip(self.opened, self.balls, range(n), strict=True):
             if head is not None:
                 _fill(builder, head, [self.x[p, c] for p in ball], r)
         heads = [head for head in self.opened if head is not None]
         builder.row(heads, at_most=instance.most_clusters)
-
-
-def _outliers(builder: LinearModelBuilder, instance: RGather) -> list[int]:
-    """Return a variable for every point if there may be outliers."""
-    if not instance.max_outliers:
-        return []
-    outliers = [builder.variable(0, 1) for _ in range(instance.n)]
-    builder.row(outliers, at_most=instance.max_outliers)
-    return outliers
 
 
 def _fill(
@@ -205,13 +195,15 @@ def _encoding(
             for group, c in zip(full.groups, full.centres or named, strict=True)
             for p in group
         }
-        if not pairs <= heads.x.keys() or len(full.outliers) > len(heads.outliers):
+        if not pairs <= heads.x.keys():
             return None
         ones = {heads.x[pair] for pair in pairs}
         ones |= {head for _, c in pairs if (head := heads.opened[c]) is not None}
-        ones |= {heads.outliers[p] for p in full.outliers}
         cost = max(measured(instance, full), default=0)
-        return point(model.columns, [*((one, 1) for one in ones), *of_cost(cost)])
+        entries = [*((one, 1) for one in ones), *of_cost(cost)]
+        return with_outliers(
+            heads.outliers, point(model.columns, entries), full.outliers
+        )
 
     return SolutionEncoding(model, decode, encode)
 

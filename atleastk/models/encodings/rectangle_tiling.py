@@ -21,6 +21,8 @@ Boxes are arrays of rows (a, c, b, d); see :mod:`atleastk.models.rectangles`.
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
+from functools import partial
 from typing import Any, TypeAlias
 
 import numpy as np
@@ -36,7 +38,7 @@ from atleastk.models.rectangle_tiling import (
     required_cells,
     solution_of_boxes,
 )
-from atleastk.models.rectangles import RectanglesSolution, prefix_sums
+from atleastk.models.rectangles import Box, RectanglesSolution, prefix_sums
 from atleastk.models.results.solution import Solution
 from atleastk.packages import sparse
 
@@ -50,16 +52,28 @@ def cells_model(
 
     `parts` is the number of boxes, or its range, if limited.
     """
-    model = cell_cover(boxes, required_cells(instance), parts)
-    return _encoding(instance, boxes, model)
+    required = required_cells(instance)
+    return _encoding(instance, boxes, required, cell_cover(boxes, required, parts))
 
 
 def corner_model(
     instance: RectangleTiling, boxes: IntArray, parts: Parts | int | None = None
 ) -> SolutionEncoding:
     """Return the model of tilings by listed boxes, with rows for vertices."""
-    model = corner_cover(boxes, required_cells(instance), parts)
-    return _encoding(instance, boxes, model)
+    required = required_cells(instance)
+    return _encoding(instance, boxes, required, corner_cover(boxes, required, parts))
+
+
+def _encoding(
+    instance: RectangleTiling, boxes: IntArray, required: BoolArray, model: LinearModel
+) -> SolutionEncoding:
+    return box_encoding(
+        model,
+        boxes,
+        required,
+        partial(solution_of_boxes, instance),
+        lambda solution: boxes_of(instance, completed(instance, solution)),
+    )
 
 
 def cell_cover(
@@ -170,7 +184,7 @@ def _cover(
     columns = rows.shape[1]
     if parts is not None:
         counts = sparse.csr_array((np.arange(columns) < boxes).astype(np.int64)[None])
-        rows = _stacked(rows, counts)
+        rows = sparse.csr_array(sparse.vstack([rows, counts], format="csr"))
         fewest, most = (parts, parts) if isinstance(parts, int) else parts
         lower, upper = np.append(lower, fewest), np.append(upper, most)
     return LinearModel(
@@ -183,41 +197,36 @@ def _cover(
     )
 
 
-def _stacked(first: Matrix, second: Matrix) -> Matrix:
-    return sparse.csr_array(
-        (
-            np.concatenate([first.data, second.data]),
-            np.concatenate([first.indices, second.indices]),
-            np.concatenate([first.indptr, first.indptr[-1] + second.indptr[1:]]),
-        ),
-        shape=(first.shape[0] + second.shape[0], first.shape[1]),
-    )
-
-
-def _encoding(
-    instance: RectangleTiling, boxes: IntArray, model: LinearModel
+def box_encoding(
+    model: LinearModel,
+    boxes: IntArray,
+    required: BoolArray,
+    read: Callable[[IntArray], RectanglesSolution],
+    boxes_in: Callable[[Solution], Sequence[Box]],
+    weights: IntArray | None = None,
 ) -> SolutionEncoding:
-    """Return the encoding between points of a model and tilings.
+    """Return the encoding between points of a model of boxes and tilings.
 
-    Variables after those of the boxes are the cells that may stay uncovered.
+    Variables after those of the boxes are the greatest weight, if `weights` of boxes
+    are given, else the cells that may stay uncovered.
     """
-    required = required_cells(instance)
     keys = _keys(boxes, required.shape)
     order = np.argsort(keys)
 
     def decode(values: IntArray) -> RectanglesSolution:
-        return solution_of_boxes(instance, boxes[values[: len(boxes)].nonzero()[0]])
+        return read(boxes[values[: len(boxes)].nonzero()[0]])
 
     def encode(solution: Solution) -> IntArray | None:
-        found = boxes_of(instance, completed(instance, solution))
-        chosen = np.array(found, dtype=np.int64).reshape(-1, 4)
+        chosen = np.array(boxes_in(solution), dtype=np.int64).reshape(-1, 4)
         wanted = _keys(chosen, required.shape)
         places = np.searchsorted(keys, wanted, sorter=order)
         if (places == len(keys)).any() or (keys[order[places]] != wanted).any():
             return None
         values = np.zeros(model.columns, dtype=np.int64)
         values[order[places]] = 1
-        if model.columns > len(boxes):
+        if weights is not None:
+            values[len(boxes) :] = weights[order[places]].max(initial=0)
+        elif model.columns > len(boxes):
             covered = cell_rows(chosen, required.shape).sum(axis=1) > 0
             values[len(boxes) :] = ~covered[~required.ravel()]
         return values

@@ -8,12 +8,16 @@ cost is minimised.
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from functools import partial
+
 import numpy as np
 
-from atleastk.arrays import IntArray
+from atleastk.arrays import BoolArray, IntArray
 from atleastk.instances.rectangle_tiling_grid import RectangleTilingGrid
-from atleastk.models.encodings.encoding import SolutionEncoding, point
+from atleastk.models.encodings.encoding import SolutionEncoding
 from atleastk.models.encodings.rectangle_tiling import (
+    box_encoding,
     cell_cover,
     corner_cover,
     cost_cover,
@@ -22,7 +26,6 @@ from atleastk.models.groups import Parts
 from atleastk.models.linear import LinearModel
 from atleastk.models.rectangle_tiling_grid import boxes_of, completed, solution_of_boxes
 from atleastk.models.rectangles import box_weights, prefix_sums
-from atleastk.models.results.solution import Solution
 
 
 def all_boxes(rows: int, columns: int) -> IntArray:
@@ -35,25 +38,39 @@ def all_boxes(rows: int, columns: int) -> IntArray:
 
 def cells_model(instance: RectangleTilingGrid, level: int) -> SolutionEncoding:
     """Return the model of tilings that cost at most `level`, with rows of cells."""
-    boxes = _light(instance, level)
-    required = np.ones((instance.rows, instance.columns), dtype=np.bool_)
-    return _encoding(instance, boxes, cell_cover(boxes, required, _parts(instance)))
+    return _light_boxes(instance, level, cell_cover)
 
 
 def corners_model(instance: RectangleTilingGrid, level: int) -> SolutionEncoding:
     """Return the same model with rows of vertices."""
-    boxes = _light(instance, level)
-    required = np.ones((instance.rows, instance.columns), dtype=np.bool_)
-    return _encoding(instance, boxes, corner_cover(boxes, required, _parts(instance)))
+    return _light_boxes(instance, level, corner_cover)
 
 
 def cost_model(instance: RectangleTilingGrid) -> SolutionEncoding:
     """Return the model that minimises the cost, its last variable, cell by cell."""
+    boxes, weights = _weighed(instance)
+    model = cost_cover(boxes, _every_cell(instance), weights, _parts(instance))
+    return _encoding(instance, boxes, model, weights)
+
+
+def _light_boxes(
+    instance: RectangleTilingGrid,
+    level: int,
+    cover: Callable[[IntArray, BoolArray, Parts], LinearModel],
+) -> SolutionEncoding:
+    boxes, weights = _weighed(instance)
+    light = boxes[weights <= level]
+    model = cover(light, _every_cell(instance), _parts(instance))
+    return _encoding(instance, light, model)
+
+
+def _weighed(instance: RectangleTilingGrid) -> tuple[IntArray, IntArray]:
     boxes = all_boxes(instance.rows, instance.columns)
-    required = np.ones((instance.rows, instance.columns), dtype=np.bool_)
-    weights = box_weights(prefix_sums(instance.weights), boxes)
-    model = cost_cover(boxes, required, weights, _parts(instance))
-    return _encoding(instance, boxes, model)
+    return boxes, box_weights(prefix_sums(instance.weights), boxes)
+
+
+def _every_cell(instance: RectangleTilingGrid) -> BoolArray:
+    return np.ones((instance.rows, instance.columns), dtype=np.bool_)
 
 
 def _parts(instance: RectangleTilingGrid) -> Parts:
@@ -61,33 +78,17 @@ def _parts(instance: RectangleTilingGrid) -> Parts:
     return Parts(parts, parts)
 
 
-def _light(instance: RectangleTilingGrid, level: int) -> IntArray:
-    boxes = all_boxes(instance.rows, instance.columns)
-    return boxes[box_weights(prefix_sums(instance.weights), boxes) <= level]
-
-
 def _encoding(
-    instance: RectangleTilingGrid, boxes: IntArray, model: LinearModel
+    instance: RectangleTilingGrid,
+    boxes: IntArray,
+    model: LinearModel,
+    weights: IntArray | None = None,
 ) -> SolutionEncoding:
-    """Return the encoding between points of a model and tilings.
-
-    A variable after those of the boxes is the cost.
-    """
-    number = {tuple(box): j for j, box in enumerate(boxes.tolist())}
-    weights = box_weights(prefix_sums(instance.weights), boxes).tolist()
-
-    def decode(values: IntArray) -> Solution:
-        return solution_of_boxes(instance, boxes[values[: len(boxes)] > 0])
-
-    def encode(solution: Solution) -> IntArray | None:
-        found = [number.get(box) for box in boxes_of(completed(instance, solution))]
-        chosen = [j for j in found if j is not None]
-        if len(chosen) < len(found):
-            return None
-        cost = max(weights[j] for j in chosen)
-        entries = [(j, 1) for j in chosen]
-        if model.columns > len(boxes):
-            entries.append((len(boxes), cost))
-        return point(model.columns, entries)
-
-    return SolutionEncoding(model, decode, encode)
+    return box_encoding(
+        model,
+        boxes,
+        _every_cell(instance),
+        partial(solution_of_boxes, instance),
+        lambda solution: boxes_of(completed(instance, solution)),
+        weights,
+    )

@@ -21,14 +21,14 @@ Leontief Substitution Flow Problems", Mathematical Programming 57 (1992).
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 
 import numpy as np
 
 from atleastk.arrays import IntArray
 from atleastk.models.encodings.encoding import SolutionEncoding
 from atleastk.models.linear import INFINITE, LinearModelBuilder
-from atleastk.models.rectangles import Box, prefix_sums
+from atleastk.models.rectangles import Box, cuts_of, prefix_sums
 from atleastk.models.results.solution import Solution
 
 
@@ -89,15 +89,6 @@ def straight_cuts(
         return read(np.array(boxes, dtype=np.int64))
 
     return SolutionEncoding(builder.build(), decode, lambda _solution: None)
-
-
-def cuts_of(box: Box) -> Iterator[tuple[Box, Box]]:
-    """Yield both halves of a box, for every line that cuts it."""
-    a, c, b, d = box
-    for x in range(a + 1, b):
-        yield (a, c, x, d), (x, c, b, d)
-    for y in range(c + 1, d):
-        yield (a, c, b, y), (a, y, b, d)
 
 
 def _cut_as(box: Box, left: Box, right: Box) -> tuple[Box, Box]:

@@ -25,18 +25,13 @@ from itertools import permutations
 from atleastk.arrays import IntArray
 from atleastk.instances.generalization import Generalization
 from atleastk.models.encodings.encoding import SolutionEncoding, filled, point
-from atleastk.models.encodings.generalization import (
-    Conditions,
-    agreement,
-    joined_pairs,
-    steps_of,
-)
+from atleastk.models.encodings.generalization import agreement, joined_pairs, steps_of
+from atleastk.models.encodings.leaders import Conditions
 from atleastk.models.generalization import (
-    GeneralizationSolution,
     classes_of,
+    completed,
     looks_suppressed,
     solution_at,
-    solution_of_groups,
 )
 from atleastk.models.linear import LinearModelBuilder
 from atleastk.models.results.solution import Solution
@@ -102,8 +97,7 @@ def suppressing_pair_model(
         return solution_at(instance, levels, [i for i in rows if values[gone[i]]])
 
     def encode(solution: Solution) -> IntArray | None:
-        if not isinstance(solution, GeneralizationSolution):
-            solution = solution_of_groups(instance, solution.groups)
+        solution = completed(instance, solution)
         levels = solution.levels[0]
         homes = classes_of(instance, levels).tolist()
         hidden = set(solution.suppressed_rows)

@@ -20,13 +20,13 @@ from atleastk.arrays import IntArray
 from atleastk.instances.fields.errors import NotApplicableError
 from atleastk.instances.suppression import Suppression
 from atleastk.models.encodings.encoding import SolutionEncoding, point
-from atleastk.models.encodings.k_anonymity import split_groups
+from atleastk.models.encodings.leaders import Leaders, split_groups
 from atleastk.models.linear import LinearModelBuilder
 from atleastk.models.results.solution import Solution
 from atleastk.models.suppression import (
     SuppressionSolution,
+    completed,
     mask_of,
-    solution_of_groups,
     solution_of_mask,
 )
 
@@ -41,14 +41,12 @@ def cell_model(instance: Suppression) -> SolutionEncoding:
     number of a row or of a column if that is minimised, and a level between every two
     classes of an importance order.
 
-    - Every row has one leader, who leads itself and k-1 to 2k-2 others.
-    - Rows and their leaders suppress the same cells, and those in which they differ.
+    - Leaders: see :mod:`~atleastk.models.encodings.leaders`.
     - z_ij <= R_i + C_j; in a deletion z_ij is 1 wherever R_i or C_j is.
     - The class before a level suppresses no more than it, the class after it no fewer.
 
-    Valid inequalities, for the relaxation: a row loses at least the cells in which it
-    differs from its leader, and from its k-1 nearest rows, and it is in the region or
-    loses them in the columns of the region. Raise `NotApplicableError` if k is
+    A valid inequality, for the relaxation: a row is in the region, or loses what it
+    does at least in the columns of the region. Raise `NotApplicableError` if k is
     maximised.
     """
     if instance.minimise == "k":
@@ -57,10 +55,7 @@ def cell_model(instance: Suppression) -> SolutionEncoding:
         )
     builder = LinearModelBuilder()
     cells = _Cells(instance, builder)
-    losses = _losses(instance)
-    _lead(instance, builder, cells)
-    _equalise(instance, builder, cells)
-    _lose(builder, cells, losses)
+    _stay_in_the_region(builder, cells)
     _confine(instance, builder, cells)
     _limit(instance, builder, cells)
     _rank(builder, cells.hidden, instance.row_order, cells.row_levels)
@@ -76,8 +71,7 @@ def cell_model(instance: Suppression) -> SolutionEncoding:
     def encode(solution: Solution) -> IntArray | None:
         if any(len(group) < instance.k for group in solution.groups):
             return None
-        if not isinstance(solution, SuppressionSolution):
-            solution = solution_of_groups(instance, solution.groups)
+        solution = completed(instance, solution)
         return point(model.columns, cells.entries(solution))
 
     return SolutionEncoding(model, decode, encode)
@@ -97,7 +91,14 @@ class _Cells:
             [builder.variable(0, j not in intact, cost == "entries") for j in range(m)]
             for _ in range(n)
         ]
-        self.leads = [builder.binaries(min(i, n - instance.k) + 1) for i in range(n)]
+        codes = instance.records.of_rows
+        self.leaders = Leaders(
+            builder,
+            [[[cell] for cell in row] for row in self.hidden],
+            codes[:, None] != codes,
+            [1] * m,
+            instance.k,
+        )
         self.rows: Sequence[int] = named.get("rows", ())
         self.columns: Sequence[int] = named.get("columns", ())
         self.per_row = [builder.variable(0, m, 1)] if cost == "per_row" else []
@@ -130,8 +131,7 @@ class _Cells:
             (self.columns, inside),
         ):
             yield from zip(variables, flags.tolist(), strict=False)  # maybe unnamed
-        for group in split_groups(solution.groups, instance.k):
-            yield from ((self.leads[row][group[0]], 1) for row in group)
+        yield from self.leaders.entries(split_groups(solution.groups, instance.k))
         for variables, counts in ((self.per_row, in_row), (self.per_column, in_column)):
             yield from ((variable, counts.max(initial=0)) for variable in variables)
         for order, levels, counts in (
@@ -149,67 +149,18 @@ def _levels(
     return [builder.variable(0, most) for _ in pairwise(order or ())]
 
 
-def _codes(instance: Suppression) -> IntArray:
-    records = instance.records
-    return records.codes[records.record_of].astype(np.int64)
+def _stay_in_the_region(builder: LinearModelBuilder, cells: _Cells) -> None:
+    """Add the inequalities that rows are in the region, or lose cells of its columns.
 
-
-def _losses(instance: Suppression) -> list[list[int]]:
-    """Return a lower bound of the cells that a row loses, for every leader."""
-    n, k = instance.n, instance.k
-    if n < k:
-        return [[] for _ in range(n)]
-    apart = np.zeros((n, n), dtype=np.int64)
-    for column in _codes(instance).T:
-        apart += column[:, None] != column
-    least = np.sort(apart, axis=1)[:, k - 1]
-    losses = np.maximum(apart, np.maximum(least[:, None], least))
-    return [losses[i, : min(i, n - k) + 1].tolist() for i in range(n)]
-
-
-def _lead(instance: Suppression, builder: LinearModelBuilder, cells: _Cells) -> None:
-    """Give every row a leader, and every leader k to 2k-1 rows."""
-    n, k, leads = instance.n, instance.k, cells.leads
-    for choices in leads:
-        builder.equation(choices, 1, 1)
-    for j in range(n - k + 1):
-        led = [leads[i][j] for i in range(j + 1, n)]
-        ones = [1] * len(led)
-        builder.row([*led, leads[j][j]], [*ones, 1 - k], at_least=0)
-        builder.row([*led, leads[j][j]], [*ones, 2 - 2 * k], at_most=0)
-        for follows in led:
-            builder.row([leads[j][j], follows], [1, -1], at_least=0)
-
-
-def _equalise(
-    instance: Suppression, builder: LinearModelBuilder, cells: _Cells
-) -> None:
-    """Let rows suppress the cells that their leader does, and those that differ."""
-    codes = _codes(instance)
-    for i, leads in enumerate(cells.leads):
-        for j, lead in enumerate(leads[:i]):
-            pairs = zip(cells.hidden[i], cells.hidden[j], strict=True)
-            equal = (codes[i] == codes[j]).tolist()
-            for alike, (here, there) in zip(equal, pairs, strict=True):
-                if alike:
-                    builder.row([here, there, lead], [1, -1, -1], at_least=-1)
-                    builder.row([there, here, lead], [1, -1, -1], at_least=-1)
-                else:
-                    builder.row([here, lead], [1, -1], at_least=0)
-                    builder.row([there, lead], [1, -1], at_least=0)
-
-
-def _lose(
-    builder: LinearModelBuilder, cells: _Cells, losses: Sequence[Sequence[int]]
-) -> None:
-    """Add the valid inequalities of the cells that every row loses."""
-    for row, (leads, lost) in enumerate(zip(cells.leads, losses, strict=True)):
-        factors = [-loss for loss in lost]
-        places = cells.hidden[row]
-        builder.row([*places, *leads], [1] * len(places) + factors, at_least=0)
+    A row that loses cells, given its leader, loses them in columns of the region
+    unless it is in the region itself.
+    """
+    pairs = zip(cells.leaders.leads, cells.leaders.losses.tolist(), strict=True)
+    for row, (leads, losses) in enumerate(pairs):
+        lost = losses[: len(leads)]
         if cells.rows and any(lost):
             most = max(lost) if cells.columns else 1
-            inside = [max(-most, factor) for factor in factors]
+            inside = [-min(most, loss) for loss in lost]
             builder.row(
                 [cells.rows[row], *cells.columns, *leads],
                 [most, *[1] * len(cells.columns), *inside],

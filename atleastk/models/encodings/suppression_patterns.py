@@ -39,7 +39,7 @@ solution uses no others.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -48,16 +48,16 @@ from atleastk.arrays import BoolArray, IntArray
 from atleastk.instances.suppression import Suppression
 from atleastk.models.encodings.admitted_patterns import FREE, Fixed, Kinds, PatternKinds
 from atleastk.models.encodings.encoding import SolutionEncoding
-from atleastk.models.linear import INFINITE, LinearModel
+from atleastk.models.encodings.k_anonymity import assign_patterns
+from atleastk.models.linear import ArrayModelBuilder, Costs
 from atleastk.models.results.solution import Solution
 from atleastk.models.suppression import (
     SuppressionSolution,
+    completed,
     mask_of,
-    solution_of_groups,
     solution_of_mask,
 )
 from atleastk.models.tables.patterns import Patterns
-from atleastk.packages import sparse
 
 _MOST_CHOICES = 20
 """The most columns of a table for which the best region of given cells is found, by
@@ -82,11 +82,11 @@ def pattern_model(
     """
     parts = PatternKinds(instance, kinds, patterns, fixed)
     writer = _Writer()
-    _assign(writer, parts)
+    assign_patterns(writer, kinds.records, instance.k, patterns, _allowed(parts))
     costs = _quantities(writer, parts)
     added = _rank_columns(writer, parts, padding)
     _rank_rows(writer, parts)
-    model = writer.build(costs, (added, 1))
+    model = writer.build(*filter(None, (costs, (added, 1))))
 
     def decode(values: IntArray) -> SuppressionSolution:
         hidden = parts.hidden(values)
@@ -95,8 +95,7 @@ def pattern_model(
         return solution_of_mask(instance, hidden, writer.region(values))
 
     def encode(solution: Solution) -> IntArray | None:
-        if not isinstance(solution, SuppressionSolution):
-            solution = solution_of_groups(instance, solution.groups)
+        solution = completed(instance, solution)
         hidden = mask_of(instance, solution)
         values = parts.point(hidden, model.columns)
         if values is not None:
@@ -107,87 +106,18 @@ def pattern_model(
     return SolutionEncoding(model, decode, encode)
 
 
-Costs = tuple[IntArray | Sequence[int], IntArray | int]
 Completion = Callable[[IntArray, BoolArray, SuppressionSolution], None]
 
 
-class _Writer:
-    """Collects variables and rows as arrays."""
+class _Writer(ArrayModelBuilder):
+    """Collects variables and rows as arrays, and how they stand for a solution."""
 
     def __init__(self) -> None:
-        self.columns = self.rows = 0
+        super().__init__()
         self.completions: list[Completion] = []
         """Functions that fill in the variables after y of a solution."""
         self.region: Callable[[IntArray], list[int]] = lambda _values: []
         """Returns the columns of the region of a point."""
-        self._upper: list[IntArray] = []
-        self._entries: list[tuple[IntArray, IntArray, IntArray]] = []
-        self._bounds: list[tuple[IntArray, IntArray]] = []
-
-    def variables(self, upper: IntArray | Sequence[int]) -> IntArray:
-        """Add variables between 0 and these bounds."""
-        bounds = np.asarray(upper, dtype=np.int64)
-        self._upper.append(bounds)
-        self.columns += len(bounds)
-        return np.arange(self.columns - len(bounds), self.columns)
-
-    def add(
-        self,
-        count: int,
-        *terms: tuple[Any, Any, Any],
-        at_least: Any = -INFINITE,
-        at_most: Any = INFINITE,
-    ) -> None:
-        """Add rows; a term is (row among them, variable, factor), as arrays."""
-        for term in terms:
-            row, variable, factor = (
-                np.ravel(a).astype(np.int64) for a in np.broadcast_arrays(*term)
-            )
-            self._entries.append((row + self.rows, variable, factor))
-        whole = np.zeros(count, dtype=np.int64)
-        self._bounds.append((whole + at_least, whole + at_most))
-        self.rows += count
-
-    def build(self, *costs: Costs | None) -> LinearModel:
-        """Return the model that minimises the sum of (variables, factors)."""
-        row, column, data = (
-            np.concatenate(parts) for parts in zip(*self._entries, strict=True)
-        )
-        objective = np.zeros(self.columns, dtype=np.int64)
-        for variables, factors in filter(None, costs):
-            objective[variables] = factors
-        entries = sparse.coo_array(
-            (data, (row, column)), shape=(self.rows, self.columns)
-        )
-        return LinearModel(
-            objective=objective,
-            lower=np.zeros(self.columns, dtype=np.int64),
-            upper=np.concatenate(self._upper),
-            rows=sparse.csr_array(entries),
-            row_lower=np.concatenate([low for low, _ in self._bounds]),
-            row_upper=np.concatenate([high for _, high in self._bounds]),
-        )
-
-
-def _assign(writer: _Writer, parts: PatternKinds) -> None:
-    """Assign all copies to patterns, k or more to every open one."""
-    patterns, records = parts.patterns, parts.kinds.records
-    x = writer.variables(_allowed(parts))
-    y = writer.variables(np.ones(patterns.count, dtype=np.int64))
-    everywhere = np.arange(patterns.count)
-    writer.add(
-        records.distinct,
-        (parts.kind, x, 1),
-        at_least=records.copies,
-        at_most=records.copies,
-    )
-    writer.add(
-        patterns.count,
-        (parts.pattern, x, 1),
-        (everywhere, y, -parts.instance.k),
-        at_least=0,
-    )
-    writer.add(parts.pairs, (x, x, 1), (x, y[parts.pattern], -parts.copies), at_most=0)
 
 
 def _allowed(parts: PatternKinds) -> IntArray:
@@ -265,18 +195,10 @@ def _greatest_column(writer: _Writer, parts: PatternKinds) -> IntArray:
 
 def _star_levels(writer: _Writer, parts: PatternKinds) -> IntArray:
     """Add a variable for s = 1..m: some row may have s stars."""
-    m, count = parts.instance.m, parts.kinds.records.distinct
+    m = parts.instance.m
     levels = writer.variables([1] * m)
-    copies = parts.kinds.records.copies
-    kinds = np.arange(count)
     for s in range(1, m + 1):
-        pairs = np.flatnonzero(parts.stars >= s)
-        writer.add(
-            count,
-            (parts.kind[pairs], pairs, 1),
-            (kinds, levels[s - 1], -copies),
-            at_most=0,
-        )
+        _only_if(writer, parts, levels[s - 1], np.flatnonzero(parts.stars >= s))
         if s > 1:
             writer.add(1, (0, levels[s - 2], 1), (0, levels[s - 1], -1), at_least=0)
 
@@ -287,21 +209,28 @@ def _star_levels(writer: _Writer, parts: PatternKinds) -> IntArray:
     return levels
 
 
+def _only_if(
+    writer: _Writer, parts: PatternKinds, allowed: np.integer[Any], pairs: IntArray
+) -> None:
+    """Let these pairs have no rows unless a variable is 1."""
+    records = parts.kinds.records
+    writer.add(
+        records.distinct,
+        (parts.kind[pairs], pairs, 1),
+        (np.arange(records.distinct), allowed, -records.copies),
+        at_most=0,
+    )
+
+
 def _choose_columns(writer: _Writer, parts: PatternKinds) -> IntArray:
     """Add a variable for every column: it is in the region.
 
     If the region has columns only, stars lie in them.
     """
-    count, copies = parts.kinds.records.distinct, parts.kinds.records.copies
     columns = writer.variables([1] * parts.instance.m)
     if not parts.both:
         for column, pairs in zip(columns, parts.starred, strict=True):
-            writer.add(
-                count,
-                (parts.kind[pairs], pairs, 1),
-                (np.arange(count), column, -copies),
-                at_most=0,
-            )
+            _only_if(writer, parts, column, pairs)
 
     def complete(
         values: IntArray, hidden: BoolArray, solution: SuppressionSolution

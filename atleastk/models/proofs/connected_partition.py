@@ -9,20 +9,21 @@ used, derives a contradiction by counting, and continues with the other case.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any
+from typing import Any, Final
 
 from atleastk.instances.connected_partition import ConnectedPartition
-from atleastk.models.admissible.connected_partition import Steps
-from atleastk.models.admissible.decided import members
+from atleastk.instances.fields.errors import NotApplicableError
 from atleastk.models.connected_partition import components, counting_bound, reach
+from atleastk.models.encodings.connected_partition import connected_sets
 from atleastk.models.proofs.listed import Group, Listed, expect_kind
-from atleastk.models.proofs.parts import Case, Levels, Open, refute_levels
+from atleastk.models.proofs.parts import Case, Levels, Open, refute_all
 from atleastk.models.proofs.vipr import Program
 
-Bits = int
+_MOST_SETS: Final = 1_000_000
+"""The most connected sets that are looked at: some seconds."""
 
 
 def refuted(
@@ -36,22 +37,13 @@ def refuted(
     neighbours = [[place[v] for v in instance.neighbours[node]] for node in nodes]
     level = sum(weights) if bound is None else bound - 1
     listed = _listed(nodes, weights, neighbours, instance.k, level)
-    missed = listed.missed
-    if missed is not None:
-        listed.refute_missed(missed)
-        return listed.program
-    fewest = listed.fewest(weights)
-    # Every part weighs k or more, so it has a node of positive weight.
-    both = listed.most(weights), listed.most([int(weight > 0) for weight in weights])
-    most = min(both, key=lambda line: listed.program.line(line).value)
     claims = {claim["parts"]: claim for claim in certificate.get("refuted", ())}
-    cases = [
-        Case(parts, _by_place(claims[parts], place))
-        for parts in listed.numbers(fewest, most)
-    ]
     levels = Levels(listed, weights, instance.k, level)
-    rests = _Rests(levels, neighbours)
-    refute_levels(levels, fewest, most, cases, rests.unused)
+    refute_all(
+        levels,
+        lambda numbers: [Case(p, _by_place(claims[p], place)) for p in numbers],
+        _Rests(levels, neighbours).unused,
+    )
     return listed.program
 
 
@@ -92,13 +84,13 @@ def _listed(
     level: int,
 ) -> Listed:
     """Return the program of all connected parts that weigh from k to a level."""
-    around = [sum(1 << v for v in found) for found in neighbours]
-    steps, groups = Steps(), []
-    for part in _connected(around, weights, level, steps):
-        members = [i for i in range(len(nodes)) if part >> i & 1]
-        if sum(weights[i] for i in members) >= k:
-            name = "part_" + "_".join(str(nodes[i]) for i in members)
-            groups.append(Group(name, dict.fromkeys(members, 1)))
+    found = connected_sets(weights, neighbours, k, level, _MOST_SETS)
+    if found is None:
+        raise NotApplicableError("there are too many connected sets to list")
+    groups = [
+        Group("part_" + "_".join(str(nodes[i]) for i in part), dict.fromkeys(part, 1))
+        for part in found
+    ]
     about = (
         f"Variables: whether a part is used, all connected sets of nodes that weigh "
         f"from {k} to {level},",
@@ -106,29 +98,6 @@ def _listed(
         "Rows: every node of it, in ascending order, is in one part.",
     )
     return Listed.of(about, groups, [1] * len(nodes))
-
-
-def _connected(
-    around: Sequence[Bits], weights: Sequence[int], level: int, steps: Steps
-) -> Iterator[Bits]:
-    """Yield every connected set of at most a weight once, by its first node."""
-    for root in range(len(around)):
-        if weights[root] > level:
-            continue
-        later = -1 << root + 1
-        stack = [(1 << root, around[root] & later, later ^ around[root] & later)]
-        while stack:
-            part, edge, free = stack.pop()
-            yield part
-            weight = sum(weights[i] for i in members(part))
-            while edge:
-                steps.take()
-                step = edge & -edge
-                node = step.bit_length() - 1
-                edge ^= step
-                if weight + weights[node] <= level:
-                    new = around[node] & free
-                    stack.append((part | step, edge | new, free ^ new))
 
 
 @dataclass(frozen=True, slots=True)

@@ -109,6 +109,27 @@ Unused = Callable[[Open, Sequence[int]], Mapping[int, int]]
 """Returns lines of a case and weights, by the group that each excludes."""
 
 
+def refute_all(
+    levels: Levels,
+    cases: Callable[[range], Iterable[Case]],
+    unused: Unused = lambda *_: {},
+) -> None:
+    """Add the proof that no number of groups is possible, given cases of the numbers.
+
+    Every group weighs k or more, so it has an item of positive weight: that bounds the
+    number of groups, too.
+    """
+    listed, sizes = levels.listed, levels.sizes
+    missed = listed.missed
+    if missed is not None:
+        listed.refute_missed(missed)
+        return
+    fewest = listed.fewest(sizes)
+    both = listed.most(sizes), listed.most([int(size > 0) for size in sizes])
+    most = min(both, key=lambda line: listed.program.line(line).value)
+    refute_levels(levels, fewest, most, cases(listed.numbers(fewest, most)), unused)
+
+
 def refute_levels(
     levels: Levels,
     at_least: int,

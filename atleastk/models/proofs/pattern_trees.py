@@ -40,7 +40,7 @@ from atleastk.models.certificates.pattern_pairs import (
     bits_of,
     columns_of,
 )
-from atleastk.models.certificates.pattern_trees import question_of
+from atleastk.models.certificates.pattern_trees import question_of, sides_of
 from atleastk.models.certificates.pattern_weights import Leaf
 from atleastk.models.diversity import is_diverse
 from atleastk.models.proofs.chosen import Choice, Chosen
@@ -212,66 +212,60 @@ class Assigned:
         if "yes" not in tree:
             leaf = Leaf.parsed(tree, self.source, len(place.counts))
             return self._refute_leaf(leaf, place)
-        terms, value, yes_below = self._split(tree)
+        terms, value = self._split(tree)
         cases = self.program.cases(terms, value)
         below, above = (
             self.refute(
-                tree["yes" if below == yes_below else "no"],
+                tree["yes" if below == _counts(tree) else "no"],
                 self._side(tree, place, below, line),
             )
             for below, line in ((True, cases.below), (False, cases.above))
         )
         return self.program.joined(cases, below, above)
 
-    def _split(self, tree: Mapping[str, Any]) -> tuple[dict[int, int], int, bool]:
-        """Return a sum and a value that divide it, and whether ``yes`` is not above."""
+    def _split(self, tree: Mapping[str, Any]) -> tuple[dict[int, int], int]:
+        """Return a sum and a value that divide it."""
         if "column" in tree:
-            return {self.region[tree["column"]]: 1}, 0, False
+            return {self.region[tree["column"]]: 1}, 0
         if "class" in tree:
             c, most = tree["class"], tree["at_most"]
             if most >= len(self.classes[c]):
                 raise NotApplicableError(
                     "a threshold of as many stars as columns has no variable"
                 )
-            return {self.classes[c][most]: 1}, 0, False
+            return {self.classes[c][most]: 1}, 0
         if "pattern" in tree:
-            return {self.made[self._pattern(tree)].used: 1}, 0, False
-        counted = self.source.counted(_count_split(tree)).tolist()
+            return {self.made[self._pattern(tree)].used: 1}, 0
+        columns = bits_of(tree["keeps"] if "keeps" in tree else tree["stars"])
+        split = CountSplit(tree.get("kind"), columns, tree["at_most"])
+        counted = self.source.counted(split).tolist()
         numbers = self.numbered
         pairs = [pair for pair, counts in zip(numbers, counted, strict=True) if counts]
         terms = {self.pairs[pair]: 1 for pair in pairs if pair in self.pairs}
-        return terms, tree["at_most"], True
+        return terms, tree["at_most"]
 
     def _side(
         self, tree: Mapping[str, Any], place: Place, below: bool, line: int
     ) -> Place:
         """Return a side of a split, with its assumptions."""
-        node = place.node
+        yes, no = sides_of(tree, self.source, place.node)
+        before, node = place.node, yes if below == _counts(tree) else no
+        place = place._replace(node=node)
         if "column" in tree:
-            column = tree["column"]
-            inside, outside = node.by_region(column)
             if below:
-                added = {**place.outside, column: line}
-                return place._replace(node=outside, outside=added)
-            return place._replace(node=inside, inside={**place.inside, column: line})
+                return place._replace(outside={**place.outside, tree["column"]: line})
+            return place._replace(inside={**place.inside, tree["column"]: line})
         if "class" in tree:
-            c, most = tree["class"], tree["at_most"]
-            below_it, exceeded = node.by_threshold(c, most)
-            if below:
-                closer = exceeded.least[c] > node.least[c]
-                least = {**place.least, c: line} if closer else place.least
-                return place._replace(node=exceeded, least=least)
-            closer = below_it.most[c] < node.most[c]
-            lines = {**place.most, c: line} if closer else place.most
-            return place._replace(node=below_it, most=lines)
+            c = tree["class"]
+            if node.least[c] > before.least[c]:
+                return place._replace(least={**place.least, c: line})
+            if node.most[c] < before.most[c]:
+                return place._replace(most={**place.most, c: line})
+            return place
         if "pattern" in tree:
-            number = self._pattern(tree)
-            used, unused = node.by_use(number)
-            lines = {**place.used, self.made[number].used: line}
-            return place._replace(node=unused if below else used, used=lines)
-        fewer, more = node.by_count(_count_split(tree))
-        counts = (*place.counts, line)
-        return place._replace(node=fewer if below else more, counts=counts)
+            used = self.made[self._pattern(tree)].used
+            return place._replace(used={**place.used, used: line})
+        return place._replace(counts=(*place.counts, line))
 
     def _refute_leaf(self, leaf: Leaf, place: Place) -> int:
         weights = leaf.weights if self.made else [1] * len(leaf.weights)
@@ -523,7 +517,6 @@ def _needs(tree: Mapping[str, Any] | None) -> Iterator[tuple[int, int]]:
             yield from _needs(tree.get(side))
 
 
-def _count_split(tree: Mapping[str, Any]) -> CountSplit:
-
-    columns = bits_of(tree["keeps"] if "keeps" in tree else tree["stars"])
-    return CountSplit(tree.get("kind"), columns, tree["at_most"])
+def _counts(tree: Mapping[str, Any]) -> bool:
+    """Tell whether a node splits by a count, so that ``yes`` is the side below."""
+    return "keeps" in tree or "stars" in tree

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from atleastk.instances.rectangle_tiling import RectangleTiling
-from atleastk.models.proofs.parts import Levels, refute_levels
+from atleastk.models.proofs.parts import Levels, refute_all
 from atleastk.models.proofs.rectangles import boxes_listed, cases_of
 from atleastk.models.proofs.straight_cuts import cuts_refuted
 from atleastk.models.proofs.vipr import Program
@@ -21,16 +21,7 @@ def refuted(
     if certificate["kind"] == "cuts":
         return cuts_refuted(instance.grid, instance.k, level, instance.n)
     listed = boxes_listed(instance.grid, required_cells(instance), instance.k, level)
-    missed = listed.missed
-    if missed is not None:
-        listed.refute_missed(missed)
-        return listed.program
-    sizes = instance.grid.ravel().tolist()
-    fewest = listed.fewest(sizes)
-    # Every box weighs k or more, so it has a cell of positive weight.
-    both = listed.most(sizes), listed.most([int(size > 0) for size in sizes])
-    most = min(both, key=lambda line: listed.program.line(line).value)
-    numbers = listed.numbers(fewest, most)
-    cases = cases_of(certificate, instance.grid.shape, numbers)
-    refute_levels(Levels(listed, sizes, instance.k, level), fewest, most, cases)
+    levels = Levels(listed, instance.grid.ravel().tolist(), instance.k, level)
+    shape = instance.grid.shape
+    refute_all(levels, lambda numbers: cases_of(certificate, shape, numbers))
     return listed.program

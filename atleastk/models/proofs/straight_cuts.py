@@ -12,17 +12,13 @@ rows of the boxes, each times its f, say that there are f(whole) final boxes.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from itertools import combinations
 
 from atleastk.arrays import IntArray
 from atleastk.models.certificates.straight_cuts import fewest_of_all
 from atleastk.models.proofs.listed import expect_few
 from atleastk.models.proofs.vipr import Program
-from atleastk.models.rectangles import prefix_sums
-
-_Box = tuple[int, int, int, int]
-"""The first row and column, and those after the last."""
+from atleastk.models.rectangles import Box, cuts_of, prefix_sums
 
 
 def cuts_refuted(grid: IntArray, k: int, level: int, most: int) -> Program:
@@ -42,12 +38,12 @@ def cuts_refuted(grid: IntArray, k: int, level: int, most: int) -> Program:
         )
     )
     sums = prefix_sums(grid)
-    every: list[_Box] = [
+    every: list[Box] = [
         (a, c, b, d)
         for a, b in combinations(range(rows + 1), 2)
         for c, d in combinations(range(columns + 1), 2)
     ]
-    made: dict[_Box, dict[int, int]] = {box: {} for box in every}
+    made: dict[Box, dict[int, int]] = {box: {} for box in every}
     whole = {}
     for box in every:
         a, c, b, d = box
@@ -55,7 +51,9 @@ def cuts_refuted(grid: IntArray, k: int, level: int, most: int) -> Program:
         if k <= sums[b, d] - sums[a, d] - sums[b, c] + sums[a, c] <= level:
             variable = program.variable(f"whole_{name}", 1)
             made[box][variable] = whole[variable] = 1
-        for cut, parts in _cuts(box):
+        for parts in cuts_of(box):
+            _, _, row, column = parts[0]
+            cut = f"row_{row}" if row < b else f"column_{column}"
             variable = program.variable(f"{cut}_of_{name}", 1)
             made[box][variable] = 1
             for part in parts:
@@ -69,12 +67,3 @@ def cuts_refuted(grid: IntArray, k: int, level: int, most: int) -> Program:
         combined[row] = -min(int(least[b - a, d - c][a, c]), most + 1)
     program.refuted(combined)
     return program
-
-
-def _cuts(box: _Box) -> Iterator[tuple[str, tuple[_Box, _Box]]]:
-    """Yield every straight cut by its name, and the boxes that it makes."""
-    a, c, b, d = box
-    for x in range(a + 1, b):
-        yield f"row_{x}", ((a, c, x, d), (x, c, b, d))
-    for y in range(c + 1, d):
-        yield f"column_{y}", ((a, c, b, y), (a, y, b, d))

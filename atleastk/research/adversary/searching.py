@@ -23,7 +23,7 @@ from atleastk.models.results.status import Status
 from atleastk.research.adversary.finds import SAME, Exhausted, Fault, Find, Found
 from atleastk.research.adversary.grounds import Plant
 from atleastk.research.adversary.judging import SOLVED, FaultError, Judge, Rated
-from atleastk.research.adversary.tiny import Optima, stages
+from atleastk.research.adversary.tiny import stages
 from atleastk.research.adversary.walking import MOST_ITEMS, Judged, worst_plant
 from atleastk.research.collecting.library import library
 from atleastk.runs import api
@@ -61,7 +61,7 @@ class Adversary:
                 f"nothing says how the adversary makes instances of {problem.name}"
             )
         self.problem, self.nothing = problem, ""
-        self._optima = Optima(problem.optimum)
+        self._optima: dict[int, int | None] = {}
         self._others: dict[str, Known | None] = {}
 
     def worst_of(
@@ -147,7 +147,7 @@ class Adversary:
                     return Exhausted(through, instances, worst, witness)
                 if not judge.takes(instance):
                     continue
-                least = self._optima.at(place, instance)
+                least = self._optimum(place, instance)
                 ratio = None if least is None else judge.over(instance, least)
                 if ratio is None:
                     continue
@@ -156,6 +156,13 @@ class Adversary:
                     worst, witness = ratio, instance
             through = words
         return Exhausted(through, instances, worst, witness)
+
+    def _optimum(self, place: int, instance: Any) -> int | None:
+        """Return the optimum of the tiny instance of an index, by brute force, once."""
+        if place not in self._optima:
+            found: Any = self.problem.optimum(instance)
+            self._optima[place] = found[0] if isinstance(found, tuple) else found
+        return self._optima[place]
 
     def _known(
         self, judge: Judge, more: Sequence[Instance], until: float

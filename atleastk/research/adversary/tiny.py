@@ -20,24 +20,6 @@ _MOST: Final = 50_000
 """Most instances of a stage of sizes or distances, before k and other fields."""
 
 
-class Optima:
-    """The optima of the tiny instances of a problem, by brute force, each found once.
-
-    Their key is the index of the instance: quicker than its fingerprint.
-    """
-
-    def __init__(self, optimum: Callable[[Any], Any]) -> None:
-        self._solved = optimum
-        self._optima: dict[int, int | None] = {}
-
-    def at(self, place: int, instance: Any) -> int | None:
-        """Return the optimum of the instance of this index, or None."""
-        if place not in self._optima:
-            found = self._solved(instance)
-            self._optima[place] = found[0] if isinstance(found, tuple) else found
-        return self._optima[place]
-
-
 def stages(problem: Problem[Any]) -> Iterator[Stage]:
     """Yield all tiny instances of a problem, stage by stage; none if it has none."""
     for words, documents in problem.tiny() if problem.tiny else ():

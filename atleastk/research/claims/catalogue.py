@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from importlib import import_module
+from pkgutil import iter_modules
 from typing import Final
 
-from atleastk.instances.fields.errors import UnknownNameError, meant
+from atleastk.instances.fields.errors import UnknownNameError, known_are
 from atleastk.research.claims.claim import Claim
 
 PAPERS: Final[Mapping[str, str]] = {
@@ -20,7 +23,12 @@ PAPERS: Final[Mapping[str, str]] = {
     "Chakaravarthy10": "V. T. Chakaravarthy, V. Pandit, Y. Sabharwal, On the "
     "Complexity of the k-Anonymization Problem, 2010",
 }
-"""The papers by their short names; each has a module or package of that name."""
+"""The papers by their short names.
+
+Each has a module of that name, or a package with one for each chapter or section.
+"""
+
+_CHAPTER: Final = re.compile(r"\.(chapter|section)_\w+$")
 
 LEFT_OUT: Final[Mapping[str, str]] = {
     "Du09": "All 11 theorems and lemmas are records. None are: the definitions of the "
@@ -56,10 +64,19 @@ def claims_of(papers: Sequence[str] = ()) -> Sequence[Claim]:
     by_lower = {paper.lower(): paper for paper in PAPERS}
     for paper in papers:
         if paper.lower() not in by_lower:
-            known = f"{meant(paper, PAPERS)}known are {', '.join(PAPERS)}"
+            known = known_are(paper, PAPERS)
             raise UnknownNameError(f'no paper is called "{paper}"; {known}')
-    asked = [by_lower[paper.lower()] for paper in papers or PAPERS]
-    claims: list[Claim] = []
-    for paper in asked:
-        claims += import_module(f"atleastk.research.claims.{paper.lower()}").CLAIMS
-    return claims
+    return [
+        replace(claim, paper=by_lower[paper.lower()])
+        for paper in papers or PAPERS
+        for module in _modules_of(paper.lower())
+        for claim in import_module(module).CLAIMS
+    ]
+
+
+def _modules_of(paper: str) -> Sequence[str]:
+    """Return the module of a paper, or those of its chapters or sections in order."""
+    whole = f"{__package__}.{paper}"
+    parts = iter_modules(getattr(import_module(whole), "__path__", ()), f"{whole}.")
+    chapters = sorted(part.name for part in parts if _CHAPTER.search(part.name))
+    return chapters or [whole]

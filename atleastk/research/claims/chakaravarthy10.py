@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Collection, Sequence
 from functools import partial
-from itertools import combinations, product
+from itertools import product
 from random import Random
 from typing import Final
 
@@ -24,21 +24,29 @@ from atleastk.instances.reductions.vertex_cover import (
 from atleastk.models.k_anonymity import cells_of, check, suppressed
 from atleastk.models.results.solution import Solution
 from atleastk.packages import nx
-from atleastk.research.claims.claim import Kind, Trial, claims_of_paper
+from atleastk.research.claims.claim import Kind, Trial, claim
 from atleastk.research.claims.sources import objection
-from atleastk.research.claims.trials import always, example, fared, optimum_of
+from atleastk.research.claims.trials import (
+    cases,
+    example,
+    fared,
+    least_cost,
+    optimum_of,
+)
 from atleastk.runs import api
 from atleastk.solvers.brute_force import k_anonymity as judge
-from atleastk.solvers.brute_force.combinatorial import is_vertex_cover
+from atleastk.solvers.brute_force.combinatorial import (
+    is_vertex_cover,
+    least_vertex_cover,
+)
 
-_claim: Final = claims_of_paper("Chakaravarthy10")
 _CUBIC: Final = "random cubic graphs of 4 and 6 vertices"
 _SYMBOLS: Final = "1 to 3 symbols and columns, up to 6 rows"
 _TABLES: Final = "tables of k to 7 rows, 1 to 3 columns of 2 or 3 values, k = 2, 3"
 
 
-def _graph(rng: Random) -> CubicVertexCover:
-    n = rng.choice([4, 6])
+def _graph(rng: Random, *sizes: int) -> CubicVertexCover:
+    n = rng.choice(sizes or (4, 6))
     edges = nx.random_regular_graph(3, n, seed=rng.randrange(2**31)).edges
     return CubicVertexCover(n, tuple(sorted(tuple(sorted(edge)) for edge in edges)))
 
@@ -51,7 +59,7 @@ def _table(rng: Random) -> KAnonymity:
 
 def _reduces(kind: str) -> Trial:
     (reduction,) = (r for r in REDUCTIONS if r.kind == kind)
-    return Trial(_CUBIC, always(_graph, partial(objection, reduction)))
+    return cases(_CUBIC, _graph, partial(objection, reduction))
 
 
 def _no_cover_back(graph: CubicVertexCover) -> str | None:
@@ -86,8 +94,7 @@ def _rare_rows_cost_more(instance: KAnonymity) -> str | None:
         hidden += min(
             need if size >= k + need else size for size in classes.values() if size >= k
         )
-    optimum = optimum_of(instance)
-    assert optimum is not None
+    optimum = least_cost(instance)
     return f"{hidden} rows, the optimum {optimum}" if hidden > 2 * optimum else None
 
 
@@ -148,15 +155,9 @@ def _dearer_than_cover(rng: Random) -> str | None:
 
 def _beyond_63(rng: Random) -> str | None:
     """Compare the optimum of a table with 63 times that of a cover of seven or more."""
-    n = rng.choice([12, 14])
-    graph = nx.random_regular_graph(3, n, seed=rng.randrange(2**31))
-    cover = next(
-        size
-        for size in range(n)
-        for chosen in map(set, combinations(range(n), size))
-        if all(u in chosen or v in chosen for u, v in graph.edges)
-    )
-    least = 27 * n + 2 * len(graph.edges) + 14 + cover
+    graph = _graph(rng, 12, 14)
+    cover = len(least_vertex_cover(graph))
+    least = base_cost(graph) + cover
     return f"{least} > 63 * {cover}" if cover >= 7 and least > 63 * cover else None
 
 
@@ -179,59 +180,53 @@ def _matches(row: Sequence[str], pattern: Sequence[str]) -> bool:
 
 
 CLAIMS: Final = (
-    _claim(
+    claim(
         "Figure 1",
-        Kind.EXAMPLE,
         "The four rows, k = 2, have an optimum of 4 cells.",
         trial=example(_figure_1, 4),
     ),
-    _claim(
+    claim(
         "Theorem 3.1",
-        Kind.REDUCTION,
         "A cubic graph of r vertices and e edges has a cover of t vertices iff its "
         "table of three columns, k = 7, has a solution of 27 r + 2 e + 14 + t.",
+        kind=Kind.REDUCTION,
         reading="The optimum is 27 r + 2 e + 14 and that of the cover.",
         trial=_reduces("metric"),
         evidence="All connected cubic graphs of 4 to 10 vertices. "
         + fared("[Chakaravarthy10] Theorem 3.1"),
     ),
-    _claim(
+    claim(
         "Claim 1",
-        Kind.LEMMA,
         "A cover of t vertices gives a solution of extra cost t at most.",
         hypotheses="every vertex of the cover has an edge of its own, or it is removed",
         reading="By the groups that the text makes of it.",
         trial=Trial(_CUBIC, _dearer_than_cover),
     ),
-    _claim(
+    claim(
         "Claims 2 to 4",
-        Kind.LEMMA,
         "Any solution gives a cover of at most as many vertices as it costs extra.",
         reading="Solutions of three approximation algorithms; imperfect vertices, and "
         "one end of every edge that is left.",
-        trial=Trial(_CUBIC, always(_graph, _no_cover_back)),
+        trial=cases(_CUBIC, _graph, _no_cover_back),
     ),
-    _claim(
+    claim(
         "Theorem 3.2",
-        Kind.THEOREM,
         "The reduction is an L-reduction.",
         reading="alpha = 61 + 14 / VC, which the text does not give; beta = 1.",
         trial=_reduces("L"),
         evidence="All connected cubic graphs of 4 to 10 vertices. "
         + fared("[Chakaravarthy10] Theorem 3.2"),
     ),
-    _claim(
+    claim(
         "Corollary 3.3",
-        Kind.COROLLARY,
         "As 100/99 for covers of cubic graphs, 6238/6237 is hard for three columns.",
         reading="6237 is 99 * 63, so it supposes MIN-e <= 63 VC: wherever VC is 7 or "
         "more, and small covers are easy. The text gives no derivation.",
         trial=Trial("random cubic graphs of 12 and 14 vertices", _beyond_63),
         nearby=("a smaller factor: any below 6040/6039, by 61 + 14 / VC",),
     ),
-    _claim(
+    claim(
         "Corollary 3.3, factor 63",
-        Kind.STATEMENT,
         "MIN-e <= 63 VC.",
         reading="For every cubic graph, as alpha of an L-reduction. The text does not "
         "print it: 6238/6237 of the corollary is 1 + 1 / (63 * 99).",
@@ -240,46 +235,41 @@ CLAIMS: Final = (
         repair="61 + 14 / VC in place of 63; K_{3,3} attains it.",
         repaired=_reduces("L"),
     ),
-    _claim(
+    claim(
         "section 4, patterns",
-        Kind.STATEMENT,
         "There are (|S| + 1)^(m + 1) patterns of m columns and stars.",
         reading="As the text spells the exponent; both are constants there.",
         counter_example="chakaravarthy10 patterns",
         repair="(|S| + 1)^m, and nothing else changes.",
         repaired=Trial(_SYMBOLS, _miscounted),
     ),
-    _claim(
+    claim(
         "section 4, variables",
-        Kind.STATEMENT,
         "There are at most m^(2 |S| + 1) variables.",
         counter_example="chakaravarthy10 variables",
         repair="(2 |S|)^m, one for a row and a pattern that it matches: the base and "
         "the exponent changed places.",
         repaired=Trial(_SYMBOLS, _miscounted),
     ),
-    _claim(
+    claim(
         "section 4, large alphabets",
-        Kind.STATEMENT,
         "At most n 2^m patterns match a row, for any alphabet.",
         trial=Trial(_SYMBOLS, _miscounted),
     ),
-    _claim(
+    claim(
         "section 4, program",
-        Kind.STATEMENT,
         "The best of the integer programs over sets of open patterns is the optimum.",
         reading="As one program, with a variable for every open pattern.",
-        trial=Trial(_TABLES, always(_table, _patterns_miss)),
+        trial=cases(_TABLES, _table, _patterns_miss),
     ),
-    _claim(
+    claim(
         "section 5, all cells",
-        Kind.STATEMENT,
         "Suppressing all cells is within O(m) of the optimum.",
         reading="Within m times, for any number of rows.",
         counter_example="chakaravarthy10 all_cells",
         repair="Suppress the rows of less than k equals, and others if they are few, "
         "2k - 1 at most: all rows of groups that are not equal pay, so 2m OPT holds.",
-        repaired=Trial(_TABLES, always(_table, _rare_rows_cost_more)),
+        repaired=cases(_TABLES, _table, _rare_rows_cost_more),
         nearby=(
             "any constant times m: no, n zeros and a one cost n + 1 against 2",
             "tables without two equal rows: every row pays a cell, so m OPT holds",

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from importlib.util import find_spec
 from random import Random
-from typing import Any
+from typing import Any, Final
 
 Attempt = Callable[[Random], str | None]
 """Draws one case, and returns why the claim is wrong there; None if it is not."""
@@ -60,9 +60,10 @@ class Trial:
 class Claim:
     """One claim of a paper, as printed and, where it fails, as repaired."""
 
-    paper: str
+    paper: str = ""
+    """The paper, such as ``"Du09"``, in whose folder the catalogue found it."""
     number: str
-    """`paper`, `number`: where it is printed: ``"Du09"`` and ``"Theorem 10"``."""
+    """Where it is printed, such as ``"Theorem 10"``."""
     kind: Kind
     """What the paper calls it."""
     says: str
@@ -133,10 +134,24 @@ class Claim:
         return Standing.HOLDS if self.repaired else Standing.UNTESTED
 
 
-def claims_of_paper(paper: str) -> Callable[..., Claim]:
-    """Return `Claim` for a paper, as a function of number, kind, says and fields."""
+_KINDS: Final = {
+    "Theorem": Kind.THEOREM,
+    "Lemma": Kind.LEMMA,
+    "Claim": Kind.LEMMA,
+    "Corollary": Kind.COROLLARY,
+    "Table": Kind.REDUCTION,
+    "Example": Kind.EXAMPLE,
+    "Figure": Kind.EXAMPLE,
+}
+"""The kinds of claims by the first word of their number."""
 
-    def claim(number: str, kind: Kind, says: str, **fields: Any) -> Claim:
-        return Claim(paper=paper, number=number, kind=kind, says=says, **fields)
 
-    return claim
+def kind_of(number: str) -> Kind:
+    """Return what a number calls a claim; what follows a comma is a statement."""
+    word = number.split()[0].removesuffix("s")
+    return Kind.STATEMENT if "," in number else _KINDS.get(word, Kind.STATEMENT)
+
+
+def claim(number: str, says: str, **fields: Any) -> Claim:
+    """Return a claim of the kind that its number says, unless another one is given."""
+    return Claim(number=number, says=says, **{"kind": kind_of(number), **fields})

@@ -15,7 +15,7 @@ from typing import Any, Final
 from atleastk.instances.connected_partition import ConnectedPartition
 from atleastk.instances.rectangle_tiling import RectangleTiling
 from atleastk.instances.rectangle_tiling_grid import RectangleTilingGrid
-from atleastk.instances.reductions import connected_partition, rectangle_tiling
+from atleastk.instances.reductions import rectangle_tiling
 from atleastk.instances.reductions.connected_partition import to_connected_partition
 from atleastk.instances.reductions.rectangle_tiling import (
     to_rectangle_tiling,
@@ -173,7 +173,7 @@ def _of_graphs(name: str, planar: bool, cubic: bool) -> Image:
     return Image(
         name,
         partial(to_connected_partition, planar=planar, cubic=cubic),
-        connected_partition.matching_back,
+        ThreeDimensionalMatching.matching_of,
         _parts,
         lambda _instance, groups: Solution.of(groups),
         partition_model.check,
@@ -185,7 +185,7 @@ def _of_tilings(cover: str, unit: bool = False) -> Image:
     return Image(
         f"tiling, {cover}{', unit weights' if unit else ''}",
         partial(to_rectangle_tiling, cover=cover, unit=unit),
-        rectangle_tiling.matching_back,
+        ThreeDimensionalMatching.matching_of,
         _rectangles,
         _rectangle_solution,
         tiling_model.check,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator
+from collections.abc import Callable, Iterator
 from itertools import combinations
 from random import Random
 from typing import Any, TypeVar
@@ -11,18 +11,23 @@ from atleastk.instances.instance import Instance
 from atleastk.instances.reductions.checked import state_of
 from atleastk.models.results.solution import Solution
 from atleastk.models.results.status import Status
-from atleastk.research.claims.claim import Attempt, Trial
+from atleastk.research.claims.claim import Trial
 from atleastk.research.reducing import REDUCTIONS
 from atleastk.runs import api, registry
 
 S = TypeVar("S")
-Draw = Callable[[Random], Any]
-"""Draws a case."""
 
 
 def optimum_of(instance: Instance) -> int | None:
     """Return the least cost, proved by the package; None if nothing is feasible."""
     cost, _solution = solved(instance)
+    return cost
+
+
+def least_cost(instance: Instance) -> int:
+    """Return the least cost of an instance that has a solution."""
+    cost = optimum_of(instance)
+    assert cost is not None, f"{instance.to_dict()} has a solution"
     return cost
 
 
@@ -39,8 +44,10 @@ def solved(instance: Instance) -> tuple[int, Solution] | tuple[None, None]:
     return result.cost, result.solution
 
 
-def always(draw: Callable[[Random], S], wrong: Callable[[S], str | None]) -> Attempt:
-    """Return an attempt that draws a case and returns what is wrong with it."""
+def cases(
+    family: str, draw: Callable[[Random], S], wrong: Callable[[S], str | None]
+) -> Trial:
+    """Return the trial that draws cases of a family and says what is wrong with one."""
 
     def attempt(rng: Random) -> str | None:
         case = draw(rng)
@@ -48,11 +55,11 @@ def always(draw: Callable[[Random], S], wrong: Callable[[S], str | None]) -> Att
         shown = case.to_dict() if isinstance(case, Instance) else case
         return None if why is None else f"{shown}: {why}"
 
-    return attempt
+    return Trial(family, attempt)
 
 
-def broken_promise(draw: Draw, names: Collection[str]) -> Attempt:
-    """Return an attempt to break the promises of algorithms."""
+def promise(family: str, draw: Callable[[Random], Any], *names: str) -> Trial:
+    """Return the trial of the promises of algorithms on instances of a family."""
 
     def wrong(instance: Any) -> str | None:
         optimum = optimum_of(instance)
@@ -61,16 +68,16 @@ def broken_promise(draw: Draw, names: Collection[str]) -> Attempt:
         problem = registry.problem_of(instance)
         for name in names:
             algorithm = registry.algorithm_named(problem, name)
-            promise = algorithm.guarantee
-            assert promise is not None
+            promised = algorithm.guarantee
+            assert promised is not None
             if algorithm.refuses(instance) is not None:
                 continue
             cost = api.approximate(instance, name).cost
-            if cost is not None and not promise.holds(instance, cost, optimum):
-                return f"{name} costs {cost}, the optimum {optimum}: not {promise}"
+            if cost is not None and not promised.holds(instance, cost, optimum):
+                return f"{name} costs {cost}, the optimum {optimum}: not {promised}"
         return None
 
-    return always(draw, wrong)
+    return cases(family, draw, wrong)
 
 
 def example(compute: Callable[[], object], expected: object) -> Trial:

@@ -15,6 +15,7 @@ from typing import Final
 from atleastk.instances.fields.errors import (
     InvalidInstanceError,
     UnknownNameError,
+    known_are,
     meant,
     placed,
 )
@@ -84,10 +85,9 @@ class Library(Mapping[str, Record]):
         given = {"problem": problem, "status": status, "difficulty": difficulty}
         for name, word in given.items():
             if word is not None and word not in _CHOICES[name]:
-                known = ", ".join(_CHOICES[name])
-                hint = f"{meant(word, _CHOICES[name])}known are {known}"
+                known = known_are(word, _CHOICES[name])
                 raise UnknownNameError(
-                    f'no {name} of the library is called "{word}"; {hint}'
+                    f'no {name} of the library is called "{word}"; {known}'
                 )
         asked = {"family": family, **given}
         return [

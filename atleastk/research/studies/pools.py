@@ -79,7 +79,7 @@ def pool_of(executor: str | Executor, workers: int | None = None) -> Pool:
     thread of a cluster.
     """
     if isinstance(executor, Executor):
-        return _Given(_opened(executor, workers))
+        return _once(_opened(executor, workers))
     if executor == LOCAL:
         return partial(_processes, workers)
     if executor.startswith(_DASK):
@@ -89,20 +89,18 @@ def pool_of(executor: str | Executor, workers: int | None = None) -> Pool:
     )
 
 
-class _Given:
-    """Opens the caller's executor, once: only the caller can replace a broken one."""
+def _once(opened: Opened) -> Pool:
+    """Open the caller's executor once: only the caller can replace a broken one."""
+    left = [opened]
 
-    def __init__(self, opened: Opened) -> None:
-        self._opened = opened
-        self._used = False
-
-    def __call__(self) -> AbstractContextManager[Opened]:
-        if self._used:
+    def pool() -> AbstractContextManager[Opened]:
+        if not left:
             raise AtleastkError(
                 "the executor broke; the same call goes on with another one"
             )
-        self._used = True
-        return nullcontext(self._opened)
+        return nullcontext(left.pop())
+
+    return pool
 
 
 def _opened(executor: Executor, workers: int | None) -> Opened:

@@ -7,14 +7,14 @@ an upper limit of the ratio, and the instance counts as *open*.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import islice
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
 from atleastk.instances.fields.brief import brief
-from atleastk.instances.fields.errors import NoAnswerError, UnknownNameError, meant
+from atleastk.instances.fields.errors import NoAnswerError, UnknownNameError, known_are
 from atleastk.instances.files.paths import AnyPath
 from atleastk.instances.instance import Instance
 from atleastk.models.results.columns import Kinds, table_of
@@ -188,8 +188,7 @@ class Ratios:
         for tally in self.tallies:
             if tally.name == name:
                 return tally
-        known = [tally.name for tally in self.tallies]
-        raise UnknownNameError(f"{meant(name, known)}known are {', '.join(known)}")
+        raise UnknownNameError(known_are(name, [tally.name for tally in self]))
 
     def __iter__(self) -> Iterator[Tally]:
         return iter(self.tallies)
@@ -238,12 +237,15 @@ class Ratios:
     @property
     def table(self) -> Mapping[str, Sequence[Any]]:
         """The columns of a table with a row for every algorithm."""
-        rows = [_row(tally) for tally in self.tallies]
-        return {name: [row[i] for row in rows] for i, name in enumerate(_COLUMNS)}
+        return {
+            name: [cell_of(tally) for tally in self]
+            for name, (_, cell_of) in _COLUMNS.items()
+        }
 
     def to_frame(self, library: str | None = None) -> Any:
         """Return that table as a frame of pandas, polars or pyarrow."""
-        return table_of(self.table, library, _KINDS)
+        kinds: Kinds = {name: kind for name, (kind, _) in _COLUMNS.items()}
+        return table_of(self.table, library, kinds)
 
     def to_markdown(self, title: str = "") -> str:
         """Return that table, and all faults, as Markdown."""
@@ -257,13 +259,13 @@ class Ratios:
     @property
     def heads(self) -> Sequence[str]:
         """The names of the columns; those that end in ``>`` are flush right."""
-        return [name if name in _TEXTS else f"{name}>" for name in _COLUMNS]
+        return [n if kind is str else f"{n}>" for n, (kind, _) in _COLUMNS.items()]
 
     @property
     def cells(self) -> Iterator[Sequence[str]]:
         """The texts of the rows of the table."""
-        for tally in self.tallies:
-            yield [_shown(cell) for cell in _row(tally)]
+        for row in zip(*self.table.values(), strict=True):
+            yield [_shown(cell) for cell in row]
 
     @property
     def told_faults(self) -> Iterator[str]:
@@ -332,36 +334,32 @@ def _plain(value: object) -> str:
     return f"[{' '.join(map(_plain, value))}]"
 
 
-_COLUMNS: Final = (
-    *("algorithm", "promise", "of promise", "worst", "reached by", "mean", "optimal"),
-    *("missed 0", "solved", "wrong", "broken", "failed", "not taken"),
-)
-_TEXTS: Final = ("algorithm", "promise", "reached by")
-_REALS: Final = ("of promise", "worst", "mean", "optimal")
-_KINDS: Final[Kinds] = {
-    name: str if name in _TEXTS else float if name in _REALS else int
-    for name in _COLUMNS
+def _promised(promise: Guarantee | None) -> str:
+    return "none" if promise is None else f"{promise.promise}, {promise.theorem}"
+
+
+def _optimal(ratios: Sequence[float]) -> float | None:
+    return ratios.count(1.0) / len(ratios) if ratios else None
+
+
+_COLUMNS: Final[
+    Mapping[str, tuple[type[int | float | str], Callable[[Tally], Any]]]
+] = {
+    "algorithm": (str, lambda of: of.name),
+    "promise": (str, lambda of: _promised(of.guarantee)),
+    "of promise": (float, lambda of: of.nearest),
+    "worst": (float, lambda of: of.top and of.top.ratio),
+    "reached by": (str, lambda of: "" if of.top is None else shown(of.top.instance)),
+    "mean": (float, lambda of: of.mean if of.ratios else None),
+    "optimal": (float, lambda of: _optimal(of.ratios)),
+    "missed 0": (int, lambda of: of.missed),
+    "solved": (int, lambda of: of.solved),
+    "wrong": (int, lambda of: len(of.wrong)),
+    "broken": (int, lambda of: len(of.broken)),
+    "failed": (int, lambda of: len(of.failed)),
+    "not taken": (int, lambda of: of.refused),
 }
-"""What the columns of the table hold."""
-
-
-def _row(tally: Tally) -> Sequence[Any]:
-    promise, worst, ratios = tally.guarantee, tally.top, tally.ratios
-    return (
-        tally.name,
-        "none" if promise is None else f"{promise.promise}, {promise.theorem}",
-        tally.nearest,
-        None if worst is None else worst.ratio,
-        "" if worst is None else shown(worst.instance),
-        tally.mean if ratios else None,
-        ratios.count(1.0) / len(ratios) if ratios else None,
-        tally.missed,
-        tally.solved,
-        len(tally.wrong),
-        len(tally.broken),
-        len(tally.failed),
-        tally.refused,
-    )
+"""The columns of the table: what they hold, and the cell of an algorithm."""
 
 
 def _shown(cell: object) -> str:

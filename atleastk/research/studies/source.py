@@ -15,7 +15,7 @@ from atleastk.instances.fields.errors import (
     InvalidInstanceError,
     NoAnswerError,
     UnknownNameError,
-    meant,
+    known_are,
 )
 from atleastk.instances.instance import Instance
 from atleastk.research.collecting.library import library
@@ -206,7 +206,7 @@ class Source:
         names = problem.instance.json_schema()["properties"]
         for name in self.choices or ():
             if name not in names:
-                known = f"{meant(name, names)}known are {', '.join(names)}"
+                known = known_are(name, names)
                 raise UnknownNameError(f"{name}: no field of {problem.name}; {known}")
 
 

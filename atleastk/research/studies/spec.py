@@ -37,7 +37,7 @@ from atleastk.instances.fields.brief import brief
 from atleastk.instances.fields.errors import (
     InvalidInstanceError,
     UnknownNameError,
-    meant,
+    known_are,
     placed,
 )
 from atleastk.instances.fields.shapes import shown
@@ -216,8 +216,7 @@ class Study:
         own = {each.name for each in fields(cls)} - {"limits", "folder", "place"}
         for name in data:
             if name not in own | limits:
-                known = sorted(own | limits)
-                hint = f"{meant(name, known)}known are {', '.join(known)}"
+                hint = known_are(name, sorted(own | limits))
                 raise UnknownNameError(f"{name}: unknown field of a study; {hint}")
         for name in ("problem", "instances"):
             if name not in data:

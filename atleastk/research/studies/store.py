@@ -63,41 +63,36 @@ _FORMAT: Final = 0xA72
 _WIDEST: Final = 2**63
 """Integers from here on are too large for SQLite: they are stored as texts."""
 
+_COLUMNS: Final[Mapping[str, tuple[str, Shape[object]]]] = {
+    "key": ("TEXT PRIMARY KEY", Text()),
+    "instance": ("TEXT NOT NULL", Text()),
+    "kind": ("TEXT NOT NULL", OneOf((METHOD, ALGORITHM))),
+    "name": ("TEXT NOT NULL", Text()),
+    "seed": ("INTEGER NOT NULL", Integer(0)),
+    "state": ("TEXT NOT NULL", OneOf((PLANNED, RUNNING, INTERRUPTED, DONE, _FAILED))),
+    "tries": ("INTEGER NOT NULL", Integer(0)),
+    "status": ("TEXT", Nullable(OneOf((*map(str, Status), REFUSED, WRONG, FAILED)))),
+    "trust": ("TEXT", Nullable(OneOf(tuple(map(str, Trust))))),
+    "cost": ("", Nullable(INTEGER)),
+    "bound": ("", Nullable(INTEGER)),
+    "seconds": ("REAL", Nullable(Number(0))),
+    "cpu_seconds": ("REAL", Nullable(Number(0))),
+    "error": ("TEXT", Nullable(Text())),
+    "result": ("TEXT", Nullable(Text())),
+    "time_limit": ("REAL", Nullable(Number(0))),
+    "target_gap": ("REAL", Nullable(Number(0))),
+}
+"""The columns of a run: their types in SQLite, and what they hold."""
+_SHAPES: Final = {
+    **{name: shape for name, (_, shape) in _COLUMNS.items()},
+    "instance_name": Nullable(Text()),
+}
 _TABLES: Final = (
     "CREATE TABLE study (name TEXT PRIMARY KEY, value TEXT NOT NULL)",
     "CREATE TABLE instances (sha256 TEXT PRIMARY KEY, name TEXT, document TEXT)",
-    "CREATE TABLE runs (key TEXT PRIMARY KEY, instance TEXT NOT NULL, "
-    "kind TEXT NOT NULL, name TEXT NOT NULL, seed INTEGER NOT NULL, "
-    "state TEXT NOT NULL, tries INTEGER NOT NULL, status TEXT, trust TEXT, "
-    "cost, bound, seconds REAL, cpu_seconds REAL, error TEXT, result TEXT, "
-    "time_limit REAL, target_gap REAL)",
+    f"CREATE TABLE runs ({', '.join(f'{n} {t}' for n, (t, _) in _COLUMNS.items())})",
     "CREATE INDEX runs_by_state ON runs (state)",
 )
-_PLAN: Final = (
-    "INSERT INTO runs (key, instance, kind, name, seed, time_limit, target_gap, "
-    "state, tries) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)"
-)
-_SHAPES: Final[Mapping[str, Shape[object]]] = {
-    "key": Text(),
-    "instance": Text(),
-    "kind": OneOf((METHOD, ALGORITHM)),
-    "name": Text(),
-    "seed": Integer(0),
-    "time_limit": Nullable(Number(0)),
-    "target_gap": Nullable(Number(0)),
-    "state": OneOf((PLANNED, RUNNING, INTERRUPTED, DONE, _FAILED)),
-    "tries": Integer(0),
-    "status": Nullable(OneOf((*map(str, Status), REFUSED, WRONG, FAILED))),
-    "trust": Nullable(OneOf(tuple(map(str, Trust)))),
-    "cost": Nullable(INTEGER),
-    "bound": Nullable(INTEGER),
-    "seconds": Nullable(Number(0)),
-    "cpu_seconds": Nullable(Number(0)),
-    "error": Nullable(Text()),
-    "result": Nullable(Text()),
-    "instance_name": Nullable(Text()),
-}
-"""What the columns of a run hold."""
 _ENDED: Final = ("status", "seconds", "cpu_seconds")
 """The columns that a run that has ended must have."""
 _FULL: Final = (
@@ -129,6 +124,12 @@ class Planned(NamedTuple):
     state: str = PLANNED
     tries: int = 0
     """How often a worker was lost with it."""
+
+
+_PLAN: Final = (
+    f"INSERT INTO runs ({', '.join(Planned._fields)}) "
+    f"VALUES ({', '.join('?' * len(Planned._fields))})"
+)
 
 
 class Store:
@@ -215,7 +216,7 @@ class Store:
         return found
 
     def update_description(self, description: Mapping[str, str]) -> None:
-        """Keep how the study is description now: no run depends on it."""
+        """Store the title and `against` as they are now: no run depends on them."""
         with self._transaction() as execute:
             for name in ("title", "against"):
                 entry = (name, description[name])

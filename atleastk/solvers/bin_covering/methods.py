@@ -11,8 +11,8 @@ The automatic choice is in :mod:`atleastk.solvers.bin_covering.auto`.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import replace
 from functools import partial
+from typing import Final
 
 from atleastk.instances.bin_covering import BinCovering
 from atleastk.instances.fields.errors import NotApplicableError
@@ -41,8 +41,9 @@ from atleastk.solvers.bin_covering.first import closed_at_once, part_counts
 from atleastk.solvers.bin_covering.subset_dp import best_partition
 from atleastk.solvers.bin_covering.subset_dp import refuses as refuses_subsets
 from atleastk.solvers.engine.decision import Decision
+from atleastk.solvers.engine.encoded import minimise_encoded
 from atleastk.solvers.engine.levels import minimise_by_levels, remark
-from atleastk.solvers.engine.modelled import modelled
+from atleastk.solvers.engine.modelled import Methods
 from atleastk.solvers.engine.subsets import by_subsets
 from atleastk.solvers.method import Method
 from atleastk.solvers.search import Search
@@ -55,8 +56,6 @@ _MOST_PATTERNS = 300_000
 
 def minimise_levels(search: Search[BinCovering], decide: Decider, source: str) -> None:
     """Solve the objectives ``max`` and ``excess`` by a decider alone."""
-    if closed_at_once(search, source):
-        return
     if search.instance.objective == "excess":
         _most_bins_by(search, decide, source)
         return
@@ -112,73 +111,49 @@ def _refuses_completion(instance: BinCovering) -> str | None:
     return None
 
 
-def _method(
-    name: str,
-    summary: str,
-    decide: Decider,
-    encode: Callable[[BinCovering], Encoding],
-    backend: Backend,
-) -> Method[BinCovering]:
+def _decided(
+    decider: Callable[[Backend], Decider], encode: Callable[[BinCovering], Encoding]
+) -> Callable[[Search[BinCovering], Backend, str], None]:
     """Decide levels; but minimise a model for the objective ``quadratic``."""
-    whole = modelled(name, summary, encode, backend, begin)
 
-    def run(search: Search[BinCovering]) -> None:
+    def minimise(search: Search[BinCovering], backend: Backend, source: str) -> None:
         if search.instance.objective == "quadratic":
-            whole.run(search)
+            minimise_encoded(search, encode(search.instance), backend, source)
         else:
-            minimise_levels(search, decide, name)
+            minimise_levels(search, decider(backend), source)
 
-    return replace(whole, run=run)
+    return minimise
 
+
+_EXACT: Final = Methods(begin)
 
 METHODS: Sequence[Method[BinCovering]] = (
-    modelled(
-        "cp-sat",
-        "the textbook assignment model in CP-SAT",
-        _whole_assignment,
-        CpSat(),
-        begin,
+    *_EXACT.modelled(
+        "the textbook assignment model", _whole_assignment, {"cp-sat": CpSat()}
     ),
-    _method(
-        "patterns-cp-sat",
-        "exact cover by all patterns of the window, in CP-SAT",
-        by_patterns(CpSat(), _MOST_PATTERNS),
-        _whole_patterns,
-        CpSat(),
+    *_EXACT.each(
+        "exact cover by all patterns of the window",
+        _decided(partial(by_patterns, most_patterns=_MOST_PATTERNS), _whole_patterns),
+        {"patterns-cp-sat": CpSat(), "patterns": Highs()},
     ),
-    _method(
-        "patterns",
-        "exact cover by all patterns of the window, in HiGHS",
-        by_patterns(Highs(), _MOST_PATTERNS),
-        _whole_patterns,
-        Highs(),
+    *_EXACT.each(
+        "a flow over the levels",
+        _decided(by_arc_flow, _whole_arc_flow),
+        {"arc-flow": Milp()},
     ),
-    _method(
-        "arc-flow",
-        "a flow over the levels, in HiGHS through PuLP",
-        by_arc_flow(Milp()),
-        _whole_arc_flow,
-        Milp(),
+    *_EXACT.each(
+        "the assignment to bins of a level",
+        _decided(by_assignment, _whole_assignment),
+        {"sat": Sat()},
     ),
-    _method(
-        "sat",
-        "the assignment to bins of a level, in SAT",
-        by_assignment(Sat()),
-        _whole_assignment,
-        Sat(),
+    *_EXACT.modelled(
+        "the textbook assignment model", _whole_assignment, {"maxsat": MaxSat()}
     ),
-    modelled(
-        "maxsat",
-        "the textbook assignment model in weighted MaxSAT (RC2)",
-        _whole_assignment,
-        MaxSat(),
-        begin,
-    ),
-    Method(
+    _EXACT.one(
         "completion",
         "depth-first completion of bins, with bounds on the waste",
         "combinatorial",
-        partial(minimise_levels, decide=by_completion, source="completion"),
+        lambda search, source: minimise_levels(search, by_completion, source),
         _refuses_completion,
     ),
     by_subsets(

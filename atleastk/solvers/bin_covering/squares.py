@@ -30,7 +30,6 @@ from atleastk.solvers.bin_covering.bin_completion import MOST_ITEMS, complete_bi
 from atleastk.solvers.bin_covering.certify import sum_bound
 from atleastk.solvers.bin_covering.decisions import patterns_within
 from atleastk.solvers.bin_covering.local_search import settle
-from atleastk.solvers.bin_covering.subset_dp import best_partition, refuses
 from atleastk.solvers.budget import Budget
 from atleastk.solvers.engine.encoded import minimise_encoded
 from atleastk.solvers.search import Search
@@ -41,8 +40,6 @@ _MOST_ASSIGNED = 3_000
 """Pairs of an item and a bin in a model of assignments: not tuned."""
 _NODES = 20_000
 """Nodes of the first search for balanced bins, four times as many in each further."""
-_MOST_LISTED = 12
-"""Items of which all subsets, 4096, are priced: not tuned."""
 _ROUNDS = 16
 """The most rounds: the later ones would only repeat what the last left open."""
 
@@ -61,12 +58,6 @@ def near_levels(instance: BinCovering, bins: int, cost: int) -> Window:
 def solve_squares(search: Search[BinCovering], _: Budget) -> None:
     """Minimise the sum of level * (level - k) as well as the budget allows."""
     instance = search.instance
-    if instance.n <= _MOST_LISTED and refuses(instance) is None:
-        bins_of_least = best_partition(instance, search.budget)
-        if bins_of_least is not None:
-            search.offer(bins_of_least, "subset-dp")
-            search.raise_bound(search.cost or 0, "subset-dp")
-            return
     for effort in range(_ROUNDS):
         for bins in _open(search)[: 1 + effort]:
             _balance(search, bins, effort)

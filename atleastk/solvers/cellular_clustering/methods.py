@@ -26,7 +26,7 @@ from atleastk.solvers.cellular_clustering.auto import generate_columns, solve
 from atleastk.solvers.cellular_clustering.first import begin
 from atleastk.solvers.cellular_clustering.local_search import beginning
 from atleastk.solvers.clustering.subset_dp import priced
-from atleastk.solvers.engine.modelled import begun, modelled
+from atleastk.solvers.engine.modelled import Methods, at_most
 from atleastk.solvers.engine.subsets import by_subsets, cheapest
 from atleastk.solvers.method import Method
 from atleastk.solvers.search import Search
@@ -65,11 +65,9 @@ def _begin_anyhow(search: Search[CellularClustering], source: str) -> bool:
 
 
 def _refuses_balls(most: int, instance: CellularClustering) -> str | None:
-    if instance.n > _MOST_POINTS:
-        return f"{instance.n} points are too many; it takes {_MOST_POINTS}"
-    if ball_entries(instance, most) > most:
+    if instance.n <= _MOST_POINTS and ball_entries(instance, most) > most:
         return f"balls about points have too many points in all; it takes {most}"
-    return None
+    return at_most(_MOST_POINTS, "points")(instance)
 
 
 def _refuses_groups(instance: CellularClustering) -> str | None:
@@ -79,8 +77,9 @@ def _refuses_groups(instance: CellularClustering) -> str | None:
 
 
 def _refuses_representatives(instance: CellularClustering) -> str | None:
-    if instance.n > _MOST_REPRESENTED:
-        return f"{instance.n} points are too many; it takes {_MOST_REPRESENTED}"
+    reason = at_most(_MOST_REPRESENTED, "points")(instance)
+    if reason is not None:
+        return reason
     distances = instance.space.matrix
     greatest = int(distances[distances < FAR].max(initial=0))
     if greatest > _GREATEST:
@@ -88,59 +87,35 @@ def _refuses_representatives(instance: CellularClustering) -> str | None:
     return None
 
 
-def _refuses_columns(instance: CellularClustering) -> str | None:
-    if instance.n > _MOST_PRICED:
-        return f"{instance.n} points are too many; it takes {_MOST_PRICED}"
-    return None
-
+_SOLVER: Final = Methods(begin)
+_MODEL: Final = Methods(_begin_anyhow)
+_BALLS: Final = "centres, radii and members"
 
 METHODS: Sequence[Method[CellularClustering]] = (
-    Method(
+    _SOLVER.one(
         "columns",
         "clusters by column generation, then all that may be needed, in HiGHS",
         Highs.family,
-        begun(begin, lambda search, _: generate_columns(search), "columns"),
-        _refuses_columns,
+        lambda search, _: generate_columns(search),
+        at_most(_MOST_PRICED, "points"),
     ),
-    modelled(
-        "compact",
-        "centres, radii and members, in CP-SAT",
+    *_MODEL.modelled(
+        _BALLS,
         ball_model,
-        CpSat(),
-        _begin_anyhow,
+        {"compact": CpSat(), "compact-highs": Highs()},
         partial(_refuses_balls, _MOST_ENTRIES),
     ),
-    modelled(
-        "compact-highs",
-        "centres, radii and members, in HiGHS",
-        ball_model,
-        Highs(),
-        _begin_anyhow,
-        partial(_refuses_balls, _MOST_ENTRIES),
+    *_MODEL.modelled(
+        "all clusters of few points", group_model, {"groups": Highs()}, _refuses_groups
     ),
-    modelled(
-        "groups",
-        "all clusters of few points, in HiGHS",
-        group_model,
-        Highs(),
-        _begin_anyhow,
-        _refuses_groups,
-    ),
-    modelled(
-        "seats",
-        "clusters by their first points, in CP-SAT",
+    *_MODEL.modelled(
+        "clusters by their first points",
         representative_model,
-        CpSat(),
-        _begin_anyhow,
+        {"seats": CpSat()},
         _refuses_representatives,
     ),
-    modelled(
-        "sat",
-        "centres, radii and members, in SAT",
-        ball_model,
-        Sat(),
-        _begin_anyhow,
-        partial(_refuses_balls, _MOST_SOFT),
+    *_MODEL.modelled(
+        _BALLS, ball_model, {"sat": Sat()}, partial(_refuses_balls, _MOST_SOFT)
     ),
     by_subsets("a dynamic program over all subsets of points", begin, cheapest(priced)),
 )

@@ -7,10 +7,7 @@ the rest is a smaller map with one part less. Two methods to find parts are comb
 Enumeration: some part holds a given node. So the connected sets that hold it and have
 the right weight are listed, and for each of them the rest is searched alike. If no set
 is left, there is no partition. Heavy nodes are in few sets; several are tried, since
-their numbers of sets differ by orders of magnitude. A set is not grown any further if
-
-- it is too heavy;
-- it cuts off nodes that are too light for a part, one of which is left out for good.
+their numbers of sets differ by orders of magnitude.
 
 Random sampling, where that takes too many steps: a part grows from a heavy node, or
 from one at the border of the rest, by distances along random lengths, until its weight
@@ -43,8 +40,13 @@ from atleastk.solvers.budget import Budget
 from atleastk.solvers.compiled.compile import compiled, inlined
 from atleastk.solvers.compiled.sorting import number
 from atleastk.solvers.connected_partition.component import Component
-from atleastk.solvers.connected_partition.connected_sets import leaves_parts
-from atleastk.solvers.connected_partition.graph import FREE, MET, TAKEN, Graph, Marks
+from atleastk.solvers.connected_partition.connected_sets import (
+    Growth,
+    Listed,
+    leaves_parts,
+    sets_that_hold,
+)
+from atleastk.solvers.connected_partition.graph import FREE, TAKEN, Graph, Marks
 from atleastk.solvers.engine.decision import Decision
 
 Groups = list[list[int]]
@@ -122,7 +124,8 @@ class _Carver:
         self._rng = np.random.default_rng(seed)
         self._map = Marks.none_of(component.n)
         self._border = _border(component.n)
-        self._walk = _walk(component.n)
+        self._growth = Growth.within(component.n, self._map)
+        self._sets = Listed.within(_MOST_ITEMS)
 
     def decide(self, parts: int, patience: int) -> Decision[Groups]:
         """Decide whether the rest can be cut into this many parts."""
@@ -168,28 +171,26 @@ class _Carver:
 
         None if too many sets would have to be looked at.
         """
-        bounds = self._bounds(parts)
         rest = self._rest()
         weights = self._component.weights[rest]
+        left = int(weights.sum())
         heavy = rest[np.argsort(-weights, kind="stable")].tolist()
         first = len(rest) == self._component.n
         most = patience * _STEPS * (_FIRST if first else 1)
         steps, roots = _FEW_STEPS, _ROOTS
         while steps <= most and not self._flag[0]:
             for root in heavy[:roots]:
-                count = _hold(
+                sets = sets_that_hold(
                     self._component.graph,
-                    bounds,
-                    self._map,
-                    self._walk,
+                    (self._window.least, self._window.most, parts - 1, left),
+                    self._growth,
+                    self._sets,
                     root,
                     steps,
                     self._flag,
                 )
-                if count >= 0:
-                    ends = np.cumsum(self._walk.sizes[:count])
-                    items = self._walk.items[: self._walk.sizes[:count].sum()].copy()
-                    return np.split(items, ends)[:count]
+                if sets is not None:
+                    return sets
             steps, roots = _HURRY * steps, _FEWER_ROOTS
         return None
 
@@ -251,41 +252,6 @@ def _border(n: int) -> _Border:
         border=np.empty(_BORDER, dtype=np.int64),
         sums=np.empty(halves, dtype=np.int64),
         masks=np.empty(halves, dtype=np.int64),
-    )
-
-
-class _Walk(NamedTuple):
-    """A depth-first enumeration of the connected sets that hold a node; and a list.
-
-    Attributes
-    ----------
-    chosen, mass
-        By depth: the node taken in, and the weight of the set with it.
-    met
-        The nodes next to the set, in the order of their discovery.
-    following, known
-        By depth: the place among those met of the next node to be tried, and how many
-        have been met.
-    place
-        The place of a node among those met.
-    sizes, items
-        The sets listed: how many nodes they have, and their nodes one after the other.
-    """
-
-    chosen: IntArray  # [depth]
-    mass: IntArray  # [depth]
-    met: IntArray  # [place]
-    following: IntArray  # [depth]
-    known: IntArray  # [depth]
-    place: IntArray  # [node]
-    sizes: IntArray  # [set]
-    items: IntArray  # [node of a set]
-
-
-def _walk(n: int) -> _Walk:
-    """Return room for walks through a map of n nodes."""
-    return _Walk(
-        *np.zeros((6, n), dtype=np.int64), *np.empty((2, _MOST_ITEMS), dtype=np.int64)
     )
 
 
@@ -517,139 +483,3 @@ def _is_connected(graph: Graph, where: Marks, nodes: IntArray) -> bool:
     for i in range(tail):
         label[queue[i]] = -1
     return tail == len(nodes)
-
-
-@compiled
-def _hold(
-    graph: Graph,
-    bounds: IntArray,
-    where: Marks,
-    walk: _Walk,
-    root: int,
-    steps: int,
-    flag: ByteArray,
-) -> int:
-    """List the sets that hold a node; return how many, -1 if it takes too many steps.
-
-    Every connected set is met once: of the nodes met, in the order of their discovery,
-    one is taken in and those before it are left out for good.
-
-    Parameters
-    ----------
-    bounds
-        The least and the greatest weight of a part, how many other parts there are to
-        be, and the weight that is left.
-    """
-    least, most, others, left = bounds
-    starts, ends, weights = graph
-    state, label, work = where
-    chosen, masses, nodes, following, known = walk[:5]
-    count = length = used = 0
-    complete = True
-    new, depth, position, met, mass = root, 0, 0, 0, weights[root]
-    while depth >= 0:
-        # The set with a new node is listed if it may be a part, and is not grown if it
-        # is too heavy or cuts off too little.
-        used += 1
-        chosen[depth], masses[depth] = new, mass
-        part = chosen[: depth + 1]
-        met = _take_in(graph, where, walk, new, met)
-        following[depth], known[depth] = position, met
-        if mass > most or _cuts_off(graph, where, walk.place, new, position, least):
-            following[depth] = met
-        elif mass >= least and leaves_parts(
-            starts, ends, weights, bounds, part, state, label, work, left - mass, others
-        ):
-            if length + len(state) > len(walk.items):
-                complete = False
-            else:
-                walk.sizes[count] = depth + 1
-                count += 1
-                for i in range(depth + 1):
-                    walk.items[length] = chosen[i]
-                    length += 1
-        complete = complete and used < steps and not flag[0]
-        # Go back to where another node can be taken in. If there are too many sets, all
-        # nodes are given back.
-        while depth >= 0:
-            position, met = following[depth], known[depth]
-            room = most - masses[depth]
-            while complete and position < met and weights[nodes[position]] > room:
-                position += 1
-            if complete and position < met:
-                break
-            state[chosen[depth]] = FREE if depth == 0 else MET
-            before = 0 if depth == 0 else known[depth - 1]
-            for i in range(before, met):
-                state[nodes[i]] = FREE
-            depth -= 1
-        # That node is next; those met before it are in the set or left out.
-        if depth >= 0:
-            new = nodes[position]
-            mass = masses[depth] + weights[new]
-            position += 1
-            following[depth] = position
-            depth += 1
-    return count if complete else -1
-
-
-@inlined
-def _take_in(graph: Graph, where: Marks, walk: _Walk, new: int, met: int) -> int:
-    """Take a node into the set and meet its neighbours; return how many are met now."""
-    where.state[new] = TAKEN
-    for i in range(graph.starts[new], graph.starts[new + 1]):
-        v = graph.ends[i]
-        if where.state[v] == FREE:
-            where.state[v] = MET
-            walk.place[v] = met
-            walk.met[met] = v
-            met += 1
-    return met
-
-
-@inlined
-def _cuts_off(
-    graph: Graph, where: Marks, place: IntArray, new: int, position: int, least: int
-) -> bool:
-    """Return whether the set cuts off nodes that are too light, one of them left out.
-
-    Parameters
-    ----------
-    new
-        The node taken last.
-    position
-        Nodes met before that are in the set or left out.
-    """
-    starts, ends, weights = graph
-    state, label, queue = where.state, where.label, where.work[0]
-    tail = 0
-    bad = False
-    for e in range(starts[new], starts[new + 1]):
-        if bad or state[ends[e]] == TAKEN or label[ends[e]] >= 0:
-            continue
-        # Search from a neighbour until there is weight enough, or what was searched
-        # from another: that had weight enough, or none of it was left out for good.
-        begin = head = tail
-        queue[tail] = ends[e]
-        label[ends[e]] = begin
-        tail += 1
-        mass, out, known = 0, False, False
-        while head < tail and mass < least and not known:
-            u = queue[head]
-            head += 1
-            mass += weights[u]
-            out |= state[u] == MET and place[u] < position
-            for i in range(starts[u], starts[u + 1]):
-                v = ends[i]
-                if state[v] == TAKEN:
-                    continue
-                if label[v] < 0:
-                    label[v] = begin
-                    queue[tail] = v
-                    tail += 1
-                elif label[v] != begin:
-                    known = True
-        bad = out and not known and mass < least
-    for i in range(tail):
-        label[queue[i]] = -1
-    return bad

@@ -1,11 +1,14 @@
 """Enumeration of the connected sets of nodes that may be a part of a map.
 
-The sets whose least node is v grow from {v}: of the neighbours met so far, in the order
-of their discovery, one is taken in and those before it are left out for good. So every
-connected set is met once. Not grown any further are
+The sets that hold v grow from {v}, those whose least node is v without lesser nodes: of
+the neighbours met so far, in the order of their discovery, one is taken in and those
+before it are left out for good. So every connected set is met once. Not grown any
+further are
 
 - a set that is too heavy, or cannot become heavy enough with nodes not left out;
-- a set that is seen to split into two parts, if the caller asks for that.
+- a set that is seen to split into two parts, if the caller asks for that;
+- of those that hold a node, a set that cuts off nodes too light for a part, one of
+  which is left out for good.
 
 Grown but not listed, by the remainder filter, is a set S for which a component of the
 graph without S cannot be cut into parts by counting. If m parts weigh R in all then
@@ -100,8 +103,8 @@ def connected_sets(
     """
     n = component.n
     chunk = max(CHUNK, n, 1)
-    growth = _Growth.within(n)
-    listed = _Listed(*np.empty((3, chunk), dtype=np.int64))
+    growth = Growth.within(n, Marks.none_of(n))
+    listed = Listed.within(chunk)
     others = -1 if parts is None else parts - 1
     half = component.total + 1 if split is None else split
     bounds = np.array([least, most, others, half, component.total], dtype=np.int64)
@@ -122,18 +125,54 @@ def connected_sets(
     return ConnectedSets(np.concatenate(([0], np.cumsum(lengths))), nodes, masses)
 
 
-class _Growth(NamedTuple):
-    """A set that grows node by node from a root, its least node.
+def sets_that_hold(
+    graph: Graph,
+    bounds: tuple[int, int, int, int],
+    growth: Growth,
+    listed: Listed,
+    root: int,
+    steps: int,
+    flag: ByteArray,
+) -> list[IntArray] | None:
+    """Return the sets that hold a node; None if it takes more steps, or room.
+
+    Parameters
+    ----------
+    bounds
+        The least and the greatest weight of a set, into how many parts the other free
+        nodes are to be cut, and the weight of all free nodes.
+    growth
+        No node is met; those that are taken are in no set.
+    steps
+        Sets to look at.
+    """
+    least, most, others, left = bounds
+    within = np.array([least, most, others, left + 1, left], dtype=np.int64)
+    growth.at[:], growth.scope[:] = (root - 1, -1), (root + 1, 1, steps)
+    count, _ = _list(graph, within, growth, listed, flag)
+    if growth.at[0] <= root:
+        growth.give_back()
+        return None
+    ends = np.cumsum(listed.sizes[:count])
+    return np.split(listed.items[: listed.sizes[:count].sum()].copy(), ends)[:count]
+
+
+class Growth(NamedTuple):
+    """A set that grows node by node from a root.
 
     Attributes
     ----------
     at
         The root, and the depth: the set has depth + 1 nodes; -1 if the sets of the root
         are all listed.
+    scope
+        The root to end before, whether nodes below the root may come in, and how many
+        more sets to look at.
     chosen, mass
         Per depth, the node taken in, and the weight of the set with it.
-    met
-        The neighbours of the set above the root, in the order of their discovery.
+    met, place
+        The neighbours of the set, in the order of their discovery, and where a node is
+        among them.
     following, known
         Per depth, the index of the next of these to be tried, and how many there are.
     marks
@@ -141,42 +180,50 @@ class _Growth(NamedTuple):
     """
 
     at: IntArray  # [2]
+    scope: IntArray  # [3]
     chosen: IntArray  # [depth]
     mass: IntArray  # [depth]
     met: IntArray  # [place]
+    place: IntArray  # [node]
     following: IntArray  # [depth]
     known: IntArray  # [depth]
     marks: Marks
 
     @classmethod
-    def within(cls, n: int) -> _Growth:
-        """Return an empty set of nodes of a graph with n."""
-        chosen, mass, met, following, known = np.zeros((5, n), dtype=np.int64)
-        return cls(
-            np.array([-1, -1], dtype=np.int64),
-            chosen,
-            mass,
-            met,
-            following,
-            known,
-            Marks.none_of(n),
-        )
+    def within(cls, n: int, marks: Marks) -> Growth:
+        """Return an empty set of nodes of a graph with n, for sets of all of them."""
+        at = np.array([-1, -1], dtype=np.int64)
+        scope = np.array([n, 0, np.iinfo(np.int64).max], dtype=np.int64)
+        chosen, mass, met, place, following, known = np.zeros((6, n), dtype=np.int64)
+        return cls(at, scope, chosen, mass, met, place, following, known, marks)
+
+    def give_back(self) -> None:
+        """Free the nodes of a set that is given up, and those met."""
+        depth = self.at[1]
+        if depth >= 0:
+            self.marks.state[self.chosen[: depth + 1]] = FREE
+            self.marks.state[self.met[: self.known[depth]]] = FREE
 
 
-class _Listed(NamedTuple):
+class Listed(NamedTuple):
     """Room for sets: the number of their nodes, the nodes, and the weights of sets."""
 
     sizes: IntArray  # [set]
     items: IntArray  # [node of a set]
     weights: IntArray  # [set]
 
+    @classmethod
+    def within(cls, items: int) -> Listed:
+        """Return room for sets with that many nodes in all."""
+        return cls(*np.empty((3, items), dtype=np.int64))
+
 
 @compiled
 def _list(
     graph: Graph,
     bounds: IntArray,
-    growth: _Growth,
-    listed: _Listed,
+    growth: Growth,
+    listed: Listed,
     flag: ByteArray,
 ) -> tuple[int, int]:
     """Go on listing sets until there is no room for one more.
@@ -199,13 +246,14 @@ def _list(
     chosen, masses, met = growth.chosen, growth.mass, growth.met
     following, known = growth.following, growth.known
     root, depth = growth.at
+    last, steps, holding = growth.scope[0], growth.scope[2], growth.scope[1] != 0
     sizes, items = listed.sizes, listed.items
     count, length = 0, 0
-    while length + n <= len(items) and count < len(sizes):
+    while length + n <= len(items) and count < len(sizes) and steps > 0:
         if depth < 0:
             # All sets of the root are listed: go on with the next one.
             root += 1
-            if root >= n or flag[0]:
+            if root >= last or flag[0]:
                 break
             new, mass, position, before = root, 0, 0, 0
         elif following[depth] == known[depth]:
@@ -228,20 +276,23 @@ def _list(
         if mass > most:
             continue
         depth += 1
+        steps -= 1
         chosen[depth], masses[depth], following[depth] = new, mass, position
         # Meet the neighbours of the node that are not known yet.
         state[new] = TAKEN
         for i in range(starts[new], starts[new + 1]):
-            if ends[i] > root and state[ends[i]] == FREE:
+            if (holding or ends[i] > root) and state[ends[i]] == FREE:
                 state[ends[i]] = MET
-                met[before] = ends[i]
+                met[before], growth.place[ends[i]] = ends[i], before
                 before += 1
         known[depth] = before
         # List the set if it may be a part. A set that can never become one is not grown
         # any further.
-        if mass < least:
+        if holding and _cuts_off(graph, marks, growth.place, new, position, least):
+            following[depth] = known[depth]
+        elif mass < least:
             around = met[position : known[depth]]
-            if not _reaches(graph, marks, around, root, mass, least, most):
+            if not (holding or _reaches(graph, marks, around, root, mass, least, most)):
                 following[depth] = known[depth]
         elif mass - split >= split and _splits(
             graph, marks, chosen[: depth + 1], mass, split
@@ -318,6 +369,54 @@ def _reaches(
     for i in range(tail):
         seen[queue[i]] = -1
     return bool(mass >= least)
+
+
+@inlined
+def _cuts_off(
+    graph: Graph, marks: Marks, place: IntArray, new: int, position: int, least: int
+) -> bool:
+    """Return whether the set cuts off nodes that are too light, one of them left out.
+
+    Parameters
+    ----------
+    new
+        The node taken last.
+    position
+        Nodes met before that are in the set or left out.
+    """
+    starts, ends, weights = graph
+    state, label, queue = marks.state, marks.label, marks.work[0]
+    tail = 0
+    bad = False
+    for e in range(starts[new], starts[new + 1]):
+        if bad or state[ends[e]] == TAKEN or label[ends[e]] >= 0:
+            continue
+        # Search from a neighbour until there is weight enough, or what was searched
+        # from another: that had weight enough, or none of it was left out for good.
+        begin = head = tail
+        queue[tail] = ends[e]
+        label[ends[e]] = begin
+        tail += 1
+        mass, out, known = 0, False, False
+        while head < tail and mass < least and not known:
+            u = queue[head]
+            head += 1
+            mass += weights[u]
+            out |= state[u] == MET and place[u] < position
+            for i in range(starts[u], starts[u + 1]):
+                v = ends[i]
+                if state[v] == TAKEN:
+                    continue
+                if label[v] < 0:
+                    label[v] = begin
+                    queue[tail] = v
+                    tail += 1
+                elif label[v] != begin:
+                    known = True
+        bad = out and not known and mass < least
+    for i in range(tail):
+        label[queue[i]] = -1
+    return bad
 
 
 @inlined

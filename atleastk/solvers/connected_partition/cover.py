@@ -4,7 +4,7 @@ Two nodes are in one part or they are not [RyanFoster81]: where a fractional par
 is undecided about a pair, first the parts with one of them only are taken out, then
 those with both. A fractional partition that is decided about every pair is a partition.
 
-Before the linear program, parts that leave some node without a part are dropped
+Before the linear program, parts that leave a node beside them without are dropped
 (:mod:`~atleastk.solvers.connected_partition.support`); what it refutes, it refutes in
 integers (:mod:`~atleastk.solvers.connected_partition.cover_lp`). So the answers are
 exact.
@@ -29,7 +29,7 @@ from atleastk.solvers.budget import Budget
 from atleastk.solvers.connected_partition.component import Component
 from atleastk.solvers.connected_partition.connected_sets import ConnectedSets
 from atleastk.solvers.connected_partition.cover_lp import CoverLp
-from atleastk.solvers.connected_partition.support import Holders, keep_supported
+from atleastk.solvers.connected_partition.support import HeldSets, keep_supported
 from atleastk.solvers.engine.decision import Decision
 
 Parts: TypeAlias = list[list[int]]
@@ -59,24 +59,24 @@ def decide_by_cover(
     if len(sets) == 0:
         return Decision.impossible()
     with budget.flagging() as flag:
-        allowed = np.ones(len(sets), dtype=np.bool_)
-        keep_supported(sets, Holders.of(component.n, sets), allowed, flag)
-        if not allowed.any():
-            return Decision.impossible()
-        search = _Cover(component.n, window.parts, sets.only(allowed), budget)
-        return search.decide(flag)
+        return _Cover(component, window.parts, sets, budget).decide(flag)
 
 
 class _Cover:
     """The search for a partition into some of the listed parts."""
 
-    def __init__(self, n: int, parts: int, sets: ConnectedSets, budget: Budget) -> None:
-        self._n, self._parts, self._sets, self._budget = n, parts, sets, budget
-        self._holders = Holders.of(n, sets)
-        self._program = CoverLp(n, sets, parts, budget.seed)
+    def __init__(
+        self, component: Component, parts: int, sets: ConnectedSets, budget: Budget
+    ) -> None:
+        self._graph, self._n = component.graph, component.n
+        self._parts, self._sets, self._budget = parts, sets, budget
+        self._held = HeldSets.of(self._n, sets)
+        self._program = CoverLp(self._n, sets, parts, budget.seed)
         ones = np.ones(len(sets.items))
         self._has = sparse.csr_array(
-            (ones, sets.items, sets.starts), shape=(len(sets), n), dtype=np.float64
+            (ones, sets.items, sets.starts),
+            shape=(len(sets), self._n),
+            dtype=np.float64,
         )
 
     def decide(self, flag: ByteArray) -> Decision[Parts]:
@@ -100,7 +100,8 @@ class _Cover:
                 return None
             nodes -= 1
             allowed = left.pop()
-            keep_supported(self._sets, self._holders, allowed, flag)
+            if not allowed.all():
+                keep_supported(self._graph, self._held, allowed, flag)
             if self._budget.spent:
                 return Decision.unknown()
             if not allowed.any():
@@ -123,7 +124,7 @@ class _Cover:
                 if found is not None:
                     return Decision.of(found)
                 continue
-            first, second = map(self._holders.holding, pair)
+            first, second = map(self._held.holding, pair)
             left += [allowed & ~(first & second), allowed & ~(first ^ second)]
         return Decision.impossible()
 

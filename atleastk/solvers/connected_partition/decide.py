@@ -12,8 +12,6 @@ from __future__ import annotations
 from functools import partial
 from typing import Final
 
-import numpy as np
-
 from atleastk.models.results.status import Status
 from atleastk.models.windows import Window
 from atleastk.solvers.budget import Budget
@@ -21,6 +19,7 @@ from atleastk.solvers.connected_partition.carving import decide_by_carving
 from atleastk.solvers.connected_partition.component import Component
 from atleastk.solvers.connected_partition.connected_sets import connected_sets
 from atleastk.solvers.connected_partition.cover import decide_by_cover
+from atleastk.solvers.connected_partition.support import supported
 from atleastk.solvers.connected_partition.sweep import sweep
 from atleastk.solvers.engine.decision import Decision
 from atleastk.solvers.engine.race import first_decided
@@ -83,15 +82,15 @@ def _by_lists(
     )
     if sets is None:
         return Decision.unknown()
-    covered = np.zeros(component.n, dtype=np.bool_)
-    covered[sets.items] = True
-    if not covered.all():
+    with budget.flagging() as flag:
+        left = supported(component, sets, flag)
+    if not len(left):
         return Decision.impossible().credited("lists")
     part = budget.share(_SHARE_OF_COVER)
-    found = decide_by_cover(component, window, sets, part)
+    found = decide_by_cover(component, window, left, part)
     if found.status is not Status.UNKNOWN:
         return found.credited("cover")
-    return sweep(component, window, sets, budget).credited("sweep")
+    return sweep(component, window, left, budget).credited("sweep")
 
 
 def _by_carving(

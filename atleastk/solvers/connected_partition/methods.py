@@ -37,6 +37,7 @@ from atleastk.solvers.connected_partition.frontier import (
 from atleastk.solvers.connected_partition.subset_dp import priced
 from atleastk.solvers.engine.decision import Decision, decided_by
 from atleastk.solvers.engine.levels import Walk, below, minimise_by_levels
+from atleastk.solvers.engine.modelled import Methods, Stated, at_most
 from atleastk.solvers.engine.subsets import by_subsets, cheapest
 from atleastk.solvers.method import Method
 from atleastk.solvers.search import Search
@@ -90,33 +91,25 @@ def climb(search: Search[ConnectedPartition]) -> Walk:
     return Walk(step=1 + (search.bound or 0) // 32)
 
 
-def minimise_roots(
-    search: Search[ConnectedPartition],
+def _by_roots(
     encode: Callable[..., Encoding],
-    backend: Backend,
-    source: str,
-    *,
-    climbing: bool = False,
-) -> None:
-    """Decide about levels by a model of roots."""
-    instance = search.instance
+) -> Callable[[Search[ConnectedPartition]], Stated]:
+    """Return what states a model of roots for every level."""
 
-    def decide(level: int) -> Decision[Groups]:
-        encoding = encode(instance.weights, instance.neighbours, instance.k, level)
-        return decided_by(backend, encoding.model, encoding.decode, search.budget)
+    def stated(search: Search[ConnectedPartition]) -> Stated:
+        instance = search.instance
+        given = instance.weights, instance.neighbours, instance.k
+        return below, partial(encode, *given)
 
-    if begin(search, source):
-        walk = climb(search) if climbing else Walk(climbing=False)
-        minimise_by_levels(search, below, decide, source, walk)
+    return stated
 
 
 def minimise_sets(
     search: Search[ConnectedPartition], backend: Backend, source: str
 ) -> None:
     """Decide about levels by partitions into listed connected sets."""
-    if begin(search, source):
-        sets = _Sets(search, backend)
-        minimise_by_levels(search, sets.levels, sets.decide, source, climb(search))
+    sets = _Sets(search, backend)
+    minimise_by_levels(search, sets.levels, sets.decide, source, climb(search))
 
 
 class _Sets:
@@ -156,9 +149,9 @@ class _Sets:
         return True
 
 
-def minimise_by_frontier(search: Search[ConnectedPartition]) -> None:
+def minimise_by_frontier(search: Search[ConnectedPartition], source: str) -> None:
     """Run the dynamic program under caps that go up from the bound."""
-    source, instance = "frontier", search.instance
+    instance = search.instance
 
     def decide(level: int) -> Decision[Groups]:
         decision = decide_by_frontier(
@@ -168,24 +161,15 @@ def minimise_by_frontier(search: Search[ConnectedPartition]) -> None:
             search.raise_bound(search.cost or 0, source)  # the best of this level
         return decision
 
-    if begin(search, source):
-        minimise_by_levels(search, below, decide, source, climb(search))
+    minimise_by_levels(search, below, decide, source, climb(search))
 
 
 def _refuses_roots(
     most: int, greatest: int, instance: ConnectedPartition
 ) -> str | None:
-    if instance.n > most:
-        return f"{instance.n} nodes are too many; it takes {most}"
     if instance.total > greatest:
         return f"weights of {instance.total} in all are too large; it takes {greatest}"
-    return None
-
-
-def _refuses_sets(instance: ConnectedPartition) -> str | None:
-    if instance.n > _MOST_LISTED:
-        return f"{instance.n} nodes are too many; it takes {_MOST_LISTED}"
-    return None
+    return at_most(most, "nodes")(instance)
 
 
 def _refuses_frontier(instance: ConnectedPartition) -> str | None:
@@ -196,41 +180,34 @@ def _refuses_frontier(instance: ConnectedPartition) -> str | None:
     return None
 
 
-def _by_sets(name: str, backend: Backend, called: str) -> Method[ConnectedPartition]:
-    return Method(
-        name,
-        f"exact covers by listed connected sets, level by level, in {called}",
-        backend.family,
-        partial(minimise_sets, backend=backend, source=name),
-        _refuses_sets,
-    )
-
+_EXACT: Final = Methods(begin)
 
 METHODS: Sequence[Method[ConnectedPartition]] = (
-    Method(
-        "rooted",
-        "nodes to the roots of their parts, level by level, in CP-SAT",
-        CpSat.family,
-        partial(minimise_roots, encode=rooted_model, backend=CpSat(), source="rooted"),
+    *_EXACT.decided(
+        "nodes to the roots of their parts",
+        _by_roots(rooted_model),
+        {"rooted": CpSat()},
         partial(_refuses_roots, _MOST_ROOTED, _GREATEST),
+        lambda _: Walk(climbing=False),
     ),
-    Method(
-        "rooted-flow",
-        "nodes to the roots of their parts, joined by flows, level by level, in HiGHS",
-        Highs.family,
-        partial(
-            minimise_roots,
-            encode=flow_model,
-            backend=Highs(),
-            source="rooted-flow",
-            climbing=True,
-        ),
+    *_EXACT.decided(
+        "nodes to the roots of their parts, joined by flows",
+        _by_roots(flow_model),
+        {"rooted-flow": Highs()},
         partial(_refuses_roots, _MOST_FLOWING, _GREATEST_IN_DOUBLES),
+        climb,
     ),
-    _by_sets("connected-sets", CpSat(), "CP-SAT"),
-    _by_sets("connected-sets-highs", Highs(_PLAIN), "HiGHS"),
-    _by_sets("connected-sets-sat", Sat(), "SAT"),
-    Method(
+    *_EXACT.each(
+        "exact covers by listed connected sets, level by level",
+        minimise_sets,
+        {
+            "connected-sets": CpSat(),
+            "connected-sets-highs": Highs(_PLAIN),
+            "connected-sets-sat": Sat(),
+        },
+        at_most(_MOST_LISTED, "nodes"),
+    ),
+    _EXACT.one(
         "frontier",
         "dynamic program over a frontier that moves through the graph",
         "combinatorial",

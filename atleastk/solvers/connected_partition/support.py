@@ -1,105 +1,164 @@
-"""Arc consistency: parts that leave some other node without a part are dropped.
+"""Arc consistency: parts that leave a node beside them without a part are dropped.
 
-In a partition with the part S, every node outside S is in a part disjoint from S. A
-part for which some node has no such part left is in no partition; without it others
-may fall as well.
+In a partition with the part S, every node next to S is in a part disjoint from S. A
+part next to which some node has no such part left is in no partition; without it others
+may fall as well. If a node is in no part, all of them fall.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from typing import Final, NamedTuple
 
 import numpy as np
 
 from atleastk.arrays import BoolArray, ByteArray, IntArray
-from atleastk.solvers.compiled.compile import compiled
+from atleastk.solvers.compiled.compile import compiled, inlined
+from atleastk.solvers.connected_partition.component import Component
 from atleastk.solvers.connected_partition.connected_sets import ConnectedSets
+from atleastk.solvers.connected_partition.graph import FREE, TAKEN, Graph, Marks
+
+EFFORT: Final = 300_000_000
+"""Looks at nodes until sets are consistent enough: some seconds."""
 
 
-@dataclass(frozen=True)
-class Holders:
-    """The parts that hold a node: ``sets[starts[v]:starts[v + 1]]``."""
+class HeldSets(NamedTuple):
+    """Sets of nodes, and the sets that every node is in. Numbers of sets are indices.
 
-    starts: IntArray
-    sets: IntArray
-    count: int
+    Attributes
+    ----------
+    starts, items
+        The nodes of set s: ``items[starts[s]:starts[s + 1]]``.
+    weights
+        The weight of every set.
+    holder_starts, holders
+        The sets that hold node v, ascending:
+        ``holders[holder_starts[v]:holder_starts[v + 1]]``.
+    alive
+        Of every set: whether it may be in a partition.
+    last_free
+        Of every node, the set that was free when last looked for: tried first.
+    """
+
+    starts: IntArray  # [set + 1]
+    items: IntArray  # [node of a set]
+    weights: IntArray  # [set]
+    holder_starts: IntArray  # [node + 1]
+    holders: IntArray  # [set of a node]
+    alive: ByteArray  # [set]
+    last_free: IntArray  # [node]
 
     @classmethod
-    def of(cls, n: int, sets: ConnectedSets) -> Holders:
-        """Return the parts of every node."""
+    def of(cls, n: int, sets: ConnectedSets) -> HeldSets:
+        """Return sets of nodes 0..n-1, all alive; there is one at least."""
         owners = np.repeat(np.arange(len(sets)), np.diff(sets.starts))
-        order = np.argsort(sets.items, kind="stable")
+        holders = owners[np.argsort(sets.items, kind="stable")]
         counts = np.bincount(sets.items, minlength=n)
-        return cls(np.concatenate(([0], np.cumsum(counts))), owners[order], len(sets))
+        starts = np.concatenate(([0], np.cumsum(counts)))
+        first = holders[np.minimum(starts[:-1], len(holders) - 1)]
+        alive = np.ones(len(sets), dtype=np.uint8)
+        return cls(sets.starts, sets.items, sets.weights, starts, holders, alive, first)
 
     def holding(self, node: int) -> BoolArray:
-        """Return for every part whether it holds a node."""
-        holds = np.zeros(self.count, dtype=np.bool_)
-        holds[self.sets[self.starts[node] : self.starts[node + 1]]] = True
+        """Return for every set whether it holds a node."""
+        holds = np.zeros(len(self.weights), dtype=np.bool_)
+        holds[self.holders[self.holder_starts[node] : self.holder_starts[node + 1]]] = 1
         return holds
 
 
+def supported(
+    component: Component, sets: ConnectedSets, flag: ByteArray
+) -> ConnectedSets:
+    """Return the sets that leave a set to every node; no partition contains others."""
+    if not (np.bincount(sets.items, minlength=component.n) > 0).all():
+        return sets.only(np.empty(0, dtype=np.int64))
+    allowed = np.ones(len(sets), dtype=np.bool_)
+    keep_supported(component.graph, HeldSets.of(component.n, sets), allowed, flag)
+    return sets.only(allowed)
+
+
 def keep_supported(
-    sets: ConnectedSets, holders: Holders, allowed: BoolArray, flag: ByteArray
+    graph: Graph, sets: HeldSets, allowed: BoolArray, flag: ByteArray
 ) -> None:
-    """Drop parts that leave a node without one, until there are none.
+    """Drop parts that leave a node beside them without one, until there are none.
 
     `flag` becomes 1 when time is up; parts dropped until then are dropped rightly.
     """
-    while _drop(sets.starts, sets.items, holders.starts, holders.sets, allowed, flag):
-        pass
+    marks = Marks.none_of(len(graph.weights))
+    _filter(graph, sets._replace(alive=allowed.view(np.uint8)), marks, EFFORT, flag)
 
 
 @compiled
-def _drop(
-    starts: IntArray,  # [part + 1]
-    items: IntArray,  # [node of a part]
-    firsts: IntArray,  # [node + 1]
-    holders: IntArray,  # [part of a node]
-    allowed: BoolArray,  # [part]
-    flag: ByteArray,
-) -> bool:
-    """Check every part once, and drop it if unsupported; return whether any was."""
-    n = len(firsts) - 1
-    inside = np.zeros(n, dtype=np.bool_)
-    last = firsts[:-1].copy()
-    dropped = False
-    for s in range(len(allowed)):
-        if flag[0]:
-            return False
-        if not allowed[s]:
-            continue
-        for a in range(starts[s], starts[s + 1]):
-            inside[items[a]] = True
-        # Every node outside needs an allowed part that is disjoint from this one.
-        supported = True
-        for v in range(n):
-            if inside[v]:
+def _filter(
+    graph: Graph, sets: HeldSets, covered: Marks, effort: int, flag: ByteArray
+) -> None:
+    """Take out sets that leave no set to a node next to them, until there are none.
+
+    It ends after `effort` looks at nodes, or when the flag becomes 1.
+    """
+    changed = True
+    while changed:
+        changed = False
+        for s in range(len(sets.alive)):
+            if sets.alive[s] == 0:
                 continue
-            # Its parts are tried in turn, from the one that served last time.
-            found = False
-            place = last[v]
-            for _ in range(firsts[v + 1] - firsts[v]):
-                other = holders[place]
-                free = allowed[other]
-                if free:
-                    for a in range(starts[other], starts[other + 1]):
-                        if inside[items[a]]:
-                            free = False
-                            break
-                if free:
-                    found = True
-                    last[v] = place
-                    break
-                place += 1
-                if place == firsts[v + 1]:
-                    place = firsts[v]
-            if not found:
-                supported = False
+            if flag[0] or effort < 0:
+                return
+            mark(sets, s, covered.state, TAKEN)
+            good, looks = leaves_sets(graph, sets, covered, s, 0)
+            mark(sets, s, covered.state, FREE)
+            effort -= looks
+            if not good:
+                sets.alive[s] = 0
+                changed = True
+
+
+@inlined
+def mark(sets: HeldSets, s: int, state: IntArray, mark: int) -> None:
+    """Give the nodes of a set a state."""
+    for i in range(sets.starts[s], sets.starts[s + 1]):
+        state[sets.items[i]] = mark
+
+
+@inlined
+def leaves_sets(
+    graph: Graph, sets: HeldSets, covered: Marks, new: int, oldest: int
+) -> tuple[bool, int]:
+    """Return whether every node next to a new set is in a set of which none is covered.
+
+    Sets before `oldest` have covered nodes. The second value counts looks at nodes.
+    """
+    state, label, queue = covered.state, covered.label, covered.work[0]
+    # List the nodes next to the new set, each once.
+    count = 0
+    for i in range(sets.starts[new], sets.starts[new + 1]):
+        u = sets.items[i]
+        for j in range(graph.starts[u], graph.starts[u + 1]):
+            v = graph.ends[j]
+            if state[v] != TAKEN and label[v] < 0:
+                label[v] = 0
+                queue[count] = v
+                count += 1
+    for i in range(count):
+        label[queue[i]] = -1
+    # Look for a free set of each: the last one found, then later sets before earlier
+    # ones; they start later, and fewer of their nodes are covered.
+    looks = count
+    for i in range(count):
+        v = queue[i]
+        candidate = sets.last_free[v]
+        following = sets.holder_starts[v + 1] - 1
+        while True:
+            free = sets.alive[candidate] > 0
+            j = sets.starts[candidate]
+            while free and j < sets.starts[candidate + 1]:
+                free = state[sets.items[j]] != TAKEN
+                j += 1
+            looks += 1
+            if free:
+                sets.last_free[v] = candidate
                 break
-        for a in range(starts[s], starts[s + 1]):
-            inside[items[a]] = False
-        if not supported:
-            allowed[s] = False
-            dropped = True
-    return dropped
+            if following < sets.holder_starts[v] or sets.holders[following] < oldest:
+                return False, looks
+            candidate = sets.holders[following]
+            following -= 1
+    return True, looks

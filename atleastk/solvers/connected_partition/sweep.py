@@ -10,10 +10,9 @@ A state fails at once if
 
 - by counting, the rest cannot have as many parts as are left;
 - a component of the rest cannot be cut into parts, by counting;
-- a node next to the set that was taken is in no set of which no node is covered.
-
-The last of these is also applied to every set alone, before: the remaining sets leave a
-set to every node.
+- a node next to the set that was taken is in no set of which no node is covered; of
+  sets alone, that has been looked at before
+  (:mod:`~atleastk.solvers.connected_partition.support`).
 
 The number of states differs by orders of magnitude between orders of the nodes, and
 turning an order round can help as much. So several orders race: each is given few
@@ -30,7 +29,7 @@ from typing import Final, NamedTuple
 
 import numpy as np
 
-from atleastk.arrays import BoolArray, ByteArray, IntArray, WordArray
+from atleastk.arrays import ByteArray, IntArray, WordArray
 from atleastk.models.windows import Window
 from atleastk.solvers.budget import Budget
 from atleastk.solvers.compiled.compile import compiled, inlined
@@ -40,7 +39,11 @@ from atleastk.solvers.connected_partition.connected_sets import (
     leaves_parts,
 )
 from atleastk.solvers.connected_partition.graph import TAKEN, Graph, Marks
-from atleastk.solvers.connected_partition.support import Holders
+from atleastk.solvers.connected_partition.support import (
+    HeldSets,
+    leaves_sets,
+    mark,
+)
 from atleastk.solvers.connected_partition.sweep_orders import sweep_orders
 from atleastk.solvers.engine.decision import Decision
 
@@ -56,9 +59,6 @@ STATES: Final = 1 << 11
 GROWTH: Final = 8
 """The factor of the states from round to round: half of the orders are left, so a round
 takes four times as long as the one before. Chosen, not measured."""
-
-EFFORT: Final = 300_000_000
-"""Looks at nodes until sets are consistent enough: some seconds."""
 
 _FAILED, _FOUND, _FULL, _STOPPED = range(4)
 """How a search ends."""
@@ -76,15 +76,12 @@ def sweep(
     Parameters
     ----------
     sets
-        All connected sets that may be a part; more do no harm.
+        All connected sets that may be a part, each in the window; every node is in one,
+        or there are none.
     memory
         The bytes that states may take; `budget.memory` if that is less.
     """
-    inside = (sets.weights >= window.least) & (sets.weights <= window.most)
-    left = consistent(component, sets.only(inside), budget)
-    if left is None:
-        return Decision.unknown()
-    if not _in_some_set(component, left).all():
+    if not len(sets):
         return Decision.impossible()
     racers = list(enumerate(sweep_orders(component, STARTS), budget.seed))
     most = min(memory, budget.memory)
@@ -92,7 +89,7 @@ def sweep(
     while True:
         done = []
         for seed, order in racers:
-            run = _Run.along(component, window, left, order, seed)
+            run = _Run.along(component, window, sets, order, seed)
             if run.bytes(states) > most:
                 return Decision.unknown()
             outcome, progress = run.search(states, budget)
@@ -106,66 +103,6 @@ def sweep(
         best = sorted(range(len(racers)), key=lambda i: -done[i])
         racers = [racers[i] for i in best[: -(-len(racers) // 2)]]
         states *= GROWTH
-
-
-def consistent(
-    component: Component, sets: ConnectedSets, budget: Budget
-) -> ConnectedSets | None:
-    """Return the sets that leave a set to every node; None if the budget is spent.
-
-    No partition contains any of the others. No set is left if a node is in none.
-    """
-    if not _in_some_set(component, sets).all():
-        return sets.only(np.empty(0, dtype=np.int64))
-    known, covered = _Sets.of(component.n, sets), Marks.none_of(component.n)
-    with budget.flagging() as flag:
-        _filter(component.graph, known, covered, EFFORT, flag)
-    return None if budget.spent else sets.only(known.alive > 0)
-
-
-def _in_some_set(component: Component, sets: ConnectedSets) -> BoolArray:
-    return np.bincount(sets.items, minlength=component.n) > 0
-
-
-class _Sets(NamedTuple):
-    """Sets of nodes, and the sets that every node is in. Numbers of sets are indices.
-
-    Attributes
-    ----------
-    starts, items
-        The nodes of set s: ``items[starts[s]:starts[s + 1]]``.
-    weights
-        The weight of every set.
-    holder_starts, holders
-        The sets that hold node v, ascending:
-        ``holders[holder_starts[v]:holder_starts[v + 1]]``.
-    alive
-        Of every set: whether it may be in a partition.
-    last_free
-        Of every node, the set that was free when last looked for: tried first.
-    """
-
-    starts: IntArray  # [set + 1]
-    items: IntArray  # [node of a set]
-    weights: IntArray  # [set]
-    holder_starts: IntArray  # [node + 1]
-    holders: IntArray  # [set of a node]
-    alive: ByteArray  # [set]
-    last_free: IntArray  # [node]
-
-    @classmethod
-    def of(cls, n: int, sets: ConnectedSets) -> _Sets:
-        """Return sets of nodes 0..n-1, all alive; every node is in one."""
-        by_node = Holders.of(n, sets)
-        return cls(
-            sets.starts,
-            sets.items,
-            sets.weights,
-            by_node.starts,
-            by_node.sets,
-            np.ones(len(sets), dtype=np.uint8),
-            by_node.sets[by_node.starts[:-1]],
-        )
 
 
 class _Path(NamedTuple):
@@ -223,7 +160,7 @@ class _Run:
     order: IntArray
     graph: Graph
     bounds: IntArray
-    sets: _Sets
+    sets: HeldSets
     firsts: IntArray
     masks: WordArray
     path: _Path
@@ -254,7 +191,7 @@ class _Run:
                 [window.least, window.most, window.parts, component.total],
                 dtype=np.int64,
             ),
-            _Sets.of(n, placed),
+            HeldSets.of(n, placed),
             np.searchsorted(first, np.arange(n + 1)).astype(np.int64),
             masks,
             _Path.without_sets(window.parts + 1, masks.shape[1]),
@@ -323,87 +260,10 @@ def _masks(sets: ConnectedSets, first: IntArray) -> WordArray:
 
 
 @compiled
-def _filter(
-    graph: Graph, sets: _Sets, covered: Marks, effort: int, flag: ByteArray
-) -> None:
-    """Take out sets that leave no set to a node next to them, until there are none.
-
-    It ends after `effort` looks at nodes, or when the flag becomes 1.
-    """
-    changed = True
-    while changed:
-        changed = False
-        for s in range(len(sets.alive)):
-            if sets.alive[s] == 0:
-                continue
-            if flag[0] or effort < 0:
-                return
-            _mark(sets, s, covered.state, TAKEN)
-            good, looks = _leaves_sets(graph, sets, covered, s, 0)
-            _mark(sets, s, covered.state, 0)
-            effort -= looks
-            if not good:
-                sets.alive[s] = 0
-                changed = True
-
-
-@inlined
-def _mark(sets: _Sets, s: int, state: IntArray, mark: int) -> None:
-    """Give the nodes of a set a state."""
-    for i in range(sets.starts[s], sets.starts[s + 1]):
-        state[sets.items[i]] = mark
-
-
-@inlined
-def _leaves_sets(
-    graph: Graph, sets: _Sets, covered: Marks, new: int, oldest: int
-) -> tuple[bool, int]:
-    """Return whether every node next to a new set is in a set of which none is covered.
-
-    Sets before `oldest` have covered nodes. The second value counts looks at nodes.
-    """
-    state, label, queue = covered.state, covered.label, covered.work[0]
-    # List the nodes next to the new set, each once.
-    count = 0
-    for i in range(sets.starts[new], sets.starts[new + 1]):
-        u = sets.items[i]
-        for j in range(graph.starts[u], graph.starts[u + 1]):
-            v = graph.ends[j]
-            if state[v] != TAKEN and label[v] < 0:
-                label[v] = 0
-                queue[count] = v
-                count += 1
-    for i in range(count):
-        label[queue[i]] = -1
-    # Look for a free set of each: the last one found, then later sets before earlier
-    # ones; they start later, and fewer of their nodes are covered.
-    looks = count
-    for i in range(count):
-        v = queue[i]
-        candidate = sets.last_free[v]
-        following = sets.holder_starts[v + 1] - 1
-        while True:
-            free = sets.alive[candidate] > 0
-            j = sets.starts[candidate]
-            while free and j < sets.starts[candidate + 1]:
-                free = state[sets.items[j]] != TAKEN
-                j += 1
-            looks += 1
-            if free:
-                sets.last_free[v] = candidate
-                break
-            if following < sets.holder_starts[v] or sets.holders[following] < oldest:
-                return False, looks
-            candidate = sets.holders[following]
-            following -= 1
-    return True, looks
-
-
-@compiled
 def _search(
     graph: Graph,
     bounds: IntArray,
-    sets: _Sets,
+    sets: HeldSets,
     firsts: IntArray,
     masks: WordArray,
     covered: Marks,
@@ -436,7 +296,7 @@ def _search(
                 table[slot, i] = key[i]
             room -= 1
             depth -= 1
-            _mark(sets, path.taken[depth], state, 0)
+            mark(sets, path.taken[depth], state, 0)
             continue
         path.following[depth] = new + 1
         # By counting, the rest can be the other parts, and the set has no covered node.
@@ -456,7 +316,7 @@ def _search(
         _write_key(key, bits, depth + 1, v * (parts + 1) + depth + 1)
         if _slot(table, key)[1]:
             continue
-        _mark(sets, new, state, TAKEN)
+        mark(sets, new, state, TAKEN)
         nodes = sets.items[sets.starts[new] : sets.starts[new + 1]]
         good = leaves_parts(
             graph.starts,
@@ -470,8 +330,8 @@ def _search(
             rest,
             others,
         )
-        if not good or not _leaves_sets(graph, sets, covered, new, firsts[v])[0]:
-            _mark(sets, new, state, 0)
+        if not good or not leaves_sets(graph, sets, covered, new, firsts[v])[0]:
+            mark(sets, new, state, 0)
             continue
         path.taken[depth] = new
         depth += 1

@@ -32,21 +32,26 @@ class PartCounts:
     floor
         A level below which nothing is feasible, whatever the number of parts: k, the
         heaviest item, or better.
-    most_parts
-        The most parts that there can be, such as the number of items.
+    most_parts, fewest_parts
+        How many parts there can be, such as the number of items at most.
     """
 
     def __init__(
-        self, total: int, k: int, floor: int, most_parts: int | None = None
+        self,
+        total: int,
+        k: int,
+        floor: int,
+        most_parts: int | None = None,
+        fewest_parts: int = 1,
     ) -> None:
         self.total, self.k = total, k
         self._floor = max(floor, k)
         self._cost: int | None = None
         self._open: dict[int, int] = {}
-        most = total // k
-        for parts in range(
-            most if most_parts is None else min(most, most_parts), 0, -1
-        ):
+        most = total if most_parts is None else most_parts
+        if k > 0:
+            most = min(most, total // k)
+        for parts in range(most, fewest_parts - 1, -1):
             self._put(parts, max(self._floor, -(-total // parts)))
 
     @property

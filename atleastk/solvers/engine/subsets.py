@@ -21,7 +21,7 @@ from atleastk.instances.instance import Instance
 from atleastk.solvers.budget import Budget
 from atleastk.solvers.compiled.compile import compiled
 from atleastk.solvers.compiled.rows import Row, row
-from atleastk.solvers.engine.modelled import Begin, begun
+from atleastk.solvers.engine.modelled import Begin, Methods
 from atleastk.solvers.engine.stages import SOURCE
 from atleastk.solvers.method import Method
 from atleastk.solvers.search import Search
@@ -118,8 +118,7 @@ def by_subsets(
         elif not search.budget.spent:
             search.close_infeasible(source)
 
-    run = begun(begin, minimise, SOURCE)
-    return Method(SOURCE, summary, "combinatorial", run, refuses)
+    return Methods(begin).one(SOURCE, summary, "combinatorial", minimise, refuses)
 
 
 def cheapest(

@@ -33,13 +33,12 @@ from atleastk.instances.interval_covering import IntervalCovering
 from atleastk.models.covering import is_feasible, levels, total_cost
 from atleastk.models.encodings.interval_covering import interval_model
 from atleastk.models.results.solution import Solution
-from atleastk.solvers.backends.backend import Backend
 from atleastk.solvers.backends.cp_sat import CpSat
 from atleastk.solvers.backends.highs import Highs
 from atleastk.solvers.compiled.compile import compiled, inlined
 from atleastk.solvers.compiled.rows import Row, row, worth_compiling
 from atleastk.solvers.engine.first_answers import offer_first
-from atleastk.solvers.engine.modelled import modelled
+from atleastk.solvers.engine.modelled import Methods, at_most
 from atleastk.solvers.interval_covering.first import (
     first_answers,
     greedy_ends,
@@ -138,19 +137,6 @@ def _begin(search: Search[IntervalCovering], source: str) -> bool:
     return True
 
 
-def _refuses(instance: IntervalCovering) -> str | None:
-    if instance.n > _MOST_ITEMS:
-        return (
-            f"it lists the intervals of at most {_MOST_ITEMS} items, not {instance.n}"
-        )
-    return None
-
-
-def _listing(name: str, backend: Backend) -> Method[IntervalCovering]:
-    summary = f"choose among all intervals, in {backend.name}"
-    return modelled(name, summary, interval_model, backend, _begin, _refuses)
-
-
 METHODS: Sequence[Method[IntervalCovering]] = (
     Method(
         "dynamic-program",
@@ -159,8 +145,12 @@ METHODS: Sequence[Method[IntervalCovering]] = (
         solve,
         polynomial=True,
     ),
-    _listing("intervals", CpSat()),
-    _listing("intervals-highs", Highs()),
+    *Methods(_begin).modelled(
+        "choose among all intervals",
+        interval_model,
+        {"intervals": CpSat(), "intervals-highs": Highs()},
+        at_most(_MOST_ITEMS, "items"),
+    ),
 )
 
 

@@ -19,7 +19,7 @@ from atleastk.models.k_ambiguity import useful_columns
 from atleastk.solvers.backends.cp_sat import CpSat
 from atleastk.solvers.backends.highs import Highs
 from atleastk.solvers.backends.sat import Sat
-from atleastk.solvers.engine.modelled import modelled
+from atleastk.solvers.engine.modelled import Methods
 from atleastk.solvers.k_ambiguity.auto import solve
 from atleastk.solvers.k_ambiguity.first import begin
 from atleastk.solvers.method import Method
@@ -53,37 +53,16 @@ def _refuses_star_sets(instance: KAmbiguity) -> str | None:
     return None
 
 
+_EXACT: Final = Methods(begin)
+_CELLS: Final = "suppressed cells and pairs of rows that match", cell_model
+_STAR_SETS: Final = (
+    "copies of records by the set of columns they suppress",
+    whole_star_model,
+)
+
 METHODS: Sequence[Method[KAmbiguity]] = (
-    modelled(
-        "cells",
-        "suppressed cells and pairs of rows that match, in CP-SAT",
-        cell_model,
-        CpSat(),
-        begin,
-        _refuses_cells,
-    ),
-    modelled(
-        "star-sets",
-        "copies of records by the set of columns they suppress, in HiGHS",
-        whole_star_model,
-        Highs(),
-        begin,
-        _refuses_star_sets,
-    ),
-    modelled(
-        "sat",
-        "suppressed cells and pairs of rows that match, in SAT",
-        cell_model,
-        Sat(),
-        begin,
-        _refuses_cells,
-    ),
-    modelled(
-        "star-sets-cp-sat",
-        "copies of records by the set of columns they suppress, in CP-SAT",
-        whole_star_model,
-        CpSat(),
-        begin,
-        _refuses_star_sets,
-    ),
+    *_EXACT.modelled(*_CELLS, {"cells": CpSat()}, _refuses_cells),
+    *_EXACT.modelled(*_STAR_SETS, {"star-sets": Highs()}, _refuses_star_sets),
+    *_EXACT.modelled(*_CELLS, {"sat": Sat()}, _refuses_cells),
+    *_EXACT.modelled(*_STAR_SETS, {"star-sets-cp-sat": CpSat()}, _refuses_star_sets),
 )

@@ -11,7 +11,8 @@ from typing import Any, Final
 
 from atleastk.instances.k_anonymity import KAnonymity
 from atleastk.models.certificates.k_anonymity import is_checkable
-from atleastk.models.encodings.k_anonymity import pattern_model, split_groups
+from atleastk.models.encodings.k_anonymity import pattern_model
+from atleastk.models.encodings.leaders import split_groups
 from atleastk.models.results.solution import Solution
 from atleastk.models.tables.patterns import Patterns
 from atleastk.solvers.backends.highs import Highs

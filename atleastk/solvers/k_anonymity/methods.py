@@ -7,19 +7,19 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import partial
+from typing import Final
 
 from atleastk.instances.fields.errors import NotApplicableError
 from atleastk.instances.k_anonymity import KAnonymity
 from atleastk.models.encodings.encoding import Encoding
 from atleastk.models.encodings.k_anonymity import leader_model, pattern_model
 from atleastk.models.tables.patterns import MOST_COLUMNS, Patterns
-from atleastk.solvers.backends.backend import Backend
 from atleastk.solvers.backends.cp_sat import CpSat
 from atleastk.solvers.backends.highs import Highs
 from atleastk.solvers.backends.maxsat import MaxSat
 from atleastk.solvers.backends.milp import Milp
 from atleastk.solvers.backends.sat import Sat
-from atleastk.solvers.engine.modelled import begun, modelled
+from atleastk.solvers.engine.modelled import Methods, refusing
 from atleastk.solvers.engine.subsets import by_subsets
 from atleastk.solvers.k_anonymity import subset_dp
 from atleastk.solvers.k_anonymity.auto import solve
@@ -51,28 +51,36 @@ def _by_groups(search: Search[KAnonymity], source: str) -> None:
 
 
 def _by_guesses(search: Search[KAnonymity], source: str) -> None:
-    patterns = _listed(search.instance, _MOST_GUESSED_PAIRS)
+    patterns = _listed_for_guesses(search.instance)
     minimise_by_guesses(search, patterns, source)
 
 
-def _refuses_patterns(instance: KAnonymity, most_pairs: int) -> str | None:
+def _listed(instance: KAnonymity, most_pairs: int) -> Patterns:
     if instance.m > MOST_COLUMNS:
-        return f"patterns take at most {MOST_COLUMNS} columns, not {instance.m}"
-    if closed_patterns(instance.records, instance.k, most_pairs) is None:
-        return f"its closed patterns match more than {most_pairs} records in all"
-    return None
-
-
-def _refuses_guesses(instance: KAnonymity) -> str | None:
-    reason = _refuses_patterns(instance, _MOST_GUESSED_PAIRS)
-    if reason is not None:
-        return reason
-    count = _listed(instance, _MOST_GUESSED_PAIRS).count
-    if count > MOST_PATTERNS:
-        return (
-            f"{count} closed patterns have too many subsets; it takes {MOST_PATTERNS}"
+        raise NotApplicableError(
+            f"patterns take at most {MOST_COLUMNS} columns, not {instance.m}"
         )
-    return None
+    patterns = closed_patterns(instance.records, instance.k, most_pairs)
+    if patterns is None:
+        raise NotApplicableError(
+            f"its closed patterns match more than {most_pairs} records in all"
+        )
+    return patterns
+
+
+def _listed_for_guesses(instance: KAnonymity) -> Patterns:
+    patterns = _listed(instance, _MOST_GUESSED_PAIRS)
+    if patterns.count > MOST_PATTERNS:
+        raise NotApplicableError(
+            f"{patterns.count} closed patterns have too many subsets; it takes "
+            f"{MOST_PATTERNS}"
+        )
+    return patterns
+
+
+def _pattern_model(instance: KAnonymity, most_pairs: int) -> Encoding:
+    patterns = _listed(instance, most_pairs)
+    return pattern_model(instance.records, instance.k, patterns)
 
 
 def _refuses_leaders(instance: KAnonymity) -> str | None:
@@ -82,52 +90,28 @@ def _refuses_leaders(instance: KAnonymity) -> str | None:
     return None
 
 
-def _listed(instance: KAnonymity, most_pairs: int) -> Patterns:
-    patterns = closed_patterns(instance.records, instance.k, most_pairs)
-    if patterns is None:
-        reason = _refuses_patterns(instance, most_pairs)
-        raise NotApplicableError(reason)
-    return patterns
-
-
-def _patterns_method(
-    name: str, summary: str, backend: Backend, most_pairs: int = _MOST_PAIRS
-) -> Method[KAnonymity]:
-    def encode(instance: KAnonymity) -> Encoding:
-        return pattern_model(
-            instance.records, instance.k, _listed(instance, most_pairs)
-        )
-
-    refuses = partial(_refuses_patterns, most_pairs=most_pairs)
-    return modelled(name, summary, encode, backend, begin, refuses)
-
-
-def _leaders_method(name: str, summary: str, backend: Backend) -> Method[KAnonymity]:
-    return modelled(name, summary, leader_model, backend, begin, _refuses_leaders)
-
+_EXACT: Final = Methods(begin)
+_PATTERNS: Final = "records assigned to closed patterns"
 
 METHODS: Sequence[Method[KAnonymity]] = (
-    _patterns_method(
-        "patterns", "records assigned to closed patterns, in HiGHS", Highs()
+    *_EXACT.modelled(
+        _PATTERNS,
+        partial(_pattern_model, most_pairs=_MOST_PAIRS),
+        {"patterns": Highs(), "patterns-cp-sat": CpSat()},
+        refusing(partial(_listed, most_pairs=_MOST_PAIRS)),
     ),
-    _patterns_method(
-        "patterns-cp-sat", "records assigned to closed patterns, in CP-SAT", CpSat()
-    ),
-    Method(
+    _EXACT.one(
         "groups",
         "column generation over groups, then exact cover within the gap, in HiGHS",
-        "MILP",
-        begun(begin, _by_groups, "groups"),
-        partial(_refuses_patterns, most_pairs=_MOST_PAIRS),
+        Highs.family,
+        _by_groups,
+        refusing(partial(_listed, most_pairs=_MOST_PAIRS)),
     ),
-    _leaders_method(
-        "leaders", "rows led by the first of their group, in CP-SAT", CpSat()
-    ),
-    _leaders_method("sat", "rows led by the first of their group, in SAT", Sat()),
-    _leaders_method(
-        "maxsat",
-        "rows led by the first of their group, in weighted MaxSAT (RC2)",
-        MaxSat(),
+    *_EXACT.modelled(
+        "rows led by the first of their group",
+        leader_model,
+        {"leaders": CpSat(), "sat": Sat(), "maxsat": MaxSat()},
+        _refuses_leaders,
     ),
     by_subsets(
         "a dynamic program over all subsets of rows",
@@ -135,17 +119,17 @@ METHODS: Sequence[Method[KAnonymity]] = (
         subset_dp.best_partition,
         subset_dp.refuses,
     ),
-    Method(
+    _EXACT.one(
         "constant-tables",
         "flows for all sets of open patterns [Chakaravarthy10, section 4]",
         "combinatorial",
-        begun(begin, _by_guesses, "constant-tables"),
-        _refuses_guesses,
+        _by_guesses,
+        refusing(_listed_for_guesses),
     ),
-    _patterns_method(
-        "pulp",
-        "records assigned to closed patterns, in HiGHS through PuLP",
-        Milp(),
-        _MOST_PULP_PAIRS,
+    *_EXACT.modelled(
+        _PATTERNS,
+        partial(_pattern_model, most_pairs=_MOST_PULP_PAIRS),
+        {"pulp": Milp()},
+        refusing(partial(_listed, most_pairs=_MOST_PULP_PAIRS)),
     ),
 )

@@ -20,7 +20,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from atleastk.arrays import IntArray
+from atleastk.arrays import BoolArray, IntArray
+from atleastk.solvers.clustering.neighbourhoods import Balls
 from atleastk.solvers.r_gather.balls import CoveringProblem
 from atleastk.solvers.r_gather.flow import fill
 
@@ -69,17 +70,31 @@ def cut_within(problem: CoveringProblem, points: IntArray) -> Cut:
     inside[points] = True
     touching = np.unique(problem.holders.chosen(points).points).astype(np.int64)
     balls = problem.balls.chosen(touching)
-    outside = np.add.reduceat(~inside[balls.points], balls.starts[:-1], dtype=np.int64)
     own = problem.own[touching]
-    weights = np.maximum(problem.r - outside, (own >= 0) & inside[own])
+    weights = taken_at_least(problem.r, balls, own, inside)
     used = weights > 0
     return Cut(
-        inside=touching[outside == 0],
+        inside=touching[weights == problem.r],
         most=len(points) // problem.r,
         touching=touching[used],
         weights=weights[used],
         points=len(points),
     )
+
+
+def taken_at_least(
+    r: int, balls: Balls, own: IntArray | None, inside: BoolArray
+) -> IntArray:
+    """Return how many points inside each centre takes at least: w_c of the theorem.
+
+    `own` is the point that each centre has to take, or -1; None for none.
+    """
+    counted = np.concatenate(([0], np.cumsum(inside[balls.points])))
+    held = counted[balls.starts[1:]] - counted[balls.starts[:-1]]
+    weights: IntArray = np.maximum(0, r - (balls.sizes - held))
+    if own is not None:
+        weights = np.maximum(weights, (own >= 0) & inside[own])
+    return weights
 
 
 def _split(problem: CoveringProblem, centres: IntArray) -> list[IntArray]:

@@ -15,21 +15,20 @@ from atleastk.instances.r_gather import RGather
 from atleastk.models.certificates.clustering import TOO_FEW, too_few
 from atleastk.models.clustering import solution_of
 from atleastk.models.encodings.r_gather import level_model, levels, threshold_model
-from atleastk.models.results.solution import Solution
 from atleastk.solvers.backends.backend import Backend
 from atleastk.solvers.backends.cp_sat import CpSat
 from atleastk.solvers.backends.highs import Highs
 from atleastk.solvers.backends.sat import Sat
 from atleastk.solvers.clustering.subset_dp import priced
-from atleastk.solvers.engine.decision import Decision, decided_by
 from atleastk.solvers.engine.encoded import minimise_encoded
-from atleastk.solvers.engine.levels import Walk, among, minimise_by_levels
+from atleastk.solvers.engine.levels import Walk, among
+from atleastk.solvers.engine.modelled import Methods, Stated, at_most
 from atleastk.solvers.engine.subsets import by_subsets, cheapest
 from atleastk.solvers.method import Method
 from atleastk.solvers.r_gather.auto import solve
 from atleastk.solvers.search import Search
 
-__all__ = ["METHODS", "minimise_levels", "minimise_thresholds", "solve"]
+__all__ = ["METHODS", "solve"]
 
 _MOST_POINTS: Final = 400
 """Points of models that have a variable for every pair ..."""
@@ -51,24 +50,16 @@ def begin(search: Search[RGather], source: str) -> bool:
     return False
 
 
-def minimise_thresholds(search: Search[RGather], backend: Backend, source: str) -> None:
-    """Decide about one distance at a time, with a model for each."""
+def _by_distances(search: Search[RGather]) -> Stated:
+    """State a model for every distance."""
     instance = search.instance
-
-    def decide(level: int) -> Decision[Solution]:
-        encoding = threshold_model(instance, level)
-        return decided_by(backend, encoding.model, encoding.decode, search.budget)
-
-    if begin(search, source):
-        steps = among(levels(instance).tolist())
-        minimise_by_levels(search, steps, decide, source, Walk(step=instance.n))
+    return among(levels(instance).tolist()), partial(threshold_model, instance)
 
 
 def minimise_levels(search: Search[RGather], backend: Backend, source: str) -> None:
     """Minimise the model of all distances."""
-    if begin(search, source):
-        encoding, steps = level_model(search.instance), levels(search.instance).tolist()
-        minimise_encoded(search, encoding, backend, source, cost_of=steps.__getitem__)
+    encoding, steps = level_model(search.instance), levels(search.instance).tolist()
+    minimise_encoded(search, encoding, backend, source, cost_of=steps.__getitem__)
 
 
 def _is_possible(search: Search[RGather], source: str) -> bool:
@@ -80,39 +71,25 @@ def _is_possible(search: Search[RGather], source: str) -> bool:
 
 def _refuses(instance: RGather) -> str | None:
     most = _MOST_POINTS_ANYWHERE if instance.any_centre else _MOST_POINTS
-    return _too_many(instance, most)
+    return at_most(most, "points")(instance)
 
 
-def _refuses_levels(instance: RGather) -> str | None:
-    return _too_many(instance, _MOST_POINTS_OF_LEVELS)
-
-
-def _too_many(instance: RGather, most: int) -> str | None:
-    if instance.n <= most:
-        return None
-    return f"{instance.n} points have too many pairs; it takes {most} points"
-
-
-def _by_thresholds(name: str, backend: Backend, solver: str) -> Method[RGather]:
-    return Method(
-        name,
-        f"points to the heads of clusters, distance by distance, in {solver}",
-        backend.family,
-        partial(minimise_thresholds, backend=backend, source=name),
-        _refuses,
-    )
-
+_EXACT: Final = Methods(begin)
+_HEADS: Final = "points to the heads of clusters"
 
 METHODS: Sequence[Method[RGather]] = (
-    _by_thresholds("assignment", CpSat(), "CP-SAT"),
-    _by_thresholds("assignment-highs", Highs(), "HiGHS"),
-    _by_thresholds("assignment-sat", Sat(), "SAT"),
-    Method(
-        "levels",
-        "points to the heads of clusters, all distances in one model, in CP-SAT",
-        CpSat.family,
-        partial(minimise_levels, backend=CpSat(), source="levels"),
-        _refuses_levels,
+    *_EXACT.decided(
+        _HEADS,
+        _by_distances,
+        {"assignment": CpSat(), "assignment-highs": Highs(), "assignment-sat": Sat()},
+        _refuses,
+        lambda search: Walk(step=search.instance.n),
+    ),
+    *_EXACT.each(
+        f"{_HEADS}, all distances in one model",
+        minimise_levels,
+        {"levels": CpSat()},
+        at_most(_MOST_POINTS_OF_LEVELS, "points"),
     ),
     by_subsets(
         "a dynamic program over all subsets of points", _is_possible, cheapest(priced)

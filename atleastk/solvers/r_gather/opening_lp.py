@@ -31,9 +31,13 @@ from atleastk.solvers.budget import Budget
 from atleastk.solvers.clustering.neighbourhoods import Balls, Neighbourhoods
 from atleastk.solvers.engine.linear_program import GrowingLp
 from atleastk.solvers.r_gather.deficiency import deficient_sets
+from atleastk.solvers.r_gather.hall import taken_at_least
 
 _UNIT: Final = 1 << 20
-"""What 1 is in whole numbers."""
+"""What 1 is in whole numbers, at most ..."""
+
+_MOST: Final = 2**31 - 1
+"""... since what a centre needs has to fit into 32 bits."""
 
 _VIOLATED: Final = 1e-5
 """In points: Hall rows that are violated by less are left out, as rounding errors."""
@@ -88,8 +92,7 @@ class Openings:
         self.sets: list[IntArray] = []
         self._lp = _lp(self.balls, instance, seed)
         for inside in sets:
-            factors = deficient_row(instance, centres, self.balls, inside)
-            self._add(inside, factors)
+            self._add(inside, self._taken(inside))
 
     def solve(self, budget: Budget) -> Shares | None:
         """Return an optimum with the rows so far, None if the budget is spent."""
@@ -105,10 +108,12 @@ class Openings:
 
     def cut(self, opened: FloatArray) -> bool:
         """Add violated Hall rows; return whether there were any."""
-        amounts = np.rint(opened * _UNIT).astype(np.int64)
+        most = max(1.0, self.instance.r * float(opened.max(initial=0.0)))
+        unit = int(min(_UNIT, _MOST / (most + 1)))
+        amounts = np.rint(opened * unit).astype(np.int64)
         used = np.flatnonzero(amounts)
         balls, shares = self.balls.chosen(used), amounts[used]
-        rooms = np.full(self.instance.n, _UNIT, dtype=np.int64)
+        rooms = np.full(self.instance.n, unit, dtype=np.int64)
         needs = self.instance.r * shares
         if self.instance.centres != "input":
             centres = self.centres[used]
@@ -117,31 +122,22 @@ class Openings:
             needs -= shares
         found = False
         for inside in deficient_sets(balls, shares, needs, np.maximum(0, rooms)):
-            factors = deficient_row(self.instance, self.centres, self.balls, inside)
+            factors = self._taken(inside)
             if float(factors @ opened) > len(inside) + _VIOLATED:
                 self._add(inside, factors)
                 found = True
         return found
 
+    def _taken(self, inside: IntArray) -> IntArray:
+        """Return how many points of a set each centre has to take at least."""
+        member = np.zeros(self.instance.n, dtype=np.bool_)
+        member[inside] = True
+        own = self.centres if self.instance.centres != "input" else None
+        return taken_at_least(self.instance.r, self.balls, own, member)
+
     def _add(self, inside: IntArray, factors: IntArray) -> None:
         self._lp.add_rows(factors[None], -np.inf, len(inside))
         self.sets.append(inside)
-
-
-def deficient_row(
-    instance: RGather, centres: IntArray, balls: Balls, inside: IntArray
-) -> IntArray:
-    """Return how many points of a set each centre has to take at least."""
-    member = np.zeros(instance.n, dtype=np.int64)
-    member[inside] = 1
-    taken = np.concatenate(([0], np.cumsum(member[balls.points])))
-    outside = balls.sizes - (taken[balls.starts[1:]] - taken[balls.starts[:-1]])
-    if instance.centres == "input":
-        found: IntArray = np.maximum(0, instance.r - outside)
-        return found
-    own = member[centres]
-    without: IntArray = own + np.maximum(0, instance.r - 1 - (outside - (1 - own)))
-    return without
 
 
 def _lp(balls: Balls, instance: RGather, seed: int) -> GrowingLp:

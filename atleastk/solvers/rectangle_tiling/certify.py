@@ -10,7 +10,7 @@ from atleastk.models.certificates.rectangle_tiling import counted, parts_left
 from atleastk.models.certificates.straight_cuts import cuts_fit, fewest_boxes
 from atleastk.models.rectangle_tiling import required_cells
 from atleastk.solvers.budget import Budget
-from atleastk.solvers.rectangle_tiling.corner_weights import refuted_parts
+from atleastk.solvers.tilings.corner_weights import refuted_parts
 
 Certificate = Mapping[str, Any]
 

@@ -24,8 +24,7 @@ import numpy as np
 
 from atleastk.arrays import ByteArray, FloatArray, IntArray
 from atleastk.instances.rectangle_tiling import RectangleTiling
-from atleastk.models.rectangle_tiling import solution_of_boxes
-from atleastk.models.rectangles import RectanglesSolution
+from atleastk.models.rectangles import Box
 from atleastk.solvers.budget import Budget
 from atleastk.solvers.compiled.compile import compiled, inlined
 
@@ -88,7 +87,7 @@ class _Stack(NamedTuple):
 
 def tilings_by_cuts(
     instance: RectangleTiling, bound: int, cost: int, budget: Budget, most: int
-) -> Iterator[RectanglesSolution]:
+) -> Iterator[list[Box]]:
     """Yield tilings by straight cuts below a cost, each cheaper than the one before.
 
     It ends at the bound, with the budget, or when a level would take more than `most`
@@ -109,7 +108,7 @@ def tilings_by_cuts(
             looks = effort + 2 * (instance.total // instance.k)
             heaviest, boxes = _tiled(points, whole, level, looks, flag)
             if heaviest:
-                yield solution_of_boxes(instance, boxes.tolist())
+                yield [(a, c, b, d) for a, c, b, d in boxes.tolist()]
                 cost = heaviest
                 low = min(low, cost)
             else:

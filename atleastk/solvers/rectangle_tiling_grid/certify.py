@@ -9,7 +9,7 @@ from atleastk.instances.rectangle_tiling_grid import RectangleTilingGrid
 from atleastk.models.certificates.rectangle_tiling_grid import counted, parts_needed
 from atleastk.models.certificates.straight_cuts import cuts_fit, fewest_boxes
 from atleastk.solvers.budget import Budget
-from atleastk.solvers.rectangle_tiling.corner_weights import refuted_parts
+from atleastk.solvers.tilings.corner_weights import refuted_parts
 
 Certificate = Mapping[str, Any]
 

@@ -1,43 +1,30 @@
 """RTILE: the exact methods.
 
-The automatic choice is in :mod:`atleastk.solvers.rectangle_tiling_grid.auto`. Most of
-the methods here state the problem to general solvers, and share nothing with it:
-neither bounds nor boxes that are left out.
+The automatic choice is in :mod:`atleastk.solvers.rectangle_tiling_grid.auto`, and what
+all tilings have in :mod:`atleastk.solvers.tilings.methods`. Here are covers by boxes,
+all at once or level by level.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from functools import partial
 from typing import Final
 
-import numpy as np
-
 from atleastk.instances.rectangle_tiling_grid import RectangleTilingGrid
-from atleastk.models.encodings.encoding import SolutionEncoding
 from atleastk.models.encodings.rectangle_tiling_grid import (
     cells_model,
     corners_model,
     cost_model,
 )
-from atleastk.models.encodings.straight_cuts import straight_cuts
-from atleastk.models.rectangle_tiling_grid import boxes_of, completed, solution_of_boxes
-from atleastk.models.rectangles import Box
-from atleastk.models.windows import Window
-from atleastk.solvers.backends.backend import Backend
 from atleastk.solvers.backends.cp_sat import CpSat
 from atleastk.solvers.backends.highs import Highs
 from atleastk.solvers.backends.sat import Sat
-from atleastk.solvers.engine.decision import Decision, decided_by
-from atleastk.solvers.engine.modelled import begun, modelled
 from atleastk.solvers.method import Method
-from atleastk.solvers.rectangle_tiling import guillotine
-from atleastk.solvers.rectangle_tiling.guillotine import too_many_boxes
-from atleastk.solvers.rectangle_tiling.no_overlap import Placing, minimise_no_overlap
-from atleastk.solvers.rectangle_tiling.skyline import decide_by_skyline
 from atleastk.solvers.rectangle_tiling_grid.auto import solve
-from atleastk.solvers.rectangle_tiling_grid.levels import begin, tile_by_levels
-from atleastk.solvers.search import Search
+from atleastk.solvers.rectangle_tiling_grid.tiling import tiling_of
+from atleastk.solvers.tilings.methods import TilingMethods, refuses_models
+from atleastk.solvers.tilings.tiling import Tiling
 
 __all__ = ["METHODS", "solve"]
 
@@ -45,158 +32,36 @@ _MOST_BOXES: Final = 50_000
 """Boxes of one model that has four entries for a box: not tuned."""
 _MOST_BOXES_OF_CELLS: Final = 10_000
 """Boxes of one model that has an entry for every cell of a box: not tuned."""
-_MOST_LINES: Final = 200
-"""Rows, or columns, that a search over skylines takes: not tuned."""
 _WIDEST: Final = 2**31
 """Weights up to this one are safe in the arithmetic of all solvers."""
 
-Encode = Callable[[RectangleTilingGrid, int], SolutionEncoding]
+
+def _refuses_cost(tiling: Tiling) -> str | None:
+    if tiling.total > _WIDEST:
+        return f"it takes a weight of 2**31 in all, got {tiling.total}"
+    return refuses_models(tiling, _MOST_BOXES_OF_CELLS)
 
 
-def _minimise_levels(
-    search: Search[RectangleTilingGrid], encode: Encode, backend: Backend, source: str
-) -> None:
-    """Decide about one level after the other, with a model for each."""
-    instance = search.instance
-
-    def decide(window: Window) -> Decision[list[Box]]:
-        encoding = encode(instance, window.most)
-        found = decided_by(backend, encoding.model, encoding.decode, search.budget)
-        return found.read(lambda tiling: boxes_of(completed(instance, tiling)))
-
-    if begin(search, source):
-        tile_by_levels(search, decide, source)
-
-
-def _place(search: Search[RectangleTilingGrid]) -> None:
-    """Minimise by placing as many boxes as are allowed."""
-    instance = search.instance
-    if begin(search, "no-overlap"):
-        minimise_no_overlap(
-            search,
-            _placing(instance),
-            partial(solution_of_boxes, instance),
-            "no-overlap",
-        )
-
-
-def _placing(instance: RectangleTilingGrid) -> Placing:
-    grid, parts = instance.weights, min(instance.p, instance.n)
-    return Placing(grid, np.ones_like(grid), 0, parts, parts)
-
-
-def _search_skylines(search: Search[RectangleTilingGrid]) -> None:
-    """Decide about one level after the other, by a search for each."""
-    grid = search.instance.weights
-    if begin(search, "skyline"):
-        tile_by_levels(
-            search,
-            lambda window: decide_by_skyline(grid, window, search.budget),
-            "skyline",
-        )
-
-
-def _refuses(instance: RectangleTilingGrid, most: int) -> str | None:
-    """Say why models of boxes cannot take an instance."""
-    return _STRAIGHT if instance.guillotine else too_many_boxes(instance, most)
-
-
-_STRAIGHT: Final = "it does not know which tilings come from straight cuts"
-
-
-def _refuses_cost(instance: RectangleTilingGrid) -> str | None:
-    if instance.total > _WIDEST:
-        return f"it takes a weight of 2**31 in all, got {instance.total}"
-    return _refuses(instance, _MOST_BOXES_OF_CELLS)
-
-
-def _refuses_placing(instance: RectangleTilingGrid) -> str | None:
-    return _STRAIGHT if instance.guillotine else _placing(instance).refusal
-
-
-def _refuses_skylines(instance: RectangleTilingGrid) -> str | None:
-    if instance.guillotine:
-        return _STRAIGHT
-    if max(instance.rows, instance.columns) > _MOST_LINES:
-        return f"{instance.rows} x {instance.columns} cells are too many for skylines"
-    return None
-
-
-def _refuses_cutting(instance: RectangleTilingGrid) -> str | None:
-    if not instance.guillotine:
-        return "it takes instances of straight cuts only"
-    return guillotine.refuses(instance)
-
-
-def _by_cost(name: str, backend: Backend, called: str) -> Method[RectangleTilingGrid]:
-    summary = f"choose among all boxes, cell by cell, in {called}"
-    return modelled(name, summary, cost_model, backend, begin, _refuses_cost)
-
-
-def _by_levels(
-    name: str,
-    summary: str,
-    encode: Encode,
-    backend: Backend,
-    refuses: Callable[[RectangleTilingGrid], str | None],
-) -> Method[RectangleTilingGrid]:
-    return Method(
-        name,
-        summary,
-        backend.family,
-        partial(_minimise_levels, encode=encode, backend=backend, source=name),
-        refuses,
-    )
-
-
-def _cuts_model(instance: RectangleTilingGrid, level: int) -> SolutionEncoding:
-    read = partial(solution_of_boxes, instance)
-    return straight_cuts(instance.weights, 0, level, read, instance.p)
-
-
-def _flow(name: str, backend: Backend, called: str) -> Method[RectangleTilingGrid]:
-    summary = f"straight cuts as a flow from box to box, level by level, in {called}"
-    return _by_levels(name, summary, _cuts_model, backend, guillotine.refuses_model)
-
+_DECLARE: Final = TilingMethods(tiling_of)
 
 METHODS: Sequence[Method[RectangleTilingGrid]] = (
-    _by_cost("cells", CpSat(), "CP-SAT"),
-    _by_cost("cells-highs", Highs(), "HiGHS"),
-    _by_levels(
-        "cells-sat",
-        "choose among light boxes, cell by cell, level by level, in SAT",
+    *_DECLARE.exact.modelled(
+        "choose among all boxes, cell by cell",
+        cost_model,
+        {"cells": CpSat(), "cells-highs": Highs()},
+        _DECLARE.refusing(_refuses_cost),
+    ),
+    *_DECLARE.covers(
+        "choose among light boxes, cell by cell",
         cells_model,
-        Sat(),
-        partial(_refuses, most=_MOST_BOXES_OF_CELLS),
+        {"cells-sat": Sat()},
+        partial(refuses_models, most=_MOST_BOXES_OF_CELLS),
     ),
-    _by_levels(
-        "corners",
-        "choose among light boxes by corners, level by level, in CP-SAT",
+    *_DECLARE.covers(
+        "choose among light boxes by corners",
         corners_model,
-        CpSat(),
-        partial(_refuses, most=_MOST_BOXES),
+        {"corners": CpSat()},
+        partial(refuses_models, most=_MOST_BOXES),
     ),
-    Method(
-        "no-overlap",
-        "place p boxes that do not overlap, in CP-SAT",
-        CpSat.family,
-        _place,
-        _refuses_placing,
-    ),
-    Method(
-        "skyline",
-        "a search over skylines with a memory, level by level",
-        "combinatorial",
-        _search_skylines,
-        _refuses_skylines,
-    ),
-    _flow("cuts-highs", Highs({"presolve": "off"}), "HiGHS"),
-    _flow("cuts", CpSat(), "CP-SAT"),
-    Method(
-        "guillotine",
-        "a dynamic program over all boxes, for straight cuts",
-        "combinatorial",
-        begun(begin, guillotine.minimise_by_cuts, "guillotine"),
-        _refuses_cutting,
-    ),
+    *_DECLARE.shared(),
 )

@@ -10,14 +10,14 @@ for the boxes of at most h rows and w columns, g(slab) is the least sum of f ove
 in a row that make it up, and the fewest rectangles the least sum of g over slabs. The
 least K for which they are at most p is found by bisection. Slabs of columns are tried
 as well. Little is lost against straight cuts at large, which
-:mod:`~atleastk.solvers.rectangle_tiling.guillotine` finds on smaller grids.
+:mod:`~atleastk.solvers.tilings.guillotine` finds on smaller grids.
 
 On R x C cells that takes O(R C h w (h + w)) for every K, and R C h w cells of memory.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from math import isqrt
 from typing import Final
 
@@ -28,7 +28,7 @@ from atleastk.arrays import ByteArray, IntArray
 from atleastk.models.rectangles import Box, prefix_sums
 from atleastk.solvers.budget import Budget
 from atleastk.solvers.compiled.compile import compiled
-from atleastk.solvers.rectangle_tiling.boxes import weight_of
+from atleastk.solvers.tilings.boxes import weight_of
 
 Counts = NDArray[np.int16]
 
@@ -49,14 +49,9 @@ _MOST_VALUES: Final = 2**25
 
 
 def narrow_cuts(
-    grid: IntArray,
-    p: int,
-    least: int,
-    cost: int,
-    budget: Budget,
-    offer: Callable[[list[Box]], object],
-) -> None:
-    """Offer tilings into at most p boxes that cost from `least` to below `cost`.
+    grid: IntArray, p: int, least: int, cost: int, budget: Budget
+) -> Iterator[list[Box]]:
+    """Yield tilings into at most p boxes that cost from `least` to below `cost`.
 
     No cell weighs more than `least`. Every tiling is cheaper than the one before.
     """
@@ -77,7 +72,7 @@ def narrow_cuts(
             least = level + 1
         else:
             cost = max(int(weight_of(upright, *box)) for box in found)
-            offer(found)
+            yield found
 
 
 def _tiling(sums: IntArray, p: int, level: int, budget: Budget) -> list[Box] | None:

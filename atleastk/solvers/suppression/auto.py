@@ -1,36 +1,32 @@
-"""Suppression: the automatic choice of methods.
+"""Suppression: the automatic choice of methods; `STAGES`, at the end, lists it.
 
-What costs next to nothing comes first: the distances of rows bound all quantities, and
-where rows or columns are named the deletion problem bounds their number, and often
-solves the problem. Then
+Entries without limits, orders and intact columns are a table of k-anonymity and solved
+by its stages (:data:`atleastk.solvers.tables.stages.STAGES`). k is maximised by
+decisions, and deletions have methods of their own. For all else groups are formed by
+*grouping rules* (:mod:`~atleastk.solvers.suppression.padding`) that seek the fewest
+entries, and padded; the distances of rows, the deletion problem and k-anonymity bound
+all quantities; and a model of patterns or cells closes what is small enough.
 
-- entries without any limit or order are k-anonymity, and solved by its methods; intact
-  columns split the table into pieces, whose entries add up;
-- tables of few pairs of patterns and row kinds are minimised over patterns;
-- of larger ones the fewest entries are sought first, for a share of the time: where
-  these solutions keep all limits they are a start, and their bound holds anyway; then
-  they are minimised over few pairs near the bound
-  (:mod:`~atleastk.solvers.suppression.near_bound`); rows in order begin with steps
-  (:mod:`~atleastk.solvers.suppression.steps`);
-- the stars of the fullest column are minimised without importance orders first, if
-  time is limited (:mod:`~atleastk.solvers.suppression.unordered`);
-- tables without a list of patterns are minimised over cells, if they are small; of
-  others, groups are formed by one rule for the whole time. That is the plain rule,
-  unless its first groups need much padding; where it would have ended is not known
-  then. If an importance order of columns is padded, the rest of the time is for moves
-  that count padding (:mod:`~atleastk.solvers.suppression.padded_moves`).
+Where there is no such model, groups are formed by one rule for the whole time. That is
+the plain rule, unless its first groups need much padding; where it would have ended is
+not known then.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from functools import partial
 from math import isinf
 from typing import Final
 
+from atleastk.instances.k_anonymity import KAnonymity
 from atleastk.instances.suppression import Suppression
+from atleastk.models.certificates.k_anonymity import is_checkable
 from atleastk.models.encodings.suppression import cell_model
+from atleastk.models.suppression import solution_of_groups
 from atleastk.solvers.backends.cp_sat import CpSat
+from atleastk.solvers.budget import Budget
 from atleastk.solvers.engine.encoded import minimise_encoded
+from atleastk.solvers.engine.stages import Stage, Stages, always, run_stages
 from atleastk.solvers.search import Search
 from atleastk.solvers.suppression.deletion import minimise_deletion
 from atleastk.solvers.suppression.deletion_bounds import (
@@ -57,6 +53,8 @@ from atleastk.solvers.suppression.piecewise import (
 )
 from atleastk.solvers.suppression.steps import stepped
 from atleastk.solvers.suppression.unordered import offer_unordered
+from atleastk.solvers.tables.stages import solve_table
+from atleastk.solvers.tables.steps import Table
 
 _FEW_PAIRS: Final = 20_000
 """Pairs of tables that are minimised over patterns at once."""
@@ -65,12 +63,6 @@ _MOST_PAIRS: Final = 400_000
 _MOST_LEADER_CELLS: Final = 600_000
 """Pairs of a list; cells of pairs of rows for which the cell model is written in a
 second."""
-
-_LISTING: Final = 0.2
-"""The share of the time left for a list of patterns: not tuned."""
-
-_STEPPING: Final = 0.25
-"""The share of the time left for steps in an order of rows, which it seldom takes."""
 
 _TURN: Final = 0.5
 """The share of the time left for groups by the plain rule if they need padding: so
@@ -83,9 +75,6 @@ listed but many: such tables gain little after a tenth of it (Adult, 2,000 rows)
 
 _NEAR: Final = 0.9
 """The share of the time left for pairs near the bound if no other rule is left."""
-
-_UNORDERED: Final = 0.5
-"""The share of the time left for the same without orders of importance: not tuned."""
 
 _MUCH: Final = 0.5
 """The share of padding of the first groups from which other rules are tried at once, if
@@ -102,198 +91,259 @@ _UNPADDED: Final = 0.7
 def solve(search: Search[Suppression]) -> None:
     """Find a best suppression and prove it, as far as the budget goes."""
     instance = search.instance
-    if not begin(search, "beginning"):
+    if not begin(search, "at once"):
         return
     if instance.minimise == "k":
         maximise_k(search, solve, "largest-k")
     elif instance.deletion:
         minimise_deletion(search, "deletion")
-    elif _is_plain(instance) and not instance.intact:
-        _plain_search(search).run(search.budget)
     else:
-        offer_one_group(search)
-        if not search.done:
-            bound_by_deletion(search)
-        if not search.done:
-            _minimise(search)
+        wish = _Wish(search)
+        if wish.plainly_entries and not instance.intact:
+            wish.solve_table()
+        else:
+            run_stages(search, STAGES, wish)
 
 
-@dataclass(frozen=True, slots=True)
-class _Models:
-    """The exact models that an instance is small enough for.
+class _Wish:
+    """What is asked of one table, on its way through the stages.
 
-    The patterns are listed if they can be; `few` says whether they have few pairs, and
-    `exist` whether there is a model at all, of patterns or of cells.
+    Attributes
+    ----------
+    plain, best
+        The searches by the plain grouping rule, and by the best one tried.
     """
 
-    listing: Listing | None
-    few: bool
-    exist: bool
+    def __init__(self, search: Search[Suppression]) -> None:
+        self.search, self.instance = search, search.instance
+        rule = grouping_rules(self.instance)[0]
+        self.plain = self.best = PiecewiseSearch(search, rule)
+        self._listing: Listing | None = None
 
-    @classmethod
-    def of(cls, search: Search[Suppression]) -> _Models:
-        """List the patterns, for a share of the time."""
-        instance = search.instance
-        listing = Listing.of(instance, search.budget.share(_LISTING), _MOST_PAIRS)
-        few = listing is not None and listing.patterns.pairs <= _FEW_PAIRS
-        return cls(listing, few, listing is not None or _fits_cell_model(instance))
+    # What stages depend on.
 
-    def minimise(self, search: Search[Suppression]) -> None:
-        """Minimise over patterns if they are listed, else over cells."""
-        if self.listing is not None:
-            backend = highs_for(search.instance)
-            minimise_by_patterns(search, self.listing, backend, "patterns")
-        elif self.exist:
-            minimise_encoded(search, cell_model(search.instance), CpSat(), "cells")
+    @property
+    def endless(self) -> bool:
+        """Whether there is no time limit."""
+        return isinf(self.search.budget.remaining)
 
+    @property
+    def padding_suffices(self) -> bool:
+        """Whether any groups are feasible once they are padded.
 
-def _minimise(search: Search[Suppression]) -> None:
-    """Improve solutions and bounds stage by stage, then minimise a model."""
-    plain = _plain_search(search)
-    plain.begin(search.budget)
-    if not search.done and not (
-        _padding_suffices(search.instance) or plain.padded_within(LITTLE)
-    ):
-        raise_to(search, least_measures(search), "distances")
-        if not search.done:
-            offer_whole_columns(search)
-    if search.done:
-        return
-    _offer_steps(search)
-    models = _Models.of(search)
-    if isinf(search.budget.remaining):
-        _improve_without_limit(search, plain, models)
-    else:
-        _improve_in_time(search, plain, models)
-    if not search.done:
-        models.minimise(search)
+        Then a model of many pairs finds nothing better within the time of a run.
+        """
+        return not self.instance.limits and self.instance.minimise == "entries"
 
+    @property
+    def plainly_entries(self) -> bool:
+        """Whether it is k-anonymity, perhaps with intact columns."""
+        ordered = self.instance.row_order or self.instance.column_order
+        return self.padding_suffices and not ordered
 
-def _offer_steps(search: Search[Suppression]) -> None:
-    """Offer groups of few stars for the first rows in order, if rows are ordered."""
-    instance = search.instance
-    if instance.row_order:
-        groups = stepped(instance, search.budget.share(_STEPPING))
-        if groups is not None:
-            offer_if_feasible(search, padded(instance, groups), "steps")
+    @property
+    def settled(self) -> bool:
+        """Whether the groups of the plain rule need little padding."""
+        return self.plain.padded_within(LITTLE)
 
+    @property
+    def few(self) -> bool:
+        """Whether patterns are listed and have few pairs."""
+        return self._listing is not None and self._listing.patterns.pairs <= _FEW_PAIRS
 
-def _improve_without_limit(
-    search: Search[Suppression], plain: PiecewiseSearch, models: _Models
-) -> None:
-    """Try grouping rules, and seek the fewest entries if no model solves that soon."""
-    if not plain.padded_within(LITTLE):
-        _best_search(search, plain)
-    if not models.few or _is_plain(search.instance):
-        plain.run(search.budget)
+    @property
+    def modelled(self) -> bool:
+        """Whether there is an exact model, of patterns or of cells."""
+        cells = self.instance.n**2 // 2 * max(1, self.instance.m)
+        return self._listing is not None or cells <= _MOST_LEADER_CELLS
 
+    @property
+    def exact(self) -> bool:
+        """Whether such a model may find something better."""
+        return self.modelled and (self.few or not self.padding_suffices)
 
-def _improve_in_time(
-    search: Search[Suppression], plain: PiecewiseSearch, models: _Models
-) -> None:
-    """Improve solutions before a model is minimised, or instead."""
-    instance = search.instance
-    near = models.listing if instance.minimise == "entries" else None
-    exact = models.exist and (models.few or not _padding_suffices(instance))
-    if near is not None or exact:
-        _improve_near_bound(search, plain, near, exact)
-    else:
-        _improve_without_models(search, plain)
-    if instance.minimise == "per_column" and instance.column_order and not search.done:
-        offer_unordered(search, solve, search.budget.share(_UNORDERED), "unordered")
+    @property
+    def near(self) -> bool:
+        """Whether pairs near the bound are a model, within a time limit."""
+        listed = self._listing is not None and self.instance.minimise == "entries"
+        return listed and not self.endless
 
+    @property
+    def helped(self) -> bool:
+        """Whether a model helps within a time limit."""
+        return not self.endless and (self.near or self.exact)
 
-def _improve_without_models(
-    search: Search[Suppression], plain: PiecewiseSearch
-) -> None:
-    """Form groups by one rule for the whole time.
+    @property
+    def alone(self) -> bool:
+        """Whether there is a time limit, and no model."""
+        return not (self.endless or self.helped)
 
-    That is the plain rule unless its first groups need much padding.
-    """
-    instance, budget = search.instance, search.budget
-    best = plain if plain.padded_within(_MUCH) else _best_search(search, plain)
-    suffices = _padding_suffices(instance)
-    if best is not plain and suffices:  # others had it before
-        raise_to(search, least_measures(search), "distances")
-    if instance.column_order and not instance.row_order and suffices:
-        _anonymise_then_pad(search, best)
-    else:
-        best.run(budget)
+    @property
+    def long(self) -> bool:
+        """Whether no model of few pairs solves it soon, or k-anonymity does."""
+        return not self.few or self.plainly_entries
 
+    @property
+    def tries(self) -> bool:
+        """Whether other rules may do better than the plain one, and no exact model."""
+        return self.helped and not (self.exact or self.settled)
 
-def _anonymise_then_pad(search: Search[Suppression], best: PiecewiseSearch) -> None:
-    """Seek the fewest entries; if these need padding, go on by moves that count it."""
-    budget = search.budget
-    single = len(best.inner) == 1
-    if single or not best.padded_within(LITTLE):
-        best.run(budget, budget.share(_UNPADDED), unless_padded=single)
-    else:
-        best.run(budget)
-    if best.groups and not search.done:
-        offer_rearranged(search, best.groups, "padded moves")
+    @property
+    def goes_on(self) -> bool:
+        """Whether the best rule has the rest of the time."""
+        return self.helped and (self.settled or not self.exact)
 
+    @property
+    def dear(self) -> bool:
+        """Whether the first groups by the plain rule need much padding."""
+        return not self.plain.padded_within(_MUCH)
 
-def _improve_near_bound(
-    search: Search[Suppression],
-    plain: PiecewiseSearch,
-    near: Listing | None,
-    exact: bool,
-) -> None:
-    """Form groups by the plain rule, then minimise over pairs near the bound.
+    @property
+    def late(self) -> bool:
+        """Whether distances were left to the plain rule, and another one is better."""
+        return self.padding_suffices and self.best is not self.plain
 
-    If no exact model follows, the best rule has the rest of the time; so has the plain
-    one if its groups need little padding.
-    """
-    budget = search.budget
-    few = near is None or near.patterns.pairs <= _FEW_PAIRS
-    turn = budget.share(_TURN if few else _PLAIN)
-    plain.run(budget, turn, unless_padded=near is None)
-    best = plain
-    if not (exact or plain.padded_within(LITTLE) or search.done):
-        best = _best_search(search, plain)
-    if near is not None and not search.done:
-        part = budget.share(_TURN if few or best is not plain else _NEAR)
-        minimise_near_bound(
-            search, near, best.groups, best.rule.agreed, "near bound", part
+    @property
+    def unsettled(self) -> bool:
+        """Whether groups of near rows are not nearly all that is asked for."""
+        return not (self.padding_suffices or self.settled)
+
+    @property
+    def fullest(self) -> bool:
+        """Whether the fullest column counts and columns are ordered, within a limit."""
+        asked = self.instance.minimise == "per_column" and self.instance.column_order
+        return bool(asked) and not self.endless
+
+    @property
+    def _many(self) -> bool:
+        """Whether patterns are listed, but many."""
+        return self.near and not self.few
+
+    # Steps.
+
+    def solve_table(self) -> None:
+        instance = self.instance
+        solve_table(
+            Table(
+                self.search,
+                instance.records,
+                instance.k,
+                solution_of=lambda found: solution_of_groups(instance, found.groups),
+                leaders=partial(cell_model, instance),
+                certified=is_checkable(KAnonymity(instance.table, instance.k)),
+            )
         )
-    if not search.done and (plain.padded_within(LITTLE) or not exact):
-        best.run(budget)
+
+    def bound_at_once(self, _: Budget) -> None:
+        """Bound by the deletion problem, which often solves it."""
+        offer_one_group(self.search)
+        if not self.search.done:
+            bound_by_deletion(self.search)
+
+    def begin_groups(self, part: Budget) -> None:
+        if self.plain.feasible:
+            self.plain.begin(part)
+        else:
+            self.search.close_infeasible("intact columns")
+
+    def bound_by_distances(self, _: Budget) -> None:
+        raise_to(self.search, least_measures(self.search), "distances")
+
+    def delete_columns(self, _: Budget) -> None:
+        offer_whole_columns(self.search)
+
+    def offer_steps(self, part: Budget) -> None:
+        """Offer groups of few stars for the first rows in order."""
+        groups = stepped(self.instance, part)
+        if groups is not None:
+            offer_if_feasible(self.search, padded(self.instance, groups), "steps")
+
+    def list_patterns(self, part: Budget) -> None:
+        self._listing = Listing.of(self.instance, part, _MOST_PAIRS)
+
+    def try_rules(self, _: Budget) -> None:
+        """Take the best grouping rule; of another one, offer the first groups."""
+        search = self.search
+        offer_whole_columns(search)
+        rule = cheapest_rule(search, _TRYING)
+        if rule != self.plain.rule:
+            other = PiecewiseSearch(search, rule)
+            other.begin(search.budget.share(_TRYING))
+            if other.cost < self.plain.cost:
+                self.best = other
+
+    def take_turn(self, budget: Budget) -> None:
+        """Seek the fewest entries by the plain rule, longer if it needs no padding."""
+        turn = budget.share(_PLAIN if self._many else _TURN)
+        self.plain.run(budget, turn, unless_padded=not self.near)
+
+    def seek_plainly(self, budget: Budget) -> None:
+        self.plain.run(budget)
+
+    def seek_entries(self, budget: Budget) -> None:
+        self.best.run(budget)
+
+    def seek_alone(self, budget: Budget) -> None:
+        """Seek the fewest entries by the best rule for the whole time.
+
+        In an order of columns moves that count padding follow, if that is needed.
+        """
+        search, best = self.search, self.best
+        columns = self.instance.column_order and not self.instance.row_order
+        if not (columns and self.padding_suffices):
+            best.run(budget)
+            return
+        single = len(best.inner) == 1
+        if single or not best.padded_within(LITTLE):
+            best.run(budget, budget.share(_UNPADDED), unless_padded=single)
+        else:
+            best.run(budget)
+        if best.groups and not search.done:
+            offer_rearranged(search, best.groups, "padded moves")
+
+    def minimise_near_bound(self, budget: Budget) -> None:
+        assert self._listing is not None
+        best = self.best
+        groups, agreed = best.groups, best.rule.agreed
+        part = budget.share(_NEAR if self._many and best is self.plain else _TURN)
+        minimise_near_bound(
+            self.search, self._listing, groups, agreed, "near bound", part
+        )
+
+    def forget_orders(self, part: Budget) -> None:
+        offer_unordered(self.search, solve, part, "unordered")
+
+    def minimise(self, _: Budget) -> None:
+        """Minimise over patterns if they are listed, else over cells."""
+        if self._listing is not None:
+            backend = highs_for(self.instance)
+            minimise_by_patterns(self.search, self._listing, backend, "patterns")
+        else:
+            minimise_encoded(self.search, cell_model(self.instance), CpSat(), "cells")
 
 
-def _plain_search(search: Search[Suppression]) -> PiecewiseSearch:
-    """Return the search by the plain rule; if it is infeasible, so is the instance."""
-    plain = PiecewiseSearch(search, grouping_rules(search.instance)[0])
-    if not plain.feasible:
-        search.close_infeasible("intact columns")
-    return plain
-
-
-def _best_search(
-    search: Search[Suppression], plain: PiecewiseSearch
-) -> PiecewiseSearch:
-    """Return the search by the best rule; of another one, first groups are offered."""
-    offer_whole_columns(search)
-    rule = cheapest_rule(search, _TRYING)
-    if rule == plain.rule:
-        return plain
-    best = PiecewiseSearch(search, rule)
-    best.begin(search.budget.share(_TRYING))
-    return best if best.cost < plain.cost else plain
-
-
-def _is_plain(instance: Suppression) -> bool:
-    ordered = instance.row_order or instance.column_order
-    return _padding_suffices(instance) and not ordered
-
-
-def _padding_suffices(instance: Suppression) -> bool:
-    """Tell whether any groups are feasible once they are padded.
-
-    Then a model of many pairs finds nothing better within the time of a run.
-    """
-    return not instance.limits and instance.minimise == "entries"
-
-
-def _fits_cell_model(instance: Suppression) -> bool:
-    cells = instance.n * instance.n // 2 * max(1, instance.m)
-    return cells <= _MOST_LEADER_CELLS
+STAGES: Final[Stages[_Wish]] = (
+    Stage("at once", always, None, _Wish.bound_at_once),
+    Stage("near rows", always, None, _Wish.begin_groups),
+    Stage("distances", lambda w: w.unsettled, None, _Wish.bound_by_distances),
+    Stage("whole columns", lambda w: w.unsettled, None, _Wish.delete_columns),
+    Stage("steps", lambda w: bool(w.instance.row_order), 0.25, _Wish.offer_steps),
+    Stage("listing", always, 0.2, _Wish.list_patterns),
+    # Without a time limit:
+    Stage("rules", lambda w: w.endless and not w.settled, None, _Wish.try_rules),
+    Stage("entries", lambda w: w.endless and w.long, None, _Wish.seek_plainly),
+    # With a model:
+    Stage("entries", lambda w: w.helped, None, _Wish.take_turn),
+    Stage("rules", lambda w: w.tries, None, _Wish.try_rules),
+    Stage("near bound", lambda w: w.near, None, _Wish.minimise_near_bound),
+    Stage("entries", lambda w: w.goes_on, None, _Wish.seek_entries),
+    # Without a model:
+    Stage("rules", lambda w: w.alone and w.dear, None, _Wish.try_rules),
+    Stage("distances", lambda w: w.alone and w.late, None, _Wish.bound_by_distances),
+    Stage("entries", lambda w: w.alone, None, _Wish.seek_alone),
+    # An order makes the model of the fullest column much harder:
+    Stage("unordered", lambda w: w.fullest, 0.5, _Wish.forget_orders),
+    Stage("model", lambda w: w.modelled, None, _Wish.minimise),
+)
+"""What is done where there are limits, orders or intact columns, or a cost other than
+entries. Shares are not tuned."""

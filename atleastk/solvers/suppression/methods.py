@@ -6,7 +6,7 @@ The automatic choice is in :mod:`atleastk.solvers.suppression.auto`.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from functools import partial
+from typing import Final
 
 from atleastk.instances.fields.errors import NotApplicableError
 from atleastk.instances.suppression import Suppression
@@ -17,7 +17,7 @@ from atleastk.solvers.backends.highs import Highs
 from atleastk.solvers.backends.sat import Sat
 from atleastk.solvers.budget import Budget
 from atleastk.solvers.engine.encoded import minimise_encoded
-from atleastk.solvers.engine.modelled import begun
+from atleastk.solvers.engine.modelled import Methods
 from atleastk.solvers.method import Method
 from atleastk.solvers.search import Search
 from atleastk.solvers.suppression import exhaustive, listing
@@ -38,20 +38,39 @@ _MOST_CELLS = 300_000
 """Pairs of rows times columns: models of 1.6 million entries, written in a second."""
 
 
+Minimise = Callable[[Search[Suppression], Backend, str], None]
+
+
 def _minimise_patterns(
-    search: Search[Suppression],
-    source: str,
-    backend_for: Callable[[Suppression], Backend],
+    search: Search[Suppression], backend: Backend, source: str
 ) -> None:
     listed = Listing.of(search.instance, search.budget, _MOST_PAIRS)
     if listed is not None:
-        minimise_by_patterns(search, listed, backend_for(search.instance), source)
+        if isinstance(backend, Highs):
+            backend = highs_for(search.instance)
+        minimise_by_patterns(search, listed, backend, source)
     elif not search.budget.spent:
         raise NotApplicableError(_refuses_patterns(search.instance))
 
 
-def _minimise_cells(search: Search[Suppression], source: str, backend: Backend) -> None:
+def _minimise_cells(search: Search[Suppression], backend: Backend, source: str) -> None:
     minimise_encoded(search, cell_model(search.instance), backend, source)
+
+
+def _or_k(minimise: Minimise) -> Minimise:
+    """Return what minimises a cost, and maximises k by decisions."""
+
+    def either(search: Search[Suppression], backend: Backend, source: str) -> None:
+        def decide(decision: Search[Suppression]) -> None:
+            if begin(decision, source):
+                minimise(decision, backend, source)
+
+        if search.instance.minimise == "k":
+            maximise_k(search, decide, source)
+        else:
+            minimise(search, backend, source)
+
+    return either
 
 
 def _refuses_patterns(instance: Suppression) -> str | None:
@@ -70,64 +89,34 @@ def _refuses_cells(instance: Suppression) -> str | None:
     return None
 
 
-def _method(
-    name: str,
-    summary: str,
-    family: str,
-    minimise: Callable[[Search[Suppression], str], None],
-    refuses: Callable[[Suppression], str | None],
-) -> Method[Suppression]:
-    """Return the method of one engine; k is maximised by its decisions."""
-
-    def either(search: Search[Suppression], source: str) -> None:
-        if search.instance.minimise == "k":
-            maximise_k(search, run, source)
-        else:
-            minimise(search, source)
-
-    run = begun(begin, either, name)
-    return Method(name, summary, family, run, refuses)
-
-
-def _by_patterns(
-    name: str, solver: str, family: str, backend_for: Callable[[Suppression], Backend]
-) -> Method[Suppression]:
-    return _method(
-        name,
-        f"rows assigned to patterns, in {solver}",
-        family,
-        partial(_minimise_patterns, backend_for=backend_for),
-        _refuses_patterns,
-    )
-
-
-def _by_cells(name: str, solver: str, backend: Backend) -> Method[Suppression]:
-    return _method(
-        name,
-        f"cells, and rows led by one another, in {solver}",
-        backend.family,
-        partial(_minimise_cells, backend=backend),
-        _refuses_cells,
-    )
-
+_BEGUN: Final = Methods(begin)
+_WHOLE: Final[Methods[Suppression]] = Methods(lambda *_: True)
 
 METHODS: Sequence[Method[Suppression]] = (
-    _by_patterns("patterns", "HiGHS", Highs.family, highs_for),
-    _by_patterns("patterns-cp-sat", "CP-SAT", CpSat.family, lambda _: CpSat()),
-    _by_cells("cells", "CP-SAT", CpSat()),
-    _by_cells("sat", "SAT", Sat()),
-    Method(
+    *_BEGUN.each(
+        "rows assigned to patterns",
+        _or_k(_minimise_patterns),
+        {"patterns": Highs(), "patterns-cp-sat": CpSat()},
+        _refuses_patterns,
+    ),
+    *_BEGUN.each(
+        "cells, and rows led by one another",
+        _or_k(_minimise_cells),
+        {"cells": CpSat(), "sat": Sat()},
+        _refuses_cells,
+    ),
+    _WHOLE.one(
         "deletion",
         "sets of deleted columns that hit all conflicts; deletion problems only",
         "combinatorial",
-        partial(minimise_deletion, source="deletion"),
+        minimise_deletion,
         refuses_deletion,
     ),
-    Method(
+    _WHOLE.one(
         "exhaustive",
         "all suppressions of all regions [Chaytor06, Lemmas 4.3.2 - 4.3.4]",
         "combinatorial",
-        partial(search_all, source="exhaustive"),
+        search_all,
         exhaustive.refuses,
     ),
 )

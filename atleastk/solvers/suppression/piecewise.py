@@ -19,7 +19,7 @@ from atleastk.models import k_anonymity
 from atleastk.models.results.result import Event
 from atleastk.models.suppression import check
 from atleastk.solvers.budget import Budget
-from atleastk.solvers.k_anonymity.auto import build_near
+from atleastk.solvers.k_anonymity.auto import declared
 from atleastk.solvers.k_anonymity.auto import solve as anonymise
 from atleastk.solvers.k_anonymity.first import begin as begin_anonymity
 from atleastk.solvers.search import Search
@@ -117,7 +117,7 @@ class PiecewiseSearch:
             for part in self.inner:
                 part.budget = self.budget
                 if part.cost is None and begin_anonymity(part, "neighbours"):
-                    build_near(part)
+                    declared(part).build_groups(part.budget)
 
     def solve(self) -> None:
         """Solve all pieces, small ones first; all get groups of near rows before."""
@@ -161,7 +161,7 @@ class PiecewiseSearch:
         search, inner = self._search, self.inner
         bound = sum(part.bound or 0 for part in inner)
         alone = inner[0] if len(inner) == 1 else None
-        source = "k-anonymity" if alone is None else alone.proved_by or "k-anonymity"
+        source = "k-anonymity"
         if search.instance.minimise == "entries":
             whole = alone is not None and not search.instance.intact
             proof = alone.certificate if alone is not None and whole else None

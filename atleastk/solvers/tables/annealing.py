@@ -28,13 +28,15 @@ from atleastk.solvers.budget import Budget
 from atleastk.solvers.clock import CLOCK
 from atleastk.solvers.tables.assignment import Assignment
 from atleastk.solvers.tables.cooling import Cooling, Schedule
-from atleastk.solvers.tables.greedy_cover import PatternIndex, greedy_start
+from atleastk.solvers.tables.pattern_index import PatternIndex
 from atleastk.solvers.tables.ruin_and_recreate import State
 
 EFFORT = 2_000
 """Moves per row: beyond that, more gain little."""
 
 _SCHEDULE = Schedule(hot=1.5, cold=0.2, rounds=100, longest=5.0)
+"""Heats are in units of the average price of a column times the median worth of a
+row."""
 
 _NO_ROWS = np.zeros(0, dtype=np.int32)
 _NO_FLAG = np.zeros(1, dtype=np.uint8)
@@ -45,25 +47,22 @@ def improve(
     records: Records,
     k: int,
     budget: Budget,
-    start: Assignment | None = None,
+    start: Assignment,
     on_better: Callable[[Assignment], object] | None = None,
     effort: int = EFFORT,
 ) -> Assignment:
-    """Return the best assignment found, never worse than the start or a greedy cover.
+    """Return the best assignment found, never worse than the start.
 
     The table has at least k rows, and the patterns include one that all rows match.
     `on_better` receives every better assignment; `effort` is the most moves per row.
     """
     index = PatternIndex.of(patterns, records, k)
     best = start
-    if best is None:
-        best = greedy_start(index)
-        if on_better is not None:
-            on_better(best)
     cost = best.cost(records)
     pattern = index.chosen(best)
     rng = np.random.default_rng(budget.seed)
     hot, cold, rounds, *_ = _SCHEDULE
+    cell = records.cell
     _work(State(index, pattern, _NO_ROWS), 0, hot, cold, 0, _NO_FLAG)  # compiles
     workers, most = max(1, budget.workers), max(rounds, effort * records.n)
     cooling = Cooling(_SCHEDULE, records.n, most, budget.deadline)
@@ -72,7 +71,8 @@ def improve(
             moves = min(cooling.moves, cooling.left)
             shares = _shares(index, pattern, workers, rng)
             states = [State(index, pattern, share) for share in shares]
-            heats = cooling.heats(moves)
+            before, after = cooling.heats(moves)
+            heats = cell * before, cell * after
             seeds = rng.integers(2**31, size=len(states)).tolist()
             began = CLOCK.now()
             tasks = [

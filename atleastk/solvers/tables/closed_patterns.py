@@ -36,6 +36,12 @@ _PAIRS_A_SECOND: Final = 8_000_000
 _PAIRS_ANYWAY: Final = 5_000_000
 """Pairs that are listed however little time is left; a third of a second."""
 
+GREATEST_PRICE: Final = 2**20
+"""The greatest price of a row: costs of patterns are 32-bit integers."""
+
+_GREATEST_SUM: Final = 2**57
+"""The greatest cost of all rows, times k: a limit on sums of multipliers."""
+
 _ROOM = 1024
 """Patterns that the list has room for at first; it doubles when it is full."""
 
@@ -68,6 +74,13 @@ class _Tally(NamedTuple):
     records: IntArray
     end: IntArray
     seen: IntArray
+
+
+def is_listable(records: Records, k: int) -> bool:
+    """Tell whether patterns may be listed: few columns, and costs that fit."""
+    whole = records.most * k * int(records.copies @ records.worth)
+    narrow = records.m <= MOST_COLUMNS and records.most <= GREATEST_PRICE
+    return narrow and whole <= _GREATEST_SUM
 
 
 def pairs_within(budget: Budget, distinct: int) -> int:

@@ -21,11 +21,12 @@ from typing import Final
 
 import numpy as np
 
-from atleastk.arrays import FloatArray, Int32Array, IntArray
+from atleastk.arrays import FloatArray, IntArray
 from atleastk.instances.records import Records
 from atleastk.models.tables.patterns import Patterns
 from atleastk.solvers.budget import Budget
 from atleastk.solvers.compiled.compile import compiled
+from atleastk.solvers.tables.bounds import least_stars
 from atleastk.solvers.tables.multipliers import (
     Activity,
     Multipliers,
@@ -124,9 +125,7 @@ class Ascent:
         self._primal = primal
         self._valuation = Valuation(patterns, records, k, scale, primal=primal)
         if start is None:
-            point = _least_stars(
-                patterns.stars, patterns.starts, patterns.records, records.distinct
-            )
+            point = least_stars(records, patterns).astype(np.float64)
         else:
             point = start.weights / (start.scale * self._worth)
         self._point = np.clip(point, -self._most, self._most)
@@ -219,24 +218,6 @@ class Ascent:
         self._amounts += amount
         values = self._valuation(self._weights, rise, fall, amount)
         return int(self._copies @ self._weights) - values
-
-
-@compiled
-def _least_stars(
-    stars: Int32Array,
-    starts: IntArray,
-    members: Int32Array,
-    distinct: int,
-) -> FloatArray:
-    """Return the stars of the first pattern of every record; 0 if it has none."""
-    least = np.full(distinct, -1.0)
-    for p in range(len(stars)):
-        for i in range(starts[p], starts[p + 1]):
-            if least[members[i]] < 0.0:
-                least[members[i]] = stars[p]
-    for t in range(distinct):
-        least[t] = max(least[t], 0.0)
-    return least
 
 
 @compiled

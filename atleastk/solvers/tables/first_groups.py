@@ -34,7 +34,7 @@ def first_groups(records: Records, k: int) -> Iterator[tuple[str, Solution]]:
     if not len(rest):
         yield "equal rows", Solution.labelled(alike)
         return
-    rare = _only(records, rest)
+    rare = records.only(rest)
     if len(rest) < n:
         yield "equal rows", _joined(alike, rest, neighbours(rare, k))
     rounds = len(rest) // k
@@ -54,12 +54,6 @@ def _alike(records: Records, k: int) -> tuple[IntArray, IntArray]:
         large = np.flatnonzero(~rare)
         rare[large[sizes[large].argmin()]] = True
     return classes, np.flatnonzero(rare[classes])
-
-
-def _only(records: Records, rows: IntArray) -> Records:
-    used, record_of = np.unique(records.record_of[rows], return_inverse=True)
-    copies = np.bincount(record_of, minlength=len(used)).astype(np.int64)
-    return Records(records.codes[used], copies, record_of)
 
 
 def _joined(classes: IntArray, rows: IntArray, groups: IntArray) -> Solution:

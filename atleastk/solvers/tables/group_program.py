@@ -43,7 +43,7 @@ class GroupProgram:
     def __init__(self, patterns: Patterns, records: Records, k: int) -> None:
         self._patterns, self._rows = patterns, records.distinct
         self._lp = GrowingLp(records.copies, records.copies)
-        dear = 2.0 * (records.m + 1) * k
+        dear = 2.0 * (records.most + 1) * k
         self._lp.add_columns(sparse.eye_array(records.distinct), dear)
         self._allowed = np.ones(patterns.pairs, dtype=np.bool_)
         self._known: set[tuple[int, bytes, bytes]] = set()

@@ -45,8 +45,8 @@ lighter one is best exchanged for the lightest, for u_t - w_p.
 Weighted rows
 -------------
 If a row of t pays v_t times, its term is u_t - c_p v_t, and the theorem stands as it
-is; a place outside a truncated list then costs it (r + 1) v_t. Fixing is for rows that
-all pay once.
+is; a place outside a truncated list then costs it (r + 1) v_t. So does fixing, with
+u_t - c_p (v_t - 1) in place of u_t: only differences of terms enter the proof.
 
 All costs are integers: pairs beyond B - 1 are in no solution that costs less than B.
 Weights are integers in units of 1 / scale, so all of this is exact.
@@ -168,10 +168,8 @@ def reduced_costs(
 ) -> IntArray:
     """Return by how much every pair raises L at least, in units of 1 / scale."""
     values, levels = appraise(patterns, records, k, multipliers)
-    weights = multipliers.weights
-    return np.asarray(
-        _raises(patterns.starts, patterns.records, weights, values, levels)
-    )
+    rows = _rows(patterns, records, multipliers)
+    return np.asarray(_raises(*rows, values, levels))
 
 
 def relevant(
@@ -186,11 +184,9 @@ def relevant(
     values, levels = appraise(patterns, records, k, multipliers)
     spare = (below - 1) * multipliers.scale - multipliers.total
     chosen, support, starts, members = _reduced(
-        patterns.starts,
-        patterns.records,
+        *_rows(patterns, records, multipliers),
         records.copies,
         k,
-        multipliers.weights,
         values,
         levels,
         spare,
@@ -205,11 +201,22 @@ def relevant(
     )
 
 
+def _rows(
+    patterns: Patterns, records: Records, multipliers: Multipliers
+) -> tuple[IntArray, Int32Array, IntArray, IntArray, IntArray]:
+    """Return the pairs, the weights of records, what they pay further, and prices."""
+    prices = patterns.stars.astype(np.int64) * multipliers.scale
+    weights, further = multipliers.weights, records.worth - 1
+    return patterns.starts, patterns.records, weights, further, prices
+
+
 @compiled
 def _raises(
     starts: IntArray,
     members: Int32Array,
     weights: IntArray,
+    further: IntArray,
+    prices: IntArray,
     values: IntArray,
     levels: IntArray,
 ) -> IntArray:
@@ -217,7 +224,9 @@ def _raises(
     for p in range(len(values)):
         base = max(0, -values[p])
         for i in range(starts[p], starts[p + 1]):
-            raises[i] = base + max(0, levels[p] - weights[members[i]])
+            t = members[i]
+            weight = weights[t] - prices[p] * further[t]
+            raises[i] = base + max(0, levels[p] - weight)
     return raises
 
 
@@ -225,9 +234,11 @@ def _raises(
 def _reduced(
     starts: IntArray,
     members: Int32Array,
+    weights: IntArray,
+    further: IntArray,
+    prices: IntArray,
     copies: IntArray,
     k: int,
-    weights: IntArray,
     values: IntArray,
     levels: IntArray,
     spare: int,
@@ -245,8 +256,9 @@ def _reduced(
         rows = 0
         length = 0
         for i in range(starts[p], starts[p + 1]):
-            if weights[members[i]] >= lightest:
-                rows += copies[members[i]]
+            t = members[i]
+            if weights[t] - prices[p] * further[t] >= lightest:
+                rows += copies[t]
                 length += 1
         if rows >= k:
             chosen[found], support[found] = p, rows
@@ -259,7 +271,8 @@ def _reduced(
         p = chosen[f]
         lightest = levels[p] - (spare - max(0, -values[p]))
         for i in range(starts[p], starts[p + 1]):
-            if weights[members[i]] >= lightest:
-                left[place] = members[i]
+            t = members[i]
+            if weights[t] - prices[p] * further[t] >= lightest:
+                left[place] = t
                 place += 1
     return chosen[:found], support[:found], ends[: found + 1], left

@@ -107,7 +107,7 @@ def converge(
 ) -> Multipliers:
     """Return weights that prove the LP bound, or the best when the budget is spent."""
     oracle = PatternOracle(patterns, records, k, start.scale)
-    master = oracle.master(start, records.n * records.m + 1, budget.seed)
+    master = oracle.master(start, records.n * records.most + 1, budget.seed)
     master.converge(budget)
     weights = master.proof.prices.weights
     return prove(patterns, records, k, weights, start.scale)

@@ -31,7 +31,6 @@ import numpy as np
 
 from atleastk.arrays import ByteArray, Int32Array
 from atleastk.solvers.compiled.compile import compiled
-from atleastk.solvers.tables.greedy_cover import NONE, PatternIndex
 from atleastk.solvers.tables.local_search_state import (
     Homes,
     Table,
@@ -40,6 +39,7 @@ from atleastk.solvers.tables.local_search_state import (
     leave,
     link,
 )
+from atleastk.solvers.tables.pattern_index import NONE, PatternIndex
 from atleastk.solvers.tables.ruin_and_recreate_moves import (
     LOSING_SHARE,
     MOST_GROUPS,

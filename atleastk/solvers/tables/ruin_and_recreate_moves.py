@@ -8,7 +8,6 @@ from __future__ import annotations
 import numpy as np
 
 from atleastk.solvers.compiled.compile import compiled
-from atleastk.solvers.tables.greedy_cover import NONE
 from atleastk.solvers.tables.local_search_state import (
     Homes,
     Table,
@@ -16,6 +15,7 @@ from atleastk.solvers.tables.local_search_state import (
     enter,
     leave,
 )
+from atleastk.solvers.tables.pattern_index import NONE
 
 MOST_GROUPS = 8
 """A move frees up to about this many times k rows ..."""

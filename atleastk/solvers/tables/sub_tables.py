@@ -40,9 +40,9 @@ from atleastk.packages import sparse
 from atleastk.solvers.backends.highs import Highs
 from atleastk.solvers.budget import Budget
 from atleastk.solvers.tables.assignment import Assignment
-from atleastk.solvers.tables.greedy_cover import PatternIndex
 from atleastk.solvers.tables.multipliers import Multipliers, reduced_costs
 from atleastk.solvers.tables.occupancy import Occupancy, SubTable
+from atleastk.solvers.tables.pattern_index import PatternIndex
 from atleastk.solvers.tables.reporting import Throttle
 
 _OFFERED: Final = 0.3

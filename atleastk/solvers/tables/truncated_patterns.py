@@ -2,8 +2,8 @@
 
 Two lists, each of which is complete in its own sense:
 
-- *by stars*: all closed patterns of 0, 1, 2, ... stars, as many levels as fit. Every
-  other pattern costs its rows at least one star more, so bounds stay valid with
+- *by cost*: all closed patterns whose stars cost at most 0, 1, 2, ..., as many levels
+  as fit. Every other pattern costs its rows more, so bounds stay valid with
   ``Patterns.reach`` set to the last level;
 - *by support*: all closed patterns of support at least some k' > k, for the rows that
   few stars cannot cover. Solutions need nothing but valid patterns.
@@ -11,8 +11,10 @@ Two lists, each of which is complete in its own sense:
 
 from __future__ import annotations
 
-from itertools import combinations
-from math import comb
+from collections.abc import Iterable, Iterator, Sequence
+from heapq import heappop, heappush
+from itertools import groupby, islice
+from operator import itemgetter
 
 import numpy as np
 
@@ -43,48 +45,70 @@ def truncated_patterns(
         frequent = closed_patterns(records, least, max(room, records.distinct), few)
         support *= 2
     levels: list[Patterns] = []
-    cells = 0
-    for stars in range(records.m):
-        cells += comb(records.m, stars) * records.codes.size
-        found = None if cells > _MOST_CELLS else level(records, k, stars, budget)
-        if found is None or found.pairs > room:
+    cells, reach = 0, -1
+    for cost, hidden in groupby(_sets_by_price(records.price.tolist()), itemgetter(0)):
+        fits = (_MOST_CELLS - cells) // max(1, records.codes.size)
+        sets = [columns for _, columns in islice(hidden, fits + 1)]
+        cells += len(sets) * records.codes.size
+        found = None if cells > _MOST_CELLS else level(records, k, sets, budget)
+        if found is None or found.pairs > room or cost == records.most:
             break
         room -= found.pairs
         levels.append(found)
-    reach = len(levels) - 1
+        reach = cost
     beyond = _chosen(frequent, frequent.stars > reach)
     return _joined([*levels, beyond], reach)
 
 
-def level(records: Records, k: int, stars: int, budget: Budget) -> Patterns | None:
-    """Return the closed patterns of support at least k with exactly `stars` stars.
+def level(
+    records: Records, k: int, sets: Iterable[tuple[int, ...]], budget: Budget
+) -> Patterns | None:
+    """Return the closed patterns of support at least k with stars in just these sets.
 
     None if the budget is spent before.
     """
     found: list[Patterns] = []
-    for kept in combinations(range(records.m), records.m - stars):
+    for hidden in sets:
         if budget.spent:
             return None
-        found.append(_with_kept(records, k, kept))
+        found.append(_with_stars(records, k, hidden))
     return _joined(found, reach=-1)
 
 
-def _with_kept(records: Records, k: int, kept: tuple[int, ...]) -> Patterns:
-    """Return the closed patterns of support at least k that keep just these columns."""
-    chosen = list(kept)
+def _sets_by_price(prices: Sequence[int]) -> Iterator[tuple[int, tuple[int, ...]]]:
+    """Yield all sets of columns with their prices, the cheapest first."""
+    order = sorted(range(len(prices)), key=prices.__getitem__)
+    heap: list[tuple[int, tuple[int, ...]]] = [(0, ())]
+    while heap:
+        cost, places = heappop(heap)
+        yield cost, tuple(order[place] for place in places)
+        last = places[-1] if places else -1
+        if last + 1 == len(order):
+            continue
+        # The next column joins, and it takes the place of the last: all sets once.
+        more = prices[order[last + 1]]
+        heappush(heap, (cost + more, (*places, last + 1)))
+        if places:
+            other = cost + more - prices[order[last]]
+            heappush(heap, (other, (*places[:-1], last + 1)))
+
+
+def _with_stars(records: Records, k: int, hidden: tuple[int, ...]) -> Patterns:
+    """Return the closed patterns of support at least k with these stars."""
+    chosen = [j for j in range(records.m) if j not in hidden]
     _, home = distinct_rows(records.codes[:, chosen])
     order = np.argsort(home, kind="stable").astype(np.int32)
     lengths = np.bincount(home)
     starts = np.concatenate(([0], np.cumsum(lengths))).astype(np.int64)
     support = np.add.reduceat(records.copies[order], starts[:-1])
     closed = support >= k
-    for column in set(range(records.m)) - set(kept):
+    for column in hidden:
         values = records.codes[order, column]
         least = np.minimum.reduceat(values, starts[:-1])
         closed &= np.maximum.reduceat(values, starts[:-1]) > least
     everything = Patterns(
-        stars=np.full(len(support), records.m - len(kept), dtype=np.int32),
-        kept=np.full(len(support), sum(1 << c for c in kept), dtype=np.int64),
+        stars=np.full(len(support), records.price[list(hidden)].sum(), dtype=np.int32),
+        kept=np.full(len(support), sum(1 << c for c in chosen), dtype=np.int64),
         support=support,
         starts=starts,
         records=order,

@@ -175,7 +175,7 @@ def _evaluate(
         # All terms that are positive, and the greatest others up to k rows.
         level, some, lacking = number(0), 0, k - rows
         if lacking > 0:
-            level, added, some = _greatest(room[0], room[1], light, lacking)
+            level, added, some = greatest(room[0], room[1], light, lacking)
             value += added
         levels[p] = level + price + fallen
         values[p] = value
@@ -230,7 +230,7 @@ def _take(
 
 
 @compiled
-def _greatest(
+def greatest(
     weights: IntArray, copies: IntArray, length: int, wanted: int
 ) -> tuple[int, int, int]:
     """Return least and sum of the `wanted` greatest, and how many equal the least.

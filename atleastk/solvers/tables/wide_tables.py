@@ -4,12 +4,13 @@ A row loses every value that fewer than k rows have, and loses a cell if fewer t
 rows equal it. That takes time O(D m) for D distinct records.
 
 A row in a group of k rows or more differs from every other one of them only in columns
-that the group suppresses. So it pays at least its distance, the number of columns that
-differ, to its (k-1)-th nearest other row. That bound is exact whatever the number of
-columns, and takes time O(D^2 m); rows that were not looked at in time count 0.
+that the group suppresses. So it pays at least its distance, the price of the columns
+that differ, to its (k-1)-th nearest other row. That bound is exact whatever the number
+of columns, and takes time O(D^2 m); rows that were not looked at in time count 0.
 
-Both hold for every pattern of k rows or more that a record matches. So they are weights
-that prove the bound, as those of the linear program do.
+A row pays that times its worth. Both hold for every pattern of k rows or more that a
+record matches. So they are weights that prove the bound, as those of the linear program
+do.
 """
 
 from __future__ import annotations
@@ -24,6 +25,7 @@ from atleastk.instances.records import Records
 from atleastk.solvers.budget import Budget
 from atleastk.solvers.compiled.compile import compiled
 from atleastk.solvers.tables.nearness import add
+from atleastk.solvers.tables.valuation import greatest
 
 _SHARE: Final = 0.2
 """The share of the time left for distances."""
@@ -44,41 +46,46 @@ def least_at_once(records: Records, k: int) -> IntArray:
 
 def least_known(records: Records, k: int, budget: Budget) -> IntArray:
     """Return a lower bound on the cost of a row of each record, by both arguments."""
-    by_distances = least_distances(records, k, budget)
-    return np.maximum(_least_by_values(records, k), by_distances)
+    least = least_distances(records, k, budget) * records.worth
+    np.maximum(_least_by_values(records, k), least, out=least)
+    return least
 
 
 def _least_by_values(records: Records, k: int) -> IntArray:
-    """Return how many values of each record are rare; 1 at least of rare records."""
-    least = (records.copies < k).astype(np.int64)
-    rare = np.zeros_like(least)
-    for values in records.codes.T:
-        rare += np.bincount(values, records.copies)[values] < k
-    return np.maximum(least, rare)
+    """Return what rare values cost each record; one cell at least of rare ones."""
+    rare = np.zeros(records.distinct, dtype=np.int64)
+    for values, price in zip(records.codes.T, records.price.tolist(), strict=True):
+        rare += price * (np.bincount(values, records.copies)[values] < k)
+    if records.weights is None and records.m:  # weights tell apart what is equal
+        cheapest = int(records.price.min())
+        rare = np.maximum(rare, cheapest * (records.copies < k))
+    least: IntArray = rare * records.worth
+    return least
 
 
 def least_distances(records: Records, k: int, budget: Budget) -> IntArray:
-    """Return a lower bound on what a row of each record pays; 0 if not looked at.
+    """Return a lower bound on what a row of each record pays once; 0 if not looked at.
 
     The table has at least k rows, or none.
     """
-    columns = np.ascontiguousarray(records.codes.T)
+    columns, prices = np.ascontiguousarray(records.codes.T), records.price
     with budget.flagging() as flag:  # loads the loop before its share begins
-        _least_distances(columns[:, :0], records.copies[:0], k, flag)
+        _least_distances(columns[:, :0], prices, records.copies[:0], k, flag)
     share = _SHARE * budget.remaining
     part = budget if isinf(share) else budget.slice(share)
     with part.flagging() as flag:
-        return np.asarray(_least_distances(columns, records.copies, k, flag))
+        return np.asarray(_least_distances(columns, prices, records.copies, k, flag))
 
 
 @compiled
 def _least_distances(
-    columns: Int32Array, copies: IntArray, k: int, flag: ByteArray
+    columns: Int32Array, prices: IntArray, copies: IntArray, k: int, flag: ByteArray
 ) -> IntArray:
     m, distinct = columns.shape
     least = np.zeros(distinct, dtype=np.int64)
-    rows_at = np.zeros(m + 1, dtype=np.int64)
     distance = np.zeros(distinct, dtype=np.int32)
+    nearness = np.zeros(distinct, dtype=np.int64)
+    rows = np.zeros(distinct, dtype=np.int64)
     for t in range(distinct):
         if flag[0] != 0:
             break
@@ -86,13 +93,8 @@ def _least_distances(
             continue
         distance[:] = 0
         for j in range(m):
-            add(columns[j], columns[j, t], 1, distinct, distance)
-        rows_at[:] = 0
+            add(columns[j], columns[j, t], prices[j], distinct, distance)
         for u in range(distinct):
-            rows_at[distance[u]] += copies[u]
-        lacking, reached = k - rows_at[0], 0
-        while lacking > 0 and reached < m:
-            reached += 1
-            lacking -= rows_at[reached]
-        least[t] = reached
+            nearness[u], rows[u] = -distance[u], copies[u]
+        least[t] = -greatest(nearness, rows, distinct, k)[0]
     return least

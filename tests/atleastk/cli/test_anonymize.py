@@ -12,6 +12,7 @@ from pathlib import Path
 
 import pyarrow
 import pytest
+from patience import PATIENCE
 from pyarrow import parquet
 
 import atleastk
@@ -20,9 +21,6 @@ from atleastk import Result
 pytestmark = pytest.mark.usefixtures("quick")
 
 SCRIPT = Path(__file__).parents[2] / "helpers/sorted_rows.py"
-
-PATIENCE = 60.0
-"""Seconds; only a test that fails waits for so long."""
 
 
 @pytest.fixture

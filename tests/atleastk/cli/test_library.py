@@ -101,7 +101,7 @@ def test_improvement_goes_by_a_submission(run, folder, tmp_path):
     submission = tmp_path / "submission.jsonl"
     code, out, _ = run(
         *("library", "improve", "--folder", folder, "-o", submission),
-        *("--time-limit", 20, "--workers", 1),
+        *("--time-limit", 600, "--workers", 1),
     )
     assert (code, out) == (0, "seven-sizes: certified, cost 12, bound 12\n")
     assert Library(folder)["seven-sizes"].known is None

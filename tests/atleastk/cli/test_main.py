@@ -8,15 +8,13 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from patience import PATIENCE
 
 import atleastk
 from atleastk import BinCovering, Result
 from atleastk.instances.files import files
 
 FAKES = Path(__file__).parents[2] / "helpers/fakes.py"
-
-PATIENCE = 60.0
-"""Seconds; only a test that fails waits for so long."""
 
 
 @pytest.fixture(autouse=True)

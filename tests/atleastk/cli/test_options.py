@@ -1,11 +1,13 @@
 from argparse import ArgumentParser
 from collections.abc import Sequence
-from dataclasses import FrozenInstanceError, dataclass
+from dataclasses import FrozenInstanceError, dataclass, fields
+from importlib import import_module
 
 import pytest
 
 from atleastk.cli.options import (
     Either,
+    Kind,
     Options,
     add_options,
     expect_none,
@@ -31,9 +33,12 @@ class Shared(Options):
 
 @dataclass(frozen=True, kw_only=True)
 class Apart(Options):
-    heading = ("apart", "under a title of its own")
-
-    names: Sequence[str] = option("--name NAME", action="append", default=[])
+    names: Sequence[str] = option(
+        "--name NAME",
+        heading=("apart", "under a title of its own"),
+        action="append",
+        default=[],
+    )
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -89,3 +94,45 @@ def test_options_that_make_no_sense_are_refused():
     expect_none(given, "quiet", ["loud"])
     with pytest.raises(AtleastkError, match="quiet: leave out --name"):
         expect_none(given, "quiet", ["loud", "names"])
+
+
+JSON = Kind("JSON", (".json",))
+
+
+@dataclass(frozen=True, kw_only=True)
+class Filing(Options):
+    files: Sequence[str] = option("FILE", reads="an instance", nargs="+")
+    start: str | None = option("--start FILE", reads="a start")
+    form: str = option("--to", choices=("json", "text"), default="json")
+    output: str | None = option(
+        "-o --output OUT",
+        writes=lambda options: JSON if options.form == "json" else None,
+    )
+
+
+def test_paths_are_those_of_the_options_that_say_so():
+    filing = Filing(files=["a", "b"], start=None, form="json", output="c")
+    read = [("an instance", "a"), ("an instance", "b"), ("a start", None)]
+    assert filing.paths() == (read, [("c", JSON)])
+    text = Filing(files=[], start="d", form="text", output="c")
+    assert text.paths() == ([("a start", "d")], [("c", None)])
+
+
+@pytest.mark.parametrize("command", ["anonymize", "tradeoff"])
+def test_help_is_short_and_all_of_it_can_be_had(run, monkeypatch, command):
+    monkeypatch.setenv("COLUMNS", "80")
+    code, short, err = run(command, "--help")
+    assert (code, err) == (0, "")
+    assert short.count("\n") <= 60
+    assert f"Example: atleastk {command}" in " ".join(short.split())
+    assert "Chaytor" not in short
+    code, whole, err = run(command, "nothing.csv", "--help-all")
+    assert (code, err) == (0, "")
+    options = import_module(f"atleastk.cli.{command}").Options
+    flags = [f for one in fields(options) for f in one.metadata["flags"]]
+    assert [flag for flag in flags if flag not in whole] == []
+    assert set(options.shown) < {one.name for one in fields(options)}
+
+
+def test_help_all_is_known_where_help_is_short_anyway(run):
+    assert run("solve", "--help-all")[0] == 0

@@ -8,6 +8,7 @@ import sys
 from pathlib import Path
 
 import pytest
+from patience import PATIENCE
 
 from atleastk.cli import outputs
 from atleastk.cli.main import main
@@ -15,8 +16,6 @@ from atleastk.instances.fields.errors import AtleastkError
 from atleastk.instances.files import files
 
 FAKES = Path(__file__).parents[2] / "helpers/fakes.py"
-PATIENCE = 60.0
-"""Seconds; only a test that fails waits for so long."""
 
 
 @pytest.fixture

@@ -1,12 +1,11 @@
 import io
 import threading
 
+from patience import PATIENCE
+
 from atleastk.cli.progress import Progress, shown
 from atleastk.models.results.result import Event
 from atleastk.solvers.clock import CLOCK
-
-PATIENCE = 60.0
-"""Seconds; only a test that fails waits for so long."""
 
 
 class Terminal(io.StringIO):

@@ -1,4 +1,3 @@
-import pytest
 from pictures import result_of, saved, shades
 
 from atleastk.instances.generalization import Generalization
@@ -43,12 +42,3 @@ def test_one_level_for_all_rows():
         instance, result_of(instance, solution_of_levels(instance, [1]))
     )
     assert shades(ax).tolist() == [[0.5]] * 4
-
-
-@pytest.mark.parametrize("rows", [0, 1])
-def test_nothing_to_draw(rows):
-    instance = Generalization([["709"]] * rows, 2, CHAINS)
-    solution = None if rows else solution_of_groups(instance, [])
-    ax = generalization.draw(instance, result_of(instance, solution))
-    message = "no solution" if rows else "no rows"
-    assert [text.get_text() for text in ax.texts] == [message]

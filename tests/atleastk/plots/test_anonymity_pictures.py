@@ -37,15 +37,6 @@ def test_any_size(n, m, tmp_path):
     assert saved(ax, tmp_path / "cells.png") > 5000
 
 
-def test_nothing_to_draw():
-    instance = KAnonymity([["a"]], 2)
-    ax = draw(instance, result_of(instance, None))
-    assert [text.get_text() for text in ax.texts] == ["no solution"]
-    instance = KAnonymity([], 2, ["a"])
-    ax = draw(instance, result_of(instance, []))
-    assert [text.get_text() for text in ax.texts] == ["no rows"]
-
-
 def test_costs_over_their_bounds(tmp_path):
     points = [CostPoint(50, 90, None), CostPoint(2, 20, 20), CostPoint(5, 40, 30)]
     ax = draw_costs(points, 200)

@@ -99,13 +99,6 @@ def test_maps_are_drawn(squares, tmp_path):
         draw(instance, result, polygons=polygons[:2])
 
 
-@pytest.mark.parametrize("n", [0, 1])
-def test_nothing_to_draw(n):
-    instance = ConnectedPartition([1] * n, [], 2)
-    ax = draw(instance, result_of(instance, None if n else Solution.of([])))
-    assert texts(ax) == ["no solution" if n else "no nodes"]
-
-
 @pytest.mark.parametrize("name", ["delaunay", "tree", "mississippi", "cubic"])
 def test_any_family(name, tmp_path):
     family = next(family for family in FAMILIES if family.name == name)

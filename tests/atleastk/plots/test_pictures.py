@@ -62,12 +62,6 @@ def test_other_objectives_mark_the_fullest_bin(objective):
     assert "fullest 16" in texts(ax)
 
 
-def test_nothing_found_is_said():
-    instance = BinCovering(sizes=[1], k=1)
-    ax = bin_covering.draw(instance, result_of(instance, None))
-    assert texts(ax) == ["no solution"]
-
-
 def test_axes_are_taken_and_returned():
     instance = BinCovering(sizes=[10, 6, 6, 6], k=10)
     result = result_of(instance, [[0, 1, 2, 3]])

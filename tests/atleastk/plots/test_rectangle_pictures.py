@@ -143,21 +143,3 @@ def test_weights_too_large_for_an_array():
         solution = grid_model.solution_of_boxes(instance, [(0, 0, 1, 2)])
         ax = rectangle_tiling_grid.draw(instance, result_of(instance, solution))
         assert f"{2 * weight:,}" in texts(ax)
-
-
-@pytest.mark.parametrize(
-    ("instance", "groups", "message"),
-    [
-        (RectangleTiling([(0, 0, 1)], 2), None, "no solution"),
-        (RectangleTiling([], 2), [], "no points"),
-        (RectangleTilingGrid([[1]], 1), None, "no solution"),
-        (RectangleTilingGrid([], 1), [], "no cells"),
-    ],
-)
-def test_nothing_to_draw(instance, groups, message):
-    draw = {
-        "rectangle-tiling": rectangle_tiling.draw,
-        "rectangle-tiling-grid": rectangle_tiling_grid.draw,
-    }[instance.problem]
-    solution = None if groups is None else Solution.of(groups)
-    assert texts(draw(instance, result_of(instance, solution))) == [message]

@@ -78,12 +78,3 @@ def test_any_size(n, m, tmp_path):
     ax = draw(instance, result_of(instance, Solution.of(groups)))
     assert shades(ax).shape == (min(n, 600), m)
     assert saved(ax, tmp_path / "cells.png") > 5000
-
-
-def test_nothing_to_draw():
-    instance = Suppression([["a"]], 2)
-    ax = draw(instance, result_of(instance, None))
-    assert [text.get_text() for text in ax.texts] == ["no solution"]
-    instance = Suppression([], 2, ["a"])
-    ax = draw(instance, result_of(instance, SuppressionSolution(())))
-    assert [text.get_text() for text in ax.texts] == ["no rows"]

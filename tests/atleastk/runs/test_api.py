@@ -10,6 +10,7 @@ from functools import partial
 import numpy as np
 import pytest
 from cases import each
+from patience import PATIENCE
 
 import atleastk
 from atleastk import BinCovering, Result, Solution, Status, Trust
@@ -26,9 +27,6 @@ from atleastk.solvers.clock import CLOCK
 
 SMALL = BinCovering(sizes=[10, 6, 6, 6], k=10)
 POOR = BinCovering(sizes=[1, 2], k=10)
-
-PATIENCE = 60.0
-"""Seconds; only a test that fails waits for so long."""
 
 
 @pytest.fixture(autouse=True)
@@ -345,7 +343,7 @@ def test_an_interrupt_counts_though_the_optimum_is_known(stand_in, fakes):
 
     def certify(_instance, _bound, budget):
         os.kill(os.getpid(), signal.SIGINT)
-        assert budget.stop.wait(20)
+        assert budget.stop.wait(PATIENCE)
 
     stand_in(fakes.with_methods("exact", certify=certify))
     result = atleastk.solve(SMALL, certify=True)

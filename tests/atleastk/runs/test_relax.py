@@ -2,6 +2,7 @@ import os
 import signal
 
 import pytest
+from patience import PATIENCE
 
 import atleastk
 from atleastk import Suppression, anonymize
@@ -46,7 +47,7 @@ def interrupting(times):
     def relaxations(_instance, budget, _solve):
         for _ in range(times):
             os.kill(os.getpid(), signal.SIGINT)
-            assert budget.stop.wait(20)
+            assert budget.stop.wait(PATIENCE)
         return ()
 
     return relaxations

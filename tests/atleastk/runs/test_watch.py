@@ -1,6 +1,7 @@
 import threading
 
 import pytest
+from patience import PATIENCE
 
 from atleastk import BinCovering, Event
 from atleastk.models import bin_covering
@@ -9,9 +10,6 @@ from atleastk.runs.watch import Watch
 from atleastk.solvers.budget import Budget
 from atleastk.solvers.clock import CLOCK
 from atleastk.solvers.search import Search
-
-PATIENCE = 60.0
-"""Seconds; only a test that fails waits for so long."""
 
 
 def closed_at_once(search):

@@ -9,7 +9,6 @@ from costs import cost_of
 
 from atleastk.instances.reductions.connected_partition import (
     REDUCTIONS,
-    matching_back,
     to_connected_partition,
 )
 from atleastk.instances.reductions.path_gadgets import GadgetGraph
@@ -46,7 +45,7 @@ def test_partitions_into_paths_choose_all_matchings(planar):
         found = []
         for groups in covers(triples, range(instance.n)):
             assert cost_of(instance, Solution.of(groups)) == 3
-            found.append(matching_back(problem, groups))
+            found.append(problem.matching_of(groups))
         assert len(found) == len(set(found))
         assert set(found) == matchings(problem)
         answers.add(bool(found))
@@ -57,7 +56,7 @@ def test_other_partitions_choose_no_matching():
     problem = ThreeDimensionalMatching(1, [EVERY[0]])
     instance = to_connected_partition(problem)
     assert check(instance, Solution.of([range(instance.n)])).cost == instance.n
-    assert matching_back(problem, [[i] for i in range(instance.n)]) is None
+    assert problem.matching_of([[i] for i in range(instance.n)]) is None
 
 
 @pytest.mark.parametrize("size", [0, 1, 3, 5, 6])

@@ -6,7 +6,6 @@ from random import Random
 from atleastk.instances.reductions.rectangle_tiling import (
     REDUCTIONS,
     grid_matching_back,
-    matching_back,
     to_rectangle_tiling,
     to_rectangle_tiling_grid,
 )
@@ -80,7 +79,7 @@ def test_tilings_of_the_points_choose_all_matchings():
             verdict = check(instance, solution)
             assert verdict.feasible
             assert verdict.cost == 3
-            found.append(matching_back(problem, solution.groups))
+            found.append(problem.matching_of(solution.groups))
         assert len(found) == len(set(found))
         assert set(found) == matchings(problem)
         answers.add(bool(found))
@@ -96,7 +95,7 @@ def test_a_tiling_of_the_plane():
     verdict = check(instance, solution)
     assert verdict.feasible
     assert verdict.cost == 3
-    assert matching_back(problem, solution.groups) == (0, 1)
+    assert problem.matching_of(solution.groups) == (0, 1)
 
 
 def picture(problem):

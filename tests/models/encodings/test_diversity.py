@@ -11,8 +11,9 @@ from atleastk.models.generalization import solution_of_groups
 from atleastk.models.results.solution import Solution
 from atleastk.solvers.backends.highs import unbounded
 from atleastk.solvers.budget import Budget
+from atleastk.solvers.diversity.auto import raise_by_weights
 from atleastk.solvers.diversity.first import begin
-from atleastk.solvers.diversity.methods import assignment_model, raise_by_weights
+from atleastk.solvers.diversity.kind_patterns import assignment_model
 from atleastk.solvers.engine.linear_program import GrowingLp
 from atleastk.solvers.search import Search
 

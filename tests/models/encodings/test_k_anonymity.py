@@ -3,11 +3,8 @@ import random
 import pytest
 
 from atleastk import KAnonymity, Solution
-from atleastk.models.encodings.k_anonymity import (
-    leader_model,
-    pattern_model,
-    split_groups,
-)
+from atleastk.models.encodings.k_anonymity import leader_model, pattern_model
+from atleastk.models.encodings.leaders import split_groups
 from atleastk.models.k_anonymity import check
 from atleastk.solvers.backends.cp_sat import CpSat
 from atleastk.solvers.brute_force.bin_covering import partitions

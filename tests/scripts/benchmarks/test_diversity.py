@@ -6,10 +6,19 @@ from atleastk.instances.datasets import adult
 def test_a_small_sample(script, capsys):
     measure = script("benchmarks.diversity")
     sample = Path(adult.__file__).with_name("adult_sample.csv")
-    asked = ["--adult", str(sample), "--rows", "24", "--seconds", "20"]
+    asked = [
+        "--adult",
+        str(sample),
+        "--rows",
+        "12",
+        "--columns",
+        "4",
+        "--seconds",
+        "600",
+    ]
     assert measure.main(asked) == 0
     lines = capsys.readouterr().out.splitlines()
-    assert lines[0].startswith("24 rows, 8 columns")
+    assert lines[0].startswith("12 rows, 4 columns")
     wishes = [line.split(" | ")[1:3] for line in lines[3:-1]]
     assert wishes == [
         ["salary-class", "-"],

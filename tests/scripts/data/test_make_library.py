@@ -26,7 +26,7 @@ def test_recipes_make_what_was_drawn(drawn):
 def test_it_goes_on_where_it_ended(drawn, tmp_path, monkeypatch, capsys):
     two = [drawn[f"bin-covering-worst-k{k}"] for k in ("8-n7", "22-n10")]
     monkeypatch.setattr(make_library, "draws", lambda _data: iter(two))
-    words = ["--folder", str(tmp_path), "--time-limit", "20"]
+    words = ["--folder", str(tmp_path), "--time-limit", "600"]
     make_library.main(words)
     assert "2 instances, 2 are new, 2 to be solved" in capsys.readouterr().out
     held = Library(tmp_path)

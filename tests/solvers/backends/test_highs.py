@@ -2,6 +2,7 @@ import threading
 
 import numpy as np
 import pytest
+from patience import PATIENCE
 
 from atleastk import NotApplicableError, Status
 from atleastk.models.linear import LinearModelBuilder
@@ -12,9 +13,6 @@ from atleastk.solvers.backends.highs import (
     run_stoppably,
 )
 from atleastk.solvers.budget import Budget
-
-PATIENCE = 60.0
-"""Seconds; only a test that fails waits for so long."""
 
 
 def test_the_number_of_workers_may_change() -> None:

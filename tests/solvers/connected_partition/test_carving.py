@@ -12,6 +12,7 @@ from atleastk.solvers.connected_partition import carving
 from atleastk.solvers.connected_partition.carving import decide_by_carving
 from atleastk.solvers.connected_partition.component import components_of
 from atleastk.solvers.connected_partition.connected_sets import connected_sets
+from atleastk.solvers.connected_partition.support import supported
 from atleastk.solvers.connected_partition.sweep import sweep
 
 
@@ -36,7 +37,8 @@ def random_case(seed):
 def by_lists(component, window):
     """Return whether a partition exists, by listing sets and sweeping."""
     sets = connected_sets(component, window.least, window.most, Budget(), 10**6)
-    return sweep(component, window, sets, Budget()).status
+    left = supported(component, sets, np.zeros(1, dtype=np.uint8))
+    return sweep(component, window, left, Budget()).status
 
 
 @pytest.mark.parametrize("counting", [True, False])

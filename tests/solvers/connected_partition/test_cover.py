@@ -12,7 +12,6 @@ from atleastk.solvers.connected_partition.component import components_of
 from atleastk.solvers.connected_partition.connected_sets import connected_sets
 from atleastk.solvers.connected_partition.cover import decide_by_cover
 from atleastk.solvers.connected_partition.cover_lp import CoverLp
-from atleastk.solvers.connected_partition.support import Holders, keep_supported
 
 
 def listed(component, window):
@@ -113,15 +112,3 @@ def test_parts_that_are_not_allowed_have_no_share():
     relaxed = program.solve(Budget.of(), nothing)
     assert relaxed is not None
     assert relaxed.refuted is not None
-
-
-def test_parts_without_support_go():
-    path = ConnectedPartition([1] * 5, [(0, 1), (1, 2), (2, 3), (3, 4)], 1)
-    (component,) = components_of(path)
-    sets = connected_sets(component, 2, 3, Budget.of(), 100)
-    assert sets is not None
-    allowed = np.ones(len(sets), dtype=np.bool_)
-    flag = np.zeros(1, dtype=np.uint8)
-    keep_supported(sets, Holders.of(5, sets), allowed, flag)
-    left = {tuple(sets.nodes(i)) for i in np.flatnonzero(allowed)}
-    assert left == {(0, 1), (0, 1, 2), (2, 3, 4), (3, 4)}

@@ -13,7 +13,8 @@ from atleastk.solvers.brute_force.connected_partition import optimum
 from atleastk.solvers.budget import Budget
 from atleastk.solvers.connected_partition.component import components_of
 from atleastk.solvers.connected_partition.connected_sets import connected_sets
-from atleastk.solvers.connected_partition.sweep import consistent, sweep
+from atleastk.solvers.connected_partition.support import supported
+from atleastk.solvers.connected_partition.sweep import sweep
 from atleastk.solvers.engine.part_counts import PartCounts
 
 
@@ -41,7 +42,8 @@ def decide(component, window, **options):
     sets = connected_sets(
         component, window.least, window.most, Budget(), 10**6, parts=window.parts
     )
-    return sweep(component, window, sets, Budget(), **options)
+    left = supported(component, sets, np.zeros(1, dtype=np.uint8))
+    return sweep(component, window, left, Budget(), **options)
 
 
 def walked(component, k):
@@ -58,10 +60,8 @@ def walked(component, k):
 
 
 @pytest.mark.parametrize("seed", range(60))
-def test_decisions_are_those_of_all_partitions(seed, monkeypatch):
+def test_decisions_are_those_of_all_partitions(seed):
     rng = random.Random(seed)
-    home = "atleastk.solvers.connected_partition.sweep"
-    monkeypatch.setattr(f"{home}.EFFORT", rng.choice([0, 10**6]))
     component = random_component(rng, 8)
     parts = rng.randint(1, 4)
     mean = max(1, component.total // parts)
@@ -114,15 +114,6 @@ def test_same_seed_same_partition():
     component = components_of(delaunay(3, 40, parts=13))[0]
     window = Window(12, 35, 45)
     assert decide(component, window) == decide(component, window)
-
-
-def test_consistency_takes_what_cuts_off_a_node():
-    path = components_of(ConnectedPartition([1] * 6, [(i, i + 1) for i in range(5)], 1))
-    sets = connected_sets(path[0], 2, 2, Budget(), 100)
-    assert [sets.nodes(i) for i in range(len(sets))] == [[0, 1], [2, 3], [4, 5]]
-    every = sets.only(np.array([0, 1, 2]))
-    assert len(consistent(path[0], every, Budget())) == 3
-    assert len(consistent(path[0], sets.only(np.array([0, 1])), Budget())) == 0
 
 
 def test_weights_may_be_large():

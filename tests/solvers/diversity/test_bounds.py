@@ -11,7 +11,7 @@ from atleastk.solvers.backends.highs import Highs
 from atleastk.solvers.brute_force import generalization
 from atleastk.solvers.brute_force.diversity import optimum
 from atleastk.solvers.budget import Budget
-from atleastk.solvers.diversity.methods import raise_by_weights
+from atleastk.solvers.diversity.auto import raise_by_weights
 from atleastk.solvers.search import Search
 
 

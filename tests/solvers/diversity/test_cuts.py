@@ -7,9 +7,10 @@ from solved_tables import solved_tables
 from atleastk.instances.generators.diversity import diagnoses
 from atleastk.solvers.backends.highs import Highs
 from atleastk.solvers.budget import Budget
+from atleastk.solvers.diversity.auto import raise_by_weights
 from atleastk.solvers.diversity.cuts import tightened, with_escape
 from atleastk.solvers.diversity.first import begin
-from atleastk.solvers.diversity.methods import assignment_model, raise_by_weights
+from atleastk.solvers.diversity.kind_patterns import assignment_model
 
 
 def parts_of(instance):

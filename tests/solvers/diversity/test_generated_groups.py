@@ -4,8 +4,8 @@ from searching import search_of
 from solved_tables import solved_tables
 
 from atleastk.solvers.budget import Budget
+from atleastk.solvers.diversity.auto import close_gap, raise_by_weights
 from atleastk.solvers.diversity.first import begin
-from atleastk.solvers.diversity.methods import close_gap, raise_by_weights
 
 
 def test_random_tables_of_all_readings():

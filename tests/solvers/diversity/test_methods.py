@@ -6,17 +6,8 @@ from searching import search_of
 import atleastk
 from atleastk.instances.generators.diversity import diagnoses, patients
 from atleastk.models.results.status import Status, Trust
-from atleastk.solvers.diversity import methods
-from atleastk.solvers.diversity.methods import METHODS, close_gap, raise_by_weights
-
-
-@pytest.mark.parametrize("name", ["auto", *(method.name for method in METHODS)])
-def test_every_method_against_the_judge(name, tables, fault):
-    rng = random.Random(12)
-    for _ in range(20):
-        instance = tables.random_diversity(rng, 6)
-        wrong = fault(instance, portfolio=True, certify=True, method=name)
-        assert wrong is None, instance.to_dict()
+from atleastk.solvers.diversity.auto import close_gap, raise_by_weights
+from atleastk.solvers.tables import closing_by_pairs
 
 
 def test_every_answer_has_a_certificate(tables):
@@ -57,7 +48,7 @@ def test_a_table_that_is_proved_by_dealing():
 def test_a_limit_that_is_not_proved_in_time_leaves_time_for_better_solutions(
     monkeypatch,
 ):
-    monkeypatch.setattr(methods, "_minimise_below", lambda *_: None)
+    monkeypatch.setattr(closing_by_pairs, "_minimise", lambda *_: None)
     instance = diagnoses(2, n=40, m=3, l=3)
     best = atleastk.solve(instance, method="patterns", workers=1).cost
     search = search_of(instance, seconds=1000.0)

@@ -1,12 +1,10 @@
 import threading
 
 import pytest
+from patience import PATIENCE
 
 from atleastk.solvers.budget import Budget
 from atleastk.solvers.engine.in_time import result_in_time, result_within
-
-PATIENCE = 60.0
-"""Seconds; only a test that fails waits for so long."""
 
 CALLS = pytest.mark.parametrize("called", [result_within, result_in_time])
 

@@ -1,14 +1,12 @@
 import threading
 
 import pytest
+from patience import PATIENCE
 
 from atleastk import Status, WrongAnswerError
 from atleastk.solvers.budget import Budget
 from atleastk.solvers.engine.decision import Decision
 from atleastk.solvers.engine.race import beside, first_answer, first_decided, together
-
-PATIENCE = 60.0
-"""Seconds after which a decider that nobody stops gives up, and its test fails."""
 
 
 def impossible(_budget):

@@ -11,16 +11,16 @@ from atleastk.models.certificates.k_anonymity import check_certificate, is_check
 from atleastk.models.k_anonymity import check
 from atleastk.solvers.budget import Budget
 from atleastk.solvers.k_anonymity import auto as portfolio
-from atleastk.solvers.k_anonymity import rounds
 from atleastk.solvers.k_anonymity.subset_dp import best_partition
 from atleastk.solvers.search import Search
 from atleastk.solvers.tables import closed_patterns as listing
+from atleastk.solvers.tables import steps, table_search
 from atleastk.solvers.tables.closed_patterns import closed_patterns
 
 
 @pytest.fixture(autouse=True)
 def _no_table_is_too_small(monkeypatch):
-    monkeypatch.setattr(portfolio, "_FEWEST_PAIRS", 0)
+    monkeypatch.setattr(steps, "_FEWEST_PAIRS", 0)
 
 
 def clustered(n, m, k, seed=0, values=4):
@@ -86,26 +86,19 @@ def test_less_than_k_rows_are_infeasible(columns):
     check_certificate(search.instance, search.certificate, None)
 
 
-@pytest.mark.parametrize("seed", range(25))
-def test_small_tables_get_the_optimum(seed):
-    instance = random_anonymity(seed, least_columns=1)
-    search = solved(instance, Budget.of(workers=1 + seed % 2))
-    assert search.closed
-    assert search.cost == optimum(instance)
-
-
 @pytest.mark.parametrize("seed", range(10))
 def test_small_wide_tables_get_the_optimum(seed):
     narrow = random_anonymity(seed, 9, least_columns=1)
     wide = KAnonymity([[*row, *[0] * 70] for row in narrow.table], narrow.k)
-    assert solved(wide).cost == optimum(narrow)
-    assert solved(wide).closed
+    search = solved(wide)
+    assert search.cost == optimum(narrow)
+    assert search.closed
 
 
 @pytest.mark.parametrize(
     ("source", "table", "k"),
     [
-        ("distances", ["00", "01", "55", "55", "55"], 2),
+        ("at once: distances", ["00", "01", "55", "55", "55"], 2),
         ("opt-lb", ["200", "002", "210", "001", "110", "022"], 3),
     ],
 )
@@ -118,21 +111,24 @@ def test_least_stars_certify_where_they_are_the_optimum(source, table, k):
 @pytest.mark.parametrize("columns", [8, 70])
 def test_the_first_bound_does_not_wait_for_groups(columns, monkeypatch):
     """Of 2,000 rows: it was 0 until groups of near rows were there."""
-    monkeypatch.setattr(portfolio, "build_near", lambda s: s.budget.stop.set())
+    monkeypatch.setattr(
+        steps.Table, "build_groups", lambda t, _: t.search.budget.stop.set()
+    )
     table = np.random.default_rng(3).integers(0, 5, (2000, columns)).tolist()
     assert solved(KAnonymity(table, 3)).bound >= 2000
 
 
 @pytest.mark.parametrize("seed", range(12))
 def test_tables_of_next_to_no_pairs_are_minimised_at_once(seed, monkeypatch):
-    monkeypatch.setattr(portfolio, "_FEWEST_PAIRS", 1000)
-    monkeypatch.setattr(portfolio, "build_near", None)
+    monkeypatch.setattr(steps, "_FEWEST_PAIRS", 1000)
+    monkeypatch.setattr(steps.Table, "build_groups", None)
     instance = random_anonymity(seed, least_columns=1)
     search = solved(instance)
     assert search.closed
     assert search.cost == optimum(instance)
-    assert search.proved_by in ("neighbours", "distances", "opt-lb", "patterns")
-    if search.proved_by in ("distances", "opt-lb"):
+    by = search.proved_by.removeprefix("small model: ")
+    assert by in ("neighbours", "at once: distances", "opt-lb", "patterns")
+    if by in ("at once: distances", "opt-lb"):
         assert search.certificate is not None
 
 
@@ -147,7 +143,7 @@ def test_little_memory_leaves_valid_answers(seed, pairs):
 
 @pytest.fixture
 def unled(monkeypatch):
-    monkeypatch.setattr(portfolio, "_MOST_LEADER_CELLS", -1)
+    monkeypatch.setattr(table_search, "_MOST_LEADER_CELLS", -1)
 
 
 @pytest.mark.usefixtures("unled")
@@ -162,7 +158,7 @@ def test_lists_cut_off_leave_valid_bounds(seed, pairs, monkeypatch):
 
 @pytest.mark.parametrize("seed", range(20))
 def test_the_way_of_large_tables_leads_to_the_same(seed, monkeypatch):
-    monkeypatch.setattr(rounds, "_FEW_PAIRS", 0)
+    monkeypatch.setattr(steps, "_FEW_PAIRS", 0)
     instance = random_anonymity(seed, least_columns=1)
     search = solved(instance)
     assert search.closed
@@ -176,7 +172,7 @@ def test_memory_limits_the_list(monkeypatch):
         asked.append(most)
         return closed_patterns(records, k, most, budget)
 
-    monkeypatch.setattr(portfolio, "closed_patterns", listed)
+    monkeypatch.setattr(steps, "closed_patterns", listed)
     instance = random_anonymity(1, least_columns=1)
     solved(instance, Budget.of(memory=4800.0))
     solved(instance, Budget.of(memory=0.0))
@@ -198,7 +194,8 @@ def test_near_rows_help_where_lists_are_cut_off():
 
 def test_wide_tables_get_more_than_neighbours():
     search = solved(clustered(200, 100, 3))
-    assert (search.found_by, search.proved_by) == ("near rows", "distances")
+    assert search.found_by == "near rows"
+    assert search.proved_by in ("at once: distances", "bounds: distances")
     assert 0.3 < search.bound / search.cost < 1.0
 
 

@@ -1,6 +1,5 @@
+import networkx as nx
 import numpy as np
-from scipy.sparse import csr_array
-from scipy.sparse.csgraph import maximum_flow
 
 from atleastk.solvers.clustering.neighbourhoods import Balls
 from atleastk.solvers.r_gather.deficiency import deficient_sets
@@ -14,13 +13,14 @@ def random_balls(rng, m, n):
 
 
 def greatest_flow(rows, shares, needs, rooms):
-    m, n = len(rows), len(rooms)
-    network = np.zeros((m + n + 2, m + n + 2), dtype=np.int32)
-    network[-2, :m] = needs
-    network[m:-2, -1] = rooms
+    network = nx.DiGraph()
+    network.add_nodes_from(("source", "sink"))
     for c, row in enumerate(rows):
-        network[c, m + row] = shares[c]
-    return maximum_flow(csr_array(network), m + n, m + n + 1).flow_value
+        network.add_edge("source", ("centre", c), capacity=needs[c])
+        for p in row:
+            network.add_edge(("centre", c), ("point", p), capacity=shares[c])
+            network.add_edge(("point", p), "sink", capacity=rooms[p])
+    return nx.maximum_flow_value(network, "source", "sink")
 
 
 def test_sets_show_all_that_is_lacking():

@@ -7,18 +7,17 @@ import pytest
 from atleastk.instances.generators.rectangle_tiling import FAMILIES
 from atleastk.instances.rectangle_tiling import RectangleTiling
 from atleastk.models.rectangle_tiling import (
-    boxes_of,
     check,
-    completed,
     counting_bound,
+    solution_of_boxes,
 )
 from atleastk.models.rectangles import by_guillotine
-from atleastk.models.results.solution import Solution
 from atleastk.solvers.budget import Budget
 from atleastk.solvers.rectangle_tiling.auto import solve
 from atleastk.solvers.rectangle_tiling.cut_search import tilings_by_cuts
-from atleastk.solvers.rectangle_tiling.guillotine import guillotine_tiling
+from atleastk.solvers.rectangle_tiling.tiling import tiling_of
 from atleastk.solvers.search import Search
+from atleastk.solvers.tilings.guillotine import guillotine_tiling
 
 UNIFORM = next(family for family in FAMILIES if family.name == "uniform")
 
@@ -43,12 +42,12 @@ def test_few_points_get_the_best_cuts(seed):
     instance = draw(rng, rng.choice((3, 6, 12)), 24)
     if instance.total < instance.k:
         pytest.skip("not feasible")
-    best = check(instance, guillotine_tiling(instance, Budget())).cost
+    best = check(instance, guillotine_tiling(tiling_of(instance), Budget())).cost
     bound, cost = counting_bound(instance), instance.total + 1
-    for tiling in tilings_by_cuts(instance, bound, cost, Budget(), EFFORT):
-        verdict = check(instance, tiling)
+    for boxes in tilings_by_cuts(instance, bound, cost, Budget(), EFFORT):
+        verdict = check(instance, solution_of_boxes(instance, boxes))
         assert not verdict.violations
-        assert by_guillotine(boxes_of(instance, tiling))
+        assert by_guillotine(boxes)
         assert verdict.cost < cost
         cost = verdict.cost
     assert cost == best
@@ -56,7 +55,7 @@ def test_few_points_get_the_best_cuts(seed):
 
 def test_only_what_is_cheaper_is_yielded():
     instance = UNIFORM.make(3, n=60, parts=8)
-    best = check(instance, guillotine_tiling(instance, Budget())).cost
+    best = check(instance, guillotine_tiling(tiling_of(instance), Budget())).cost
     assert not list(tilings_by_cuts(instance, 1, best, Budget(), EFFORT))
 
 
@@ -74,7 +73,7 @@ def test_parts_near_the_mean(n, parts, guillotine):
     instance = RectangleTiling(instance.points, instance.k, guillotine=guillotine)
     ends = counting_bound(instance), 2 * instance.k
     *_, best = tilings_by_cuts(instance, *ends, Budget(), EFFORT)
-    verdict = check(instance, best)
+    verdict = check(instance, solution_of_boxes(instance, best))
     assert not verdict.violations
     assert verdict.cost * parts < 1.06 * instance.total
 
@@ -83,9 +82,9 @@ def test_the_seed_draws_the_order_of_lines():
     instance = UNIFORM.make(5, n=300, parts=30)
     ends = counting_bound(instance), 2 * instance.k
     found = {
-        tuple(tiling.rectangles)
+        tuple(map(tuple, boxes))
         for seed in range(4)
-        for tiling in tilings_by_cuts(instance, *ends, Budget(seed=seed), EFFORT)
+        for boxes in tilings_by_cuts(instance, *ends, Budget(seed=seed), EFFORT)
     }
     once = [*tilings_by_cuts(instance, *ends, Budget(), EFFORT)]
     assert once == [*tilings_by_cuts(instance, *ends, Budget(), EFFORT)]
@@ -98,9 +97,7 @@ def test_the_automatic_choice_searches_for_cuts(cover):
     instance = RectangleTiling(instance.points, instance.k, cover)
     ends = counting_bound(instance), 2 * instance.k
     *_, best = tilings_by_cuts(instance, *ends, Budget(), EFFORT)
-    if cover == "points":
-        best = completed(instance, Solution(best.groups))
-    cost = check(instance, best).cost
+    cost = check(instance, tiling_of(instance).solution(best)).cost
     budget = Budget()
 
     def stop(event):

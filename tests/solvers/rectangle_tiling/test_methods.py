@@ -1,54 +1,18 @@
 import random
 
 import pytest
-from searching import searched
 
 import atleastk
 from atleastk import NotApplicableError, RectangleTiling, Status
 from atleastk.instances.generators.rectangle_tiling import FAMILIES
 from atleastk.solvers.rectangle_tiling.methods import METHODS, solve
-from scripts.sweeps.drawn_places import random_tiling
 
 NAMES = ["auto", *(method.name for method in METHODS)]
-FREE = [name for name in NAMES if name not in ("guillotine", "cuts", "cuts-highs")]
 MADE = {family.name: family.make for family in FAMILIES}
 
 
 def run_named(name):
     return next((method.run for method in METHODS if method.name == name), solve)
-
-
-@pytest.mark.parametrize("name", NAMES)
-def test_every_method_against_the_judge(name, fault):
-    rng = random.Random(1)
-    for seed in range(25):
-        instance = random_tiling(rng)
-        assert fault(instance, method=name, portfolio=True, seed=seed) is None, instance
-
-
-@pytest.mark.parametrize("name", FREE)
-def test_a_pinwheel(name):
-    for fields, cost in (
-        ({}, 4),
-        ({"centre": 0, "cover": "points"}, 4),
-        ({"centre": 0}, 6),
-    ):
-        result = atleastk.solve(MADE["ring"](0, **fields), method=name)
-        assert (result.status, result.cost) == (Status.OPTIMAL, cost)
-
-
-@pytest.mark.parametrize("name", ["auto", "cuts", "cuts-highs", "guillotine"])
-def test_straight_cuts(name):
-    result = atleastk.solve(MADE["ring"](0, guillotine=1), method=name)
-    assert (result.status, result.cost) == (Status.OPTIMAL, 5)
-
-
-@pytest.mark.parametrize("name", FREE)
-def test_nothing_and_too_little(name):
-    result = atleastk.solve(RectangleTiling((), 3), method=name)
-    assert (result.status, result.cost) == (Status.OPTIMAL, 0)
-    result = atleastk.solve(RectangleTiling([(0, 0, 2)], 3), method=name)
-    assert result.status is Status.INFEASIBLE
 
 
 @pytest.mark.parametrize("cover", ["plane", "points"])
@@ -58,16 +22,6 @@ def test_methods_agree(cover):
     results = [atleastk.solve(instance, method=name) for name in names]
     assert {result.status for result in results} == {Status.OPTIMAL}
     assert len({result.cost for result in results}) == 1
-
-
-@pytest.mark.parametrize("name", ["auto", "corner", "skyline"])
-def test_a_spent_budget(name):
-    instance = MADE["uniform"](1, n=16, parts=4)
-    search = searched(run_named(name), instance, seconds=0)
-    best = atleastk.solve(instance)
-    assert best.status is Status.OPTIMAL
-    assert (search.bound or 0) <= best.cost
-    assert search.cost is None or search.cost >= best.cost
 
 
 def test_one_worker_is_deterministic():

@@ -9,8 +9,9 @@ from atleastk.instances.rectangle_tiling import RectangleTiling
 from atleastk.models.rectangle_tiling import boxes_of, check, solution_of_boxes
 from atleastk.models.rectangles import by_guillotine
 from atleastk.solvers.budget import Budget
-from atleastk.solvers.rectangle_tiling.guillotine import guillotine_tiling
 from atleastk.solvers.rectangle_tiling.proportional_cuts import proportional_cuts
+from atleastk.solvers.rectangle_tiling.tiling import tiling_of
+from atleastk.solvers.tilings.guillotine import guillotine_tiling
 
 UNIFORM = next(family for family in FAMILIES if family.name == "uniform")
 
@@ -39,7 +40,7 @@ def test_small_instances():
         verdict = check(instance, found)
         assert not verdict.violations
         assert by_guillotine(boxes_of(instance, found))
-        best = check(instance, guillotine_tiling(instance, Budget())).cost
+        best = check(instance, guillotine_tiling(tiling_of(instance), Budget())).cost
         assert best <= verdict.cost
 
 

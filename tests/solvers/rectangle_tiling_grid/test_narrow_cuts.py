@@ -6,17 +6,15 @@ from atleastk.instances.rectangle_tiling_grid import RectangleTilingGrid
 from atleastk.models.rectangle_tiling_grid import check, solution_of_boxes
 from atleastk.models.rectangles import by_guillotine
 from atleastk.solvers.budget import Budget
-from atleastk.solvers.rectangle_tiling.guillotine import guillotine_tiling
 from atleastk.solvers.rectangle_tiling_grid.narrow_cuts import narrow_cuts
+from atleastk.solvers.rectangle_tiling_grid.tiling import tiling_of
+from atleastk.solvers.tilings.guillotine import guillotine_tiling
 
 
 def found_by(instance, budget):
     least = max(int(instance.weights.max()), -(-instance.total // instance.p))
-    offers = []
-    narrow_cuts(
-        instance.weights, instance.p, least, instance.total + 1, budget, offers.append
-    )
-    return offers
+    ends = least, instance.total + 1
+    return [*narrow_cuts(instance.weights, instance.p, *ends, budget)]
 
 
 def random_grid(rng, high):
@@ -37,7 +35,7 @@ def test_every_offer_is_a_cheaper_tiling_by_straight_cuts():
             costs.append(verdict.cost)
         assert costs, instance
         assert costs == sorted(set(costs), reverse=True), instance
-        best = check(instance, guillotine_tiling(instance, Budget()))
+        best = check(instance, guillotine_tiling(tiling_of(instance), Budget()))
         assert costs[-1] >= best.cost, instance
 
 
@@ -48,7 +46,7 @@ def test_little_is_lost_against_straight_cuts_at_large():
         instance = RectangleTilingGrid(cells, rng.randint(4, 30))
         boxes = np.array(found_by(instance, Budget())[-1])
         cost = check(instance, solution_of_boxes(instance, boxes)).cost
-        best = check(instance, guillotine_tiling(instance, Budget())).cost
+        best = check(instance, guillotine_tiling(tiling_of(instance), Budget())).cost
         assert best <= cost <= 1.05 * best
 
 

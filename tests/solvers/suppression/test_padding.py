@@ -1,6 +1,7 @@
 import numpy as np
 import pytest
 from costs import cost_of
+from patience import PATIENCE
 from searching import searched
 
 from atleastk import KAnonymity, Suppression
@@ -13,6 +14,12 @@ from atleastk.solvers.suppression.piecewise import PiecewiseSearch
 
 def solved(instance):
     return searched(portfolio.solve, instance)
+
+
+def hurry(monkeypatch):
+    """Let the turn of the plain rule end at once."""
+    monkeypatch.setattr(portfolio, "_TURN", 0.0)
+    monkeypatch.setattr(portfolio, "_PLAIN", 0.0)
 
 
 def anonymised(table, k):
@@ -118,7 +125,7 @@ def test_an_order_that_plain_groups_keep_gets_all_the_time(monkeypatch):
     monkeypatch.setattr(portfolio, "minimise_by_patterns", None)
     monkeypatch.setattr(portfolio, "cheapest_rule", None)
     monkeypatch.setattr(portfolio, "_FEW_PAIRS", -1)
-    monkeypatch.setattr(portfolio, "_TURN", 0.0)
+    hurry(monkeypatch)
     table = [[0, i // 4, i // 2, i] for i in range(60)]
     instance = Suppression(table, 2, column_order=[[0], [1], [2], [3]])
     search = searched(portfolio.solve, instance, seconds=1000.0)
@@ -142,15 +149,14 @@ def test_the_turn_of_the_plain_rule_ends_if_it_needs_padding(monkeypatch, cheap)
         search.build()
         search.report()
         if not turns:
-            assert search.budget.stop.wait(60.0)
+            assert search.budget.stop.wait(PATIENCE)
         turns.append(search)
 
     monkeypatch.setattr(PiecewiseSearch, "solve", solve_pieces)
     monkeypatch.setattr(portfolio, "minimise_near_bound", lambda *_: turns.append(None))
     monkeypatch.setattr(portfolio, "minimise_by_patterns", lambda *_: None)
     monkeypatch.setattr(portfolio, "_FEW_PAIRS", -1)
-    monkeypatch.setattr(portfolio, "_TURN", 0.0)
-    monkeypatch.setattr(portfolio, "_PLAIN", 0.0)
+    hurry(monkeypatch)
     rng = np.random.default_rng(1)
     table = [[i // 6, *rng.integers(0, 3, 4).tolist()] for i in range(60)]
     order = [[1, 2, 3, 4], [0]] if cheap else [[0], [1, 2, 3, 4]]

@@ -11,8 +11,9 @@ from atleastk.models.k_anonymity import check
 from atleastk.models.tables.pseudo_columns import records_of_levels
 from atleastk.solvers.brute_force.generalization import optimum
 from atleastk.solvers.budget import Budget
-from atleastk.solvers.k_anonymity import auto as portfolio
+from atleastk.solvers.k_anonymity.auto import declared
 from atleastk.solvers.tables import near_groups as module
+from atleastk.solvers.tables import steps
 from atleastk.solvers.tables.near_groups import (
     build,
     cheapest_first,
@@ -21,6 +22,10 @@ from atleastk.solvers.tables.near_groups import (
 )
 from atleastk.solvers.tables.near_moves import regroup
 from atleastk.solvers.tables.nearness import near_records
+
+
+def built_groups(search):
+    declared(search).build_groups(search.budget)
 
 
 def textbook(table, k):
@@ -95,7 +100,7 @@ def test_first_steps_are_no_worse_than_the_textbook(columns, k):
     for values in (2, 4, 9):
         table = rng.integers(0, values, (90, columns)).tolist()
         instance = KAnonymity(table, k)
-        search = searched(portfolio.build_near, instance)
+        search = searched(built_groups, instance)
         labels = np.empty(instance.n, dtype=np.int64)
         for number, group in enumerate(search.solution.groups):
             labels[list(group)] = number
@@ -107,10 +112,10 @@ def test_first_steps_are_no_worse_than_the_textbook(columns, k):
 
 def test_groups_of_near_rows_are_built_once(monkeypatch):
     table = np.random.default_rng(4).integers(0, 4, (90, 6)).tolist()
-    search = searched(portfolio.build_near, KAnonymity(table, 3))
+    search = searched(built_groups, KAnonymity(table, 3))
     known = search.solution
-    monkeypatch.setattr(portfolio, "near_groups", None)
-    portfolio.build_near(search)
+    monkeypatch.setattr(steps, "near_groups", None)
+    built_groups(search)
     assert search.solution is known
 
 

@@ -2,9 +2,11 @@ import numpy as np
 import pytest
 
 from atleastk.instances.k_anonymity import KAnonymity
+from atleastk.solvers.tables.assignment import Assignment
 from atleastk.solvers.tables.closed_patterns import closed_patterns
-from atleastk.solvers.tables.greedy_cover import PatternIndex, greedy_start
+from atleastk.solvers.tables.direct import direct
 from atleastk.solvers.tables.occupancy import Occupancy
+from atleastk.solvers.tables.pattern_index import PatternIndex
 
 
 def occupancy_of(seed, n=200, k=4):
@@ -12,7 +14,9 @@ def occupancy_of(seed, n=200, k=4):
     records = KAnonymity(rng.integers(0, 4, (n, 5)).tolist(), k).records
     patterns = closed_patterns(records, k)
     index = PatternIndex.of(patterns, records, k)
-    chosen = index.chosen(greedy_start(index))
+    groups = np.empty(records.n, dtype=np.int64)
+    groups[records.rows] = direct(records, patterns, k)
+    chosen = index.chosen(Assignment.of_rows(records, groups))
     pattern = np.repeat(np.arange(patterns.count), np.diff(patterns.starts))
     held = [
         np.count_nonzero((chosen == p) & (index.record == t))

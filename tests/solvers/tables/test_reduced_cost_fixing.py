@@ -1,5 +1,6 @@
 import numpy as np
 import pytest
+from patience import PATIENCE
 
 from atleastk import KAnonymity, WrongAnswerError
 from atleastk.solvers.budget import Budget
@@ -63,7 +64,7 @@ def test_a_contradiction_ends_its_rival(monkeypatch):
     def raise_limits(*arguments):
         runs.append(arguments[-1])
         if len(runs) > 1:
-            assert arguments[-1].stop.wait(60)
+            assert arguments[-1].stop.wait(PATIENCE)
 
     def lie(*_):
         raise WrongAnswerError("a lie")

@@ -1,3 +1,6 @@
+from dataclasses import replace
+from itertools import combinations
+
 import numpy as np
 import pytest
 
@@ -24,7 +27,11 @@ def content(patterns, most_stars=99):
 def test_the_levels_together_are_the_closed_patterns(seed):
     records = draw(seed)
     whole = closed_patterns(records, 3)
-    parts = [level(records, 3, stars, Budget.of()) for stars in range(records.m + 1)]
+    every = [*range(records.m)]
+    parts = [
+        level(records, 3, combinations(every, stars), Budget.of())
+        for stars in range(records.m + 1)
+    ]
     assert set().union(*map(content, parts)) == content(whole)
     assert sum(part.count for part in parts) == whole.count
 
@@ -34,6 +41,20 @@ def test_a_list_that_fits_has_all_levels():
     patterns = truncated_patterns(records, 2, Budget.of(), most_pairs=10**6)
     assert patterns.reach == records.m - 1
     assert content(patterns) == content(closed_patterns(records, 2))
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_a_list_cut_off_is_complete_up_to_its_price(seed):
+    prices = np.random.default_rng(seed).integers(1, 9, 6)
+    records = replace(draw(seed, n=120, m=6), prices=prices)
+    whole = closed_patterns(records, 2)
+    part = truncated_patterns(records, 2, Budget.of(), most_pairs=whole.pairs // 2)
+    assert part.count < whole.count
+    assert -1 <= part.reach < records.most
+    assert content(part) <= content(whole)
+    assert content(part, part.reach) == content(whole, part.reach)
+    cost = dict(zip(whole.kept.tolist(), whole.stars.tolist(), strict=True))
+    assert [cost[kept] for kept in part.kept.tolist()] == part.stars.tolist()
 
 
 @pytest.mark.parametrize("k", [1, 2])

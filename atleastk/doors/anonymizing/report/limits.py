@@ -8,7 +8,7 @@ from typing import Any
 
 from atleastk.doors.anonymizing.report.part import Part
 from atleastk.instances.suppression import Suppression
-from atleastk.instances.suppression_names import QUANTITIES, UNITS, in_words
+from atleastk.instances.suppression_names import QUANTITIES, in_words
 from atleastk.models.completed import completed
 from atleastk.models.results.result import Result
 from atleastk.models.suppression import SuppressionSolution, measures
@@ -103,14 +103,3 @@ class Quantities(Part):
             yield f"limit {self.limits[quantity]}, reached"
         elif quantity in self.limits:
             yield f"limit {self.limits[quantity]}"
-
-
-def bound_line(minimise: str, bound: int, gap: float | None) -> str | None:
-    """Return the line on the bound of the cost; None if nothing was minimised."""
-    if minimise == "none":
-        return None
-    more = f"   gap {gap:.2%}" if gap else ""
-    if minimise == "k":
-        return f"  at most     k = {-bound}{more}"
-    unit = f" {UNITS[minimise]}" if minimise in UNITS else ""
-    return f"  at least    {bound}{unit}{more}"

@@ -20,7 +20,7 @@ from atleastk.instances.fields.visible import visible_lines
 from atleastk.instances.files.csv_rows import line_of
 from atleastk.models.results.result import Event, Result
 from atleastk.models.tables.risk import Risk
-from atleastk.plots.html_page import Markup, definitions, framed
+from atleastk.plots.html_page import bar, definitions, framed
 from atleastk.plots.html_page import table as html_table
 
 _MOST_BARS: Final = 40
@@ -224,7 +224,7 @@ def _use(report: Report) -> Iterator[str]:
             *column.distinct,
             f"{column.entropy[0]:.2f}",
             f"{column.share:.0%}",
-            _bar(column.share),
+            bar(column.share),
         ]
         if numbers and column.mean is not None:
             error = "" if column.error is None else f" ± {column.error:.3g}"
@@ -289,16 +289,6 @@ def _counting(k: int, columns: Sequence[str], request: Request) -> Iterator[str]
         value = getattr(request, wish)
         if value is not None:
             yield from (f"--{wish}", str(value))
-
-
-def _bar(share: float) -> Markup:
-    """Draw a share."""
-    width = 60 * min(1.0, max(0.0, share))
-    return Markup(
-        '<svg viewBox="0 0 60 10" width="60" style="width:60px" '
-        'aria-hidden="true"><rect width="60" height="10" fill="#e8ecf0"/>'
-        f'<rect width="{width:.1f}" height="10" fill="#2f6f9f"/></svg>'
-    )
 
 
 def _histogram(sizes: Mapping[int, int]) -> Iterator[str]:

@@ -13,7 +13,7 @@ from rich.cells import cell_len
 from atleastk.doors.anonymizing.population import Population
 from atleastk.doors.anonymizing.publish import Published
 from atleastk.doors.anonymizing.report.levels import Generality
-from atleastk.doors.anonymizing.report.limits import Quantities, bound_line
+from atleastk.doors.anonymizing.report.limits import Quantities
 from atleastk.doors.anonymizing.report.risk import Disclosure
 from atleastk.doors.anonymizing.report.sensitive import Sensitive
 from atleastk.doors.anonymizing.report.use import Use
@@ -25,6 +25,7 @@ from atleastk.frames.pandas_frame import untouched_levels
 from atleastk.instances.fields.visible import visible
 from atleastk.instances.generalization import Generalization
 from atleastk.instances.suppression import Suppression
+from atleastk.instances.suppression_names import UNITS
 from atleastk.models.results.status import Status, Stop
 from atleastk.models.wording import counted
 from atleastk.runs.solving import Outcome
@@ -211,7 +212,7 @@ class Report:
             yield from self.weighting.lines()
         elif self.bound is not None and self.generality is None:
             minimised = "" if self.quantities is None else self.quantities.minimise
-            line = bound_line(minimised, self.bound, self.gap)
+            line = _bound_line(minimised, self.bound, self.gap)
             if line is not None:
                 yield line
         if self.generality is not None:
@@ -324,3 +325,14 @@ def _stopped_by(outcome: Outcome) -> str | None:
         return outcome.signalled.name
     stop = outcome.result.stopped_because
     return str(stop) if stop in (Stop.CALLBACK, Stop.TIME_LIMIT) else None
+
+
+def _bound_line(minimise: str, bound: int, gap: float | None) -> str | None:
+    """Return the line on the bound of the cost; None if nothing was minimised."""
+    if minimise == "none":
+        return None
+    more = f"   gap {gap:.2%}" if gap else ""
+    if minimise == "k":
+        return f"  at most     k = {-bound}{more}"
+    unit = f" {UNITS[minimise]}" if minimise in UNITS else ""
+    return f"  at least    {bound}{unit}{more}"

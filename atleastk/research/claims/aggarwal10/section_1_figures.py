@@ -8,11 +8,9 @@ from typing import Any, Final
 from atleastk.instances.k_anonymity import KAnonymity
 from atleastk.models.k_anonymity import check
 from atleastk.models.results.solution import Solution
-from atleastk.research.claims.claim import Kind, claims_of_paper
+from atleastk.research.claims.claim import Kind, claim
 from atleastk.research.claims.trials import example, optimum_of
 from atleastk.runs import api
-
-_claim: Final = claims_of_paper("Aggarwal10")
 
 
 def _figure(problem: str, family: str, **parameters: Any) -> Callable[[], object]:
@@ -40,9 +38,8 @@ def _figure_3() -> object:
 
 
 CLAIMS: Final = (
-    _claim(
+    claim(
         "Figure 1",
-        Kind.EXAMPLE,
         "The five rows, r = 2: 2-gather has radius 3, 2-cellular clustering cost 11.",
         reading="Centres anywhere, so the package gives the diameter and twice the "
         "cost: 36 = (2 * 3)^2, and 22.",
@@ -54,22 +51,20 @@ CLAIMS: Final = (
             (36, 22),
         ),
     ),
-    _claim(
+    claim(
         "Figure 1, 2-anonymity",
-        Kind.EXAMPLE,
         "Part (b) is a 2-anonymization of the five rows.",
+        kind=Kind.EXAMPLE,
         reading="By five stars, which is the least.",
         trial=example(_figure_1b, (5, 5)),
     ),
-    _claim(
+    claim(
         "Figure 2",
-        Kind.EXAMPLE,
         "Clusters of 50, 20 and 8 points of radius 10, 5 and 3 cost 624.",
         trial=example(lambda: 50 * 10 + 20 * 5 + 8 * 3, 624),
     ),
-    _claim(
+    claim(
         "Figure 3",
-        Kind.EXAMPLE,
         "5-anonymity hides all 20 entries; a 5-cellular clustering costs 5, and moves "
         "4 values.",
         trial=example(_figure_3, (20, 5, 4)),

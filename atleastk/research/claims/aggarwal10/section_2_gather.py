@@ -14,10 +14,8 @@ from atleastk.instances.reductions.formulas import ThreeSat
 from atleastk.instances.reductions.r_gather import REDUCTIONS as OF_FORMULAS
 from atleastk.packages import nx
 from atleastk.research.claims.aggarwal10.metrics import DRAWN, Distances, small_metric
-from atleastk.research.claims.claim import Kind, Trial, claims_of_paper
-from atleastk.research.claims.trials import always, broken_promise, partitions, solved
-
-_claim: Final = claims_of_paper("Aggarwal10")
+from atleastk.research.claims.claim import Kind, Trial, claim
+from atleastk.research.claims.trials import cases, partitions, promise, solved
 
 Groups = Sequence[Collection[int]]
 
@@ -216,13 +214,13 @@ def _of_formula(formula: ThreeSat) -> str | None:
 
 
 CLAIMS: Final = (
-    _claim(
+    claim(
         "section 2.1",
-        Kind.REDUCTION,
         "A formula is satisfiable iff the graph made of it has an r-gather of radius "
         "1, and else 2 or more, for r > 6, literals in three clauses at most.",
+        kind=Kind.REDUCTION,
         reading="r = 7, centres among the points.",
-        trial=Trial("formulas of 2 to 6 variables", always(_formula, _of_formula)),
+        trial=cases("formulas of 2 to 6 variables", _formula, _of_formula),
         evidence="All 15 sets of one to four clauses of two literals over two "
         "variables, and 300 random formulas of 2 to 6: 278 are satisfiable, and none "
         "speaks against it.",
@@ -231,109 +229,94 @@ CLAIMS: Final = (
             "centres anywhere: no; right for r >= 14 and separated formulas",
         ),
     ),
-    _claim(
+    claim(
         "Lemma 2.2",
-        Kind.LEMMA,
         "At R = d*/2, d* the diameter of a best clustering, both conditions are met.",
         reading="Whatever unmarked point is chosen next. Centres among the points.",
         trial=Trial(DRAWN, _fails_at_best),
     ),
-    _claim(
+    claim(
         "section 2.2, lower bound",
-        Kind.STATEMENT,
         "d*/2 <= R*, the radius of a best clustering.",
         trial=Trial(DRAWN, _wide),
     ),
-    _claim(
+    claim(
         "section 2.2, smallest R",
-        Kind.STATEMENT,
         "Of the values d_ij / 2 some meets the conditions, and the smallest that does "
         "is R* at most.",
         reading="All values are tried, in rising order.",
         trial=Trial(DRAWN, _above_best),
     ),
-    _claim(
+    claim(
         "section 2.2, greater R",
-        Kind.STATEMENT,
         "If R meets the conditions, so does every greater one.",
         reading="The text does not say so, but to find R by bisection supposes it.",
         counter_example="aggarwal10 not_monotone",
         ours=True,
         repair="Bisection is right all the same: a failure at R says that R < d*/2.",
-        repaired=Trial(DRAWN, broken_promise(_gather, ["r-gather"])),
+        repaired=promise(DRAWN, _gather, "r-gather"),
     ),
-    _claim(
+    claim(
         "Theorem 2.3",
-        Kind.THEOREM,
         "r-gather has a polynomial algorithm of ratio 2.",
-        trial=Trial(DRAWN, broken_promise(_gather, ["r-gather"])),
+        trial=promise(DRAWN, _gather, "r-gather"),
         degenerate="n < r is infeasible.",
     ),
-    _claim(
+    claim(
         "Theorem 2.4",
-        Kind.THEOREM,
         "(r, e)-gather has a polynomial algorithm of ratio 4.",
         reading="Centres among the points, or anywhere; e n is the number of outliers.",
-        trial=Trial(DRAWN, broken_promise(_gather_most, ["r-eps-gather"])),
+        trial=promise(DRAWN, _gather_most, "r-eps-gather"),
         nearby=(
             "less with centres among the points: no, 0 1 2 2 3 4, r = 3, attains 4",
         ),
     ),
-    _claim(
+    claim(
         "section 2.3, input centres",
-        Kind.STATEMENT,
         "If centres are points of the input, the ratio is 3.",
-        trial=Trial(
+        trial=promise(
             DRAWN,
-            broken_promise(
-                lambda rng: _gather(rng, max_outliers=rng.randint(0, 3)),
-                ["r-eps-gather-input"],
-            ),
+            lambda rng: _gather(rng, max_outliers=rng.randint(0, 3)),
+            "r-eps-gather-input",
         ),
     ),
-    _claim(
+    claim(
         "section 2.4, (k, r)-center",
-        Kind.STATEMENT,
         "With at most k clusters the ratio is 2 as well.",
-        trial=Trial(
+        trial=promise(
             DRAWN,
-            broken_promise(
-                lambda rng: _gather(rng, max_clusters=rng.randint(1, 3)), ["k-r-center"]
-            ),
+            lambda rng: _gather(rng, max_clusters=rng.randint(1, 3)),
+            "k-r-center",
         ),
     ),
-    _claim(
+    claim(
         "Lemma 2.5",
-        Kind.LEMMA,
         "After the assignment every cluster has r points, and radius 4R at most.",
         reading="S is filtered once, and from then on only points of S are considered.",
         counter_example="aggarwal10 single_point",
         repair="The filter goes on until nothing changes; proof in greedy_centers.py.",
         repaired=Trial(DRAWN, partial(_ill_filtered, again=True)),
     ),
-    _claim(
+    claim(
         "Lemma 2.6",
-        Kind.LEMMA,
         "The optimum on S is that on all points.",
         reading="No point of a best solution is filtered out at R = d*/2, by one "
         "filtering or by more.",
         trial=Trial(DRAWN, _filtered_either_way),
     ),
-    _claim(
+    claim(
         "Lemma 2.7",
-        Kind.LEMMA,
         "At R = d*/2 the algorithm covers no fewer points than the optimum.",
         reading="By one filtering or by more.",
         trial=Trial(DRAWN, _filtered_either_way),
     ),
-    _claim(
+    claim(
         "Theorem 2.8",
-        Kind.THEOREM,
         "The algorithm of section 2.4 has a ratio of 4 for (k, r, e)-center.",
         reading="As printed: S is filtered once, and the smallest R that succeeds is "
         "taken.",
         counter_example="aggarwal10 single_point",
         repair="The filter goes on until nothing changes, as for Lemma 2.5.",
-        repaired=Trial(DRAWN, broken_promise(_gather_few_of_most, ["k-r-eps-center"])),
+        repaired=promise(DRAWN, _gather_few_of_most, "k-r-eps-center"),
     ),
 )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from fractions import Fraction
 from itertools import combinations, product
 from random import Random
@@ -13,11 +14,11 @@ from atleastk.instances.reductions.cellular_clustering import REDUCTIONS as OF_S
 from atleastk.instances.reductions.cellular_clustering import SetCover
 from atleastk.models.clustering import ClusteringSolution
 from atleastk.research.claims.aggarwal10.metrics import DRAWN, Distances, small_metric
-from atleastk.research.claims.claim import Kind, Trial, claims_of_paper
+from atleastk.research.claims.claim import Trial, claim
 from atleastk.research.claims.rising import Shared, assigned, disjoint, risen, shared
-from atleastk.research.claims.trials import always, broken_promise, optimum_of, solved
+from atleastk.research.claims.trials import cases, least_cost, promise, solved
 
-_claim: Final = claims_of_paper("Aggarwal10")
+_PRICED: Final = f"{DRAWN}, with facility costs"
 
 
 def _cells(rng: Random, r: int = 1) -> CellularClustering:
@@ -64,9 +65,8 @@ def _of_sets(system: SetCover) -> str | None:
     return None if right else f"the way back gives {back}"
 
 
-def _augmented(rng: Random) -> str | None:
+def _augmented(instance: CellularClustering) -> str | None:
     """Section 3.1, step 1: price an optimum with r d_c more for every cluster."""
-    instance = _cells_with_fees(rng)
     cost, solution = solved(instance)
     if cost is None or solution is None:
         return None
@@ -75,56 +75,56 @@ def _augmented(rng: Random) -> str | None:
         instance.r * int(instance.space.row(centre)[list(group)].max())
         for centre, group in zip(solution.centres, solution.groups, strict=True)
     )
-    return f"{instance.to_dict()}: {more} more than {cost}" if more > cost else None
+    return f"{more} more than {cost}" if more > cost else None
 
 
-def _rising(rng: Random, r: int) -> tuple[CellularClustering, Distances, list[int]]:
-    """Draw an instance with facility costs, its distances, and these costs."""
-    instance = _cells(rng, max(1, r))
+def _priced(instance: CellularClustering) -> tuple[Distances, Sequence[int]]:
+    """Return the distances and the facility costs of an instance."""
     distances = [instance.space.row(p).tolist() for p in range(instance.n)]
-    return instance, distances, list(instance.facility_costs or ())
+    return distances, instance.facility_costs or ()
 
 
-def _ill_risen(rng: Random) -> str | None:
+def _ill_risen(instance: CellularClustering) -> str | None:
     """Properties (1) to (3) and the dual: alphas, tight edges, what is paid."""
-    instance, distances, fees = _rising(rng, 0)
+    distances, fees = _priced(instance)
     alphas, clusters = risen(distances, fees)
     for c in clusters:
         most = max(alphas[p] for p in c.tight)
         if any(alphas[p] < most for p in c.connected):
-            return f"{instance.to_dict()}: (3) fails for {c}"
+            return f"(3) fails for {c}"
     for v, d in product(range(instance.n), range(max(map(max, distances)) + 1)):
         ball = [p for p in range(instance.n) if distances[v][p] <= d]
         paid = sum((max(alphas[p] - d, Fraction(0)) for p in ball), Fraction(0))
         if paid > fees[v]:
-            return f"{instance.to_dict()}: ({v}, {d}) is paid too much"
+            return f"({v}, {d}) is paid too much"
     return None
 
 
-def _too_far(rng: Random) -> str | None:
+def _too_far(instance: CellularClustering) -> str | None:
     """Lemma 3.3: look for a point above 3 d_c from the centre of its cluster."""
-    instance, distances, fees = _rising(rng, 0)
+    distances, fees = _priced(instance)
     for c, points in assigned(risen(distances, fees)[1]):
         if any(distances[c.centre][p] > 3 * c.radius for p in points):
-            return f"{instance.to_dict()}: {c} has {sorted(points)}"
+            return f"{c} has {sorted(points)}"
     return None
 
 
-def _too_dear(rng: Random) -> str | None:
+def _too_dear(instance: CellularClustering) -> str | None:
     """Lemma 3.4: look for a cluster that its points do not pay for thrice."""
-    instance, distances, fees = _rising(rng, 0)
+    distances, fees = _priced(instance)
     alphas, clusters = risen(distances, fees)
     for c, points in assigned(clusters):
         radius = max(distances[c.centre][p] for p in points)
         if len(points) * radius + 3 * c.fee > 3 * sum(alphas[p] for p in points):
-            return f"{instance.to_dict()}: {c} has {sorted(points)}"
+            return f"{c} has {sorted(points)}"
     return None
 
 
 def _shared(rng: Random) -> tuple[CellularClustering, Distances, list[Shared]]:
     """Draw an instance, r = 2 or 3, and the shared clusters of section 3.1."""
     r = rng.choice([2, 3])
-    instance, distances, fees = _rising(rng, r)
+    instance = _cells(rng, r)
+    distances, fees = _priced(instance)
     clusters = assigned(risen(distances, fees, r)[1])
     return instance, distances, shared(distances, r, clusters)
 
@@ -134,8 +134,7 @@ def _shared_too_dear(rng: Random) -> str | None:
     instance, _, clusters = _shared(rng)
     fees = instance.facility_costs or ()
     cost = sum(len(c.points) * c.radius + fees[c.centre] for c in clusters)
-    optimum = optimum_of(instance)
-    assert optimum is not None
+    optimum = least_cost(instance)
     few = any(len(c.points) < instance.r for c in clusters)
     wrong = few or cost > 6 * optimum
     return f"{instance.to_dict()}: {cost}, the optimum {optimum}" if wrong else None
@@ -175,122 +174,92 @@ def _ill_grouped(rng: Random) -> str | None:
 
 
 CLAIMS: Final = (
-    _claim(
+    claim(
         "Theorem 3.2",
-        Kind.THEOREM,
         "There is a cover of k sets iff there is a cellular clustering of cost "
         "k + |X| + |S|.",
         reading="For any set system, as the proof takes it.",
         counter_example="aggarwal10 no_cover",
         repair="Every element is in a set.",
-        repaired=Trial(
-            "up to 5 elements, 8 in all with the sets", always(_sets, _of_sets)
-        ),
+        repaired=cases("up to 5 elements, 8 in all with the sets", _sets, _of_sets),
         evidence="As repaired: all systems of one or two sets of up to three elements, "
         "and 300 random ones of 8 in all: of 206 one set holds everything, and none "
         "speaks against it.",
     ),
-    *(
-        _claim(
-            number,
-            kind,
-            says,
-            trial=Trial(f"{DRAWN}, with facility costs", attempt),
-            nearby=nearby,
-        )
-        for number, kind, says, attempt, nearby in (
-            (
-                "section 3, properties",
-                Kind.STATEMENT,
-                "The points that a cluster connects have the greatest alpha of all "
-                "with tight edges to it, and no cluster is paid more than it costs.",
-                _ill_risen,
-                (),
-            ),
-            (
-                "Lemma 3.3",
-                Kind.LEMMA,
-                "With the indirectly assigned points a cluster's radius is 3 d_c at "
-                "most.",
-                _too_far,
-                (
-                    "any tight point of the shut witness, not one of a cluster as "
-                    "large: no, a point may then be at distance 1 in radius 0",
-                ),
-            ),
-            (
-                "Lemma 3.4",
-                Kind.LEMMA,
-                "A cluster's service cost and three times its facility cost are at "
-                "most three times the alphas of its points.",
-                _too_dear,
-                (),
-            ),
-        )
+    claim(
+        "section 3, properties",
+        "The points that a cluster connects have the greatest alpha of all with tight "
+        "edges to it, and no cluster is paid more than it costs.",
+        trial=cases(_PRICED, _cells, _ill_risen),
     ),
-    _claim(
+    claim(
+        "Lemma 3.3",
+        "With the indirectly assigned points a cluster's radius is 3 d_c at most.",
+        trial=cases(_PRICED, _cells, _too_far),
+        nearby=(
+            "any tight point of the shut witness, not one of a cluster as large: no, a "
+            "point may then be at distance 1 in radius 0",
+        ),
+    ),
+    claim(
+        "Lemma 3.4",
+        "A cluster's service cost and three times its facility cost are at most three "
+        "times the alphas of its points.",
+        trial=cases(_PRICED, _cells, _too_dear),
+    ),
+    claim(
         "Theorem 3.5",
-        Kind.THEOREM,
         "The primal-dual method costs 3 OPT at most, for cellular clustering.",
-        trial=Trial(DRAWN, broken_promise(_cells, ["cellular"])),
+        trial=promise(DRAWN, _cells, "cellular"),
     ),
-    _claim(
+    claim(
         "section 3.1, step 1",
-        Kind.STATEMENT,
         "With r d_c more for every cluster a best solution costs 2 OPT at most.",
-        trial=Trial(DRAWN, _augmented),
+        trial=cases(DRAWN, _cells_with_fees, _augmented),
     ),
-    _claim(
+    claim(
         "section 3.1, step 2",
-        Kind.STATEMENT,
         "With the r points nearest to every centre the shared clusters cost 6 OPT at "
         "most.",
-        trial=Trial(f"{DRAWN}, with facility costs, r = 2, 3", _shared_too_dear),
+        trial=Trial(f"{_PRICED}, r = 2, 3", _shared_too_dear),
     ),
-    _claim(
+    claim(
         "Lemma 3.6",
-        Kind.LEMMA,
         "Clusters with second-level nodes have at most 2r - 1 points.",
         reading="Collected until they weigh r: the text says until they exceed r.",
         trial=Trial("trees of up to 8 nodes of weight below r", _ill_grouped),
     ),
-    _claim(
+    claim(
         "Lemma 3.7",
-        Kind.LEMMA,
         "A cluster with second-level nodes has a leftover cluster c' of its own, and "
         "all its points are within 3 d_c' of the centre of the open cluster.",
         reading="d_c' as shared; the open cluster has a point of c' that was assigned "
         "when c' was considered. What is chosen freely is drawn.",
-        trial=Trial(f"{DRAWN}, with facility costs, r = 2, 3", _too_far_below),
+        trial=Trial(f"{_PRICED}, r = 2, 3", _too_far_below),
         nearby=(
             "a point that is assigned at the end: then the open cluster may have a "
             "greater radius than c'",
         ),
     ),
-    _claim(
+    claim(
         "Theorem 3.8",
-        Kind.THEOREM,
         "r-cellular clustering costs 36 OPT at most.",
         hypotheses="no facility costs",
         reading="A leftover cluster joins an open one that was opened before it.",
-        trial=Trial(
-            DRAWN, broken_promise(_cells_of_r, ["r-cellular-printed", "r-cellular"])
-        ),
+        trial=promise(DRAWN, _cells_of_r, "r-cellular-printed", "r-cellular"),
     ),
-    _claim(
+    claim(
         "Theorem 3.8, facility costs",
-        Kind.STATEMENT,
         "Disjoint clusters pay no more facility costs than the shared ones.",
         counter_example="aggarwal10 facilities",
         repair="A group may have its centre at that of a leftover cluster: r-cellular "
         "promises 33, with facility costs.",
-        repaired=Trial(DRAWN, broken_promise(_cells_with_fees, ["r-cellular"])),
+        repaired=promise(DRAWN, _cells_with_fees, "r-cellular"),
     ),
-    _claim(
+    claim(
         "section 3.1, outliers",
-        Kind.STATEMENT,
         "With the technique of [Charikar01] there is a constant ratio with outliers.",
         reading="Ours, worked out in the package: 43, with facility costs 57.",
-        trial=Trial(DRAWN, broken_promise(_cells_of_most, ["r-eps-cellular"])),
+        trial=promise(DRAWN, _cells_of_most, "r-eps-cellular"),
     ),
 )

@@ -8,11 +8,9 @@ from atleastk.instances.k_ambiguity import KAmbiguity
 from atleastk.instances.suppression import Suppression
 from atleastk.research.claims.chaytor06.tables import PATIENTS, TABLES
 from atleastk.research.claims.chaytor06.web import broken_reduction
-from atleastk.research.claims.claim import Kind, Trial, claims_of_paper
+from atleastk.research.claims.claim import Kind, Trial, claim
 from atleastk.research.claims.trials import example, optimum_of
 from atleastk.runs import api
-
-_claim: Final = claims_of_paper("Chaytor06")
 
 
 def _figure_2_12() -> object:
@@ -27,10 +25,10 @@ def _figure_2_12() -> object:
 
 CLAIMS: Final = (
     *(
-        _claim(
+        claim(
             number,
-            Kind.LEMMA,
             f"{kind} reductions are closed under composition and keep tractability.",
+            kind=Kind.LEMMA,
             untested="Complexity, and a theorem of another text.",
         )
         for number, kind in (
@@ -39,9 +37,8 @@ CLAIMS: Final = (
             ("Lemma 2.1.16", "L-"),
         )
     ),
-    _claim(
+    claim(
         "Lemma 2.1.17",
-        Kind.LEMMA,
         "A many-one reduction by restriction or quasi-restriction is a metric and an "
         "L-reduction between the minimisations, with alpha = beta = 1.",
         undefined="The instances are to be (almost) identical, but that of a "
@@ -52,9 +49,8 @@ CLAIMS: Final = (
             broken_reduction(lambda rule: rule.kind != "many-one" and rule.type < 4),
         ),
     ),
-    _claim(
+    claim(
         "Figure 2.6",
-        Kind.EXAMPLE,
         "A table of 7 people and 5 attributes, whose e_34 is 804.",
         trial=example(
             lambda: (len(PATIENTS), {len(row) for row in PATIENTS}, PATIENTS[2][3]),
@@ -62,9 +58,8 @@ CLAIMS: Final = (
         ),
         nearby=("its list of attributes: four, Married is left out",),
     ),
-    _claim(
+    claim(
         "Figures 2.12 to 2.14",
-        Kind.EXAMPLE,
         "The seven patients, k = 2: 8 entries are enough, or 3 columns, or 4 entries "
         "for 2-ambiguity.",
         reading="These are the optima.",

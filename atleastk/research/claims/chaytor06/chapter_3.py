@@ -9,10 +9,8 @@ from typing import Final
 
 from atleastk.instances.suppression import Suppression
 from atleastk.research.claims.chaytor06.tables import PATIENTS, Table
-from atleastk.research.claims.claim import Kind, Trial, claims_of_paper
-from atleastk.research.claims.trials import always, example, optimum_of
-
-_claim: Final = claims_of_paper("Chaytor06")
+from atleastk.research.claims.claim import Kind, Trial, claim
+from atleastk.research.claims.trials import cases, example, optimum_of
 
 
 def _anonymous(rng: Random) -> tuple[Table, int]:
@@ -86,9 +84,8 @@ def _figure_3_1() -> object:
 
 
 CLAIMS: Final = (
-    _claim(
+    claim(
         "Figure 3.1",
-        Kind.EXAMPLE,
         "Age before gender, married, area code: a 2-anonymization of which no column "
         "loses more than the next, and the last one 5.",
         trial=example(_figure_3_1, ([0, 3, 5, 5], 2)),
@@ -97,19 +94,19 @@ CLAIMS: Final = (
             "they have each column loses 2",
         ),
     ),
-    _claim(
+    claim(
         "Figure 3.2, marginals",
-        Kind.EXAMPLE,
         "The counts of ages, and with area codes and marriage, and of cancer by area.",
+        kind=Kind.EXAMPLE,
         trial=example(
             lambda: [_marginal(*of) for of in ((0,), (0, 3), (0, 2), (4, 3))],
             [[3, 4], [2, 1, 1, 3], [1, 2, 3, 1], [1, 1, 1, 1, 1, 2]],
         ),
     ),
-    _claim(
+    claim(
         "Figure 3.2, patient x4",
-        Kind.EXAMPLE,
         "x4 is the only unmarried man of forty in area code 807.",
+        kind=Kind.EXAMPLE,
         counter_example="chaytor06 married",
         repair="The only man of forty in area code 807, and the only married one.",
         repaired=example(
@@ -120,19 +117,18 @@ CLAIMS: Final = (
             [[4], [4]],
         ),
     ),
-    _claim(
+    claim(
         "section 3.3.1, k-partitions",
-        Kind.STATEMENT,
         "A k-anonymous table is parted into groups of k to 2k - 1 equal rows.",
         trial=Trial("k to 60 equal rows, k up to 9", _unsplit),
     ),
     *(
-        _claim(
+        claim(
             number,
-            Kind.LEMMA,
             f"A k-anonymous table stays so with {said}.",
-            trial=Trial(
-                "tables of up to 18 rows with stars", always(_anonymous, _keeps(change))
+            kind=Kind.LEMMA,
+            trial=cases(
+                "tables of up to 18 rows with stars", _anonymous, _keeps(change)
             ),
         )
         for number, said, change in (
@@ -142,9 +138,8 @@ CLAIMS: Final = (
             ("Lemma 3.3.12", "all rows deleted that have a star", _without_rows),
         )
     ),
-    _claim(
+    claim(
         "section 3.3.2, intersections",
-        Kind.STATEMENT,
         "Problems of intersections of r rows and c columns are smaller instances of "
         "others of the family.",
         undefined="Of which problem and instance is not said: what is left outside of "

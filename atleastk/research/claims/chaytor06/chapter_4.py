@@ -17,10 +17,8 @@ from atleastk.research.claims.chaytor06.web import (
     in_table,
     template,
 )
-from atleastk.research.claims.claim import Kind, Trial, claims_of_paper
+from atleastk.research.claims.claim import Trial, claim
 from atleastk.research.claims.trials import example, fared, optimum_of
-
-_claim: Final = claims_of_paper("Chaytor06")
 
 _SCHEMES: Final = "up to 6 rows and columns, limits at random"
 
@@ -83,9 +81,8 @@ def _rows_deleted(rng: Random) -> str | None:
 
 CLAIMS: Final = (
     *(
-        _claim(
+        claim(
             f"Lemma 4.1.{kind}",
-            Kind.LEMMA,
             f"{said}: the template of type {kind}.",
             reading=reading,
             trial=template(kind, many_one=True),
@@ -102,9 +99,8 @@ CLAIMS: Final = (
         )
     ),
     *(
-        _claim(
+        claim(
             f"Table {number}",
-            Kind.REDUCTION,
             f"{said} (with its template, {lemma}).",
             reading="The answers of both sides are equal.",
             trial=in_table(number),
@@ -119,9 +115,8 @@ CLAIMS: Final = (
             ("4.3", "Lemma 4.1.3", "Many-one reductions add a limit that never binds"),
         )
     ),
-    _claim(
+    claim(
         "Table 4.2",
-        Kind.REDUCTION,
         "Many-one reductions add importance orders, by a new column or k new rows "
         "before the table (template: Lemma 4.1.2).",
         reading="Letters H and P: k new rows keep the answer.",
@@ -130,9 +125,8 @@ CLAIMS: Final = (
         repaired=in_table("4.2"),
         evidence=fared_in_table("4.2"),
     ),
-    _claim(
+    claim(
         "Table 4.4",
-        Kind.REDUCTION,
         "Many-one reductions lead from deletion to suppression in unions (template: "
         "Lemma 4.1.4).",
         reading="Letter V limits the entries to c n + r m - c r.",
@@ -146,9 +140,8 @@ CLAIMS: Final = (
             "that limits the target lacks are set and others are missing",
         ),
     ),
-    _claim(
+    claim(
         "section 4.1.2, roots",
-        Kind.STATEMENT,
         "Nothing leads to e-SUP, c-DEL, c'-SUP, r-DEL, r'-SUP, and nothing leaves "
         "r-c-e-SUP, r-c-r'-PART, r-c-c'-PART.",
         trial=example(
@@ -159,17 +152,15 @@ CLAIMS: Final = (
             ),
         ),
     ),
-    _claim(
+    claim(
         "Lemma 4.1.5, footnote",
-        Kind.STATEMENT,
         "With 1 in the place of i in the table the reduction is wrong.",
         trial=example(_one_otherwise, (6, 6)),
         reading="012 and 013 of six elements do not cover, but e = 6 is enough.",
     ),
     *(
-        _claim(
+        claim(
             number,
-            Kind.COROLLARY if "Corollary" in number else Kind.LEMMA,
             f"Exact cover by triples reduces to {target}.",
             trial=reduces("X3C", target, "many-one"),
             evidence=fared(f"[Chaytor06] {number}"),
@@ -180,9 +171,8 @@ CLAIMS: Final = (
             ("Corollary 4.1.7", "r'-SUP"),
         )
     ),
-    _claim(
+    claim(
         "Lemma 4.1.8",
-        Kind.LEMMA,
         "A graph of 3q vertices without K_4 partitions into triangles iff c' = |V| - 3 "
         "is enough for its adjacency table, k = 3.",
         counter_example="chaytor06 keeps_others",
@@ -191,32 +181,28 @@ CLAIMS: Final = (
         repaired=reduces("X3C", "c'-SUP", "many-one", repaired=True),
         evidence=fared("[Chaytor06] Lemma 4.1.8"),
     ),
-    _claim(
+    claim(
         "Theorem 4.2.1",
-        Kind.THEOREM,
         "All decision problems but r-DEL are NP-complete.",
         untested="Complexity. It follows from the repaired reductions; as printed "
         "eight problems lose their proof (the web of reductions).",
         evidence=LOST,
     ),
-    _claim(
+    claim(
         "Corollary 4.2.2",
-        Kind.COROLLARY,
         "r-DEL alone has a polynomial algorithm, unless P = NP.",
         untested="Complexity. It follows from Theorem 4.2.1, and Lemma 4.3.1 repaired.",
     ),
-    _claim(
+    claim(
         "Lemma 4.3.1",
-        Kind.LEMMA,
         "r-DEL is solved by deleting the rows with less than k - 1 equals.",
         counter_example="chaytor06 deleted_rows",
         repair="Deleted rows need equals as well: others go with them, up to k in all.",
         repaired=Trial(TABLES, _rows_deleted),
         degenerate="n < k is infeasible.",
     ),
-    _claim(
+    claim(
         "section 4.3, one scheme",
-        Kind.STATEMENT,
         "An instance of r-DEL has only one possible suppression scheme.",
         counter_example="chaytor06 many_schemes",
         repair="The rows of less than k - 1 equals always go; which others go with "
@@ -224,9 +210,8 @@ CLAIMS: Final = (
         repaired=Trial(TABLES, _rows_deleted),
     ),
     *(
-        _claim(
+        claim(
             f"Lemma 4.3.{number}",
-            Kind.LEMMA,
             f"{problem} is solved in O({time} 2^(3nm)) time.",
             reading="The algorithm of the text generates so many schemes at most.",
             trial=Trial(_SCHEMES, _too_many_schemes),
@@ -237,27 +222,24 @@ CLAIMS: Final = (
             (4, "r-c-c'-PART", "n^2 m^2"),
         )
     ),
-    _claim(
+    claim(
         "Lemmas 4.3.2 to 4.3.4, proofs",
-        Kind.STATEMENT,
         "The choices of rows and columns are at most n^r m^c <= 2^n 2^m.",
         counter_example="chaytor06 powers",
         repair="They are binomials, at most 2^n 2^m. And e <= n c + r (m - c), not "
         "the other way round.",
         repaired=Trial(_SCHEMES, _too_many_schemes),
     ),
-    _claim(
+    claim(
         "Theorem 4.3.5",
-        Kind.THEOREM,
         "All problems of the family are solved in O(n^2 m^2 2^(12nm)) time.",
         reading="The exponents of the images are within 12nm. Section 4.4 says m for "
         "m^2.",
         hypotheses="k <= n",
         trial=Trial("n and m up to 99", _greater_exponent),
     ),
-    _claim(
+    claim(
         "Theorem 4.3.5, proof",
-        Kind.STATEMENT,
         "3 (2n) (m + 1) is 6nm + 6m.",
         counter_example="chaytor06 exponent",
         repair="6nm + 6n, which is at most 12nm as well.",

@@ -16,11 +16,9 @@ from atleastk.research.claims.chaytor06.web import (
     in_table,
     template,
 )
-from atleastk.research.claims.claim import Kind, Trial, claims_of_paper
-from atleastk.research.claims.trials import broken_promise, example, fared, optimum_of
+from atleastk.research.claims.claim import Kind, Trial, claim
+from atleastk.research.claims.trials import example, fared, optimum_of, promise
 from atleastk.solvers.brute_force.combinatorial import largest_packing
-
-_claim: Final = claims_of_paper("Chaytor06")
 
 
 def _many_triples(rng: Random) -> str | None:
@@ -65,10 +63,10 @@ def _suppressed(minimise: str) -> Callable[[Random], Suppression]:
 
 CLAIMS: Final = (
     *(
-        _claim(
+        claim(
             f"Lemma 5.1.1, type {kind}",
-            Kind.LEMMA,
             f"{said}, by the template of type {kind}.",
+            kind=Kind.LEMMA,
             **fields,
         )
         for kind, said, fields in (
@@ -87,9 +85,8 @@ CLAIMS: Final = (
         )
     ),
     *(
-        _claim(
+        claim(
             f"Table {number}",
-            Kind.REDUCTION,
             f"The {count} L-reductions of type {number[-1]}, by the letters of Table "
             f"4.{number[-1]}.",
             reading="Optima are equal.",
@@ -121,9 +118,8 @@ CLAIMS: Final = (
             ),
         )
     ),
-    _claim(
+    claim(
         "section 5.1.2, roots",
-        Kind.STATEMENT,
         "Nothing leads to MIN-e-SUP, MIN-c-DEL, MIN-c'-SUP, MIN-r'-SUP, or MIN-r-DEL.",
         trial=example(
             lambda: ends(many_one=False)[0],
@@ -131,9 +127,8 @@ CLAIMS: Final = (
         ),
     ),
     *(
-        _claim(
+        claim(
             f"Lemma 5.1.2 ({part})",
-            Kind.LEMMA,
             f"MAX 3SP-B = {formula}.",
             evidence=fared(f"[Chaytor06] Lemma 5.1.2 ({part})"),
             **fields,
@@ -177,18 +172,16 @@ CLAIMS: Final = (
             ),
         )
     ),
-    _claim(
+    claim(
         "Lemma 5.1.3",
-        Kind.LEMMA,
         "MIN-c-DEL <= (B - 1) MAX 3SP-B: an L-reduction with alpha = B - 1.",
         counter_example="chaytor06 alpha",
         repair="alpha = 3 (B - 1), which is attained; still APX-hard.",
         repaired=reduces("MAX 3SP-B", "MIN-c-DEL", "L", repaired=True),
         evidence=fared("[Chaytor06] Lemma 5.1.3"),
     ),
-    _claim(
+    claim(
         "Lemma 5.1.3, triples",
-        Kind.STATEMENT,
         "There are at most B times as many triples as a packing has.",
         reading="For any triples, as the proof takes it from its reference.",
         counter_example="chaytor06 many_triples",
@@ -196,52 +189,45 @@ CLAIMS: Final = (
         "meets 3 (B - 1) others at most.",
         repaired=Trial(PACKINGS, _many_triples),
     ),
-    _claim(
+    claim(
         "section 5.1.3, speculation",
-        Kind.STATEMENT,
         "There are no L-reductions from MAX 3SP-B to MIN-e-SUP or MIN-r'-SUP.",
         untested="A guess about all reductions.",
     ),
-    _claim(
+    claim(
         "Appendix A",
-        Kind.STATEMENT,
         "Limits are positive integers.",
         undefined="Reductions of type 1 set r or c to 0.",
         repair="Limits of 0 are allowed.",
         repaired=in_table("4.1"),
     ),
-    _claim(
+    claim(
         "Theorem 5.2.1",
-        Kind.THEOREM,
         "All optimal-cost problems that are NP-hard are OptP[O(log n)]-hard.",
         untested="Complexity. Eleven that minimise r have no way there but from "
         "MIN-r-DEL, which is polynomial: open. As printed 26 others lose their proof; "
         "by the repaired reductions all of these have one.",
         evidence=LOST,
     ),
-    _claim(
+    claim(
         "Corollary 5.2.2",
-        Kind.COROLLARY,
         "No NP-hard minimisation of the family has an algorithm of bounded absolute "
         "error, unless P = NP.",
         untested="Complexity. It follows from Theorem 5.2.1, with the same gaps.",
     ),
-    _claim(
+    claim(
         "Theorem 5.2.3",
-        Kind.THEOREM,
         "No NP-hard minimisation of the family has an FPTAS, unless P = NP.",
         untested="Complexity. It follows from NP-hardness and from the bounds below.",
     ),
-    _claim(
+    claim(
         "Theorem 5.2.3, bounds",
-        Kind.STATEMENT,
         "No solution that minimises e, r', c or c' costs more than nm, m, m or n.",
         trial=Trial(TABLES, _beyond_bounds),
         nearby=("of r nothing is said: n",),
     ),
-    _claim(
+    claim(
         "Theorem 5.2.4",
-        Kind.THEOREM,
         "All NP-hard optimisation problems that branch out from MIN-c-DEL in the web "
         "of L-reductions, itself among them, are APX-hard.",
         reading="MIN-c-DEL and the eleven problems that Tables 5.1 to 5.4 lead to.",
@@ -249,26 +235,23 @@ CLAIMS: Final = (
         "repair all have one.",
         evidence=LOST,
     ),
-    _claim(
+    claim(
         "Corollary 5.2.5",
-        Kind.COROLLARY,
         "None of these has a PTAS, unless P = NP.",
         untested="Complexity. It follows from Theorem 5.2.4.",
     ),
-    _claim(
+    claim(
         "Lemma 5.3.1 and Corollary 5.3.4, trees",
-        Kind.STATEMENT,
         "A group has stars in no more columns than any tree on its rows weighs.",
         trial=Trial(TABLES, _beyond_tree),
     ),
     *(
-        _claim(
+        claim(
             number,
-            Kind.LEMMA if "Lemma" in number else Kind.COROLLARY,
             f"{problem} has an algorithm of ratio {ratio}.",
             reading=f"{sharper}, by {name}. That trees weigh OPT at most does not "
             "follow by construction; the proof in forest.py is by nearest neighbours.",
-            trial=Trial(TABLES, broken_promise(_suppressed(minimise), [name])),
+            trial=promise(TABLES, _suppressed(minimise), name),
         )
         for number, problem, ratio, sharper, name, minimise in (
             (

@@ -12,7 +12,7 @@ from atleastk.instances.reductions.exact_cover import ExactCover
 from atleastk.instances.reductions.set_packing import SetPacking
 from atleastk.research.claims.claim import Trial
 from atleastk.research.claims.sources import objection
-from atleastk.research.claims.trials import always
+from atleastk.research.claims.trials import cases
 
 _COVERS: Final = "up to 5 triples of 3, 6 or 9 elements, enough for a cover"
 PACKINGS: Final = "up to 5 triples of 3 or 6 elements, enough for a cover"
@@ -51,4 +51,4 @@ def reduces(
         if (r.source, r.target, r.kind, r.repaired) == (source, target, kind, repaired)
     )
     family, draw = (_COVERS, _triples) if source == "X3C" else (PACKINGS, small_packing)
-    return Trial(family, always(draw, partial(objection, reduction)))
+    return cases(family, draw, partial(objection, reduction))

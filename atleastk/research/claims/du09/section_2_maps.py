@@ -8,14 +8,14 @@ from random import Random
 from typing import Any, Final
 
 from atleastk.packages import nx
-from atleastk.research.claims.claim import Kind, Trial, claims_of_paper
+from atleastk.research.claims.claim import Kind, Trial, claim
 from atleastk.research.claims.du09.shared import of_matchings
 from atleastk.research.claims.map_gadgets import every_gadget, wrong_states
 from atleastk.research.claims.map_images import IMAGES
-from atleastk.research.claims.trials import always, broken_promise, optimum_of
+from atleastk.research.claims.trials import cases, optimum_of, promise
 from atleastk.runs import api
 
-_claim: Final = claims_of_paper("Du09")
+_TREES: Final = "trees of 1 to 9 nodes, weights 0 to 7"
 
 Tree = tuple[list[int], list[int], int]
 """Parents, weights and k."""
@@ -190,34 +190,31 @@ def _below_kappa(instance: Any) -> str | None:
     return f"{cost} < {kappa}" if cost is not None and cost < kappa else None
 
 
-def _feasible_map(rng: Random) -> str | None:
-    instance = _map(rng)
+def _feasible(instance: Any) -> str | None:
     enough = sum(instance.weights) >= instance.k
-    feasible = optimum_of(instance) is not None
-    return None if feasible == enough else f"{instance.to_dict()}: feasible {feasible}"
+    found = optimum_of(instance) is not None
+    return None if found == enough else f"feasible {found}"
 
 
 CLAIMS: Final = (
-    _claim(
+    claim(
         "section 2, hypotheses",
-        Kind.STATEMENT,
         "A connected planar graph with non-negative integer weights can be "
         "partitioned into connected parts of weight k or more.",
         counter_example="du09 light_map",
         repair="Every component weighs k or more, as inequality (3) asks of bins.",
-        repaired=Trial("maps of 9 to 12 nodes of weight k or more", _feasible_map),
+        repaired=cases("maps of 9 to 12 nodes of weight k or more", _map, _feasible),
     ),
-    _claim(
+    claim(
         "section 2, kappa",
-        Kind.STATEMENT,
         "No partition of a map costs less than kappa = max(k, heaviest node).",
-        trial=Trial("maps of 9 to 12 nodes", always(_map, _below_kappa)),
+        trial=cases("maps of 9 to 12 nodes", _map, _below_kappa),
     ),
-    _claim(
+    claim(
         "section 2, 3DM to connected partition",
-        Kind.REDUCTION,
         "The image of a 3-dimensional matching problem is partitioned into "
         "connected triples iff there is a matching; it is planar and 3-regular.",
+        kind=Kind.REDUCTION,
         reading="With the gadgets of Figures 2 to 4: the triangle with three tails, "
         "the connectors, cross-overs, fans and caps. The optimum is 3, or 4 and more.",
         trial=Trial(
@@ -230,9 +227,8 @@ CLAIMS: Final = (
         "else; planar and 3-regular those of up to 4 triples, 175 (88).",
         degenerate="An element in no triple: the image is infeasible or costs more.",
     ),
-    _claim(
+    claim(
         "sections 2 and 3, gadgets",
-        Kind.STATEMENT,
         "The gadgets do what the proofs need: of what is beyond it a connector or a "
         "corridor covers one end, a triple all or nothing, a choice all ends but one, "
         "a chooser one, a crossing two neighbours, a cap nothing.",
@@ -244,74 +240,58 @@ CLAIMS: Final = (
             _ill_made,
         ),
     ),
-    _claim(
+    claim(
         "Lemma 1",
-        Kind.LEMMA,
         "A tree of degree d that no edge can split costs at most kappa + d (k - 1).",
         reading="A tree that weighs k or more. The proof's unique node may be two if "
         "there are ties; one is enough.",
-        trial=Trial(
-            "trees of 1 to 9 nodes, weights 0 to 7", always(_tree, _beyond_lemmas)
-        ),
+        trial=cases(_TREES, _tree, _beyond_lemmas),
     ),
-    _claim(
+    claim(
         "Lemma 1, proof",
-        Kind.STATEMENT,
         "If all edges are oriented to the heavier side, ties anyhow, a unique node has "
         "all of them oriented inwards.",
         counter_example="du09 two_sinks",
         repair="There is at least one, and any of them will do.",
-        repaired=Trial(
-            "trees of 1 to 9 nodes, weights 0 to 7", always(_tree, _without_sink)
-        ),
+        repaired=cases(_TREES, _tree, _without_sink),
     ),
-    _claim(
+    claim(
         "Lemma 2",
-        Kind.LEMMA,
         "The lightest part T1 that is split off costs at most kappa + (d - 1) (k - 1).",
-        trial=Trial(
-            "trees of 1 to 9 nodes, weights 0 to 7", always(_tree, _beyond_lemmas)
-        ),
+        trial=cases(_TREES, _tree, _beyond_lemmas),
     ),
-    _claim(
+    claim(
         "Lemma 2, proof",
-        Kind.STATEMENT,
         "The subtrees below the cut edge weigh at most k - 1 each, or one of the "
         "edges to them would have been cut in preference.",
         counter_example="du09 equally_light",
         repair="Among the lightest parts the one of the fewest nodes is cut. The lemma "
         "holds either way, for the weight is the same.",
-        repaired=Trial(
-            "trees of 1 to 9 nodes, weights 0 to 7", always(_tree, _heavy_below)
-        ),
+        repaired=cases(_TREES, _tree, _heavy_below),
     ),
-    _claim(
+    claim(
         "Theorem 3, trees",
-        Kind.STATEMENT,
         "A 3-connected planar graph has a spanning tree of degree 3 (Barnette).",
         trial=Trial(
             "wheels of 5 to 7 nodes with edges moved, added and taken away",
             _without_low_tree,
         ),
     ),
-    _claim(
+    claim(
         "Theorem 3, cycles",
-        Kind.STATEMENT,
         "A 4-connected planar graph is Hamiltonian (Tutte).",
         trial=Trial(
             "wheels with two hubs of 6 to 8 nodes, edges moved, added and taken away",
             _without_cycle,
         ),
     ),
-    _claim(
+    claim(
         "Theorem 3",
-        Kind.THEOREM,
         "Cutting trees costs at most kappa + 3 (k - 1) <= 4 OPT on 3-connected "
         "planar graphs, and kappa + 2 (k - 1) <= 3 OPT on 4-connected ones.",
         reading="Wherever trees of degree 3, or Hamiltonian paths, are found.",
-        trial=Trial(
-            "maps of 9 to 12 nodes",
-            broken_promise(_map, ("tree-cut", "hamiltonian-cut", "balanced-cut")),
+        trial=promise(
+            "maps of 9 to 12 nodes", _map, "tree-cut", "hamiltonian-cut", "balanced-cut"
         ),
     ),
 )

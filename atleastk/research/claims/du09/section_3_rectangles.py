@@ -6,13 +6,11 @@ from random import Random
 from typing import Any, Final
 
 from atleastk.instances.rectangle_tiling import RectangleTiling
-from atleastk.research.claims.claim import Kind, Trial, claims_of_paper
+from atleastk.research.claims.claim import Kind, Trial, claim
 from atleastk.research.claims.du09.shared import of_matchings
 from atleastk.research.claims.map_images import IMAGES
-from atleastk.research.claims.trials import broken_promise, optimum_of
+from atleastk.research.claims.trials import optimum_of, promise
 from atleastk.runs import api
-
-_claim: Final = claims_of_paper("Du09")
 
 _KD_TREES: Final = (
     "kd-balanced",
@@ -43,9 +41,8 @@ def _tight_kd(rng: Random) -> str | None:
 
 
 CLAIMS: Final = (
-    _claim(
+    claim(
         "section 3, rectangles",
-        Kind.STATEMENT,
         "To partition the plane into rectangles, or the points into disjoint "
         "rectangles, is one problem.",
         reading="Sections 1 and 3 define it in these two ways, and do not say that "
@@ -54,11 +51,11 @@ CLAIMS: Final = (
         ours=True,
         repair="They are two problems, and both are here by the field cover.",
     ),
-    _claim(
+    claim(
         "section 3, 3DM to rectangles",
-        Kind.REDUCTION,
         "The image of a 3DM is partitioned into rectangles of three points iff "
         "there is a matching.",
+        kind=Kind.REDUCTION,
         trial=Trial(
             "3DM of 1 to 3 elements a side and n to 2n triples, to cover the plane or "
             "the points, and of weights 1 only",
@@ -68,11 +65,11 @@ CLAIMS: Final = (
         "of cost 3 of 268 images choose all matchings (182 have one), and nothing "
         "else; each of the three.",
     ),
-    _claim(
+    claim(
         "section 3, 3DM to RTILE",
-        Kind.REDUCTION,
         "A similar reduction shows 4/3 for RTILE: p tiles of weight 3 iff there "
         "is a matching, and else one of 4 or more.",
+        kind=Kind.REDUCTION,
         trial=Trial(
             "3DM of 1 to 3 elements a side and n to 2n triples",
             of_matchings(IMAGES[7:]),
@@ -81,20 +78,17 @@ CLAIMS: Final = (
         "of cost 3 of 268 images choose all matchings (182 have one), and nothing "
         "else.",
     ),
-    _claim(
+    claim(
         "Theorem 4",
-        Kind.THEOREM,
         "A kd-tree that cuts wherever both sides keep k costs at most 5 OPT.",
         reading="At most kappa + 4 (k - 1), for any rule that chooses among the cuts.",
-        trial=Trial(
-            "1 to 9 points of a 5 x 5 grid", broken_promise(_points, _KD_TREES)
-        ),
+        trial=promise("1 to 9 points of a 5 x 5 grid", _points, *_KD_TREES),
     ),
-    _claim(
+    claim(
         "section 3, four points",
-        Kind.EXAMPLE,
         "Four points of weight k - 1 about one of k may be tiled at cost k, "
         "while the kd-tree costs 5k - 4.",
+        kind=Kind.EXAMPLE,
         counter_example="du09 four_arms",
         repair="Two more points on every arm make the optimum k: family tight-kd.",
         repaired=Trial("k from 2 to 12", _tight_kd),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from itertools import combinations, pairwise, product
+from itertools import combinations
 from random import Random
 from typing import Final
 
@@ -10,11 +10,16 @@ from atleastk.instances.bin_covering import BinCovering
 from atleastk.instances.interval_covering import IntervalCovering
 from atleastk.instances.reductions import partition
 from atleastk.instances.reductions import three_partition as triples
-from atleastk.research.claims.claim import Kind, Trial, claims_of_paper
-from atleastk.research.claims.du09.shared import greedy_bins, light_items, small_bins
-from atleastk.research.claims.trials import always, broken_promise, optimum_of
-
-_claim: Final = claims_of_paper("Du09")
+from atleastk.research.claims.claim import Kind, Trial, claim
+from atleastk.research.claims.du09.shared import (
+    LIGHT_ITEMS,
+    SMALL_BINS,
+    greedy_bins,
+    light_items,
+    small_bins,
+)
+from atleastk.research.claims.trials import cases, least_cost, optimum_of, promise
+from atleastk.solvers.brute_force import interval_covering as judge
 
 _FOLDS: Final = ("fold", "fold-last", "fold-decreasing", "fold-increasing")
 
@@ -61,21 +66,13 @@ def _row(rng: Random) -> IntervalCovering:
 
 def _not_least(row: IntervalCovering) -> str | None:
     """Compare the dynamic program with all ways to cut a row."""
-    n, cuts = len(row.sizes), range(1, len(row.sizes))
-    best = None
-    for cutting in product((False, True), repeat=n - 1):
-        ends = [0, *(c for c, cut in zip(cuts, cutting, strict=True) if cut), n]
-        sums = [sum(row.sizes[a:b]) for a, b in pairwise(ends)]
-        if min(sums) >= row.k and (best is None or max(sums) < best):
-            best = max(sums)
-    cost = optimum_of(row)
-    return None if cost == best else f"{cost}, not {best}"
+    cost, best = optimum_of(row), judge.optimum(row)
+    return None if best and cost == best[0] else f"{cost}, not {best}"
 
 
 def _of_triples(problem: triples.ThreePartition) -> str | None:
     yes, bins = _has_triples(problem), len(problem.weights) // 3
-    cost = optimum_of(triples.to_bin_covering(problem))
-    assert cost is not None
+    cost = least_cost(triples.to_bin_covering(problem))
     right = (
         cost == problem.target if yes else cost * (bins - 1) >= bins * problem.target
     )
@@ -86,8 +83,7 @@ def _of_lifted(problem: triples.ThreePartition) -> str | None:
     yes = _has_triples(problem)
     for offset in (1, problem.target, 500):
         image = triples.gap_instance(problem, offset)
-        cost = optimum_of(image)
-        assert cost is not None
+        cost = least_cost(image)
         if (cost == image.k) != yes or (not yes and cost < 4 * offset + problem.target):
             return f"{yes}, but with {offset} it costs {cost}"
     return None
@@ -117,9 +113,8 @@ def _ill_filled(case: tuple[list[int], int]) -> str | None:
 
 
 CLAIMS: Final = (
-    _claim(
+    claim(
         "section 4, intervals",
-        Kind.STATEMENT,
         "Ordered labels grouped into intervals are solved optimally by a simple "
         "greedy algorithm in O(n log n) time.",
         reading="Close an interval as soon as it holds k; merge what is left over. "
@@ -127,56 +122,48 @@ CLAIMS: Final = (
         counter_example="du09 greedy_intervals",
         ours=True,
         repair="A dynamic program, in the same time.",
-        repaired=Trial("rows of 1 to 8 sizes up to 6", always(_row, _not_least)),
+        repaired=cases("rows of 1 to 8 sizes up to 6", _row, _not_least),
     ),
-    _claim(
+    claim(
         "section 4, inequality (3)",
-        Kind.STATEMENT,
         "There is a solution iff all sizes add up to k, and every one costs k.",
         trial=Trial("up to 4 items", _infeasible_iff_small),
         degenerate="No items: the empty partition is feasible, and costs nothing.",
     ),
-    _claim(
+    claim(
         "Theorem 5",
-        Kind.THEOREM,
         "3-Partition of m sets with target B has a solution iff bin covering with "
         "k = B costs B; if not, it costs m B / (m - 1) or more.",
-        trial=Trial(
-            "two or three triples of target 8 to 40", always(_triples, _of_triples)
-        ),
+        trial=cases("two or three triples of target 8 to 40", _triples, _of_triples),
     ),
-    _claim(
+    claim(
         "Theorem 6, binary",
-        Kind.THEOREM,
         "No polynomial algorithm has a ratio below 2 for sizes in binary.",
+        kind=Kind.THEOREM,
         reading="The construction is in the preprint; ours is PARTITION with its half "
         "as k: the optimum is k if the answer is yes, and 2k if no.",
-        trial=Trial("2 to 9 weights of an even total", always(_halves, _of_halves)),
+        trial=cases("2 to 9 weights of an even total", _halves, _of_halves),
     ),
-    _claim(
+    claim(
         "Theorem 6, unary",
-        Kind.THEOREM,
         "No polynomial algorithm has a ratio below 4/3 for sizes in unary.",
+        kind=Kind.THEOREM,
         reading="3-Partition with D added to every weight: k = 3D + B if yes, and else "
         "4D + B or more, since some bin then holds four items.",
-        trial=Trial("two or three triples, D to 500", always(_triples, _of_lifted)),
+        trial=cases("two or three triples, D to 500", _triples, _of_lifted),
     ),
-    _claim(
+    claim(
         "Theorem 7",
-        Kind.THEOREM,
         "Fold costs at most max(k - 1 + greatest size, 3k - 3).",
         hypotheses="all sizes add up to k or more",
         reading="In any order, whichever bin the leftovers go to.",
-        trial=Trial(
-            "1 to 9 items near k, k/2, k/3 and 1", broken_promise(small_bins, _FOLDS)
-        ),
+        trial=promise(SMALL_BINS, small_bins, *_FOLDS),
         degenerate="k = 1: the bound is the greatest size.",
     ),
-    _claim(
+    claim(
         "Theorem 7, greedy bins",
-        Kind.STATEMENT,
         "All greedy bins but the last hold k to 2k - 2.",
         hypotheses="no item of size k or more",
-        trial=Trial("items below k, up to 14", always(light_items, _ill_filled)),
+        trial=cases(LIGHT_ITEMS, light_items, _ill_filled),
     ),
 )

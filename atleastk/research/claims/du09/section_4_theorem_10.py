@@ -7,11 +7,15 @@ from random import Random
 from typing import Final
 
 from atleastk.instances.bin_covering import BinCovering
-from atleastk.research.claims.claim import Kind, Trial, claims_of_paper
-from atleastk.research.claims.du09.shared import greedy_bins, light_items, small_bins
-from atleastk.research.claims.trials import always, broken_promise, optimum_of
-
-_claim: Final = claims_of_paper("Du09")
+from atleastk.research.claims.claim import Trial, claim
+from atleastk.research.claims.du09.shared import (
+    LIGHT_ITEMS,
+    SMALL_BINS,
+    greedy_bins,
+    light_items,
+    small_bins,
+)
+from atleastk.research.claims.trials import cases, least_cost, optimum_of, promise
 
 
 def _halved(rng: Random) -> str | None:
@@ -46,8 +50,7 @@ def _odd_large(rng: Random) -> str | None:
         small.append(rng.randint(1, min(left, k // 2)))
         left -= small[-1]
     instance = BinCovering([*large, *small], k)
-    cost = optimum_of(instance)
-    assert cost is not None
+    cost = least_cost(instance)
     return f"{instance.to_dict()}: it costs {cost}" if 2 * cost < 3 * k else None
 
 
@@ -60,8 +63,7 @@ def _own_bins(instance: BinCovering) -> str | None:
         own = max(heavy[0] + sum(light), heavy[-1])
     else:
         own = max([optimum_of(BinCovering(light, k)) or 0, *heavy])
-    optimum = optimum_of(instance)
-    assert optimum is not None
+    optimum = least_cost(instance)
     return f"{own} with own bins, {optimum} without" if 2 * own > 5 * optimum else None
 
 
@@ -87,41 +89,36 @@ def _wrong_cases(case: tuple[list[int], int]) -> str | None:
 
 
 CLAIMS: Final = (
-    _claim(
+    claim(
         "Lemma 8",
-        Kind.LEMMA,
         "A list of sum s, of numbers up to m, is cut into two up to (s + m) / 2.",
         trial=Trial("1 to 10 numbers up to 12", _halved),
     ),
-    _claim(
+    claim(
         "Lemma 9",
-        Kind.LEMMA,
         "Numbers of sum 1, none above 1/2, go into three parts of at most 1/2.",
         trial=Trial("2 or more numbers up to 9, scaled", _in_three),
     ),
-    _claim(
+    claim(
         "Theorem 10",
-        Kind.THEOREM,
         "Bin covering has a polynomial algorithm of ratio 5/2.",
         reading="Its search is replaced, see below; as printed it is tested as well.",
-        trial=Trial(
-            "1 to 9 items near k, k/2, k/3 and 1",
-            broken_promise(small_bins, ("five-halves", "five-halves-printed")),
+        trial=promise(
+            SMALL_BINS,
+            small_bins,
+            "five-halves",
+            "five-halves-printed",
         ),
     ),
-    _claim(
+    claim(
         "Theorem 10, heavy items",
-        Kind.STATEMENT,
         "Items of size k and more may have bins of their own, one with all small items "
         "if these do not fill a bin, without a ratio beyond 5/2.",
         reading="The best such solution costs 5/2 OPT at most.",
-        trial=Trial(
-            "1 to 9 items near k, k/2, k/3 and 1", always(small_bins, _own_bins)
-        ),
+        trial=cases(SMALL_BINS, small_bins, _own_bins),
     ),
-    _claim(
+    claim(
         "Theorem 10, without loss of generality",
-        Kind.STATEMENT,
         "Items of size k and more may have bins of their own without loss of "
         "generality.",
         reading="Some optimum has them so, and a ratio for the others is one for all. "
@@ -129,32 +126,26 @@ CLAIMS: Final = (
         counter_example="du09 own_bins",
         ours=True,
         repair="The ratio 5/2 survives: the proof is in five_halves.py.",
-        repaired=Trial(
-            "1 to 9 items near k, k/2, k/3 and 1",
-            broken_promise(small_bins, ("five-halves",)),
-        ),
+        repaired=promise(SMALL_BINS, small_bins, "five-halves"),
         nearby=("own bins cost 3/2 OPT at most: no, 53 against 33 for k = 23",),
     ),
-    _claim(
+    claim(
         "Theorem 10, cases",
-        Kind.STATEMENT,
         "If the last greedy bin, in decreasing order, holds less than k: three bins "
         "hold less than 5k; if its first item is above k/2, the others hold two such "
         "items each and the small items less than k/2 (case 2), and two items swapped "
         "make levels of k to 2k (case 2.1).",
         hypotheses="no item of size k or more",
-        trial=Trial("items below k, up to 14", always(light_items, _wrong_cases)),
+        trial=cases(LIGHT_ITEMS, light_items, _wrong_cases),
     ),
-    _claim(
+    claim(
         "Theorem 10, search",
-        Kind.STATEMENT,
         "Two or three greedy bins can be searched exhaustively in O(n^4) time.",
         untested="A time bound. That search decides PARTITION, so it is polynomial for "
         "sizes in unary only; five-halves does without it.",
     ),
-    _claim(
+    claim(
         "Theorem 10, case 2.2",
-        Kind.STATEMENT,
         "If there is an odd number of items above k/2, and the greatest with all "
         "small items together is below k, then OPT >= 3k/2.",
         hypotheses="no item of size k or more",

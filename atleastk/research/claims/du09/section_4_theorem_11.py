@@ -9,15 +9,13 @@ from typing import Final
 
 from atleastk.instances.bin_covering import BinCovering
 from atleastk.models.covering import levels
-from atleastk.research.claims.claim import Kind, Trial, claims_of_paper
+from atleastk.research.claims.claim import Trial, claim
 from atleastk.research.claims.du09.shared import greedy_bins, light_items
-from atleastk.research.claims.trials import optimum_of
+from atleastk.research.claims.trials import least_cost, optimum_of
 from atleastk.solvers.bin_covering.algorithms.relaxed_bins import (
     keeps_relaxed_promise,
     relaxed_scheme,
 )
-
-_claim: Final = claims_of_paper("Du09")
 
 
 def _relaxed(rng: Random) -> str | None:
@@ -26,8 +24,7 @@ def _relaxed(rng: Random) -> str | None:
     sizes = [rng.randint(1, k + 2) for _ in range(rng.randint(1, 7))]
     instance = BinCovering([*sizes, *[k] * (sum(sizes) < k)], k)
     epsilon = rng.choice([Fraction(1, 4), Fraction(1, 3), Fraction(2, 5)])
-    optimum = optimum_of(instance)
-    assert optimum is not None
+    optimum = least_cost(instance)
     bins = relaxed_scheme(instance, epsilon)
     if keeps_relaxed_promise(instance, epsilon, bins, optimum):
         return None
@@ -83,36 +80,32 @@ def _reduced(rng: Random) -> str | None:
 
 
 CLAIMS: Final = (
-    _claim(
+    claim(
         "Theorem 11",
-        Kind.THEOREM,
         "For fixed e bins of level (1 - 2e) k and at most (1 + e) (OPT + e k) are "
         "found in polynomial time.",
         reading="As repaired: relaxed_bins.py names three slips in its proof, as of "
         "b <= n / (1 - 2e), which supposes no item above k.",
         trial=Trial("1 to 7 items, e = 1/4, 1/3 and 2/5", _relaxed),
     ),
-    _claim(
+    claim(
         "Theorem 11, optimum at most 3k",
-        Kind.STATEMENT,
         "If the items below k fill a bin, Fold is optimal with an item of 3k or more, "
         "and else costs 3k at most.",
         reading="What is left over goes to a greedy bin.",
         trial=Trial("items below k, up to 14, and 1 to 3 up to 5k", _above_three),
         nearby=("to any other bin, as Theorem 7 has it: no, 30, 5, 5, 5 for k = 10",),
     ),
-    _claim(
+    claim(
         "Theorem 11, number of bins",
-        Kind.STATEMENT,
         "b, the sum of all items over (1 - 2e) k, is at most n / (1 - 2e).",
         reading="Of items up to 3k, which are left.",
         counter_example="du09 more_bins",
         repair="At most 3 n / (1 - 2e). No more bins than b have level (1 - 2e) k.",
         repaired=Trial("1 to 6 items up to 3k, e = 1/4, 1/3", _more_bins),
     ),
-    _claim(
+    claim(
         "Theorem 11, oversize items",
-        Kind.STATEMENT,
         "If items below k do not fill a bin, reducing the others by the least of "
         "them less k leaves them at most 2k.",
         counter_example="du09 oversize",

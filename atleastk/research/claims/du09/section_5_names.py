@@ -7,18 +7,23 @@ from fractions import Fraction
 from random import Random
 from typing import Final, get_args
 
+from atleastk.instances.bin_covering import BinCovering
 from atleastk.instances.datasets.census_names import NameSet, census_counts
-from atleastk.research.claims.claim import Kind, Trial, claims_of_paper
-from atleastk.research.claims.du09.shared import greedy_bins, light_items, small_bins
-from atleastk.research.claims.trials import optimum_of
+from atleastk.research.claims.claim import Kind, Trial, claim
+from atleastk.research.claims.du09.shared import (
+    LIGHT_ITEMS,
+    SMALL_BINS,
+    greedy_bins,
+    light_items,
+    small_bins,
+)
+from atleastk.research.claims.trials import cases, least_cost
 from atleastk.runs import api
 from atleastk.solvers.bin_covering.algorithms.greedy_bins import (
     Leftovers,
     costs_over_k,
     pack,
 )
-
-_claim: Final = claims_of_paper("Du09")
 
 _NAMES: Final = "the names of 1990 in random orders, and sorted"
 
@@ -32,15 +37,12 @@ def _above_fullest_fold(rng: Random) -> str | None:
     return f"{sizes}, k = {k}: Spread {spread}, Fold {fold}" if spread > fold else None
 
 
-def _emptiest(rng: Random) -> str | None:
-    instance = small_bins(rng)
-    optimum = optimum_of(instance)
+def _emptiest(instance: BinCovering) -> str | None:
+    optimum = least_cost(instance)
     cost = api.approximate(instance, "spread-emptiest").cost
-    assert optimum is not None
     assert cost is not None
-    if 11 * cost <= 23 * optimum:
-        return None
-    return f"{instance.to_dict()}: it costs {cost}, the optimum {optimum}"
+    above = 11 * cost > 23 * optimum
+    return f"it costs {cost}, the optimum {optimum}" if above else None
 
 
 def _row_of_names(rng: Random) -> tuple[Sequence[int], list[int]]:
@@ -112,33 +114,33 @@ def _far_from_worst(rng: Random) -> str | None:
 
 
 CLAIMS: Final = (
-    _claim(
+    claim(
         "section 5, Spread and Fold",
-        Kind.ALGORITHM,
         "Spread is better than Fold.",
+        kind=Kind.ALGORITHM,
         reading="It never costs more in the same order, whichever of the last and the "
         "emptiest bin Fold takes. The text says it of names, see Figure 7.",
         counter_example="du09 spread_or_fold",
         ours=True,
         repair="It never costs more than Fold with what is left over on the fullest "
         "bin.",
-        repaired=Trial("items below k, up to 14", _above_fullest_fold),
+        repaired=Trial(LIGHT_ITEMS, _above_fullest_fold),
     ),
-    _claim(
+    claim(
         "section 5, Spread",
-        Kind.ALGORITHM,
         "Spread is a simplified version of the method of Theorem 10.",
+        kind=Kind.ALGORITHM,
         reading="It keeps the ratio of 5/2, which the text does not say.",
         counter_example="du09 spread",
         ours=True,
         repair="Nothing above 23/11 is known of spread-emptiest.",
-        repaired=Trial("1 to 9 items near k, k/2, k/3 and 1", _emptiest),
+        repaired=cases(SMALL_BINS, small_bins, _emptiest),
     ),
     *(
-        _claim(
+        claim(
             number,
-            Kind.FINDING,
             says,
+            kind=Kind.FINDING,
             reading=reading,
             trial=Trial(_NAMES, needs="names", attempt=attempt),
             nearby=nearby,
@@ -180,10 +182,10 @@ CLAIMS: Final = (
             ),
         )
     ),
-    _claim(
+    claim(
         "Figure 7, worst case",
-        Kind.FINDING,
         "Both are much better there than the worst case.",
+        kind=Kind.FINDING,
         reading="Over 200 values of k Fold costs at most 2k on average, and Spread "
         "3/2 k, where both may cost 3k.",
         trial=Trial(_NAMES, needs="names", attempt=_far_from_worst),

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from itertools import product
 from random import Random
+from typing import Final
 
 from atleastk.instances.bin_covering import BinCovering
 from atleastk.instances.reductions.three_dimensional_matching import (
@@ -13,6 +14,10 @@ from atleastk.instances.reductions.three_dimensional_matching import (
 from atleastk.research.claims.claim import Attempt
 from atleastk.research.claims.map_images import COST, Image, matchings, objection
 from atleastk.research.claims.trials import optimum_of
+
+SMALL_BINS: Final = "1 to 9 items near k, k/2, k/3 and 1"
+LIGHT_ITEMS: Final = "items below k, up to 14"
+"""What is drawn by `small_bins` and `light_items`, in words."""
 
 
 def small_bins(rng: Random) -> BinCovering:

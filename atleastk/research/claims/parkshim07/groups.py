@@ -9,7 +9,7 @@ from typing import Any, Final, NamedTuple
 
 from atleastk.instances.k_anonymity import KAnonymity
 from atleastk.research.claims.claim import Trial
-from atleastk.research.claims.trials import always, partitions
+from atleastk.research.claims.trials import cases, partitions
 
 Row = tuple[Any, ...]
 Rows = Sequence[Row]
@@ -115,7 +115,7 @@ def no_partition(
                 return f"{groups}: {judged}"
         return None
 
-    return Trial(TABLES, always(small_table, wrong))
+    return cases(TABLES, small_table, wrong)
 
 
 def out_of_bounds(factor: Callable[[int], int]) -> Callable[[_Judged], bool]:

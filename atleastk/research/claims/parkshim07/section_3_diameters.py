@@ -7,7 +7,7 @@ from random import Random
 from typing import Final
 
 from atleastk.instances.k_anonymity import KAnonymity
-from atleastk.research.claims.claim import Kind, Trial, claims_of_paper
+from atleastk.research.claims.claim import Trial, claim
 from atleastk.research.claims.parkshim07.groups import (
     FIGURE_1,
     FIGURE_2,
@@ -24,9 +24,7 @@ from atleastk.research.claims.parkshim07.groups import (
     small_table,
     total_of,
 )
-from atleastk.research.claims.trials import always, example, optimum_of, partitions
-
-_claim: Final = claims_of_paper("ParkShim07")
+from atleastk.research.claims.trials import cases, example, optimum_of, partitions
 
 _BITS: Rows = tuple(map(tuple, ("1010", "1110", "0110")))
 
@@ -67,23 +65,20 @@ def _example_3_9() -> object:
 
 
 CLAIMS: Final = (
-    _claim(
+    claim(
         "Figure 1",
-        Kind.EXAMPLE,
         "Part (b) is a 2-anonymization of the four rows of part (a) by 6 stars.",
         reading="That is the least as well, which the text does not say.",
         trial=example(_example_1, (6, 6)),
     ),
-    _claim(
+    claim(
         "Definition 3.4",
-        Kind.STATEMENT,
         "In how many columns two rows differ is a metric.",
         trial=Trial("three rows of 1 to 6 columns of 3 values", _no_metric),
         degenerate="Equal rows are at distance 0: a metric on rows, not on people.",
     ),
-    _claim(
+    claim(
         "Examples 3.2 and 4.2",
-        Kind.EXAMPLE,
         "A suppressor maps 1010, 1110, 0110 to three rows **10; their suppression "
         "length is 2, and 6 cells are suppressed.",
         trial=example(
@@ -91,39 +86,34 @@ CLAIMS: Final = (
             (2, 6),
         ),
     ),
-    _claim(
+    claim(
         "section 3.2, group sizes",
-        Kind.STATEMENT,
         "A partition into groups of k and more becomes one of k to 2k - 1 rows without "
         "more stars.",
-        trial=Trial(TABLES, always(small_table, _transformed)),
+        trial=cases(TABLES, small_table, _transformed),
         degenerate="k = 1: every row is alone; n < k is left out.",
     ),
-    _claim(
+    claim(
         "Lemma 3.7",
-        Kind.LEMMA,
         "k min d <= k d(best) <= OPT <= 3 k^2 d(best), for the sum d of the diameters.",
         reading="For every best partition of groups of k to 2k - 1 rows.",
         trial=no_partition(diameter_of, out_of_bounds(lambda k: 3 * k * k)),
     ),
-    _claim(
+    claim(
         "Corollary 3.8",
-        Kind.COROLLARY,
         "A partition of diameter sum within alpha of the least costs 3 alpha k OPT at "
         "most.",
         reading="For every (k, 2k - 1)-partition, with its own alpha.",
         trial=no_partition(diameter_of, beyond_ratio(lambda k: 3 * k)),
     ),
-    _claim(
+    claim(
         "Example 3.9",
-        Kind.EXAMPLE,
         "The table of Figure 2, k = 4: the optimum is 24 cells; the least diameter sum "
         "is 4, and its partition costs 32.",
         trial=example(_example_3_9, (24, 4, {32})),
     ),
-    _claim(
+    claim(
         "Figure 2",
-        Kind.EXAMPLE,
         "Part (b) is an optimal 4-anonymization of the eight rows of part (a).",
         reading="As printed, row by row.",
         counter_example="parkshim07 nine_rows",

@@ -8,7 +8,7 @@ from math import log
 from random import Random
 from typing import Final
 
-from atleastk.research.claims.claim import Kind, Trial, claims_of_paper
+from atleastk.research.claims.claim import Trial, claim
 from atleastk.research.claims.parkshim07.covers import (
     greedy_cover,
     new_ratio,
@@ -28,9 +28,7 @@ from atleastk.research.claims.parkshim07.groups import (
     small_table,
     total_of,
 )
-from atleastk.research.claims.trials import always, broken_promise, example
-
-_claim: Final = claims_of_paper("ParkShim07")
+from atleastk.research.claims.trials import cases, example, promise
 
 
 def _cover_too_long(rng: Random) -> str | None:
@@ -112,39 +110,34 @@ def _example_4_6() -> object:
 
 
 CLAIMS: Final = (
-    _claim(
+    claim(
         "Lemma 4.3",
-        Kind.LEMMA,
         "k min a <= k a(best) <= OPT <= (2k - 1) a(best), for the sum a of the "
         "suppression lengths.",
         reading="For every best partition of groups of k to 2k - 1 rows.",
         trial=no_partition(length_of, out_of_bounds(lambda k: 2 * k - 1)),
     ),
-    _claim(
+    claim(
         "Corollary 4.4",
-        Kind.COROLLARY,
         "A partition of suppression length sum within alpha of the least costs 2 alpha "
         "OPT at most.",
         reading="For every (k, 2k - 1)-partition, with its own alpha.",
         trial=no_partition(length_of, beyond_ratio(lambda _k: 2)),
     ),
-    _claim(
+    claim(
         "Example 4.5",
-        Kind.EXAMPLE,
         "Figure 4 has the least suppression length sum of Figure 2's table, 6, and the "
         "least cost, 24.",
         trial=example(_example_4_5, (6, 6, 24)),
     ),
-    _claim(
+    claim(
         "section 4.2, GEN-COVER",
-        Kind.STATEMENT,
         "The greedy cover has a suppression length sum within 1 + ln 2k of the least.",
         reading="Whatever it chooses among equals.",
         trial=Trial(TABLES, _cover_too_long),
     ),
-    _claim(
+    claim(
         "Example 4.6",
-        Kind.EXAMPLE,
         "On Figure 2's table, k = 4, groups of 4, 5, 6 and 7 rows have lengths of 3, "
         "4, 4 and 5 at least; the first choice has ratio 4/6, the second the last four "
         "rows.",
@@ -152,26 +145,23 @@ CLAIMS: Final = (
             _example_4_6, ({4: 3, 5: 4, 6: 4, 7: 5}, Fraction(4, 6), True, True)
         ),
     ),
-    _claim(
+    claim(
         "section 4.2, unions",
-        Kind.STATEMENT,
         "Two groups that share a row lose no more columns as one than they lose apart.",
-        trial=Trial(TABLES, always(small_table, _longer_union)),
+        trial=cases(TABLES, small_table, _longer_union),
     ),
-    _claim(
+    claim(
         "section 4.2, CONVERT",
-        Kind.STATEMENT,
         "It makes a (k, 2k - 1)-partition of a cover without a greater length sum.",
         reading="Of any cover. Its time is O(k) more a step than stated: sets are "
         "merged.",
         trial=Trial(TABLES, _ill_converted),
     ),
     *(
-        _claim(
+        claim(
             number,
-            Kind.THEOREM,
             f"{name.upper()} costs 2 (1 + ln 2k) OPT at most.",
-            trial=Trial(TABLES, broken_promise(small_instance, [name])),
+            trial=promise(TABLES, small_instance, name),
         )
         for number, name in (
             ("Theorem 4.7", "approx-naive"),

@@ -9,7 +9,7 @@ from typing import Final
 
 from atleastk.instances.datasets.adult import adult
 from atleastk.instances.k_anonymity import KAnonymity
-from atleastk.research.claims.claim import Kind, Trial, claims_of_paper
+from atleastk.research.claims.claim import Kind, Trial, claim
 from atleastk.research.claims.parkshim07.covers import (
     containing,
     frequent_groups,
@@ -32,10 +32,8 @@ from atleastk.research.claims.parkshim07.groups import (
     small_table,
     total_of,
 )
-from atleastk.research.claims.trials import always, broken_promise, example, optimum_of
+from atleastk.research.claims.trials import cases, example, least_cost, promise
 from atleastk.runs import api
-
-_claim: Final = claims_of_paper("ParkShim07")
 
 
 def _unequal_ratios(rng: Random) -> str | None:
@@ -67,8 +65,7 @@ def _above_optimum(case: Case) -> str | None:
     bound = sum(
         min(length_of(rows, s) for s in sets if row in s) for row in range(len(rows))
     )
-    optimum = optimum_of(KAnonymity(rows, k))
-    assert optimum is not None
+    optimum = least_cost(KAnonymity(rows, k))
     return f"OPT-LB {bound}, the optimum {optimum}" if bound > optimum else None
 
 
@@ -164,9 +161,8 @@ def _example_4_13() -> object:
 
 
 CLAIMS: Final = (
-    _claim(
+    claim(
         "Example 4.8",
-        Kind.EXAMPLE,
         "Figure 8: what the pairs of Figure 1's rows keep, and the rows that have it.",
         trial=example(
             _example_4_8,
@@ -180,45 +176,40 @@ CLAIMS: Final = (
             ],
         ),
     ),
-    _claim(
+    claim(
         "section 4.3, F_FQ",
-        Kind.STATEMENT,
         "For every group S of k to 2k - 1 rows, the rows T_S that agree with it where "
         "it agrees are in F_FQ, the sets of rows of the frequent itemsets and T.",
-        trial=Trial(TABLES, always(small_table, _not_in_family)),
+        trial=cases(TABLES, small_table, _not_in_family),
     ),
-    _claim(
+    claim(
         "Lemma 4.9",
-        Kind.LEMMA,
         "GEN-COVER-FQ chooses S and takes S^R of the same ratio.",
         reading="Whatever is chosen among equals. The proof leaves out the case of "
         "k - 1 new rows, where its argument for fewer holds.",
         trial=Trial(TABLES, _unequal_ratios),
     ),
-    _claim(
+    claim(
         "Lemma 4.10",
-        Kind.LEMMA,
         "What GEN-COVER-FQ takes GEN-COVER may choose.",
         trial=Trial(TABLES, _not_of_gen_cover),
     ),
-    _claim(
+    claim(
         "Example 4.13",
-        Kind.EXAMPLE,
         "Figure 1 has 10 itemsets of support 2, and three of them are closed.",
         trial=example(_example_4_13, (10, [1, 2, 3])),
         degenerate="The empty itemset is not counted.",
     ),
-    _claim(
+    claim(
         "section 4.4, closed itemsets",
-        Kind.FINDING,
         "In practice a lot of frequent itemsets are not closed.",
+        kind=Kind.FINDING,
         reading="One of five and more, on Adult.",
         trial=Trial("samples of 300 rows of Adult, k = 2, 4, 8", _mostly_closed),
         degenerate="With few columns nearly all are: 27 of 27 for four, k = 16.",
     ),
-    _claim(
+    claim(
         "Example 4.15",
-        Kind.EXAMPLE,
         "On Figure 1 the greedy cover takes {t1, t3} first, then {t2, t4}: it is a "
         "partition.",
         reading="Ratios of the closed sets and of T: 1 is least of 1, 1, 1 and 4/3.",
@@ -230,28 +221,25 @@ CLAIMS: Final = (
             ),
         ),
     ),
-    _claim(
+    claim(
         "Theorem 4.14, proof",
-        Kind.STATEMENT,
         "A frequent itemset that is not closed has a greater ratio than its closure.",
         reading="F_FQ holds sets of rows, and a(S) is that of the rows.",
         counter_example="parkshim07 not_closed",
         repair="The ratios are equal, for the sets of rows are; so the theorem holds.",
-        repaired=Trial(TABLES, always(small_table, _unlike_closure)),
+        repaired=cases(TABLES, small_table, _unlike_closure),
         nearby=("a(S) read off the itemset, m less its size: then it holds",),
     ),
-    _claim(
+    claim(
         "section 4.4, beta",
-        Kind.STATEMENT,
         "Without sets of m / beta stars or more the ratio grows at most beta times.",
         reading="The sets that are left are all that may be chosen from.",
         counter_example="parkshim07 uncovered",
         repair="The whole table stays in the family; the proof is in greedy_cover.py.",
-        repaired=Trial(TABLES, broken_promise(small_instance, ["approx-cf-1.8"])),
+        repaired=promise(TABLES, small_instance, "approx-cf-1.8"),
     ),
-    _claim(
+    claim(
         "section 4.5, diameters",
-        Kind.STATEMENT,
         "Even a best partition by diameters can be up to k times worse than the "
         "optimum.",
         reading="It is k times worse at most.",
@@ -265,18 +253,17 @@ CLAIMS: Final = (
         ),
         nearby=("some table has k times the optimum: yes, and more",),
     ),
-    _claim(
+    claim(
         "Lemma 4.16",
-        Kind.LEMMA,
         "OPT-LB is at most the optimum.",
-        trial=Trial(TABLES, always(small_table, _above_optimum)),
+        trial=cases(TABLES, small_table, _above_optimum),
     ),
-    _claim(
+    claim(
         "section 4.5, APPROX-DR",
-        Kind.ALGORITHM,
         "It goes on until all records are covered.",
+        kind=Kind.ALGORITHM,
         counter_example="parkshim07 last_record",
         repair="The last 1 to k - 1 records go where they cost least.",
-        repaired=Trial(TABLES, always(small_instance, _is_feasible)),
+        repaired=cases(TABLES, small_instance, _is_feasible),
     ),
 )

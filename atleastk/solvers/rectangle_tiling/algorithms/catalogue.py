@@ -15,7 +15,7 @@ kd-trees (Theorem 4)
 
 Guillotine
     The best tiling by straight cuts, so as good as any kd-tree; see
-    :mod:`atleastk.solvers.rectangle_tiling.guillotine`.
+    :mod:`atleastk.solvers.tilings.guillotine`.
 
 References
 ----------
@@ -34,10 +34,12 @@ import numpy as np
 from atleastk.instances.rectangle_tiling import RectangleTiling
 from atleastk.models.rectangles import RectanglesSolution
 from atleastk.models.results.guarantee import Guarantee
+from atleastk.models.results.solution import Solution
 from atleastk.solvers.budget import Budget
 from atleastk.solvers.method import Algorithm
-from atleastk.solvers.rectangle_tiling import guillotine
-from atleastk.solvers.rectangle_tiling.algorithms.kd_tree import Rule, kd_tree
+from atleastk.solvers.rectangle_tiling.tiling import tiling_of
+from atleastk.solvers.tilings import guillotine
+from atleastk.solvers.tilings.kd_tree import Rule, kd_tree
 
 
 def _ceiling(instance: RectangleTiling, _optimum: int) -> int:
@@ -72,8 +74,8 @@ def kd_tiling(
     return RectanglesSolution.of(groups, rectangles=rectangles)
 
 
-def _guillotine(instance: RectangleTiling, _seed: int) -> RectanglesSolution:
-    found = guillotine.guillotine_tiling(instance, Budget())
+def _guillotine(instance: RectangleTiling, _seed: int) -> Solution:
+    found = guillotine.guillotine_tiling(tiling_of(instance), Budget())
     return kd_tiling(instance, Rule.BALANCED) if found is None else found
 
 
@@ -96,6 +98,6 @@ ALGORITHMS: Sequence[Algorithm[RectangleTiling]] = (
         "The best tiling by straight cuts; a dynamic program over all boxes",
         _guillotine,
         THEOREM_4,
-        guillotine.refuses,
+        lambda instance: guillotine.refuses(tiling_of(instance)),
     ),
 )

@@ -40,10 +40,9 @@ from atleastk.instances.rectangle_tiling_grid import RectangleTilingGrid
 from atleastk.models.rectangle_tiling_grid import solution_of_boxes
 from atleastk.models.rectangles import Box, RectanglesSolution, box_weights, prefix_sums
 from atleastk.models.results.guarantee import Guarantee, Regardless
+from atleastk.models.results.solution import Solution
 from atleastk.solvers.budget import Budget
 from atleastk.solvers.method import Algorithm
-from atleastk.solvers.rectangle_tiling import guillotine
-from atleastk.solvers.rectangle_tiling.algorithms.kd_tree import Rule, kd_tree
 from atleastk.solvers.rectangle_tiling_grid.algorithms.balanced_cuts import (
     balanced_cuts,
 )
@@ -52,6 +51,9 @@ from atleastk.solvers.rectangle_tiling_grid.algorithms.jagged_tiling import (
     least_possible,
     slices,
 )
+from atleastk.solvers.rectangle_tiling_grid.tiling import tiling_of
+from atleastk.solvers.tilings import guillotine
+from atleastk.solvers.tilings.kd_tree import Rule, kd_tree
 
 Cutter = Callable[[IntArray, int], list[Box]]
 
@@ -105,8 +107,8 @@ def _kd_balanced(instance: RectangleTilingGrid, _seed: int) -> RectanglesSolutio
     return solution_of_boxes(instance, boxes.tolist())
 
 
-def _guillotine(instance: RectangleTilingGrid, _seed: int) -> RectanglesSolution:
-    found = guillotine.guillotine_tiling(instance, Budget())
+def _guillotine(instance: RectangleTilingGrid, _seed: int) -> Solution:
+    found = guillotine.guillotine_tiling(tiling_of(instance), Budget())
     assert found is not None
     return found
 
@@ -140,6 +142,6 @@ ALGORITHMS: Sequence[Algorithm[RectangleTilingGrid]] = (
         "The best tiling by straight cuts; a dynamic program over all boxes",
         _guillotine,
         FIVE_HALVES,
-        guillotine.refuses,
+        lambda instance: guillotine.refuses(tiling_of(instance)),
     ),
 )

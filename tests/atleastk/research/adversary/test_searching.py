@@ -122,13 +122,14 @@ def noting(noted, function):
     return both
 
 
+@pytest.mark.usefixtures("counted")
 def test_a_wrong_answer_is_found_and_shrunk():
     def pairs(instance):
         return [range(instance.n)] if instance.n < 3 else [[0], range(1, instance.n)]
 
     problem = problem_named("bin-covering")
     algorithm = algorithm_of(problem, pairs)
-    found = Adversary(problem).worst_of(algorithm, seconds=5)
+    found = Adversary(problem).worst_of(algorithm, seconds=60)
     assert isinstance(found, Fault)
     assert found.instance == BinCovering([1, 1, 1], 2)
     assert found.message == (

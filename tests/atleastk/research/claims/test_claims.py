@@ -10,7 +10,7 @@ import pytest
 from atleastk.cli.main import main
 from atleastk.research.claims import counter_examples
 from atleastk.research.claims.catalogue import LEFT_OUT, PAPERS, claims_of
-from atleastk.research.claims.claim import Claim, Kind, Standing, Trial
+from atleastk.research.claims.claim import Claim, Kind, Standing, Trial, kind_of
 from atleastk.research.claims.examining import Finding, examine, run_counter_example
 from scripts.data import write_claims
 
@@ -232,3 +232,17 @@ def test_budgets_without_an_end_are_refused(words, capsys):
     error = capsys.readouterr().err
     assert error.count("\n") == 1
     assert words[-1] in error
+
+
+@pytest.mark.parametrize(
+    ("number", "kind"),
+    [
+        ("Theorem 10", Kind.THEOREM),
+        ("Theorem 10, heavy items", Kind.STATEMENT),
+        ("Lemmas 4.3.2 to 4.3.4", Kind.LEMMA),
+        ("Figures 12 and 13", Kind.EXAMPLE),
+        ("section 2.2, lower bound", Kind.STATEMENT),
+    ],
+)
+def test_a_number_says_the_kind(number, kind):
+    assert kind_of(number) is kind

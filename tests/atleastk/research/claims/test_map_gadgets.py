@@ -1,6 +1,6 @@
 from dataclasses import replace
 
-from atleastk.research.claims.du09 import CLAIMS
+from atleastk.research.claims.catalogue import claims_of
 from atleastk.research.claims.examining import examine
 from atleastk.research.claims.map_gadgets import every_gadget, wrong_states
 
@@ -37,5 +37,5 @@ def test_a_wrong_gadget_speaks_against_the_claim(monkeypatch):
     monkeypatch.setattr(
         "atleastk.research.claims.du09.section_2_maps.every_gadget", lambda: [wrong]
     )
-    (claim,) = (claim for claim in CLAIMS if "gadgets" in claim.number)
+    (claim,) = (claim for claim in claims_of(["Du09"]) if "gadgets" in claim.number)
     assert "['connector']: states" in str(examine(claim, cases=1).against)

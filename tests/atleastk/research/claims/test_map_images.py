@@ -7,7 +7,7 @@ from atleastk.instances.reductions import corridor_gadgets
 from atleastk.instances.reductions.three_dimensional_matching import (
     ThreeDimensionalMatching,
 )
-from atleastk.research.claims.du09 import CLAIMS
+from atleastk.research.claims.catalogue import claims_of
 from atleastk.research.claims.examining import examine
 from atleastk.research.claims.map_images import IMAGES, Cover, matchings, objection
 
@@ -66,7 +66,7 @@ def test_an_objection_speaks_against_the_claims(monkeypatch):
         "atleastk.research.claims.du09.shared.objection",
         lambda _image, _problem: "so it is",
     )
-    claims = [claim for claim in CLAIMS if "3DM to" in claim.number]
+    claims = [claim for claim in claims_of(["Du09"]) if "3DM to" in claim.number]
     assert len(claims) == 3
     for claim in claims:
         told = examine(claim, cases=1).against
@@ -79,5 +79,5 @@ def test_another_cost_speaks_against_the_claims(monkeypatch):
         "atleastk.research.claims.du09.shared.optimum_of",
         lambda image: 2 if image.n else None,
     )
-    claim = next(claim for claim in CLAIMS if "3DM to" in claim.number)
+    claim = next(claim for claim in claims_of(["Du09"]) if "3DM to" in claim.number)
     assert "the image costs 2" in examine(claim, cases=1).against

@@ -1,7 +1,6 @@
 """kd-trees as [Du09] has them: feasible, within Theorem 4, and as bad as it says."""
 
 import random
-import time
 
 import pytest
 from costs import cost_by
@@ -97,8 +96,6 @@ def test_guillotine_refuses_what_kd_trees_take():
     points = [(rng.random(), rng.random(), 1) for _ in range(30_000)]
     instance = RectangleTiling(points, 10)
     assert "boxes" in BY_NAME["guillotine"].refuses(instance)
-    started = time.process_time()
     costs = {name: cost_by(name, instance, 1) for name in KD}
-    assert time.process_time() - started < 60
     assert costs["kd-smallest-side"] == 10
     assert max(costs.values()) <= 46

@@ -8,7 +8,7 @@ from __future__ import annotations
 import random
 from collections.abc import Sequence
 
-from atleastk.instances.family import Family, at_least, described, require
+from atleastk.instances.family import Family, at_least, described, families, require
 from atleastk.instances.standard_sizes import StandardSizes
 
 
@@ -32,7 +32,4 @@ def one_long(seed: int, k: int = 4, long: int = 1000) -> StandardSizes:
     )
 
 
-FAMILIES: Sequence[Family[StandardSizes]] = (
-    Family("uniform", "Lengths uniform in low..high", uniform),
-    Family("one-long", "One long piece among short ones", one_long),
-)
+FAMILIES: Sequence[Family[StandardSizes]] = families(uniform, one_long)

@@ -19,11 +19,10 @@ from typing import Final
 from atleastk.instances.standard_sizes import StandardSizes
 from atleastk.models.encodings.standard_sizes import leader_model
 from atleastk.models.standard_sizes import by_length, group_cost, is_feasible
-from atleastk.solvers.backends.backend import Backend
 from atleastk.solvers.backends.cp_sat import CpSat
 from atleastk.solvers.backends.highs import Highs
 from atleastk.solvers.engine.first_answers import offer_first
-from atleastk.solvers.engine.modelled import modelled
+from atleastk.solvers.engine.modelled import Methods, at_most
 from atleastk.solvers.method import Method
 from atleastk.solvers.search import Search
 from atleastk.solvers.standard_sizes.first import first_answers
@@ -86,17 +85,6 @@ def _weights(costs: Sequence[int | None], order: Sequence[int]) -> list[int]:
     return weights
 
 
-def _refuses(instance: StandardSizes) -> str | None:
-    if instance.n > _MOST_ITEMS:
-        return f"it pairs at most {_MOST_ITEMS} items, not {instance.n}"
-    return None
-
-
-def _by_leaders(name: str, backend: Backend) -> Method[StandardSizes]:
-    summary = f"choose a leader for every piece, in {backend.name}"
-    return modelled(name, summary, leader_model, backend, _begin, _refuses)
-
-
 METHODS: Sequence[Method[StandardSizes]] = (
     Method(
         "dynamic-program",
@@ -105,7 +93,11 @@ METHODS: Sequence[Method[StandardSizes]] = (
         solve,
         polynomial=True,
     ),
-    _by_leaders("leaders", CpSat()),
-    _by_leaders("leaders-highs", Highs()),
+    *Methods(_begin).modelled(
+        "choose a leader for every piece",
+        leader_model,
+        {"leaders": CpSat(), "leaders-highs": Highs()},
+        at_most(_MOST_ITEMS, "items"),
+    ),
 )
 """What `--method` can name."""

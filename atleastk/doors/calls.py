@@ -1,0 +1,73 @@
+"""Functions that are called with the fields of a record: one declaration per wish.
+
+The doors take a table and dozens of wishes. A data class declares them with their
+defaults, and `called_with` makes the signature of the function from it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import KW_ONLY, dataclass, field
+from functools import wraps
+from inspect import signature
+from typing import Any, ParamSpec, TypeVar
+
+from atleastk.models.results.result import Event
+from atleastk.runs.ask import AUTO, Ask
+
+P = ParamSpec("P")
+C = TypeVar("C")
+R = TypeVar("R")
+
+
+@dataclass(eq=False)
+class SearchLimits:
+    """Limits of the search for a table; see :func:`atleastk.solve`."""
+
+    _: KW_ONLY
+    time_limit: float | None = None
+    workers: int | None = None
+    seed: int = 0
+    method: str = AUTO
+    memory_limit: float | None = None
+
+
+@dataclass(eq=False)
+class Call(SearchLimits):
+    """What all doors are called with, besides a table and wishes."""
+
+    on_event: Callable[[Event], object] | None = field(default=None, kw_only=True)
+
+    def ask(self) -> Ask:
+        """Return the parameters of a run that starts now."""
+        limits = self.time_limit, self.workers, self.seed, self.memory_limit
+        return Ask.of(*limits, self.method, self.on_event)
+
+
+@dataclass(eq=False)
+class OfTable:
+    """A function of a table, whatever its library."""
+
+    table: Any
+
+
+def called_with(kind: Callable[P, C]) -> Callable[[Callable[[C], R]], Callable[P, R]]:
+    """Let a function of one record be called with the fields of the record.
+
+    As `anonymize(table, k=2)`, whose record holds the table and k.
+    """
+
+    def decorate(function: Callable[[C], R]) -> Callable[P, R]:
+        shape = signature(kind).replace(
+            return_annotation=signature(function).return_annotation
+        )
+
+        @wraps(function)
+        def call(*given: P.args, **named: P.kwargs) -> R:
+            shape.bind(*given, **named)  # or a TypeError says what is wrong
+            return function(kind(*given, **named))
+
+        call.__signature__ = shape  # type: ignore[attr-defined]  # for inspect.signature
+        return call
+
+    return decorate

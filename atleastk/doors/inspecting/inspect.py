@@ -1,0 +1,247 @@
+"""A look at a table before it is anonymised: what is in it, and who is found by what.
+
+Types and rules of hierarchies are those that ``auto`` would take; a missing value is a
+cell without one, or a text that stands for one, such as ``NA`` among numbers.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from typing import Any, Final, NamedTuple
+
+import numpy as np
+
+from atleastk.arrays import BoolArray
+from atleastk.doors.anonymizing.hierarchies import texts_of
+from atleastk.doors.inspecting.findings import Findings, InspectedColumn
+from atleastk.doors.inspecting.identifying import signs_of
+from atleastk.doors.inspecting.page import page_of
+from atleastk.frames.frame import (
+    Column,
+    Frame,
+    IncomparableError,
+    Name,
+    Selection,
+    chosen,
+    codes_of,
+)
+from atleastk.frames.oddities import oddities
+from atleastk.frames.open_frame import FileFrame, framed
+from atleastk.frames.spellings import nearly_equal
+from atleastk.instances.fields.errors import (
+    InvalidInstanceError,
+    within_memory,
+)
+from atleastk.instances.fields.shapes import shown, whole
+from atleastk.instances.fields.spelling import respelled
+from atleastk.instances.hierarchies.choice import SUPPRESSION
+from atleastk.instances.hierarchies.choice import chosen as chosen_rule
+from atleastk.instances.hierarchies.decimal_commas import pointed
+from atleastk.instances.hierarchies.missing_texts import missing_among
+from atleastk.instances.hierarchies.rules import UnfitError, is_number
+from atleastk.instances.hierarchies.words import ruled
+from atleastk.instances.records import Records
+from atleastk.models.tables.singling_out import SinglingOut
+from atleastk.models.tables.unique_sets import UniqueSets, unique_sets
+
+TOGETHER: Final = 3
+"""The most columns of a set, unless something else is asked for."""
+
+LOOKS: Final = 500_000_000
+"""The most looks at records, unless something else is asked for: some 10 to 40 s."""
+
+_KINDS: Final = {"bands": "number", "dates": "date", "prefix": "code"}
+"""The type of values by the rule that suits them."""
+
+_GENERALISED: Final = ("date", "number")
+"""Types of which even a column that singles out many rows may keep something."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
+class Inspected(Findings):
+    """What was found in a table; this is what ``print`` shows."""
+
+    def to_html(self, table: str = "a table") -> str:
+        """Return a page to be filed, which needs no other file.
+
+        Parameters
+        ----------
+        table
+            What the table is called.
+        """
+        return page_of(self, table, datetime.now(UTC))
+
+
+@respelled
+def inspect(
+    table: Any,
+    columns: Iterable[Name] | None = None,
+    *,
+    together: int = TOGETHER,
+    looks: int = LOOKS,
+) -> Inspected:
+    """Look at a table before it is anonymised; no solver is involved.
+
+    Direct identifiers that were left in, which columns single rows out alone and
+    together, missing values and nearly equal spellings, types and rules of hierarchies.
+
+    Parameters
+    ----------
+    table
+        As of :func:`atleastk.anonymize`.
+    columns
+        The columns to look at; all by default.
+    together
+        The most columns of the sets that are looked at.
+    looks
+        The most looks at records for sets of several columns. Sizes of sets that may
+        take more are left out, and the report says so.
+
+    Raises
+    ------
+    UnknownNameError
+        If the table has no column of a name.
+    """
+    return inspected(framed(table), columns, together, looks)
+
+
+@within_memory("inspecting")
+def inspected(
+    frame: Frame, columns: Iterable[Name] | None, together: int, looks: int
+) -> Inspected:
+    """Look at some columns of a frame, see `inspect`."""
+    for wish, number in (("together", together), ("looks", looks)):
+        if (whole(number) or 0) < 1:
+            raise InvalidInstanceError(
+                f"{wish}: expected an integer of at least 1, got {shown(number)}"
+            )
+    known: dict[Name, Column] = {}
+    names = chosen(frame, columns)
+    for name in names:
+        with suppress(IncomparableError):
+            known[name] = frame.column(name)
+    looked = [_looked_at(name, column) for name, column in known.items()]
+    alone = {str(j): one.alone for j, one in enumerate(looked)}
+    singling = SinglingOut(rows=frame.n, by_column=alone)
+    for j in map(int, singling.identifiers):
+        looked[j].signs.insert(0, f"singles out {looked[j].alone} of {frame.n} rows")
+    others = [one for one in looked if not one.signs]
+    sets = _sets(frame.n, others, together, looks)
+    joint = dict(zip((one.name for one in others), sets.together, strict=True))
+    found = {one.name: _column(one, joint.get(one.name, 0)) for one in looked}
+    return Inspected(
+        rows=frame.n,
+        columns=tuple(found.get(name) or _incomparable(name) for name in names),
+        sets=sets,
+        names=tuple(str(one.name) for one in others),
+        warnings=_warnings(Selection(frame, tuple(known), tuple(known.values()))),
+    )
+
+
+class _Looked(NamedTuple):
+    """A column, and what it holds by itself."""
+
+    name: Name
+    column: Column
+    texts: Sequence[str]
+    """The values by their number, as they are written in a file."""
+    counts: Counter[str]
+    """The rows of each text."""
+    lost: set[str]
+    """The texts of missing values."""
+    alone: int
+    """How many rows it singles out."""
+    signs: list[str]
+    """Why it seems to identify persons."""
+
+    @property
+    def missing(self) -> BoolArray:
+        """Which of its values are missing ones."""
+        return np.array([text in self.lost for text in self.texts], dtype=bool)
+
+
+def _looked_at(name: Name, column: Column) -> _Looked:
+    texts = [text or "" for text in texts_of(column)]
+    lost = {"", *missing_among(texts)}
+    rows = np.bincount(column.codes, minlength=len(texts)).tolist()
+    counts: Counter[str] = Counter()
+    alone = 0
+    for text, count in zip(texts, rows, strict=True):
+        counts[text] += count
+        alone += count == 1 and text not in lost
+    values = [text for text in counts if text not in lost]
+    signs = list(signs_of(str(name), values))
+    return _Looked(name, column, texts, counts, lost, alone, signs)
+
+
+def _sets(
+    rows: int, looked: Sequence[_Looked], together: int, looks: int
+) -> UniqueSets:
+    """Return the smallest unique sets of columns."""
+    if not looked:
+        return UniqueSets({}, np.zeros(rows, dtype=np.int64), (), 0)
+    records = Records.coded(codes_of([one.column for one in looked]))
+    missing = np.zeros(records.codes.shape, dtype=bool)
+    for j, one in enumerate(looked):
+        if len(one.texts):
+            missing[:, j] = one.missing[records.codes[:, j]]
+    return unique_sets(records, missing, together, looks)
+
+
+def _column(one: _Looked, together: int) -> InspectedColumn:
+    """Return what a column holds."""
+    counts, lost = one.counts, one.lost
+    missing_as = {text: counts[text] for text in counts if text in lost}
+    known = Counter({text: count for text, count in counts.items() if text})
+    choice = chosen_rule(known)
+    kind = _type_of(choice.rule, [text for text in counts if text not in lost])
+    left_out = one.signs and kind not in _GENERALISED
+    return InspectedColumn(
+        column=str(one.name),
+        type=kind,
+        why=choice.reason,
+        distinct=sum(text not in lost for text in one.texts),
+        missing=sum(missing_as.values()),
+        missing_as=missing_as,
+        signs=tuple(one.signs),
+        alone=one.alone,
+        together=together,
+        hierarchy=None if left_out else _hierarchy(choice.rule, known),
+        spellings=tuple(nearly_equal(one.column, one.texts)),
+    )
+
+
+def _type_of(rule: str, values: Sequence[str]) -> str:
+    if not values:
+        return "empty"
+    kind = _KINDS.get(rule.partition(":")[0])
+    if kind is None and all(is_number(pointed(value)) for value in values):
+        return "number"
+    return kind or "text"
+
+
+def _hierarchy(rule: str, counts: Counter[str]) -> str:
+    """Return the rule with its numbers."""
+    if not counts:
+        return SUPPRESSION
+    try:
+        return ruled(rule, counts)[1]
+    except UnfitError:
+        return SUPPRESSION
+
+
+def _incomparable(name: Name) -> InspectedColumn:
+    why = "its values cannot be compared"
+    return InspectedColumn(
+        column=str(name), type="incomparable", why=why, missing_as={}
+    )
+
+
+def _warnings(selection: Selection) -> tuple[str, ...]:
+    frame = selection.frame
+    read = frame.note if isinstance(frame, FileFrame) else None
+    return (*([] if read is None else [read]), *oddities(selection))

@@ -1,0 +1,251 @@
+"""Diversity: the automatic choice of methods; `STAGES`, at the end, lists it.
+
+On attributes it is that of generalisation, on lattices of any size. On entries the
+table without sensitive values is solved first, for a bound and for groups to begin
+with. Groups that break a condition are repaired with near ones
+(:mod:`~atleastk.solvers.diversity.near_moves`) or merged with others
+(:mod:`~atleastk.solvers.diversity.group_merging`), weights of kinds of rows raise the
+bound (:mod:`~atleastk.solvers.diversity.bounds`), near groups are rearranged, and
+reduced cost fixing by pairs closes the gap where few pairs are needed. With a second
+worker near groups are rearranged beside the bounds.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from math import isinf
+from typing import Final
+
+from atleastk.arrays import BoolArray, IntArray
+from atleastk.instances.diversity import Diversity
+from atleastk.models.encodings import k_anonymity
+from atleastk.models.generalization import solution_of_groups
+from atleastk.models.results.solution import Solution, labels_of
+from atleastk.models.tables.pseudo_columns import records_of_levels
+from atleastk.solvers.backends.highs import Highs
+from atleastk.solvers.budget import Budget
+from atleastk.solvers.diversity.bounds import KindWeights
+from atleastk.solvers.diversity.cuts import tightened, with_escape
+from atleastk.solvers.diversity.first import begin
+from atleastk.solvers.diversity.generated_groups import converge
+from atleastk.solvers.diversity.group_merging import merged
+from atleastk.solvers.diversity.kind_patterns import MOST_PAIRS, KindPatterns
+from atleastk.solvers.diversity.near_moves import Rearrangement
+from atleastk.solvers.diversity.node_counts import counts_of
+from atleastk.solvers.diversity.relaxed import solve_relaxed
+from atleastk.solvers.engine.encoded import minimise_encoded
+from atleastk.solvers.engine.stages import (
+    SideBySide,
+    Stage,
+    Stages,
+    always,
+    run_stages,
+)
+from atleastk.solvers.generalization.attributes import minimise_on_attributes
+from atleastk.solvers.search import Search
+from atleastk.solvers.tables.closing_by_pairs import LimitedModel, close_by_pairs
+from atleastk.solvers.tables.side_by_side import groups_of, on_shares
+
+_MOST_WEIGHED: Final = 20_000_000
+"""Pairs of a pattern and a kind, for bounds by weights: a step takes some seconds."""
+
+_MOST_KINDS: Final = 2500
+"""Kinds of rows for which column generation ends soon."""
+
+_CONVERGING: Final = 0.4
+"""The share of the time left for column generation."""
+
+_PARTNERS: Final = 40
+"""Near groups that are tried as partners of a group that fails: not tuned."""
+
+_CUTTING: Final = 0.2
+"""The share of the time for one limit that its cuts have."""
+
+
+def solve(search: Search[Diversity]) -> None:
+    """Find a table of least loss, and prove it, as far as the budget goes."""
+    if not begin(search, "one group"):
+        return
+    if search.instance.on == "attributes":
+        minimise_on_attributes(search, counts_of(search))
+    else:
+        run_stages(search, STAGES, _Table(search))
+
+
+class _Table:
+    """A table on entries on its way through the stages."""
+
+    def __init__(self, search: Search[Diversity]) -> None:
+        self.search, self.instance = search, search.instance
+        self.plain = records_of_levels(self.instance)
+        self.few = self.instance.n <= _MOST_KINDS
+        self.alone = search.budget.workers == 1
+        self._relaxed: Solution | None = None
+        self._weighted: tuple[KindPatterns, KindWeights] | None = None
+
+    @property
+    def closable(self) -> bool:
+        """Whether few pairs are needed below the best cost."""
+        cost = self.search.cost
+        if self._weighted is None or cost is None:
+            return False
+        return int(self._weighted[1].needed(cost).sum()) <= MOST_PAIRS
+
+    def relax(self, part: Budget) -> None:
+        self._relaxed = solve_relaxed(self.search, part)
+
+    def repair(self, part: Budget) -> None:
+        """Report groups that broke a condition: repaired and merged, or only merged."""
+        if self._relaxed is None:
+            return
+        instance, groups = self.instance, self._relaxed.groups
+        near = Rearrangement(instance, self.plain, groups)
+        near.repair(part)
+        for source, parts, candidates in (
+            ("mended", near.groups(), _PARTNERS),
+            ("joined", groups, 1),
+        ):
+            budget = self.search.budget
+            found = merged(instance, self.plain, parts, budget, candidates)
+            if found is not None:
+                self.search.offer(found, source)
+
+    def weigh(self, part: Budget) -> None:
+        self._weighted = raise_by_weights(self.search, part)
+
+    def close(self, _: Budget) -> None:
+        assert self._weighted is not None
+        close_gap(self.search, *self._weighted)
+
+    def bound_and_close(self, part: Budget) -> None:
+        run_stages(self.search, BOUNDS, self, budget=part)
+
+    def move_near_rows(self, part: Budget) -> bool:
+        """Anneal the best groups once; tell whether there was anything to move."""
+        search, instance = self.search, self.instance
+        if search.done or search.solution is None:
+            return False
+        groups = search.solution.groups
+        if Rearrangement(instance, self.plain, groups).few:
+            return False
+
+        def move(
+            rows: IntArray,
+            labels: IntArray,
+            own: Budget,
+            on_better: Callable[[IntArray], object],
+        ) -> None:
+            def report(found: list[list[int]]) -> None:
+                on_better(labels_of(found, instance.n)[rows])
+
+            near = Rearrangement(instance, self.plain, groups_of(rows, labels))
+            near.anneal(own, report)
+
+        def offer(labels: IntArray) -> None:
+            found = Solution.labelled(labels).groups
+            search.offer(solution_of_groups(instance, found), "near rows")
+
+        labels = labels_of(groups, instance.n)
+        on_shares(self.plain, labels, part, move, offer)
+        return True
+
+    def move_to_the_end(self, _: Budget) -> None:
+        """Rearrange near rows until the time limit; once if there is none."""
+        budget, seed = self.search.budget, self.search.budget.seed
+        while self.move_near_rows(replace(budget, seed=seed)):
+            if isinf(budget.remaining) or self.search.done:
+                return
+            seed += budget.workers
+
+
+def raise_by_weights(
+    search: Search[Diversity], budget: Budget
+) -> tuple[KindPatterns, KindWeights] | None:
+    """Raise the bound by weights; return these, or None if the pairs are too many."""
+    most = None if budget.spent else _MOST_WEIGHED
+    matched = None if most is None else KindPatterns.of(search.instance, most)
+    if matched is None:
+        search.remark("its patterns are too many for a model")
+        return None
+    kinds, record, patterns = matched
+    weights = KindWeights(search.instance, kinds, record, patterns)
+    weights.begin(search.certificate)
+    weights.improve(search, budget)
+    if kinds.distinct <= _MOST_KINDS and not search.done:
+        converge(search, kinds, weights, search.budget.share(_CONVERGING))
+    return matched, weights
+
+
+def close_gap(
+    search: Search[Diversity], matched: KindPatterns, weights: KindWeights
+) -> None:
+    """Close the gap by pairs.
+
+    If a limit is not settled in its time, the pairs of the best solution are added, and
+    the rest of the time is for better ones.
+    """
+    instance, kinds = search.instance, matched.kinds
+
+    def below(limit: int, budget: Budget) -> LimitedModel:
+        left = matched.only(weights.needed(limit))
+        encoding = left.model(instance)
+        model = with_escape(encoding.model, kinds.copies, limit)
+        cutting = budget.share(_CUTTING)
+        tight = tightened(model, kinds, left.patterns, limit, cutting)
+        decode = encoding.decode
+        return LimitedModel(tight.model, tight.bound, lambda point: decode(point[:-1]))
+
+    budget, unit = search.budget, instance.unit
+    limit = close_by_pairs(search, below, budget, "patterns", unit)
+    if limit is not None and not search.done:
+        _improve(search, matched, weights.needed(limit), limit)
+
+
+def _improve(
+    search: Search[Diversity], matched: KindPatterns, pairs: BoolArray, limit: int
+) -> None:
+    """Minimise over the pairs below a limit and those of the best solution."""
+    kinds, _, patterns = matched
+    assert search.solution is not None
+    model = k_anonymity.pattern_model(kinds, search.instance.least_rows, patterns)
+    known = model.encode(search.solution.groups)
+    if known is not None:
+        pairs = pairs | (known[: patterns.pairs] > 0)
+    minimise_encoded(
+        search,
+        matched.only(pairs).model(search.instance),
+        Highs(),
+        "patterns",
+        below=limit,
+        start=search.solution,
+    )
+
+
+BOUNDS: Final[Stages[_Table]] = (
+    Stage("weights", always, 0.25, _Table.weigh),
+    Stage("near rows", lambda t: t.closable and t.alone, 0.15, _Table.move_near_rows),
+    Stage("closing", lambda t: t.closable, None, _Table.close),
+)
+"""What knows the sensitive values; near rows give models better solutions to beat."""
+
+STAGES: Final[Stages[_Table]] = (
+    Stage("relaxed", lambda t: t.few, 0.05, _Table.relax),
+    Stage("relaxed", lambda t: not t.few, 0.45, _Table.relax),
+    Stage("repair", lambda t: t.few, 0.1, _Table.repair),
+    Stage("repair", lambda t: not t.few, 0.3, _Table.repair),
+    Stage("bounds", lambda t: t.alone, None, _Table.bound_and_close),
+    SideBySide(
+        lambda t: not t.alone,
+        (
+            Stage("bounds", always, None, _Table.bound_and_close),
+            Stage("near rows", always, None, _Table.move_to_the_end),
+        ),
+        until_first=True,
+    ),
+    Stage("near rows", always, None, _Table.move_to_the_end),
+)
+"""What is done on entries. Few rows soon have better bounds and groups by column
+generation. With less of half a minute for the table without sensitive values the bounds
+of all of Adult are still far from settled, and what follows begins with their weights;
+other shares are not tuned."""

@@ -1,0 +1,86 @@
+"""Diversity on entries: kinds of rows, and the patterns that they match.
+
+A kind is a record with its sensitive values; the rows of a kind are interchangeable.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Final, NamedTuple
+
+import numpy as np
+
+from atleastk.arrays import BoolArray, IntArray
+from atleastk.instances.diversity import Diversity
+from atleastk.instances.fields.errors import NotApplicableError
+from atleastk.instances.records import Records
+from atleastk.models.encodings.diversity import pattern_model
+from atleastk.models.encodings.encoding import SolutionEncoding
+from atleastk.models.tables.patterns import Patterns
+from atleastk.solvers.generalization.priced_patterns import priced_patterns
+from atleastk.solvers.generalization.refusals import refuses_attributes
+
+MOST_PAIRS: Final = 200_000
+"""Pairs of a pattern and a kind of rows that a model takes: a minute of writing."""
+
+
+class KindPatterns(NamedTuple):
+    """The kinds of the rows with their records, and the patterns that they match."""
+
+    kinds: Records
+    record: IntArray
+    patterns: Patterns
+
+    @classmethod
+    def of(cls, instance: Diversity, most_pairs: int) -> KindPatterns | None:
+        """Match kinds with patterns; None if there are more pairs."""
+        mined = priced_patterns(instance.relaxed, most_pairs)
+        if mined is None:
+            return None
+        plain, patterns = mined
+        apart = Records.coded(np.column_stack((plain.record_of, instance.values)))
+        codes = np.ascontiguousarray(plain.codes[apart.codes[:, 0]])
+        kinds = Records(
+            codes,
+            apart.copies,
+            apart.record_of,
+            plain.worth[apart.codes[:, 0]],
+            plain.prices,
+        )
+        # Kinds are sorted by their record: those of one record follow one another.
+        first = np.searchsorted(apart.codes[:, 0], np.arange(plain.distinct + 1))
+        many = np.diff(first)[patterns.records]
+        if many.sum() > most_pairs:
+            return None
+        ends = np.cumsum(many)
+        within = np.arange(ends[-1] if len(ends) else 0) - np.repeat(ends - many, many)
+        listed = np.repeat(first[patterns.records], many) + within
+        patterns = replace(
+            patterns,
+            starts=np.concatenate(([0], ends))[patterns.starts],
+            records=listed.astype(np.int32),
+        )
+        return cls(kinds, apart.codes[:, 0].astype(np.int64), patterns)
+
+    def only(self, pairs: BoolArray) -> KindPatterns:
+        """Return the same with the chosen pairs of a pattern and a kind."""
+        return self._replace(patterns=self.patterns.only(pairs))
+
+    def model(self, instance: Diversity) -> SolutionEncoding:
+        """Return the model that assigns rows to patterns."""
+        return pattern_model(instance, self.kinds, instance.least_rows, self.patterns)
+
+
+def assignment_model(instance: Diversity) -> SolutionEncoding:
+    """Return the model that assigns rows to patterns."""
+    matched = KindPatterns.of(instance, MOST_PAIRS)
+    if matched is None:
+        raise NotApplicableError(refuses_patterns(instance))
+    return matched.model(instance)
+
+
+def refuses_patterns(instance: Diversity) -> str | None:
+    """Say that there are too many patterns."""
+    if instance.on == "entries" and KindPatterns.of(instance, MOST_PAIRS) is None:
+        return "its patterns are too many, have too many levels, or cost too much"
+    return refuses_attributes(instance)

@@ -1,0 +1,62 @@
+"""Generalisation: the automatic choice of methods.
+
+- On attributes: descents, then predictive tagging of all nodes of the lattice, or of
+  those left open; if they are too many, implicit hitting sets and more descents
+  (:mod:`~atleastk.solvers.generalization.attributes`).
+- On entries: the stages of all tables (:data:`atleastk.solvers.tables.stages.STAGES`),
+  on a column for every level, at the price of that level
+  (:mod:`~atleastk.models.tables.pseudo_columns`).
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from functools import partial
+
+from atleastk.instances.generalization import Generalization
+from atleastk.models.certificates.generalization import is_checkable
+from atleastk.models.encodings.generalization import leader_model
+from atleastk.models.generalization import solution_of_groups
+from atleastk.models.tables.pseudo_columns import records_of_levels
+from atleastk.solvers.generalization.attributes import minimise_on_attributes
+from atleastk.solvers.generalization.first import begin
+from atleastk.solvers.search import Search
+from atleastk.solvers.tables.stages import solve_table
+from atleastk.solvers.tables.steps import Table
+
+
+def declared(search: Search[Generalization]) -> Table:
+    """Return the table of a search on entries, in units of its costs."""
+    instance = search.instance
+    records, unit = records_of_levels(instance), instance.unit_of_levels
+    weights, shared = records.weights, instance.unit // unit
+    even = weights is None or bool((weights == shared).all())
+    return Table(
+        search,
+        replace(
+            records,
+            prices=records.price // unit,
+            weights=None if even else records.worth // shared,
+        ),
+        instance.k,
+        solution_of=lambda found: solution_of_groups(instance, found.groups),
+        leaders=partial(leader_model, instance),
+        unit=instance.unit,
+        nested=instance.expanded_columns == records.m,
+        certified=is_checkable(instance),
+    )
+
+
+def minimise_on_entries(search: Search[Generalization], _: str) -> None:
+    """Minimise on entries; the search has a solution."""
+    solve_table(declared(search))
+
+
+def solve(search: Search[Generalization]) -> None:
+    """Find a generalisation of least loss and prove it, as far as the budget goes."""
+    if not begin(search, "one group"):
+        return
+    if search.instance.on == "attributes":
+        minimise_on_attributes(search)
+    else:
+        minimise_on_entries(search, "suppression")

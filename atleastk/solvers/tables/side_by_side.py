@@ -1,0 +1,108 @@
+"""Near moves by all workers: on shares of the rows, or on the whole table each.
+
+A solution falls apart: the groups of any share of its rows are a solution of that
+share. So the groups of a large table are distributed over as many shares as there are
+workers, mostly by the values of their rows in one random column, and every worker makes
+moves in one share (:mod:`~atleastk.solvers.tables.near_moves`). On a small table every
+worker makes moves with a seed of its own.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable
+from dataclasses import replace
+from functools import partial
+from typing import Final
+
+import numpy as np
+
+from atleastk.arrays import IntArray
+from atleastk.instances.records import Records
+from atleastk.solvers.budget import Budget
+from atleastk.solvers.engine.race import together
+from atleastk.solvers.tables.near_moves import EFFORT, regroup
+
+_ROWS_OF_A_SHARE: Final = 1_000
+"""Rows for each worker from which a table is shared out: not tuned."""
+
+
+Labels = Callable[[IntArray], object]
+"""Receives labels."""
+
+
+def rearrange(
+    records: Records,
+    k: int,
+    labels: IntArray,
+    budget: Budget,
+    on_better: Labels,
+    effort: int = EFFORT,
+) -> None:
+    """Anneal groups by moves of near rows, at most `effort` of them per row."""
+
+    def move(rows: IntArray, own: IntArray, part: Budget, report: Labels) -> None:
+        few = records if len(rows) == records.n else records.only(rows)
+        regroup(few, k, own, part, report, effort)
+
+    on_shares(records, labels, budget, move, on_better)
+
+
+def on_shares(
+    records: Records,
+    labels: IntArray,
+    budget: Budget,
+    move: Callable[[IntArray, IntArray, Budget, Labels], object],
+    on_better: Labels,
+) -> None:
+    """Let every worker of a budget move groups, and report better ones.
+
+    Parameters
+    ----------
+    move
+        Receives rows, their labels, the budget of one worker, and what it reports
+        better labels of these rows to.
+    on_better
+        Receives labels of the whole table, from one thread at a time.
+    """
+    lock, best = threading.Lock(), labels.copy()
+
+    def work(place: int, rows: IntArray, race: Budget) -> None:
+        def report(found: IntArray) -> None:
+            with lock:
+                best[rows] = place * records.n + found
+                on_better(best.copy())
+
+        own = replace(race, workers=1, seed=budget.seed + place)
+        move(rows, labels[rows], own, report)
+
+    shares = shares_of(records, labels, max(1, budget.workers), budget.seed)
+    runs = [partial(work, place, rows) for place, rows in enumerate(shares)]
+    if len(runs) == 1:
+        runs[0](budget)
+    else:
+        together(runs, budget)
+
+
+def groups_of(rows: IntArray, labels: IntArray) -> list[list[int]]:
+    """Return the groups of rows with these labels."""
+    order = np.argsort(labels, kind="stable")
+    ends = np.flatnonzero(np.diff(labels[order])) + 1
+    return [group.tolist() for group in np.split(rows[order], ends)]
+
+
+def shares_of(
+    records: Records, labels: IntArray, workers: int, seed: int
+) -> list[IntArray]:
+    """Return the rows of each worker, whole groups: all rows if they are few."""
+    if records.n < _ROWS_OF_A_SHARE * workers or workers == 1:
+        return [np.arange(records.n)] * workers
+    rng = np.random.default_rng(seed)
+    values = records.codes[records.record_of, int(rng.integers(records.m))]
+    rank = rng.permutation(int(values.max()) + 1)
+    _, first, group = np.unique(labels, return_index=True, return_inverse=True)
+    order = np.argsort(rank[values[first]] + rng.random(len(first)))
+    ends = np.cumsum(np.bincount(group)[order])
+    share = np.empty(len(first), dtype=np.int64)
+    share[order] = np.minimum(workers - 1, (ends - 1) * workers // records.n)
+    return [np.flatnonzero(share[group] == i) for i in range(workers)]

@@ -1,0 +1,152 @@
+"""Tables: the automatic choice of methods; `STAGES`, at the end, lists it.
+
+k-anonymity is a declaration of it with prices of 1, generalisation on entries with
+levels as columns; diversity and suppression begin with it and go on with what keeps
+their conditions and limits. What a problem declares is a
+:class:`~atleastk.solvers.tables.table_search.TableSearch`.
+
+Bounds and groups of near rows come first; then patterns are listed. If all of them are,
+rounds of growing effort anneal, raise the bound, rearrange sub-tables, and close the
+gap once it is small; if not, a small table is minimised by the leader model, and a
+large one is rearranged by moves of near rows.
+
+The first round takes a few seconds and each takes three times as long as the one
+before, whatever the limit: so what is quick comes soon, every stage has its turn, and
+up to its end a run does what a longer one does. Without a time limit there is one
+round, whose stages end by themselves.
+
+Same seed, one worker and no time limit: same answer. With a time limit, the clock
+decides how long tables are annealed, so solutions that are not proved optimal may vary.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from math import isinf
+from typing import Final
+
+from atleastk.solvers.budget import Budget
+from atleastk.solvers.engine.stages import (
+    SideBySide,
+    Stage,
+    Stages,
+    always,
+    run_stages,
+)
+from atleastk.solvers.tables.steps import FIRST_ROUND, Table
+
+_GROWTH: Final = 3.0
+_LAST: Final = 1.5
+"""How many times as long as the one before every round is (2 anneals too shortly); and
+what is left becomes one round if it is shorter than this many rounds: not tuned."""
+
+_MOST_REARRANGED: Final = 500_000
+"""Rows; of larger tables sub-tables would cover next to nothing."""
+
+_LISTING: Final = 0.45
+"""The share of the time left for a list of patterns."""
+
+
+def solve_table(table: Table) -> None:
+    """Run the stages on a table whose search has a solution."""
+    run_stages(table.search, STAGES, table)
+
+
+def run_rounds(table: Table, _: Budget) -> None:
+    """Run rounds until the search is done; a single one without a time limit."""
+    search, steps = table.search, ROUND_OF_PAIRS if table.k == 2 else ROUND
+    if table.few:
+        run_stages(search, FEW, table)
+    for number, seconds in enumerate(lengths(lambda: search.budget.remaining)):
+        if search.done:
+            return
+        table.number, table.seconds = number, seconds
+        run_stages(search, steps, table, budget=search.budget.slice(seconds))
+        if isinf(search.budget.remaining):
+            return
+
+
+def lengths(remaining: Callable[[], float]) -> Iterator[float]:
+    """Yield the seconds of every round, until none remain."""
+    seconds = FIRST_ROUND
+    while (left := remaining()) > 0.0:
+        yield left if left < _LAST * seconds or isinf(left) else seconds
+        seconds *= _GROWTH
+
+
+def _round(annealing: float, ascent: float) -> Stages[Table]:
+    """Return the stages of a round, by the shares of it that two of them have."""
+    return (
+        SideBySide(
+            lambda t: t.ascending and not t.alone,
+            (
+                Stage("annealing", always, annealing + ascent, Table.anneal),
+                Stage("ascent", always, annealing + ascent, Table.ascend),
+            ),
+        ),
+        Stage(
+            "annealing",
+            lambda t: not t.ascending,
+            annealing / (1.0 - ascent),
+            Table.anneal,
+        ),
+        Stage("annealing", lambda t: t.alone and t.ascending, annealing, Table.anneal),
+        Stage(
+            "ascent",
+            lambda t: t.alone and t.ascending,
+            ascent / (1.0 - annealing),
+            Table.ascend,
+        ),
+        Stage(
+            "sub-tables",
+            lambda t: t.records.n <= _MOST_REARRANGED,
+            None,
+            Table.rearrange_sub_tables,
+        ),
+        Stage("closing", lambda t: t.promising, None, Table.close),
+    )
+
+
+ROUND: Final = _round(annealing=0.7, ascent=0.2)
+ROUND_OF_PAIRS: Final = _round(annealing=0.15, ascent=0.45)
+"""A round for k > 2, and one for k = 2. Shares that follow what improved last, and
+later rounds that begin less hot, end with higher costs on all of Adult and Letter."""
+
+FEW: Final[Stages[Table]] = (
+    Stage("annealing", always, None, Table.anneal_briefly),
+    Stage("ascent", always, None, Table.ascend_briefly),
+    Stage("closing", lambda t: t.promising, None, Table.close),
+)
+"""What is done for a table of few pairs before its rounds."""
+
+STAGES: Final[Stages[Table]] = (
+    Stage("at once", always, None, Table.bound_at_once),
+    Stage("small model", lambda t: t.tiny, 0.2, Table.minimise_at_once),
+    Stage("near rows", always, None, Table.build_groups),
+    Stage("near rows", lambda t: t.priced, 0.1, Table.move_near_rows),
+    Stage("listing", lambda t: t.unlisted and t.alone, _LISTING, Table.list_patterns),
+    SideBySide(
+        lambda t: t.unlisted and not t.alone,
+        (
+            Stage("listing", always, _LISTING, Table.list_patterns),
+            Stage("near rows", always, _LISTING, Table.move_near_rows),
+        ),
+        until_first=True,
+    ),
+    Stage("opt-lb", lambda t: t.complete, None, Table.raise_opt_lb),
+    Stage("rounds", lambda t: t.complete, None, run_rounds),
+    Stage("bounds", lambda t: t.small, 0.3, Table.bound_without_list),
+    Stage("near rows", lambda t: t.small, 0.05, Table.move_near_rows),
+    Stage("leaders", lambda t: t.small, None, Table.minimise_leaders),
+    Stage("bounds", lambda t: t.large and t.alone, 0.3, Table.bound_without_list),
+    SideBySide(
+        lambda t: t.large and not t.alone,
+        (
+            Stage("bounds", always, None, Table.bound_without_list),
+            Stage("near rows", always, None, Table.move_near_rows),
+        ),
+    ),
+    Stage("near rows", lambda t: t.large or not t.endless, None, Table.move_near_rows),
+)
+"""What is done for a table: with all patterns listed, or without. Shares are not
+tuned."""

@@ -1,0 +1,407 @@
+"""Tables: what the stages of the automatic choice do; :mod:`.stages` lists them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from math import inf, isinf
+from typing import Final
+
+import numpy as np
+
+from atleastk.arrays import IntArray
+from atleastk.models.encodings.encoding import SolutionEncoding
+from atleastk.models.encodings.k_anonymity import pattern_model
+from atleastk.models.results.solution import Solution
+from atleastk.models.tables.patterns import Patterns
+from atleastk.solvers.backends.cp_sat import CpSat
+from atleastk.solvers.backends.highs import Highs
+from atleastk.solvers.budget import Budget
+from atleastk.solvers.engine.encoded import minimise_encoded
+from atleastk.solvers.engine.race import together
+from atleastk.solvers.tables import annealing
+from atleastk.solvers.tables.assignment import Assignment
+from atleastk.solvers.tables.bounds import least_stars
+from atleastk.solvers.tables.closed_patterns import closed_patterns, pairs_within
+from atleastk.solvers.tables.closing_by_pairs import LimitedModel, close_by_pairs
+from atleastk.solvers.tables.direct import direct
+from atleastk.solvers.tables.dual_ascent import Ascent
+from atleastk.solvers.tables.listed_groups import no_groups
+from atleastk.solvers.tables.multipliers import Multipliers, prove, relevant
+from atleastk.solvers.tables.near_groups import cost_of_labels, near_groups
+from atleastk.solvers.tables.reduced_cost_fixing import close_gap, lp_bound
+from atleastk.solvers.tables.reduced_model import reduced_model
+from atleastk.solvers.tables.side_by_side import rearrange
+from atleastk.solvers.tables.sub_tables import reoptimise
+from atleastk.solvers.tables.table_search import Reporter, TableSearch
+from atleastk.solvers.tables.truncated_patterns import truncated_patterns
+from atleastk.solvers.tables.wide_tables import least_at_once, least_known
+
+NEAR_ROWS: Final = "near rows"
+"""The source of groups of near rows in results."""
+
+FIRST_ROUND: Final = 3.0
+"""Seconds of the first round."""
+
+_FEWEST_PAIRS: Final = 1000
+"""Pairs over which HiGHS minimises as fast as all else does, in 0.03 to 1 s, and
+without most of the compiled loops: measured on 30 tables."""
+
+_NODES: Final = 300
+"""Nodes of HiGHS before all else is tried; such tables mostly take one."""
+
+_VERY_FEW_PAIRS: Final = 10_000
+"""Tables of no more pairs are closed at any gap, however long that takes."""
+
+_FEW_PAIRS: Final = 600_000
+"""Tables of no more pairs are closed before the first round, and at a gap at which
+others are improved."""
+
+_SMALL_GAP: Final = 30
+_SMALL_SHARE: Final = 0.005
+_SMALL_SHARE_OF_FEW: Final = 0.02
+"""A gap is small if it has at most this many cells, or this share of the cost, for
+tables of many and of few pairs."""
+
+_BRIEF: Final = 1.5
+_BRIEF_SHARE: Final = 0.1
+_BRIEF_MOVES: Final = 2_000_000
+"""Seconds of a first improvement, the share of a short limit that it takes at most, and
+its moves without a time limit: not tuned."""
+
+_MOVES: Final = {True: 5, False: 100}
+"""Moves per row without a limit of time, for k = 2 and for others."""
+
+_LISTING: Final = 0.45
+"""The share of the time left for a list of patterns that is cut off."""
+
+_PATIENCE: Final = 2.0
+_LEAST_PATIENCE: Final = 30.0
+"""Closing ends when nothing has improved for this many times the last round, but not
+before this many seconds if the gap is small for tables of any size."""
+
+
+@dataclass(eq=False)
+class Table(TableSearch):
+    """A table on its way through the stages, and what one hands on to the next.
+
+    Attributes
+    ----------
+    number, seconds
+        Of the round it is in.
+    runs
+        How often near rows were annealed.
+    """
+
+    number: int = 0
+    seconds: float = FIRST_ROUND
+    runs: int = 0
+    _best: Assignment | None = None
+    _ascent: Ascent | None = None
+    _proved: Multipliers | None = None
+
+    # What stages depend on.
+
+    @property
+    def alone(self) -> bool:
+        """Whether one thread works."""
+        return self.search.budget.workers == 1
+
+    @property
+    def endless(self) -> bool:
+        """Whether there is no time limit."""
+        return isinf(self.search.budget.remaining)
+
+    @property
+    def priced(self) -> bool:
+        """Whether columns have different prices."""
+        return len(np.unique(self.records.price)) > 1
+
+    @property
+    def tiny(self) -> bool:
+        """Whether the patterns may have next to no pairs."""
+        return self.unlisted and self.records.distinct <= _FEWEST_PAIRS
+
+    @property
+    def unlisted(self) -> bool:
+        """Whether it is not known yet if all patterns can be listed."""
+        return self.listable and self.patterns is None
+
+    @property
+    def small(self) -> bool:
+        """Whether not all are, and the leader model takes over."""
+        return not self.complete and self.leadable
+
+    @property
+    def large(self) -> bool:
+        """Whether neither patterns nor leaders are a model."""
+        return not self.complete and not self.leadable
+
+    @property
+    def few(self) -> bool:
+        """Whether the patterns, all listed, have few pairs."""
+        return self.complete and self._patterns.pairs <= _FEW_PAIRS
+
+    @property
+    def ascending(self) -> bool:
+        """Whether the ascent of the bound still pays."""
+        return self._ascent is None or not self._ascent.over
+
+    @property
+    def promising(self) -> bool:
+        """Whether the gap is so small that closing it may succeed."""
+        if not self.complete:
+            return False
+        cost, pairs = self.cost, self._patterns.pairs
+        left = cost - self.bound
+        if self.endless and pairs <= _FEW_PAIRS:
+            return True
+        share = _SMALL_SHARE_OF_FEW if pairs <= _FEW_PAIRS else 0.0
+        return pairs <= _VERY_FEW_PAIRS or self._small(left) or left <= share * cost
+
+    def _small(self, left: int) -> bool:
+        cells = _SMALL_GAP * self.records.cell
+        return left <= max(cells, _SMALL_SHARE * self.cost)
+
+    @property
+    def _patterns(self) -> Patterns:
+        assert self.patterns is not None
+        return self.patterns
+
+    @property
+    def _current(self) -> Assignment:
+        """The best solution as an assignment."""
+        known = self._best
+        if known is None or known.cost(self.records) != self.cost:
+            self._best = known = self.assignment
+        return known
+
+    # Bounds.
+
+    def bound_at_once(self, _: Budget) -> None:
+        least = least_at_once(self.records, self.k)
+        self.raise_to_least(least, "distances")
+
+    def raise_opt_lb(self, _: Budget) -> None:
+        """Raise the bound to OPT-LB; least costs, as multipliers, are a certificate."""
+        records, patterns = self.records, self._patterns
+        least = least_stars(records, patterns) * records.worth
+        bound = int(least @ records.copies)
+        weights = prove(patterns, records, self.k, least, 1)
+        self.raise_bound(bound, "opt-lb", weights)
+
+    def bound_without_list(self, part: Budget) -> None:
+        """Raise the bound by distances of rows, then by as many patterns as fit."""
+        records = self.records
+        least = least_known(records, self.k, part)
+        self.raise_bound(int(least @ records.copies), "distances")
+        if not self.listable or self.search.done:
+            return
+        most = pairs_within(self.search.budget, records.distinct)
+        patterns = truncated_patterns(records, self.k, part.share(_LISTING), most)
+        self.patterns = patterns
+        least = np.maximum(least, least_stars(records, patterns) * records.worth)
+        self.raise_bound(int(least @ records.copies), "opt-lb")
+        if not self.search.done and not self.leadable:
+            self.ascend(part)
+
+    def ascend(self, part: Budget) -> None:
+        """Raise the bound by multipliers, and certify the last of them."""
+        if self._ascent is None:
+            self._ascent = Ascent(self._patterns, self.records, self.k)
+        before = self._ascent.total
+        self._ascent.climb(
+            part, lambda found: self.raise_bound(found.bound, "multipliers")
+        )
+        if self._ascent.total > before:
+            best = self._ascent.best()
+            self.raise_bound(best.bound, "multipliers", best)
+
+    def ascend_briefly(self, _: Budget) -> None:
+        budget = self.search.budget
+        self.ascend(budget if isinf(budget.remaining) else budget.slice(FIRST_ROUND))
+
+    # Solutions.
+
+    def build_groups(self, _: Budget) -> None:
+        """Report groups of near rows, built within windows as wide as time allows.
+
+        They are built at the prices of the columns, and at a price of 1 for each. They
+        are not built again for a search that has some.
+        """
+        search, records = self.search, self.rounded
+        if search.credits["cost", NEAR_ROWS]:
+            return
+        for own in (records, replace(records, prices=None))[: 1 + self.priced]:
+            for labels in near_groups(own, self.k, search.budget):
+                cost = cost_of_labels(self.records, labels)
+                if search.cost is None or cost < self.cost:
+                    self.offer(labels, NEAR_ROWS)
+                if search.done:
+                    return
+
+    def move_near_rows(self, part: Budget) -> None:
+        """Anneal by moves of near rows, again and again; once without a time limit."""
+        reporter = Reporter(self, NEAR_ROWS)
+        part = reporter.sparing(part)
+        while not (self.search.done or part.spent):
+            own, take = replace(part, seed=part.seed + self.runs), reporter.take_labels
+            rearrange(self.rounded, self.k, self.labels, own, take)
+            reporter.finish()
+            self.runs += part.workers
+            if isinf(part.remaining):
+                return
+
+    def anneal_briefly(self, _: Budget) -> None:
+        """Anneal for a short while; without a time limit, for a number of moves."""
+        budget = self.search.budget
+        effort = min(annealing.EFFORT, max(1, _BRIEF_MOVES // self.records.n))
+        seconds = min(_BRIEF, _BRIEF_SHARE * budget.remaining)
+        self._anneal(budget if isinf(seconds) else budget.slice(seconds), effort)
+
+    def anneal(self, part: Budget) -> None:
+        """Anneal the best solution until the budget is spent."""
+        unlimited = isinf(part.remaining)
+        effort = _MOVES[self.k == 2] if unlimited else annealing.EFFORT
+        self._anneal(replace(part, seed=part.seed + self.number), effort)
+
+    def _anneal(self, part: Budget, effort: int) -> None:
+        """Move near rows where columns are nested, else rows from pattern to pattern.
+
+        On labels of Adult, 300 to 1,500 rows, near rows end 1 to 3 % lower; without
+        hierarchies 1 to 3 % higher. Where prices differ both have their turns.
+        """
+        if self.nested or (self.priced and self.number % 2):
+            self.move_near_rows(part)
+            return
+        reporter = Reporter(self, "annealing")
+        if self._best is None:
+            self._offer_cover(reporter)
+        self._best = annealing.improve(
+            self._patterns,
+            self.records,
+            self.k,
+            reporter.sparing(part),
+            self._current,
+            on_better=reporter.take,
+            effort=effort,
+        )
+        reporter.finish()
+
+    def _offer_cover(self, reporter: Reporter) -> None:
+        """Offer a greedy cover by patterns, that of APPROX-DR."""
+        records = self.records
+        group_of = np.empty(records.n, dtype=np.int64)
+        group_of[records.rows] = direct(records, self._patterns, self.k)
+        reporter.take_labels(group_of)
+        reporter.finish()
+
+    def rearrange_sub_tables(self, part: Budget) -> None:
+        reporter = Reporter(self, "sub-tables")
+        assert self._ascent is not None
+        self._best = reoptimise(
+            self._patterns,
+            self.records,
+            self.k,
+            self._current,
+            self._ascent.best(),
+            reporter.sparing(replace(part, seed=part.seed + self.number)),
+            on_better=reporter.take,
+        )
+        reporter.finish()
+
+    # Models.
+
+    def list_patterns(self, part: Budget) -> None:
+        most = pairs_within(self.search.budget, self.records.distinct)
+        self.patterns = closed_patterns(self.records, self.k, most, part)
+
+    def minimise_at_once(self, part: Budget) -> None:
+        """Minimise over all patterns, if they have next to no pairs."""
+        records, k = self.records, self.k
+        patterns = closed_patterns(records, k, _FEWEST_PAIRS, self.search.budget)
+        if patterns is None:
+            return
+        self.patterns = patterns
+        self.raise_opt_lb(part)
+        if self.search.done:
+            return
+        inner = pattern_model(records, k, patterns)
+        model = SolutionEncoding(
+            inner.model,
+            lambda values: self.solution_of(Solution.of(inner.decode(values))),
+            lambda solution: inner.encode(solution.groups),
+        )
+        backend = Highs({"mip_max_nodes": _NODES})
+        minimise_encoded(
+            self.search,
+            model,
+            backend,
+            "patterns",
+            part,
+            cost_of=lambda cost: cost * self.unit,
+        )
+
+    def minimise_leaders(self, part: Budget) -> None:
+        minimise_encoded(self.search, self.leaders(), CpSat(), "leaders", part)
+
+    def close(self, _: Budget) -> None:
+        """Close the gap; no longer than it moves, unless the table is small."""
+        search, pairs = self.search, self._patterns.pairs
+        unlimited = isinf(search.budget.remaining)
+        if pairs <= (_FEW_PAIRS if unlimited else _VERY_FEW_PAIRS):
+            self._close(search.budget)
+            return
+        small = self._small(self.cost - self.bound)
+        patience = max(_PATIENCE * self.seconds, _LEAST_PATIENCE if small else 0.0)
+        patience, began = inf if unlimited else patience, search.seconds
+
+        def fruitless() -> bool:
+            moved = max(began, search.events[-1].seconds)
+            return search.seconds - moved > patience
+
+        together([self._close], search.budget, fruitless)
+
+    def _close(self, budget: Budget) -> None:
+        """Minimise over what solutions below the best cost may use."""
+        if self.records.weighted:
+            unit = self.unit
+            close_by_pairs(self.search, self._below, budget, "closing", unit)
+            return
+        patterns, records = self._patterns, self.records
+
+        def proved(bound: int) -> None:
+            self.raise_bound(bound, "closing")
+
+        assert self._ascent is not None
+        if self._proved is None:
+            start = self._ascent.best()
+            self._proved = lp_bound(patterns, records, self.k, budget, start, proved)
+        close_gap(
+            patterns,
+            records,
+            self.k,
+            self._current,
+            budget,
+            on_assignment=lambda found: self.offer_assignment(found, "closing"),
+            on_bound=proved,
+            multipliers=self._proved,
+            bound=self.bound,
+        )
+
+    def _below(self, limit: int, _: Budget) -> LimitedModel:
+        """Return the model of the pairs that solutions below a limit may use."""
+        assert self._ascent is not None
+        unit, records = self.unit, self.records
+        most, best = limit // unit, self._ascent.best()
+        left = relevant(self._patterns, records, self.k, best, most)
+        reduced = reduced_model(left, records, self.k, no_groups(left), most)
+        cost = unit * reduced.model.objective
+        cost[reduced.whole : -1] *= records.worth[reduced.record]
+
+        def decode(values: IntArray) -> Solution:
+            found = reduced.decode(values)
+            assert found is not None
+            labels = records.row_groups(found.group, found.record, found.copies)
+            return self.solution_of(Solution.labelled(labels))
+
+        return LimitedModel(replace(reduced.model, objective=cost), 0, decode)

@@ -1,0 +1,180 @@
+"""What a problem of tables declares to the stages that all of them share.
+
+Rows have a worth, columns have prices, groups have at least k rows. A group pays, for
+every row, the prices of the columns on which it is not constant, times the worth of the
+row. The problem says how its solutions are made of groups, what a unit of cost is in
+its own, and whether weights of the records are certificates.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import Any, Final
+
+import numpy as np
+
+from atleastk.arrays import IntArray
+from atleastk.instances.records import Records
+from atleastk.models.encodings.encoding import Encoding, SolutionEncoding
+from atleastk.models.results.solution import Solution, labels_of
+from atleastk.models.tables.patterns import Patterns
+from atleastk.solvers.budget import Budget
+from atleastk.solvers.search import Search
+from atleastk.solvers.tables.assignment import Assignment
+from atleastk.solvers.tables.closed_patterns import GREATEST_PRICE, is_listable
+from atleastk.solvers.tables.multipliers import Multipliers
+from atleastk.solvers.tables.reporting import SECONDS_PER_ROW, Throttle
+from atleastk.solvers.tables.weights import certificate_of
+
+_MOST_LEADER_CELLS: Final = 600_000
+"""Pairs of rows times columns for which the leader model is written in a second."""
+
+_PAUSE: Final = 0.5
+"""Seconds between two reports of solutions, at least."""
+
+
+@dataclass(eq=False)
+class TableSearch:
+    """The search of a problem, and the table that its stages work on.
+
+    Attributes
+    ----------
+    records, k
+        The rows with their worth, the columns with their prices, both divided by what
+        divides them all; the fewest rows of a group.
+    solution_of
+        Makes a solution of the problem from a partition of the rows.
+    leaders
+        The model in which rows lead one another; for small tables.
+    unit
+        What 1 of a cost of the records is in the problem.
+    nested
+        Whether columns are levels of hierarchies, at equal prices.
+    certified
+        Whether weights of the records are certificates of this instance.
+    patterns
+        The patterns, once they are listed; if not all of them, `complete` is false.
+    """
+
+    search: Search[Any]
+    records: Records
+    k: int
+    solution_of: Callable[[Solution], Solution]
+    leaders: Callable[[], Encoding | SolutionEncoding]
+    unit: int = 1
+    nested: bool = False
+    certified: bool = False
+    patterns: Patterns | None = None
+
+    @property
+    def cost(self) -> int:
+        """The best cost known, in units of the records; a search begins with one."""
+        return (self.search.cost or 0) // self.unit
+
+    @property
+    def bound(self) -> int:
+        """The best bound known, in units of the records."""
+        return -(-(self.search.bound or 0) // self.unit)
+
+    @cached_property
+    def rounded(self) -> Records:
+        """The records at rounded prices, if they are great: for local search only."""
+        unit = max(1, -(-self.records.most // GREATEST_PRICE))
+        if unit == 1:
+            return self.records
+        rounded = np.maximum(1, self.records.price // unit)
+        return replace(self.records, prices=rounded)
+
+    @property
+    def listable(self) -> bool:
+        """Whether patterns may be listed: few columns, and costs that fit."""
+        return is_listable(self.records, self.k)
+
+    @property
+    def complete(self) -> bool:
+        """Whether all patterns are listed."""
+        return self.patterns is not None and self.patterns.reach >= self.records.most
+
+    @property
+    def leadable(self) -> bool:
+        """Whether the leader model is small enough."""
+        return self.records.n**2 // 2 * self.records.m <= _MOST_LEADER_CELLS
+
+    @property
+    def labels(self) -> IntArray:
+        """The group of every row in the best solution."""
+        assert self.search.solution is not None
+        return labels_of(self.search.solution.groups, self.records.n)
+
+    @property
+    def assignment(self) -> Assignment:
+        """The best solution."""
+        return Assignment.of_rows(self.records, self.labels)
+
+    def offer(self, labels: IntArray, source: str) -> None:
+        """Report groups, as a label for every row."""
+        self.search.offer(self.solution_of(Solution.labelled(labels)), source)
+
+    def offer_assignment(self, found: Assignment, source: str) -> None:
+        """Report an assignment of the records."""
+        labels = self.records.row_groups(found.group, found.record, found.copies)
+        self.offer(labels, source)
+
+    def raise_bound(
+        self, bound: int, source: str, weights: Multipliers | None = None
+    ) -> None:
+        """Report a bound in units of the records, and weights that prove it."""
+        proof = None
+        if weights is not None and self.certified and self.complete:
+            assert self.patterns is not None
+            proof = dict(
+                certificate_of(self.patterns, self.records, self.k, weights, bound)
+            )
+            proof["weights"] = [self.unit * weight for weight in proof["weights"]]
+        self.search.raise_bound(bound * self.unit, source, proof)
+
+    def raise_to_least(self, least: IntArray, source: str) -> None:
+        """Report what the rows of each record pay at least, as its own certificate."""
+        proof = None
+        if self.certified:
+            weights = (self.unit * least).tolist()
+            proof = {"kind": "weights", "scale": 1, "weights": weights}
+        bound = int(least @ self.records.copies)
+        self.search.raise_bound(bound * self.unit, source, proof)
+
+
+class Reporter:
+    """Reports solutions now and then.
+
+    Whole solutions are made of rows and checked: too much for every improvement.
+    """
+
+    def __init__(self, table: TableSearch, source: str) -> None:
+        self._table, self._source = table, source
+        self._throttle = Throttle(self._offer, _PAUSE, 10)
+
+    def sparing(self, budget: Budget) -> Budget:
+        """Return a budget that leaves time for a last report."""
+        if budget.remaining == float("inf"):
+            return budget
+        spare = min(0.2 * budget.remaining, SECONDS_PER_ROW * self._table.records.n)
+        return budget.slice(budget.remaining - spare)
+
+    def take(self, assignment: Assignment) -> None:
+        """Take a better assignment."""
+        self._throttle.take(
+            lambda: self._table.offer_assignment(assignment, self._source)
+        )
+
+    def take_labels(self, labels: IntArray) -> None:
+        """Take better groups, as a label for every row."""
+        self._throttle.take(lambda: self._table.offer(labels, self._source))
+
+    def finish(self) -> None:
+        """Report the latest, unless that is done."""
+        self._throttle.flush()
+
+    def _offer(self, report: Callable[[], None]) -> None:
+        report()

@@ -1,0 +1,1 @@
+"""What tilings by rectangles share: of the plane, of points, and of grids (RTILE)."""

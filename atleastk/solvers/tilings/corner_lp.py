@@ -1,0 +1,249 @@
+"""The LP relaxation of tiling by boxes of a window, and weights that refute it.
+
+The relaxation takes shares x_B >= 0 of boxes so that every cell is covered once and the
+shares add up to the number of parts. By Farkas it has no point iff there are weights y
+of the cells and Y with
+
+    y(B) <= Y for all boxes B of the window,    sum y > p Y
+
+(y <= 0 on cells that may stay uncovered), which refutes p parts in integers.
+
+Corners
+-------
+Coverage is right in all cells iff its differences at the vertices of the grid are, see
+:mod:`atleastk.models.encodings.rectangle_tiling`: 4 entries per box, whatever its size.
+The linear program is elastic: it minimises by how much the differences are missed. So
+its duals, potentials of the vertices within [-1, 1], are there even if it has no point
+without a miss; the weight of a cell is the difference of the potentials of its corners.
+An interior-point method without crossover solves it, as the simplex method stalls on
+programs that are so degenerate. Potentials are scaled and rounded to integers, and what
+they prove is computed from these.
+
+Columns
+-------
+Lists of a hundred thousand boxes are priced by prefix sums of y in milliseconds, so
+this is column generation: the program starts with some, and the most missed of many
+places are added until weights refute all or some shares of those known miss nothing.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from atleastk.arrays import BoolArray, FloatArray, IntArray
+from atleastk.models.encodings.rectangle_tiling import corner_rows
+from atleastk.models.rectangles import box_weights, prefix_sums
+from atleastk.models.windows import Window
+from atleastk.packages import sparse
+from atleastk.solvers.budget import Budget
+from atleastk.solvers.engine.linear_program import GrowingLp
+from atleastk.solvers.engine.weights import SCALES
+from atleastk.solvers.tilings.boxes import admissible_boxes, listed_boxes
+
+_START: Final = 12_000
+"""The most boxes that the program starts with: not tuned."""
+_NOTHING: Final = 1e-6
+"""Misses below this are rounding errors."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Refutation:
+    """Weights of cells that no tiling by boxes of the window can have.
+
+    Attributes
+    ----------
+    weights
+        An integer for every cell.
+    most
+        The greatest weight of a box.
+    """
+
+    weights: IntArray
+    most: int
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class FractionalTiling:
+    """The result of the relaxation.
+
+    Attributes
+    ----------
+    refutation
+        If no tiling by the boxes exists.
+    shares
+        How much of each box is taken, if they cover all, in floating point.
+    """
+
+    refutation: Refutation | None = None
+    shares: FloatArray | None = None
+
+
+def refute(
+    grid: IntArray,
+    window: Window,
+    budget: Budget,
+    required: BoolArray | None = None,
+    fewest: int | None = None,
+) -> Refutation | None:
+    """Return weights that refute all partitions of a window into boxes.
+
+    Parameters
+    ----------
+    required
+        The cells that have to be covered, if others may stay uncovered.
+    fewest
+        The fewest parts, if they may be fewer than those of the window.
+
+    Returns
+    -------
+    None if the relaxation has a point, or the budget is spent.
+    """
+    boxes = listed_boxes(grid, window.least, window.most, budget, required=required)
+    start = admissible_boxes(grid, window, budget, required=required, fewest=fewest)
+    if boxes is None or start is None:
+        return None
+    parts = fewest or window.parts, window.parts
+    return fractional_tiling(
+        boxes, grid.shape, parts, budget, required, start
+    ).refutation
+
+
+def fractional_tiling(
+    boxes: IntArray,
+    shape: tuple[int, ...],
+    parts: tuple[int, int],
+    budget: Budget,
+    required: BoolArray | None = None,
+    start: IntArray | None = None,
+) -> FractionalTiling:
+    """Solve the relaxation over listed boxes, for numbers of parts from one to another.
+
+    `start` are some of them that are likely to be good.
+    """
+    if not len(boxes):
+        nothing = np.zeros(shape, dtype=np.int64)
+        return FractionalTiling(Refutation(nothing, -1))
+    holes = np.zeros(shape, np.bool_) if required is None else ~required
+    active = _start(boxes, shape, start, budget.seed)
+    while not budget.spent:
+        solved = _solve(boxes[active], holes, parts, budget)
+        if solved is None:
+            break
+        missed, shares, potentials = solved
+        if missed <= _NOTHING:
+            found = np.zeros(len(boxes))
+            found[active] = shares
+            return FractionalTiling(shares=found)
+        for scale in SCALES:
+            refutation = _rounded(potentials, scale, boxes, holes, parts)
+            if refutation is not None:
+                return FractionalTiling(refutation)
+        values = _values(potentials, boxes)
+        worse = _worse(values, boxes, active)
+        if not len(worse):
+            break
+        active = np.union1d(active, worse)
+    return FractionalTiling()
+
+
+def _start(
+    boxes: IntArray, shape: tuple[int, ...], start: IntArray | None, seed: int
+) -> IntArray:
+    """Return the indices of the boxes that the program starts with, sorted."""
+    among = np.arange(len(boxes))
+    if start is not None and len(start):
+        among = np.flatnonzero(np.isin(_keys(boxes, shape), _keys(start, shape)))
+    if len(among) <= _START:
+        return among
+    return np.sort(np.random.default_rng(seed).choice(among, _START, replace=False))
+
+
+def _keys(boxes: IntArray, shape: tuple[int, ...]) -> IntArray:
+    """Return a number for every box, different for different ones."""
+    a, c, b, d = boxes.T
+    rows, columns = shape[0] + 1, shape[1] + 1
+    keys: IntArray = ((a * columns + c) * rows + b) * columns + d
+    return keys
+
+
+def _solve(
+    boxes: IntArray, holes: BoolArray, parts: tuple[int, int], budget: Budget
+) -> tuple[float, FloatArray, FloatArray] | None:
+    """Return the total miss, the shares, and potentials of the vertices."""
+    cells = np.argwhere(holes)
+    columns = np.concatenate([boxes, np.hstack([cells, cells + 1])])
+    ones = (np.arange(len(columns)) < len(boxes)).astype(np.int64)
+    rows = sparse.vstack(
+        [corner_rows(columns, holes.shape), sparse.csr_array(ones[None])]
+    )
+    whole = np.array([[0, 0, *holes.shape]], dtype=np.int64)
+    sides = corner_rows(whole, holes.shape).toarray().ravel()
+    misses = sparse.eye_array(rows.shape[0])
+    lower, upper = np.append(sides, parts[0]), np.append(sides, parts[1])
+    program = GrowingLp(lower, upper, budget.seed, solver="ipm", run_crossover="off")
+    program.add_columns(rows.T, 0.0)
+    program.add_columns(misses, 1.0)
+    program.add_columns(-misses, 1.0)
+    optimum = program.solve(budget, apart=True)
+    if optimum is None:
+        return None
+    point = optimum.primal
+    potentials = np.zeros((holes.shape[0] + 1, holes.shape[1] + 1))
+    potentials[:-1, :-1] = optimum.duals[:-1].reshape(holes.shape)
+    return float(point[len(columns) :].sum()), point[: len(boxes)], potentials
+
+
+def _rounded(
+    potentials: FloatArray,
+    scale: int,
+    boxes: IntArray,
+    holes: BoolArray,
+    parts: tuple[int, int],
+) -> Refutation | None:
+    """Return the rounded weights if they refute all boxes, computed in integers."""
+    weights = differences(np.rint(potentials * scale).astype(np.int64))
+    weights[holes] = np.minimum(weights[holes], 0)
+    total = int(weights.sum())
+    most = int(box_weights(prefix_sums(weights), boxes).max())
+    if all(total > count * most for count in parts):
+        return Refutation(weights, most)
+    return None
+
+
+def differences(potentials: NDArray[Any]) -> NDArray[Any]:
+    """Return what every cell weighs, given potentials of all vertices."""
+    weights: NDArray[Any] = (
+        potentials[:-1, :-1]
+        - potentials[1:, :-1]
+        - potentials[:-1, 1:]
+        + potentials[1:, 1:]
+    )
+    return weights
+
+
+def _values(potentials: FloatArray, boxes: IntArray) -> FloatArray:
+    """Return what boxes weigh, given potentials of all vertices."""
+    a, c, b, d = boxes.T
+    values: FloatArray = (
+        potentials[a, c] - potentials[b, c] - potentials[a, d] + potentials[b, d]
+    )
+    return values
+
+
+def _worse(values: FloatArray, boxes: IntArray, active: IntArray) -> IntArray:
+    """Return boxes that are worth more than all that are active.
+
+    The best of those with one first cell, with one last cell, and of one level or
+    upright strip.
+    """
+    worse = np.flatnonzero(values > values[active].max() + _NOTHING)
+    worse = worse[np.argsort(-values[worse], kind="stable")]
+    chosen = np.zeros(len(values), dtype=np.bool_)
+    for first, second in ((0, 1), (2, 3), (0, 2), (1, 3)):
+        pairs = boxes[worse, first] * 2**31 + boxes[worse, second]
+        chosen[worse[np.unique(pairs, return_index=True)[1]]] = True
+    return np.flatnonzero(chosen)

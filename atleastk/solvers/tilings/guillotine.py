@@ -1,0 +1,286 @@
+"""Guillotine tilings of least cost, by dynamic programs over all boxes of cells.
+
+A tiling by straight cuts is a single box, or a cut and a tiling of either side. So for
+rectangle tiling the least cost g(B) of a box B of weight w(B) is
+
+    g(B) = infinite                                          if w(B) < k,
+    g(B) = min(w(B), min over cuts B = L + R of max(g(L), g(R)))        else.
+
+If boxes may have any weight (RTILE), the fewest rectangles of weight at most K that B
+can be cut into are
+
+    f(B) = 1                                                 if w(B) <= K,
+    f(B) = min over cuts B = L + R of f(L) + f(R)            else,
+
+and the least K with f(grid) <= p is found by bisection, between max(w, W / p) and the
+cost of the best tiling met.
+
+Empty margins change neither, so a box with one takes the value of the box without: a
+tiling of B cuts the box without margins too, and weights stay; conversely, the pieces
+at a margin grow over it. Cuts stay straight in both cases. A box is done when its value
+meets ceil(w / floor(w / k)), or ceil(w / K).
+
+The cost is optimal for instances that ask for guillotine tilings, and for the others an
+upper bound, for either cover: a tiling of the plane holds all points. It can be above
+the optimum: 16 unit points around a 5 x 5 lattice, one of weight 4 in its centre, k = 4
+cost 4 (a pinwheel), by straight cuts 5.
+
+With X x Y cells there are about X^2 Y^2 / 4 boxes and at most X + Y cuts of each.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+
+import numpy as np
+
+from atleastk.arrays import ByteArray, IntArray
+from atleastk.models.rectangles import Box, prefix_sums
+from atleastk.models.results.solution import Solution
+from atleastk.solvers.budget import Budget
+from atleastk.solvers.compiled.compile import compiled, inlined
+from atleastk.solvers.tilings.boxes import weight_of
+from atleastk.solvers.tilings.tiling import Tiling
+
+MOST_BOXES = 2**26
+"""The most boxes that the dynamic programs take, 8 bytes each."""
+
+FEW_CELLS = 1_600
+"""Cells of a grid for which a program takes 0.05 s: half a million boxes."""
+
+_NEVER = 2**62 + 1
+"""Above every weight; the value of a box that has no tiling."""
+
+
+def refuses(tiling: Tiling) -> str | None:
+    """Say why the dynamic programs cannot take a tiling, or None if they can."""
+    if tiling.boxes <= MOST_BOXES:
+        return None
+    return f"{too_many_boxes(tiling)}; guillotine tilings take {MOST_BOXES}"
+
+
+def too_many_boxes(tiling: Tiling) -> str:
+    """Say how many boxes of cells there are."""
+    rows, columns = tiling.shape
+    return f"{rows} x {columns} cells have {tiling.boxes} boxes"
+
+
+def guillotine_tiling(tiling: Tiling, budget: Budget) -> Solution | None:
+    """Return a cheapest tiling by straight cuts.
+
+    None if there is none, if the budget ends first, or if the boxes do not fit its
+    memory or :func:`refuses` them.
+    """
+    if not tiling.cells:
+        return tiling.solution([])
+    found: list[Solution] = []
+    done = cheaper_tilings(tiling, budget, tiling.total + 1, found.append)
+    return found[-1] if done and found else None
+
+
+def cheaper_tilings(
+    tiling: Tiling, budget: Budget, cost: int, offer: Callable[[Solution], object]
+) -> bool:
+    """Offer tilings by straight cuts below a cost, each cheaper than the one before.
+
+    There are cells. Return whether it is proved that no other is cheaper than all of
+    these; it is not if the budget ends, or if the boxes do not fit its memory or
+    :func:`refuses` them.
+    """
+    if refuses(tiling) is not None or 8 * tiling.boxes > budget.memory:
+        return False
+    tile = _tile_by_counts if tiling.k == 0 else _tile_by_weight
+    return tile(tiling, budget, cost, offer)
+
+
+def _intervals(length: int) -> int:
+    return length * (length + 1) // 2
+
+
+def _tile_by_weight(
+    tiling: Tiling, budget: Budget, cost: int, offer: Callable[[Solution], object]
+) -> bool:
+    if tiling.total < tiling.k:
+        return True
+    table = _Table(prefix_sums(tiling.grid), tiling.k, _NEVER, counts=False)
+    if not table.filled(budget):
+        return False
+    if table.value < cost:
+        offer(tiling.solution(table.boxes()))
+    return True
+
+
+def _tile_by_counts(
+    tiling: Tiling, budget: Budget, cost: int, offer: Callable[[Solution], object]
+) -> bool:
+    sums, least = prefix_sums(tiling.grid), tiling.bound
+    if cost > tiling.total:
+        offer(tiling.solution([(0, 0, *tiling.shape)]))
+        cost = tiling.total
+    while least < cost:
+        level = (least + cost) // 2
+        table = _Table(sums, 0, level, counts=True)
+        if not table.filled(budget):
+            return False
+        if table.value <= tiling.most:
+            boxes = list(table.boxes())
+            cost = max(table.weight(box) for box in boxes)
+            offer(tiling.solution(boxes))
+        else:
+            least = level + 1
+    return True
+
+
+class _Table:
+    """The value of every box: of [a, b) x [c, d) in row (a, b) and column (c, d).
+
+    A box that weighs from `low` to `high` can stand alone, at the price 1 if `counts`,
+    else at its weight. Prices are added if `counts`; else the greatest is the value.
+    """
+
+    def __init__(self, sums: IntArray, low: int, high: int, *, counts: bool) -> None:
+        self._sums, self._low, self._high = sums, low, high
+        self._counts = counts
+        self._rows, self._columns = sums.shape[0] - 1, sums.shape[1] - 1
+        shape = _intervals(self._rows), _intervals(self._columns)
+        self._values = np.empty(shape, dtype=np.int64)
+
+    def filled(self, budget: Budget) -> bool:
+        """Compute all values; return whether the budget sufficed."""
+        with budget.flagging() as flag:
+            done: bool = _fill(
+                self._sums, self._low, self._high, self._counts, self._values, flag
+            )
+        return done
+
+    @property
+    def value(self) -> int:
+        """The value of the whole grid."""
+        return self._of((0, 0, self._rows, self._columns))
+
+    def weight(self, box: Box) -> int:
+        """Return the weight of a box."""
+        return int(weight_of(self._sums, *box))
+
+    def boxes(self) -> Iterator[Box]:
+        """Yield the boxes of a best tiling of the grid."""
+        pending = [(0, 0, self._rows, self._columns)]
+        while pending:
+            box = pending.pop()
+            weight, value = self.weight(box), self._of(box)
+            if self._low <= weight <= self._high and value >= self._price(weight):
+                yield box
+            else:
+                pending += next(
+                    (left, right)
+                    for left, right in _cuts(box)
+                    if self._joined(left, right) == value
+                )
+
+    def _price(self, weight: int) -> int:
+        return 1 if self._counts else weight
+
+    def _joined(self, left: Box, right: Box) -> int:
+        values = self._of(left), self._of(right)
+        return sum(values) if self._counts else max(values)
+
+    def _of(self, box: Box) -> int:
+        a, c, b, d = box
+        return int(self._values[_interval(a, b), _interval(c, d)])
+
+
+def _cuts(box: Box) -> Iterator[tuple[Box, Box]]:
+    a, c, b, d = box
+    for m in range(a + 1, b):
+        yield (a, c, m, d), (m, c, b, d)
+    for m in range(c + 1, d):
+        yield (a, c, b, m), (a, m, b, d)
+
+
+@inlined
+def _interval(first: int, end: int) -> int:
+    """Return the number of an interval [first, end), by end and then by length."""
+    return (end - 1) * end // 2 + end - 1 - first
+
+
+@compiled
+def _fill(
+    sums: IntArray,  # [row + 1, column + 1]
+    low: int,
+    high: int,
+    counts: bool,
+    values: IntArray,  # [interval of rows, interval of columns]
+    flag: ByteArray,
+) -> bool:
+    """Compute the value of every box; stop and return False if the flag is raised.
+
+    Every box comes after all boxes inside it.
+    """
+    for b in range(1, sums.shape[0]):
+        for a in range(b - 1, -1, -1):
+            if flag[0] != 0:
+                return False
+            across = _interval(a, b)
+            for d in range(1, sums.shape[1]):
+                for c in range(d - 1, -1, -1):
+                    along = _interval(c, d)
+                    weight = weight_of(sums, a, c, b, d)
+                    if weight < low:
+                        value = _NEVER
+                    elif counts and weight <= high:
+                        value = 1
+                    elif not counts and weight - low < low:
+                        value = weight
+                    # With an empty margin it has the value of the box without.
+                    elif weight_of(sums, a, c, a + 1, d) == 0:
+                        value = values[_interval(a + 1, b), along]
+                    elif weight_of(sums, b - 1, c, b, d) == 0:
+                        value = values[_interval(a, b - 1), along]
+                    elif weight_of(sums, a, c, b, c + 1) == 0:
+                        value = values[across, _interval(c + 1, d)]
+                    elif weight_of(sums, a, d - 1, b, d) == 0:
+                        value = values[across, _interval(c, d - 1)]
+                    else:
+                        value = _best(weight, low, high, counts, values, a, c, b, d)
+                    values[across, along] = value
+    return True
+
+
+@compiled
+def _best(
+    weight: int,
+    low: int,
+    high: int,
+    counts: bool,
+    values: IntArray,
+    a: int,
+    c: int,
+    b: int,
+    d: int,
+) -> int:
+    """Return the value of a box that may have to be cut, once all parts have one.
+
+    No value is below `least`: the weight is shared by `parts` parts at most. O(rows +
+    columns).
+    """
+    across, along = _interval(a, b), _interval(c, d)
+    best = _NEVER if counts else weight
+    parts = high if counts else weight // low
+    least = (weight - 1) // parts + 1
+    # Cuts between columns, ...
+    for m in range(c + 1, d):
+        if best <= least:
+            return best
+        value = values[across, _interval(c, m)]
+        if value < best:
+            other = values[across, _interval(m, d)]
+            best = min(best, value + other if counts else max(value, other))
+    # ... and between rows.
+    for m in range(a + 1, b):
+        if best <= least:
+            return best
+        value = values[_interval(a, m), along]
+        if value < best:
+            other = values[_interval(m, b), along]
+            best = min(best, value + other if counts else max(value, other))
+    return best

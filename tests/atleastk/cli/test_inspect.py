@@ -1,0 +1,78 @@
+import json
+
+import openpyxl
+import pytest
+
+TABLE = "nr,age,city\n" + "".join(f"{i},{30 + i % 3},Bonn\n" for i in range(20))
+
+
+@pytest.fixture
+def table(tmp_path):
+    path = tmp_path / "people.csv"
+    path.write_text(TABLE + "20,NA,bonn\n")
+    return path
+
+
+def test_what_is_printed(run, table):
+    code, out, err = run("inspect", table)
+    assert (code, err) == (0, "")
+    assert f"{table}: 21 rows, 3 columns" in out
+    assert 'column "nr" seems to identify persons' in out
+    assert 'city: "Bonn" in 20, "bonn" in 1' in out
+    assert 'age: "NA" in 1' in out
+
+
+def test_an_object_a_line_and_column(run, table):
+    code, out, _ = run("inspect", table, "--json")
+    columns = [json.loads(line) for line in out.splitlines()]
+    assert code == 0
+    told = [
+        (c["column"], c["type"], c["distinct"], c["missing"], c["identifier"])
+        for c in columns
+    ]
+    assert told == [
+        ("nr", "number", 21, 0, True),
+        ("age", "number", 3, 1, False),
+        ("city", "text", 2, 0, False),
+    ]
+
+
+def test_reports_are_written(run, table, tmp_path):
+    page, document = tmp_path / "r.html", tmp_path / "r.json"
+    assert run("inspect", table, "--report", page)[0] == 0
+    assert "A look at people.csv" in page.read_text()
+    assert run("inspect", table, "--report", document)[0] == 0
+    assert json.loads(document.read_text())["rows"] == 21
+
+
+def test_a_sheet_of_excel(run, tmp_path):
+    book = openpyxl.Workbook()
+    book.active["A1"] = "Cover"
+    sheet = book.create_sheet("data")
+    for row in (["age", "zip"], [31, "01067"], [31, 1067], [42, "01067"]):
+        sheet.append(row)
+    path = tmp_path / "book.xlsx"
+    book.save(path)
+    code, out, err = run("inspect", path)
+    assert (code, err.count("\n")) == (2, 1)
+    code, out, _ = run("inspect", path, "--sheet", "data")
+    assert code == 0
+    assert 'zip: "01067" in 2, "1067" in 1' in out
+
+
+@pytest.mark.parametrize(
+    ("words", "reason"),
+    [
+        (["none.csv"], "no such file"),
+        (["people.csv", "--columns", "agee"], 'did you mean "age"?'),
+        (["people.csv", "--together", "0"], "at least 1"),
+        (["people.csv", "--report", "people.csv"], "is the original table"),
+        (["people.csv", "--report", "r.txt"], "cannot be written"),
+        (["people.csv", "--sheet", "1"], "has no sheets"),
+    ],
+)
+def test_mistakes_are_one_line(run, table, monkeypatch, words, reason):
+    monkeypatch.chdir(table.parent)
+    code, out, err = run("inspect", *words)
+    assert (code, out, err.count("\n")) == (2, "", 1)
+    assert reason in err

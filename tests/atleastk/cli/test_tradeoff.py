@@ -1,0 +1,117 @@
+import json
+
+import pytest
+
+import atleastk
+
+ROWS = [
+    {"age": age, "zip": zip_code, "sex": sex}
+    for age, zip_code, sex in (
+        ("31", "13053", "f"),
+        ("42", "13053", "m"),
+        ("55", "13068", "f"),
+        ("31", "13053", "f"),
+        ("42", "13068", "f"),
+        ("31", "13068", "f"),
+    )
+]
+
+
+@pytest.fixture
+def table(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    path = tmp_path / "people.csv"
+    path.write_text(
+        "\n".join(["age,zip,sex", *(",".join(row.values()) for row in ROWS)]) + "\n"
+    )
+    return path
+
+
+@pytest.fixture
+def instance(tmp_path):
+    path = tmp_path / "bins.json"
+    path.write_text('{"problem": "bin-covering", "sizes": [7, 7, 2, 2, 5], "k": 9}')
+    return path
+
+
+def points(out):
+    return [json.loads(line) for line in out.splitlines()]
+
+
+def test_an_object_a_line_and_k(run, table):
+    code, out, err = run("tradeoff", table, "-k", "2..4", "--json")
+    assert (code, err) == (0, "")
+    assert [point["k"] for point in points(out)] == [2, 3, 4]
+    costs = [point["cost"] for point in points(out)]
+    assert costs == sorted(costs)
+    made = [atleastk.anonymize(ROWS, k, time_limit=60) for k in (2, 3, 4)]
+    assert costs == [one.report.cost for one in made]
+    told = {"k", "cost", "bound", "status"}
+    assert all(told <= point.keys() for point in points(out))
+
+
+def test_wishes_are_those_of_anonymize(run, table):
+    words = ("-k", "2..3", "--columns", "age,zip", "--hierarchies", "age=bands:20")
+    code, out, _ = run("tradeoff", table, *words, "--on", "attributes", "--json")
+    assert code == 0
+    with_hierarchy = {"hierarchies": {"age": "bands:20"}, "on": "attributes"}
+    made = atleastk.anonymize(ROWS, 2, ["age", "zip"], **with_hierarchy)
+    assert points(out)[0]["cost"] == made.report.cost
+
+
+def test_an_instance_is_solved_for_every_k(run, instance):
+    code, out, _ = run("tradeoff", instance, "-k", "1..8,23", "--json")
+    assert code == 0
+    assert [point["k"] for point in points(out)] == [*range(1, 9), 23]
+    assert points(out)[-1]["cost"] == 23
+
+
+def test_a_row_for_every_k(run, instance):
+    code, out, err = run("tradeoff", instance, "-k", "2,5,24")
+    assert (code, err) == (0, "")
+    assert "optimal" in out
+    assert "infeasible" in out
+
+
+def test_what_is_written(run, table, tmp_path):
+    page, document, results, picture = "c.html", "c.json", "c.jsonl", "c.svg"
+    words = ["tradeoff", table, "-k", "2..3", "--report"]
+    assert run(*words, page, "-o", results, "--plot", picture)[0] == 0
+    assert run(*words, document)[0] == 0
+    assert "What a k costs: people.csv" in (tmp_path / page).read_text()
+    assert len(json.loads((tmp_path / document).read_text())["points"]) == 2
+    assert "<svg" in (tmp_path / picture).read_text()
+    written = points((tmp_path / results).read_text())
+    assert [one["status"] for one in written] == ["OPTIMAL", "OPTIMAL"]
+
+
+def test_no_solution_for_any_k_is_code_1(run, instance):
+    assert run("tradeoff", instance, "-k", "24..25")[0] == 1
+
+
+@pytest.mark.parametrize(
+    ("words", "reason"),
+    [
+        ("people.csv", "required: -k"),
+        ("none.csv -k 2", "no such file"),
+        ("people.csv -k 5..2", "expected from 1 to 10000 values, got 5..2"),
+        ("people.csv -k 2..", 'expected an integer, got ""'),
+        ("people.csv -k 2 --columns agee", 'did you mean "age"?'),
+        ("people.csv -k 2,3 -o out.json", "need a name that ends in .jsonl"),
+        ("people.csv -k 2 --minimise k", "a maximised k has no trade-off"),
+        ("people.csv -k 2 --report people.csv", "is the table or instance"),
+        ("bins.json -k 2 --columns age", "leave out --columns"),
+        ("bins.json -k 2 --max-rows 3", "leave out --max-rows"),
+        ("bins.json -k 2 --method none", "no method of bin-covering"),
+    ],
+)
+def test_mistakes_are_one_line(run, table, instance, words, reason):
+    code, out, err = run("tradeoff", *words.split())
+    assert (code, out, err.count("\n")) == (2, "", 1)
+    assert reason in err
+
+
+def test_anonymize_takes_ranges_of_k(run, table):
+    code, out, _ = run("anonymize", table, "-k", "2..4", "--json")
+    assert code == 0
+    assert [report["k"] for report in points(out)] == [2, 3, 4]

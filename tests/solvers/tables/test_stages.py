@@ -1,0 +1,170 @@
+from itertools import islice, pairwise
+
+import numpy as np
+import pytest
+
+from atleastk import KAnonymity, Solution
+from atleastk.models.k_anonymity import check
+from atleastk.solvers.budget import Budget
+from atleastk.solvers.k_anonymity.auto import declared
+from atleastk.solvers.search import Search
+from atleastk.solvers.tables import annealing
+from atleastk.solvers.tables import steps as steps_module
+from atleastk.solvers.tables.closed_patterns import closed_patterns
+from atleastk.solvers.tables.dual_ascent import Ascent, improve
+from atleastk.solvers.tables.stages import lengths, run_rounds
+
+
+def table(n=60, m=5, k=3, seed=1):
+    return KAnonymity(np.random.default_rng(seed).integers(0, 3, (n, m)).tolist(), k)
+
+
+def begun(instance, budget):
+    """Return a search that has one group, and its table, all patterns listed."""
+    search = Search(instance, check, budget)
+    search.offer(Solution.of([range(instance.n)]), "start")
+    made = declared(search)
+    made.patterns = closed_patterns(instance.records, instance.k)
+    return search, made
+
+
+@pytest.fixture
+def steps(clock, monkeypatch):
+    """Record the seconds of every stage; it uses them up and gains nothing."""
+    noted = []
+
+    def stage(name, budget, found):
+        seconds = budget.remaining
+        noted.append((name, round(clock.now - 1000.0, 3), round(seconds, 3)))
+        clock.put_forward(seconds)
+        return found
+
+    def annealed(_patterns, _records, _k, budget, start, **_):
+        return stage("annealing", budget, start)
+
+    def rearranged(_patterns, _records, _k, start, _multipliers, budget, **_):
+        return stage("sub-tables", budget, start)
+
+    def climbed(_self, budget, _on_bound=None):
+        stage("ascent", budget, None)
+
+    monkeypatch.setattr(annealing, "improve", annealed)
+    monkeypatch.setattr(steps_module, "reoptimise", rearranged)
+    monkeypatch.setattr(Ascent, "climb", climbed)
+    monkeypatch.setattr(steps_module, "_FEW_PAIRS", 0)
+    monkeypatch.setattr(steps_module, "_VERY_FEW_PAIRS", 0)
+    return noted
+
+
+def run(seconds, clock, steps):
+    clock.now = 1000.0
+    steps.clear()
+    _, made = begun(table(), Budget.of(seconds))
+    run_rounds(made, made.search.budget)
+    return list(steps)
+
+
+def test_at_first_a_longer_limit_does_what_a_shorter_one_does(clock, steps):
+    """An ascent of one second once began only after half of the limit."""
+    short, long = (run(seconds, clock, steps) for seconds in (30.0, 600.0))
+    same = [each for each in short if each[1] < 12.0]
+    assert len(same) == 6
+    assert [each for each in long if each[1] < 12.0] == same
+    assert {name for name, *_ in same} == {"annealing", "ascent", "sub-tables"}
+
+
+def test_every_stage_has_its_turn_and_yields(clock, steps):
+    for _, began, seconds in run(600.0, clock, steps):
+        assert seconds <= 4.0 + 2.0 * began
+
+
+def test_rounds_grow_and_the_last_takes_what_is_left():
+    left = [100.0]
+    taken = []
+    for seconds in lengths(lambda: left[0]):
+        taken.append(seconds)
+        left[0] -= seconds
+    assert sum(taken) == 100.0
+    assert all(later == 3.0 * earlier for earlier, later in pairwise(taken[:-1]))
+    assert taken[-1] < 4.5 * taken[-2]
+
+
+def test_without_a_limit_there_is_one_round():
+    assert list(islice(lengths(lambda: float("inf")), 1)) == [float("inf")]
+    search, made = begun(table(), Budget())
+    run_rounds(made, search.budget)
+    assert search.closed
+
+
+def test_an_ascent_that_is_over_leaves_its_share_to_annealing(
+    clock, steps, monkeypatch
+):
+    climb = Ascent.climb
+
+    def climbed_to_the_end(self, budget, _on_bound=None):
+        climb(self, budget)
+        self.over = True
+
+    monkeypatch.setattr(Ascent, "climb", climbed_to_the_end)
+    taken = run(30.0, clock, steps)
+    assert [name for name, *_ in taken[:4]] == [
+        "annealing",
+        "ascent",
+        "sub-tables",
+        "annealing",
+    ]
+    assert "ascent" not in [name for name, *_ in taken[2:]]
+    _, began, annealed = taken[3]
+    _, then, _ = taken[4]
+    assert began + annealed == pytest.approx(then)
+    assert annealed > 0.8 * 9.0
+
+
+@pytest.mark.parametrize(
+    ("cost", "few", "closes"),
+    [(5_000, 0, True), (5_400, 0, False), (5_090, 10**9, True), (5_400, 10**9, False)],
+)
+def test_only_a_gap_that_promises_it_is_closed(cost, few, closes, monkeypatch):
+    """Tables of some 10^5 pairs were closed at any gap, until the limit."""
+    search, made = begun(table(), Budget.of(1000.0))
+    monkeypatch.setattr(steps_module, "_FEW_PAIRS", few)
+    monkeypatch.setattr(steps_module, "_VERY_FEW_PAIRS", 0)
+    closed = []
+    monkeypatch.setattr(made, "_close", closed.append)
+    search.cost, search.bound = cost, 4_995
+    assert made.promising == closes
+    if made.promising:
+        made.close(search.budget)
+    assert bool(closed) == closes
+
+
+def test_closing_yields_when_neither_end_moves(clock, monkeypatch):
+    search, made = begun(table(), Budget.of(10_000.0))
+    monkeypatch.setattr(steps_module, "_VERY_FEW_PAIRS", 0)
+
+    def endless(budget):
+        while not budget.spent:
+            clock.put_forward(0.001)
+
+    monkeypatch.setattr(made, "_close", endless)
+    search.bound = search.cost - 1
+    made.seconds = 10.0
+    assert made.promising
+    made.close(search.budget)
+    assert not search.done
+    assert clock.now < 1000.0 + 5_000.0
+
+
+def test_an_ascent_in_parts_is_one_ascent():
+    instance = table(200, 5, 3)
+    records, k = instance.records, instance.k
+    patterns = closed_patterns(records, k)
+    whole = improve(patterns, records, k, Budget())
+    ascent = Ascent(patterns, records, k)
+    parts = 0
+    while not ascent.over:
+        part = Budget()
+        ascent.climb(part, lambda _, part=part: part.stop.set())
+        parts += 1
+    assert parts > 2
+    assert ascent.best().total == whole.total

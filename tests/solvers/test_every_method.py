@@ -1,0 +1,304 @@
+"""What every exact method promises: the optimum, or less than that and no falsehood."""
+
+import random
+from functools import cache, partial
+from itertools import product
+
+import networkx as nx
+import pytest
+from every_problem import INSTANCES
+from searching import searched
+from small_instances import DRAWN
+
+import atleastk
+from atleastk import (
+    BinCovering,
+    CellularClustering,
+    ConnectedPartition,
+    KAmbiguity,
+    KAnonymity,
+    RectangleTiling,
+    RGather,
+    Status,
+)
+from atleastk.instances.generalization import LOSSES
+from atleastk.instances.generators.connected_partition import (
+    delaunay,
+    tight_3_connected,
+    tight_4_connected,
+)
+from atleastk.instances.generators.generalization import trees
+from atleastk.instances.generators.k_ambiguity import seven_people
+from atleastk.runs.registry import PROBLEMS
+from scripts.sweeps.solver_options import BACKENDS, random_options
+
+METHODS = [
+    pytest.param(problem, name, id=f"{problem.name} {name}")
+    for problem in PROBLEMS.values()
+    for name in ("auto", *(method.name for method in problem.methods))
+]
+
+
+def refusals_of(problem, name):
+    """Return what tells why a method refuses an instance."""
+    named = {method.name: method.refuses for method in problem.methods}
+    return named.get(name, lambda _instance: None)
+
+
+def run_of(problem, name):
+    named = {method.name: method.run for method in problem.methods}
+    return named.get(name, problem.solve)
+
+
+ROUNDS = {
+    "bin-covering": 90,
+    "k-anonymity": 60,
+    "r-gather": 100,
+    "rectangle-tiling": 25,
+    "generalization": 16,
+    "diversity": 20,
+}
+MORE = {
+    ("connected-partition", "auto"): 150,
+    ("r-gather", "auto"): 150,
+    ("bin-covering", "completion"): 400,
+    ("bin-covering", "subset-dp"): 300,
+    ("rectangle-tiling-grid", "guillotine"): 150,
+    ("rectangle-tiling-grid", "no-overlap"): 25,
+}
+USUAL = 40
+
+
+def taken(problem, name, rng, rounds):
+    """Yield random instances that a method does not refuse."""
+    if problem.name not in DRAWN:
+        return
+    refuses, instances = refusals_of(problem, name), 0
+    for _ in range(20 * rounds):
+        instance = DRAWN[problem.name](rng)
+        if name == "maxsat" and instance.n > 6 and problem.name == "bin-covering":
+            continue  # squares of seven bins take RC2 half a minute
+        if refuses(instance) is None:
+            instances += 1
+            yield instance
+        if instances == rounds:
+            return
+    assert instances > rounds / 4
+
+
+@pytest.mark.parametrize(("problem", "name"), METHODS)
+def test_against_the_judge(problem, name, fault):
+    rounds = ROUNDS.get(problem.name, USUAL)
+    judged(problem, name, 1, MORE.get((problem.name, name), rounds), fault)
+
+
+@pytest.mark.sweep
+@pytest.mark.parametrize("seed", range(10, 14))
+@pytest.mark.parametrize(("problem", "name"), METHODS)
+def test_against_the_judge_in_a_long_sweep(problem, name, seed, fault):
+    judged(problem, name, seed, 300, fault)
+
+
+def judged(problem, name, seed, rounds, fault):
+    rng = random.Random(seed)
+    certify = problem.name in ("generalization", "diversity")
+    for seed, instance in enumerate(taken(problem, name, rng, rounds)):
+        start = rng.choice([None, "random", "result"])
+        run = {"method": name, "start": start, "seed": seed, "certify": certify}
+        wrong = fault(instance, portfolio=True, **run)
+        assert wrong is None, (instance.to_dict(), run)
+
+
+MODELS = {
+    "bin-covering": ("cp-sat", "sat", "patterns", "arc-flow"),
+    "k-anonymity": ("patterns", "groups", "leaders"),
+    "k-ambiguity": ("cells", "star-sets"),
+}
+
+
+@pytest.mark.parametrize("backend", BACKENDS)
+@pytest.mark.parametrize("problem", MODELS)
+def test_every_model_in_every_back_end_with_random_options(problem, backend, fault):
+    rng = random.Random(3)
+    for _ in range(30):
+        instance, method = DRAWN[problem](rng), rng.choice(MODELS[problem])
+        options = {backend: random_options(rng, backend)}
+        wrong = fault(instance, method=method, instead=backend, options=options)
+        assert wrong is None, (instance.to_dict(), method, options)
+
+
+def random_table(seed, n, m, values):
+    rng = random.Random(seed)
+    return [[rng.randrange(values) for _ in range(m)] for _ in range(n)]
+
+
+def curve(n):
+    return [[x * x % 97, x * 31 % 89] for x in range(n)]
+
+
+def in_the_plane(n, seed, **fields):
+    rng = random.Random(seed)
+    points = [[rng.randrange(1000), rng.randrange(1000)] for _ in range(n)]
+    return RGather(points=points, **fields)
+
+
+OPEN = {
+    "cellular-clustering": [CellularClustering(points=curve(9), r=3)],
+    "connected-partition": [delaunay(2, n=18, parts=4)],
+    "generalization": [
+        trees(1, on=on, loss=loss)
+        for on in ("entries", "attributes")
+        for loss in LOSSES[:2]
+    ],
+    "k-ambiguity": [KAmbiguity(random_table(6, 12, 3, 2), 4)],
+    "k-anonymity": [KAnonymity(random_table(6, 14, 3, 3), 3)],
+    "r-gather": [
+        in_the_plane(20, 3, r=4, centres=reading)
+        for reading in ("input", "member", "any")
+    ],
+    "rectangle-tiling": [
+        atleastk.generate("rectangle-tiling", "uniform", 1, n=16, parts=4)
+    ],
+}
+"""What nothing closes at once."""
+
+AT_ONCE = {"k-ambiguity": 9, "k-anonymity": 14 * 3, "generalization": 10**9}
+"""Problems of which every method has a solution of at most that cost at once."""
+
+
+@cache
+def best_of(instance):
+    result = atleastk.solve(instance)
+    assert result.status >= Status.INFEASIBLE
+    return result.cost
+
+
+@pytest.mark.parametrize(("problem", "name"), METHODS)
+def test_a_spent_budget_claims_nothing_wrong(problem, name):
+    for instance in OPEN.get(problem.name, INSTANCES[problem.name]):
+        if refusals_of(problem, name)(instance) is None:
+            search = searched(run_of(problem, name), instance, seconds=0)
+            best = best_of(instance)
+            if best is None:
+                assert search.cost is None
+                continue
+            assert search.infeasible is False
+            assert search.bound is None or search.bound <= best
+            assert search.cost is None or best <= search.cost
+            if problem.name in AT_ONCE:
+                assert search.cost <= AT_ONCE[problem.name]
+
+
+CLOSED = {
+    "bin-covering": [
+        BinCovering([7, 5, 5, 4, 3, 3, 2], 8, objective)
+        for objective in ("max", "excess", "quadratic")
+    ],
+    "cellular-clustering": [CellularClustering(points=curve(6), r=2)],
+    "connected-partition": [delaunay(4, n=10, parts=3)],
+    "k-ambiguity": [KAmbiguity(random_table(8, 9, 4, 2), 3)],
+    "k-anonymity": [KAnonymity(random_table(8, 12, 4, 2), 2)],
+    "r-gather": [in_the_plane(15, 4, r=3, max_outliers=1)],
+}
+"""What every method closes that takes it."""
+
+
+@pytest.mark.parametrize(("problem", "name"), METHODS)
+def test_one_worker_is_deterministic(problem, name):
+    for instance in (INSTANCES[problem.name][0], *CLOSED.get(problem.name, ())):
+        if refusals_of(problem, name)(instance) is None:
+            first, second = (
+                atleastk.solve(instance, method=name, workers=1, seed=5)
+                for _ in range(2)
+            )
+            assert first.status == second.status == Status.OPTIMAL
+            assert first.cost == second.cost == best_of(instance)
+            assert first.solution == second.solution
+
+
+SQUARES = [list(row) for row in product([0, 1], repeat=3)]
+TREE = nx.Graph([(0, 1), (0, 2), (0, 3), (0, 4), (4, 5)])
+FIGURE_1 = {
+    "points": [[0, 0], [2, 0], [1000, 3], [1000, 0], [1000, -3]],
+    "metric": "manhattan",
+    "r": 2,
+}
+FIGURE_3 = [[1] * 4, *([1 + (i == j) for j in range(4)] for i in range(4))]
+PIECES = ((0, 1), (1, 2), (3, 4))
+HEAVY = [(0, 1), (0, 2), (2, 3), (3, 4)]
+RING = partial(atleastk.generate, "rectangle-tiling", "ring", 0)
+
+KNOWN = {
+    "bin-covering": [
+        (BinCovering([10, 6, 6, 6], 10), 16),  # own bins for heavy items cost 18
+        (BinCovering([3, 3, 3], 4), 9),  # fewer bins than the total allows
+        (BinCovering([7, 7, 7, 7, 2, 2, 2, 2], 9), 9),  # sorted Fold makes 22
+        (BinCovering([4, 4, 4, 3, 1, 1, 1, 1], 4), 5),  # four k, one k - 1, k ones
+        (BinCovering([5] * 4 + [4] + [1] * 5, 5), 6),  # the same of five
+        (BinCovering([4] * 4 + [1] * 4, 5), 5),  # Fold makes 3 k - 3
+        (BinCovering([7], 3), 7),
+        (BinCovering([7], 7), 7),
+        (BinCovering([9, 1, 4], 1), 9),  # k = 1: the largest
+        (BinCovering([2, 3, 4], 9), 9),  # a total of k
+    ],
+    "k-anonymity": [
+        (KAnonymity(SQUARES, 2), 8),  # pairs that share two columns
+        (KAnonymity([[0, 0, 0]] * 3 + 2 * [[1, 0, 0]], 3), 5),
+        # three copies of the middle are not published:
+        (KAnonymity([[0] * 3] * 3 + 2 * [[0, 0, 1], [0, 1, 0], [1, 0, 0]], 3), 9),
+        (KAnonymity([[1, "1"]] * 5, 2), 0),
+        (KAnonymity([["1"], [1]], 2), 2),  # a text is not a number
+        (KAnonymity([["*"], ["a"]], 2), 2),  # stars are values of tables, too
+        (KAnonymity([[], [], []], 2), 0),
+        (KAnonymity([[1], [2], [3]], 1), 0),
+        (KAnonymity([[1, 2], [1, 3], [1, 4]], 3), 3),  # exactly k rows
+        (KAnonymity([[0, 0]] * 2 + [[1, 1]] * 3, 3), 10),  # too few for two groups
+        (KAnonymity([], 4), 0),
+        (KAnonymity([[1], [1]], 3), None),
+    ],
+    "k-ambiguity": [(seven_people(0), 4)],
+    "cellular-clustering": [
+        (CellularClustering(**FIGURE_1, centres="any"), 22),
+        (CellularClustering(points=FIGURE_3, metric="hamming", r=5), 5),
+    ],
+    "r-gather": [
+        (RGather(**FIGURE_1, centres="any"), 6),  # about points that are not given
+        (RGather(**FIGURE_1), 3),
+        (RGather(**FIGURE_1, centres="member"), 3),
+        (RGather.of_graph(TREE, r=3), 1),
+        (RGather.of_graph(TREE, r=3, centres="member"), 2),
+        (RGather.of_graph(TREE, r=3, centres="any"), 2),
+    ],
+    "connected-partition": [
+        (tight_3_connected(0, k=9), 9),
+        (tight_4_connected(0, k=9), 9),
+        (ConnectedPartition([3, 1, 2, 0, 3], PIECES, 3), 3),
+        (ConnectedPartition([3, 1, 2, 0, 2], PIECES, 3), None),
+        (ConnectedPartition([], [], 3), 0),
+        # a node of weight k is no part of its own if its neighbours need it:
+        (ConnectedPartition([9, 1, 1, 0, 9], HEAVY, 5), 10),
+    ],
+    "rectangle-tiling": [
+        (RING(), 4),
+        (RING(centre=0, cover="points"), 4),
+        (RING(centre=0), 6),
+        (RING(guillotine=1), 5),
+        (RectangleTiling((), 3), 0),
+        (RectangleTiling([(0, 0, 2)], 3), None),
+    ],
+}
+"""Instances and their optima; None if there is no solution."""
+
+
+@pytest.mark.parametrize(("problem", "name"), METHODS)
+def test_known_answers(problem, name):
+    known = KNOWN.get(problem.name, ())
+    found = [
+        (searched(run_of(problem, name), instance), best)
+        for instance, best in known
+        if refusals_of(problem, name)(instance) is None
+    ]
+    assert found or not known
+    for search, best in found:
+        assert search.closed
+        assert (search.infeasible, search.cost) == (best is None, best)

@@ -1,0 +1,123 @@
+import random
+
+import pytest
+
+from atleastk import RectangleTiling, RectangleTilingGrid
+from atleastk.models import rectangle_tiling, rectangle_tiling_grid
+from atleastk.models.rectangles import RectanglesSolution, by_guillotine
+from atleastk.solvers.brute_force import rectangle_tiling as tiling_judge
+from atleastk.solvers.brute_force import rectangle_tiling_grid as grid_judge
+from atleastk.solvers.budget import Budget
+from atleastk.solvers.rectangle_tiling.tiling import tiling_of as plane_tiling_of
+from atleastk.solvers.rectangle_tiling_grid.tiling import tiling_of as grid_tiling_of
+from atleastk.solvers.tilings.guillotine import guillotine_tiling, refuses
+
+RING = [(x, y, 1) for x in range(5) for y in range(5) if not (0 < x < 4 and 0 < y < 4)]
+
+
+def tiling_of(instance):
+    of = grid_tiling_of
+    if isinstance(instance, RectangleTiling):
+        of = plane_tiling_of
+    return of(instance)
+
+
+def best(instance, budget=None):
+    return guillotine_tiling(tiling_of(instance), budget or Budget())
+
+
+def cost(instance):
+    model = rectangle_tiling_grid
+    if isinstance(instance, RectangleTiling):
+        model = rectangle_tiling
+    verdict = model.check(instance, best(instance))
+    assert verdict.feasible, (instance, verdict)
+    return verdict.cost
+
+
+def test_tilings_of_points_against_the_judge():
+    rng = random.Random(1)
+    solved = 0
+    for _ in range(400):
+        width, height = rng.randint(1, 5), rng.randint(1, 5)
+        points = [
+            (
+                rng.randrange(width),
+                rng.randrange(height),
+                rng.choice([0, 1, 1, 2, 5, 9]),
+            )
+            for _ in range(rng.randint(0, 9))
+        ]
+        instance = RectangleTiling(points, rng.randint(1, 6), "plane", True)
+        known = tiling_judge.optimum(instance)
+        if known is None:
+            assert best(instance) is None
+        else:
+            solved += 1
+            assert cost(instance) == known[0], instance
+    assert solved > 200
+
+
+def test_tilings_of_grids_against_the_judge():
+    rng = random.Random(2)
+    for _ in range(400):
+        rows, columns = rng.choice([(1, 7), (2, 5), (3, 3), (3, 4), (4, 3), (6, 1)])
+        least = rng.choice([0, 0, 1])
+        grid = [[rng.randint(least, 9) for _ in range(columns)] for _ in range(rows)]
+        for row in grid:
+            row[rng.randrange(columns)] = rng.choice([0, 20])
+        instance = RectangleTilingGrid(grid, rng.randint(1, 9), True)
+        assert cost(instance) == grid_judge.optimum(instance)[0], instance
+
+
+@pytest.mark.parametrize("cover", ["plane", "points"])
+def test_other_instances_get_a_tiling_too(cover):
+    assert cost(RectangleTiling(RING, 4, cover)) == 6
+    assert cost(RectangleTiling([*RING, (2, 2, 4)], 4, cover)) == 5
+
+
+def test_weights_up_to_the_limit():
+    points = [(0, 0, 2**60), (1, 0, 2**60), (1, 1, 2**61), (2, 5, 0)]
+    assert cost(RectangleTiling(points, 2**60)) == 2**61
+    assert cost(RectangleTiling(points, 2**61)) == 2**61
+    assert cost(RectangleTiling(points, 2**62)) == 2**62
+    grid = [[2**60, 2**60], [0, 2**61]]
+    assert cost(RectangleTilingGrid(grid, 2)) == 2**61
+    assert cost(RectangleTilingGrid(grid, 1)) == 2**62
+
+
+def test_nothing_to_tile_and_nothing_feasible():
+    for instance in (RectangleTiling([], 2), RectangleTilingGrid([[]], 2)):
+        assert best(instance) == RectanglesSolution(())
+    assert best(RectangleTiling([(0, 0, 1)], 2)) is None
+    assert best(RectangleTiling([(0, 0, 1)], 10**40)) is None
+    assert cost(RectangleTilingGrid([[0, 0], [0, 0]], 3)) == 0
+
+
+def test_limits():
+    many = RectangleTiling([(i, i, 1) for i in range(150)], 3)
+    assert refuses(tiling_of(many)) == (
+        "150 x 150 cells have 128255625 boxes; guillotine tilings take 67108864"
+    )
+    assert best(many) is None
+    few = RectangleTilingGrid([[1] * 30] * 30, 7)
+    assert refuses(tiling_of(few)) is None
+    assert best(few, Budget(memory=1e6)) is None
+    large = RectangleTilingGrid(
+        [[i * j % 10 for i in range(80)] for j in range(80)], 99
+    )
+    assert best(large, Budget.of(0)) is None
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_middling_sizes(seed):
+    rng = random.Random(seed)
+    places = rng.sample(range(60), 60)
+    points = [(x, y, rng.randint(1, 9)) for x, y in enumerate(places)]
+    instance = RectangleTiling(points, 20, guillotine=True)
+    assert 20 <= cost(instance) < 40
+    grid = [[rng.randint(0, 9) for _ in range(30)] for _ in range(30)]
+    instance = RectangleTilingGrid(grid, 30)
+    solution = best(instance)
+    assert by_guillotine(rectangle_tiling_grid.boxes_of(solution))
+    assert -(-instance.total // 30) <= cost(instance) <= instance.total // 30 + 15
