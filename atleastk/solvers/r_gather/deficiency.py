@@ -33,7 +33,8 @@ def deficient_sets(
     heads = np.concatenate((np.arange(m), m + balls.points, np.full(n, sink)))
     most = np.concatenate((needs, shares[balls.owners], rooms)).astype(np.int32)
     network = sparse.csr_array((most, (tails, heads)), shape=(m + n + 2, m + n + 2))
-    residual = network - csgraph.maximum_flow(network, source, sink).flow
+    flow = csgraph.maximum_flow(network, source, sink).flow
+    residual = sparse.csr_array(network - flow)
     residual.eliminate_zeros()
     reached = np.zeros(m + n + 2, dtype=np.bool_)
     order = csgraph.breadth_first_order(residual, source, return_predecessors=False)

@@ -91,7 +91,7 @@ _UNPADDED: Final = 0.7
 def solve(search: Search[Suppression]) -> None:
     """Find a best suppression and prove it, as far as the budget goes."""
     instance = search.instance
-    if not begin(search, "beginning"):
+    if not begin(search, "at once"):
         return
     if instance.minimise == "k":
         maximise_k(search, solve, "largest-k")
