@@ -926,9 +926,11 @@ def bound_of_service(
     clustered = max(0, n - instance["max_outliers"])
     values = []
     for site in sites_of_service(instance) if most_clusters(instance) else ():
-        best = best_cluster(
-            site.ball, site.fixed, r, lambda i, price=site.price: y[i] - scale * price
-        )
+
+        def worth(i: int, price: int = site.price) -> int:
+            return y[i] - scale * price
+
+        best = best_cluster(site.ball, site.fixed, r, worth)
         if best is not None:
             values.append(best - scale * site.fee)
     if not values:

@@ -89,7 +89,7 @@ def run(options: Options) -> Exit:
     else:
         for report in reports:
             solved = report.cost is not None
-            options.print_made(report, report.to_dict(), solved=solved)
+            options.print_made(report, report.to_dict, solved=solved)
     if len(asked) == 1:
         options.draw(made.instance, made.result)
     elif options.plot:

@@ -137,7 +137,14 @@ class Options(Choosing, TableMaking):
 
     epilog: ClassVar = (
         "Only the chosen columns are looked at; all others pass unchanged, names and "
-        "identifiers too, unless --drop-unlisted leaves them out."
+        "identifiers too, unless --drop-unlisted leaves them out. Example: atleastk "
+        "anonymize people.csv -k 5 --columns age,zip,sex --drop-unlisted -o out.csv; "
+        "limits on what is lost, weights and more: --help-all"
+    )
+    shown: ClassVar = (
+        *("table", "k", "columns", "exempt", "output", "drop_unlisted", "report"),
+        *("check", "hierarchies", "on", "sensitive", "l", "t", "time_limit"),
+        *("json", "sheet"),
     )
 
     k: tuple[int, ...] | None = option(
@@ -204,7 +211,7 @@ def request_of(options: Choosing, frame: Frame) -> Request:
     return Request(columns=columns, marker=options.marker, **given)
 
 
-def _given(options: Options, wish: str) -> Any:
+def _given(options: Choosing, wish: str) -> Any:
     """Return the value of the option of a wish; a dict if it has several options."""
     (declared,) = (one for one in _WISHES if one.name == wish)
     found = {

@@ -8,10 +8,15 @@ from typing import Any, Final
 
 from atleastk.cli.console import BAD_INPUT, NO, OK, Exit, complain
 from atleastk.cli.options import Either, option
-from atleastk.cli.outputs import JSON, expect_lines
+from atleastk.cli.outputs import (
+    JSON,
+    code_of,
+    expect_lines,
+    print_result,
+    write_or_complain,
+)
 from atleastk.cli.print_table import print_table
 from atleastk.cli.readers import seconds
-from atleastk.cli.results import code_of, print_result, write_or_complain
 from atleastk.cli.shared_options import Reading, printed, seeded
 from atleastk.instances.fields.errors import NotApplicableError
 from atleastk.instances.instance import Instance

@@ -9,7 +9,7 @@ from typing import Any
 
 from atleastk.cli.console import NO, OK, Exit
 from atleastk.cli.options import option
-from atleastk.cli.results import result_at
+from atleastk.cli.outputs import result_at
 from atleastk.cli.shared_options import Reading, printed
 from atleastk.instances.fields.errors import (
     ContradictoryResultError,

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from atleastk.cli.console import OK, Exit
 from atleastk.cli.options import option
-from atleastk.cli.results import result_at
+from atleastk.cli.outputs import result_at
 from atleastk.cli.shared_options import Reading
 from atleastk.instances.fields.errors import InvalidResultError, placed
 from atleastk.instances.files import files

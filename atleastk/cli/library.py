@@ -7,22 +7,23 @@ import sys
 from abc import abstractmethod
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, ClassVar, Final
 
 from atleastk.cli.console import NO, OK, Exit, complain
 from atleastk.cli.options import Kind, option
-from atleastk.cli.outputs import JSON, expect_lines
-from atleastk.cli.print_table import print_table
-from atleastk.cli.readers import integer
-from atleastk.cli.results import (
+from atleastk.cli.outputs import (
+    JSON,
     code_of,
+    expect_lines,
     print_result,
     result_at,
     write_or_complain,
 )
+from atleastk.cli.print_table import print_table
+from atleastk.cli.readers import integer
 from atleastk.cli.shared_options import Reading, Running, printed
 from atleastk.instances.fields.errors import (
     InvalidResultError,
@@ -414,7 +415,7 @@ def _solve(records: Sequence[Record], options: _Solve | _Improve) -> Exit:
     code, abandoned, results = OK, False, list[Result]()
     for record in records:
         start = record.result if improving and record.witness is not None else None
-        ask = replace(options.ask(), certify=improving, start=start)
+        ask = options.ask(certify=improving, start=start)
         with options.watching(ask, record.name) as watched:
             outcome = solve_within(record.instance, watched)
         result, abandoned = outcome.result, abandoned | outcome.abandoned

@@ -9,11 +9,11 @@ what was parsed. Nothing else sees a namespace.
 from __future__ import annotations
 
 from argparse import SUPPRESS, ArgumentParser, ArgumentTypeError, Namespace
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass, field, fields
 from functools import wraps
 from inspect import get_annotations
-from typing import Any, ClassVar, NamedTuple, TypeVar
+from typing import Any, ClassVar, Final, NamedTuple, TypeVar
 
 from atleastk.instances.fields.errors import AtleastkError
 from atleastk.instances.fields.spelling import others_of
@@ -21,6 +21,9 @@ from atleastk.instances.files.paths import AnyPath
 
 T = TypeVar("T")
 C = TypeVar("C", bound="Options")
+
+HELP_ALL: Final = "--help-all"
+"""The option that shows all options where ``--help`` shows the usual ones."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,11 +123,15 @@ class Options:
     ----------
     epilog
         What the help of a command ends with.
+    shown
+        The names of the options that ``--help`` shows, where ``--help-all`` shows all;
+        None if there are few enough.
     takes_extra
         Whether the field `extra` holds the words that are no option of the command.
     """
 
     epilog: ClassVar[str | None] = None
+    shown: ClassVar[Collection[str] | None] = None
     takes_extra: ClassVar[bool] = False
 
     def paths(self) -> Paths:
@@ -153,9 +160,19 @@ def expect_none(options: Options, why: str, names: Iterable[str]) -> None:
             raise AtleastkError(f"{why}: leave out {metadata[name]['flags'][-1]}")
 
 
-def add_options(parser: ArgumentParser, kind: type[Options]) -> None:
-    """Add the options of a command to a parser: its own first, then shared ones."""
+def add_options(
+    parser: ArgumentParser, kind: type[Options], words: Collection[str] = ()
+) -> None:
+    """Add the options of a command to a parser: its own first, then shared ones.
+
+    `words` are those that it will parse: ``--help-all`` among them shows all options.
+    """
     parser.epilog = kind.epilog
+    shown = kind.shown
+    told = SUPPRESS if shown is None else "show all other options as well, and exit"
+    parser.add_argument(HELP_ALL, action="help", help=told)
+    if HELP_ALL in words:
+        shown = None
     choices: dict[Either, Any] = {}
     groups: dict[tuple[str, str] | None, Any] = {None: parser}
     left = {declared.name: declared.metadata for declared in fields(kind)}
@@ -164,7 +181,9 @@ def add_options(parser: ArgumentParser, kind: type[Options]) -> None:
             known = left.pop(name, None)
             if not known:
                 continue
-            either, heading = known["either"], known["heading"]
+            either, heading, more = known["either"], known["heading"], known["more"]
+            if shown is not None and name not in shown:
+                heading, more = None, {**more, "help": SUPPRESS}
             if heading not in groups:
                 groups[heading] = parser.add_argument_group(*heading)
             group = groups[heading]
@@ -172,7 +191,7 @@ def add_options(parser: ArgumentParser, kind: type[Options]) -> None:
                 choice = group.add_mutually_exclusive_group(required=either.required)
                 choices[either] = choice
             add = choices.get(either, group).add_argument
-            flags, more = known["flags"], known["more"]
+            flags = known["flags"]
             if not flags:
                 add(name, **more)
                 continue

@@ -1,4 +1,4 @@
-"""The outputs of commands: they are checked before any work, and written here.
+"""The outputs of commands: checked before any work; and results, read and written.
 
 Refused is an output that is an input - under another name or through links, too - or
 another output, whose folder does not exist or cannot be written to, or whose suffix is
@@ -19,12 +19,14 @@ from collections.abc import Hashable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, nullcontext
 from contextvars import ContextVar
 from dataclasses import replace
+from itertools import islice
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any, Final
 
+from atleastk.cli.console import BAD_INPUT, NO, OK, complain
 from atleastk.cli.options import Kind, Paths
-from atleastk.instances.fields.errors import AtleastkError, InvalidResultError
+from atleastk.instances.fields.errors import AtleastkError, InvalidResultError, placed
 from atleastk.instances.files import files
 from atleastk.instances.files.paths import (
     PACKED,
@@ -65,6 +67,9 @@ BINARY: Final = {
 """Tables that are not text, by the end of their names, which they need."""
 
 _STANDARD_OUTPUT: Final = "standard output"
+
+_MOST_GROUPS_SHOWN: Final = 25
+"""The most groups that are printed, about what a screen holds."""
 
 _taken: ContextVar[Mapping[Hashable, str]] = ContextVar(
     "taken", default=MappingProxyType({})
@@ -153,6 +158,65 @@ def write_results(path: AnyPath, results: Sequence[Result]) -> None:
         print(f"atleastk: {path}: {reason}", file=sys.stderr)
         return
     files.write_lines(path, [result.to_dict() for result in results])
+
+
+def read_result(path: str) -> Result:
+    """Return the one result of a file."""
+    (place, document), *others = files.documents(path, InvalidResultError)
+    if others:
+        raise InvalidResultError(
+            f"{path}: holds {len(others) + 1} results; expected one"
+        )
+    return result_at(place, document)
+
+
+def result_at(place: str, document: Mapping[str, Any]) -> Result:
+    """Return the result that a JSON object is; errors name its place."""
+    with placed(place):
+        return Result.from_dict(document)
+
+
+def write_or_complain(output: str, results: Sequence[Result], new: int) -> int:
+    """Write results, of which the last `new` are new; return the exit code.
+
+    A failure is reported and does not end the command, since results are printed, too.
+    """
+    try:
+        start = len(results) - new if is_standard(output) else 0
+        write_results(output, results[start:])
+    except AtleastkError as error:
+        complain(error)
+        return BAD_INPUT
+    return OK
+
+
+def code_of(result: Result) -> int:
+    """Return the exit code of a result."""
+    return NO if result.solution is None else OK
+
+
+def print_result(
+    result: Result,
+    as_json: bool,
+    path: str | None = None,
+    relaxed: Sequence[str] | None = None,
+) -> None:
+    """Print a result; with the `path` of one of several, and what to relax."""
+    if as_json:
+        more = {} if relaxed is None else {"relaxations": list(relaxed)}
+        print(json.dumps({**result.to_dict(), **more}), flush=True)
+        return
+    if path is not None:
+        print(f"{path}:")
+    print(result)
+    for line in relaxed or ():
+        print(f"  relax   {line}")
+    groups = result.groups or ()
+    for group in islice(groups, _MOST_GROUPS_SHOWN):
+        print(f"    {' '.join(map(str, group))}")
+    if len(groups) > _MOST_GROUPS_SHOWN:
+        print(f"    ... {len(groups) - _MOST_GROUPS_SHOWN} more; -o or --json has all")
+    sys.stdout.flush()
 
 
 def _holds_solution(path: AnyPath) -> bool:

@@ -101,7 +101,7 @@ class _Command(_Parser):
         self.set_defaults(module=module, options=module.Options)
         actions = getattr(module, "ACTIONS", {})
         if not actions:
-            add_options(self, module.Options)
+            add_options(self, module.Options, args)
             return super().parse_known_args(args, namespace)
         parsers = self.add_subparsers(
             metavar="ACTION", required=True, parser_class=_Parser

@@ -7,8 +7,7 @@ from pathlib import Path
 
 from atleastk.cli.console import OK, Exit
 from atleastk.cli.options import Paths, option
-from atleastk.cli.outputs import picture
-from atleastk.cli.results import read_result
+from atleastk.cli.outputs import picture, read_result
 from atleastk.cli.shared_options import Reading
 from atleastk.instances.fields.errors import AtleastkError, placed
 from atleastk.instances.files.paths import is_standard

@@ -31,16 +31,17 @@ class Progress:
     def __init__(self, running: str) -> None:
         self._running = running
         self._started = CLOCK.now()
-        self._last = Event(0.0, None, None)
+        self._cost: int | None = None
+        self._bound: int | None = None
 
     def update(self, event: Event) -> None:
         """Show the cost and bound of an event from now on."""
-        self._last = event
+        self._cost, self._bound = event.cost, event.bound
 
     @property
     def line(self) -> str:
         """The line as it stands now."""
-        cost, bound = self._last.cost, self._last.bound
+        cost, bound = self._cost, self._bound
         parts = [
             self._running,
             f"{CLOCK.now() - self._started:.0f} s",

@@ -6,14 +6,13 @@ import json
 import shutil
 import subprocess
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
 from atleastk.cli.console import OK, Exit
 from atleastk.cli.options import option
-from atleastk.cli.outputs import VIPR
-from atleastk.cli.results import read_result
+from atleastk.cli.outputs import VIPR, read_result
 from atleastk.cli.shared_options import Running
 from atleastk.instances.fields.errors import WrongAnswerError, placed
 from atleastk.instances.files.paths import is_standard
@@ -62,7 +61,7 @@ def run(options: Options) -> Exit:
     else:
         place = options.instance
         running = f"{options.instance} by {options.method}"
-        ask = replace(options.ask(), certify=True)
+        ask = options.ask(certify=True)
         with options.watching(ask, running) as watched:
             outcome = solve_within(instance, watched)
         result, abandoned = outcome.result, outcome.abandoned

@@ -9,9 +9,8 @@ from typing import ClassVar
 
 from atleastk.cli.console import NO, OK, Exit, complain
 from atleastk.cli.options import option
-from atleastk.cli.outputs import JSON, write_or_print
+from atleastk.cli.outputs import JSON, read_result, write_or_print
 from atleastk.cli.print_table import print_table
-from atleastk.cli.results import read_result
 from atleastk.cli.shared_options import Reading
 from atleastk.instances.fields.errors import (
     InvalidResultError,

@@ -62,10 +62,10 @@ class Running(Reading):
     )
     json: bool = printed()
 
-    def ask(self) -> Ask:
-        """Return the parameters of a run that starts now."""
+    def ask(self, **more: Any) -> Ask:
+        """Return the request for a run that starts now; see `Ask.of`."""
         limits = self.time_limit, self.workers, self.seed, self.memory_limit
-        return Ask.of(*limits, self.method)
+        return Ask.of(*limits, self.method, **more)
 
     @contextmanager
     def watching(self, ask: Ask, running: str) -> Iterator[Ask]:

@@ -4,17 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from atleastk.cli.console import BAD_INPUT, OK, Exit, complain
 from atleastk.cli.options import option
-from atleastk.cli.outputs import JSON, expect_lines
-from atleastk.cli.readers import gap, integer, seconds, steps
-from atleastk.cli.results import (
+from atleastk.cli.outputs import (
+    JSON,
     code_of,
+    expect_lines,
     print_result,
     read_result,
     write_or_complain,
 )
+from atleastk.cli.readers import gap, integer, seconds, steps
 from atleastk.cli.shared_options import Running
 from atleastk.instances.fields.errors import InvalidInstanceError
 from atleastk.instances.files import files
@@ -25,8 +27,6 @@ from atleastk.runs import api
 from atleastk.runs.ask import Ask
 from atleastk.runs.relax import relaxed_limits
 from atleastk.runs.solving import Outcome, solve_within
-from atleastk.solvers.budget import Budget
-from atleastk.solvers.goal import Goal
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -65,16 +65,14 @@ class Options(Running):
         "-o --output OUT", "write the result (.jsonl for several)", writes=JSON
     )
 
-    def ask(self, start: Result | None = None) -> Ask:
-        """Return the parameters of a run that starts now."""
-        limits = self.time_limit, self.workers, self.seed, self.memory_limit
-        return Ask(
-            Budget.checked(*limits, self.work_limit),
-            method=self.method,
+    def ask(self, **more: Any) -> Ask:
+        return super().ask(
             certify=self.certify,
             agree=self.agree,
-            start=start,
-            goal=Goal.checked(self.gap, self.target),
+            gap=self.gap,
+            target=self.target,
+            work_limit=self.work_limit,
+            **more,
         )
 
 
@@ -107,11 +105,11 @@ def _queued(
     path: str, start: Result | None, options: Options
 ) -> Iterator[tuple[Instance, Ask]]:
     """Yield the instances of a file; the time of a single one includes its loading."""
-    ask = options.ask(start)
+    ask = options.ask(start=start)
     instances = api.load_all(path)
     single = not files.holds_lines(path)
     for instance in instances:
-        yield instance, ask if single else options.ask(start)
+        yield instance, ask if single else options.ask(start=start)
 
 
 def _solved(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from inspect import signature
 from pathlib import Path
@@ -98,11 +98,11 @@ class Making(Running):
             save(problem_of(instance).draw(instance, result, **how), Path(self.plot))
 
     def print_made(
-        self, report: object, document: Mapping[str, Any], *, solved: bool
+        self, report: object, document: Callable[[], Any], *, solved: bool
     ) -> None:
         """Print the report on what was made, in words or as a JSON object."""
         if self.json:
-            print(json.dumps(document, default=str), flush=True)
+            print(json.dumps(document(), default=str), flush=True)
             return
         print(report)
         if self.outputs:

@@ -37,6 +37,12 @@ class Options(Choosing, Running):
         "curve.html"
     )
 
+    shown: ClassVar = (
+        *("table", "k", "output", "plot", "report", "columns", "exempt"),
+        *("hierarchies", "on", "suppress_rows", "sensitive", "l", "t"),
+        *("time_limit", "workers", "seed", "json", "sheet"),
+    )
+
     table: str = option(
         "FILE",
         "a table, as anonymize reads it, or an instance: .json (or packed)",
@@ -130,4 +136,4 @@ def _print(made: Tradeoff, title: str) -> None:
         )
         for point in made
     ]
-    print_table(columns, rows, title=title)
+    print_table(columns, rows, title=title + ", interrupted" * made.interrupted)

@@ -17,17 +17,16 @@ Let y_i be integers, one per item.
 
 Both follow by adding up over the groups of a partition (weak duality of the
 set-partitioning LP); :mod:`atleastk.models.certificates.weights` has them as one. The
-theorem is behind the weights of all problems; `GroupModel` is not. Two problems
-implement it: bin covering (``BinGroups``) for column generation and certificates,
-k-anonymity (``RowGroups``) for its method ``groups``. The others list their groups, or
-price many centres at once, with code of their own.
+theorem is behind the weights of all problems; `GroupModel`, which their checkers can
+ask, is that of bin covering (``BinGroups``). The oracles of solvers find many groups at
+once: :mod:`atleastk.solvers.engine.set_partition.oracle`.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import NamedTuple, Protocol, runtime_checkable
+from typing import NamedTuple, Protocol
 
 
 class Parts(NamedTuple):
@@ -72,19 +71,5 @@ class GroupModel(Protocol):
         Exact in integers. None if no group is admissible at all. Bounded work: a
         model whose oracle would take longer than about a second refuses with
         `NotApplicableError`.
-        """
-        ...
-
-
-@runtime_checkable
-class ManyGroupsModel(GroupModel, Protocol):
-    """A model whose oracle finds many good groups in the time of the best one."""
-
-    def better_groups(
-        self, weights: Sequence[int], scale: int, least: int
-    ) -> Sequence[Group]:
-        """Return groups of value above `least`, with a best one if there are any.
-
-        Together they should hold few items more than once.
         """
         ...

@@ -22,6 +22,7 @@ _TOP: Final = 12
 """The curve on the page, in units of which a telephone has about as many."""
 
 _MOST_TICKS: Final = 6
+"""The most k that are written below the curve, about."""
 
 
 def draw_tradeoff(points: Sequence[TradeoffPoint], ax: Axes | None = None) -> Axes:

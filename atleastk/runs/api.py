@@ -34,7 +34,6 @@ from atleastk.runs.own_algorithms import Which, algorithm_of, algorithms_of
 from atleastk.runs.solving import approximated, solve_within
 from atleastk.runs.watch import hearing
 from atleastk.solvers.budget import Budget, checked_seed
-from atleastk.solvers.goal import Goal
 from atleastk.solvers.method import Algorithm, Method
 from atleastk.solvers.problem import Problem
 
@@ -183,14 +182,14 @@ def solve(
     WrongAnswerError
         If a solver contradicts the checker, another solver, or itself.
     """
-    ask = Ask(
-        Budget.checked(time_limit, workers, seed, memory_limit, work_limit),
-        method=method,
+    ask = Ask.of(
+        *(time_limit, workers, seed, memory_limit, method, on_event),
         certify=certify,
         agree=agree,
         start=start,
-        goal=Goal.checked(gap, target),
-        on_event=on_event,
+        gap=gap,
+        target=target,
+        work_limit=work_limit,
     )
     return solve_within(instance, ask).unless_cut().result
 

@@ -45,10 +45,18 @@ class Ask:
         memory_limit: float | None = None,
         method: str = AUTO,
         on_event: Callable[[Event], object] | None = None,
+        *,
+        certify: bool = False,
+        agree: bool = False,
+        start: Claim | None = None,
+        gap: float | None = None,
+        target: int | None = None,
+        work_limit: float | None = None,
     ) -> Ask:
-        """Return the request for a run that begins now."""
-        budget = Budget.checked(time_limit, workers, seed, memory_limit)
-        return cls(budget, method, on_event=on_event)
+        """Return the request for a run that begins now, once it is checked."""
+        budget = Budget.checked(time_limit, workers, seed, memory_limit, work_limit)
+        goal = Goal.checked(gap, target)
+        return cls(budget, method, certify, agree, start, goal, on_event)
 
     def sparing(self) -> Ask:
         """Reserve time for writing a table: as much as reading it has taken.

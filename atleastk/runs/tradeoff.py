@@ -36,9 +36,10 @@ Order
 -----
 The greatest k comes first and then the least, which are a solution and a bound for all
 between; after these the k of the greatest gap, in the middle of those that are as open.
-Each search gets its share of the time left and begins with the best solution handed
-down. What is closed by its neighbours is not searched at all. If time is left in the
-end, open ones are searched again, as long as it is at least twice as long as before.
+Each search gets its share of the time left, or more if that is too little to get
+anywhere, and begins with the best solution handed down. What is closed by its
+neighbours is not searched at all. If time is left in the end, open ones are searched
+again, each for at least twice as long as before.
 """
 
 from __future__ import annotations
@@ -75,9 +76,14 @@ from atleastk.solvers.clock import CLOCK
 _LEAST_SIZES: Final = ("k", "r")
 """What the fields are called that say how large groups have to be."""
 
-_SEARCHES: Final = 16
-"""Searches that a limit of the time is divided among at first, at most: shorter ones
-hardly get beyond first answers."""
+_PART: Final = 16
+"""The first search, before it is known how long first answers take, gets at least one
+in so many parts of the time."""
+
+_WORTH: Final = 15.0
+"""How many times as long as the first answer of the first search a search is at least,
+if there is time: shorter ones hardly get beyond first answers. On Adult, 45,222 rows,
+0.2 s and 3 s; 60 s for 49 k then leave a mean gap of 8.6 % instead of 18.0 %."""
 
 _SHORTEST: Final = 0.2
 """Seconds; a search of less is not begun."""
@@ -221,6 +227,8 @@ class _Curve:
     nested: bool
     check: Callable[[Instance, Solution], Any]
     last: Result | None = None
+    first_answer: float = 0.0
+    """The seconds that the first search took for its first solution."""
     signalled: int | None = None
     abandoned: bool = field(default=False)
 
@@ -242,18 +250,20 @@ class _Curve:
 
     def share(self, k: int, left: float) -> float:
         """Return the seconds for a search for a k if so many are left."""
-        known = self.known.values()
-        waiting = sum(not one.given and not one.closed for one in known)
-        if waiting:
-            done = sum(one.given > 0.0 for one in known)
-            waiting = min(waiting, max(1, _SEARCHES - done))
-        else:
-            waiting = sum(not one.closed for one in known)
-        least = max(_SHORTEST, _TWICE * self.known[k].given)
-        return min(left, max(least, left / waiting))
+        waiting = [one for one in self.known.values() if not one.closed]
+        new = sum(not one.given for one in waiting)
+        parts = new or len(waiting)
+        if self.last is None:
+            parts = min(parts, _PART)
+        before = _TWICE * self.known[k].given
+        least = max(_SHORTEST, before, _WORTH * self.first_answer)
+        return min(left, max(least, left / parts))
 
     def take(self, k: int, result: Result) -> None:
         """Take note of the result of a search, and hand it on to the neighbours."""
+        if self.last is None:
+            costed = (e.seconds for e in result.events if e.cost is not None)
+            self.first_answer = next(costed, 0.0)
         self.known[k].own = self.last = result
         above = [other for other in self.known if other > k]
         for other in (k, *above) if self.nested else (k,):

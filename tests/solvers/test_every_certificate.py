@@ -24,6 +24,9 @@ KINDS = {
 BY_LESS = ("k-anonymity", "cellular-clustering")
 """Where weights leave a gap, they prove at least half."""
 
+MOST_OPEN = {"bin-covering": 20}
+"""Of 100 instances, those without a certificate of the optimum; else 25."""
+
 KNOW_WHAT_IS_FEASIBLE = (
     "r-gather",
     "connected-partition",
@@ -56,4 +59,4 @@ def test_certificates_prove_optima_and_never_more(problem):
             for false in (more, *[None] * (problem.name in KNOW_WHAT_IS_FEASIBLE)):
                 assert problem.certify(instance, false, Budget()) is None, instance
     assert kinds.keys() >= KINDS.get(problem.name, set())
-    assert kinds[None] <= 25
+    assert kinds[None] <= MOST_OPEN.get(problem.name, 25)

@@ -17,7 +17,7 @@ import numpy as np
 from atleastk.arrays import BoolArray
 from atleastk.doors.anonymizing.hierarchies import Levels
 from atleastk.doors.anonymizing.population import Population
-from atleastk.doors.anonymizing.publish import published
+from atleastk.doors.anonymizing.publish import expect_no_marker, published
 from atleastk.doors.anonymizing.report.page import page_of
 from atleastk.doors.anonymizing.report.report import Report
 from atleastk.doors.anonymizing.report.unchanged import singling_out
@@ -27,7 +27,7 @@ from atleastk.doors.calls import Call, OfTable, called_with
 from atleastk.frames.frame import Name, Selection, codes_of
 from atleastk.frames.open_frame import framed
 from atleastk.instances.fields.brief import brief
-from atleastk.instances.fields.errors import InvalidInstanceError, within_memory
+from atleastk.instances.fields.errors import within_memory
 from atleastk.instances.fields.spelling import respelled
 from atleastk.instances.suppression import Suppression
 from atleastk.models.results.result import Result
@@ -209,7 +209,7 @@ def anonymize(call: _Call) -> Anonymized:
 @within_memory("anonymizing")
 def anonymize_selected(selected: Selected, ask: Ask) -> tuple[Anonymized, Outcome]:
     """Anonymise a table, see `anonymize`; return the outcome of the search, too."""
-    _expect_no_marker(selected)
+    expect_no_marker(selected)
     population = None
     if selected.population is not None:
         population = Population.of(selected, selected.population)
@@ -222,7 +222,7 @@ def anonymize_selected(selected: Selected, ask: Ask) -> tuple[Anonymized, Outcom
         relaxed, outcome = relaxed_limits(instance, outcome, ask.budget)
     report = Report.of(selected, instance, outcome, made, population, relaxed)
     anonymized = Anonymized(
-        None if made.frame is None else made.frame.native,
+        made.native,
         report,
         selected.table.names,
         made.hidden,
@@ -266,17 +266,3 @@ def anonymity_of(
         found = strict(codes)
     apart = singling_out(selection.frame, selection.others, needed)
     return replace(found, singling_out=apart)
-
-
-def _expect_no_marker(selected: Selected) -> None:
-    """Refuse a marker that is a value of a column that may be suppressed."""
-    table, marker = selected.table, selected.request.marker
-    for name, column in zip(table.names, table.columns, strict=True):
-        if not column.text or name in selected.generalised:
-            continue
-        found = column.holding(marker)
-        if found.any():
-            raise InvalidInstanceError(
-                f'column "{name}" holds the marker "{marker}" already, first '
-                f"in row {int(found.argmax()) + 1}; choose another marker"
-            )

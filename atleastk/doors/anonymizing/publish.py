@@ -8,7 +8,7 @@ match are counted, too; only cells that are suppressed here match anything then.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from atleastk.arrays import BoolArray
 from atleastk.doors.anonymizing.hierarchies import Levels, relabelled
@@ -16,7 +16,7 @@ from atleastk.doors.anonymizing.report.sensitive import failing_classes
 from atleastk.doors.anonymizing.selected import Selected, Task
 from atleastk.frames.frame import Column, Frame, Name, codes_of
 from atleastk.instances.diversity import Diversity
-from atleastk.instances.fields.errors import WrongAnswerError
+from atleastk.instances.fields.errors import InvalidInstanceError, WrongAnswerError
 from atleastk.instances.generalization import Generalization
 from atleastk.instances.k_ambiguity import KAmbiguity
 from atleastk.models.completed import completed, hidden_by
@@ -53,6 +53,25 @@ class Published(NamedTuple):
     levels: Levels | None = None
     now_text: tuple[Name, ...] = ()
     matching: Anonymity | None = None
+
+    @property
+    def native(self) -> Any:
+        """The frame as its library's own object."""
+        return None if self.frame is None else self.frame.native
+
+
+def expect_no_marker(selected: Selected) -> None:
+    """Refuse a marker that is a value of a column that may be suppressed."""
+    table, marker = selected.table, selected.request.marker
+    for name, column in zip(table.names, table.columns, strict=True):
+        if not column.text or name in selected.generalised:
+            continue
+        found = column.holding(marker)
+        if found.any():
+            raise InvalidInstanceError(
+                f'column "{name}" holds the marker "{marker}" already, first '
+                f"in row {int(found.argmax()) + 1}; choose another marker"
+            )
 
 
 def published(selected: Selected, instance: Task, result: Result) -> Published:

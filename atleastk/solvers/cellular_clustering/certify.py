@@ -18,10 +18,12 @@ from atleastk.models.certificates.cellular_clustering import (
 from atleastk.models.certificates.cluster_trees import suits_trees
 from atleastk.models.certificates.clustering import TOO_FEW, too_few
 from atleastk.solvers.budget import Budget
-from atleastk.solvers.cellular_clustering.columns import Columns
-from atleastk.solvers.cellular_clustering.master import Master
-from atleastk.solvers.cellular_clustering.sites import above_all, sites_of
+from atleastk.solvers.cellular_clustering.clusters import ClusterOracle
+from atleastk.solvers.cellular_clustering.sites import above_all
 from atleastk.solvers.clustering.trees import tree_of
+from atleastk.solvers.engine.set_partition.groups import Groups
+from atleastk.solvers.engine.set_partition.master import Master
+from atleastk.solvers.engine.set_partition.oracle import Prices
 
 Certificate = Mapping[str, Any]
 
@@ -41,18 +43,17 @@ def certify(
     if not is_checkable(instance):
         return None
     if bound is None or bound <= 0:
-        nothing = np.zeros(instance.n, dtype=np.int64)
-        found = certificate_of(instance, nothing, 1, bound)
+        nothing = Prices(1, np.zeros(instance.n, dtype=np.int64))
+        found = certificate_of(instance, nothing, bound)
         return _tree(instance, None, budget) if found is None else found
     limit = above_all(instance)
-    master = Master(instance, sites_of(instance), limit, budget.seed)
+    master = Master(ClusterOracle(instance, limit), limit, budget.seed)
     master.converge(budget)
     if master.proof.bound < bound:
         # with centres anywhere, those of the program may be less round than they cost
-        known = () if instance.any_centre else _clusters(master.columns)
+        known = () if instance.any_centre else _clusters(master.groups)
         return _tree(instance, bound, budget, known)
-    prices = master.proof.prices
-    return certificate_of(instance, prices.weights, prices.scale, bound)
+    return certificate_of(instance, master.proof.prices, bound)
 
 
 def _tree(
@@ -68,21 +69,22 @@ def _tree(
     return None if tree is None else {"kind": "tree", "tree": tree}
 
 
-def _clusters(columns: Columns) -> Iterator[Cluster]:
-    for row, cost in zip(columns.has, columns.cost.tolist(), strict=True):
-        yield Cluster(tuple(np.flatnonzero(row).tolist()), cost)
+def _clusters(groups: Groups) -> Iterator[Cluster]:
+    for points, cost in zip(groups.members, groups.cost.tolist(), strict=True):
+        yield Cluster(tuple(points), cost)
 
 
 def certificate_of(
-    instance: CellularClustering, weights: IntArray, scale: int, bound: int | None
+    instance: CellularClustering, prices: Prices, bound: int | None
 ) -> Certificate | None:
-    """Return a certificate for a bound that weights at a scale prove.
+    """Return a certificate for a bound that the weights of some prices prove.
 
     None if there are too many points, or if reading it proves less. Of few points the
     scale is the coarsest of a few that still prove the bound.
     """
     if not is_checkable(instance):
         return None
+    weights, scale = prices.weights, prices.scale
     coarser = scale.bit_length() if instance.n <= _QUICK else 0
     for bits in range(0, coarser, 4):
         ratio = max(1, scale >> bits)
@@ -93,12 +95,12 @@ def certificate_of(
 
 
 def quick_certificate_of(
-    instance: CellularClustering, weights: IntArray, scale: int, bound: int
+    instance: CellularClustering, prices: Prices, bound: int
 ) -> Certificate | None:
     """Return a certificate as :func:`certificate_of` does, None if that takes long."""
     if instance.n > _QUICK:
         return None
-    return certificate_of(instance, weights, scale, bound)
+    return certificate_of(instance, prices, bound)
 
 
 def _holds(

@@ -60,6 +60,7 @@ from atleastk.solvers.clustering.neighbourhoods import (
 )
 from atleastk.solvers.engine.first_answers import offer_first
 from atleastk.solvers.engine.in_time import result_within
+from atleastk.solvers.engine.set_partition.oracle import Prices
 from atleastk.solvers.search import Search
 
 _MANY: Final = 300
@@ -263,7 +264,7 @@ def _raise_by(search: Search[CellularClustering], paid: IntArray) -> bool:
     else:
         bound = int(np.sort(paid)[: instance.least_clustered].sum())
         weights = np.where(alone, paid[~alone].max(), paid)
-        proof = quick_certificate_of(instance, weights, 1, bound)
+        proof = quick_certificate_of(instance, Prices(1, weights), bound)
         search.raise_bound(bound, source, proof)
     return not search.infeasible
 

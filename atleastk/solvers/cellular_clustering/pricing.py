@@ -27,29 +27,13 @@ from atleastk.solvers.budget import Budget
 from atleastk.solvers.cellular_clustering.sites import ANY, INPUT, MEMBER, Sites
 from atleastk.solvers.compiled.arrays import longer
 from atleastk.solvers.compiled.compile import compiled
+from atleastk.solvers.engine.set_partition.oracle import Prices
 
 IMPOSSIBLE: Final = 2**62
 """The reduced cost of a site without clusters."""
 
 _STEPS: Final = 2_000_000_000
 """Steps of a search in all: about a quarter of a minute."""
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Prices:
-    """Weights of points, prices of clusters and of triples, in units of 1 / scale.
-
-    Attributes
-    ----------
-    triples
-        Rows of three points.
-    """
-
-    scale: int
-    weights: IntArray  # [point]
-    cluster: int
-    triples: IntArray  # [triple, 3]
-    of_triples: IntArray  # [triple]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -201,7 +185,7 @@ def _priced(sites: Sites, prices: Prices) -> _Priced:
         sites.centre,
         sites.last,
         sites.price * prices.scale,
-        sites.fixed * prices.scale + prices.cluster,
+        sites.fixed * prices.scale + prices.group,
         prices.weights,
         np.argsort(-prices.weights, kind="stable"),
     )

@@ -194,7 +194,8 @@ class Growth(NamedTuple):
         """Return an empty set of nodes of a graph with n, for sets of all of them."""
         at = np.array([-1, -1], dtype=np.int64)
         scope = np.array([n, 0, np.iinfo(np.int64).max], dtype=np.int64)
-        return cls(at, scope, *np.zeros((6, n), dtype=np.int64), marks)
+        chosen, mass, met, place, following, known = np.zeros((6, n), dtype=np.int64)
+        return cls(at, scope, chosen, mass, met, place, following, known, marks)
 
     def give_back(self) -> None:
         """Free the nodes of a set that is given up, and those met."""

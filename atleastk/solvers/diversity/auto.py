@@ -28,7 +28,7 @@ from atleastk.solvers.budget import Budget
 from atleastk.solvers.diversity.bounds import KindWeights
 from atleastk.solvers.diversity.cuts import tightened, with_escape
 from atleastk.solvers.diversity.first import begin
-from atleastk.solvers.diversity.generated_groups import GeneratedGroups
+from atleastk.solvers.diversity.generated_groups import converge
 from atleastk.solvers.diversity.group_merging import merged
 from atleastk.solvers.diversity.kind_patterns import MOST_PAIRS, KindPatterns
 from atleastk.solvers.diversity.near_moves import Rearrangement
@@ -173,8 +173,7 @@ def raise_by_weights(
     weights.begin(search.certificate)
     weights.improve(search, budget)
     if kinds.distinct <= _MOST_KINDS and not search.done:
-        generated = GeneratedGroups(search, kinds, weights)
-        generated.converge(search.budget.share(_CONVERGING))
+        converge(search, kinds, weights, search.budget.share(_CONVERGING))
     return matched, weights
 
 

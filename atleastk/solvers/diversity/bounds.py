@@ -85,6 +85,13 @@ class KindWeights:
         The kinds of rows, and the record of each.
     patterns
         The closed patterns, with the kinds that they match.
+
+    Attributes
+    ----------
+    weights
+        One per kind, in parts of a cell; they become better.
+    most
+        The greatest weight.
     """
 
     def __init__(
@@ -96,7 +103,7 @@ class KindWeights:
     ) -> None:
         self._rows = instance.least_rows
         self._different = instance.l if instance.totals else 1
-        self._most = _GREATEST // max(1, instance.n)
+        self.most = _GREATEST // max(1, instance.n)
         self._copies = kinds.copies
         self._starts = patterns.starts[:-1].astype(np.int64)
         self._pattern = np.repeat(np.arange(patterns.count), np.diff(patterns.starts))
@@ -142,9 +149,9 @@ class KindWeights:
         return -(-total // SCALE), used
 
     @property
-    def value(self) -> float:
-        """The bound before rounding, in units of cost."""
-        return self._total(self.best_sets())[0] / SCALE
+    def total(self) -> int:
+        """The bound before rounding, in parts of a cell."""
+        return self._total(self.best_sets())[0]
 
     def needed(self, below: int) -> BoolArray:
         """Return which pairs solutions of cost less than `below` may use."""
@@ -206,12 +213,7 @@ class KindWeights:
         if certificate is not None and certificate["kind"] == "weights":
             weights = np.array(certificate["weights"], dtype=np.float64)
             started = np.rint(weights[self._record] * (SCALE / certificate["scale"]))
-            self.weights = np.clip(started, -self._most, self._most).astype(np.int64)
-
-    @property
-    def dearest(self) -> float:
-        """More than any row costs together with those that it needs."""
-        return 2.0 * self._rows * int(self._cost.max(initial=0)) / SCALE
+            self.weights = np.clip(started, -self.most, self.most).astype(np.int64)
 
     def improve(self, search: Search[Diversity], budget: Budget) -> None:
         """Raise the bound step by step, and certify it if the weights prove it."""
@@ -264,5 +266,5 @@ class KindWeights:
                 break
             step = length * SCALE * max(1, search.cost - bound) / norm
             moved = self.weights + np.clip(np.rint(step * slope), -1e18, 1e18)
-            self.weights = np.clip(moved, -self._most, self._most).astype(np.int64)
+            self.weights = np.clip(moved, -self.most, self.most).astype(np.int64)
         self.weights = best_weights

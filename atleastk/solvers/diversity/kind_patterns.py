@@ -17,7 +17,7 @@ from atleastk.instances.records import Records
 from atleastk.models.encodings.diversity import pattern_model
 from atleastk.models.encodings.encoding import SolutionEncoding
 from atleastk.models.tables.patterns import Patterns
-from atleastk.solvers.generalization.priced_patterns import PricedPatterns
+from atleastk.solvers.generalization.priced_patterns import priced_patterns
 from atleastk.solvers.generalization.refusals import refuses_attributes
 
 MOST_PAIRS: Final = 200_000
@@ -34,10 +34,10 @@ class KindPatterns(NamedTuple):
     @classmethod
     def of(cls, instance: Diversity, most_pairs: int) -> KindPatterns | None:
         """Match kinds with patterns; None if there are more pairs."""
-        mined = PricedPatterns.of(instance.relaxed, most_pairs)
+        mined = priced_patterns(instance.relaxed, most_pairs)
         if mined is None:
             return None
-        plain = mined.records
+        plain, patterns = mined
         apart = Records.coded(np.column_stack((plain.record_of, instance.values)))
         codes = np.ascontiguousarray(plain.codes[apart.codes[:, 0]])
         kinds = Records(
@@ -49,15 +49,15 @@ class KindPatterns(NamedTuple):
         )
         # Kinds are sorted by their record: those of one record follow one another.
         first = np.searchsorted(apart.codes[:, 0], np.arange(plain.distinct + 1))
-        many = np.diff(first)[mined.patterns.records]
+        many = np.diff(first)[patterns.records]
         if many.sum() > most_pairs:
             return None
         ends = np.cumsum(many)
         within = np.arange(ends[-1] if len(ends) else 0) - np.repeat(ends - many, many)
-        listed = np.repeat(first[mined.patterns.records], many) + within
+        listed = np.repeat(first[patterns.records], many) + within
         patterns = replace(
-            mined.patterns,
-            starts=np.concatenate(([0], ends))[mined.patterns.starts],
+            patterns,
+            starts=np.concatenate(([0], ends))[patterns.starts],
             records=listed.astype(np.int32),
         )
         return cls(kinds, apart.codes[:, 0].astype(np.int64), patterns)

@@ -24,8 +24,7 @@ Pricing
 -------
 After the group that is missed most, the oracle is asked again with the kinds already
 taken made unattractive: one round yields almost disjoint groups, which is what a
-partition needs. A model that sees many groups at once
-(:class:`~atleastk.models.groups.ManyGroupsModel`) is asked once only.
+partition needs.
 """
 
 from __future__ import annotations
@@ -33,14 +32,13 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from math import floor
 
 import numpy as np
 
 from atleastk.arrays import FloatArray
 from atleastk.instances.fields.errors import NotApplicableError
 from atleastk.models.certificates.weights import proven, value_of
-from atleastk.models.groups import Group, GroupModel, ManyGroupsModel
+from atleastk.models.groups import Group, GroupModel
 from atleastk.solvers.budget import Budget
 from atleastk.solvers.engine.linear_program import GrowingLp, LpOptimum
 
@@ -242,11 +240,8 @@ class _Master:
         least = precision * (-float(duals[-1]) + _MISSED * greatest)
         if self.infeasible or value <= least:
             return
-        if isinstance(self.model, ManyGroupsModel):
-            yield from self.model.better_groups(weights, scale, floor(least))
-        else:
-            yield best
-            yield from self._more(best, weights, scale, least)
+        yield best
+        yield from self._more(best, weights, scale, least)
 
     def _more(
         self, last: Group, weights: Sequence[int], scale: int, least: float

@@ -24,10 +24,11 @@ from atleastk.solvers.generalization.predictive_tagging import (
     MOST_NODES,
     minimise_by_tagging,
 )
-from atleastk.solvers.generalization.priced_patterns import PricedPatterns
+from atleastk.solvers.generalization.priced_patterns import priced_patterns
 from atleastk.solvers.pattern_trees.tree import tree_certificate
 from atleastk.solvers.search import Proof, Search
 from atleastk.solvers.tables.closed_patterns import MOST_PAIRS
+from atleastk.solvers.tables.dual_ascent import improve
 from atleastk.solvers.tables.weights import (
     SHARE,
     SHARE_OF_LESS,
@@ -87,14 +88,15 @@ def best_weights(instance: Generalization, bound: int, budget: Budget) -> Proof 
         return None
     if instance.n == 0:
         return Proof(min(bound, 0), {"kind": "weights", "scale": 1, "weights": []})
-    priced = PricedPatterns.of(instance, MOST_PAIRS)
-    if priced is None:
+    mined = priced_patterns(instance, MOST_PAIRS)
+    if mined is None:
         return None
-    found = priced.multipliers(budget, enough=bound - instance.unit + 1)
+    (records, patterns), k = mined, instance.k
+    enough = bound - instance.unit + 1
+    found = improve(patterns, records, k, budget, enough=enough)
     proved = min(bound, instance.reached(found.bound))
-    weights = certificate_of(
-        priced.patterns, priced.records, instance.k, found, min(bound, found.bound)
-    )
+    least = min(bound, found.bound)
+    weights = certificate_of(patterns, records, k, found, least)
     return Proof(proved, weights)
 
 

@@ -23,8 +23,8 @@ from atleastk.solvers.generalization.first import begin
 from atleastk.solvers.generalization.hitting_sets import minimise_by_hitting_sets
 from atleastk.solvers.generalization.predictive_tagging import minimise_by_tagging
 from atleastk.solvers.generalization.priced_patterns import (
-    PricedPatterns,
     priced_pattern_model,
+    priced_patterns,
 )
 from atleastk.solvers.generalization.refusals import (
     refuses_attributes,
@@ -49,14 +49,15 @@ def _pair_model(instance: Generalization) -> SolutionEncoding:
 
 
 def _pattern_model(instance: Generalization) -> SolutionEncoding:
-    priced = PricedPatterns.of(instance, _MOST_PAIRS)
-    if priced is None:
+    model = priced_pattern_model(instance, _MOST_PAIRS)
+    if model is None:
         raise NotApplicableError(_refuses_patterns(instance))
-    return priced_pattern_model(priced)
+    return model
 
 
 def _refuses_patterns(instance: Generalization) -> str | None:
-    if instance.on == "entries" and PricedPatterns.of(instance, _MOST_PAIRS) is None:
+    entries = instance.on == "entries"
+    if entries and priced_patterns(instance, _MOST_PAIRS) is None:
         return "its patterns are too many, have too many levels, or cost too much"
     return refuses_attributes(instance)
 

@@ -47,7 +47,7 @@ _MOST_CELLS = 300_000
 
 def _by_groups(search: Search[KAnonymity], source: str) -> None:
     patterns = _listed(search.instance, _MOST_PAIRS)
-    minimise_groups(search, patterns, Highs(), source)
+    minimise_groups(search, patterns, source)
 
 
 def _by_guesses(search: Search[KAnonymity], source: str) -> None:

@@ -64,6 +64,18 @@ _MOST_LEADER_CELLS: Final = 600_000
 """Pairs of a list; cells of pairs of rows for which the cell model is written in a
 second."""
 
+_TURN: Final = 0.5
+"""The share of the time left for groups by the plain rule if they need padding: so
+nothing needs more than twice as long as it would alone. The same of the rest is for
+pairs near the bound."""
+
+_PLAIN: Final = 0.25
+"""The share of the time left for groups by the plain rule before that, if patterns are
+listed but many: such tables gain little after a tenth of it (Adult, 2,000 rows)."""
+
+_NEAR: Final = 0.9
+"""The share of the time left for pairs near the bound if no other rule is left."""
+
 _MUCH: Final = 0.5
 """The share of padding of the first groups from which other rules are tried at once, if
 there is no model: on Adult, 20,000 rows, it is 0 to 0.16, or 1.5 and more."""
@@ -79,7 +91,7 @@ _UNPADDED: Final = 0.7
 def solve(search: Search[Suppression]) -> None:
     """Find a best suppression and prove it, as far as the budget goes."""
     instance = search.instance
-    if not begin(search, "beginning"):
+    if not begin(search, "at once"):
         return
     if instance.minimise == "k":
         maximise_k(search, solve, "largest-k")
@@ -166,6 +178,47 @@ class _Wish:
         """Whether there is a time limit, and no model."""
         return not (self.endless or self.helped)
 
+    @property
+    def long(self) -> bool:
+        """Whether no model of few pairs solves it soon, or k-anonymity does."""
+        return not self.few or self.plainly_entries
+
+    @property
+    def tries(self) -> bool:
+        """Whether other rules may do better than the plain one, and no exact model."""
+        return self.helped and not (self.exact or self.settled)
+
+    @property
+    def goes_on(self) -> bool:
+        """Whether the best rule has the rest of the time."""
+        return self.helped and (self.settled or not self.exact)
+
+    @property
+    def dear(self) -> bool:
+        """Whether the first groups by the plain rule need much padding."""
+        return not self.plain.padded_within(_MUCH)
+
+    @property
+    def late(self) -> bool:
+        """Whether distances were left to the plain rule, and another one is better."""
+        return self.padding_suffices and self.best is not self.plain
+
+    @property
+    def unsettled(self) -> bool:
+        """Whether groups of near rows are not nearly all that is asked for."""
+        return not (self.padding_suffices or self.settled)
+
+    @property
+    def fullest(self) -> bool:
+        """Whether the fullest column counts and columns are ordered, within a limit."""
+        asked = self.instance.minimise == "per_column" and self.instance.column_order
+        return bool(asked) and not self.endless
+
+    @property
+    def _many(self) -> bool:
+        """Whether patterns are listed, but many."""
+        return self.near and not self.few
+
     # Steps.
 
     def solve_table(self) -> None:
@@ -219,22 +272,23 @@ class _Wish:
             if other.cost < self.plain.cost:
                 self.best = other
 
-    def take_turn(self, part: Budget) -> None:
+    def take_turn(self, budget: Budget) -> None:
         """Seek the fewest entries by the plain rule, longer if it needs no padding."""
-        self.plain.run(self.search.budget, part, unless_padded=not self.near)
+        turn = budget.share(_PLAIN if self._many else _TURN)
+        self.plain.run(budget, turn, unless_padded=not self.near)
 
-    def seek_plainly(self, _: Budget) -> None:
-        self.plain.run(self.search.budget)
+    def seek_plainly(self, budget: Budget) -> None:
+        self.plain.run(budget)
 
-    def seek_entries(self, _: Budget) -> None:
-        self.best.run(self.search.budget)
+    def seek_entries(self, budget: Budget) -> None:
+        self.best.run(budget)
 
-    def seek_alone(self, _: Budget) -> None:
+    def seek_alone(self, budget: Budget) -> None:
         """Seek the fewest entries by the best rule for the whole time.
 
         In an order of columns moves that count padding follow, if that is needed.
         """
-        search, best, budget = self.search, self.best, self.search.budget
+        search, best = self.search, self.best
         columns = self.instance.column_order and not self.instance.row_order
         if not (columns and self.padding_suffices):
             best.run(budget)
@@ -247,9 +301,11 @@ class _Wish:
         if best.groups and not search.done:
             offer_rearranged(search, best.groups, "padded moves")
 
-    def minimise_near_bound(self, part: Budget) -> None:
+    def minimise_near_bound(self, budget: Budget) -> None:
         assert self._listing is not None
-        groups, agreed = self.best.groups, self.best.rule.agreed
+        best = self.best
+        groups, agreed = best.groups, best.rule.agreed
+        part = budget.share(_NEAR if self._many and best is self.plain else _TURN)
         minimise_near_bound(
             self.search, self._listing, groups, agreed, "near bound", part
         )
@@ -266,80 +322,27 @@ class _Wish:
             minimise_encoded(self.search, cell_model(self.instance), CpSat(), "cells")
 
 
-def _unpadded(wish: _Wish) -> bool:
-    """Tell whether groups of near rows are not nearly all that is asked for."""
-    return not (wish.padding_suffices or wish.settled)
-
-
-def _long(wish: _Wish) -> bool:
-    """Tell whether patterns are listed, but many."""
-    return wish.near and not wish.few
-
-
-def _fullest(wish: _Wish) -> bool:
-    """Tell whether the fullest column counts, and an order of columns."""
-    asked = wish.instance.minimise == "per_column" and wish.instance.column_order
-    return bool(asked) and not wish.endless
-
-
 STAGES: Final[Stages[_Wish]] = (
     Stage("at once", always, None, _Wish.bound_at_once),
     Stage("near rows", always, None, _Wish.begin_groups),
-    Stage("distances", _unpadded, None, _Wish.bound_by_distances),
-    Stage("whole columns", _unpadded, None, _Wish.delete_columns),
+    Stage("distances", lambda w: w.unsettled, None, _Wish.bound_by_distances),
+    Stage("whole columns", lambda w: w.unsettled, None, _Wish.delete_columns),
     Stage("steps", lambda w: bool(w.instance.row_order), 0.25, _Wish.offer_steps),
     Stage("listing", always, 0.2, _Wish.list_patterns),
     # Without a time limit:
     Stage("rules", lambda w: w.endless and not w.settled, None, _Wish.try_rules),
-    Stage(
-        "entries",
-        lambda w: w.endless and (not w.few or w.plainly_entries),
-        None,
-        _Wish.seek_plainly,
-    ),
-    # With a model; tables of many patterns gain little after a tenth of the time:
-    Stage("entries", lambda w: w.helped and not _long(w), 0.5, _Wish.take_turn),
-    Stage("entries", _long, 0.25, _Wish.take_turn),
-    Stage(
-        "rules",
-        lambda w: w.helped and not (w.exact or w.settled),
-        None,
-        _Wish.try_rules,
-    ),
-    Stage(
-        "near bound",
-        lambda w: w.near and not (_long(w) and w.best is w.plain),
-        0.5,
-        _Wish.minimise_near_bound,
-    ),
-    Stage(
-        "near bound",
-        lambda w: _long(w) and w.best is w.plain,
-        0.9,
-        _Wish.minimise_near_bound,
-    ),
-    Stage(
-        "entries",
-        lambda w: w.helped and (w.settled or not w.exact),
-        None,
-        _Wish.seek_entries,
-    ),
+    Stage("entries", lambda w: w.endless and w.long, None, _Wish.seek_plainly),
+    # With a model:
+    Stage("entries", lambda w: w.helped, None, _Wish.take_turn),
+    Stage("rules", lambda w: w.tries, None, _Wish.try_rules),
+    Stage("near bound", lambda w: w.near, None, _Wish.minimise_near_bound),
+    Stage("entries", lambda w: w.goes_on, None, _Wish.seek_entries),
     # Without a model:
-    Stage(
-        "rules",
-        lambda w: w.alone and not w.plain.padded_within(_MUCH),
-        None,
-        _Wish.try_rules,
-    ),
-    Stage(
-        "distances",
-        lambda w: w.alone and w.best is not w.plain and w.padding_suffices,
-        None,
-        _Wish.bound_by_distances,
-    ),
+    Stage("rules", lambda w: w.alone and w.dear, None, _Wish.try_rules),
+    Stage("distances", lambda w: w.alone and w.late, None, _Wish.bound_by_distances),
     Stage("entries", lambda w: w.alone, None, _Wish.seek_alone),
     # An order makes the model of the fullest column much harder:
-    Stage("unordered", _fullest, 0.5, _Wish.forget_orders),
+    Stage("unordered", lambda w: w.fullest, 0.5, _Wish.forget_orders),
     Stage("model", lambda w: w.modelled, None, _Wish.minimise),
 )
 """What is done where there are limits, orders or intact columns, or a cost other than

@@ -9,7 +9,6 @@ more rows; if columns are minimised, sets by increasing size until one is feasib
 from __future__ import annotations
 
 import heapq
-from collections.abc import Sequence
 from dataclasses import replace
 from typing import Final
 
@@ -28,7 +27,6 @@ from atleastk.solvers.engine.encoded import minimise_encoded
 from atleastk.solvers.search import Search
 from atleastk.solvers.suppression.listing import Listing
 from atleastk.solvers.suppression.regions import choices, count_choices
-from atleastk.solvers.suppression.thresholds import minimise_with_thresholds
 
 _MOST_CHOICES: Final = 300
 """Sets of columns; more of them are left to one model."""
@@ -58,33 +56,12 @@ def minimise_by_patterns(
     """Minimise over patterns until it is done or the budget is spent."""
     instance = search.instance
     both = instance.region == ("rows", "columns")
-    beside = instance.minimise == "per_column" and search.budget.workers > 1
     if not both or count_choices(instance) > _MOST_CHOICES:
-
-        def minimise(budget: Budget) -> None:
-            minimise_encoded(search, listing.encode(), backend, source, budget)
-
-        if beside:
-            minimise_with_thresholds(search, listing, backend, source, minimise)
-        else:
-            minimise(search.budget)
+        minimise_encoded(search, listing.encode(), backend, source)
     elif instance.minimise == "columns":
         _fewest_columns(search, listing, backend, source)
     else:
-        size = instance.most.columns
-        assert size is not None
-        sets = [*choices(instance, min(size, instance.m))]
-
-        def minimise_sets(budget: Budget) -> None:
-            _best_choice(search, listing, backend, source, sets, budget)
-
-        if beside:
-            fixed = [Fixed(columns) for _, columns in sets]
-            minimise_with_thresholds(
-                search, listing, backend, source, minimise_sets, fixed
-            )
-        else:
-            minimise_sets(search.budget)
+        _best_choice(search, listing, backend, source)
 
 
 def _fewest_columns(
@@ -110,20 +87,19 @@ def _fewest_columns(
 
 
 def _best_choice(
-    search: Search[Suppression],
-    listing: Listing,
-    backend: Backend,
-    source: str,
-    sets: Sequence[tuple[int, int]],
-    budget: Budget,
+    search: Search[Suppression], listing: Listing, backend: Backend, source: str
 ) -> None:
     """Try all sets of columns, those of the least bound first.
 
     Each has some time, and more if its turn comes again: so the least of all bounds
     rises, and that is one for the problem.
     """
+    instance, budget = search.instance, search.budget
+    size = instance.most.columns
+    assert size is not None
+    sets = [*choices(instance, min(size, instance.m))]
     known = search.bound or 0
-    by_rows = search.instance.minimise == "rows"
+    by_rows = instance.minimise == "rows"
     first = _FIRST_SHARE * budget.remaining / max(1, len(sets))
     turns = [
         (max(known, rows if by_rows else 0), first, columns) for rows, columns in sets

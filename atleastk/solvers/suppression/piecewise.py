@@ -161,7 +161,7 @@ class PiecewiseSearch:
         search, inner = self._search, self.inner
         bound = sum(part.bound or 0 for part in inner)
         alone = inner[0] if len(inner) == 1 else None
-        source = "k-anonymity" if alone is None else alone.proved_by or "k-anonymity"
+        source = "k-anonymity"
         if search.instance.minimise == "entries":
             whole = alone is not None and not search.instance.intact
             proof = alone.certificate if alone is not None and whole else None

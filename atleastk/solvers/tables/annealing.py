@@ -30,6 +30,7 @@ from atleastk.solvers.tables.assignment import Assignment
 from atleastk.solvers.tables.cooling import Cooling, Schedule
 from atleastk.solvers.tables.pattern_index import PatternIndex
 from atleastk.solvers.tables.ruin_and_recreate import State
+from atleastk.solvers.tables.shares import distribute
 
 EFFORT = 2_000
 """Moves per row: beyond that, more gain little."""
@@ -107,18 +108,7 @@ def _work(
 def _shares(
     index: PatternIndex, pattern: Int32Array, workers: int, rng: np.random.Generator
 ) -> list[Int32Array]:
-    """Distribute the rows over shares, whole groups each, mostly by a random column."""
-    rows = np.arange(len(pattern), dtype=np.int32)
     if workers == 1:
-        return [rows]
-    count, codes = index.patterns.count, index.records.codes
-    values = codes[:, int(rng.integers(codes.shape[1]))]
-    rank = rng.permutation(int(values.max()) + 1)
-    key = np.zeros(count)
-    key[pattern] = rank[values[index.record]]
-    key += rng.random(count)
-    order = np.argsort(key)
-    ends = np.cumsum(np.bincount(pattern, minlength=count)[order])
-    share = np.empty(count, dtype=np.int64)
-    share[order] = np.minimum(workers - 1, (ends - 1) * workers // len(rows))
-    return [rows[share[pattern] == i] for i in range(workers)]
+        return [np.arange(len(pattern), dtype=np.int32)]
+    shares = distribute(index.records.codes[index.record], pattern, workers, rng)
+    return [share.astype(np.int32) for share in shares]

@@ -22,7 +22,6 @@ variables of :mod:`atleastk.solvers.tables.reduced_model`.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Final, NamedTuple
 
 import numpy as np
@@ -34,63 +33,22 @@ from atleastk.solvers.budget import Budget
 from atleastk.solvers.compiled.arrays import longer
 from atleastk.solvers.compiled.compile import compiled, inlined
 from atleastk.solvers.compiled.sorting import arrange
+from atleastk.solvers.engine.set_partition.groups import Groups
 from atleastk.solvers.tables.multipliers import Multipliers
 
-_STEPS: Final = 100
+STEPS: Final = 100
 """Steps of a search per group that a pattern may have: not tuned."""
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Pool:
-    """Groups, each a set of records with copies.
+class Pool(NamedTuple):
+    """Groups of records, of which every mark is a pattern.
 
-    Attributes
-    ----------
-    complete
-        For every pattern, whether all its groups that may be needed are listed. The
-        others have none.
-    pattern
-        The pattern of every group.
-    starts, record, copies
-        ``copies[i]`` copies of ``record[i]`` are in group g, for i from ``starts[g]``
-        to ``starts[g + 1] - 1``.
+    `complete` says of every pattern whether all its groups that may be needed are
+    listed. The others have none.
     """
 
+    groups: Groups
     complete: BoolArray
-    pattern: IntArray
-    starts: IntArray
-    record: IntArray
-    copies: IntArray
-
-    @property
-    def count(self) -> int:
-        """The number of groups."""
-        return len(self.pattern)
-
-    @property
-    def sizes(self) -> IntArray:
-        """The number of rows of every group."""
-        if not self.count:
-            return np.zeros(0, dtype=np.int64)
-        sizes: IntArray = np.add.reduceat(self.copies, self.starts[:-1])
-        return sizes
-
-    @property
-    def group(self) -> IntArray:
-        """The group of every entry."""
-        return np.repeat(np.arange(self.count), np.diff(self.starts))
-
-    def only(self, chosen: BoolArray) -> Pool:
-        """Return the chosen groups."""
-        entries = np.repeat(chosen, np.diff(self.starts))
-        lengths = np.diff(self.starts)[chosen]
-        return Pool(
-            self.complete,
-            self.pattern[chosen],
-            np.concatenate(([0], np.cumsum(lengths))).astype(np.int64),
-            self.record[entries],
-            self.copies[entries],
-        )
 
 
 class Wanted(NamedTuple):
@@ -150,7 +108,11 @@ class _Line(NamedTuple):
 
 
 class _Groups(NamedTuple):
-    """The groups listed so far, as in :class:`Pool`, with room for more."""
+    """The groups listed so far, and room for more.
+
+    ``copies[i]`` copies of ``record[i]`` are in group g, for i from ``ends[g]`` to
+    ``ends[g + 1] - 1``.
+    """
 
     pattern: IntArray
     ends: IntArray
@@ -160,9 +122,8 @@ class _Groups(NamedTuple):
 
 def no_groups(patterns: Patterns) -> Pool:
     """Return an empty pool: no pattern is complete."""
-    nothing = np.zeros(0, dtype=np.int64)
-    everywhere = np.zeros(patterns.count, dtype=np.bool_)
-    return Pool(everywhere, nothing, np.zeros(1, dtype=np.int64), nothing, nothing)
+    nowhere = np.zeros(patterns.count, dtype=np.bool_)
+    return Pool(Groups.listed(0, (), ()), nowhere)
 
 
 def list_groups(
@@ -182,7 +143,7 @@ def list_groups(
     """
     spare = (below - 1) * multipliers.scale - multipliers.total
     wanted = Wanted(
-        k, spare, most_per_pattern, most, _STEPS * most_per_pattern, partly=True
+        k, spare, most_per_pattern, most, STEPS * most_per_pattern, partly=True
     )
     return listed_groups(
         patterns, records, multipliers.weights, multipliers.scale, wanted, budget
@@ -219,14 +180,12 @@ def listed_groups(
     table = _Table(records.codes, records.copies, weights, rank)
     with budget.flagging() as flag:
         complete, groups, found = _list(table, lists, wanted, line, flag)
-    used = groups.ends[found]
-    return Pool(
-        complete,
-        groups.pattern[:found].copy(),
-        groups.ends[: found + 1].copy(),
-        groups.record[:used].copy(),
-        groups.copies[:used].copy(),
-    )
+    pattern, ends = groups.pattern[:found].copy(), groups.ends[: found + 1]
+    record, copies = (array[: ends[-1]] for array in (groups.record, groups.copies))
+    sizes = np.diff(np.append(0, np.cumsum(copies))[ends])
+    cost = sizes * patterns.stars[pattern].astype(np.int64)
+    listed = Groups.of(records.distinct, ends, record, cost, pattern, copies)
+    return Pool(listed, complete)
 
 
 @compiled

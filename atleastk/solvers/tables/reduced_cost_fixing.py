@@ -203,7 +203,7 @@ def _within(
         listed = list_groups(
             left, records, k, proved, limit, budget, most, _MOST_GROUPS
         )
-        if listed.count < _MOST_GROUPS // 2 or listed.complete.all():
+        if listed.groups.count < _MOST_GROUPS // 2 or listed.complete.all():
             pool = listed
             break
     return reduced_model(left, records, k, pool, limit)

@@ -26,6 +26,7 @@ from atleastk.instances.records import Records
 from atleastk.models.linear import INFINITE, LinearModel
 from atleastk.models.tables.patterns import Patterns
 from atleastk.packages import sparse
+from atleastk.solvers.engine.set_partition.groups import Groups
 from atleastk.solvers.tables.assignment import Assignment
 from atleastk.solvers.tables.listed_groups import Pool
 
@@ -43,7 +44,7 @@ class ReducedModel:
     """
 
     model: LinearModel
-    pool: Pool
+    groups: Groups
     whole: int
     opened: IntArray
     record: IntArray
@@ -52,12 +53,12 @@ class ReducedModel:
         """Return the groups of a point, None if it gives up."""
         if values[-1]:
             return None
-        pool = self.pool
-        times = np.repeat(values[: pool.count], np.diff(pool.starts))
+        group, record, copies = self.groups.entries
+        count = self.groups.count
         return Assignment.of(
-            np.concatenate((pool.group, pool.count + self.opened)),
-            np.concatenate((pool.record, self.record)),
-            np.concatenate((pool.copies * times, values[pool.count + self.whole : -1])),
+            np.concatenate((group, count + self.opened)),
+            np.concatenate((record, self.record)),
+            np.concatenate((copies * values[group], values[count + self.whole : -1])),
         )
 
     @property
@@ -80,13 +81,15 @@ def reduced_model(
     used = np.repeat(~pool.complete, lengths)
     record = patterns.records[used].astype(np.int64)
     opened = np.repeat(np.arange(len(whole)), lengths[whole])
-    groups, count, pairs = pool.count, len(whole), len(record)
+    listed, count, pairs = pool.groups, len(whole), len(record)
+    groups = listed.count
+    owner, item, copies = listed.entries
     supply = records.copies[record]
     first, last = records.distinct, records.distinct + count
     y, x = groups + np.arange(count), groups + count + np.arange(pairs)
     ones, linked = np.ones(pairs, dtype=np.int64), last + np.arange(pairs)
     blocks = (
-        (pool.copies, pool.record, pool.group),
+        (copies, item, owner),
         (ones, record, x),
         (ones, first + opened, x),
         (np.full(count, -k), first + np.arange(count), y),
@@ -104,7 +107,7 @@ def reduced_model(
     model = LinearModel(
         objective=np.concatenate(
             (
-                pool.sizes * patterns.stars[pool.pattern],
+                listed.cost,
                 nothing[:count],
                 patterns.stars[whole[opened]].astype(np.int64),
                 [limit],
@@ -112,7 +115,7 @@ def reduced_model(
         ),
         lower=np.zeros(shape[1], dtype=np.int64),
         upper=np.concatenate(
-            (_times(pool, records), np.ones(count, np.int64), supply, [1])
+            (listed.times(records.copies), np.ones(count, np.int64), supply, [1])
         ),
         rows=sparse.csr_array(sparse.coo_array((data, (rows, columns)), shape=shape)),
         row_lower=np.concatenate(
@@ -122,14 +125,4 @@ def reduced_model(
             (records.copies, np.full(count, INFINITE), nothing[:pairs])
         ),
     )
-    return ReducedModel(model, pool, count, opened, record)
-
-
-def _times(pool: Pool, records: Records) -> IntArray:
-    """Return how often each group fits into the table."""
-    if not pool.count:
-        return np.zeros(0, dtype=np.int64)
-    times: IntArray = np.minimum.reduceat(
-        records.copies[pool.record] // pool.copies, pool.starts[:-1]
-    )
-    return times
+    return ReducedModel(model, listed, count, opened, record)

@@ -1,34 +1,101 @@
-"""The optimum of the linear program over all groups, by stabilised column generation.
+"""Groups of rows for set partitioning: the pricing oracle, and the LP over all groups.
 
-A column is a group; the dual of a record is its weight. Every pattern offers its best
-group: the k rows of greatest weight, and all further ones whose weight exceeds their
-stars. Weights half-way between the best known and the duals are tried first, which
-keeps the duals from swinging. Good weights to start from save most of the rounds.
+Items are distinct records with their copies. Every pattern offers its best group: the k
+rows of greatest weight, and all further ones whose weight exceeds their stars. What the
+reduced costs of a solution come to at least is the theorem of
+:mod:`~atleastk.solvers.tables.multipliers`, where a pattern counts once; groups that
+are listed one by one are those of :mod:`~atleastk.solvers.tables.listed_groups`.
 
-Every weighting tried gives an exact bound; the best one is the answer, converged or
-not. [Desaulniers, Desrosiers, Solomon, "Column Generation", 2005]
+Every weighting that is tried gives an exact bound, whether or not the linear program is
+solved over all groups. Good weights to start from save most of the rounds.
 """
 
 from __future__ import annotations
-
-from typing import Final
 
 import numpy as np
 
 from atleastk.arrays import Int32Array, IntArray
 from atleastk.instances.records import Records
 from atleastk.models.tables.patterns import Patterns
-from atleastk.packages import sparse
 from atleastk.solvers.budget import Budget
 from atleastk.solvers.compiled.compile import compiled
-from atleastk.solvers.engine.linear_program import GrowingLp
-from atleastk.solvers.tables.multipliers import Multipliers, prove
+from atleastk.solvers.engine.set_partition.groups import Groups
+from atleastk.solvers.engine.set_partition.master import Master, Proof
+from atleastk.solvers.engine.set_partition.oracle import Frame, Priced, Prices
+from atleastk.solvers.tables.listed_groups import STEPS, Wanted, listed_groups
+from atleastk.solvers.tables.multipliers import (
+    Multipliers,
+    greatest_weight,
+    prove,
+    relevant,
+)
 
-_TOLERANCE: Final = 1e-4
-"""The gap, in cells, at which the program counts as solved."""
 
-_STABILITY: Final = 0.6
-"""The share of the best weights in those that are tried first."""
+class PatternOracle:
+    """The groups of the patterns and pairs that are left of a table.
+
+    Items are its distinct records; the mark of a group is its pattern among those left.
+    """
+
+    def __init__(
+        self, patterns: Patterns, records: Records, k: int, scale: int
+    ) -> None:
+        self._patterns, self._records, self._k = patterns, records, k
+        greatest = greatest_weight(patterns, records, k)
+        self.frame = Frame(records.copies, scale, greatest)
+
+    def master(self, start: Multipliers, limit: int, seed: int) -> Master:
+        """Return the linear program that begins with good groups at some weights."""
+        proof = Proof(Prices(start.scale, start.weights), start.total)
+        master = Master(self, limit, seed, proof)
+        master.add(self.best(start.weights, self._k * start.scale))
+        return master
+
+    def price(self, prices: Prices, budget: Budget) -> Priced | None:
+        """Return the best group of every pattern, if its reduced cost is negative.
+
+        None with triples, which are not priced.
+        """
+        if budget.spent or len(prices.triples):
+            return None
+        weights, copies = prices.weights, self._records.copies
+        proved = prove(self._patterns, self._records, self._k, weights, prices.scale)
+        return Priced(self.best(weights, 0), proved.total - int(weights @ copies))
+
+    def best(self, weights: IntArray, most: int) -> Groups:
+        """Return the best group of every pattern, if it has a lower reduced cost."""
+        patterns, copies = self._patterns, self._records.copies
+        stars = patterns.stars.astype(np.int64)
+        pattern, ends, record, taken = best_groups(
+            copies,
+            weights,
+            self.frame.scale * stars,
+            patterns.starts,
+            patterns.records,
+            self._k,
+            most,
+        )
+        sizes = np.diff(np.concatenate(([0], np.cumsum(taken)))[ends])
+        cost = sizes * stars[pattern]
+        return Groups.of(len(copies), ends, record, cost, pattern, taken)
+
+    def listed(
+        self, prices: Prices, spare: int, most: int, budget: Budget
+    ) -> Groups | None:
+        """Return all groups of reduced cost up to `spare`; None if too many."""
+        wanted = Wanted(self._k, spare, most, most, STEPS * most, partly=False)
+        pool = listed_groups(
+            self._patterns, self._records, prices.weights, prices.scale, wanted, budget
+        )
+        return pool.groups if pool.complete.all() else None
+
+    def narrow(self, prices: Prices, spare: int) -> None:
+        """Forget the patterns and pairs that have only greater reduced costs."""
+        limit, rest = divmod(spare, prices.scale)
+        weights = Multipliers(prices.weights, prices.scale, -rest)
+        self._patterns = relevant(
+            self._patterns, self._records, self._k, weights, limit + 1
+        )
 
 
 def converge(
@@ -39,45 +106,11 @@ def converge(
     budget: Budget,
 ) -> Multipliers:
     """Return weights that prove the LP bound, or the best when the budget is spent."""
-    best, scale = start, start.scale
-    program = GrowingLp(records.copies, records.copies, budget.seed)
-    dear = 2.0 * (records.most + 1) * k
-    program.add_columns(sparse.eye_array(records.distinct), dear)
-    _add_groups(program, patterns, records, k, best.weights, scale, k * scale)
-    while not budget.spent:
-        optimum = program.solve(budget)
-        if optimum is None or optimum.value - best.value < _TOLERANCE:
-            break
-        duals = optimum.duals * scale
-        added = 0
-        for share in (_STABILITY, 0.0):
-            tried = share * best.weights + (1.0 - share) * duals
-            weights = np.rint(tried).astype(np.int64)
-            proved = prove(patterns, records, k, weights, scale)
-            best = max(best, proved, key=lambda known: known.total)
-            added += _add_groups(program, patterns, records, k, weights, scale, 0)
-        if not added:
-            break
-    return best
-
-
-def _add_groups(
-    program: GrowingLp,
-    patterns: Patterns,
-    records: Records,
-    k: int,
-    weights: IntArray,
-    scale: int,
-    most: int,
-) -> int:
-    prices = scale * patterns.stars.astype(np.int64)
-    pattern, ends, record, copies = best_groups(
-        records.copies, weights, prices, patterns.starts, patterns.records, k, most
-    )
-    shape = len(pattern), records.distinct
-    groups = sparse.csr_array((copies, record, ends), shape=shape)
-    program.add_columns(groups, patterns.stars[pattern] * groups.sum(axis=1))
-    return len(pattern)
+    oracle = PatternOracle(patterns, records, k, start.scale)
+    master = oracle.master(start, records.n * records.most + 1, budget.seed)
+    master.converge(budget)
+    weights = master.proof.prices.weights
+    return prove(patterns, records, k, weights, start.scale)
 
 
 @compiled

@@ -22,6 +22,7 @@ from atleastk.instances.records import Records
 from atleastk.solvers.budget import Budget
 from atleastk.solvers.engine.race import together
 from atleastk.solvers.tables.near_moves import EFFORT, regroup
+from atleastk.solvers.tables.shares import distribute
 
 _ROWS_OF_A_SHARE: Final = 1_000
 """Rows for each worker from which a table is shared out: not tuned."""
@@ -98,11 +99,4 @@ def shares_of(
     if records.n < _ROWS_OF_A_SHARE * workers or workers == 1:
         return [np.arange(records.n)] * workers
     rng = np.random.default_rng(seed)
-    values = records.codes[records.record_of, int(rng.integers(records.m))]
-    rank = rng.permutation(int(values.max()) + 1)
-    _, first, group = np.unique(labels, return_index=True, return_inverse=True)
-    order = np.argsort(rank[values[first]] + rng.random(len(first)))
-    ends = np.cumsum(np.bincount(group)[order])
-    share = np.empty(len(first), dtype=np.int64)
-    share[order] = np.minimum(workers - 1, (ends - 1) * workers // records.n)
-    return [np.flatnonzero(share[group] == i) for i in range(workers)]
+    return distribute(records.codes[records.record_of], labels, workers, rng)

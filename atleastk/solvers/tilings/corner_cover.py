@@ -1,8 +1,7 @@
 """Exact cover of a grid by listed boxes, in a back end: CP-SAT by default.
 
 Rows are those of cells where boxes are small, else of vertices: see
-:mod:`atleastk.models.encodings.rectangle_tiling`. For several numbers of boxes at once,
-the tiling is into one of them.
+:mod:`atleastk.models.encodings.rectangle_tiling`.
 """
 
 from __future__ import annotations
@@ -14,7 +13,6 @@ import numpy as np
 
 from atleastk.arrays import BoolArray, IntArray
 from atleastk.models.encodings.rectangle_tiling import cell_cover, corner_cover
-from atleastk.models.groups import Parts
 from atleastk.models.rectangles import Box
 from atleastk.solvers.backends.backend import Backend
 from atleastk.solvers.backends.cp_sat import CpSat
@@ -28,12 +26,12 @@ _SMALL: Final = 16
 def decide_by_cover(
     shape: tuple[int, ...],
     boxes: IntArray,
-    parts: tuple[int, int],
+    parts: int | None,
     budget: Budget,
     required: BoolArray | None = None,
     backend: Backend | None = None,
 ) -> Decision[list[Box]]:
-    """Decide whether from `parts[0]` to `parts[1]` of some boxes tile a grid.
+    """Decide whether some boxes tile a grid, that many of them if a number is given.
 
     `required` are the cells that have to be covered, if others may stay uncovered.
     """
@@ -42,7 +40,7 @@ def decide_by_cover(
     a, c, b, d = boxes.T
     cover = cell_cover if ((b - a) * (d - c)).mean() <= _SMALL else corner_cover
     held = np.ones(shape, dtype=np.bool_) if required is None else required
-    model = cover(boxes, held, Parts(*parts))
+    model = cover(boxes, held, parts)
     return decided_by(backend or CpSat(), model, partial(_chosen, boxes), budget)
 
 

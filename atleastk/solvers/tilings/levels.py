@@ -175,6 +175,8 @@ class Levels:
         if self._lacks_a_fraction(asked, boxes):
             return Decision.impossible().credited("weights")
 
+        single = fewest == window.parts
+
         def by_skyline(part: Budget) -> Decision[list[Box]]:
             memory = min(_STATES * _MORE**effort, part.memory)
             return decide_by_skyline(
@@ -190,13 +192,12 @@ class Levels:
             return decide_by_cover(
                 self._grid.shape,
                 boxes,
-                (fewest, window.parts),
+                window.parts if single else None,
                 replace(part, workers=1),
                 self._required,
                 CpSat({"max_deterministic_time": _TICKS * _MORE**effort}),
             ).credited("cover")
 
-        single = fewest == window.parts
         return first_decided((by_skyline, by_cover) if single else (by_cover,), budget)
 
     def _admissible(self, asked: _Question, limit: int) -> IntArray | None:

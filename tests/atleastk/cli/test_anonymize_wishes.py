@@ -101,7 +101,7 @@ def test_other_words_mean_the_same(run, table):
     asked = load("i.json")
     assert run("anonymise", *table[1:], "-k", 2, *other, *instance)[::2] == (0, "")
     assert load("i.json") == asked
-    told = run("anonymize", "--help")[1]
+    told = run("anonymize", "--help-all")[1]
     assert "--minimise" in told
     assert "--minimize" not in told
 

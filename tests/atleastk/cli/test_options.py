@@ -1,6 +1,7 @@
 from argparse import ArgumentParser
 from collections.abc import Sequence
-from dataclasses import FrozenInstanceError, dataclass
+from dataclasses import FrozenInstanceError, dataclass, fields
+from importlib import import_module
 
 import pytest
 
@@ -115,3 +116,23 @@ def test_paths_are_those_of_the_options_that_say_so():
     assert filing.paths() == (read, [("c", JSON)])
     text = Filing(files=[], start="d", form="text", output="c")
     assert text.paths() == ([("a start", "d")], [("c", None)])
+
+
+@pytest.mark.parametrize("command", ["anonymize", "tradeoff"])
+def test_help_is_short_and_all_of_it_can_be_had(run, monkeypatch, command):
+    monkeypatch.setenv("COLUMNS", "80")
+    code, short, err = run(command, "--help")
+    assert (code, err) == (0, "")
+    assert short.count("\n") <= 60
+    assert f"Example: atleastk {command}" in " ".join(short.split())
+    assert "Chaytor" not in short
+    code, whole, err = run(command, "nothing.csv", "--help-all")
+    assert (code, err) == (0, "")
+    options = import_module(f"atleastk.cli.{command}").Options
+    flags = [f for one in fields(options) for f in one.metadata["flags"]]
+    assert [flag for flag in flags if flag not in whole] == []
+    assert set(options.shown) < {one.name for one in fields(options)}
+
+
+def test_help_all_is_known_where_help_is_short_anyway(run):
+    assert run("solve", "--help-all")[0] == 0

@@ -115,8 +115,9 @@ def test_points_are_found_by_k():
 class Solver:
     """Stands for the search: tells what it is told to, and remembers what it saw."""
 
-    def __init__(self, told, seconds=0.0, clock=None):
-        self.told, self.seconds, self.clock, self.asked = told, seconds, clock, []
+    def __init__(self, told, seconds=0.0, clock=None, events=()):
+        self.told, self.seconds, self.clock = told, seconds, clock
+        self.events, self.asked = events, []
 
     def __call__(self, instance, ask):
         self.asked.append((instance.k, ask.start, ask.budget.remaining))
@@ -135,6 +136,7 @@ class Solver:
             method="auto",
             seconds=0.0,
             instance_sha256=instance.sha256,
+            events=self.events,
             instance=instance,
         )
         return Outcome(result, signalled, False)
@@ -161,6 +163,14 @@ def test_the_time_is_shared_and_ends_it(solver, clock):
     assert sorted(k for k, _, _ in asked) == list(range(1, 13))
     assert all(left == pytest.approx(1.0) for _, _, left in asked)
     assert made.seconds == pytest.approx(12.0)
+
+
+def test_searches_are_no_shorter_than_first_answers_are_worth(solver, clock):
+    slow = (Event(0.1, None, 0), Event(0.2, 36, 0))
+    asked = solver(lambda _: (ALL, 1, None), 3.0, clock, slow).asked
+    made = atleastk.tradeoff(BINS, range(1, 13), 12.0)
+    assert [left for _, _, left in asked] == pytest.approx([1.0, 3.0, 3.0, 3.0])
+    assert all(point.cost == 36 for point in made)
 
 
 def test_left_time_goes_to_longer_searches_of_open_ones(solver, clock):

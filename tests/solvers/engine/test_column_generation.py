@@ -5,21 +5,13 @@ import pytest
 from drawing import random_bins
 from scipy.optimize import linprog
 
-from atleastk import BinCovering, KAnonymity
+from atleastk import BinCovering
 from atleastk.models.admissible.bin_covering import BinGroups
-from atleastk.models.admissible.k_anonymity import RowGroups
 from atleastk.models.certificates.weights import proven_cost
 from atleastk.models.groups import Parts
 from atleastk.solvers.brute_force.bin_covering import optimum
 from atleastk.solvers.budget import Budget
 from atleastk.solvers.engine.column_generation import scaled, solve_master
-from atleastk.solvers.tables.closed_patterns import closed_patterns
-
-
-class OneAtATime:
-    def __init__(self, groups):
-        self.demand, self.parts = groups.demand, groups.parts
-        self.best_group = groups.best_group
 
 
 def full_lp(groups):
@@ -120,22 +112,6 @@ def test_parts_bound_the_number_of_groups():
     groups = BinGroups.sums(BinCovering([5] * 6, 5, objective="excess"))
     assert solve_master(groups, Budget()).bound == 0
     assert groups.parts == Parts(4, 6)
-
-
-def test_many_groups_at_once_give_the_same_bound():
-    for seed in range(30):
-        rng = random.Random(seed)
-        n, m, k = rng.randint(6, 14), rng.randint(1, 4), rng.randint(1, 3)
-        table = [[rng.randrange(3) for _ in range(m)] for _ in range(n)]
-        instance = KAnonymity(table, k)
-        groups = RowGroups.of(instance, closed_patterns(instance.records, k))
-        many = solve_master(groups, Budget())
-        single = solve_master(OneAtATime(groups), Budget())
-        assert many.converged, seed
-        assert single.converged, seed
-        assert many.value == pytest.approx(single.value, abs=1e-5), seed
-        assert many.bound == single.bound, seed
-        assert proven_cost(groups, many.weights, many.scale) == many.bound
 
 
 def test_scaled_rounds_to_the_nearest():

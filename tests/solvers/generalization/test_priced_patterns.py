@@ -6,9 +6,10 @@ from atleastk.instances.hierarchies.hierarchy import suppression_of
 from atleastk.models.generalization import check, solution_of_groups
 from atleastk.solvers.brute_force.generalization import optimum
 from atleastk.solvers.budget import Budget
-from atleastk.solvers.generalization.priced_patterns import PricedPatterns
+from atleastk.solvers.generalization.priced_patterns import priced_patterns
 from atleastk.solvers.tables import sub_tables
 from atleastk.solvers.tables.assignment import Assignment
+from atleastk.solvers.tables.dual_ascent import improve
 
 
 @pytest.mark.parametrize("seed", range(30))
@@ -26,23 +27,23 @@ def test_sub_tables_are_arranged_by_weights(seed, monkeypatch):
         column_weights=rng.integers(1, 10, 4).tolist(),
         row_weights=rng.integers(1, most, n).tolist(),
     )
-    priced = PricedPatterns.of(instance, 10_000)
+    records, patterns = priced_patterns(instance, 10_000)
 
     def paid(assignment):
-        groups = [rows.tolist() for rows in assignment.rows(priced.records)]
+        groups = [rows.tolist() for rows in assignment.rows(records)]
         verdict = check(instance, solution_of_groups(instance, groups))
         assert verdict.feasible
-        assert verdict.cost == assignment.cost(priced.records)
+        assert verdict.cost == assignment.cost(records)
         return verdict.cost
 
     poor = np.array_split(rng.permutation(n), n // k)
-    start = Assignment.of_groups(priced.records, [group.tolist() for group in poor])
+    start = Assignment.of_groups(records, [group.tolist() for group in poor])
     found = sub_tables.reoptimise(
-        priced.patterns,
-        priced.records,
+        patterns,
+        records,
         k,
         start,
-        priced.multipliers(Budget()),
+        improve(patterns, records, k, Budget()),
         Budget(),
     )
     assert paid(found) == optimum(instance) <= paid(start)

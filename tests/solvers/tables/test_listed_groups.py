@@ -1,3 +1,4 @@
+from collections import Counter
 from itertools import combinations
 
 import numpy as np
@@ -28,12 +29,8 @@ def multisets(records, k):
     return found
 
 
-def listed(pool):
-    names = []
-    for low, high in zip(pool.starts[:-1], pool.starts[1:], strict=True):
-        entries = zip(pool.record[low:high], pool.copies[low:high], strict=True)
-        names.append(tuple(sorted((int(t), int(c)) for t, c in entries)))
-    return names
+def listed(groups):
+    return [tuple(sorted(Counter(held).items())) for held in groups.members]
 
 
 @pytest.mark.parametrize("seed", range(25))
@@ -53,16 +50,18 @@ def test_exactly_the_groups_that_miss_little_are_listed(seed):
     }
     pool = list_groups(patterns, records, k, known, below, Budget.of(), 10**6, 10**6)
     assert pool.complete.all()
-    names = listed(pool)
+    names = listed(pool.groups)
     assert len(names) == len(set(names))
     assert set(names) == expected
     cap = int(rng.integers(1, 6))
     part = list_groups(patterns, records, k, known, below, Budget.of(), cap, 10**6)
-    per_pattern = np.bincount(pool.pattern, minlength=patterns.count)
+    per_pattern = np.bincount(pool.groups.mark, minlength=patterns.count)
     assert not part.complete[per_pattern > cap].any()
-    assert set(listed(part)) == set(listed(pool.only(part.complete[pool.pattern])))
+    assert set(listed(part.groups)) == set(
+        listed(pool.groups.only(part.complete[pool.groups.mark]))
+    )
     few = list_groups(patterns, records, k, known, below, Budget.of(), 10**6, cap)
-    assert few.count <= cap
+    assert few.groups.count <= cap
 
 
 def test_nothing_is_listed_without_time():
@@ -70,7 +69,7 @@ def test_nothing_is_listed_without_time():
     patterns = closed_patterns(records, 2)
     known = prove(patterns, records, 2, np.full(6, SCALE), SCALE)
     pool = list_groups(patterns, records, 2, known, 7, Budget.of(), 10**6, 10**6)
-    assert pool.count == 15 + 20
+    assert pool.groups.count == 15 + 20
     left = list_groups(patterns, records, 2, known, 7, Budget.of(0.0), 1, 10**6)
-    assert left.count == 0
+    assert left.groups.count == 0
     assert not left.complete.any()

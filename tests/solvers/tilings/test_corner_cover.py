@@ -34,7 +34,7 @@ def required(instance):
 
 def decide(grid, window, held=None, fewest=None, backend=None):
     boxes = admissible_boxes(grid, window, Budget(), required=held, fewest=fewest)
-    parts = fewest or window.parts, window.parts
+    parts = None if fewest else window.parts
     return decide_by_cover(grid.shape, boxes, parts, Budget(), held, backend)
 
 
@@ -139,7 +139,7 @@ def test_shares_cover_all():
 def test_a_spent_budget():
     grid = np.ones((3, 3), dtype=np.int64)
     boxes = listed_boxes(grid, 1, 3, Budget())
-    decision = decide_by_cover(grid.shape, boxes, (3, 3), Budget.of(0.0))
+    decision = decide_by_cover(grid.shape, boxes, 3, Budget.of(0.0))
     assert decision.status is Status.UNKNOWN
     answer = fractional_tiling(boxes, grid.shape, (3, 3), Budget.of(0.0))
     assert answer.refutation is None

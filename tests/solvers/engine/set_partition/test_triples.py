@@ -3,7 +3,7 @@ from itertools import combinations
 import numpy as np
 import pytest
 
-from atleastk.solvers.engine.triples import heavy_triples
+from atleastk.solvers.engine.set_partition.triples import heavy_triples
 
 
 @pytest.mark.parametrize("seed", range(20))

@@ -3,10 +3,10 @@ import random
 import numpy as np
 import pytest
 
-from atleastk.instances.cellular_clustering import CellularClustering
 from atleastk.solvers.budget import Budget
-from atleastk.solvers.cellular_clustering.branching import Branching
-from atleastk.solvers.cellular_clustering.columns import Columns
+from atleastk.solvers.engine.set_partition.branching import Branching
+from atleastk.solvers.engine.set_partition.groups import Groups
+from atleastk.solvers.engine.set_partition.oracle import Frame
 
 
 def least(groups, costs, left, clusters, outliers):
@@ -35,16 +35,15 @@ def test_against_all_choices(seed):
         groups = sorted(sets, key=sorted)
         costs = [len(group) * rng.randint(10, 14) for group in groups]
         most, outliers = rng.choice([None, 2, 3]), rng.choice([0, 0, 1, 2])
-        instance = CellularClustering(
-            points=[[i] for i in range(n)], max_clusters=most, max_outliers=outliers
-        )
-        columns = Columns.listed(n, [sorted(g) for g in groups], costs, [0] * len(sets))
+        demand = np.ones(n, dtype=np.int64)
+        frame = Frame(demand, 2**20, 1000, 0, most, outliers)
+        listed = Groups.listed(n, [sorted(g) for g in groups], costs)
         best = least(groups, costs, frozenset(range(n)), most or n, outliers)
         limit = rng.choice([11 * n, 13 * n, 1000])
         found, bounds = [], []
         triples = np.zeros((0, 3), dtype=np.int64)
         branching = Branching(
-            instance, columns, triples, limit, 2**20, found.append, bounds.append
+            frame, listed, triples, limit, found.append, bounds.append
         )
         effort = rng.choice([None, 0])
         while not branching.run(Budget(), effort):

@@ -1,15 +1,18 @@
-"""Branch and bound for set partitioning over listed clusters: Ryan-Foster branching.
+"""Branch and bound for set partitioning over listed groups: Ryan-Foster branching.
 
-Two points are in one cluster, or they are not [RyanFoster81]: clusters with just one of
-them go, or those with both. Where no pair is fractional, a single cluster is in or out.
-A node is a subset of the list. The duals of its linear program are rounded; with their
-reduced costs c', in integers, any choice costs at least
+Two items are in one group, or they are not [RyanFoster81]: groups with just one of them
+go, or those with both. Where no pair is fractional, a single group is in or out. A node
+is a subset of the list. The duals of its linear program are rounded; with their reduced
+costs c', in integers, any choice costs at least
 
-    sum of y + sum of the negative c',
+    sum of y, times the sides of the rows, + sum of the negative c',
 
-and a cluster that raises this to the limit goes, too (reduced cost fixing). So the
-answer does not rely on the accuracy of the linear program. Triples that a node violates
-are added for all.
+and a group that raises this to the limit goes, too (reduced cost fixing). So the answer
+does not rely on the accuracy of the linear program. Triples that a node violates are
+added for all.
+
+Items of several copies have no pairs: groups with these are only in, once or more, or
+out.
 
 References
 ----------
@@ -28,14 +31,15 @@ from typing import Final
 import numpy as np
 
 from atleastk.arrays import BoolArray, FloatArray, IntArray
-from atleastk.instances.cellular_clustering import CellularClustering
 from atleastk.packages import sparse
 from atleastk.solvers.budget import Budget
-from atleastk.solvers.cellular_clustering.columns import Columns
-from atleastk.solvers.cellular_clustering.cuts import violated_triples
-from atleastk.solvers.cellular_clustering.master import crossing
 from atleastk.solvers.engine.linear_program import Basis, GrowingLp
 from atleastk.solvers.engine.refutation_tree import WHOLE, most_even, togetherness
+from atleastk.solvers.engine.set_partition.groups import Groups
+from atleastk.solvers.engine.set_partition.oracle import Frame
+from atleastk.solvers.engine.set_partition.triples import crossing, violated_triples
+
+__all__ = ["Branching"]
 
 _CUTS: Final = 40
 """Triples that are added at a time: not tuned."""
@@ -72,41 +76,44 @@ class _Relaxed:
 
 
 class Branching:
-    """A search for a choice of clusters that costs less than a limit.
+    """A search for a choice of groups that costs less than a limit.
 
     Parameters
     ----------
-    scale
-        Of the duals, when they are rounded.
     on_choice
-        Called with better choices: the places of clusters in the list.
+        Called with better choices: the places of groups in the list, each as often as
+        it is taken.
     on_bound
         Called with lower bounds of all choices.
     """
 
     def __init__(
         self,
-        instance: CellularClustering,
-        columns: Columns,
+        frame: Frame,
+        groups: Groups,
         triples: IntArray,
         limit: int,
-        scale: int,
         on_choice: Callable[[IntArray], object],
         on_bound: Callable[[int], object],
     ) -> None:
-        n = instance.n
-        left_out = n if instance.max_outliers else 0
-        self.limit, self._scale = limit, scale
-        self._clusters = columns.count
-        self._has = np.concatenate((columns.has, np.eye(left_out, n, dtype=np.bool_)))
-        self._cost = np.concatenate((columns.cost, np.zeros(left_out, np.int64)))
-        is_cluster = np.arange(len(self._cost)) < columns.count
-        clusters, outliers = instance.limits
-        counted = is_cluster & (clusters is not None)
-        rows = np.column_stack((self._has, counted, ~is_cluster))
-        self._rows = sparse.csr_array(rows.astype(np.int64))
-        self._most = np.ones(n + 2, dtype=np.int64)
-        self._most[n:] = clusters or 0, outliers
+        n = frame.n
+        alone = n if frame.left_out else 0
+        self.limit, self._scale = limit, frame.scale
+        self._groups = groups.count
+        self._has = np.concatenate((groups.has, np.eye(alone, n, dtype=np.bool_)))
+        self._cost = np.concatenate((groups.cost, np.zeros(alone, np.int64)))
+        ones = np.ones(alone, dtype=np.int64)
+        self._times = np.concatenate((groups.times(frame.demand), ones))
+        is_group = np.arange(len(self._cost)) < groups.count
+        limited = is_group & (frame.most is not None or frame.fewest > 0)
+        counted = np.column_stack((limited, ~is_group)).astype(np.int64)
+        items = sparse.vstack((groups.rows, sparse.eye_array(alone, n)), format="csr")
+        rows = sparse.hstack((items, sparse.csr_array(counted)), format="csr")
+        self._rows = sparse.csr_array(rows).astype(np.int64)
+        most = int(frame.demand.sum()) if frame.most is None else frame.most
+        self._least = np.concatenate((frame.demand, [frame.fewest, 0]))
+        self._most = np.concatenate((frame.demand, [most, frame.left_out]))
+        self._single = frame.demand == 1
         self._n, self._unit = n, max(1.0, limit / max(1, n) / _TYPICAL)
         self._triples = np.zeros((0, 3), dtype=np.int64)
         self._on_choice, self._on_bound = on_choice, on_bound
@@ -115,7 +122,7 @@ class Branching:
         self._add(triples)
 
     def run(self, budget: Budget, effort: int | None = None) -> bool:
-        """Continue the search; return whether it is complete.
+        """Continue the search; return whether it is complete, as far as it can be.
 
         `effort` limits the pivots, times the columns, of this run.
         """
@@ -148,7 +155,10 @@ class Branching:
         return total > self._scale * (self.limit - 1)
 
     def _branches(self, left: IntArray, budget: Budget) -> list[_Relaxed] | None:
-        """Return the best pair of branches of a node; None if out of time."""
+        """Return the best pair of branches of a node.
+
+        None if out of time, or if only groups without items of one copy are fractional.
+        """
         for _ in range(_CUT_ROUNDS):
             program = self._program(left)
             relaxed = self._solved(program, left, budget)
@@ -156,7 +166,9 @@ class Branching:
                 return None
             if self._is_over(relaxed.total):
                 return []
-            triples = violated_triples(self._has[left], relaxed.point, _CUTS)
+            triples = violated_triples(
+                self._has[left], relaxed.point, self._single, _CUTS
+            )
             if not len(triples) or len(self._triples) + len(triples) > _MOST_TRIPLES:
                 break
             self._add(triples)
@@ -190,6 +202,8 @@ class Branching:
                 best, most = tried, (gains[0], gains[1])
             if self._is_over(gains[0] + node.total):
                 return []
+        if most is None and not self._single.all() and not self._is_over(node.total):
+            return None
         return best
 
     def _side(
@@ -201,23 +215,25 @@ class Branching:
         budget: Budget,
     ) -> _Relaxed | None:
         """Solve the program of a node with some of its columns only."""
-        program.cap(0, allowed)
+        program.cap(0, allowed * self._times[left])
         program.start_from(basis)
         relaxed = self._solved(program, left, budget, allowed)
-        program.cap(0, np.ones(len(left)))
+        program.cap(0, self._times[left])
         return relaxed
 
     def _divisions(
         self, left: IntArray, point: FloatArray
     ) -> Iterator[tuple[BoolArray, BoolArray]]:
-        """Yield pairs of sides: the columns left if two points are together, or apart.
+        """Yield pairs of sides: the columns left if two items are together, or apart.
 
-        Without such a pair, if a cluster is in, or out. All sides are proper subsets;
+        Without such a pair, if a group is in, or out. All sides are proper subsets;
         without any, the columns in use are the only choice left.
         """
         has = self._has[left]
+        shared = togetherness(has, point)
+        shared[~self._single] = shared[:, ~self._single] = 0.0
         tried = 0
-        for i, j in islice(most_even(togetherness(has, point)), _OPEN):
+        for i, j in islice(most_even(shared), _OPEN):
             together, both = has[:, i] == has[:, j], has[:, i] & has[:, j]
             if tried == _TRIED:
                 break
@@ -230,7 +246,7 @@ class Branching:
         halved = np.argsort(np.abs(point[used] - 0.5), kind="stable")
         for column in used[halved].tolist():
             out = np.arange(len(left)) != column
-            disjoint = ~has[:, has[column]].any(axis=1)
+            disjoint = ~has[:, has[column] & self._single].any(axis=1)
             if not (disjoint | ~out).all():
                 yield disjoint | ~out, out
                 return
@@ -253,32 +269,33 @@ class Branching:
         spare = self._scale * (self.limit - 1) - total
         stays = reduced <= spare if allowed is None else allowed & (reduced <= spare)
         point = values[:-1]
-        whole = np.minimum(point, 1.0 - point).max(initial=0.0) <= WHOLE
-        if whole and values[-1] <= WHOLE:
-            self._choose(left[point > 0.5])
+        times = np.rint(point)
+        if np.abs(values - np.append(times, 0.0)).max() <= WHOLE:
+            self._choose(np.repeat(left, times.astype(np.int64)))
         return _Relaxed(point, total, left[stays])
 
     def _proved(
         self, duals: FloatArray, left: IntArray, allowed: BoolArray | None
     ) -> tuple[int, IntArray]:
         """Return the bound, scaled, and the reduced costs."""
-        n = self._n
         rounded = np.rint(duals * self._unit * self._scale)
-        rounded[n:] = np.minimum(rounded[n:], 0)
+        free = self._least == 0
+        rounded[free] = np.minimum(rounded[free], 0)
         if np.abs(rounded).sum() > _SAFE:
             rounded[:] = 0
         y = rounded.astype(np.int64)
+        sides = np.where(y < 0, self._most, self._least)
         reduced = self._scale * self._cost[left] - self._rows[left] @ y
-        under = np.minimum(reduced if allowed is None else reduced[allowed], 0)
-        return int(y @ self._most) + int(under.sum()), reduced
+        under = np.minimum(reduced, 0) * self._times[left]
+        if allowed is not None:
+            under = under[allowed]
+        return int(y @ sides) + int(under.sum()), reduced
 
     def _choose(self, chosen: IntArray) -> None:
-        cost = int(self._cost[chosen].sum())
-        once = (self._has[chosen].sum(axis=0) == 1).all()
-        clusters = chosen[chosen < self._clusters]
-        few = (self._rows[chosen].sum(axis=0) <= self._most).all()
-        if once and few and cost < self.limit:
-            self._on_choice(clusters)
+        """Report columns, each as often as it is listed, if they are a choice."""
+        cost, held = int(self._cost[chosen].sum()), self._rows[chosen].sum(axis=0)
+        if cost < self.limit and ((self._least <= held) & (held <= self._most)).all():
+            self._on_choice(chosen[chosen < self._groups])
             self.lower(cost)
 
     def _add(self, triples: IntArray) -> None:
@@ -291,13 +308,14 @@ class Branching:
         )
         self._triples = np.concatenate((self._triples, triples))
         one = np.ones(len(triples), dtype=np.int64)
+        self._least = np.concatenate((self._least, 0 * one))
         self._most = np.concatenate((self._most, one))
 
     def _program(self, left: IntArray) -> GrowingLp:
         """Return the linear program of some columns, and of one that gives up."""
-        height = len(self._most)
-        points = np.arange(height) < self._n
-        program = GrowingLp(np.where(points, 1.0, -np.inf), self._most)
-        program.add_columns(self._rows[left], self._cost[left] / self._unit, 1.0)
-        program.add_columns(points[None], self.limit / self._unit, 1.0)
+        least = np.where(self._least > 0, self._least, -np.inf)
+        program = GrowingLp(least, self._most)
+        upper = self._times[left]
+        program.add_columns(self._rows[left], self._cost[left] / self._unit, upper)
+        program.add_columns(self._least[None], self.limit / self._unit, 1.0)
         return program

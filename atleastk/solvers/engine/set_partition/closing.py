@@ -1,0 +1,221 @@
+"""The gap closed on behalf of a search: column generation, cuts, and listed groups.
+
+A proof at prices (:mod:`~atleastk.solvers.engine.set_partition.master`) gives the
+greatest reduced cost of a group in a solution that costs less than a limit B. With all
+groups up to it listed, the best choice of them is the optimum of the instance, or
+nothing costs less than B.
+
+Triples that groups may not share raise the bound while there is too much left to list.
+B is the best known cost if the list is short enough; else it is lowered until it is,
+and raised again when that is proved to be a bound.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any, Final, Generic, TypeVar
+
+import numpy as np
+
+from atleastk.instances.instance import Instance
+from atleastk.models.results.solution import Solution
+from atleastk.solvers.budget import Budget
+from atleastk.solvers.engine.set_partition.groups import Groups
+from atleastk.solvers.engine.set_partition.listed import ListedChoice
+from atleastk.solvers.engine.set_partition.master import Master
+from atleastk.solvers.engine.set_partition.oracle import Oracle, Prices
+from atleastk.solvers.engine.set_partition.triples import violated_triples
+from atleastk.solvers.search import Search
+
+__all__ = ["Closing"]
+
+_NODES: Final = 100
+"""Nodes of a choice among the groups of a linear program: not tuned."""
+
+_TURNS: Final = 2
+"""Turns at listed groups below a limit that is not the best cost: not tuned."""
+
+_CUTS: Final = 100
+"""Triples that are added at a time: not tuned."""
+
+_MOST_TRIPLES: Final = 2000
+"""Triples of a linear program, at most: not tuned."""
+
+_GAIN: Final = 1e-6
+"""Rounds of triples that raise the bound by less, relative to it, are the last."""
+
+_HANDY: Final = 1_000
+"""Groups that are few enough to be listed at once: not tuned."""
+
+_POOLS: Final = (20_000, 80_000, 320_000)
+"""Groups that are listed at most, one after the other."""
+
+I = TypeVar("I", bound=Instance)  # noqa: E741 - an instance, as in the papers
+
+
+class Closing(Generic[I]):
+    """A search whose instance is one of set partitioning.
+
+    Parameters
+    ----------
+    above
+        More than any solution costs: a bound of that much says that there is none.
+    source
+        What the groups are called in the events of a run.
+    solution
+        Returns the solution of some groups; items that are in none are left out.
+    certificate
+        Returns a certificate for a bound that prices without triples prove, if that
+        takes no time.
+    """
+
+    def __init__(
+        self,
+        search: Search[I],
+        oracle: Oracle,
+        above: int,
+        source: str,
+        solution: Callable[[Groups], Solution],
+        certificate: Callable[[Prices, int], Mapping[str, Any] | None],
+    ) -> None:
+        self._search, self._above, self._source = search, above, source
+        self._solution, self._certificate = solution, certificate
+        self._oracle = oracle
+        self.master = Master(oracle, self._limit, search.budget.seed)
+
+    def bound(self, choosing: float = 0.0) -> bool:
+        """Solve the linear program, with triples; return whether to list groups next.
+
+        `choosing` is a share of the time, for the best choice of its groups.
+        """
+        search, master = self._search, self.master
+        solved = master.converge(search.budget)
+        self._report(certified=True)
+        if not solved or search.done:
+            return False
+        if choosing:
+            self._choose_known(search.budget.share(choosing))
+            self._report(certified=True)
+        self._cut()
+        return not search.done
+
+    def enumerate(self) -> None:
+        """List the groups of better solutions, as far as there is room; minimise.
+
+        Limits below the best cost get only a few turns.
+        """
+        search = self._search
+        for most in _POOLS:
+            while not search.done:
+                limit = self._limit
+                groups, below = self._longest_list(limit, most)
+                if groups is None:
+                    break
+                early = below < limit
+                choice = self._choice(groups, below)
+                if not choice.decide(search.budget, _TURNS if early else None):
+                    if early:
+                        break
+                    return
+                self._close_infeasible(below)
+
+    @property
+    def _limit(self) -> int:
+        """The best cost known, or more than any solution costs."""
+        return self._above if self._search.cost is None else self._search.cost
+
+    def _cut(self) -> None:
+        """Add triples while they raise the bound and there is too much left to list."""
+        search, master, budget = self._search, self.master, self._search.budget
+        single = master.frame.demand == 1
+        while not search.done:
+            self._offer_if_whole()
+            if search.done:
+                return
+            if self._listed(self._limit, _HANDY) is not None:
+                self.enumerate()
+                return
+            has = master.groups.has
+            triples = violated_triples(has, master.point, single, _CUTS)
+            many = len(master.triples) + len(triples) > _MOST_TRIPLES
+            if many or not len(triples):
+                return
+            before = master.proof.total
+            master.cut(triples)
+            solved = master.converge(budget)
+            self._report()
+            if not solved or master.proof.total - before < _GAIN * before:
+                return
+
+    def _listed(self, limit: int, most: int) -> Groups | None:
+        """Return all groups of solutions below a limit; None if too many."""
+        proof, budget = self.master.proof, self._search.budget
+        return self._oracle.listed(proof.prices, proof.spare(limit), most, budget)
+
+    def _longest_list(self, limit: int, most: int) -> tuple[Groups | None, int]:
+        """Return all groups below a limit, lowered until there are not too many.
+
+        None if that is no more than the bound.
+        """
+        search, below = self._search, limit
+        bound = max(search.bound or 0, self.master.proof.bound)
+        while below > bound and not search.budget.spent:
+            found = self._listed(below, most)
+            if found is not None:
+                return found, below
+            below = bound + (below - bound) // 2
+        return None, below
+
+    def _choice(self, groups: Groups, limit: int) -> ListedChoice:
+        """Return the choice among all groups below a limit."""
+        search, source = self._search, f"listed {self._source}"
+        return ListedChoice(
+            self.master.frame,
+            groups,
+            self.master.proof.prices.triples,
+            limit,
+            lambda chosen: search.offer(self._solution(chosen), source),
+            lambda bound: search.raise_bound(bound, source),
+        )
+
+    def _choose_known(self, budget: Budget) -> None:
+        """Offer the best choice of the groups of the linear program."""
+        master = self.master
+        choice = ListedChoice(
+            master.frame,
+            master.groups,
+            master.triples,
+            self._limit,
+            self._offer,
+            lambda _: None,
+        )
+        choice.minimise(budget, _NODES)
+
+    def _offer_if_whole(self) -> None:
+        """Report the solution of the linear program if it is one of the instance."""
+        master = self.master
+        times = np.rint(master.point).astype(np.int64)
+        chosen = master.groups.only(np.repeat(np.arange(len(times)), times))
+        lacking = master.frame.demand - chosen.rows.sum(axis=0)
+        few = master.frame.most is None or chosen.count <= master.frame.most
+        if few and (lacking >= 0).all() and lacking.sum() <= master.frame.left_out:
+            self._offer(chosen)
+
+    def _offer(self, groups: Groups) -> None:
+        self._search.offer_if_feasible(self._solution(groups), self._source)
+
+    def _report(self, *, certified: bool = False) -> None:
+        """Report the bound of the linear program, and forget groups by it."""
+        search, proof, limit = self._search, self.master.proof, self._limit
+        bound, certificate = min(proof.bound, limit), None
+        if certified and bound >= (search.bound or 0):
+            certificate = self._certificate(proof.prices, bound)
+        search.raise_bound(bound, self._source, certificate)
+        self._close_infeasible(proof.bound)
+        if not search.done:
+            self._oracle.narrow(proof.prices, proof.spare(limit))
+
+    def _close_infeasible(self, bound: int) -> None:
+        """Report that nothing is feasible if that is what a bound says."""
+        if self._search.cost is None and bound >= self._above:
+            self._search.close_infeasible(self._source)
