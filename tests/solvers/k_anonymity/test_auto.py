@@ -1,5 +1,5 @@
 import random
-from itertools import pairwise
+from itertools import pairwise, takewhile
 
 import numpy as np
 import pytest
@@ -14,8 +14,11 @@ from atleastk.solvers.k_anonymity import auto as portfolio
 from atleastk.solvers.k_anonymity.subset_dp import best_partition
 from atleastk.solvers.search import Search
 from atleastk.solvers.tables import closed_patterns as listing
-from atleastk.solvers.tables import steps, table_search
+from atleastk.solvers.tables import stages, steps, table_search
 from atleastk.solvers.tables.closed_patterns import closed_patterns
+
+BEFORE_GROUPS = [*takewhile(lambda s: s.run != steps.Table.build_groups, stages.STAGES)]
+"""What comes before the first groups of near rows."""
 
 
 @pytest.fixture(autouse=True)
@@ -111,9 +114,7 @@ def test_least_stars_certify_where_they_are_the_optimum(source, table, k):
 @pytest.mark.parametrize("columns", [8, 70])
 def test_the_first_bound_does_not_wait_for_groups(columns, monkeypatch):
     """Of 2,000 rows: it was 0 until groups of near rows were there."""
-    monkeypatch.setattr(
-        steps.Table, "build_groups", lambda t, _: t.search.budget.stop.set()
-    )
+    monkeypatch.setattr(stages, "STAGES", BEFORE_GROUPS)
     table = np.random.default_rng(3).integers(0, 5, (2000, columns)).tolist()
     assert solved(KAnonymity(table, 3)).bound >= 2000
 
@@ -121,7 +122,7 @@ def test_the_first_bound_does_not_wait_for_groups(columns, monkeypatch):
 @pytest.mark.parametrize("seed", range(12))
 def test_tables_of_next_to_no_pairs_are_minimised_at_once(seed, monkeypatch):
     monkeypatch.setattr(steps, "_FEWEST_PAIRS", 1000)
-    monkeypatch.setattr(steps.Table, "build_groups", None)
+    monkeypatch.setattr(stages, "STAGES", BEFORE_GROUPS)
     instance = random_anonymity(seed, least_columns=1)
     search = solved(instance)
     assert search.closed
