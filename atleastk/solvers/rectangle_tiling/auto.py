@@ -8,6 +8,7 @@ to be listed.
 from __future__ import annotations
 
 from dataclasses import replace
+from math import isinf
 from typing import Final
 
 from atleastk.instances.rectangle_tiling import RectangleTiling
@@ -25,7 +26,7 @@ _EFFORT: Final = 2**21
 """Rectangles that the search for cuts looks at for a level, at most: some seconds."""
 
 _WHOLE_EFFORT: Final = 2**26
-"""The same where nothing comes after it: about a minute for 1,000 points."""
+"""The same where nothing comes after it but a time limit: a minute for 1,000 points."""
 
 
 def solve(search: Search[RectangleTiling]) -> None:
@@ -34,7 +35,13 @@ def solve(search: Search[RectangleTiling]) -> None:
 
 
 def _search_cuts(work: Work, part: Budget) -> None:
-    _search(work, part, _EFFORT if work.fits else _WHOLE_EFFORT)
+    goes_on = not (work.fits or isinf(part.remaining))
+    _search(work, part, _WHOLE_EFFORT if goes_on else _EFFORT)
+
+
+def _goes_on(work: Work) -> bool:
+    """Whether boxes were too many to be listed, and a time limit ends the search."""
+    return work.fits and work.free and not isinf(work.search.budget.remaining)
 
 
 def _search_on(work: Work, part: Budget) -> None:
@@ -51,6 +58,6 @@ def _search(work: Work, part: Budget, effort: int) -> None:
 
 STAGES: Final[Stages[Work]] = (
     *stages(_SOURCE, _search_cuts),
-    Stage(_SOURCE, lambda w: w.fits and w.free, None, _search_on),
+    Stage(_SOURCE, _goes_on, None, _search_on),
 )
 """What is done for more than a few points."""
