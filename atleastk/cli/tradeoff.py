@@ -23,8 +23,8 @@ from atleastk.instances.files.paths import plain_name
 from atleastk.instances.instance import Instance
 from atleastk.plots.tradeoff import handed_on
 from atleastk.runs import api
-from atleastk.runs.ask import Ask
-from atleastk.runs.tradeoff import Limits, Tradeoff, traded
+from atleastk.runs.ask import Ask, SearchLimits
+from atleastk.runs.tradeoff import Tradeoff, traded
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -74,7 +74,7 @@ class Options(Choosing, Running):
 
 def run(options: Options) -> Exit:
     """Solve for every k; print, draw and write what was found."""
-    limits = Limits(
+    limits = SearchLimits(
         time_limit=options.time_limit,
         workers=options.workers,
         seed=options.seed,

@@ -7,29 +7,17 @@ defaults, and `called_with` makes the signature of the function from it.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import KW_ONLY, dataclass, field
+from dataclasses import dataclass, field
 from functools import wraps
 from inspect import signature
 from typing import Any, ParamSpec, TypeVar
 
 from atleastk.models.results.result import Event
-from atleastk.runs.ask import AUTO, Ask
+from atleastk.runs.ask import Ask, SearchLimits
 
 P = ParamSpec("P")
 C = TypeVar("C")
 R = TypeVar("R")
-
-
-@dataclass(eq=False)
-class SearchLimits:
-    """Limits of the search for a table; see :func:`atleastk.solve`."""
-
-    _: KW_ONLY
-    time_limit: float | None = None
-    workers: int | None = None
-    seed: int = 0
-    method: str = AUTO
-    memory_limit: float | None = None
 
 
 @dataclass(eq=False)

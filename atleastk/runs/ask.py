@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, field, replace
+from dataclasses import KW_ONLY, dataclass, field, replace
 from typing import Final
 
 from atleastk.models.completed import Claim
@@ -17,6 +17,18 @@ AUTO: Final = "auto"
 
 _MOST: Final = 0.5
 """A note says so if reading takes more than this share of the time: not tuned."""
+
+
+@dataclass(eq=False)
+class SearchLimits:
+    """Limits of a search, or of several together; see :func:`atleastk.solve`."""
+
+    _: KW_ONLY
+    time_limit: float | None = None
+    workers: int | None = None
+    seed: int = 0
+    method: str = AUTO
+    memory_limit: float | None = None
 
 
 @dataclass(frozen=True, slots=True)

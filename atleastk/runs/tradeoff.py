@@ -68,7 +68,7 @@ from atleastk.models.results.tradeoff import TradeoffPoint
 from atleastk.packages import Axes
 from atleastk.plots.drawing import save
 from atleastk.plots.tradeoff import draw_tradeoff, tradeoff_page
-from atleastk.runs.ask import AUTO, Ask
+from atleastk.runs.ask import AUTO, Ask, SearchLimits
 from atleastk.runs.registry import problem_of
 from atleastk.runs.solving import solve_within
 from atleastk.solvers.clock import CLOCK
@@ -172,22 +172,6 @@ def _in_words(point: TradeoffPoint) -> str:
     bound = "" if point.bound is None else f", at least {point.bound}"
     gap = f", gap {point.gap:.2%}" if point.gap else ""
     return f"{cost}{bound}{gap} ({status})"
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Limits:
-    """What all searches together may take; see `atleastk.solve`."""
-
-    time_limit: float | None = None
-    workers: int | None = None
-    seed: int = 0
-    method: str = AUTO
-    memory_limit: float | None = None
-
-    def ask(self, seconds: float | None, start: Solution | None) -> Ask:
-        """Return the request for a search that begins now."""
-        limits = self.workers, self.seed, self.memory_limit
-        return replace(Ask.of(seconds, *limits, self.method), start=start)
 
 
 @dataclass(slots=True)
@@ -412,7 +396,7 @@ def tradeoff(
             ask = replace(ask, on_event=lambda event: on_event(k, event))
         return nullcontext(ask)
 
-    limits = Limits(
+    limits = SearchLimits(
         time_limit=time_limit,
         workers=workers,
         seed=seed,
@@ -423,11 +407,11 @@ def tradeoff(
 
 
 def traded(
-    instance: Instance, ks: Iterable[int], limits: Limits, watching: Watching
+    instance: Instance, ks: Iterable[int], limits: SearchLimits, watching: Watching
 ) -> tuple[Tradeoff, int | None, bool]:
     """Return the trade-off, the signal that ended it, and whether a solver goes on."""
     problem, name = problem_of(instance), _least_size(instance)
-    limits.ask(limits.time_limit, None)  # raises what is wrong with the parameters
+    _ask(limits, limits.time_limit, None)  # raises what is wrong with the parameters
     sizes = sorted({_checked(k) for k in ks})
     if not sizes:
         raise InvalidInstanceError("ks: none; at least one is needed")
@@ -446,7 +430,7 @@ def traded(
     return made, curve.signalled, curve.abandoned
 
 
-def _search(curve: _Curve, limits: Limits, watching: Watching) -> None:
+def _search(curve: _Curve, limits: SearchLimits, watching: Watching) -> None:
     """Search one k after the other until the time is over or all are closed."""
     limit, began = limits.time_limit, CLOCK.now()
     while True:
@@ -461,7 +445,7 @@ def _search(curve: _Curve, limits: Limits, watching: Watching) -> None:
         known, seconds = curve.known[k], curve.share(k, left)
         asked = None if limit is None else seconds
         started = CLOCK.now()
-        with watching(limits.ask(asked, known.solution), k) as ask:
+        with watching(_ask(limits, asked, known.solution), k) as ask:
             outcome = solve_within(known.instance, ask)
         gave_up = outcome.result.stopped_because is Stop.GAVE_UP
         known.given = float("inf") if gave_up else seconds
@@ -471,6 +455,12 @@ def _search(curve: _Curve, limits: Limits, watching: Watching) -> None:
         curve.signalled = outcome.signalled
         if outcome.signalled or outcome.result.stopped_because is Stop.CALLBACK:
             return
+
+
+def _ask(limits: SearchLimits, seconds: float | None, start: Solution | None) -> Ask:
+    """Return the request for a search that begins now."""
+    shared = limits.workers, limits.seed, limits.memory_limit
+    return Ask.of(seconds, *shared, limits.method, start=start)
 
 
 def _asking(instance: Instance, name: str, k: int) -> Instance:

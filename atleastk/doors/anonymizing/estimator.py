@@ -36,7 +36,6 @@ from numpy.typing import NDArray
 from atleastk.doors.anonymizing.anonymize import Anonymized, anonymize
 from atleastk.doors.anonymizing.classes import Classes
 from atleastk.doors.anonymizing.request import Wishes
-from atleastk.doors.calls import SearchLimits
 from atleastk.frames.containers import CONTAINERS, contained
 from atleastk.frames.frame import Frame, Name
 from atleastk.frames.numpy_frame import NumpyFrame
@@ -48,6 +47,7 @@ from atleastk.instances.fields.errors import (
 )
 from atleastk.instances.fields.spelling import renamed, respelled
 from atleastk.instances.generalization import Generalization
+from atleastk.runs.ask import SearchLimits
 
 _DEFAULT: Final = "default"
 """The container of an output that is the one of the input."""
