@@ -6,6 +6,7 @@ import atleastk
 from atleastk import NotApplicableError, RectangleTiling, Status
 from atleastk.instances.generators.rectangle_tiling import FAMILIES
 from atleastk.solvers.rectangle_tiling.methods import METHODS, solve
+from atleastk.solvers.tilings import stages
 
 NAMES = ["auto", *(method.name for method in METHODS)]
 MADE = {family.name: family.make for family in FAMILIES}
@@ -46,8 +47,9 @@ def test_grids_beyond_memory():
         assert result.cost <= 5
 
 
-def test_grids_beyond_dynamic_programs():
-    instance = MADE["uniform"](0, n=5_000, parts=250)
+def test_grids_beyond_dynamic_programs(monkeypatch):
+    monkeypatch.setattr(stages, "_MOST_CELLS", 1_000_000)
+    instance = MADE["uniform"](0, n=1_200, parts=60)
     result = atleastk.solve(instance)
     assert not atleastk.check(instance, result.solution).violations
     assert result.cost < 1.15 * result.bound
