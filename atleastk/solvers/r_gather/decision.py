@@ -18,14 +18,13 @@ from typing import Final
 import numpy as np
 
 from atleastk.arrays import IntArray
-from atleastk.models.linear import LinearModel, LinearModelBuilder
 from atleastk.models.results.status import Status
 from atleastk.packages import card, sat_solvers
 from atleastk.solvers.backends.cp_sat import CpSat
 from atleastk.solvers.budget import Budget
 from atleastk.solvers.engine.decision import Decision
 from atleastk.solvers.r_gather.balls import CoveringProblem, conflicts, parts
-from atleastk.solvers.r_gather.hall import Cut, violations
+from atleastk.solvers.r_gather.hall import Cut, covering_model, violations
 
 LARGE: Final = 20
 """From this size of clusters on, CP-SAT comes before the SAT solver."""
@@ -103,10 +102,11 @@ class PartDecider:
         """Run CP-SAT in rounds until its choice can be filled, or there is none."""
         work = _WORK * 4**effort
         solver = CpSat({"max_deterministic_time": work, "linearization_level": 2})
+        pairs = self._pairs.tolist()
         for _ in range(_TURNS * 4**effort):
             if budget.spent:
                 return Choice.unknown()
-            model = self._model(budget)
+            model = covering_model(self.problem, self._cuts, budget, pairs)
             if model is None:
                 return Choice.unknown()
             answer = solver.minimise(model, budget)
@@ -121,30 +121,6 @@ class PartDecider:
                 return Choice.of(chosen)
             self._cuts += learnt
         return Choice.unknown()
-
-    def _model(self, budget: Budget) -> LinearModel | None:
-        """Return the model with all cuts so far, None if time ran out."""
-        problem = self.problem
-        model = LinearModelBuilder()
-        model.binaries(len(problem.centres))
-        if problem.outliers:
-            missed = model.binaries(len(problem.rows))
-            model.row(missed, at_most=problem.outliers)
-        for i, p in enumerate(problem.rows.tolist()):
-            if budget.spent:
-                return None
-            terms = problem.holders.of(p).tolist()
-            if problem.outliers:
-                terms.append(len(problem.centres) + i)
-            model.row(terms, at_least=1)
-        for pair in self._pairs.tolist():
-            model.row(pair, at_most=1)
-        model.row(range(len(problem.centres)), at_most=problem.most)
-        for cut in self._cuts:
-            model.row(cut.inside.tolist(), at_most=cut.most)
-            weights = cut.weights.tolist()
-            model.row(cut.touching.tolist(), weights, at_most=cut.points)
-        return model.build()
 
 
 class CoveringDecider:

@@ -16,11 +16,14 @@ a minimal one.
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
 from atleastk.arrays import BoolArray, IntArray
+from atleastk.models.linear import LinearModel, LinearModelBuilder
+from atleastk.solvers.budget import Budget
 from atleastk.solvers.clustering.neighbourhoods import Balls
 from atleastk.solvers.r_gather.balls import CoveringProblem
 from atleastk.solvers.r_gather.flow import fill
@@ -43,6 +46,40 @@ class Cut:
     touching: IntArray  # [candidate]
     weights: IntArray  # [candidate]
     points: int
+
+
+def covering_model(
+    problem: CoveringProblem,
+    cuts: Iterable[Cut],
+    budget: Budget,
+    pairs: Iterable[Sequence[int]] = (),
+) -> LinearModel | None:
+    """Return the integer program of a covering problem, None if the budget is spent.
+
+    A binary for each candidate centre comes first, then one for each point that may be
+    an outlier. Every point is in a chosen ball or an outlier, within the limits and the
+    cuts; of each of the pairs of candidates one at most is chosen.
+    """
+    model = LinearModelBuilder()
+    model.binaries(len(problem.centres))
+    if problem.outliers:
+        model.row(model.binaries(len(problem.rows)), at_most=problem.outliers)
+    for i, p in enumerate(problem.rows.tolist()):
+        if budget.spent:
+            return None
+        terms = problem.holders.of(p).tolist()
+        if problem.outliers:
+            terms.append(len(problem.centres) + i)
+        model.row(terms, at_least=1)
+    for pair in pairs:
+        model.row(pair, at_most=1)
+    model.row(range(len(problem.centres)), at_most=problem.most)
+    for cut in cuts:
+        if len(cut.inside) > cut.most:
+            model.row(cut.inside.tolist(), at_most=cut.most)
+        weights = cut.weights.tolist()
+        model.row(cut.touching.tolist(), weights, at_most=cut.points)
+    return model.build()
 
 
 def violations(problem: CoveringProblem, chosen: IntArray) -> list[Cut]:

@@ -22,7 +22,6 @@ from atleastk.instances.fields.errors import WrongAnswerError
 from atleastk.instances.r_gather import RGather
 from atleastk.models.certificates.r_gather import Certificate
 from atleastk.models.clustering import ClusteringSolution
-from atleastk.models.linear import LinearModel, LinearModelBuilder
 from atleastk.models.results.status import Status
 from atleastk.solvers.backends.highs import Highs
 from atleastk.solvers.budget import Budget
@@ -30,7 +29,7 @@ from atleastk.solvers.clustering.neighbourhoods import Neighbourhoods
 from atleastk.solvers.engine.decision import Decision
 from atleastk.solvers.r_gather.balls import CoveringProblem, covering_problem
 from atleastk.solvers.r_gather.first import gathered
-from atleastk.solvers.r_gather.hall import Cut, cut_of, cut_within, deficient
+from atleastk.solvers.r_gather.hall import covering_model, cut_of, cut_within, deficient
 from atleastk.solvers.r_gather.opening_lp import Openings
 from atleastk.solvers.r_gather.weights import refute
 from atleastk.solvers.search import Search
@@ -100,9 +99,10 @@ class OpeningMip:
         cuts = [cut_within(problem, inside) for inside in self.sets]
         solver = Highs({"mip_max_nodes": _NODES * 4**effort})
         for _ in range(_ROUNDS * 4**effort):
-            if budget.spent:
+            model = covering_model(problem, cuts, budget)
+            if model is None:
                 break
-            answer = solver.minimise(_model(problem, cuts), budget)
+            answer = solver.minimise(model, budget)
             if answer.values is None:
                 return Decision(answer.status)
             chosen = answer.values[: len(problem.centres)].nonzero()[0]
@@ -132,23 +132,3 @@ class OpeningMip:
         if solution is None:
             raise WrongAnswerError(f"the centres chosen at {radius} cannot be filled")
         return solution
-
-
-def _model(problem: CoveringProblem, cuts: list[Cut]) -> LinearModel:
-    """Return the integer program with the cuts so far."""
-    model = LinearModelBuilder()
-    model.binaries(len(problem.centres))
-    if problem.outliers:
-        model.row(model.binaries(len(problem.rows)), at_most=problem.outliers)
-    for i, p in enumerate(problem.rows.tolist()):
-        terms = problem.holders.of(p).tolist()
-        if problem.outliers:
-            terms.append(len(problem.centres) + i)
-        model.row(terms, at_least=1)
-    model.row(range(len(problem.centres)), at_most=problem.most)
-    for cut in cuts:
-        if len(cut.inside) > cut.most:
-            model.row(cut.inside.tolist(), at_most=cut.most)
-        weights = cut.weights.tolist()
-        model.row(cut.touching.tolist(), weights, at_most=cut.points)
-    return model.build()
