@@ -71,8 +71,13 @@ def admissible_boxes(
     boxes = listed_boxes(grid, window.least, window.most, budget, limit, required)
     if boxes is None or required is not None:
         return boxes
-    if budget.spent:
-        return None
+    return None if budget.spent else filtered(grid, boxes, window, budget, fewest)
+
+
+def filtered(
+    grid: IntArray, boxes: IntArray, window: Window, budget: Budget, fewest: int | None
+) -> IntArray:
+    """Return those of all boxes of a window that a partition of all cells can have."""
     fitting = boxes[_remainders_fit(grid, boxes, window, fewest or window.parts)]
     return consistent_boxes(fitting, grid.shape, budget)
 

@@ -42,7 +42,7 @@ from atleastk.packages import sparse
 from atleastk.solvers.budget import Budget
 from atleastk.solvers.engine.linear_program import GrowingLp
 from atleastk.solvers.engine.weights import SCALES
-from atleastk.solvers.tilings.boxes import admissible_boxes, listed_boxes
+from atleastk.solvers.tilings.boxes import filtered, listed_boxes
 
 _START: Final = 12_000
 """The most boxes that the program starts with: not tuned."""
@@ -103,9 +103,11 @@ def refute(
     None if the relaxation has a point, or the budget is spent.
     """
     boxes = listed_boxes(grid, window.least, window.most, budget, required=required)
-    start = admissible_boxes(grid, window, budget, required=required, fewest=fewest)
-    if boxes is None or start is None:
+    if boxes is None or budget.spent:
         return None
+    start = boxes
+    if required is None:
+        start = filtered(grid, boxes, window, budget, fewest)
     parts = fewest or window.parts, window.parts
     return fractional_tiling(
         boxes, grid.shape, parts, budget, required, start
