@@ -35,6 +35,7 @@ NAMES: Final = (
     "connected-partition",
     "rectangle-tiling",
     "rectangle-tiling-grid",
+    "pair-partition",
 )
 """Every problem, in the order of lists; its files have this name, with underscores."""
 

@@ -1,0 +1,75 @@
+"""Pair partition: families of instances, drawn by a seed.
+
+The parameters of a function are those of `atleastk generate`, by the same names.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Sequence
+from itertools import combinations
+from typing import Any
+
+from atleastk.instances.family import Family, at_least, described, families, require
+from atleastk.instances.pair_partition import PairPartition
+
+
+def uniform(
+    seed: int, n: int = 20, high: int = 100, k: int = 3, objective: str = "sum"
+) -> PairPartition:
+    """Every pair costs a number uniform in 0..high."""
+    at_least(0, n=n, high=high)
+    rng = random.Random(seed)
+    costs = [(i, j, rng.randint(0, high)) for i, j in combinations(range(n), 2)]
+    return _made("uniform", seed, objective, items=n, costs=costs, k=k)
+
+
+def points(
+    seed: int,
+    n: int = 30,
+    dimension: int = 2,
+    high: int = 1000,
+    k: int = 3,
+    objective: str = "squares",
+) -> PairPartition:
+    """Points uniform in a box of 0..high: microaggregation with ``squares``."""
+    at_least(1, dimension=dimension)
+    at_least(0, n=n, high=high)
+    rng = random.Random(seed)
+    drawn = [[rng.randint(0, high) for _ in range(dimension)] for _ in range(n)]
+    return _made("points", seed, objective, points=drawn, k=k)
+
+
+def network(
+    seed: int,
+    n: int = 20,
+    density: float = 0.4,
+    high: int = 20,
+    parts: int = 4,
+    k: int = 2,
+) -> PairPartition:
+    """Draw a connected graph with costs 1..high, in exactly so many groups."""
+    at_least(1, n=n, high=high, parts=parts)
+    require(0 <= density <= 1, f"density: need 0 <= density <= 1, got {density}")
+    rng = random.Random(seed)
+    tree = {(rng.randrange(j), j) for j in range(1, n)}
+    more = {p for p in combinations(range(n), 2) if rng.random() < density}
+    costs = [(i, j, rng.randint(1, high)) for i, j in sorted(tree | more)]
+    fields = {"connected": True, "groups": (parts, parts)}
+    return _made("network", seed, "sum", items=n, costs=costs, k=k, **fields)
+
+
+def _made(family: str, seed: int, objective: str, **fields: Any) -> PairPartition:
+    return PairPartition(
+        objective=objective,  # type: ignore[arg-type] # parsed by its shape
+        **fields,
+        **described(
+            family,
+            seed,
+            k=fields["k"],
+            n=len(fields.get("points") or ()) or fields["items"],
+        ),
+    )
+
+
+FAMILIES: Sequence[Family[PairPartition]] = families(uniform, points, network)

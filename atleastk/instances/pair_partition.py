@@ -1,0 +1,204 @@
+"""Pair partition: the instance. Groups whose members belong together.
+
+Definition
+----------
+Every pair of n items has a cost c_ij >= 0: as listed in ``costs``, where others cost
+nothing, or the squared distance of two ``points`` of whole coordinates. Partition the
+items into groups of at least k. Minimise the sum over groups S of
+
+``sum``
+    P(S), the sum of c_ij over all pairs of S;
+``squares``
+    P(S) / |S|, rounded down. Of points that is the sum of squared distances to their
+    mean: microaggregation, k-means with a least size. What rounding takes away is less
+    than 1 a group: coordinates in small units make it as little as is wanted.
+
+``connected`` asks that every group is connected by listed pairs. Windows on groups are
+those of :mod:`atleastk.instances.fields.windows`.
+
+Sizes
+-----
+*Lemma.* Unless groups are connected or have windows that splitting may break, there is
+a best solution of groups of at most 2k - 1 items: for ``sum``, and for ``squares`` of
+points.
+
+*Proof.* Split a group S of 2k or more into A and B of at least k. P(S) >= P(A) + P(B).
+The sum of squared distances to the mean of A, or of B, is at most that to the mean of
+S, so P(A)/|A| + P(B)/|B| <= P(S)/|S|; rounding down keeps the order.
+
+Complexity
+----------
+NP-hard for k >= 3: a partition of a graph into triangles is one of no cost where edges
+cost 0 and other pairs 1. For k = 2 without windows it is a minimum-weight edge cover by
+groups of 2 and 3.
+
+References
+----------
+X. Ji, J. E. Mitchell, "Branch-and-price-and-cut on the clique partitioning problem with
+minimum clique size requirement", Discrete Optimization 4, 2007 (``sum``).
+M. Cordero, A. Miniguano-Trujillo, D. Recalde, R. Torres, P. Vaca, "Graph partitioning
+into connected components with minimum size constraints" (``connected``).
+J. Domingo-Ferrer, J. M. Mateo-Sanz, "Practical data-oriented microaggregation for
+statistical disclosure control", IEEE TKDE 14(1), 2002 (``squares``).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import ClassVar, Final, Literal
+
+import numpy as np
+
+from atleastk.arrays import BoolArray, IntArray
+from atleastk.instances.fields.errors import InvalidInstanceError
+from atleastk.instances.fields.shapes import Flag, Integer, ListOf, OneOf, Row
+from atleastk.instances.fields.windows import Windowed
+from atleastk.instances.instance import Instance, shaped
+
+MOST_TOTAL: Final = 2**50
+"""The most that all pairs may cost, so that scaled sums fit 64 bits."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class PairPartition(Windowed, Instance):
+    """Partition items into groups of at least k; the pairs inside cost least.
+
+    Attributes
+    ----------
+    k
+        The least number of items of a group.
+    items, costs
+        The number of items, and pairs with their costs: [i, j, c].
+    points
+        Whole coordinates, in place of both.
+    objective
+        ``"sum"`` over the pairs of a group, or ``"squares"``: divided by its size.
+    connected
+        Whether groups are connected by listed pairs.
+    groups, require, together, apart
+        Windows on groups.
+    """
+
+    problem: ClassVar[str] = "pair-partition"
+
+    k: int = field(metadata=shaped(Integer(minimum=1)))
+    items: int | None = field(default=None, metadata=shaped(Integer(minimum=0)))
+    costs: Sequence[Sequence[int]] | None = field(
+        default=None,
+        metadata=shaped(ListOf(Row("[i, j, cost]", (Integer(minimum=0),) * 3))),
+    )
+    points: Sequence[Sequence[int]] | None = field(
+        default=None, metadata=shaped(ListOf(ListOf(Integer())))
+    )
+    objective: Literal["sum", "squares"] = field(
+        default="sum", metadata=shaped(OneOf(("sum", "squares")))
+    )
+    connected: bool = field(default=False, metadata=shaped(Flag()))
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if (self.points is None) == (self.items is None):
+            raise InvalidInstanceError("items: give either items with costs or points")
+        if self.points is not None and (self.costs is not None or self.connected):
+            raise InvalidInstanceError(
+                "points: they have their own costs, and no listed pairs to connect by"
+            )
+        self._validate_pairs()
+        if len({len(point) for point in self.points or ()}) > 1:
+            raise InvalidInstanceError("points: they have different dimensions")
+        self.validate_windows()
+        if self.total > MOST_TOTAL:
+            raise InvalidInstanceError(
+                "costs: all pairs cost more than 2**50 in all; take larger units"
+            )
+
+    def _validate_pairs(self) -> None:
+        known: set[tuple[int, int]] = set()
+        for place, (i, j, _) in enumerate(self.costs or ()):
+            if i == j or max(i, j) >= self.n:
+                raise InvalidInstanceError(
+                    f"costs[{place}]: expected two different items of "
+                    f"0..{self.n - 1}, got {i} and {j}"
+                )
+            pair = (min(i, j), max(i, j))
+            if pair in known:
+                raise InvalidInstanceError(
+                    f"costs[{place}]: the pair of {i} and {j} is listed twice"
+                )
+            known.add(pair)
+
+    @property
+    def n(self) -> int:
+        """The number of items."""
+        return len(self.points) if self.points is not None else self.items or 0
+
+    @cached_property
+    def total(self) -> int:
+        """What all pairs cost."""
+        if self.points is None:
+            return sum(cost for _, _, cost in self.costs or ())
+        return self.pairs_cost(range(self.n))
+
+    def pairs_cost(self, group: Sequence[int]) -> int:
+        """Return P(S), in exact integers."""
+        if self.points is None:
+            items = list(group)
+            return int(self.matrix[np.ix_(items, items)].sum()) // 2
+        some = [self.points[item] for item in group]
+        squares = sum(x * x for point in some for x in point)
+        sums = [sum(xs) for xs in zip(*some, strict=True)]
+        return len(some) * squares - sum(int(total) ** 2 for total in sums)
+
+    def cost_of(self, group: Sequence[int]) -> int:
+        """Return what a group costs."""
+        paid = self.pairs_cost(group)
+        return paid if self.objective == "sum" else paid // max(1, len(group))
+
+    @cached_property
+    def matrix(self) -> IntArray:
+        """The costs of all pairs, [item, item]."""
+        if self.points is not None:
+            places = np.array(self.points, dtype=np.int64).reshape(self.n, -1)
+            found = np.zeros((self.n, self.n), dtype=np.int64)
+            for axis in places.T:
+                found += np.square(axis[:, None] - axis)
+            return found
+        found = np.zeros((self.n, self.n), dtype=np.int64)
+        listed = np.array(self.costs or [], dtype=np.int64).reshape(-1, 3)
+        found[listed[:, 0], listed[:, 1]] = listed[:, 2]
+        return found + found.T
+
+    @cached_property
+    def adjacent(self) -> BoolArray:
+        """The listed pairs, [item, item]."""
+        found = np.zeros((self.n, self.n), dtype=np.bool_)
+        listed = np.array(self.costs or [], dtype=np.int64).reshape(-1, 3)
+        found[listed[:, 0], listed[:, 1]] = True
+        return found | found.T
+
+    @property
+    def most_size(self) -> int:
+        """The most items that a group of some best solution has."""
+        fewest = 1 if self.groups is None else max(1, self.groups[0])
+        most = min(self.most_items, self.n - self.k * (fewest - 1))
+        halves = self.objective == "sum" or self.points is not None
+        if halves and self.windowless and not self.connected:
+            return min(most, 2 * self.k - 1)
+        return most
+
+    @property
+    def counts(self) -> range:
+        """The numbers of groups that counting allows."""
+        low, high = (0, self.n) if self.groups is None else self.groups
+        if not self.n:
+            return range(low, 1)
+        least = -(-self.n // self.most_items) if self.most_items else self.n + 1
+        return range(max(low, least, 1), min(high, self.n // self.k) + 1)
+
+    def _describe(self) -> Iterator[str]:
+        yield from super()._describe()
+        yield f"n={self.n} k={self.k} {self.objective}"
+        if self.connected:
+            yield "connected"

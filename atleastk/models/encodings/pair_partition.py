@@ -1,0 +1,126 @@
+"""Pair partition as linear models.
+
+``pair_model``, for the objective ``sum`` without connectivity
+    minimise    sum of c_ij z_ij                  z_ij: i and j are in one group
+    subject to  z_ij + z_jl - z_il <= 1           for all i, j, l: it is a partition,
+                sum over j of z_ij >= k - 1       every group has k items,
+                f_j + sum over i < j of z_ij >= 1,
+                f_j + z_ij <= 1  for i < j        f_j: j is the first of its group,
+                sum of f_j within `groups`,
+    and what is required of the group of i, as rows of z_ij. [GroetschelWakabayashi89]
+``group_model``, for every objective and window
+    A binary for each of all admissible groups of few items; each item is in one.
+
+References
+----------
+[GroetschelWakabayashi89] M. Groetschel, Y. Wakabayashi, "A cutting plane algorithm for
+a clustering problem", Mathematical Programming 45, 1989.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import combinations
+from typing import Final
+
+from atleastk.arrays import IntArray
+from atleastk.instances.fields.errors import NotApplicableError
+from atleastk.instances.pair_partition import PairPartition
+from atleastk.models.admissible.pair_partition import admissible_groups
+from atleastk.models.encodings.encoding import Encoding, point
+from atleastk.models.linear import LinearModel, LinearModelBuilder
+
+MOST_GROUPS: Final = 200_000
+"""Groups of a model, at most: seconds to write it down."""
+
+
+def pair_model(instance: PairPartition) -> Encoding:
+    """Return the model of pairs, and the way between its points and groups."""
+    if instance.objective != "sum" or instance.connected:
+        raise NotApplicableError("pairs alone know neither sizes nor connected groups")
+    n, matrix = instance.n, instance.matrix
+    builder = LinearModelBuilder()
+    z = {
+        (i, j): builder.variable(0, 1, int(matrix[i, j]))
+        for i, j in combinations(range(n), 2)
+    }
+    first = builder.binaries(n)
+    for h, i, j in combinations(range(n), 3):
+        three = [z[h, i], z[i, j], z[h, j]]
+        for odd in range(3):
+            signs = [1 if place != odd else -1 for place in range(3)]
+            builder.row(three, signs, at_most=1)
+    for j in range(n):
+        before = [z[i, j] for i in range(j)]
+        builder.row([first[j], *before], at_least=1)
+        for variable in before:
+            builder.row([first[j], variable], at_most=1)
+        mates = {i: z[min(i, j), max(i, j)] for i in range(n) if i != j}
+        builder.row([*mates.values()], at_least=min(instance.k, n + 1) - 1)
+        for quantity in instance.quantities:
+            amounts, own = quantity.amounts, quantity.amounts[j]
+            factors = [amounts[i] for i in mates]
+            builder.row([*mates.values()], factors, at_least=quantity.least - own)
+            if quantity.most is not None:
+                builder.row([*mates.values()], factors, at_most=quantity.most - own)
+    if instance.groups is not None:
+        builder.row(first, at_least=instance.groups[0], at_most=instance.groups[1])
+    for items in instance.together or ():
+        for pair in combinations(sorted(items), 2):
+            builder.equation([z[pair]], 1, 1)
+    for items in instance.apart or ():
+        for pair in combinations(sorted(items), 2):
+            builder.equation([z[pair]], 1, 0)
+    model = builder.build()
+
+    def decode(values: IntArray) -> list[list[int]]:
+        return [
+            [j, *(i for i in range(j + 1, n) if values[z[j, i]])]
+            for j in range(n)
+            if values[first[j]]
+        ]
+
+    def encode(groups: Sequence[Sequence[int]]) -> IntArray | None:
+        chosen = [(first[min(group)], 1) for group in groups]
+        for group in groups:
+            chosen += [(z[pair], 1) for pair in combinations(sorted(group), 2)]
+        return point(model.columns, chosen)
+
+    return Encoding(model, decode, encode)
+
+
+def group_model(instance: PairPartition) -> Encoding:
+    """Return the model of all admissible groups of few items."""
+    groups = admissible_groups(instance, MOST_GROUPS)
+    if groups is None:
+        raise NotApplicableError(f"there are more than {MOST_GROUPS} groups")
+    builder = LinearModelBuilder()
+    holders: list[list[int]] = [[] for _ in range(instance.n)]
+    place = {}
+    for group in groups:
+        place[group] = builder.variable(0, 1, instance.cost_of(group))
+        for item in group:
+            holders[item].append(place[group])
+    for some in holders:
+        builder.equation(some, [1] * len(some), 1)
+    if instance.groups is not None:
+        least, most = instance.groups
+        builder.row([*place.values()], at_least=least, at_most=most)
+    model = builder.build()
+
+    def decode(values: IntArray) -> list[list[int]]:
+        return [list(group) for group, variable in place.items() if values[variable]]
+
+    def encode(chosen: Sequence[Sequence[int]]) -> IntArray | None:
+        named = [tuple(sorted(group)) for group in chosen]
+        if not all(group in place for group in named):
+            return None
+        return point(model.columns, [(place[group], 1) for group in named])
+
+    return Encoding(model, decode, encode)
+
+
+def whole_model(instance: PairPartition) -> LinearModel:
+    """Return the model alone, for export to other solvers."""
+    alone = instance.objective == "sum" and not instance.connected
+    return (pair_model if alone else group_model)(instance).model

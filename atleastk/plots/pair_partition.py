@@ -1,0 +1,49 @@
+"""A picture of pair partition: points, or items on a circle, and the pairs inside."""
+
+from __future__ import annotations
+
+from itertools import combinations
+from math import cos, pi, sin
+
+from atleastk.instances.pair_partition import PairPartition
+from atleastk.models.results.result import Result
+from atleastk.packages import Axes
+from atleastk.plots.drawing import PALETTE, draw_nothing, titled
+
+
+def draw(instance: PairPartition, result: Result, ax: Axes | None = None) -> Axes:
+    """Draw every group in a colour, with lines for its pairs."""
+    title = f"{instance.name or instance.problem}: {result.status.lower()}"
+    if result.cost is not None:
+        title = f"{title} cost {result.cost}"
+    ax = titled(ax, title)
+    if result.solution is None:
+        return draw_nothing(ax, "no solution")
+    groups = [list(group) for group in result.solution.groups]
+    places = _places(instance, groups)
+    for g, group in enumerate(groups):
+        colour = PALETTE[g % len(PALETTE)]
+        for i, j in combinations(group, 2):
+            xs, ys = zip(places[i], places[j], strict=True)
+            ax.plot(xs, ys, color=colour, linewidth=0.6, alpha=0.5)
+        xs, ys = zip(*(places[i] for i in group), strict=True)
+        ax.scatter(xs, ys, color=colour, s=24, zorder=3)
+    ax.set_aspect("equal", adjustable="datalim")
+    return ax
+
+
+def _places(
+    instance: PairPartition, groups: list[list[int]]
+) -> dict[int, tuple[float, float]]:
+    """Return where items are: the first two coordinates, or a circle by groups."""
+    if instance.points is not None:
+        return {
+            i: (float(point[0]), float(point[1] if len(point) > 1 else 0))
+            for i, point in enumerate(instance.points)
+            if point
+        } or dict.fromkeys(range(instance.n), (0.0, 0.0))
+    order = [item for group in groups for item in group]
+    return {
+        item: (cos(2 * pi * p / len(order)), sin(2 * pi * p / len(order)))
+        for p, item in enumerate(order)
+    }

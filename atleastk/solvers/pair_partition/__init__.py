@@ -1,0 +1,1 @@
+"""Pair partition: exact methods, first answers and algorithms."""

@@ -1,0 +1,1 @@
+"""Pair partition: approximation algorithms."""

@@ -1,0 +1,50 @@
+"""Pair partition: approximation algorithms. None has a proven ratio.
+
+``mdav``
+    Maximum distance to average [DomingoFerrer02], for any costs of pairs: k items of
+    least added cost about the item that is furthest from all left, again and again.
+``sorted``
+    Points in the order of their first coordinates, in runs of k.
+
+References
+----------
+[DomingoFerrer02] J. Domingo-Ferrer, J. M. Mateo-Sanz, "Practical data-oriented
+microaggregation for statistical disclosure control", IEEE TKDE 14(1), 2002.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from atleastk.instances.pair_partition import PairPartition
+from atleastk.models.pair_partition import check
+from atleastk.models.results.solution import Solution
+from atleastk.solvers.method import Algorithm
+from atleastk.solvers.pair_partition.first import cheapest_first, in_order
+
+Made = Callable[[PairPartition], list[list[int]]]
+
+
+def _algorithm(name: str, summary: str, groups: Made) -> Algorithm[PairPartition]:
+    """Return an algorithm that knows sizes only, and refuses where these are wrong."""
+
+    def run(instance: PairPartition, _seed: int) -> Solution:
+        return Solution.of(groups(instance) if instance.n else [])
+
+    def refuses(instance: PairPartition) -> str | None:
+        if not 0 < instance.k <= instance.n:
+            return None
+        violated = check(instance, run(instance, 0)).violations
+        return f"it knows no windows: {violated[0]}" if violated else None
+
+    return Algorithm(name, summary, run, refuses=refuses)
+
+
+ALGORITHMS: Sequence[Algorithm[PairPartition]] = (
+    _algorithm(
+        "mdav",
+        "The item furthest from all left, and what costs least to add, until k",
+        cheapest_first,
+    ),
+    _algorithm("sorted", "Runs of k in the order of coordinates", in_order),
+)

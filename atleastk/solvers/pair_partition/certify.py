@@ -1,0 +1,75 @@
+"""Pair partition: certificates of lower bounds, from prices of generated groups."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, Final
+
+from atleastk.instances.fields.errors import NotApplicableError
+from atleastk.instances.pair_partition import PairPartition
+from atleastk.models.certificates.pair_partition import proved
+from atleastk.solvers.budget import Budget
+from atleastk.solvers.engine.set_partition.master import Master
+from atleastk.solvers.engine.set_partition.oracle import Prices
+from atleastk.solvers.pair_partition.pricing import PairOracle
+
+COUNT: Final = {"kind": "count"}
+
+_QUICK: Final = 40
+"""Items up to which a certificate is re-checked at once. Not tuned."""
+
+
+def certify(
+    instance: PairPartition, bound: int | None, budget: Budget
+) -> Mapping[str, Any] | None:
+    """Return a certificate for a lower bound on the cost, or None if none was found.
+
+    The bound None stands for: nothing is feasible.
+    """
+    if bound is None:
+        return None if instance.counts else COUNT
+    above = instance.total + 1
+    oracle = PairOracle(instance, above)
+    master = Master(oracle, above, budget.seed)
+    master.converge(budget)
+    return certificate_of(instance, oracle, master.proof.prices, bound, budget)
+
+
+def quick_certificate_of(
+    instance: PairPartition,
+    oracle: PairOracle,
+    prices: Prices,
+    bound: int,
+    budget: Budget,
+) -> Mapping[str, Any] | None:
+    """Return a certificate as :func:`certificate_of` does, None of many items."""
+    if instance.n > _QUICK:
+        return None
+    return certificate_of(instance, oracle, prices, bound, budget)
+
+
+def certificate_of(
+    instance: PairPartition,
+    oracle: PairOracle,
+    prices: Prices,
+    bound: int,
+    budget: Budget,
+) -> Mapping[str, Any] | None:
+    """Return a certificate for a bound that weights and a price of a group prove.
+
+    None if they prove less, or if it takes too long to read.
+    """
+    worth = oracle.greatest_worth(prices, budget)
+    if worth is None:
+        return None
+    certificate = {
+        "kind": "weights",
+        "scale": prices.scale,
+        "weights": prices.weights.tolist(),
+        "group": worth,
+    }
+    try:
+        found = proved(instance, certificate)
+    except NotApplicableError:
+        return None
+    return certificate if found is not None and found >= bound else None

@@ -1,0 +1,72 @@
+"""Pair partition: solutions that need no search; every run begins with them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import pairwise
+from typing import Final
+
+import numpy as np
+
+from atleastk.instances.pair_partition import PairPartition
+from atleastk.models.pair_partition import check
+from atleastk.models.results.solution import Solution
+
+_MANY: Final = 3_000
+"""Items for which no matrix of all pairs is made: 72 MB. Not tuned."""
+
+
+def first_answers(instance: PairPartition) -> Iterator[tuple[str, Solution]]:
+    """Yield names and solutions that violate nothing."""
+    n, k = instance.n, instance.k
+    if not n:
+        made: list[tuple[str, list[list[int]]]] = [("nothing", [])]
+    elif n > _MANY:
+        made = [("in order", in_order(instance))]
+    else:
+        made = [
+            ("one group", [[*range(n)]]),
+            ("cheapest first", cheapest_first(instance)),
+        ]
+    for name, groups in made:
+        solution = Solution.of(groups)
+        if (not n or n >= k) and not check(instance, solution).violations:
+            yield name, solution
+
+
+def in_order(instance: PairPartition) -> list[list[int]]:
+    """Return runs of k points in the order of their first coordinates."""
+    n, k = instance.n, instance.k
+    order = [*range(n)]
+    if instance.points is not None:
+        points = instance.points
+        order.sort(key=lambda item: tuple(points[item]))
+    whole = max(1, n // k)
+    starts = [*range(0, whole * k, k), n]
+    starts[-2:] = [starts[-2], n]
+    return [order[a:b] for a, b in pairwise(starts) if a < b]
+
+
+def cheapest_first(instance: PairPartition) -> list[list[int]]:
+    """Return groups of k: the item furthest from all left, and what costs least to add.
+
+    The last group takes what is left over. O(n^2). For points that is MDAV with one
+    group at a time [DomingoFerrer02].
+    """
+    n, k, matrix = instance.n, instance.k, instance.matrix
+    left = np.ones(n, dtype=np.bool_)
+    far = matrix.sum(axis=1)
+    groups: list[list[int]] = []
+    while left.sum() >= 2 * k:
+        group = [int(np.where(left, far, -1).argmax())]
+        left[group] = False
+        paying = matrix[group[0]].copy()
+        while len(group) < k:
+            item = int(np.where(left, paying, np.iinfo(np.int64).max).argmin())
+            group.append(item)
+            left[item] = False
+            paying += matrix[item]
+        far -= matrix[group].sum(axis=0)
+        groups.append(group)
+    groups.append(np.flatnonzero(left).tolist())
+    return groups

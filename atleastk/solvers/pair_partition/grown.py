@@ -1,0 +1,66 @@
+"""Pair partition: groups that grow from seeds, for a given number of groups.
+
+Seeds are drawn at random. The smallest group below the least size takes the item that
+costs it least, a neighbour if groups have to be connected; then every item goes where
+it costs least. What violates nothing is a solution.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Final
+
+import numpy as np
+
+from atleastk.instances.pair_partition import PairPartition
+from atleastk.models.pair_partition import check
+from atleastk.models.results.solution import Solution
+from atleastk.solvers.budget import Budget
+
+_TRIES: Final = 200
+"""Draws of seeds, at most. Not tuned."""
+
+
+def grown(instance: PairPartition, budget: Budget) -> Iterator[list[list[int]]]:
+    """Yield the first solution that is found; nothing if none is."""
+    rng = np.random.default_rng(budget.seed)
+    counts = instance.counts
+    for _ in range(_TRIES):
+        if budget.spent:
+            return
+        parts = counts[min(len(counts) - 1, int(rng.integers(min(4, len(counts)))))]
+        groups = _grown(instance, parts, rng)
+        if groups and not check(instance, Solution.of(groups)).violations:
+            yield groups
+            return
+
+
+def _grown(
+    instance: PairPartition, parts: int, rng: np.random.Generator
+) -> list[list[int]] | None:
+    """Return groups about random seeds, None if an item touches none of them."""
+    n, matrix = instance.n, instance.matrix
+    groups = [[int(seed)] for seed in rng.choice(n, parts, replace=False)]
+    left = np.ones(n, dtype=np.bool_)
+    paying = np.zeros((parts, n), dtype=np.float64)
+    touching = np.full((parts, n), not instance.connected)
+
+    def add(g: int, item: int) -> None:
+        left[item] = False
+        paying[g] += matrix[item]
+        if instance.connected:
+            touching[g] |= instance.adjacent[item]
+
+    for g, (seed,) in enumerate(groups):
+        add(g, seed)
+    while left.any():
+        costs = np.where(touching & left, paying, np.inf)
+        small = [g for g in range(parts) if len(groups[g]) < instance.k]
+        rows = small if small and np.isfinite(costs[small]).any() else [*range(parts)]
+        place = int(costs[rows].argmin())
+        g, item = rows[place // n], place % n
+        if not np.isfinite(costs[g, item]):
+            return None
+        groups[g].append(item)
+        add(g, item)
+    return groups

@@ -1,0 +1,447 @@
+"""Pair partition: the pricing oracle, by branch and bound over sets of items.
+
+A group is found from its first item, in the order of the items: others before it are
+not available. A set S with available items A can become a group of size s only with
+the s - |S| cheapest of A at most, where an item j pays for its pairs with S, and for
+half of its s - |S| - 1 cheapest pairs with anyone: every pair within the rest is paid
+for by both of its items at most once. Its weight is taken off. An item is included,
+then excluded; where groups have to be connected it is a neighbour of the set.
+
+Divided by the size for ``squares``; rounding down loses less than 1 there. All is in
+scaled integers, so that a search that is complete proves what it says.
+"""
+
+from __future__ import annotations
+
+from typing import Final, NamedTuple
+
+import numpy as np
+
+from atleastk.arrays import BoolArray, ByteArray, IntArray
+from atleastk.instances.fields.windows import Quantity
+from atleastk.instances.pair_partition import PairPartition
+from atleastk.solvers.budget import Budget
+from atleastk.solvers.compiled.compile import compiled, inlined
+from atleastk.solvers.engine.set_partition.groups import Groups
+from atleastk.solvers.engine.set_partition.oracle import (
+    Frame,
+    Priced,
+    Prices,
+    scale_for,
+    spread,
+)
+
+_EFFORTS: Final = (2_000, 50_000, 2**62)
+"""Sets that are looked at from each first item, one effort after the other while no
+group of negative reduced cost is found."""
+
+_MOST_FOUND: Final = 20_000
+"""Groups of one round."""
+
+_LOOKED: Final = 7
+"""Sizes that are bounded one by one; larger ones are bounded together."""
+
+_NONE: Final = 2**62
+
+
+class _Costs(NamedTuple):
+    """What the search reads of an instance."""
+
+    matrix: IntArray  # [item, item]
+    adjacent: BoolArray  # [item, item]: all, unless groups have to be connected
+    nearest: IntArray  # [item, others]: the sum of its cheapest pairs
+    cheapest: IntArray  # [item]: its cheapest listed pair, if it has to have one
+    apart: BoolArray  # [item, item]
+    amounts: IntArray  # [quantity, item]
+    low: IntArray  # [quantity]
+    high: IntArray  # [quantity]
+    together: IntArray  # [item]: its class
+    members: IntArray  # [class]: how many items it has
+    squares: bool
+    least: int  # items of a group
+    most: int
+
+
+class _Asked(NamedTuple):
+    """Prices, and the reduced cost up to which groups are wanted."""
+
+    scale: int
+    weights: IntArray  # [item]
+    group: int
+    triples: IntArray  # [triple, 3]
+    of_triples: IntArray  # [triple]
+    spare: int
+    only_better: bool  # than the best of the same first item
+
+
+class _Found(NamedTuple):
+    """Groups one after the other."""
+
+    ends: IntArray  # [group]
+    items: IntArray  # [entry]
+    reduced: IntArray  # [group]
+
+
+class PairOracle:
+    """The pricing oracle of an instance; `above` is more than any solution costs."""
+
+    def __init__(self, instance: PairPartition, above: int) -> None:
+        n, counts = instance.n, instance.counts
+        greatest = 4 * max(1, above)
+        self._instance, self._costs = instance, _costs_of(instance)
+        self.frame = Frame(
+            np.ones(n, dtype=np.int64),
+            scale_for(n, greatest),
+            greatest,
+            counts[0] if counts else 0,
+            counts[-1] if counts else 0,
+        )
+
+    def price(self, prices: Prices, budget: Budget) -> Priced | None:
+        """Return groups of negative reduced cost, none if there is none."""
+        for effort in _EFFORTS:
+            found, least = self._searched(prices, -1, True, _MOST_FOUND, effort, budget)
+            if found is None:
+                return None
+            if len(found.ends) or effort == _EFFORTS[-1]:
+                return Priced(self._groups(found, few=True), self._least(least))
+        return None
+
+    def listed(
+        self, prices: Prices, spare: int, most: int, budget: Budget
+    ) -> Groups | None:
+        """Return all groups of reduced cost up to `spare`; None if more than `most`."""
+        found, _ = self._searched(prices, spare, False, most, _EFFORTS[-1], budget)
+        return None if found is None else self._groups(found)
+
+    def narrow(self, prices: Prices, spare: int) -> None:
+        """Nothing is remembered that could be forgotten."""
+
+    def greatest_worth(self, prices: Prices, budget: Budget) -> int | None:
+        """Return a number that no group's weights less its scaled cost are above."""
+        found, least = self._searched(
+            prices, -1, True, _MOST_FOUND, _EFFORTS[-1], budget
+        )
+        if found is None:
+            return None
+        return prices.group - min(0, int(least.min(initial=0)))
+
+    def _least(self, least: IntArray) -> int:
+        """Return what the reduced costs of a solution sum to: a group a first item."""
+        most = self.frame.most or 0
+        negative = np.sort(np.minimum(least, 0))
+        return int(negative[:most].sum())
+
+    def _groups(self, found: _Found, few: bool = False) -> Groups:
+        """Return the groups that were found, or some of them with all items."""
+        starts, n = np.concatenate(([0], found.ends)), self.frame.n
+        chosen = range(len(found.ends))
+        if few and chosen:
+            chosen = spread(starts, found.items, found.reduced, n).tolist()
+        groups = [
+            sorted(found.items[starts[g] : starts[g + 1]].tolist()) for g in chosen
+        ]
+        return Groups.listed(n, groups, [self._instance.cost_of(g) for g in groups])
+
+    def _searched(
+        self,
+        prices: Prices,
+        spare: int,
+        only_better: bool,
+        most: int,
+        effort: int,
+        budget: Budget,
+    ) -> tuple[_Found | None, IntArray]:
+        """Return groups up to `spare`, and by first item the least reduced cost."""
+        n = self.frame.n
+        asked = _Asked(
+            prices.scale,
+            prices.weights,
+            prices.group,
+            prices.triples,
+            prices.of_triples,
+            spare,
+            only_better,
+        )
+        room = most * max(1, self._costs.most)
+        found = _Found(
+            np.zeros(most, dtype=np.int64),
+            np.zeros(min(room, 2**26), dtype=np.int64),
+            np.zeros(most, dtype=np.int64),
+        )
+        least = np.zeros(n, dtype=np.int64)
+        with budget.flagging() as flag:
+            count = _search(self._costs, asked, effort, found, least, flag)
+        if count < 0:
+            return None, least
+        size = found.ends[count - 1] if count else 0
+        return (
+            _Found(found.ends[:count], found.items[:size], found.reduced[:count]),
+            least,
+        )
+
+
+def _costs_of(instance: PairPartition) -> _Costs:
+    """Return what the search reads."""
+    n, matrix = instance.n, instance.matrix
+    itself = np.eye(n, dtype=np.bool_)
+    apart = np.zeros((n, n), dtype=np.bool_)
+    for some in instance.apart or ():
+        apart[np.ix_(some, some)] = True
+    np.fill_diagonal(apart, False)
+    others = min(max(0, instance.most_size - 1), _LOOKED + instance.k)
+    cheap = np.sort(np.where(itself, _NONE, matrix), axis=1)[:, : min(others, n - 1)]
+    nothing = np.zeros((n, 1), dtype=np.int64)
+    listed = np.where(instance.adjacent & ~itself, matrix, _NONE)
+    adjacent, cheapest = ~itself, np.zeros(n, dtype=np.int64)
+    if instance.connected:
+        adjacent, cheapest = instance.adjacent, listed.min(axis=1, initial=_NONE)
+        cheapest[cheapest == _NONE] = 0
+    together = _classes(instance)
+    quantities = instance.quantities
+    return _Costs(
+        matrix,
+        adjacent,
+        np.concatenate((nothing, np.cumsum(cheap, axis=1)), axis=1),
+        cheapest,
+        apart,
+        np.array([q.amounts for q in quantities], dtype=np.int64).reshape(-1, n),
+        np.array([q.least for q in quantities], dtype=np.int64),
+        np.array([_most(q) for q in quantities], dtype=np.int64),
+        together,
+        np.bincount(together, minlength=n),
+        instance.objective == "squares",
+        instance.k,
+        instance.most_size,
+    )
+
+
+def _most(quantity: Quantity) -> int:
+    return _NONE if quantity.most is None else quantity.most
+
+
+def _classes(instance: PairPartition) -> IntArray:
+    """Return for every item the first one that it has to be together with."""
+    together = np.arange(instance.n)
+    for some in instance.together or ():
+        classes = together[list(some)]
+        together[np.isin(together, classes)] = classes.min(initial=instance.n)
+    return together
+
+
+@compiled
+def _search(
+    costs: _Costs,
+    asked: _Asked,
+    effort: int,
+    found: _Found,
+    least: IntArray,
+    flag: ByteArray,
+) -> int:
+    """Fill `found` and `least`; return the number of groups, -1 if that is too much.
+
+    Wanted are only groups that are admissible but for what sums and classes ask.
+    """
+    n = len(asked.weights)
+    free = np.zeros(n, dtype=np.bool_)  # available
+    inside = np.zeros(n, dtype=np.bool_)
+    stack = np.zeros(n + 1, dtype=np.int64)  # items included, in order
+    trail = np.zeros(n + 1, dtype=np.int64)  # items decided, in order
+    paying = np.zeros((n + 1, n), dtype=np.int64)  # by depth: pairs with the set
+    banned = np.zeros(n, dtype=np.int64)  # how many of the set an item is apart from
+    touching = np.zeros(n, dtype=np.int64)  # how many of the set are its neighbours
+    counted = np.zeros(n, dtype=np.int64)  # by class
+    smallest = np.zeros(n + 1, dtype=np.int64)
+    count, entries = 0, 0
+    for first in range(n):
+        # Only items after the first one are available, and the set is the first one.
+        for j in range(n):
+            free[j] = j > first
+            inside[j] = False
+            banned[j] = 1 if costs.apart[first, j] else 0
+            touching[j] = 1 if costs.adjacent[first, j] else 0
+            paying[1, j] = costs.matrix[first, j]
+        inside[first] = True
+        stack[0] = first
+        held, decided, looked = 1, 0, 0
+        pairs, given = 0, asked.weights[first]
+        best = asked.spare + 1
+        bound = _NONE
+        entering = True
+        while True:
+            if entering:
+                # A new set: is it a group that is wanted?
+                looked += 1
+                if looked & 1023 == 0 and flag[0] != 0:
+                    return -1
+                if costs.least <= held <= costs.most:
+                    reduced = _reduced(costs, asked, inside, held, pairs, given)
+                    if reduced < best and _is_admissible(costs, stack, held, counted):
+                        full = entries + held > len(found.items)
+                        if count == len(found.ends) or full:
+                            return -1
+                        for p in range(held):
+                            found.items[entries + p] = stack[p]
+                        entries += held
+                        found.ends[count], found.reduced[count] = entries, reduced
+                        count += 1
+                        if asked.only_better:
+                            best = reduced
+                entering = False
+            # Can it be extended to one that is better? Then by which item?
+            low, item = _bounded(
+                costs,
+                asked,
+                free,
+                banned,
+                touching,
+                paying[held],
+                held,
+                pairs,
+                given,
+                smallest,
+            )
+            if low < best and item >= 0 and looked <= effort:
+                trail[decided] = item
+                decided += 1
+                free[item] = False
+                # Include it.
+                for j in range(n):
+                    paying[held + 1, j] = paying[held, j] + costs.matrix[item, j]
+                    banned[j] += costs.apart[item, j]
+                    touching[j] += costs.adjacent[item, j]
+                pairs += paying[held, item]
+                given += asked.weights[item]
+                inside[item] = True
+                stack[held] = item
+                held += 1
+                entering = True
+                continue
+            if low < best and item >= 0:
+                bound = min(bound, low)
+            # Go back: free what was excluded since the last item was included, and
+            # exclude that one.
+            if held == 1:
+                break
+            last = stack[held - 1]
+            while trail[decided - 1] != last:
+                decided -= 1
+                free[trail[decided]] = True
+            held -= 1
+            inside[last] = False
+            pairs -= paying[held, last]
+            given -= asked.weights[last]
+            for j in range(n):
+                banned[j] -= costs.apart[last, j]
+                touching[j] -= costs.adjacent[last, j]
+        least[first] = min(best, bound) if asked.only_better else bound
+    return count
+
+
+@inlined
+def _reduced(
+    costs: _Costs,
+    asked: _Asked,
+    inside: BoolArray,
+    held: int,
+    pairs: int,
+    given: int,
+) -> int:
+    """Return the reduced cost of a set."""
+    cost = pairs // held if costs.squares else pairs
+    reduced = asked.scale * cost + asked.group - given
+    for t in range(len(asked.of_triples)):
+        shared = 0
+        for p in range(3):
+            shared += inside[asked.triples[t, p]]
+        if shared >= 2:
+            reduced += asked.of_triples[t]
+    return reduced
+
+
+@inlined
+def _is_admissible(
+    costs: _Costs, stack: IntArray, held: int, counted: IntArray
+) -> bool:
+    """Return whether a set has the sums that are asked, and its classes whole."""
+    for q in range(len(costs.low)):
+        total = 0
+        for p in range(held):
+            total += costs.amounts[q, stack[p]]
+        if total < costs.low[q] or total > costs.high[q]:
+            return False
+    for p in range(held):
+        counted[costs.together[stack[p]]] = 0
+    for p in range(held):
+        counted[costs.together[stack[p]]] += 1
+    for p in range(held):
+        of = costs.together[stack[p]]
+        if counted[of] != costs.members[of]:
+            return False
+    return True
+
+
+@compiled
+def _bounded(
+    costs: _Costs,
+    asked: _Asked,
+    free: BoolArray,
+    banned: IntArray,
+    touching: IntArray,
+    paying: IntArray,
+    held: int,
+    pairs: int,
+    given: int,
+    smallest: IntArray,
+) -> tuple[int, int]:
+    """Return a bound of the groups that extend a set, and the item to decide about.
+
+    The item is -1 if none is available.
+    """
+    n, item, worth = len(free), -1, _NONE
+    for j in range(n):
+        if free[j] and banned[j] == 0 and touching[j] > 0:
+            value = asked.scale * paying[j]
+            if costs.squares:
+                value //= held + 1
+            if value - asked.weights[j] < worth:
+                item, worth = j, value - asked.weights[j]
+    if item < 0 or held >= costs.most:
+        return _NONE, -1
+    low = _NONE
+    begin = max(costs.least, held + 1)
+    for size in range(begin, min(costs.most, begin + _LOOKED) + 1):
+        # The cheapest items, in order; of many, all that cost less than nothing too.
+        more, filled, others = size - held, 0, 0
+        open_end = size == begin + _LOOKED and size < costs.most
+        shared = 2 * size if costs.squares else 2
+        if open_end and costs.squares:
+            shared = 2 * costs.most
+        for j in range(n):
+            if not free[j] or banned[j] != 0:
+                continue
+            paid = 2 * paying[j] + costs.nearest[j, more - 1]
+            paid = max(paid, 2 * costs.cheapest[j])
+            value = asked.scale * paid // shared - asked.weights[j]
+            if filled < more:
+                place = filled
+                filled += 1
+            elif value < smallest[filled - 1]:
+                place = filled - 1
+                others += min(0, smallest[place])
+            else:
+                others += min(0, value)
+                continue
+            while place > 0 and smallest[place - 1] > value:
+                smallest[place] = smallest[place - 1]
+                place -= 1
+            smallest[place] = value
+        if filled < more:
+            break
+        total = asked.group - given + asked.scale * pairs
+        if costs.squares:
+            total += 2 * asked.scale * pairs // shared - asked.scale * (pairs + 1)
+        for p in range(filled):
+            total += smallest[p]
+        low = min(low, total + others if open_end else total)
+    return low, item

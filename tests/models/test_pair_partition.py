@@ -1,0 +1,109 @@
+"""Pair partition: costs, violations and certificates, by hand."""
+
+import pytest
+
+from atleastk import InvalidInstanceError
+from atleastk.instances.fields.errors import CertificateError, NotApplicableError
+from atleastk.instances.pair_partition import PairPartition
+from atleastk.models.certificates import pair_partition as certificates
+from atleastk.models.pair_partition import check
+from atleastk.models.results.solution import Solution
+
+LINE = PairPartition(points=[[0], [1], [7], [9], [10]], k=2)
+"""Best as (0, 1) and (7, 9, 10): 1 + 4 + 1 + 9 = 15."""
+
+
+def test_costs_by_hand():
+    groups = Solution.of([[0, 1], [2, 3, 4]])
+    assert check(LINE, groups).cost == 15
+    squares = PairPartition(points=LINE.points, k=2, objective="squares")
+    assert check(squares, groups).cost == 1 // 2 + 14 // 3
+
+
+@pytest.mark.parametrize(
+    ("fields", "message"),
+    [
+        ({"k": 3}, "group 0 has 2 items, fewer than k = 3"),
+        ({"groups": (3, 4)}, "2 groups, where there have to be 3 to 4"),
+        ({"together": [[1, 2]]}, "items [1, 2] are not together"),
+        ({"apart": [[2, 4]]}, "of the items [2, 4] two are in one group"),
+        (
+            {"require": [{"of": "items", "at_most": 2}]},
+            "group 1 holds 3 of items, more than 2",
+        ),
+        (
+            {"require": [{"of": ["a", "b", "a", "b", "b"], "at_least": 1}]},
+            None,
+        ),
+        (
+            {"require": [{"of": [1, 0, 2, 0, 0], "at_least": 2}]},
+            "group 0 holds 1 of require[0].of, fewer than 2",
+        ),
+    ],
+)
+def test_violations_are_named(fields, message):
+    asked = PairPartition(**{"points": LINE.points, "k": 2, **fields})
+    violated = check(asked, Solution.of([[0, 1], [2, 3, 4]])).violations
+    assert violated == (() if message is None else (message,))
+
+
+def test_groups_that_fall_apart_are_named():
+    path = PairPartition(items=4, costs=[(0, 1, 1), (2, 3, 1)], k=2, connected=True)
+    violated = check(path, Solution.of([[0, 2], [1, 3]])).violations
+    assert violated[0] == "group 0 is not connected by listed pairs"
+
+
+@pytest.mark.parametrize(
+    ("fields", "message"),
+    [
+        ({"points": [[1]], "items": 1}, "either items with costs or points"),
+        ({"points": [[1], [1, 2]]}, "different dimensions"),
+        ({"items": 2, "costs": [(0, 2, 1)]}, r"costs\[0\]: expected two different"),
+        ({"items": 2, "costs": [(0, 1, 1), (1, 0, 1)]}, "listed twice"),
+        ({"items": 2, "costs": [(0, 1, 2**51)]}, "larger units"),
+        ({"items": 2, "groups": (2, 1)}, r"groups: expected \[least, most\]"),
+        ({"items": 2, "together": [[0, 5]]}, r"together\[0\]: expected different"),
+        ({"items": 2, "require": [{"of": [1], "at_most": 1}]}, "list of 2 numbers"),
+        ({"items": 2, "require": [{"of": "items"}]}, r'require\[0\]: expected "of"'),
+        (
+            {"items": 2, "require": [{"of": "items", "at_least": 3, "at_most": 1}]},
+            "1 is less than at_least, 3",
+        ),
+    ],
+)
+def test_what_makes_no_sense_is_refused(fields, message):
+    with pytest.raises(InvalidInstanceError, match=message):
+        PairPartition(**{"k": 1, **fields})
+
+
+def proves(weights, group, bound, instance=LINE, scale=1):
+    document = {"kind": "weights", "scale": scale, "weights": weights, "group": group}
+    certificates.check_certificate(instance, document, bound)
+
+
+def test_weights_prove_what_they_sum_to_and_no_more():
+    """Of (0, 1), (3, 4) and (2, 3) each weighs what it costs: 1, 1 and 4."""
+    proves([0, 1, 3, 1, 0], 0, 5)
+    with pytest.raises(CertificateError, match="proves the bound 5, not 6"):
+        proves([0, 1, 3, 1, 0], 0, 6)
+    with pytest.raises(CertificateError, match=r"group \[3, 4\] is worth 3, more"):
+        proves([0, 1, 3, 1, 3], 0, 8)
+    with pytest.raises(CertificateError, match=r"is worth"):
+        proves([9, 9, 9, 9, 9], 1, 15)
+
+
+def test_counting_refutes_only_what_cannot_be():
+    count = {"kind": "count"}
+    few = PairPartition(items=3, costs=[], k=2, groups=(2, 2))
+    certificates.check_certificate(few, count, None)
+    for bound in (None, 0):
+        with pytest.raises(CertificateError):
+            certificates.check_certificate(LINE, count, bound)
+
+
+def test_a_certificate_that_takes_too_long_is_refused(monkeypatch):
+    with pytest.raises(NotApplicableError, match="weights are too large"):
+        proves([2**60] * 5, 0, 0)
+    monkeypatch.setattr(certificates, "_MOST_SETS", 3)
+    with pytest.raises(NotApplicableError, match="certificate is too large"):
+        proves([0, 1, 3, 1, 0], 0, 5)

@@ -1,0 +1,114 @@
+"""Pair partition: every method against brute force, with random windows."""
+
+import random
+from itertools import combinations
+
+import pytest
+
+import atleastk
+from atleastk.instances.generators.pair_partition import network, points, uniform
+from atleastk.instances.pair_partition import PairPartition
+from atleastk.models.pair_partition import check
+from atleastk.models.results.solution import Solution
+from atleastk.solvers.brute_force.pair_partition import ITEMS, optimum
+from atleastk.solvers.budget import Budget
+from atleastk.solvers.pair_partition.auto import solve
+from atleastk.solvers.pair_partition.methods import METHODS
+from atleastk.solvers.search import Search
+
+
+def drawn(seed):
+    """Return an instance of a few items with random costs and windows."""
+    rng = random.Random(seed)
+    n, fields = rng.randint(1, 8), {"k": rng.randint(1, 3)}
+    if rng.random() < 0.4:
+        fields["points"] = [[rng.randint(0, 9) for _ in range(2)] for _ in range(n)]
+    else:
+        pairs = [p for p in combinations(range(n), 2) if rng.random() < 0.7]
+        fields |= {"items": n, "costs": [(i, j, rng.randint(0, 9)) for i, j in pairs]}
+        fields["connected"] = rng.random() < 0.4
+    fields["objective"] = rng.choice(["sum", "squares"])
+    if rng.random() < 0.3:
+        least = rng.randint(1, 3)
+        fields["groups"] = (least, least + rng.randint(0, 2))
+    if rng.random() < 0.4:
+        of = rng.choice(
+            [
+                "items",
+                [rng.randint(0, 3) for _ in range(n)],
+                [rng.choice("ab") for _ in range(n)],
+            ]
+        )
+        asked = {"of": of, "at_most": rng.randint(3, 6), "at_least": rng.randint(0, 2)}
+        fields["require"] = [asked]
+    for name in ("together", "apart"):
+        if n > 1 and rng.random() < 0.3:
+            fields[name] = [rng.sample(range(n), 2)]
+    return PairPartition(**fields)
+
+
+def searched(instance, run=solve):
+    search = Search(instance, check, Budget())
+    run(search)
+    return search
+
+
+@pytest.mark.parametrize("block", range(12))
+def test_the_choice_of_methods_is_exact(block):
+    for seed in range(25 * block, 25 * block + 25):
+        instance = drawn(seed)
+        best, search = optimum(instance), searched(instance)
+        assert search.closed, seed
+        assert search.cost == (None if best is None else best[0]), seed
+        assert search.infeasible == (best is None), seed
+
+
+@pytest.mark.parametrize("method", METHODS, ids=lambda method: method.name)
+def test_every_method_finds_the_same(method):
+    solved = 0
+    for seed in range(1000, 1040):
+        instance = drawn(seed)
+        if method.refuses(instance) is None:
+            best, search = optimum(instance), searched(instance, method.run)
+            assert search.closed, seed
+            assert search.cost == (None if best is None else best[0]), seed
+            solved += best is not None
+    assert solved >= 5
+
+
+def test_the_judge_by_hand():
+    """(0, 1) and (7, 9, 10): 1 + 4 + 1 + 9."""
+    line = PairPartition(points=[[0], [1], [7], [9], [10]], k=2)
+    assert optimum(line) == (15, [[0, 1], [2, 3, 4]])
+    assert optimum(PairPartition(items=3, costs=[], k=4)) is None
+    with pytest.raises(atleastk.NotApplicableError):
+        optimum(PairPartition(items=ITEMS + 1, costs=[], k=1))
+
+
+@pytest.mark.parametrize(
+    "instance",
+    [
+        uniform(1, n=24, k=3),
+        points(2, n=40, k=3),
+        points(3, n=30, k=4, objective="sum"),
+        network(4, n=24, density=0.5),
+    ],
+    ids=str,
+)
+def test_larger_instances_are_closed(instance):
+    search = searched(instance)
+    assert search.closed
+    assert not check(instance, Solution.of(search.solution.groups)).violations
+
+
+def test_optima_of_points_are_certified():
+    result = atleastk.solve(points(5, n=25, k=3), certify=True, workers=1)
+    assert result.status == "OPTIMAL"
+    assert atleastk.check(points(5, n=25, k=3), result).feasible
+
+
+def test_mdav_is_never_below_the_optimum():
+    for seed in range(5):
+        instance = points(seed, n=20, k=3)
+        made = atleastk.approximate(instance, "mdav")
+        assert made.cost >= atleastk.solve(instance, workers=1).cost
