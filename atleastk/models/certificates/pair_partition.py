@@ -34,7 +34,7 @@ from atleastk.models.certificates.weights import (
     weights_of,
 )
 
-_MOST_SETS: Final = 300_000
+MOST_SETS: Final = 100_000
 """Sets that the search looks at: some ten seconds."""
 
 _MOST_SUM: Final = 2**62
@@ -63,12 +63,17 @@ def check_certificate(
     expect_bound(proved(instance, certificate), bound)
 
 
-def proved(instance: PairPartition, certificate: Mapping[str, Any]) -> int | None:
-    """Return the bound that weights prove, None if they refute every solution."""
+def proved(
+    instance: PairPartition, certificate: Mapping[str, Any], most: int = MOST_SETS
+) -> int | None:
+    """Return the bound that weights prove, None if they refute every solution.
+
+    Raise NotApplicableError if more than `most` sets have to be looked at.
+    """
     weights = weights_of(certificate, instance.n)
     scale = entries.field(certificate, "scale", Integer(minimum=1))
     group = entries.field(certificate, "group", Integer())
-    expect_no_more(instance, weights, scale, group)
+    expect_no_more(instance, weights, scale, group, most)
     counts = instance.counts
     if not counts:
         return None
@@ -77,13 +82,19 @@ def proved(instance: PairPartition, certificate: Mapping[str, Any]) -> int | Non
 
 
 def expect_no_more(
-    instance: PairPartition, weights: Sequence[int], scale: int, group: int
+    instance: PairPartition,
+    weights: Sequence[int],
+    scale: int,
+    group: int,
+    most_sets: int,
 ) -> None:
     """Raise CertificateError if a group is worth more than `group`: y(S) - D c(S)."""
     most = 4 * scale * max(1, instance.total) + sum(map(abs, weights)) + abs(group)
     if most * (instance.n + 2) >= _MOST_SUM:
         raise NotApplicableError("the weights are too large to re-check")
-    search = _Search(instance, np.array(weights, dtype=np.int64), scale, group)
+    search = _Search(
+        instance, np.array(weights, dtype=np.int64), scale, group, most_sets
+    )
     everything = np.arange(instance.n)
     for place, first in enumerate(everything.tolist()):
         search.extend((first,), everything[place + 1 :], instance.matrix[first])
@@ -97,6 +108,7 @@ class _Search:
     weights: IntArray  # [item]
     scale: int
     group: int
+    most_sets: int
     looked_at: int = 0
     nearest: IntArray = field(init=False)  # [others, item]: sums of the cheapest pairs
 
@@ -115,7 +127,7 @@ class _Search:
         `paying` is what each item pays for its pairs with the set.
         """
         self.looked_at += 1
-        if self.looked_at > _MOST_SETS:
+        if self.looked_at > self.most_sets:
             raise NotApplicableError("the certificate is too large to re-check")
         self._expect_worth(group)
         while (values := self._open(group, left, paying)) is not None:

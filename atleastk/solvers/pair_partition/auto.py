@@ -32,7 +32,7 @@ MOST_PRICED: Final = 400
 _MOST_IMPROVED: Final = 3_000
 """Items for which a matrix of all pairs is made: 72 MB. Not tuned."""
 
-_COOLINGS: Final = 6
+_COOLINGS: Final = 9
 """Coolings of the local search where groups are priced afterwards. Not tuned."""
 
 _CHOOSING: Final = 0.1

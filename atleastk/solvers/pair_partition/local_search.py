@@ -29,7 +29,7 @@ _ROUNDS: Final = 400
 """Moves an item in the first cooling; each next one has twice as many. Not tuned."""
 
 _HOT: Final = 0.3
-"""The temperature at first, in mean costs of an item. Not tuned."""
+"""The temperature at first, in mean costs of near pairs. Not tuned."""
 
 _COLD: Final = 0.001
 """The temperature in the end, in that at first."""
@@ -49,11 +49,13 @@ def improve(
         labels[group] = g
     near = _near(instance)
     best = sum(map(instance.cost_of, groups))
+    mean = max(1.0, float(np.take_along_axis(instance.matrix, near, axis=1).mean()))
+    if instance.objective == "squares":
+        mean /= instance.k
     for cooling in range(coolings):
         if budget.spent:
             return
         found = labels.copy()
-        mean = max(1.0, best / max(1, instance.n))
         with budget.flagging() as flag:
             _cool(
                 instance.matrix,

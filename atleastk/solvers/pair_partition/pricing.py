@@ -38,6 +38,9 @@ group of negative reduced cost is found."""
 _MOST_FOUND: Final = 20_000
 """Groups of one round."""
 
+_CLASS: Final = 5
+"""Items of a class, at most. Not tuned."""
+
 _LOOKED: Final = 7
 """Sizes that are bounded one by one; larger ones are bounded together."""
 
@@ -58,6 +61,7 @@ class _Costs(NamedTuple):
     together: IntArray  # [item]: its class
     members: IntArray  # [class]: how many items it has
     squares: bool
+    packs: bool  # whether groups are bounded by classes, whatever their size
     least: int  # items of a group
     most: int
 
@@ -72,6 +76,16 @@ class _Asked(NamedTuple):
     of_triples: IntArray  # [triple]
     spare: int
     only_better: bool  # than the best of the same first item
+
+
+class _Packing(NamedTuple):
+    """Working memory of a bound by classes."""
+
+    worth: IntArray  # [place]: what items cost that cost less than nothing
+    item: IntArray  # [place]
+    used: BoolArray  # [place]
+    subset: IntArray  # [subset of a class]
+    members: IntArray  # [item of a class]
 
 
 class _Found(NamedTuple):
@@ -103,7 +117,7 @@ class PairOracle:
             found, least = self._searched(prices, -1, True, _MOST_FOUND, effort, budget)
             if found is None:
                 return None
-            if len(found.ends) or effort == _EFFORTS[-1]:
+            if len(found.ends) or least.min(initial=0) >= 0 or effort == _EFFORTS[-1]:
                 return Priced(self._groups(found, few=True), self._least(least))
         return None
 
@@ -211,6 +225,7 @@ def _costs_of(instance: PairPartition) -> _Costs:
         together,
         np.bincount(together, minlength=n),
         instance.objective == "squares",
+        instance.objective == "sum" and instance.most_size > instance.k + _LOOKED,
         instance.k,
         instance.most_size,
     )
@@ -252,6 +267,13 @@ def _search(
     touching = np.zeros(n, dtype=np.int64)  # how many of the set are its neighbours
     counted = np.zeros(n, dtype=np.int64)  # by class
     smallest = np.zeros(n + 1, dtype=np.int64)
+    packing = _Packing(
+        np.zeros(n, dtype=np.int64),
+        np.zeros(n, dtype=np.int64),
+        np.zeros(n, dtype=np.bool_),
+        np.zeros(1 << _CLASS, dtype=np.int64),
+        np.zeros(_CLASS, dtype=np.int64),
+    )
     count, entries = 0, 0
     for first in range(n):
         # Only items after the first one are available, and the set is the first one.
@@ -300,6 +322,7 @@ def _search(
                 pairs,
                 given,
                 smallest,
+                packing,
             )
             if low < best and item >= 0 and looked <= effort:
                 trail[decided] = item
@@ -336,6 +359,69 @@ def _search(
                 touching[j] -= costs.adjacent[last, j]
         least[first] = min(best, bound) if asked.only_better else bound
     return count
+
+
+@inlined
+def _packed(
+    costs: _Costs,
+    asked: _Asked,
+    free: BoolArray,
+    banned: IntArray,
+    touching: IntArray,
+    paying: IntArray,
+    packing: _Packing,
+) -> int:
+    """Return the least that available items add, by classes of some of them.
+
+    What touches the set pays for its pairs with it, and is packed in classes: of each
+    the best subset with its own pairs counts. Others pay for a cheapest listed pair,
+    the one that leads to the set.
+    """
+    worth, item, used, subset, members = packing
+    total, count = 0, 0
+    for j in range(len(free)):
+        if not free[j] or banned[j] != 0:
+            continue
+        if touching[j] > 0:
+            value = asked.scale * paying[j] - asked.weights[j]
+            if value < 0:
+                worth[count], item[count], used[count] = value, j, False
+                count += 1
+        else:
+            total += min(0, asked.scale * costs.cheapest[j] - asked.weights[j])
+    for p in range(count):
+        if used[p]:
+            continue
+        # A class begins with an item, and takes what shares the dearest pairs with it.
+        used[p] = True
+        subset[0], subset[1] = 0, worth[p]
+        size, least = 1, worth[p]
+        members[0] = item[p]
+        while size < _CLASS:
+            gain, chosen = 0, -1
+            for q in range(p + 1, count):
+                if used[q]:
+                    continue
+                shared = 0
+                for m in range(size):
+                    pair = asked.scale * costs.matrix[item[q], members[m]]
+                    shared += min(pair, -worth[q])
+                if shared > gain:
+                    gain, chosen = shared, q
+            if chosen < 0:
+                break
+            used[chosen] = True
+            for first in range(1 << size):
+                value = subset[first] + worth[chosen]
+                for m in range(size):
+                    if first >> m & 1:
+                        value += asked.scale * costs.matrix[item[chosen], members[m]]
+                subset[first | 1 << size] = value
+                least = min(least, value)
+            members[size] = item[chosen]
+            size += 1
+        total += least
+    return total
 
 
 @inlined
@@ -393,6 +479,7 @@ def _bounded(
     pairs: int,
     given: int,
     smallest: IntArray,
+    packing: _Packing,
 ) -> tuple[int, int]:
     """Return a bound of the groups that extend a set, and the item to decide about.
 
@@ -408,6 +495,11 @@ def _bounded(
                 item, worth = j, value - asked.weights[j]
     if item < 0 or held >= costs.most:
         return _NONE, -1
+    if costs.packs:
+        total = asked.group - given + asked.scale * pairs
+        return total + _packed(
+            costs, asked, free, banned, touching, paying, packing
+        ), item
     low = _NONE
     begin = max(costs.least, held + 1)
     for size in range(begin, min(costs.most, begin + _LOOKED) + 1):
