@@ -113,11 +113,15 @@ class PairOracle:
 
     def price(self, prices: Prices, budget: Budget) -> Priced | None:
         """Return groups of negative reduced cost, none if there is none."""
+        rounding = -2 * self.frame.n  # what rounded weights make of a cost of 0
         for effort in _EFFORTS:
-            found, least = self._searched(prices, -1, True, _MOST_FOUND, effort, budget)
+            found, least = self._searched(
+                prices, rounding, True, _MOST_FOUND, effort, budget
+            )
             if found is None:
                 return None
-            if len(found.ends) or least.min(initial=0) >= 0 or effort == _EFFORTS[-1]:
+            sure = least.min(initial=0) > rounding
+            if len(found.ends) or sure or effort == _EFFORTS[-1]:
                 return Priced(self._groups(found, few=True), self._least(least))
         return None
 
