@@ -160,9 +160,8 @@ class PairPartition(Windowed, Instance):
     def matrix(self) -> IntArray:
         """The costs of all pairs, [item, item]."""
         if self.points is not None:
-            places = np.array(self.points, dtype=np.int64).reshape(self.n, -1)
             found = np.zeros((self.n, self.n), dtype=np.int64)
-            for axis in places.T:
+            for axis in np.array([*zip(*self.points, strict=True)], dtype=np.int64):
                 found += np.square(axis[:, None] - axis)
             return found
         found = np.zeros((self.n, self.n), dtype=np.int64)

@@ -63,7 +63,10 @@ def test_groups_that_fall_apart_are_named():
         ({"items": 2, "costs": [(0, 1, 2**51)]}, "larger units"),
         ({"items": 2, "groups": (2, 1)}, r"groups: expected \[least, most\]"),
         ({"items": 2, "together": [[0, 5]]}, r"together\[0\]: expected different"),
-        ({"items": 2, "require": [{"of": [1], "at_most": 1}]}, "list of 2 numbers"),
+        (
+            {"items": 2, "require": [{"of": [1], "at_most": 1}]},
+            r"require\[0\].of: 1 values for 2",
+        ),
         ({"items": 2, "require": [{"of": "items"}]}, r'require\[0\]: expected "of"'),
         (
             {"items": 2, "require": [{"of": "items", "at_least": 3, "at_most": 1}]},

@@ -15,6 +15,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
+from math import inf
 from typing import Any, Final
 
 from atleastk.instances.fields.errors import InvalidInstanceError
@@ -22,14 +23,17 @@ from atleastk.instances.fields.shaped import Shaped, shaped
 from atleastk.instances.fields.shapes import (
     AnyObject,
     Integer,
+    JsonSchema,
     ListOf,
+    OneOf,
     Row,
     listed,
     shown,
 )
 
 _ITEMS: Final = "items"
-_KEYS: Final = {"of", "at_least", "at_most"}
+_KEYS: Final = ("of", "at_least", "at_most")
+_WHOLE: Final = Integer(minimum=0)
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,49 +65,89 @@ class Quantity:
         return None
 
 
-def read_quantities(
-    require: Sequence[Mapping[str, Any]], n: int
-) -> tuple[Quantity, ...]:
-    """Return what is required of groups of n items; a list of words makes several."""
-    return tuple(
-        quantity
-        for place, asked in enumerate(require)
-        for quantity in _quantities(asked, n, f"require[{place}]")
-    )
+@dataclass(frozen=True, slots=True)
+class Requirement(Mapping[str, Any]):
+    """What is required of every group, as given; a mapping of what is there.
 
+    Attributes
+    ----------
+    of
+        ``"items"``, or a number of every item, or a word of every item.
+    """
 
-def _quantities(asked: Mapping[str, Any], n: int, path: str) -> Iterator[Quantity]:
-    unknown = asked.keys() - _KEYS
-    if unknown or "of" not in asked or len(asked) < 2:
-        raise InvalidInstanceError(
-            f'{path}: expected "of" with "at_least" or "at_most" or both, got '
-            f"{shown(dict(asked))}"
-        )
-    whole = Integer(minimum=0)
-    least = whole.parse(asked.get("at_least", 0), f"{path}.at_least")
-    most = asked.get("at_most")
-    if most is not None:
-        most = whole.parse(most, f"{path}.at_most")
-        if most < least:
+    of: str | tuple[Any, ...]
+    at_least: int | None = None
+    at_most: int | None = None
+
+    def __getitem__(self, key: str) -> Any:
+        value = getattr(self, key) if key in _KEYS else None
+        if value is None:
+            raise KeyError(key)
+        return list(value) if isinstance(value, tuple) else value
+
+    def __iter__(self) -> Iterator[str]:
+        return (key for key in _KEYS if getattr(self, key) is not None)
+
+    def __len__(self) -> int:
+        return sum(1 for _ in self)
+
+    def quantities(self, n: int, path: str) -> Iterator[Quantity]:
+        """Yield what is limited for groups of n items; one for each word."""
+        least, most = self.at_least or 0, self.at_most
+        if isinstance(self.of, str):
+            yield Quantity(_ITEMS, (1,) * n, least, most)
+            return
+        if len(self.of) != n:
             raise InvalidInstanceError(
-                f"{path}.at_most: {most} is less than at_least, {least}"
+                f"{path}.of: {len(self.of)} values for {n} items"
             )
-    of = asked["of"]
-    if of == _ITEMS:
-        yield Quantity(_ITEMS, (1,) * n, least, most)
-        return
-    values = listed(of)
-    if values is None or len(values) != n:
-        raise InvalidInstanceError(
-            f'{path}.of: expected "items" or a list of {n} numbers or words, got '
-            f"{shown(of)}"
-        )
-    if all(isinstance(value, str) for value in values):
-        for word in sorted(set(values)):
-            held = tuple(int(value == word) for value in values)
-            yield Quantity(f'"{word}"', held, least, most)
-    else:
-        yield Quantity(f"{path}.of", ListOf(whole).parse(of, f"{path}.of"), least, most)
+        if all(isinstance(value, str) for value in self.of):
+            for word in sorted(set(self.of)):
+                held = tuple(int(value == word) for value in self.of)
+                yield Quantity(f'"{word}"', held, least, most)
+        else:
+            yield Quantity(f"{path}.of", self.of, least, most)
+
+
+@dataclass(frozen=True, slots=True)
+class _RequirementShape:
+    def parse(self, value: object, path: str) -> Requirement:
+        asked = AnyObject().parse(value, path)
+        if asked.keys() - {*_KEYS} or "of" not in asked or len(asked) < 2:
+            raise InvalidInstanceError(
+                f'{path}: expected "of" with "at_least" or "at_most" or both, got '
+                f"{shown(dict(asked))}"
+            )
+        limits = {
+            key: _WHOLE.parse(limit, f"{path}.{key}")
+            for key, limit in asked.items()
+            if key != "of" and limit is not None
+        }
+        if limits.get("at_most", inf) < limits.get("at_least", 0):
+            raise InvalidInstanceError(
+                f"{path}.at_most: {limits['at_most']} is less than at_least, "
+                f"{limits['at_least']}"
+            )
+        return Requirement(self._of(asked["of"], f"{path}.of"), **limits)
+
+    def _of(self, value: object, path: str) -> str | tuple[Any, ...]:
+        values = listed(value)
+        if values is None:
+            return OneOf((_ITEMS,)).parse(value, path)
+        words = bool(values) and all(isinstance(each, str) for each in values)
+        return values if words else ListOf(_WHOLE).parse(values, path)
+
+    def json_schema(self) -> JsonSchema:
+        limit = {"anyOf": [_WHOLE.json_schema(), {"type": "null"}]}
+        words = {"type": "array", "items": {"type": "string"}}
+        of = [{"const": _ITEMS}, ListOf(_WHOLE).json_schema(), words]
+        return {
+            "type": "object",
+            "properties": {"of": {"anyOf": of}, "at_least": limit, "at_most": limit},
+            "required": ["of"],
+            "minProperties": 2,
+            "additionalProperties": False,
+        }
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -117,8 +161,8 @@ class Windowed(Shaped):
         default=None,
         metadata=shaped(Row("[least, most]", (Integer(minimum=0), Integer(minimum=0)))),
     )
-    require: Sequence[Mapping[str, Any]] | None = field(
-        default=None, metadata=shaped(ListOf(AnyObject()))
+    require: Sequence[Requirement | Mapping[str, Any]] | None = field(
+        default=None, metadata=shaped(ListOf(_RequirementShape()))
     )
     together: Sequence[Sequence[int]] | None = field(
         default=None, metadata=shaped(ListOf(ListOf(Integer(minimum=0))))
@@ -131,6 +175,13 @@ class Windowed(Shaped):
     def n(self) -> int:
         """The number of items."""
         raise NotImplementedError
+
+    def given_fields(self) -> dict[str, Any]:
+        """Return the fields by their names, without defaults."""
+        given = super().given_fields()
+        if self.require is not None:
+            given["require"] = [dict(asked) for asked in self.require]
+        return given
 
     def validate_windows(self) -> None:
         """Raise InvalidInstanceError for windows that make no sense."""
@@ -150,13 +201,24 @@ class Windowed(Shaped):
     @cached_property
     def quantities(self) -> tuple[Quantity, ...]:
         """What is required of every group."""
-        return read_quantities(self.require or (), self.n)
+        return tuple(
+            quantity
+            for place, asked in enumerate(self.require or ())
+            if isinstance(asked, Requirement)
+            for quantity in asked.quantities(self.n, f"require[{place}]")
+        )
 
     @cached_property
     def most_items(self) -> int:
         """The most items of a group by what is required of it and of the others."""
         limits = [q.most for q in self.quantities if q.name == _ITEMS]
         return min([self.n, *(limit for limit in limits if limit is not None)])
+
+    @property
+    def is_windowed(self) -> bool:
+        """Whether anything is asked of groups, or of their number."""
+        asked = self.groups, self.require, self.together, self.apart
+        return any(each is not None for each in asked)
 
     @property
     def windowless(self) -> bool:

@@ -43,17 +43,17 @@ def points(
 def network(
     seed: int,
     n: int = 20,
-    density: float = 0.4,
+    density: int = 40,
     high: int = 20,
     parts: int = 4,
     k: int = 2,
 ) -> PairPartition:
     """Draw a connected graph with costs 1..high, in exactly so many groups."""
     at_least(1, n=n, high=high, parts=parts)
-    require(0 <= density <= 1, f"density: need 0 <= density <= 1, got {density}")
+    require(0 <= density <= 100, f"density: need 0 to 100 percent, got {density}")
     rng = random.Random(seed)
     tree = {(rng.randrange(j), j) for j in range(1, n)}
-    more = {p for p in combinations(range(n), 2) if rng.random() < density}
+    more = {p for p in combinations(range(n), 2) if 100 * rng.random() < density}
     costs = [(i, j, rng.randint(1, high)) for i, j in sorted(tree | more)]
     fields = {"connected": True, "groups": (parts, parts)}
     return _made("network", seed, "sum", items=n, costs=costs, k=k, **fields)

@@ -10,6 +10,7 @@ from typing import Any, Final
 from atleastk.research.adversary.grounds import Fields, Item, Planting
 
 _HIGH: Final = 60
+"""The greatest coordinate of centres."""
 
 
 def _fields(items: Sequence[Item]) -> Fields:

@@ -11,6 +11,7 @@ import numpy as np
 from atleastk.instances.pair_partition import PairPartition
 from atleastk.models.pair_partition import check
 from atleastk.models.results.solution import Solution
+from atleastk.packages import csgraph, sparse
 
 _MANY: Final = 3_000
 """Items for which no matrix of all pairs is made: 72 MB. Not tuned."""
@@ -23,11 +24,11 @@ def first_answers(instance: PairPartition) -> Iterator[tuple[str, Solution]]:
         made: list[tuple[str, list[list[int]]]] = [("nothing", [])]
     elif n > _MANY:
         made = [("in order", in_order(instance))]
+    elif instance.connected:
+        made = [("components", components(instance))]
     else:
-        made = [
-            ("one group", [[*range(n)]]),
-            ("cheapest first", cheapest_first(instance)),
-        ]
+        nearest = cheapest_first(instance)
+        made = [("one group", [[*range(n)]]), ("cheapest first", nearest)]
     for name, groups in made:
         solution = Solution.of(groups)
         if (not n or n >= k) and not check(instance, solution).violations:
@@ -70,3 +71,9 @@ def cheapest_first(instance: PairPartition) -> list[list[int]]:
         groups.append(group)
     groups.append(np.flatnonzero(left).tolist())
     return groups
+
+
+def components(instance: PairPartition) -> list[list[int]]:
+    """Return the components of the listed pairs."""
+    _, labels = csgraph.connected_components(sparse.csr_array(instance.adjacent))
+    return [np.flatnonzero(labels == c).tolist() for c in np.unique(labels)]

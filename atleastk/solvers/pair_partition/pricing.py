@@ -45,6 +45,7 @@ _LOOKED: Final = 7
 """Sizes that are bounded one by one; larger ones are bounded together."""
 
 _NONE: Final = 2**62
+"""Above every reduced cost."""
 
 
 class _Costs(NamedTuple):

@@ -91,7 +91,7 @@ def test_the_judge_by_hand():
         uniform(1, n=24, k=3),
         points(2, n=40, k=3),
         points(3, n=30, k=4, objective="sum"),
-        network(4, n=24, density=0.5),
+        network(4, n=24, density=50),
     ],
     ids=str,
 )
