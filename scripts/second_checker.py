@@ -44,6 +44,8 @@ DEFAULTS: dict[str, Any] = {
     **dict.fromkeys(("distances", "points", "metric", "scale", "max_clusters")),
     **dict.fromkeys(("facility_costs", "columns", "row_order", "column_order", "t")),
     **dict.fromkeys(("column_weights", "row_weights")),
+    **dict.fromkeys(("items", "costs", "groups", "require", "together", "apart")),
+    "connected": False,
     "objective": "max",
     "centres": "input",
     "cover": "plane",
@@ -666,6 +668,8 @@ def size_of(instance: Instance) -> int:
     for name in ("sizes", "weights", "table", "distances", "points"):
         if instance.get(name) is not None:
             return len(instance[name])
+    if instance.get("items") is not None:
+        return int(instance["items"])
     return sum(map(len, instance["grid"]))
 
 
@@ -2144,6 +2148,117 @@ def bound_of_ambiguity(
     return max(least, ceil(plain_sum / max(full, scales[0])))
 
 
+# --- pairs --------------------------------------------------------------------------
+
+
+def pairs_of(instance: Instance) -> dict[tuple[int, int], int]:
+    """Return what pairs cost, those of the greater item last."""
+    points = instance["points"]
+    if points is None:
+        return {(min(i, j), max(i, j)): c for i, j, c in instance["costs"] or []}
+    return {
+        (i, j): sum((x - y) ** 2 for x, y in zip(points[i], points[j], strict=True))
+        for i, j in combinations(range(len(points)), 2)
+    }
+
+
+def cost_of_pairs(instance: Instance, result: Result) -> int:
+    pairs, groups = pairs_of(instance), [sorted(g) for g in result["groups"]]
+    for group in groups:
+        need(is_pair_group(instance, pairs, group), "a group that may not be")
+    low, high = instance["groups"] or (0, len(groups))
+    need(low <= len(groups) <= high, "a number of groups that may not be")
+    return sum(price_of_pairs(instance, pairs, group) for group in groups)
+
+
+def price_of_pairs(
+    instance: Instance, pairs: dict[tuple[int, int], int], group: list[int]
+) -> int:
+    paid = sum(pairs.get(pair, 0) for pair in combinations(group, 2))
+    return paid // len(group) if instance["objective"] == "squares" else paid
+
+
+def is_pair_group(
+    instance: Instance, pairs: dict[tuple[int, int], int], group: list[int]
+) -> bool:
+    """Tell whether a group in order has all that is asked of one."""
+    held = set(group)
+    for asked in instance["require"] or []:
+        of, least = asked["of"], asked.get("at_least") or 0
+        most = asked.get("at_most")
+        if of == "items":
+            sums = [len(group)]
+        elif of and isinstance(of[0], str):
+            sums = [sum(of[i] == word for i in group) for word in set(of)]
+        else:
+            sums = [sum(of[i] for i in group)]
+        if any(total < least or (most is not None and total > most) for total in sums):
+            return False
+    around: list[set[int]] = [set() for _ in range(size_of(instance))]
+    for i, j in combinations(group, 2):
+        if (i, j) in pairs:
+            around[i].add(j)
+            around[j].add(i)
+    return (
+        len(group) >= instance["k"]
+        and all(
+            len(held & {*some}) in (0, len(some)) for some in instance["together"] or []
+        )
+        and all(len(held & {*some}) <= 1 for some in instance["apart"] or [])
+        and (not instance["connected"] or len(pieces(held, around)) == 1)
+    )
+
+
+def bound_of_pairs(instance: Instance, proof: Certificate, *_: object) -> int | None:
+    n, k, pairs = size_of(instance), int(instance["k"]), pairs_of(instance)
+    limits: list[int] = [
+        asked["at_most"]
+        for asked in instance["require"] or []
+        if asked["of"] == "items" and asked.get("at_most") is not None
+    ]
+    largest = min([n, *limits])
+    low, high = map(int, instance["groups"] or (0, n))
+    if n:
+        low = max(low, 1, -(-n // largest) if largest else n + 1)
+    high = min(high, n // k)
+    if proof["kind"] == "count":
+        need(low > high, "some number of groups is possible")
+        return None
+    scale, y = whole(proof["scale"], 1), wholes(proof["weights"], n)
+    price = whole(proof["group"])
+    largest = min(largest, n - k * (max(1, (instance["groups"] or (1, 0))[0]) - 1))
+    splits = not instance["connected"] and not instance["together"]
+    splits = splits and (instance["groups"] is None or instance["groups"][1] >= n)
+    splits = splits and not any(a.get("at_least") for a in instance["require"] or [])
+    if splits and (instance["objective"] == "sum" or instance["points"] is not None):
+        largest = min(largest, 2 * k - 1)  # larger ones are split at no higher cost
+    squares = instance["objective"] == "squares"
+
+    def worse(group: list[int], paid: int, given: int) -> bool:
+        """Tell whether a group, or one with later items, is worth more than allowed."""
+        if len(group) >= k:
+            cost = paid // len(group) if squares else paid
+            if given - scale * cost > price and is_pair_group(instance, pairs, group):
+                return True
+        if len(group) == largest:
+            return False
+        WORK.spend(n, "groups")
+        gains = []
+        for j in range(group[-1] + 1, n):
+            more = sum(pairs.get((i, j), 0) for i in group)
+            gains.append((y[j] - (0 if squares else scale * more), j, more))
+        top = sorted((max(0, gain) for gain, _, _ in gains), reverse=True)
+        hope = given + sum(top[: largest - len(group)])
+        hope -= scale * paid // largest - scale if squares else scale * paid
+        return hope > price and any(
+            worse([*group, j], paid + more, given + y[j]) for _, j, more in gains
+        )
+
+    need(not any(worse([i], 0, y[i]) for i in range(n)), "a group is worth more")
+    need(low <= high, "no number of groups is possible")
+    return -(-(sum(y) - max(price * low, price * high)) // scale)
+
+
 # --- all of it ----------------------------------------------------------------------
 
 
@@ -2185,6 +2300,7 @@ PROBLEMS = {
     "suppression": Problem(cost_of_suppression, bound_of_table, USUAL),
     "generalization": Problem(cost_of_levels, bound_of_levels, f"{USUAL} lattice"),
     "diversity": Problem(cost_of_levels, bound_of_levels, f"{USUAL} lattice whole"),
+    "pair-partition": Problem(cost_of_pairs, bound_of_pairs, "count weights"),
     "k-ambiguity": Problem(
         cost_of_ambiguity, bound_of_ambiguity, f"{USUAL} columns blocks"
     ),
@@ -2218,6 +2334,7 @@ KINDS = {
     "generalization": ("count", "weights", "tree", "lattice"),
     "diversity": ("count", "whole", "weights", "tree", "lattice"),
     "k-ambiguity": ("count", "columns", "weights", "blocks", "tree"),
+    "pair-partition": ("count", "weights"),
 }
 
 
@@ -2243,6 +2360,8 @@ def usual_form(document: Instance) -> Instance:
     defaults = dict(DEFAULTS)
     if kept["problem"] == "cellular-clustering":
         defaults["r"] = 1
+    if kept["problem"] == "pair-partition":
+        defaults["objective"] = "sum"
     return {
         name: held
         for name, held in kept.items()

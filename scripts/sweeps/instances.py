@@ -8,6 +8,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Final
 
 from atleastk.instances.instance import Instance
+from scripts.sweeps.drawn_pairs import larger_pairs, pair_fields, random_pairs
 from scripts.sweeps.drawn_places import (
     larger_clustering,
     larger_grid,
@@ -388,6 +389,7 @@ _DRAWN: Final[Mapping[str, Callable[[random.Random], Document]]] = {
     "generalization": _generalization,
     "diversity": _diversity,
     "suppression": _suppression,
+    "pair-partition": lambda rng: pair_fields(rng, _few(rng)),
 }
 PROBLEMS: Final = tuple(_DRAWN)
 """The names of the problems that are attacked."""
@@ -407,6 +409,7 @@ _SHAPED: Final[Mapping[str, Callable[[random.Random], Instance]]] = {
     "generalization": lambda rng: random_generalization(rng, 7),
     "diversity": random_diversity,
     "suppression": lambda rng: rng.choice([random_suppression, random_named])(rng),
+    "pair-partition": random_pairs,
 }
 """Small instances of many shapes."""
 
@@ -423,5 +426,6 @@ _LARGER: Final[Mapping[str, Callable[[random.Random], Instance]]] = {
     "generalization": lambda rng: random_generalization(rng, 40, 15),
     "diversity": lambda rng: random_diversity(rng, 30, 12),
     "suppression": larger_suppression,
+    "pair-partition": larger_pairs,
 }
 """Instances that nobody enumerates."""

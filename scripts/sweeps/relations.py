@@ -50,6 +50,11 @@ def _shuffled(document: Document, rng: random.Random) -> Related | None:
         case "rectangle-tiling-grid":
             turned = [list(column) for column in zip(*document["grid"], strict=True)]
             return Related({**document, "grid": turned[::-1]})
+        case "pair-partition":
+            named = {"costs", "require", "together", "apart"}
+            if named & document.keys() or not document.get("points"):
+                return None
+            return Related({**document, "points": _mixed(document["points"], rng)})
         case "connected-partition":
             n = len(document["weights"])
             places = rng.sample(range(n), n)
@@ -112,6 +117,11 @@ def _scaled(document: Document, rng: random.Random) -> Related | None:
         case "bin-covering" | "interval-covering":
             fields.append("sizes")
             cost = factor**2 if document.get("objective") == "quadratic" else factor
+        case "pair-partition" if document.get("objective", "sum") == "sum":
+            if "costs" not in document:
+                return None
+            costs = [[i, j, c * factor] for i, j, c in document["costs"]]
+            return Related({**document, "costs": costs}, factor, factor)
         case "connected-partition":
             fields.append("weights")
         case "rectangle-tiling-grid":

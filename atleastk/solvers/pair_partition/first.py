@@ -75,5 +75,6 @@ def cheapest_first(instance: PairPartition) -> list[list[int]]:
 
 def components(instance: PairPartition) -> list[list[int]]:
     """Return the components of the listed pairs."""
-    _, labels = csgraph.connected_components(sparse.csr_array(instance.adjacent))
+    graph = sparse.csr_matrix(instance.adjacent.astype(np.int8))
+    _, labels = csgraph.connected_components(graph, directed=False)
     return [np.flatnonzero(labels == c).tolist() for c in np.unique(labels)]
