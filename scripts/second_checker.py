@@ -2256,7 +2256,7 @@ def bound_of_pairs(instance: Instance, proof: Certificate, *_: object) -> int | 
 
     need(not any(worse([i], 0, y[i]) for i in range(n)), "a group is worth more")
     need(low <= high, "no number of groups is possible")
-    return -(-(sum(y) - max(price * low, price * high)) // scale)
+    return max(0, -(-(sum(y) - max(price * low, price * high)) // scale))
 
 
 # --- all of it ----------------------------------------------------------------------

@@ -108,6 +108,9 @@ OPEN: Final[Mapping[str, Callable[[], Instance]]] = {
     "many cells": partial(
         atleastk.generate, "cellular-clustering", "uniform", 10, n=2000, r=10
     ),
+    "network": partial(
+        atleastk.generate, "pair-partition", "network", 14, n=65, density=40, parts=9
+    ),
     "six columns": partial(adult_table, 0, SIX, 6, True),
     "eight columns": partial(adult_table, 0, 8, 60, True),
     "rows of a table": partial(adult_table, 2, 8, 5, True, 500),

@@ -103,6 +103,12 @@ FAMILIES: Mapping[str, Sequence[tuple[str, Sequence[Mapping[str, Any]], int]]] =
         ("tight-leftovers", grid(k=(4, 10), m=(1, 3)), 1),
         ("adult", grid(n=(30, 60, 150, 400, 1000), columns=(4, 8), k=(2, 5)), 1),
     ),
+    "pair-partition": (
+        ("uniform", grid(n=(8, 12, 16), k=(2, 3)), 2),
+        ("points", grid(n=(10, 16, 24, 40), k=(3,), objective=("sum", "squares")), 2),
+        ("points", grid(n=(20,), k=(3, 5), dimension=(1, 5)), 1),
+        ("network", grid(n=(12, 20), density=(30, 60)), 2),
+    ),
     "suppression": (
         (
             "people",

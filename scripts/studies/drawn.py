@@ -21,6 +21,7 @@ from atleastk.instances.datasets.census_names import (
     census_names,
 )
 from atleastk.instances.generators import k_anonymity as tables
+from scripts.sweeps.drawn_pairs import random_pairs
 from scripts.sweeps.drawn_places import (
     METRIC_SHAPES,
     SHAPES,
@@ -187,6 +188,7 @@ _SHAPED: Final[Mapping[str, Callable[[random.Random], Instance]]] = {
     "generalization": random_generalization,
     "diversity": random_diversity,
     "k-ambiguity": random_ambiguity,
+    "pair-partition": random_pairs,
     "rectangle-tiling": random_tiling,
     "rectangle-tiling-grid": random_grid,
 }

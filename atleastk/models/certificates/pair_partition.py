@@ -78,7 +78,7 @@ def proved(
     if not counts:
         return None
     paid = max(group * counts[0], group * counts[-1])
-    return -(-(sum(weights) - paid) // scale)
+    return max(0, -(-(sum(weights) - paid) // scale))
 
 
 def expect_no_more(

@@ -5,7 +5,11 @@ not available. A set S with available items A can become a group of size s only 
 the s - |S| cheapest of A at most, where an item j pays for its pairs with S, and for
 half of its s - |S| - 1 cheapest pairs with anyone: every pair within the rest is paid
 for by both of its items at most once. Its weight is taken off. An item is included,
-then excluded; where groups have to be connected it is a neighbour of the set.
+then excluded.
+
+Where groups have to be connected it is a neighbour of the set, and no halves are paid:
+an item that is no neighbour yet pays for its cheapest listed pair. In a group each such
+item has a pair of its own that leads to the set, so none is paid for twice.
 
 Divided by the size for ``squares``; rounding down loses less than 1 there. All is in
 scaled integers, so that a search that is complete proves what it says.
@@ -40,6 +44,9 @@ _MOST_FOUND: Final = 20_000
 
 _CLASS: Final = 5
 """Items of a class, at most. Not tuned."""
+
+_PACKED: Final = 7
+"""Items above k from which on groups are bounded by classes. Not tuned."""
 
 _LOOKED: Final = 7
 """Sizes that are bounded one by one; larger ones are bounded together."""
@@ -211,11 +218,12 @@ def _costs_of(instance: PairPartition) -> _Costs:
     others = min(max(0, instance.most_size - 1), _LOOKED + instance.k)
     cheap = np.sort(np.where(itself, _NONE, matrix), axis=1)[:, : min(others, n - 1)]
     nothing = np.zeros((n, 1), dtype=np.int64)
-    listed = np.where(instance.adjacent & ~itself, matrix, _NONE)
     adjacent, cheapest = ~itself, np.zeros(n, dtype=np.int64)
-    if instance.connected:
+    if instance.connected:  # each pair is paid for once: no shares of the cheapest
+        listed = np.where(instance.adjacent & ~itself, matrix, _NONE)
         adjacent, cheapest = instance.adjacent, listed.min(axis=1, initial=_NONE)
         cheapest[cheapest == _NONE] = 0
+        cheap = np.zeros_like(cheap)
     together = _classes(instance)
     quantities = instance.quantities
     return _Costs(
@@ -230,7 +238,7 @@ def _costs_of(instance: PairPartition) -> _Costs:
         together,
         np.bincount(together, minlength=n),
         instance.objective == "squares",
-        instance.objective == "sum" and instance.most_size > instance.k + _LOOKED,
+        instance.objective == "sum" and instance.most_size > instance.k + _PACKED,
         instance.k,
         instance.most_size,
     )

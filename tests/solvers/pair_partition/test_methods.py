@@ -1,9 +1,7 @@
 """Pair partition: every method against brute force, with random windows."""
 
-import random
-from itertools import combinations
-
 import pytest
+from pair_draws import drawn
 
 import atleastk
 from atleastk.instances.generators.pair_partition import network, points, uniform
@@ -15,36 +13,6 @@ from atleastk.solvers.budget import Budget
 from atleastk.solvers.pair_partition.auto import solve
 from atleastk.solvers.pair_partition.methods import METHODS
 from atleastk.solvers.search import Search
-
-
-def drawn(seed):
-    """Return an instance of a few items with random costs and windows."""
-    rng = random.Random(seed)
-    n, fields = rng.randint(1, 8), {"k": rng.randint(1, 3)}
-    if rng.random() < 0.4:
-        fields["points"] = [[rng.randint(0, 9) for _ in range(2)] for _ in range(n)]
-    else:
-        pairs = [p for p in combinations(range(n), 2) if rng.random() < 0.7]
-        fields |= {"items": n, "costs": [(i, j, rng.randint(0, 9)) for i, j in pairs]}
-        fields["connected"] = rng.random() < 0.4
-    fields["objective"] = rng.choice(["sum", "squares"])
-    if rng.random() < 0.3:
-        least = rng.randint(1, 3)
-        fields["groups"] = (least, least + rng.randint(0, 2))
-    if rng.random() < 0.4:
-        of = rng.choice(
-            [
-                "items",
-                [rng.randint(0, 3) for _ in range(n)],
-                [rng.choice("ab") for _ in range(n)],
-            ]
-        )
-        asked = {"of": of, "at_most": rng.randint(3, 6), "at_least": rng.randint(0, 2)}
-        fields["require"] = [asked]
-    for name in ("together", "apart"):
-        if n > 1 and rng.random() < 0.3:
-            fields[name] = [rng.sample(range(n), 2)]
-    return PairPartition(**fields)
 
 
 def searched(instance, run=solve):
