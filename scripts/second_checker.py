@@ -2230,9 +2230,9 @@ def bound_of_pairs(instance: Instance, proof: Certificate, *_: object) -> int | 
     splits = not instance["connected"] and not instance["together"]
     splits = splits and (instance["groups"] is None or instance["groups"][1] >= n)
     splits = splits and not any(a.get("at_least") for a in instance["require"] or [])
-    if splits and (instance["objective"] == "sum" or instance["points"] is not None):
-        largest = min(largest, 2 * k - 1)  # larger ones are split at no higher cost
     squares = instance["objective"] == "squares"
+    if splits and (instance["points"] is not None or not squares):
+        largest = min(largest, 2 * k - 1)  # larger ones are split at no higher cost
 
     def worse(group: list[int], paid: int, given: int) -> bool:
         """Tell whether a group, or one with later items, is worth more than allowed."""
