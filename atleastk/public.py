@@ -30,6 +30,7 @@ from atleastk.instances.instance import Instance
 from atleastk.instances.interval_covering import IntervalCovering
 from atleastk.instances.k_ambiguity import KAmbiguity
 from atleastk.instances.k_anonymity import KAnonymity
+from atleastk.instances.pair_partition import PairPartition
 from atleastk.instances.r_gather import RGather
 from atleastk.instances.rectangle_tiling import RectangleTiling
 from atleastk.instances.rectangle_tiling_grid import RectangleTilingGrid
@@ -93,6 +94,7 @@ __all__ = [
     "NoAnswerError",
     "NotApplicableError",
     "OutOfMemoryError",
+    "PairPartition",
     "Partitioned",
     "RGather",
     "Ratios",
