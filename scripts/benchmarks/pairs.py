@@ -128,8 +128,8 @@ def page(lines: Sequence[Mapping[str, Any]], limit: float, workers: int) -> str:
         [
             "# Pair partition beside the plain models",
             "",
-            f"{limit:g} s, {workers} workers, `python -m scripts.benchmarks.pairs`. A cost",
-            "alone is proved; *over* stands before the bound of one that is not.",
+            f"{limit:g} s, {workers} workers; `python -m scripts.benchmarks.pairs`. A",
+            "cost alone is proved; *over* stands before the bound of one that is not.",
             "Published are the better of two costs and the bound, each of one hour.",
             "",
             *markdown_table(heads, rows),

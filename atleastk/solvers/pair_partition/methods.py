@@ -14,6 +14,7 @@ from atleastk.models.encodings.pair_partition import group_model, pair_model
 from atleastk.solvers.backends.cp_sat import CpSat
 from atleastk.solvers.backends.highs import Highs
 from atleastk.solvers.engine.modelled import Methods, at_most, refusing
+from atleastk.solvers.engine.subsets import by_subsets, cheapest
 from atleastk.solvers.method import Method
 from atleastk.solvers.pair_partition.auto import (
     MOST_PRICED,
@@ -21,6 +22,7 @@ from atleastk.solvers.pair_partition.auto import (
     generate_columns,
     solve,
 )
+from atleastk.solvers.pair_partition.subset_dp import priced, refuses
 
 __all__ = ["METHODS", "solve"]
 
@@ -55,6 +57,12 @@ METHODS: Sequence[Method[PairPartition]] = (
         group_model,
         {"listed": CpSat(), "listed-highs": Highs()},
         refusing(group_model),
+    ),
+    by_subsets(
+        "a dynamic program over all subsets of items",
+        begin,
+        cheapest(priced),
+        refuses,
     ),
 )
 """What `--method` can name."""

@@ -1,0 +1,74 @@
+"""Pair partition: the costs of all groups of a few items, for the program over subsets.
+
+What a set pays for its pairs is that of the set without its last item, and that of this
+one with the others: O(n 2^n) for all sets.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+import numpy as np
+
+from atleastk.arrays import IntArray
+from atleastk.instances.pair_partition import PairPartition
+from atleastk.solvers.engine import subsets
+from atleastk.solvers.engine.subsets import NEVER, Priced, sizes
+
+
+def refuses(instance: PairPartition) -> str | None:
+    """Say why an instance cannot be taken, or None if it can."""
+    if instance.groups is not None and instance.groups[0] > 1:
+        return "it knows no least number of groups"
+    return subsets.refuses(instance)
+
+
+def priced(instance: PairPartition) -> Priced:
+    """Return the cost of every set of items as a group."""
+    n, size, matrix = instance.n, sizes(instance.n), instance.matrix
+    sets = np.arange(1 << n, dtype=np.int64)
+    paid = np.zeros(1 << n, dtype=np.int64)
+    for last in range(n):
+        first = 1 << last
+        paid[first : 2 * first] = paid[:first] + _summed(matrix[last, :last])
+    if instance.objective == "squares":
+        paid //= np.maximum(1, size)
+    never = (size < instance.k) | (size > instance.most_items)
+    for quantity in instance.quantities:
+        held = _summed(np.array(quantity.amounts, dtype=np.int64))
+        never |= held < quantity.least
+        if quantity.most is not None:
+            never |= held > quantity.most
+    for items in instance.together or ():
+        shared = sets & _bits(items)
+        never |= (shared != 0) & (shared != _bits(items))
+    for items in instance.apart or ():
+        never |= np.bitwise_count(sets & _bits(items)) > 1
+    if instance.connected:
+        never |= _reached(instance, sets) != sets
+    paid[never] = NEVER
+    most = n if instance.groups is None else min(n, instance.groups[1])
+    return Priced(paid, greatest=False, most_groups=most)
+
+
+def _summed(amounts: IntArray) -> IntArray:
+    """Return the sum of the amounts of every set of so many items."""
+    found = np.zeros(1 << len(amounts), dtype=np.int64)
+    for last, amount in enumerate(amounts.tolist()):
+        first = 1 << last
+        found[first : 2 * first] = found[:first] + amount
+    return found
+
+
+def _bits(items: Iterable[int]) -> int:
+    return sum(1 << item for item in items)
+
+
+def _reached(instance: PairPartition, sets: IntArray) -> IntArray:
+    """Return what each set's first item reaches by listed pairs inside it."""
+    reached = sets & -sets
+    for _ in range(instance.n):
+        for item, row in enumerate(instance.adjacent):
+            around = _bits(np.flatnonzero(row).tolist())
+            reached |= np.where(reached >> item & 1, sets & around, 0)
+    return reached
