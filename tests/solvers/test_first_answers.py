@@ -61,6 +61,7 @@ MORE = {
         sensitive=[[i % 5] for i in range(N)],
         l=2,
     ),
+    "pairs": drawn("pair-partition", "points", n=N),
     **{name: PROBLEMS[name].families[0].make(1) for name in NEW},
 }
 """What they do not take."""
