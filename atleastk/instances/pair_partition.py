@@ -183,7 +183,7 @@ class PairPartition(Windowed, Instance):
         fewest = 1 if self.groups is None else max(1, self.groups[0])
         most = min(self.most_items, self.n - self.k * (fewest - 1))
         halves = self.objective == "sum" or self.points is not None
-        if halves and self.windowless and not self.connected:
+        if halves and self.splits_freely and not self.connected:
             return min(most, 2 * self.k - 1)
         return most
 

@@ -221,7 +221,7 @@ class Windowed(Shaped):
         return any(each is not None for each in asked)
 
     @property
-    def windowless(self) -> bool:
+    def splits_freely(self) -> bool:
         """Whether any group stays feasible if it is split into two of enough items."""
         limited = self.groups is not None and self.groups[1] < self.n
         rising = any(quantity.least for quantity in self.quantities)
