@@ -47,7 +47,7 @@ def instances(folder: Path | None) -> Iterator[tuple[Instance, str]]:
         pairs = zip(given["edges"], given["costs"], strict=True)
         known = given.get("print", {})
         costs = (known.get("mip_cost"), known.get("heuristic_column_generation_cost"))
-        published = min((cost for cost in costs if cost is not None), default="")
+        published = min((cost for cost in costs if cost is not None), default="none")
         yield (
             PairPartition(
                 items=given["nodes"],
@@ -57,7 +57,7 @@ def instances(folder: Path | None) -> Iterator[tuple[Instance, str]]:
                 connected=True,
                 name=given["name"],
             ),
-            f"{published} over {known.get('mip_bound', '')}",
+            f"{published} over {known.get('mip_bound')}".replace(" over None", ""),
         )
     for family, parameters in FRESH:
         yield atleastk.generate("pair-partition", family, 1, **parameters), ""

@@ -11,6 +11,9 @@ Where groups have to be connected it is a neighbour of the set, and no halves ar
 an item that is no neighbour yet pays for its cheapest listed pair. In a group each such
 item has a pair of its own that leads to the set, so none is paid for twice.
 
+Groups of any size are bounded by classes instead: what touches the set is packed into
+cliques of a few items, of each of which the best subset counts, with its own pairs.
+
 Divided by the size for ``squares``; rounding down loses less than 1 there. All is in
 scaled integers, so that a search that is complete proves what it says.
 """
@@ -128,10 +131,10 @@ class PairOracle:
             )
             if found is None:
                 return None
-            sure = least.min(initial=0) > rounding
-            if len(found.ends) or sure or effort == _EFFORTS[-1]:
-                return Priced(self._groups(found, few=True), self._least(least))
-        return None
+            priced = Priced(self._groups(found, few=True), self._least(least))
+            if priced.groups.count or least.min(initial=0) > rounding:
+                break
+        return priced
 
     def listed(
         self, prices: Prices, spare: int, most: int, budget: Budget
@@ -266,10 +269,7 @@ def _search(
     least: IntArray,
     flag: ByteArray,
 ) -> int:
-    """Fill `found` and `least`; return the number of groups, -1 if that is too much.
-
-    Wanted are only groups that are admissible but for what sums and classes ask.
-    """
+    """Fill `found` and `least`; return the number of groups, -1 if that is too much."""
     n = len(asked.weights)
     free = np.zeros(n, dtype=np.bool_)  # available
     inside = np.zeros(n, dtype=np.bool_)
