@@ -57,8 +57,8 @@ from atleastk.instances.fields.shapes import Flag, Integer, ListOf, OneOf, Row
 from atleastk.instances.fields.windows import Windowed
 from atleastk.instances.instance import Instance, shaped
 
-MOST_TOTAL: Final = 2**50
-"""The most that all pairs may cost, so that scaled sums fit 64 bits."""
+MOST_TOTAL: Final = 2**60
+"""The most that all pairs may cost, so that sums fit 64 bits."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -111,7 +111,7 @@ class PairPartition(Windowed, Instance):
         self.validate_windows()
         if self.total > MOST_TOTAL:
             raise InvalidInstanceError(
-                "costs: all pairs cost more than 2**50 in all; take larger units"
+                "costs: all pairs cost more than 2**60 in all; take larger units"
             )
 
     def _validate_pairs(self) -> None:

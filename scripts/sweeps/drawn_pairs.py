@@ -32,7 +32,7 @@ def larger_pairs(rng: random.Random) -> PairPartition:
 def pair_fields(rng: random.Random, n: int) -> dict[str, Any]:
     """Return the fields of an instance of n items."""
     fields: dict[str, Any] = {"k": rng.choice([1, 1, 2, 2, 2, 3, 3, 4])}
-    high = rng.choice([1, 3, 9, 1000, 2**40])
+    high = rng.choice([1, 3, 9, 1000, 2**40, 2**55])
     if rng.random() < 0.4:
         dimension = rng.randint(1, 3)
         reach = min(high, 10**6)

@@ -63,6 +63,11 @@ def check_certificate(
     expect_bound(proved(instance, certificate), bound)
 
 
+def is_checkable(instance: PairPartition) -> bool:
+    """Return whether the numbers of weights at a scale of 1 would fit 64 bits."""
+    return 8 * instance.total * (instance.n + 2) < _MOST_SUM
+
+
 def proved(
     instance: PairPartition, certificate: Mapping[str, Any], most: int = MOST_SETS
 ) -> int | None:

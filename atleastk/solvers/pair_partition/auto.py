@@ -17,6 +17,7 @@ from atleastk.instances.pair_partition import PairPartition
 from atleastk.models.results.solution import Solution
 from atleastk.solvers.budget import Budget
 from atleastk.solvers.engine.first_answers import offer_first
+from atleastk.solvers.engine.modelled import at_most
 from atleastk.solvers.engine.set_partition.closing import Closing
 from atleastk.solvers.engine.set_partition.groups import Groups
 from atleastk.solvers.engine.set_partition.oracle import Prices
@@ -30,6 +31,9 @@ from atleastk.solvers.search import Search
 
 MOST_PRICED: Final = 1_000
 """Items for which groups are priced: at k = 3 a minute is enough. Not tuned."""
+
+_MOST_TOTAL: Final = 2**50
+"""The most that all pairs cost where groups are priced, in scaled 64-bit integers."""
 
 _MOST_IMPROVED: Final = 3_000
 """Items for which a matrix of all pairs is made: 72 MB. Not tuned."""
@@ -49,6 +53,13 @@ def solve(search: Search[PairPartition]) -> None:
 def generate_columns(search: Search[PairPartition]) -> None:
     """Solve by column generation, from whatever the search knows."""
     run_stages(search, COLUMNS, _Work(search))
+
+
+def refuses_prices(instance: PairPartition) -> str | None:
+    """Say why the groups of an instance cannot be priced, or None if they can."""
+    if instance.total > _MOST_TOTAL:
+        return "all pairs cost more than 2**50 in all"
+    return at_most(MOST_PRICED, "items")(instance)
 
 
 def begin(search: Search[PairPartition], source: str) -> bool:
@@ -71,7 +82,7 @@ class _Work:
 
     def __init__(self, search: Search[PairPartition]) -> None:
         self.search, self.instance = search, search.instance
-        self.priced = self.instance.n <= MOST_PRICED
+        self.priced = refuses_prices(self.instance) is None
         self.small = self.instance.n <= _MOST_IMPROVED
 
     def bound_by_nearest(self, _: Budget) -> None:
@@ -165,7 +176,7 @@ STAGES: Final[Stages[_Work]] = (
     Stage("at once", always, None, lambda w, _: begin(w.search, "count")),
     Stage("nearest", lambda w: w.small, None, _Work.bound_by_nearest),
     Stage(
-        "grown groups", lambda w: w.search.solution is None and w.small, 0.2, _Work.grow
+        "grown groups", lambda w: w.small and w.search.solution is None, 0.2, _Work.grow
     ),
     Stage("local search", lambda w: w.is_free and w.priced, 0.25, _Work.improve),
     Stage(

@@ -7,7 +7,11 @@ from typing import Any, Final
 
 from atleastk.instances.fields.errors import NotApplicableError
 from atleastk.instances.pair_partition import PairPartition
-from atleastk.models.certificates.pair_partition import MOST_SETS, proved
+from atleastk.models.certificates.pair_partition import (
+    MOST_SETS,
+    is_checkable,
+    proved,
+)
 from atleastk.solvers.budget import Budget
 from atleastk.solvers.engine.set_partition.master import Master
 from atleastk.solvers.engine.set_partition.oracle import Prices
@@ -28,6 +32,8 @@ def certify(
     """
     if bound is None:
         return None if instance.counts else COUNT
+    if not is_checkable(instance):
+        return None
     above = instance.total + 1
     oracle = PairOracle(instance, above)
     master = Master(oracle, above, budget.seed)

@@ -25,7 +25,10 @@ def first_answers(instance: PairPartition) -> Iterator[tuple[str, Solution]]:
     elif n > _MANY:
         made = [("in order", in_order(instance))]
     elif instance.connected:
-        made = [("components", components(instance))]
+        made = [
+            ("components", components(instance)),
+            ("cut trees", cut_trees(instance)),
+        ]
     else:
         nearest = cheapest_first(instance)
         made = [("one group", [[*range(n)]]), ("cheapest first", nearest)]
@@ -78,3 +81,29 @@ def components(instance: PairPartition) -> list[list[int]]:
     graph = sparse.csr_matrix(instance.adjacent.astype(np.int8))
     _, labels = csgraph.connected_components(graph, directed=False)
     return [np.flatnonzero(labels == c).tolist() for c in np.unique(labels)]
+
+
+def cut_trees(instance: PairPartition) -> list[list[int]]:
+    """Return what is cut from cheapest spanning trees, from the leaves on, at k items.
+
+    What is left at a root joins a group beside it. O(n^2) for the matrix.
+    """
+    costs = np.where(instance.adjacent, instance.matrix + 1, 0)
+    trees = csgraph.minimum_spanning_tree(sparse.csr_matrix(costs))
+    groups: list[list[int]] = []
+    for items in components(instance):
+        order, parent = csgraph.breadth_first_order(trees, items[0], directed=False)
+        held = {item: [item] for item in order.tolist()}
+        beside: dict[int, list[int]] = {}  # by item, a group that what it holds touches
+        for item in reversed(order.tolist()):
+            above, own = int(parent[item]), held.pop(item)
+            if len(own) >= instance.k:
+                groups.append(own)
+                beside[above] = own
+            elif item == items[0]:
+                beside.get(item, []).extend(own)  # a component that is too small
+            else:
+                held[above] += own
+                if item in beside:
+                    beside[above] = beside[item]
+    return groups

@@ -17,22 +17,25 @@ from atleastk.models.pair_partition import check
 from atleastk.models.results.solution import Solution
 from atleastk.solvers.budget import Budget
 
-_TRIES: Final = 200
-"""Draws of seeds, at most. Not tuned."""
+_SHARES: Final = (1.0, 0.9, 0.8, 0.7, 0.6, 0.5, 0.3, 0.1, 0.0)
+"""The numbers of groups that are tried, in the most that counting allows: not tuned."""
+
+_DRAWS: Final = 20
+"""Draws of seeds for each of them, at most. Not tuned."""
 
 
 def grown(instance: PairPartition, budget: Budget) -> Iterator[list[list[int]]]:
     """Yield the first solution that is found; nothing if none is."""
     rng = np.random.default_rng(budget.seed)
-    counts = instance.counts
-    for _ in range(_TRIES):
-        if budget.spent:
-            return
-        parts = counts[min(len(counts) - 1, int(rng.integers(min(4, len(counts)))))]
-        groups = _grown(instance, parts, rng)
-        if groups and not check(instance, Solution.of(groups)).violations:
-            yield groups
-            return
+    fewest, most = instance.counts[0], instance.counts[-1]
+    for share in _SHARES:
+        for _ in range(_DRAWS):
+            if budget.spent:
+                return
+            groups = _grown(instance, max(fewest, int(share * most)), rng)
+            if groups and not check(instance, Solution.of(groups)).violations:
+                yield groups
+                return
 
 
 def _grown(

@@ -2,11 +2,10 @@
 
 A random item goes to the group of another one that is near, or changes places with it;
 a move that costs d more is accepted with probability exp(-d / temperature). Groups keep
-their least size, what is required of them, and their connection, if there is one. Their
-number stays the same, but where a group may be split: half of a large one becomes new.
+their least size, and their connection, if there is one; their number stays the same.
 
-A move takes O(n) time if it is accepted, else O(1), or the size of a group where
-groups have windows or have to be connected.
+A move takes O(n) time if it is accepted, else O(1), or O(n) times the size of a group
+where groups have to be connected.
 """
 
 from __future__ import annotations

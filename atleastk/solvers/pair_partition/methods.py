@@ -17,9 +17,9 @@ from atleastk.solvers.engine.modelled import Methods, at_most, refusing
 from atleastk.solvers.engine.subsets import by_subsets, cheapest
 from atleastk.solvers.method import Method
 from atleastk.solvers.pair_partition.auto import (
-    MOST_PRICED,
     begin,
     generate_columns,
+    refuses_prices,
     solve,
 )
 from atleastk.solvers.pair_partition.subset_dp import priced, refuses
@@ -44,7 +44,7 @@ METHODS: Sequence[Method[PairPartition]] = (
         "groups by column generation, then all that may be needed",
         Highs.family,
         lambda search, _: generate_columns(search),
-        at_most(MOST_PRICED, "items"),
+        refuses_prices,
     ),
     *_METHODS.modelled(
         "a variable for every pair, and triangles",

@@ -1,0 +1,54 @@
+"""Pair partition: first answers, and groups that grow, violate nothing."""
+
+from dataclasses import replace
+
+import pytest
+
+from atleastk.instances.generators.pair_partition import network, points
+from atleastk.instances.pair_partition import PairPartition
+from atleastk.models.pair_partition import check
+from atleastk.models.results.solution import Solution
+from atleastk.solvers.budget import Budget
+from atleastk.solvers.pair_partition.first import (
+    cheapest_first,
+    components,
+    cut_trees,
+    in_order,
+)
+from atleastk.solvers.pair_partition.grown import grown
+
+
+def cost_of(instance, groups):
+    verdict = check(instance, Solution.of(groups))
+    assert verdict.violations == ()
+    return verdict.cost
+
+
+@pytest.mark.parametrize("seed", range(30))
+def test_trees_are_cut_into_connected_groups(seed):
+    whole = network(seed, n=8 + seed, density=seed % 3 * 10)
+    instance = replace(whole, groups=None, k=1 + seed % 4)
+    groups = cut_trees(instance)
+    assert cost_of(instance, groups) <= cost_of(instance, components(instance))
+
+
+def test_a_component_that_is_too_small_has_no_groups():
+    small = PairPartition(items=4, costs=[(0, 1, 1)], k=2, connected=True)
+    assert check(small, Solution.of(cut_trees(small))).violations
+
+
+@pytest.mark.parametrize("made", [cheapest_first, in_order])
+@pytest.mark.parametrize("n", [3, 4, 7, 20])
+def test_runs_and_nearest_items_are_groups_of_k_and_more(made, n):
+    instance = points(n, n=n, k=3)
+    groups = made(instance)
+    cost_of(instance, groups)
+    assert sorted(map(len, groups))[:-1] == [3] * (len(groups) - 1)
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_as_many_groups_grow_as_there_have_to_be(seed):
+    instance = network(seed, n=24, density=30, parts=4)
+    (groups,) = grown(instance, Budget(seed=seed))
+    cost_of(instance, groups)
+    assert len(groups) == 4
