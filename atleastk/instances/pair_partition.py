@@ -53,12 +53,15 @@ import numpy as np
 
 from atleastk.arrays import BoolArray, IntArray
 from atleastk.instances.fields.errors import InvalidInstanceError
-from atleastk.instances.fields.shapes import Flag, Integer, ListOf, OneOf, Row
+from atleastk.instances.fields.shapes import Flag, Integer, ListOf, OneOf, Row, shown
 from atleastk.instances.fields.windows import Windowed
 from atleastk.instances.instance import Instance, shaped
 
 MOST_TOTAL: Final = 2**60
 """The most that all pairs may cost, so that sums fit 64 bits."""
+
+MOST_ITEMS: Final = 1_000_000
+"""The most items: few bytes of a file can ask for many. Not tuned."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -104,6 +107,10 @@ class PairPartition(Windowed, Instance):
         if self.points is not None and (self.costs is not None or self.connected):
             raise InvalidInstanceError(
                 "points: they have their own costs, and no listed pairs to connect by"
+            )
+        if self.n > MOST_ITEMS:
+            raise InvalidInstanceError(
+                f"items: expected at most {MOST_ITEMS:,}, got {shown(self.n)}"
             )
         self._validate_pairs()
         if len({len(point) for point in self.points or ()}) > 1:
@@ -161,7 +168,9 @@ class PairPartition(Windowed, Instance):
         """The costs of all pairs, [item, item]."""
         if self.points is not None:
             found = np.zeros((self.n, self.n), dtype=np.int64)
-            for axis in np.array([*zip(*self.points, strict=True)], dtype=np.int64):
+            for places in zip(*self.points, strict=True):
+                first = min(places)  # what is left fits 64 bits, as the total does
+                axis = np.array([place - first for place in places], dtype=np.int64)
                 found += np.square(axis[:, None] - axis)
             return found
         found = np.zeros((self.n, self.n), dtype=np.int64)

@@ -58,6 +58,8 @@ def test_groups_that_fall_apart_are_named():
     [
         ({"points": [[1]], "items": 1}, "either items with costs or points"),
         ({"points": [[1], [1, 2]]}, "different dimensions"),
+        ({"items": 2_000_000}, "at most 1,000,000"),
+        ({"items": 2, "require": [{"of": [2**61] * 2, "at_most": 1}]}, r"2\*\*62"),
         ({"items": 2, "costs": [(0, 2, 1)]}, r"costs\[0\]: expected two different"),
         ({"items": 2, "costs": [(0, 1, 1), (1, 0, 1)]}, "listed twice"),
         ({"items": 2, "costs": [(0, 1, 2**61)]}, "larger units"),

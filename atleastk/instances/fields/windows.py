@@ -34,6 +34,8 @@ from atleastk.instances.fields.shapes import (
 _ITEMS: Final = "items"
 _KEYS: Final = ("of", "at_least", "at_most")
 _WHOLE: Final = Integer(minimum=0)
+_MOST_SUM: Final = 2**62
+"""All that groups hold of a quantity stays below, so that sums fit 64 bits."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,6 +107,10 @@ class Requirement(Mapping[str, Any]):
             for word in sorted(set(self.of)):
                 held = tuple(int(value == word) for value in self.of)
                 yield Quantity(f'"{word}"', held, least, most)
+        elif sum(self.of) >= _MOST_SUM:
+            raise InvalidInstanceError(
+                f"{path}.of: they add up to 2**62 or more; take larger units"
+            )
         else:
             yield Quantity(f"{path}.of", self.of, least, most)
 

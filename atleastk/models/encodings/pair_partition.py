@@ -59,10 +59,12 @@ def pair_model(instance: PairPartition) -> Encoding:
         builder.row([*mates.values()], at_least=min(instance.k, n + 1) - 1)
         for quantity in instance.quantities:
             amounts, own = quantity.amounts, quantity.amounts[j]
-            factors = [amounts[i] for i in mates]
-            builder.row([*mates.values()], factors, at_least=quantity.least - own)
+            factors, total = [amounts[i] for i in mates], sum(amounts)
+            least = min(quantity.least, total + 1) - own
+            builder.row([*mates.values()], factors, at_least=least)
             if quantity.most is not None:
-                builder.row([*mates.values()], factors, at_most=quantity.most - own)
+                most = min(quantity.most, total) - own
+                builder.row([*mates.values()], factors, at_most=most)
     if instance.groups is not None:
         builder.row(first, at_least=instance.groups[0], at_most=instance.groups[1])
     for items in instance.together or ():

@@ -236,7 +236,7 @@ def _costs_of(instance: PairPartition) -> _Costs:
         cheapest,
         apart,
         np.array([q.amounts for q in quantities], dtype=np.int64).reshape(-1, n),
-        np.array([q.least for q in quantities], dtype=np.int64),
+        np.array([min(q.least, _NONE) for q in quantities], dtype=np.int64),
         np.array([_most(q) for q in quantities], dtype=np.int64),
         together,
         np.bincount(together, minlength=n),
@@ -248,7 +248,7 @@ def _costs_of(instance: PairPartition) -> _Costs:
 
 
 def _most(quantity: Quantity) -> int:
-    return _NONE if quantity.most is None else quantity.most
+    return _NONE if quantity.most is None else min(quantity.most, _NONE)
 
 
 def _classes(instance: PairPartition) -> IntArray:

@@ -80,3 +80,14 @@ def test_mdav_is_never_below_the_optimum():
         instance = points(seed, n=20, k=3)
         made = atleastk.approximate(instance, "mdav")
         assert made.cost >= atleastk.solve(instance, workers=1).cost
+
+
+@pytest.mark.parametrize("method", METHODS, ids=lambda method: method.name)
+def test_places_and_limits_of_any_magnitude(method):
+    far = [[10**30 + x] for x in (0, 1, 7, 9, 10)]
+    for limit in ({"at_most": 10**30}, {"at_least": 10**30}):
+        asked = [{"of": [1, 2, 3, 4, 5], **limit}, {"of": "items", **limit}]
+        instance = PairPartition(points=far, k=2, require=asked)
+        search = searched(instance, method.run)
+        assert search.cost == (15 if "at_most" in limit else None)
+        assert search.closed
