@@ -57,6 +57,8 @@ from atleastk.instances.fields.shapes import Flag, Integer, ListOf, OneOf, Row, 
 from atleastk.instances.fields.windows import Windowed
 from atleastk.instances.instance import Instance, shaped
 
+Objective = Literal["sum", "squares"]
+
 MOST_TOTAL: Final = 2**60
 """The most that all pairs may cost, so that sums fit 64 bits."""
 
@@ -95,7 +97,7 @@ class PairPartition(Windowed, Instance):
     points: Sequence[Sequence[int]] | None = field(
         default=None, metadata=shaped(ListOf(ListOf(Integer())))
     )
-    objective: Literal["sum", "squares"] = field(
+    objective: Objective = field(
         default="sum", metadata=shaped(OneOf(("sum", "squares")))
     )
     connected: bool = field(default=False, metadata=shaped(Flag()))
@@ -174,17 +176,22 @@ class PairPartition(Windowed, Instance):
                 found += np.square(axis[:, None] - axis)
             return found
         found = np.zeros((self.n, self.n), dtype=np.int64)
-        listed = np.array(self.costs or [], dtype=np.int64).reshape(-1, 3)
-        found[listed[:, 0], listed[:, 1]] = listed[:, 2]
+        first, second, cost = self._listed
+        found[first, second] = cost
         return found + found.T
 
     @cached_property
     def adjacent(self) -> BoolArray:
         """The listed pairs, [item, item]."""
         found = np.zeros((self.n, self.n), dtype=np.bool_)
-        listed = np.array(self.costs or [], dtype=np.int64).reshape(-1, 3)
-        found[listed[:, 0], listed[:, 1]] = True
+        first, second, _ = self._listed
+        found[first, second] = True
         return found | found.T
+
+    @property
+    def _listed(self) -> IntArray:
+        """The items and costs of listed pairs, [first, second or cost, pair]."""
+        return np.array(self.costs or [], dtype=np.int64).reshape(-1, 3).T
 
     @property
     def most_size(self) -> int:

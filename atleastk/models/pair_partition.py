@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from atleastk.instances.pair_partition import PairPartition
+from atleastk.models.connected_partition import breadth_first
 from atleastk.models.results.solution import Solution, Verdict, partition_violations
 from atleastk.models.windows_of_groups import window_violations
 
@@ -39,10 +40,5 @@ def is_connected(instance: PairPartition, group: Sequence[int]) -> bool:
         return True
     items = list(group)
     among = instance.adjacent[items][:, items]
-    reached, waiting = {0}, [0]
-    while waiting:
-        for other in among[waiting.pop()].nonzero()[0].tolist():
-            if other not in reached:
-                reached.add(other)
-                waiting.append(other)
+    reached = next(breadth_first([row.nonzero()[0].tolist() for row in among]))
     return len(reached) == len(items)

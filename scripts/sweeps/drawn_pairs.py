@@ -7,7 +7,7 @@ from itertools import combinations
 from typing import Any
 
 from atleastk.instances.generators.pair_partition import network, points, uniform
-from atleastk.instances.pair_partition import PairPartition
+from atleastk.instances.pair_partition import Objective, PairPartition
 
 
 def random_pairs(rng: random.Random) -> PairPartition:
@@ -22,7 +22,7 @@ def larger_pairs(rng: random.Random) -> PairPartition:
         case 0:
             return uniform(seed, n=n, high=rng.choice([3, 100]), k=rng.randint(2, 4))
         case 1:
-            objective = rng.choice(["sum", "squares"])
+            objective: Objective = rng.choice(["sum", "squares"])
             return points(seed, n=n, k=rng.randint(2, 4), objective=objective)
         case 2:
             return network(seed, n=n, density=rng.choice([20, 50]), parts=3)

@@ -12,11 +12,12 @@
 
 from __future__ import annotations
 
+from abc import abstractmethod
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from math import inf
-from typing import Any, Final
+from typing import Any, Final, cast
 
 from atleastk.instances.fields.errors import InvalidInstanceError
 from atleastk.instances.fields.shaped import Shaped, shaped
@@ -56,6 +57,17 @@ class Quantity:
     amounts: tuple[int, ...]
     least: int
     most: int | None
+
+    @property
+    def low(self) -> int:
+        """The least of a group, at most 1 above what all items hold."""
+        return min(self.least, sum(self.amounts) + 1)
+
+    @property
+    def high(self) -> int:
+        """The most of a group, at most what all items hold."""
+        total = sum(self.amounts)
+        return total if self.most is None else min(self.most, total)
 
     def violation(self, group: Sequence[int]) -> str | None:
         """Say what a group holds too little or too much of, None if nothing."""
@@ -178,9 +190,9 @@ class Windowed(Shaped):
     )
 
     @property
+    @abstractmethod
     def n(self) -> int:
         """The number of items."""
-        raise NotImplementedError
 
     def given_fields(self) -> dict[str, Any]:
         """Return the fields by their names, without defaults."""
@@ -207,10 +219,10 @@ class Windowed(Shaped):
     @cached_property
     def quantities(self) -> tuple[Quantity, ...]:
         """What is required of every group."""
+        parsed = cast("Sequence[Requirement]", self.require or ())
         return tuple(
             quantity
-            for place, asked in enumerate(self.require or ())
-            if isinstance(asked, Requirement)
+            for place, asked in enumerate(parsed)
             for quantity in asked.quantities(self.n, f"require[{place}]")
         )
 

@@ -11,11 +11,11 @@ from itertools import combinations
 from typing import Any
 
 from atleastk.instances.family import Family, at_least, described, families, require
-from atleastk.instances.pair_partition import PairPartition
+from atleastk.instances.pair_partition import Objective, PairPartition
 
 
 def uniform(
-    seed: int, n: int = 20, high: int = 100, k: int = 3, objective: str = "sum"
+    seed: int, n: int = 20, high: int = 100, k: int = 3, objective: Objective = "sum"
 ) -> PairPartition:
     """Every pair costs a number uniform in 0..high."""
     at_least(0, n=n, high=high)
@@ -30,7 +30,7 @@ def points(
     dimension: int = 2,
     high: int = 1000,
     k: int = 3,
-    objective: str = "squares",
+    objective: Objective = "squares",
 ) -> PairPartition:
     """Points uniform in a box of 0..high: microaggregation with ``squares``."""
     at_least(1, dimension=dimension)
@@ -59,9 +59,9 @@ def network(
     return _made("network", seed, "sum", items=n, costs=costs, k=k, **fields)
 
 
-def _made(family: str, seed: int, objective: str, **fields: Any) -> PairPartition:
+def _made(family: str, seed: int, objective: Objective, **fields: Any) -> PairPartition:
     return PairPartition(
-        objective=objective,  # type: ignore[arg-type] # parsed by its shape
+        objective=objective,
         **fields,
         **described(
             family,

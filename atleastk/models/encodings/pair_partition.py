@@ -59,12 +59,13 @@ def pair_model(instance: PairPartition) -> Encoding:
         builder.row([*mates.values()], at_least=min(instance.k, n + 1) - 1)
         for quantity in instance.quantities:
             amounts, own = quantity.amounts, quantity.amounts[j]
-            factors, total = [amounts[i] for i in mates], sum(amounts)
-            least = min(quantity.least, total + 1) - own
-            builder.row([*mates.values()], factors, at_least=least)
-            if quantity.most is not None:
-                most = min(quantity.most, total) - own
-                builder.row([*mates.values()], factors, at_most=most)
+            factors = [amounts[i] for i in mates]
+            builder.row(
+                [*mates.values()],
+                factors,
+                at_least=quantity.low - own,
+                at_most=quantity.high - own,
+            )
     if instance.groups is not None:
         builder.row(first, at_least=instance.groups[0], at_most=instance.groups[1])
     for items in instance.together or ():

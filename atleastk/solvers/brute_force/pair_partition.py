@@ -6,11 +6,11 @@ part of what it judges.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from itertools import combinations
 
-from atleastk.instances.fields.errors import NotApplicableError
 from atleastk.instances.pair_partition import PairPartition
+from atleastk.solvers.brute_force.bin_covering import partitions, refuse_more
 
 ITEMS = 9
 """The most items that the judge takes."""
@@ -18,14 +18,11 @@ ITEMS = 9
 
 def optimum(instance: PairPartition) -> tuple[int, list[list[int]]] | None:
     """Return the least cost and the groups of a best solution; None if infeasible."""
-    if instance.n > ITEMS:
-        raise NotApplicableError(
-            f"brute force takes at most {ITEMS} items, got {instance.n}"
-        )
+    refuse_more(instance.n, ITEMS, "items")
     pairs = _pairs(instance)
     costs = (
         (sum(_cost(instance, pairs, group) for group in groups), groups)
-        for groups in _partitions(list(range(instance.n)), instance.k)
+        for groups in partitions(instance.n)
         if _is_allowed(instance, pairs, groups)
     )
     return min(costs, default=None)
@@ -55,6 +52,7 @@ def _is_allowed(
     low, high = instance.groups or (0, instance.n)
     return (
         low <= len(groups) <= high
+        and all(len(group) >= instance.k for group in groups)
         and all(_holds(instance, group) for group in groups)
         and not (instance.connected and any(_falls_apart(pairs, g) for g in groups))
     )
@@ -89,16 +87,3 @@ def _falls_apart(pairs: dict[frozenset[int], int], group: Sequence[int]) -> bool
         for some in combinations(rest, size)
         if (others := [item for item in rest if item not in some])
     )
-
-
-def _partitions(items: list[int], k: int) -> Iterator[list[list[int]]]:
-    """Yield all partitions into groups of at least k."""
-    if not items:
-        yield []
-        return
-    first, *rest = items
-    for size in range(k - 1, len(items)):
-        for others in combinations(rest, size):
-            left = [item for item in rest if item not in others]
-            for more in _partitions(left, k):
-                yield [[first, *others], *more]

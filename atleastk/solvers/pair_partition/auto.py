@@ -7,9 +7,7 @@ by all groups that a better solution may have
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from functools import partial
-from typing import Any, Final
+from typing import Final
 
 import numpy as np
 
@@ -20,10 +18,9 @@ from atleastk.solvers.engine.first_answers import offer_first
 from atleastk.solvers.engine.modelled import at_most
 from atleastk.solvers.engine.set_partition.closing import Closing
 from atleastk.solvers.engine.set_partition.groups import Groups
-from atleastk.solvers.engine.set_partition.oracle import Prices
 from atleastk.solvers.engine.stages import Stage, Stages, always, run_stages
-from atleastk.solvers.pair_partition.certify import COUNT, quick_certificate_of
-from atleastk.solvers.pair_partition.first import first_answers
+from atleastk.solvers.pair_partition.certify import COUNT, QUICK_SETS, certificate_of
+from atleastk.solvers.pair_partition.first import MOST_PAIRED, first_answers
 from atleastk.solvers.pair_partition.grown import grown
 from atleastk.solvers.pair_partition.local_search import improve
 from atleastk.solvers.pair_partition.pricing import PairOracle
@@ -34,9 +31,6 @@ MOST_PRICED: Final = 1_000
 
 _MOST_TOTAL: Final = 2**50
 """The most that all pairs cost where groups are priced, in scaled 64-bit integers."""
-
-_MOST_IMPROVED: Final = 3_000
-"""Items for which a matrix of all pairs is made: 72 MB. Not tuned."""
 
 _COOLINGS: Final = 9
 """Coolings of the local search where groups are priced afterwards. Not tuned."""
@@ -83,7 +77,7 @@ class _Work:
     def __init__(self, search: Search[PairPartition]) -> None:
         self.search, self.instance = search, search.instance
         self.priced = refuses_prices(self.instance) is None
-        self.small = self.instance.n <= _MOST_IMPROVED
+        self.small = self.instance.n <= MOST_PAIRED
 
     def bound_by_nearest(self, _: Budget) -> None:
         """Let every item pay for half of its k - 1 cheapest pairs.
@@ -128,7 +122,9 @@ class _Work:
             above,
             "groups",
             _solution_of,
-            partial(_certificate, self.instance, oracle, search.budget),
+            lambda prices, bound: certificate_of(
+                self.instance, oracle, prices, bound, search.budget, QUICK_SETS
+            ),
         )
         if search.solution is not None:
             closing.master.add(_known(self.instance, search.solution))
@@ -145,16 +141,6 @@ class _Work:
         """Whether nothing but sizes and connection is asked of a group."""
         asked = self.instance
         return not (asked.quantities or asked.together or asked.apart)
-
-
-def _certificate(
-    instance: PairPartition,
-    oracle: PairOracle,
-    budget: Budget,
-    prices: Prices,
-    bound: int,
-) -> Mapping[str, Any] | None:
-    return quick_certificate_of(instance, oracle, prices, bound, budget)
 
 
 def _solution_of(groups: Groups) -> Solution:

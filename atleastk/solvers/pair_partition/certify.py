@@ -19,7 +19,7 @@ from atleastk.solvers.pair_partition.pricing import PairOracle
 
 COUNT: Final = {"kind": "count"}
 
-_QUICK: Final = 3_000
+QUICK_SETS: Final = 3_000
 """Sets for which a certificate is re-checked at once: a third of a second."""
 
 
@@ -39,17 +39,6 @@ def certify(
     master = Master(oracle, above, budget.seed)
     master.converge(budget)
     return certificate_of(instance, oracle, master.proof.prices, bound, budget)
-
-
-def quick_certificate_of(
-    instance: PairPartition,
-    oracle: PairOracle,
-    prices: Prices,
-    bound: int,
-    budget: Budget,
-) -> Mapping[str, Any] | None:
-    """Return a certificate as :func:`certificate_of` does, None if that takes long."""
-    return certificate_of(instance, oracle, prices, bound, budget, _QUICK)
 
 
 def certificate_of(

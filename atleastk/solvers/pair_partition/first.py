@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from itertools import pairwise
 from typing import Final
 
 import numpy as np
@@ -13,7 +12,7 @@ from atleastk.models.pair_partition import check
 from atleastk.models.results.solution import Solution
 from atleastk.packages import csgraph, sparse
 
-_MANY: Final = 3_000
+MOST_PAIRED: Final = 3_000
 """Items for which no matrix of all pairs is made: 72 MB. Not tuned."""
 
 
@@ -22,7 +21,7 @@ def first_answers(instance: PairPartition) -> Iterator[tuple[str, Solution]]:
     n, k = instance.n, instance.k
     if not n:
         made: list[tuple[str, list[list[int]]]] = [("nothing", [])]
-    elif n > _MANY:
+    elif n > MOST_PAIRED:
         made = [("in order", in_order(instance))]
     elif instance.connected:
         made = [
@@ -45,10 +44,10 @@ def in_order(instance: PairPartition) -> list[list[int]]:
     if instance.points is not None:
         points = instance.points
         order.sort(key=lambda item: tuple(points[item]))
-    whole = max(1, n // k)
-    starts = [*range(0, whole * k, k), n]
-    starts[-2:] = [starts[-2], n]
-    return [order[a:b] for a, b in pairwise(starts) if a < b]
+    whole = max(1, n // k) * k
+    groups = [order[start : start + k] for start in range(0, whole, k)]
+    groups[-1] += order[whole:]
+    return groups
 
 
 def cheapest_first(instance: PairPartition) -> list[list[int]]:

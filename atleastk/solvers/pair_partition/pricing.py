@@ -25,7 +25,6 @@ from typing import Final, NamedTuple
 import numpy as np
 
 from atleastk.arrays import BoolArray, ByteArray, IntArray
-from atleastk.instances.fields.windows import Quantity
 from atleastk.instances.pair_partition import PairPartition
 from atleastk.solvers.budget import Budget
 from atleastk.solvers.compiled.compile import compiled, inlined
@@ -236,8 +235,8 @@ def _costs_of(instance: PairPartition) -> _Costs:
         cheapest,
         apart,
         np.array([q.amounts for q in quantities], dtype=np.int64).reshape(-1, n),
-        np.array([min(q.least, _NONE) for q in quantities], dtype=np.int64),
-        np.array([_most(q) for q in quantities], dtype=np.int64),
+        np.array([q.low for q in quantities], dtype=np.int64),
+        np.array([q.high for q in quantities], dtype=np.int64),
         together,
         np.bincount(together, minlength=n),
         instance.objective == "squares",
@@ -245,10 +244,6 @@ def _costs_of(instance: PairPartition) -> _Costs:
         instance.k,
         instance.most_size,
     )
-
-
-def _most(quantity: Quantity) -> int:
-    return _NONE if quantity.most is None else min(quantity.most, _NONE)
 
 
 def _classes(instance: PairPartition) -> IntArray:
@@ -543,9 +538,9 @@ def _bounded(
             smallest[place] = value
         if filled < more:
             break
-        total = asked.group - given + asked.scale * pairs
+        total = asked.group - given + 2 * asked.scale * pairs // shared
         if costs.squares:
-            total += 2 * asked.scale * pairs // shared - asked.scale * (pairs + 1)
+            total -= asked.scale  # what rounding down may take away
         for p in range(filled):
             total += smallest[p]
         low = min(low, total + others if open_end else total)

@@ -36,9 +36,7 @@ def priced(instance: PairPartition) -> Priced:
     never = (size < instance.k) | (size > instance.most_items)
     for quantity in instance.quantities:
         held = _summed(np.array(quantity.amounts, dtype=np.int64))
-        never |= held < min(quantity.least, NEVER)
-        if quantity.most is not None:
-            never |= held > min(quantity.most, NEVER)
+        never |= (held < quantity.low) | (held > quantity.high)
     for items in instance.together or ():
         shared = sets & _bits(items)
         never |= (shared != 0) & (shared != _bits(items))
