@@ -43,7 +43,7 @@ Certificate = dict[str, Any]
 DEFAULTS: dict[str, Any] = {
     **dict.fromkeys(("distances", "points", "metric", "scale", "max_clusters")),
     **dict.fromkeys(("facility_costs", "columns", "row_order", "column_order", "t")),
-    **dict.fromkeys(("column_weights", "row_weights")),
+    **dict.fromkeys(("column_weights", "row_weights", "copies")),
     **dict.fromkeys(("items", "costs", "groups", "require", "together", "apart")),
     "connected": False,
     "objective": "max",
@@ -1779,6 +1779,17 @@ def cost_of_levels(instance: Instance, result: Result) -> int:
     return loss_of(instance, levels[0], alike(looks), set(gone))
 
 
+def cost_of_node(instance: Instance, result: Result) -> int:
+    """Return what a node costs with the fewest rows suppressed, of rows with copies."""
+    levels = [node_of(instance, held) for held in listed(result, "levels")]
+    need(len(levels) == 1, "one list of levels for all rows")
+    need(not listed(result, "suppressed_rows"), "rows that have no names")
+    classes = alike(shown_at(chains_of(instance), levels[0]))
+    gone = fewest_gone(instance, levels[0], classes)
+    need(gone is not None, "the node is refused")
+    return loss_of(instance, levels[0], classes, gone or set())
+
+
 def loss_of(
     instance: Instance,
     levels: Sequence[int],
@@ -2423,8 +2434,20 @@ def check_form(result: Result) -> None:
     need(proof is None or isinstance(proof, dict), "certificate: expected an object")
 
 
+def written_out(instance: Instance) -> Instance:
+    """Return an instance with every row as often as its copies say."""
+    if instance["copies"] is None:
+        return instance
+    need(instance["on"] == "attributes", "copies are for attributes")
+    table = instance["table"]
+    copies = wholes(instance["copies"], len(table), 1)
+    WORK.spend(10 * sum(copies) * len(instance["hierarchies"]), "copies of rows")
+    rows = [row for row, c in zip(table, copies, strict=True) for _ in range(c)]
+    return {**instance, "table": rows}
+
+
 def read_instance(document: Instance) -> Instance:
-    instance = {**DEFAULTS, "r": 1, **usual_form(document)}
+    instance = written_out({**DEFAULTS, "r": 1, **usual_form(document)})
     if document["problem"] in ("r-gather", "cellular-clustering"):
         between = distance_of(instance)
         given = instance["distances"] is not None
@@ -2434,6 +2457,9 @@ def read_instance(document: Instance) -> Instance:
 
 def cost_of(instance: Instance, result: Result) -> int:
     """Return what the groups of a result cost, which have to be a solution."""
+    if instance["copies"] is not None:
+        need(not result["groups"], "groups beside copies")
+        return cost_of_node(instance, result)
     groups = result["groups"]
     need(all(groups), "an empty group")
     items = [i for group in [*groups, outliers_of(instance, result)] for i in group]

@@ -104,6 +104,8 @@ class Diversity(Generalization):
 
     def __post_init__(self) -> None:
         super().__post_init__()
+        if self.copies is not None:
+            raise InvalidInstanceError("copies: diversity has none; write the rows out")
         if len(self.sensitive) != self.n:
             raise InvalidInstanceError(
                 f"sensitive: {len(self.sensitive)} rows for {self.n} of the table"

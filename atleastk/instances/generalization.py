@@ -50,6 +50,13 @@ it can spare any. If a whole class has to go, the smallest adds least: let e <= 
 sizes and r the number of all other rows, then e (n - e) = e (f + r) <= f (e + r) = f (n
 - f). No way to join them keeps a row of more classes.
 
+Copies
+------
+All that is asked of a node are the sizes of its classes, and these are sums of copies
+over distinct rows. So a table of distinct rows with copies has the same feasible nodes,
+losses, optimum and certificates as the table that it stands for, however long that is.
+Its solutions are nodes: the fewest rows are suppressed, and no group names its rows.
+
 Suppression is the case of height 1: on entries
 :mod:`~atleastk.instances.k_anonymity`, on attributes the deletion of columns.
 
@@ -86,6 +93,9 @@ MOST_OF_ROW: Final = 10**9
 """The most that a row may cost. By precision, heights without common factors cost
 much."""
 
+MOST_COPIES: Final = 2**31
+"""The most rows that a table with copies stands for: their square fits into 64 bits."""
+
 MOST_OF_TABLE: Final = 10**15
 """The most that a table whose rows have weights may cost: sums fit into 64 bits."""
 
@@ -112,6 +122,8 @@ class Generalization(Instance):
         On attributes, how many rows may be suppressed altogether.
     row_weights
         What the cells of each row count, on entries; 1 by default.
+    copies
+        On attributes, how many rows each row of the table stands for; 1 by default.
     """
 
     problem: ClassVar[str] = "generalization"
@@ -129,6 +141,9 @@ class Generalization(Instance):
     )
     suppress_rows: int = field(default=0, metadata=shaped(Integer(minimum=0)))
     row_weights: Sequence[int] | None = field(
+        default=None, metadata=shaped(ListOf(Integer(minimum=1)))
+    )
+    copies: Sequence[int] | None = field(
         default=None, metadata=shaped(ListOf(Integer(minimum=1)))
     )
 
@@ -158,7 +173,26 @@ class Generalization(Instance):
             raise InvalidInstanceError(
                 "suppress_rows: it is for generalisation on attributes"
             )
+        self._check_copies()
         self._check_weights()
+
+    def _check_copies(self) -> None:
+        given = self.copies
+        if given is None:
+            return
+        if len(given) != len(self.table):
+            raise InvalidInstanceError(
+                f"copies: {len(given)} of them for {len(self.table)} rows"
+            )
+        if self.on == "entries":
+            raise InvalidInstanceError(
+                "copies: they are for generalisation on attributes"
+            )
+        if self.n > MOST_COPIES:
+            raise InvalidInstanceError(
+                f"copies: the table stands for {shown(self.n)} rows, above "
+                f"{MOST_COPIES}"
+            )
 
     def _check_weights(self) -> None:
         given = self.column_weights
@@ -210,9 +244,18 @@ class Generalization(Instance):
         return True
 
     @property
+    def written_out(self) -> Generalization:
+        """The same table with every row as often as its copies say."""
+        if self.copies is None:
+            return self
+        pairs = zip(self.table, self.copies, strict=True)
+        rows = [row for row, count in pairs for _ in range(count)]
+        return replace(self, table=rows, copies=None)
+
+    @cached_property
     def n(self) -> int:
-        """The number of rows."""
-        return len(self.table)
+        """The number of rows, with their copies."""
+        return len(self.table) if self.copies is None else sum(self.copies)
 
     @property
     def m(self) -> int:
@@ -287,8 +330,11 @@ class Generalization(Instance):
     @cached_property
     def records(self) -> Records:
         """The distinct records of the table, their copies and weights."""
-        none = np.empty((0, self.n), dtype=np.int32)
-        plain = Records.coded(np.vstack([none, *(codes[:1] for codes in self.codes)]).T)
+        none = np.empty((0, len(self.table)), dtype=np.int32)
+        of_rows = np.vstack([none, *(codes[:1] for codes in self.codes)]).T
+        if self.copies is not None:
+            return Records.coded(of_rows, np.array(self.copies, dtype=np.int64))
+        plain = Records.coded(of_rows)
         if self.row_weights is None:
             return plain
         found, _ = plain.divided_by(numbered(self.row_weights))

@@ -18,7 +18,7 @@ class Records:
     codes: Int32Array
     """One row per distinct record; the values of every column are numbered 0, 1, ..."""
     copies: IntArray
-    """How many rows of the table are equal to it."""
+    """How many rows of the table are equal to it, with their own copies."""
     record_of: IntArray
     """The distinct record of every row of the table."""
     weights: IntArray | None = None
@@ -36,10 +36,16 @@ class Records:
         return cls.coded(codes)
 
     @classmethod
-    def coded(cls, codes: Int32Array) -> Records:
-        """Merge the equal rows of a table whose values are numbered already."""
+    def coded(cls, codes: Int32Array, given: IntArray | None = None) -> Records:
+        """Merge the equal rows of a table whose values are numbered already.
+
+        Each stands for one row, or for as many copies as are given.
+        """
         first, record_of = distinct_rows(codes)
         copies = np.bincount(record_of, minlength=len(first)).astype(np.int64)
+        if given is not None:
+            copies[:] = 0
+            np.add.at(copies, record_of, given)
         return cls(np.ascontiguousarray(codes[first]), copies, record_of)
 
     def divided_by(self, *columns: Int32Array) -> tuple[Records, Int32Array]:

@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import chain
-from typing import Any, ClassVar, Final
+from typing import Any, ClassVar, Final, NamedTuple
 
 import numpy as np
 
@@ -49,6 +49,9 @@ class GeneralizationSolution(Solution):
                 yield f"levels  {', '.join(f'{name} {level}' for name, level in pairs)}"
         if instance.suppress_rows:
             count, most = len(self.suppressed_rows), instance.suppress_rows
+            if instance.copies is not None:
+                rows = fewest_of(instance, classes_at(instance, self.levels[0]))
+                count = 0 if rows is None else int(rows.sum())
             yield f"suppressed  {counted(count, 'row')}, {most} allowed"
 
     def to_dict(self) -> dict[str, Any]:
@@ -61,8 +64,11 @@ class GeneralizationSolution(Solution):
 def check(instance: Generalization, solution: Solution) -> Verdict:
     """Recompute the loss of a solution and list its violations.
 
-    Groups without levels get the least ones at which they are equal.
+    Groups without levels get the least ones at which they are equal. Of a table with
+    copies a solution is a node, and the fewest rows are suppressed.
     """
+    if instance.copies is not None:
+        return _check_node(instance, solution)
     violations = partition_violations(instance.n, solution)
     if violations:
         return Verdict(None, tuple(violations))
@@ -122,8 +128,11 @@ def solution_of_levels(
 ) -> GeneralizationSolution:
     """Return the full-domain solution with these levels; its groups are the classes.
 
-    The fewest rows are suppressed that make it k-anonymous, if that is allowed.
+    The fewest rows are suppressed that make it k-anonymous, if that is allowed. A table
+    with copies has no groups.
     """
+    if instance.copies is not None:
+        return GeneralizationSolution((), (tuple(map(int, levels)),))
     labels = classes_of(instance, levels)
     return solution_at(instance, levels, _rows_to_suppress(instance, levels, labels))
 
@@ -148,25 +157,54 @@ def looks_suppressed(instance: Generalization, levels: Sequence[int]) -> BoolArr
     return found
 
 
-def fewest_suppressed(
-    instance: Generalization, levels: Sequence[int], sizes: IntArray
-) -> IntArray | None:
+class Classes(NamedTuple):
+    """The classes of a node.
+
+    Attributes
+    ----------
+    sizes
+        Their sizes; a size of 0 stands for no class.
+    tops
+        Which of them the node itself publishes at the top of all columns.
+    """
+
+    sizes: IntArray
+    tops: BoolArray
+
+
+def classes_at(instance: Generalization, levels: Sequence[int]) -> Classes:
+    """Return the classes of a node, each at one of its records."""
+    class_of = classes_of_records(instance, levels)
+    first = np.unique(class_of, return_index=True)[1]
+    sizes = np.zeros(instance.records.distinct, dtype=np.int64)
+    np.add.at(sizes, first[class_of], instance.records.copies)
+    return Classes(sizes, looks_suppressed(instance, levels))
+
+
+def fewest_of(instance: Generalization, classes: Classes) -> IntArray | None:
     """Return the fewest rows of each class of a node that have to be suppressed.
 
     None if they are more than allowed. Rows that the node itself publishes at the top
     are not among them.
     """
+    sizes, tops = classes
     none = np.zeros_like(sizes)
     if sizes.max(initial=0) == 0 or sizes[sizes > 0].min() >= instance.k:
         return none
     if not instance.suppress_rows:
         return None
-    tops = looks_suppressed(instance, levels)
     others = np.where(tops, 0, sizes)
     rows = row_deletion(others, instance.k, alike=int(sizes[tops].sum()))
     if rows is None or int(rows.sum()) > instance.suppress_rows:
         return None
     return rows
+
+
+def fewest_suppressed(
+    instance: Generalization, levels: Sequence[int], sizes: IntArray
+) -> IntArray | None:
+    """Return :func:`fewest_of` the classes of a node that have these sizes."""
+    return fewest_of(instance, Classes(sizes, looks_suppressed(instance, levels)))
 
 
 def loss_of_node(
@@ -352,6 +390,27 @@ def _least_levels(
         )
         least[:, j] = differ.sum(axis=0)
     return least
+
+
+def _check_node(instance: Generalization, solution: Solution) -> Verdict:
+    """Return the verdict on a node of a table with copies."""
+    if solution.groups or not isinstance(solution, GeneralizationSolution):
+        return Verdict(None, ("groups: with copies a solution has levels only",))
+    if solution.suppressed_rows:
+        wrong = "suppressed_rows: with copies they are not named"
+        return Verdict(None, (wrong,))
+    violations = _impossible_levels(instance, solution)
+    if violations:
+        return Verdict(None, tuple(violations))
+    levels = solution.levels[0]
+    classes = classes_at(instance, levels)
+    rows = fewest_of(instance, classes)
+    if rows is None:
+        most = instance.suppress_rows
+        wrong = f"levels {levels}: not {instance.k}-anonymous with {most} suppressed"
+        return Verdict(loss_of_node(instance, levels, classes.sizes), (wrong,))
+    loss = loss_of_node(instance, levels, classes.sizes, rows)
+    return Verdict(loss, ties=ties_of_node(instance, levels, classes.sizes, rows))
 
 
 def _impossible_levels(

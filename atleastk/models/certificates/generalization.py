@@ -44,7 +44,7 @@ from typing import Any, Final
 
 import numpy as np
 
-from atleastk.arrays import BoolArray, Int32Array, IntArray
+from atleastk.arrays import BoolArray, Int32Array
 from atleastk.instances.fields.errors import CertificateError, NotApplicableError
 from atleastk.instances.fields.shapes import ListOf
 from atleastk.instances.generalization import Generalization
@@ -60,8 +60,8 @@ from atleastk.models.certificates.weights import (
     weights_of,
 )
 from atleastk.models.generalization import (
-    classes_of_records,
-    fewest_suppressed,
+    classes_at,
+    fewest_of,
     loss_of_node,
 )
 from atleastk.models.results.fields import INTEGER
@@ -173,11 +173,11 @@ def losses_of_nodes(
 
 def least_at(instance: Generalization, levels: Levels) -> int | None:
     """Return the loss of a node; None if too many rows would have to be suppressed."""
-    sizes = _sizes(instance, levels)
-    suppressed = fewest_suppressed(instance, levels, sizes)
+    classes = classes_at(instance, levels)
+    suppressed = fewest_of(instance, classes)
     if suppressed is None:
         return None
-    return loss_of_node(instance, levels, sizes, suppressed)
+    return loss_of_node(instance, levels, classes.sizes, suppressed)
 
 
 def check_lattice(
@@ -203,7 +203,7 @@ def check_lattice(
         if least(levels) is not None:
             raise CertificateError(f"the node {levels} is k-anonymous, not refused")
     for levels in dear:
-        floor = loss_of_node(instance, levels, _sizes(instance, levels))
+        floor = loss_of_node(instance, levels, classes_at(instance, levels).sizes)
         _expect_dear(levels, floor, bound)
     for levels in alone:
         loss = least(levels)
@@ -257,15 +257,6 @@ def _named_nodes(
                 f"certificate {name}: {levels} is not a node of the lattice"
             )
     return nodes
-
-
-def _sizes(instance: Generalization, levels: Levels) -> IntArray:
-    """Return the sizes of the classes of a node, by one record of each."""
-    classes = classes_of_records(instance, levels)
-    first = np.unique(classes, return_index=True)[1]
-    sizes = np.zeros(instance.records.distinct, dtype=np.int64)
-    np.add.at(sizes, first[classes], instance.records.copies)
-    return sizes
 
 
 def _check_weights(

@@ -41,6 +41,7 @@ def optimum(instance: Generalization) -> int | None:
 
 def least_loss(instance: Generalization, feasible: Feasible) -> int | None:
     """Return the least loss of classes that are feasible; None if none are."""
+    instance = instance.written_out
     if instance.on == "attributes":
         return _best_node(instance, feasible)
     refuse_more(instance.n, _ROWS, "rows")

@@ -32,8 +32,9 @@ def first_answers(instance: Generalization) -> Iterator[tuple[str, Solution]]:
     """Yield solutions with their names; none if there are too few rows."""
     if instance.on == "attributes":
         if not 0 < instance.n < instance.k:
-            groups = [range(instance.n)] if instance.n else []
-            yield "one group", solution_of_groups(instance, groups)
+            if instance.copies is None:
+                groups = [range(instance.n)] if instance.n else []
+                yield "one group", solution_of_groups(instance, groups)
             yield "all tops", solution_of_levels(instance, instance.heights)
         return
     if not instance.n:

@@ -38,6 +38,8 @@ def refuses_leaders(instance: Generalization) -> str | None:
 
 def refuses_pairs(instance: Generalization) -> str | None:
     """Say that there are too many records to be joined in pairs."""
+    if instance.copies is not None:
+        return "rows with copies have no groups to be joined in"
     joined, what = instance.records.distinct, "distinct records"
     if instance.suppress_rows:
         joined, what = instance.n, "rows, of which some may be suppressed,"
