@@ -9,6 +9,7 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any, Final
 
+from atleastk.cli.anonymize_large import run_large
 from atleastk.cli.anonymize_wishes import Options, request_of, wish_options
 from atleastk.cli.console import NO, OK, Exit
 from atleastk.cli.options import Paths, expect_none
@@ -20,6 +21,7 @@ from atleastk.doors.anonymizing.anonymize import (
     anonymity_of,
     anonymize_selected,
 )
+from atleastk.doors.anonymizing.engines import DUCKDB, MEMORY, is_many, takes
 from atleastk.doors.anonymizing.hierarchies import Sourced, files_of
 from atleastk.doors.anonymizing.report.report import Report
 from atleastk.doors.anonymizing.report.sensitive import exposed
@@ -46,8 +48,10 @@ _OUTPUTS: Final = (*_WRITTEN, "plot", "report")
 
 
 def run(options: Options) -> Exit:
-    ask = options.ask()
     _expect_sense(options)
+    if _stays_in_files(options):
+        return run_large(options)
+    ask = options.ask()
     frame: Frame = options.frame()
     request = request_of(options, frame)
     if options.check:
@@ -96,6 +100,23 @@ def run(options: Options) -> Exit:
         points = [CostPoint(r.k, r.cost, r.bound) for r in reports]
         save(draw_costs(points, reports[0].cells), Path(options.plot))
     return exit_of(outcomes)
+
+
+def _stays_in_files(options: Options) -> bool:
+    """Tell whether an engine counts the table; a note says so where it was not named.
+
+    Of its own accord that is for requests that it takes.
+    """
+    wished = vars(options)
+    able = options.check or (wished["hierarchies"] and wished["on"] != "entries")
+    chosen = options.engine if able or is_many(options.table) else MEMORY
+    if options.engine == DUCKDB:
+        return True
+    found = takes(chosen, options.table)
+    if found:
+        note = f"{options.table}: counted by {DUCKDB}; --engine {MEMORY} reads it whole"
+        print(f"atleastk: {note}", file=sys.stderr)
+    return found
 
 
 def _write_hierarchies(options: Options, selected: Selected) -> dict[Path, str]:

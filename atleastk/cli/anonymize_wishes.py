@@ -14,9 +14,19 @@ from typing import Any, ClassVar, Final, TypeVar, get_type_hints
 
 from atleastk.cli.options import Either, Paths, option
 from atleastk.cli.outputs import REPORT, picture, table_like
-from atleastk.cli.readers import allowance, classes, cost, count, level, levels, names
+from atleastk.cli.readers import (
+    allowance,
+    classes,
+    cost,
+    count,
+    level,
+    levels,
+    memory_size,
+    names,
+)
 from atleastk.cli.table_command import TableMaking, TableReading
 from atleastk.doors.anonymizing import request as declaration
+from atleastk.doors.anonymizing.engines import AUTO, ENGINES, is_many
 from atleastk.doors.anonymizing.hierarchies import file_of, for_all
 from atleastk.doors.anonymizing.request import MARKER, Hierarchies, Request, set_apart
 from atleastk.doors.anonymizing.row_order import RowOrder, rows_in_order
@@ -65,6 +75,8 @@ _HEADINGS: Final[Mapping[str | None, tuple[str, str] | None]] = {
     ),
 }
 """The headings of options, by the group of their wishes."""
+
+_LARGE: Final = ("large tables", "generalised where they are, levels by column")
 
 _WISHES: Final = [one for one in fields(Request) if one.metadata]
 """Wishes that the command line takes as they are declared."""
@@ -155,7 +167,9 @@ class Options(Choosing, TableMaking):
     output: str | None = option(
         "-o --output OUT",
         "write the table in the format of TABLE",
-        writes=lambda options: table_like(options.table),
+        writes=lambda options: (
+            None if is_many(options.table) else table_like(options.table)
+        ),
     )
     keep_unlisted: bool = option(
         "--keep-unlisted",
@@ -183,6 +197,27 @@ class Options(Choosing, TableMaking):
         "--report FILE",
         "write the report: a page to be filed (.html), or .json (.jsonl for several k)",
         writes=REPORT,
+    )
+    engine: str = option(
+        "--engine",
+        "what counts TABLE: memory reads it whole; duckdb leaves it in its files, CSV "
+        "or Parquet, and TABLE may be a folder or a pattern of them; auto takes duckdb "
+        "for those and for large files (default)",
+        heading=_LARGE,
+        choices=ENGINES,
+        default=AUTO,
+    )
+    memory: float | None = option(
+        "--memory SIZE",
+        "of the process with duckdb, as 8GB or 500MB (default: half of what it may "
+        "take)",
+        memory_size,
+        heading=_LARGE,
+    )
+    scratch: str | None = option(
+        "--scratch DIR",
+        "where duckdb puts what has no room in memory (default: the system's folder)",
+        heading=_LARGE,
     )
     check: bool = option("--check", "only report how anonymous TABLE is")
     wildcard: bool = option(

@@ -21,7 +21,7 @@ from typing import Any, NamedTuple, Protocol, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from atleastk.arrays import BoolArray, Int32Array
+from atleastk.arrays import BoolArray, Int32Array, IntArray
 from atleastk.instances.fields.errors import (
     InvalidInstanceError,
     UnknownNameError,
@@ -51,11 +51,28 @@ class Column:
         The values by their number; None for a missing one.
     text
         Whether hidden cells hold the marker.
+    copies
+        How many rows each entry of `codes` stands for, if that is known of a table that
+        is elsewhere; None if one.
     """
 
     codes: Int32Array
     values: Sequence[Any]
     text: bool
+    copies: IntArray | None = None
+
+    @property
+    def rows_of_values(self) -> list[int]:
+        """How many rows have each value, by its number."""
+        found = np.zeros(len(self.values), dtype=np.int64)
+        np.add.at(found, self.codes, 1 if self.copies is None else self.copies)
+        return found.tolist()
+
+    def place_of(self, number: int) -> str:
+        """Return the first row that has a value, in words, if that is known."""
+        if self.copies is not None:
+            return "some row"
+        return f"row {int((self.codes == number).argmax()) + 1}"
 
     def holding(self, *values: object) -> BoolArray:
         """Return which rows hold one of these values."""

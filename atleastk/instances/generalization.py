@@ -323,7 +323,7 @@ class Generalization(Instance):
     def codes(self) -> Sequence[Int32Array]:
         """For every column an array [level, row] of numbered labels."""
         return tuple(
-            _codes(hierarchy, [row[j] for row in self.table])
+            labels_of(hierarchy, [row[j] for row in self.table])
             for j, hierarchy in enumerate(self.hierarchies)
         )
 
@@ -356,7 +356,7 @@ class Generalization(Instance):
             first = np.unique(codes, return_index=True)[1]
             rows = self.records.firsts[first]
             chains = (hierarchy.chain_of[self.table[row][j]] for row in rows)
-            found[j] = np.array([_top_from(c) for c in chains], dtype=np.int64)[codes]
+            found[j] = np.array([top_level(c) for c in chains], dtype=np.int64)[codes]
         return found
 
     @property
@@ -371,13 +371,13 @@ class Generalization(Instance):
             yield f"suppress_rows={self.suppress_rows}"
 
 
-def _top_from(chain: Sequence[str | int]) -> int:
+def top_level(chain: Sequence[str | int]) -> int:
     """Return the level from which a chain holds its top, and nothing else."""
     others = (level for level, label in enumerate(chain) if label != chain[-1])
     return 1 + max(others, default=-1)
 
 
-def _codes(hierarchy: Hierarchy, cells: Sequence[str | int]) -> Int32Array:
+def labels_of(hierarchy: Hierarchy, cells: Sequence[str | int]) -> Int32Array:
     """Return the numbered labels of a column, [level, row]."""
     values = list(dict.fromkeys(cells))
     labels = [hierarchy.chain_of[value] for value in values]

@@ -16,6 +16,7 @@ from typing import Any, ClassVar, Final, NamedTuple
 import numpy as np
 
 from atleastk.arrays import BoolArray, IntArray
+from atleastk.instances.counted_elsewhere import CountedElsewhere
 from atleastk.instances.fields.brief import brief
 from atleastk.instances.generalization import Generalization
 from atleastk.instances.records import distinct_rows
@@ -173,9 +174,10 @@ class Classes(NamedTuple):
 
 
 def classes_at(instance: Generalization, levels: Sequence[int]) -> Classes:
-    """Return the classes of a node, each at one of its records."""
-    class_of = classes_of_records(instance, levels)
-    first = np.unique(class_of, return_index=True)[1]
+    """Return the classes of a node, each at one of its records; in time O(D log D)."""
+    if isinstance(instance, CountedElsewhere):
+        return Classes(*instance.sizes_at(levels))
+    first, class_of = _classes_of_records(instance, levels)
     sizes = np.zeros(instance.records.distinct, dtype=np.int64)
     np.add.at(sizes, first[class_of], instance.records.copies)
     return Classes(sizes, looks_suppressed(instance, levels))
@@ -198,13 +200,6 @@ def fewest_of(instance: Generalization, classes: Classes) -> IntArray | None:
     if rows is None or int(rows.sum()) > instance.suppress_rows:
         return None
     return rows
-
-
-def fewest_suppressed(
-    instance: Generalization, levels: Sequence[int], sizes: IntArray
-) -> IntArray | None:
-    """Return :func:`fewest_of` the classes of a node that have these sizes."""
-    return fewest_of(instance, Classes(sizes, looks_suppressed(instance, levels)))
 
 
 def loss_of_node(
@@ -279,12 +274,15 @@ def classes_of(instance: Generalization, levels: Sequence[int]) -> IntArray:
     return distinct_rows(np.stack(codes, axis=1))[1]
 
 
-def classes_of_records(instance: Generalization, levels: Sequence[int]) -> IntArray:
-    """Return the class of every distinct record at these levels."""
+def _classes_of_records(
+    instance: Generalization, levels: Sequence[int]
+) -> tuple[IntArray, IntArray]:
+    """Return the first record of every class, and the class of every record."""
     if not instance.m:
-        return np.zeros(instance.records.distinct, dtype=np.int64)
+        none = np.zeros(instance.records.distinct, dtype=np.int64)
+        return none[:1], none
     pairs = zip(instance.labels, levels, strict=True)
-    return distinct_rows(np.stack([labels[x] for labels, x in pairs], axis=1))[1]
+    return distinct_rows(np.stack([labels[x] for labels, x in pairs], axis=1))
 
 
 def _discernibility(
@@ -299,7 +297,7 @@ def _at_node(
 ) -> tuple[int, tuple[int, ...]]:
     """Return the loss on attributes, and the tie breakers."""
     levels, records = solution.levels[0], instance.records
-    class_of = classes_of_records(instance, levels)
+    class_of = _classes_of_records(instance, levels)[1]
     sizes = np.zeros(records.distinct, dtype=np.int64)
     np.add.at(sizes, class_of, records.copies)
     gone = class_of[records.record_of[list(solution.suppressed_rows)]]
@@ -326,7 +324,7 @@ def _rows_to_suppress(
     first = np.unique(class_of, return_index=True)[1]
     sizes = np.zeros(instance.records.distinct, dtype=np.int64)
     sizes[record_of[first]] = np.bincount(class_of)
-    rows = fewest_suppressed(instance, levels, sizes)
+    rows = fewest_of(instance, Classes(sizes, looks_suppressed(instance, levels)))
     if rows is None or not rows.any():
         return ()
     gone = first_rows(class_of, rows[record_of[first]])

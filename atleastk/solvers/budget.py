@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import os
+import re
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from math import isfinite
+from pathlib import Path
 from typing import Any, Final
 
 import numpy as np
@@ -22,6 +24,16 @@ _MOMENT: Final = 0.2
 _MEMORY: Final = 4e9
 """Bytes for lists if the system does not report its memory, or the run must not depend
 on it: what a small machine has."""
+
+
+_UNITS: Final = {"": 1e9, "tb": 1e12, "gb": 1e9, "mb": 1e6}
+_AMOUNT: Final = re.compile(r"(\d+\.?\d*|\.\d+)\s*(tb|gb|mb|)")
+
+_CONTROL_GROUPS: Final = (
+    Path("/sys/fs/cgroup/memory.max"),
+    Path("/sys/fs/cgroup/memory/memory.limit_in_bytes"),
+)
+"""Where a container finds how much memory it has."""
 
 
 @dataclass(slots=True)
@@ -118,7 +130,7 @@ class Budget:
                     f"work_limit: needs one worker, got {workers}; leave workers out"
                 )
             workers = 1
-        memory = _half_of_memory() if work_limit is None else _MEMORY
+        memory = bytes_of(None) if work_limit is None else _MEMORY
         if memory_limit is not None:
             memory = 1e9 * positive(memory_limit, "gigabytes", "memory_limit: ")
         if workers is None:
@@ -231,9 +243,43 @@ def is_integer(value: object) -> bool:
     return hasattr(value, "__index__") and not isinstance(value, bool)
 
 
-def _half_of_memory() -> float:
-    """Return half the bytes of memory that the machine has."""
+def bytes_of(memory: str | float | None) -> float:
+    """Return an amount of memory like 8, ``"8GB"`` or ``"500MB"``, in bytes.
+
+    By default half of what this process may take, as far as that is known.
+    """
+    if memory is None:
+        known = usable_memory()
+        return _MEMORY if known is None else known / 2
+    found = _AMOUNT.fullmatch(str(memory).strip().lower())
+    if found is None:
+        raise ValueError(f"expected an amount such as 8GB or 500MB, got {memory}")
+    return positive(float(found[1]), "gigabytes") * _UNITS[found[2]]
+
+
+def usable_memory() -> float | None:
+    """Return the bytes that the machine, its container or its job leaves a process.
+
+    The least of physical memory, the limits of control groups, and what SLURM grants.
+    """
+    known = [_physical(), *map(_limit_in, _CONTROL_GROUPS)]
+    granted = os.environ.get("SLURM_MEM_PER_NODE", "")
+    if granted.isdecimal() and int(granted):  # 0 stands for the whole node
+        known.append(2.0**20 * int(granted))
+    return min((size for size in known if size is not None), default=None)
+
+
+def _physical() -> float | None:
     try:
-        return os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES") / 2
+        return float(os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES"))
     except (AttributeError, ValueError):  # a system that does not report it
-        return _MEMORY
+        return None
+
+
+def _limit_in(path: Path) -> float | None:
+    """Return the limit that a file of a control group holds, if there is one."""
+    try:
+        text = path.read_text(encoding="ascii").strip()
+    except (OSError, ValueError):  # no such group
+        return None
+    return float(text) if text.isdecimal() else None

@@ -52,6 +52,7 @@ def measured(
     made = atleastk.anonymize(
         rows, k, chosen, sensitive=sensitive, l=values, time_limit=seconds
     )
+    assert isinstance(made, atleastk.Anonymized)
     report = made.report
     assert report.sensitive is not None
     after, before = (

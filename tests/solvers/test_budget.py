@@ -2,7 +2,8 @@ import os
 
 import pytest
 
-from atleastk.solvers.budget import Budget, usable_processors
+from atleastk.solvers import budget
+from atleastk.solvers.budget import Budget, bytes_of, usable_memory, usable_processors
 
 
 @pytest.mark.parametrize("newer", [False, True])
@@ -22,3 +23,32 @@ def test_where_the_system_does_not_tell_it_is_all_of_them(monkeypatch):
     monkeypatch.delattr(os, "sched_getaffinity", raising=False)
     monkeypatch.setattr(os, "cpu_count", lambda: None)
     assert usable_processors() == 1
+
+
+@pytest.mark.parametrize(
+    ("group", "job", "found"),
+    [
+        ("max\n", "", 8e9),
+        ("3000000000\n", "", 3e9),
+        ("3000000000\n", "1000", 1000 * 2.0**20),
+        ("", "0", 8e9),
+        (None, "8000000", 8e9),
+    ],
+)
+def test_memory_is_what_the_process_may_take(group, job, found, tmp_path, monkeypatch):
+    limit = tmp_path / "memory.max"
+    if group is not None:
+        limit.write_text(group)
+    monkeypatch.setattr(budget, "_CONTROL_GROUPS", (limit,))
+    monkeypatch.setattr(budget, "_physical", lambda: 8e9)
+    monkeypatch.setenv("SLURM_MEM_PER_NODE", job)
+    assert usable_memory() == found
+    assert Budget.checked().memory == found / 2
+
+
+def test_amounts_of_memory():
+    assert bytes_of("500MB") == bytes_of(0.5) == bytes_of("0.5 gb") == 5e8
+    assert bytes_of(None) > 0
+    for wrong in ("much", "0GB", "1PB"):
+        with pytest.raises(ValueError, match="expected"):
+            bytes_of(wrong)

@@ -7,17 +7,28 @@ unless the request is only that rows match.
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
+from os import PathLike
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from atleastk.arrays import BoolArray
+from atleastk.doors.anonymizing.engines import (
+    AUTO,
+    DUCKDB,
+    for_rows,
+    opened,
+    takes,
+)
 from atleastk.doors.anonymizing.hierarchies import Levels
 from atleastk.doors.anonymizing.population import Population
 from atleastk.doors.anonymizing.publish import expect_no_marker, published
+from atleastk.doors.anonymizing.release import Released, release
 from atleastk.doors.anonymizing.report.page import page_of
 from atleastk.doors.anonymizing.report.report import Report
 from atleastk.doors.anonymizing.report.unchanged import singling_out
@@ -25,9 +36,9 @@ from atleastk.doors.anonymizing.request import MARKER, Request, Wishes
 from atleastk.doors.anonymizing.selected import Selected, Task
 from atleastk.doors.calls import Call, OfTable, called_with
 from atleastk.frames.frame import Name, Selection, codes_of
-from atleastk.frames.open_frame import framed
+from atleastk.frames.open_frame import framed, read_frame
 from atleastk.instances.fields.brief import brief
-from atleastk.instances.fields.errors import within_memory
+from atleastk.instances.fields.errors import InvalidInstanceError, within_memory
 from atleastk.instances.fields.spelling import respelled
 from atleastk.instances.suppression import Suppression
 from atleastk.models.results.result import Result
@@ -35,6 +46,7 @@ from atleastk.models.tables.anonymity import Anonymity, strict
 from atleastk.runs.ask import Ask
 from atleastk.runs.relax import relaxed_limits
 from atleastk.runs.solving import Outcome, solve_within
+from atleastk.solvers.budget import bytes_of
 from atleastk.solvers.k_anonymity import wildcards
 
 
@@ -97,11 +109,15 @@ class _Call(Call, Wishes, OfTable):
     """The parameters of `anonymize`: a table, the wishes, and the search."""
 
     population: Any = field(default=None, kw_only=True)
+    engine: str = field(default=AUTO, kw_only=True)
+    memory: str | float | None = field(default=None, kw_only=True)
+    scratch: str | PathLike[str] | None = field(default=None, kw_only=True)
+    output: str | PathLike[str] | None = field(default=None, kw_only=True)
 
 
 @respelled
 @called_with(_Call)
-def anonymize(call: _Call) -> Anonymized:
+def anonymize(call: _Call) -> Anonymized | Released:
     """Suppress or generalise cells such that every row equals k - 1 others.
 
     As few cells as possible, unless another loss is chosen. SIGINT ends the search
@@ -111,7 +127,8 @@ def anonymize(call: _Call) -> Anonymized:
     ----------
     table
         A data frame of pandas or polars, a table of pyarrow, an array of numpy, or a
-        list of dicts, tuples or lists.
+        list of dicts, tuples or lists; or the path of a file, of a folder of CSV or
+        Parquet files, or a pattern of them like ``"data/*.parquet"``.
     k
         How many rows have to look alike; may be left out if k is maximised.
     columns
@@ -188,6 +205,14 @@ def anonymize(call: _Call) -> Anonymized:
     memory_limit
         Gigabytes that the lists of the search may take; half of what the machine has
         by default.
+    engine
+        What counts the table at a path: ``"memory"`` reads it whole, ``"duckdb"``
+        leaves it in its files; ``"auto"``, the default, takes the second for several
+        files and for large ones.
+    memory, scratch, output
+        If the table stays in its files: how much memory the process may take, like
+        ``"8GB"``, the folder for what has no room there, and the file or new folder
+        that the published table is written to.
 
     Raises
     ------
@@ -200,8 +225,29 @@ def anonymize(call: _Call) -> Anonymized:
     ask = call.ask()
     request = Request.of(call)
     everybody = None if call.population is None else framed(call.population)
-    selected = Selected.of(framed(call.table), request, everybody)
+    table = call.table
+    if isinstance(table, str | PathLike):
+        if takes(call.engine, os.fspath(table), request):
+            return _released(call, request, ask)
+        table = read_frame(Path(table))
+    elif call.engine == DUCKDB:
+        raise InvalidInstanceError("engine: duckdb takes the path of a table")
+    if call.output is not None:
+        raise InvalidInstanceError("output: write the frame of what is returned")
+    selected = Selected.of(framed(table), request, everybody)
     made, outcome = anonymize_selected(selected, ask)
+    outcome.unless_cut()
+    return made
+
+
+def _released(call: _Call, request: Request, ask: Ask) -> Released:
+    """Anonymise a table that stays in its files."""
+    if call.population is not None:
+        raise InvalidInstanceError("engine duckdb: it does not take population")
+    memory = bytes_of(call.memory)
+    output = None if call.output is None else Path(call.output)
+    with opened(os.fspath(call.table), memory, call.workers, call.scratch) as source:
+        made, outcome = release(source, request, ask, output, for_rows(memory))
     outcome.unless_cut()
     return made
 

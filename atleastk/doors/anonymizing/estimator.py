@@ -59,7 +59,8 @@ class KAnonymizer(SearchLimits, Wishes):
     """A transformer that publishes rows in classes of at least k equal ones.
 
     Parameters are those of :func:`atleastk.anonymize`, but for `ambiguous`,
-    `row_weights`, `population` and `on_event`. Limits, and what classes have to keep of
+    `row_weights`, `population`, `on_event`, and those of tables that stay in their
+    files. Limits, and what classes have to keep of
     sensitive values, are those of the table that is fitted: new rows never take a value
     from a class, but may change the shares.
 
@@ -92,6 +93,7 @@ class KAnonymizer(SearchLimits, Wishes):
         """
         frame = framed(table)
         made = anonymize(table, **self.get_params())
+        assert isinstance(made, Anonymized)  # what is framed is in memory
         if made.suppressed is None or not frame.n:
             many = f"{frame.n} sample{'' if frame.n == 1 else 's'}"
             status = made.result.status

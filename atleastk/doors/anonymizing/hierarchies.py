@@ -270,7 +270,9 @@ def _expect_file(given: str) -> None:
 def _by_rule(column: Column, rule: str) -> Sourced:
     """Return the hierarchy that a rule makes for the values of a column."""
     texts = [text or "" for text in texts_of(column)]
-    counts = Counter(texts[code] for code in column.codes.tolist())
+    counts = Counter[str]()
+    for text, rows in zip(texts, column.rows_of_values, strict=True):
+        counts[text] += rows
     del counts[""]
     reason = None
     if rule == AUTO:
@@ -283,7 +285,7 @@ def _by_rule(column: Column, rule: str) -> Sourced:
         if error.value not in counts:
             raise
         raise InvalidInstanceError(
-            f"row {_row_of(column, texts.index(str(error.value)))}: {error}"
+            f"{column.place_of(texts.index(str(error.value)))}: {error}"
         ) from error
     if used == SUPPRESSION:
         return Sourced(None, _source(used, reason))
@@ -369,7 +371,7 @@ def _chains_of_function(
         except Exception as error:
             kind = type(error).__name__
             raise InvalidInstanceError(
-                f'row {_row_of(column, number)}: the function fails at "{text}": '
+                f'{column.place_of(number)}: the function fails at "{text}": '
                 f"{kind}: {error}"
             ) from error
     found = _topped(list(chains.values()))
@@ -406,16 +408,11 @@ def _numbered(name: Name, column: Column, known: Hierarchy, source: str) -> Hier
             what = "the missing value" if text is None else f'"{text}"'
             where = "its hierarchy" if source == "given" else source
             raise InvalidInstanceError(
-                f'column "{name}": {what} in row {_row_of(column, number)} has no line '
+                f'column "{name}": {what} in {column.place_of(number)} has no line '
                 f"in {where}"
             )
         chains.append((number, *chain_of[text or ""]))
     return Hierarchy(chains)
-
-
-def _row_of(column: Column, number: int) -> int:
-    """Return the first row that holds a value, counted from 1."""
-    return int((column.codes == number).argmax()) + 1
 
 
 def _labels(column: Column, hierarchy: Hierarchy, levels: Levels) -> list[str | None]:

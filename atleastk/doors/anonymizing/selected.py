@@ -122,7 +122,7 @@ class Selected:
             "columns": names if len(set(names)) == len(names) else None,
         }
         if request.generalises or request.weighs or request.protects:
-            shared |= self._prices()
+            shared |= self.prices()
             if request.protects:
                 return Diversity(**shared, **conditions_of(self.table.frame, request))
             return Generalization(**shared)
@@ -142,7 +142,7 @@ class Selected:
                 )
         return Suppression.named(request.problem, **shared)
 
-    def _prices(self) -> dict[str, Any]:
+    def prices(self) -> dict[str, Any]:
         """Return the prices of cells, as fields of `Generalization`.
 
         On attributes all rows lose alike, however many persons they stand for.

@@ -12,10 +12,14 @@ from typing import Protocol
 import numpy as np
 
 from atleastk.arrays import Int32Array, IntArray
+from atleastk.instances.counted_elsewhere import CountedElsewhere
 from atleastk.instances.generalization import Generalization
 from atleastk.models.generalization import (
+    Classes,
     GeneralizationSolution,
-    fewest_suppressed,
+    classes_at,
+    fewest_of,
+    looks_suppressed,
     loss_of_node,
     solution_of_levels,
     ties_of_node,
@@ -96,18 +100,45 @@ class Counter:
         chosen = self._starts + np.array(levels, dtype=np.int64)
         sizes = np.zeros_like(self._copies)
         _count(self._labels, chosen, self._copies, self._table, sizes)
-        instance = self._instance
-        floor = loss_of_node(instance, levels, sizes)
-        suppressed = fewest_suppressed(instance, levels, sizes)
-        if suppressed is None:
-            return Count(floor)
-        loss = loss_of_node(instance, levels, sizes, suppressed)
-        ties = ties_of_node(instance, levels, sizes, suppressed)
-        return Count(floor, loss, loss, ties=ties)
+        tops = looks_suppressed(self._instance, levels)
+        return _counted(self._instance, levels, Classes(sizes, tops))
 
     def solution(self, levels: Levels) -> GeneralizationSolution:
         """Return the solution of a node, with the fewest suppressed rows."""
         return solution_of_levels(self._instance, levels)
+
+
+class CounterElsewhere:
+    """Counts classes of k rows where the rows are."""
+
+    def __init__(self, instance: CountedElsewhere) -> None:
+        self._instance = instance
+
+    def count(self, levels: Levels) -> Count:
+        """Return the classes and losses of a node."""
+        return _counted(self._instance, levels, classes_at(self._instance, levels))
+
+    def solution(self, levels: Levels) -> GeneralizationSolution:
+        """Return the solution of a node, with the fewest suppressed rows."""
+        return solution_of_levels(self._instance, levels)
+
+
+def counter_of(instance: Generalization) -> Counts:
+    """Return what counts classes of k rows, wherever the rows are."""
+    if isinstance(instance, CountedElsewhere):
+        return CounterElsewhere(instance)
+    return Counter(instance)
+
+
+def _counted(instance: Generalization, levels: Levels, classes: Classes) -> Count:
+    """Return the losses of a node that has these classes."""
+    floor = loss_of_node(instance, levels, classes.sizes)
+    suppressed = fewest_of(instance, classes)
+    if suppressed is None:
+        return Count(floor)
+    loss = loss_of_node(instance, levels, classes.sizes, suppressed)
+    ties = ties_of_node(instance, levels, classes.sizes, suppressed)
+    return Count(floor, loss, loss, ties=ties)
 
 
 @compiled

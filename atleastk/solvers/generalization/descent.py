@@ -19,7 +19,7 @@ from math import log
 from typing import Final, Generic, TypeVar
 
 from atleastk.instances.generalization import Generalization
-from atleastk.solvers.generalization.counting import Count, Counter, Counts
+from atleastk.solvers.generalization.counting import Count, Counts, counter_of
 from atleastk.solvers.search import Search
 
 G = TypeVar("G", bound=Generalization)
@@ -49,7 +49,7 @@ class Descent(Generic[G]):
         self, search: Search[G], source: str, counts: Counts | None = None
     ) -> None:
         self._search, self._source = search, source
-        self.counts = counts or Counter(search.instance)
+        self.counts = counts or counter_of(search.instance)
         self.known: dict[Levels, Count] = {}
         self.best: Levels | None = None
         self._best = Count(0)

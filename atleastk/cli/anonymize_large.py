@@ -1,0 +1,91 @@
+"""``atleastk anonymize`` of a table that stays in its files."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any, Final, cast
+
+from atleastk.cli.anonymize_wishes import Options, request_of, wish_options
+from atleastk.cli.console import NO, OK, Exit
+from atleastk.cli.options import expect_none
+from atleastk.cli.outputs import JSON
+from atleastk.cli.table_command import exit_of
+from atleastk.doors.anonymizing.engines import (
+    DUCKDB,
+    MEMORY,
+    for_rows,
+    opened,
+)
+from atleastk.doors.anonymizing.release import counted_for, release
+from atleastk.doors.anonymizing.request import SENSITIVE
+from atleastk.frames.duckdb_source import DuckSource, as_it_is
+from atleastk.frames.frame import Frame
+from atleastk.instances.fields.errors import AtleastkError
+from atleastk.instances.fields.visible import visible
+from atleastk.instances.files import files
+from atleastk.instances.files.paths import plain_name
+from atleastk.solvers.budget import bytes_of
+
+_NOT_YET: Final = ("plot", "population", "write_hierarchies", "wildcard", "sheet")
+"""Options of tables in memory."""
+
+
+def run_large(options: Options) -> Exit:
+    """Anonymise or check a table that duckdb counts."""
+    ask = options.ask()
+    why = f"--engine {DUCKDB} does not take this (see --engine {MEMORY})"
+    expect_none(options, why, (*_NOT_YET, "row_weight", *wish_options(SENSITIVE)))
+    if options.report and not plain_name(options.report).endswith(JSON.suffixes):
+        raise AtleastkError(f"{options.report}: {why}: a report is JSON here")
+    if not options.check and (options.k is None or len(options.k) != 1):
+        raise AtleastkError(f"--engine {DUCKDB} takes one -k")
+    memory = options.memory or bytes_of(None)
+    with opened(
+        options.table, memory, options.workers, options.scratch, options.delimiter
+    ) as source:
+        request = request_of(options, cast(Frame, source))  # it is asked for names only
+        if options.check:
+            return _check(counted_for(source, request, ask), options)
+        request.k = (options.k or (None,))[0]
+        output = None if options.output is None else Path(options.output)
+        only = options.drop_unlisted
+        with options.watching(ask, options.table) as watched:
+            made, outcome = release(
+                source, request, watched, output, for_rows(memory), only=only
+            )
+    options.write(made.instance, made.result, lambda _: None)  # the table is there
+    if options.report:
+        files.write_lines(options.report, [made.report.to_dict()])
+    solved = made.report.cost is not None
+    options.print_made(made.report, made.report.to_dict, solved=solved)
+    return exit_of([outcome])
+
+
+def _check(source: DuckSource, options: Options) -> Exit:
+    """Print how anonymous the table is as it stands."""
+    asked = None if options.k is None else options.k[0]
+    found = as_it_is(source, asked or 1)
+    holds, names = asked is None or not found.below, list(map(str, source.chosen))
+    if options.json:
+        document: dict[str, Any] = {
+            "k": found.smallest,
+            "asked": asked,
+            "holds": holds,
+            "columns": names,
+            **asdict(found),
+        }
+        print(json.dumps(document))
+        return Exit(OK if holds else NO)
+    print(
+        f"{options.table}: {found.rows} rows, {found.classes} classes of "
+        f"{found.smallest} to {found.largest} equal rows, median {found.median:g}"
+    )
+    print(visible(f"  columns     {', '.join(names)}"))
+    print(f"  counted     by {DUCKDB}")
+    if asked is not None:
+        few = f": {found.below} rows are in smaller classes"
+        no = "" if holds else "not "
+        print(f"  {no}{asked}-anonymous{'' if holds else few}")
+    return Exit(OK if holds else NO)

@@ -1,0 +1,87 @@
+"""A table to be generalised that is not in memory: an engine counts its classes."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from atleastk.arrays import BoolArray, Int32Array, IntArray
+from atleastk.instances.fields.errors import NotApplicableError
+from atleastk.instances.generalization import Generalization
+
+Tally = Callable[[Sequence[int]], tuple[IntArray, IntArray, BoolArray]]
+"""Of a node: sizes of classes, how many classes have each, and whether it is the size
+of the class that the node itself publishes at the top of all columns."""
+
+
+@dataclass(frozen=True, eq=False)
+class Elsewhere:
+    """Rows that are elsewhere.
+
+    Attributes
+    ----------
+    rows
+        Their number.
+    values
+        For every column the numbered labels of its values, [level, value].
+    tally
+        Counts the classes of a node.
+    sha256
+        A fingerprint of the rows.
+    """
+
+    rows: int
+    values: Sequence[Int32Array]
+    tally: Tally
+    sha256: str
+
+
+class CountedElsewhere(Generalization):
+    """Generalisation on attributes, by height or precision, of rows that are elsewhere.
+
+    All that it asks of a node are the sizes of its classes. Those of a node at which
+    more rows are in classes below k than may be suppressed say no more than that, so
+    no list is longer than the rows allowed and n / k.
+    """
+
+    def __init__(self, where: Elsewhere, **fields: Any) -> None:
+        object.__setattr__(self, "where", where)
+        super().__init__(table=(), copies=(), on="attributes", **fields)
+        if not self.is_linear:
+            raise NotApplicableError(
+                f"loss: {self.loss} needs the distinct rows in memory, and there is "
+                "too little; raise --memory, or take height or precision"
+            )
+
+    where: Elsewhere
+
+    @property
+    def n(self) -> int:
+        """The number of rows."""
+        return self.where.rows
+
+    @property
+    def sha256(self) -> str:
+        """The fingerprint of the rows elsewhere; the request is in the report."""
+        return self.where.sha256
+
+    @property
+    def labels(self) -> Sequence[Int32Array]:
+        """The numbered labels of the values of every column, [level, value]."""
+        return self.where.values
+
+    def to_dict(self) -> dict[str, Any]:
+        """Raise `NotApplicableError`: the rows are not here."""
+        raise NotApplicableError("an instance whose rows are elsewhere is no file")
+
+    def sizes_at(self, levels: Sequence[int]) -> tuple[IntArray, BoolArray]:
+        """Return the sizes of the classes of a node, and which look suppressed."""
+        sizes, times, tops = self.where.tally(levels)
+        small = (sizes < self.k) & ~tops
+        if int((sizes * times)[small].sum()) > self.suppress_rows:
+            few = np.ones(self.suppress_rows + 1, dtype=np.int64)
+            return few, np.zeros(len(few), dtype=np.bool_)
+        return np.repeat(sizes, times), np.repeat(tops, times)

@@ -1,0 +1,170 @@
+"""Measure generalisation of tables that stay in their files.
+
+    python -m scripts.benchmarks.large_tables FOLDER --table ADULT.csv.gz
+        [--rows N,...] [--k K] [--share PERCENT] [--loss LOSS] [--memory SIZE]
+    python -m scripts.benchmarks.large_tables FOLDER --distinct [--rows N,...] ...
+
+Makes a Parquet file of each number of rows in a folder, anonymises it by the command
+line in a process of its own, checks what was published by another one, and prints a
+table in Markdown: different rows, cost and bound, suppressed rows, seconds by the clock
+of each step, seconds of CPU time, and the most memory of the process. Files are deleted
+when they are measured.
+
+Rows are drawn from Adult, and two in a hundred cells are drawn again from their column,
+so that the different rows go on growing. With --distinct rows are zip codes and
+birthdays with three short columns: nearly all are different.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import resource
+import subprocess
+import sys
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pyarrow
+from pyarrow import parquet
+
+import atleastk
+from scripts.studies.datasets import QUASI_IDENTIFIERS, read_rows
+
+_CHUNK = 1_000_000
+_AGAIN = 0.02
+_HEAD = (
+    "| rows | different | cost | bound | suppressed | trust | reading | search "
+    "| publishing | CPU s | peak MB |"
+)
+
+
+def main(arguments: Sequence[str] | None = None) -> None:
+    parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
+    parser.add_argument("folder", type=Path)
+    parser.add_argument("--table", type=Path, metavar="FILE")
+    parser.add_argument("--distinct", action="store_true")
+    parser.add_argument("--rows", default="1000000,10000000,100000000")
+    parser.add_argument("--k", default="10")
+    parser.add_argument("--share", default="0.1")
+    parser.add_argument("--loss", default="precision")
+    parser.add_argument("--memory", default="2GB")
+    chosen = parser.parse_args(arguments)
+    chosen.folder.mkdir(exist_ok=True)
+    print(f"{_HEAD}\n{'| --- ' * 11}|")
+    for text in chosen.rows.split(","):
+        print(_measured(chosen, int(text)), flush=True)
+
+
+def _measured(chosen: argparse.Namespace, rows: int) -> str:
+    path, out = chosen.folder / "table.parquet", chosen.folder / "out.parquet"
+    rules = chosen.folder / "rules"
+    if chosen.distinct:
+        _write(path, _distinct(rows, rules))
+    else:
+        _write(path, _resampled(rows, chosen.table))
+        rules = Path(atleastk.__file__).parent / "instances/datasets/adult_hierarchies"
+    names = parquet.read_schema(path).names
+    columns = ["--columns", ",".join(names), "-k", chosen.k, "--json"]
+    engine = ["--engine", "duckdb", "--memory", chosen.memory]
+    wishes = ["--hierarchies", str(rules), "--loss", chosen.loss]
+    wishes += ["--suppress-rows", f"{chosen.share}%", "--time-limit", "none"]
+    before = resource.getrusage(resource.RUSAGE_CHILDREN)
+    made = _run(path, *columns, *engine, *wishes, "-o", str(out))
+    after = resource.getrusage(resource.RUSAGE_CHILDREN)
+    cpu = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
+    checked = _run(out, *columns, *engine, "--check")
+    assert checked["holds"], checked
+    assert checked["rows"] == rows, checked
+    path.unlink()
+    out.unlink()
+    seconds = " | ".join(
+        f"{made[step]:.0f}" for step in ("reading", "seconds", "publishing")
+    )
+    return (
+        f"| {rows:,} | {made['distinct']:,} | {made['cost']} | {made['bound']} "
+        f"| {made['suppressed']:,} | {made['trust']} | {seconds} | {cpu:.0f} "
+        f"| {after.ru_maxrss // 1024:,} |"
+    )
+
+
+def _run(path: Path, *options: str) -> dict[str, Any]:
+    command = [sys.executable, "-m", "atleastk", "anonymize", str(path), *options]
+    done = subprocess.run(command, check=True, capture_output=True, text=True)
+    found: dict[str, Any] = json.loads(done.stdout)
+    return found
+
+
+def _write(path: Path, chunks: Iterator[Mapping[str, Any]]) -> None:
+    writer = None
+    for chunk in chunks:
+        cells = {name: each.cast(pyarrow.string()) for name, each in chunk.items()}
+        table = pyarrow.table(cells)
+        if writer is None:
+            writer = parquet.ParquetWriter(path, table.schema, compression="zstd")
+        writer.write_table(table)
+    assert writer is not None
+    writer.close()
+
+
+def _resampled(rows: int, source: Path) -> Iterator[Mapping[str, Any]]:
+    """Yield rows of Adult, drawn with some cells changed, a million at a time."""
+    rng, names = np.random.default_rng(1), list(QUASI_IDENTIFIERS[:8])
+    columns = zip(*read_rows(source, names), strict=True)
+    known = [np.unique(np.array(cells), return_inverse=True) for cells in columns]
+    for start in range(0, rows, _CHUNK):
+        count = min(_CHUNK, rows - start)
+        drawn = rng.integers(0, len(known[0][1]), count)
+        chunk = {}
+        for name, (values, codes) in zip(names, known, strict=True):
+            found = codes[drawn]
+            again = rng.random(count) < _AGAIN
+            found[again] = codes[rng.integers(0, len(codes), int(again.sum()))]
+            chunk[name] = _coded(found, values.tolist())
+        yield chunk
+
+
+def _distinct(rows: int, rules: Path) -> Iterator[Mapping[str, Any]]:
+    """Yield rows that are nearly all different; write their hierarchies."""
+    rng = np.random.default_rng(7)
+    zips = [f"{x:05}" for x in np.sort(rng.choice(99_999, 30_000, replace=False))]
+    weights = rng.permutation(1 / np.arange(1, 30_001) ** 0.7)
+    first, last = np.datetime64("1935-01-01"), np.datetime64("2007-01-01")
+    days = np.arange(first, last).astype(str).tolist()
+    rules.mkdir(exist_ok=True)
+    lines = {
+        "zip": [[x, *(x[:n] + "*" * (5 - n) for n in (4, 3, 2, 1)), "*"] for x in zips],
+        "born": [[x, x[:7], x[:4], f"{x[:3]}0s", "*"] for x in days],
+        "sex": [[x, "*"] for x in "fm"],
+        "race": [[x, "*"] for x in "ABCDE"],
+        "marital": [[x, "*"] for x in "abcdefg"],
+    }
+    for name, chains in lines.items():
+        text = "".join(f"{';'.join(chain)}\n" for chain in chains)
+        (rules / f"{name}.csv").write_text(text, encoding="utf-8")
+    shares = {
+        "zip": weights / weights.sum(),
+        "race": np.array([0.75, 0.12, 0.08, 0.04, 0.01]),
+        "marital": np.array([0.45, 0.33, 0.13, 0.04, 0.03, 0.015, 0.005]),
+    }
+    for start in range(0, rows, _CHUNK):
+        count = min(_CHUNK, rows - start)
+        yield {
+            name: _coded(
+                rng.choice(len(chains), count, p=shares.get(name)),
+                [chain[0] for chain in chains],
+            )
+            for name, chains in lines.items()
+        }
+
+
+def _coded(codes: Any, values: Sequence[str]) -> Any:
+    return pyarrow.DictionaryArray.from_arrays(
+        pyarrow.array(codes.astype(np.int32)), pyarrow.array(values)
+    )
+
+
+if __name__ == "__main__":
+    main()

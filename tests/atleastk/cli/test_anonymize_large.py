@@ -1,0 +1,62 @@
+import json
+
+import pyarrow
+import pytest
+from pyarrow import parquet
+
+pytestmark = pytest.mark.usefixtures("quick")
+
+
+@pytest.fixture
+def table(tmp_path):
+    for i in range(2):
+        rows = pyarrow.table({"age": [30, 31] * 4, "sex": ["f"] * 8, "id": [i] * 8})
+        parquet.write_table(rows, tmp_path / f"people{i}.parquet")
+    return str(tmp_path / "people*.parquet")
+
+
+WISHES = ["--columns", "age,sex", "--hierarchies", "auto", "--suppress-rows", "10%"]
+
+
+def test_several_files_are_anonymised_where_they_are(run, table, tmp_path):
+    out, report = tmp_path / "out", tmp_path / "report.json"
+    files = ["-o", str(out), "--report", str(report), "--drop-unlisted"]
+    code, said, noted = run("anonymize", table, "-k", "4", *WISHES, *files)
+    assert (code, "counted     by duckdb" in said) == (0, True)
+    assert "--engine memory reads it whole" in noted
+    assert parquet.read_table(out).column_names == ["age", "sex"]
+    found = json.loads(report.read_text())
+    assert (found["rows"], found["recount"]["smallest"]) == (16, 8)
+    code, said, _ = run("anonymize", str(out), "--check", "-k", "8", "--json")
+    assert (code, json.loads(said)["k"]) == (0, 8)
+    code, said, _ = run("anonymize", str(out), "--check", "-k", "9")
+    assert (code, "not 9-anonymous: 16 rows" in said) == (1, True)
+
+
+def test_what_was_solved_is_a_file_of_distinct_rows(run, table, tmp_path):
+    instance, result = (str(tmp_path / f"{name}.json") for name in "ir")
+    files = ["--instance", instance, "--result", result]
+    assert (
+        run("anonymize", table, "-k", "4", *WISHES, *files, "--memory", "1GB")[0] == 0
+    )
+    code, said, _ = run("check", instance, result, "--require", "proof")
+    assert (code, "certificate of kind lattice" in said) == (0, True)
+
+
+@pytest.mark.parametrize(
+    ("options", "words"),
+    [
+        ("--sensitive id --l 2", "leave out --sensitive"),
+        ("--plot p.png", "leave out --plot"),
+        ("-k 2,3", "takes one -k"),
+        ("--report r.html", "a report is JSON here"),
+        ("--memory much", "such as 8GB or 500MB"),
+        ("--on entries", "one level per column"),
+        ("--scratch nowhere", "scratch nowhere: No such file"),
+        ("-o .", "is there already"),
+    ],
+)
+def test_what_makes_no_sense_is_told_on_one_line(run, table, options, words):
+    given = ["-k", "2", *WISHES, "--engine", "duckdb", *options.split()]
+    code, _, told = run("anonymize", table, *given)
+    assert (code, words in told, len(told.splitlines())) == (2, True, 1)
