@@ -76,14 +76,17 @@ class TextFrame:
         j = self.names.index(name)
         return numbered_cells(row[j] for row in self.rows)
 
+    @garbage_waits()
     def hiding(self, masks: Mapping[Name, BoolArray], marker: str) -> Self:
-        rows = [list(row) for row in self.rows]
-        for name, mask in masks.items():
-            j = self.names.index(name)
-            for i in np.flatnonzero(mask):
-                rows[i][j] = marker
-        return replace(self, rows=rows)
+        hidden = {self.names.index(name): mask for name, mask in masks.items()}
+        touched = np.logical_or.reduce([np.zeros(self.n, np.bool_), *hidden.values()])
+        made = {i: list(self.rows[i]) for i in np.flatnonzero(touched).tolist()}
+        for j, mask in hidden.items():
+            for i in np.flatnonzero(mask).tolist():
+                made[i][j] = marker
+        return replace(self, rows=[made.get(i, row) for i, row in enumerate(self.rows)])
 
+    @garbage_waits()
     def relabelled(self, labels: Mapping[Name, Labels]) -> Self:
         rows = [list(row) for row in self.rows]
         for name, texts in labels.items():

@@ -132,14 +132,17 @@ def _published(
     loses some of its rows only, these are any.
     """
     loses = len(losing.rows) > 0
-    shown, joins, meets = {}, [], ["true"]
+    shown, joins = {}, []
+    keys: dict[int, str] = {}
     for j, one in enumerate(plan):
         cell = f"s.{name_in_sql(one.name)}"
         keyed = loses and one.level < one.height
-        if keyed or len(set(one.cells or ())) > 1:
+        if one.cells is None and one.level == 0:
+            keys |= {j: cell} if keyed else {}
+        elif keyed or len(set(one.cells or ())) > 1:
             _map(source, j, one)
             joins.append(f"JOIN map_{j} ON map_{j}.value IS NOT DISTINCT FROM {cell}")
-            meets += [f"losing.k{j} = map_{j}.key"] if keyed else []
+            keys |= {j: f"map_{j}.key"} if keyed else {}
             cell = cell if one.cells is None else f"map_{j}.cell"
         elif one.cells:
             cell = _cell(one.cells[0])
@@ -163,15 +166,11 @@ def _published(
 
     if not loses:
         return f"SELECT {select(None)} FROM (SELECT {listed} FROM {table})"
-    source.keep_arrays(
-        "losing",
-        rows=losing.rows,
-        whole=losing.whole,
-        **{f"k{j}": labels for j, labels in enumerate(losing.labels.T)},
-    )
+    _keep_losing(source, losing, [j for j in keys if not keys[j].startswith("map_")])
+    meets = [f"losing.k{j} IS NOT DISTINCT FROM {key}" for j, key in keys.items()]
     joined = (
         f"(SELECT {listed}, losing.rowid AS class, losing.rows AS lost, losing.whole "
-        f"AS whole FROM {table} LEFT JOIN losing ON {' AND '.join(meets)})"
+        f"AS whole FROM {table} LEFT JOIN losing ON {' AND '.join(meets) or 'true'})"
     )
     query = f"SELECT {select('whole')} FROM {joined} WHERE class IS NULL OR whole"
     if losing.whole.all():
@@ -181,6 +180,18 @@ def _published(
         f"FROM {joined} WHERE NOT whole"
     )
     return f"{query} UNION ALL SELECT {select('place <= lost')} FROM ({some})"
+
+
+def _keep_losing(source: DuckSource, losing: Losing, plain: Sequence[int]) -> None:
+    """Store the classes that lose rows; of plain columns their values, not labels."""
+    keys = {f"k{j}": labels for j, labels in enumerate(losing.labels.T)}
+    source.keep_arrays("labelled", rows=losing.rows, whole=losing.whole, **keys)
+    values = ", ".join(f"value_{j}.value AS k{j}" for j in plain)
+    joins = " ".join(f"JOIN value_{j} ON value_{j}.code = labelled.k{j}" for j in plain)
+    others = f"labelled.* {f'REPLACE ({values})' if values else ''}"
+    source.run(
+        f"CREATE OR REPLACE TABLE losing AS SELECT {others} FROM labelled {joins}"
+    )
 
 
 def _map(source: DuckSource, place: int, one: ColumnPlan) -> None:

@@ -83,6 +83,7 @@ from typing import Any, ClassVar, Final
 import numpy as np
 
 from atleastk.arrays import Int32Array, IntArray
+from atleastk.instances.fields.coded_table import CodedTable
 from atleastk.instances.fields.errors import InvalidInstanceError
 from atleastk.instances.fields.shapes import Integer, ListOf, OneOf, Table, Text, shown
 from atleastk.instances.hierarchies.hierarchy import Chains, Hierarchy
@@ -158,7 +159,7 @@ class Generalization(Instance):
                 f"hierarchies: {self.m} of them for {len(self.table[0])} columns"
             )
         for j, hierarchy in enumerate(self.hierarchies):
-            strange = {row[j] for row in self.table} - hierarchy.chain_of.keys()
+            strange = {*values_of(self.table, j)[0]} - hierarchy.chain_of.keys()
             if strange:
                 i = next(i for i, row in enumerate(self.table) if row[j] in strange)
                 cell = self.table[i][j]
@@ -323,8 +324,9 @@ class Generalization(Instance):
     def codes(self) -> Sequence[Int32Array]:
         """For every column an array [level, row] of numbered labels."""
         return tuple(
-            labels_of(hierarchy, [row[j] for row in self.table])
+            np.ascontiguousarray(labels_of(hierarchy, values)[:, numbers])
             for j, hierarchy in enumerate(self.hierarchies)
+            for values, numbers in [values_of(self.table, j)]
         )
 
     @cached_property
@@ -377,15 +379,23 @@ def top_level(chain: Sequence[str | int]) -> int:
     return 1 + max(others, default=-1)
 
 
-def labels_of(hierarchy: Hierarchy, cells: Sequence[str | int]) -> Int32Array:
-    """Return the numbered labels of a column, [level, row]."""
-    values = list(dict.fromkeys(cells))
+def values_of(
+    table: Sequence[Sequence[str | int]], column: int
+) -> tuple[Sequence[str | int], Int32Array]:
+    """Return the values of a column in order of appearance, and which each row has."""
+    if isinstance(table, CodedTable):
+        return table.values(column)
+    cells = [row[column] for row in table]
+    return list(dict.fromkeys(cells)), numbered(cells)
+
+
+def labels_of(hierarchy: Hierarchy, values: Sequence[str | int]) -> Int32Array:
+    """Return the numbered labels of different values, [level, value]."""
     labels = [hierarchy.chain_of[value] for value in values]
-    of_value = np.array(
+    return np.array(
         [
             numbered(chain[level] for chain in labels)
             for level in range(hierarchy.height + 1)
         ],
         dtype=np.int32,
     ).reshape(hierarchy.height + 1, len(values))
-    return np.ascontiguousarray(of_value[:, numbered(cells)])

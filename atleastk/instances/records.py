@@ -9,6 +9,7 @@ from functools import cached_property
 import numpy as np
 
 from atleastk.arrays import Int32Array, IntArray
+from atleastk.instances.fields.coded_table import CodedTable
 
 
 @dataclass(frozen=True, eq=False)
@@ -31,8 +32,12 @@ class Records:
     def of(cls, table: Sequence[Sequence[Hashable]], columns: int) -> Records:
         """Merge the equal rows of a table of `columns` columns."""
         codes = np.empty((len(table), columns), dtype=np.int32)
-        for j, values in enumerate(zip(*table, strict=True)):
-            codes[:, j] = numbered(values)
+        if isinstance(table, CodedTable):
+            for j in range(columns):
+                codes[:, j] = table.values(j)[1]
+        else:
+            for j, values in enumerate(zip(*table, strict=True)):
+                codes[:, j] = numbered(values)
         return cls.coded(codes)
 
     @classmethod

@@ -25,6 +25,7 @@ from atleastk.frames.duckdb_publishing import ColumnPlan, Losing, expect_new, pu
 from atleastk.frames.duckdb_source import DuckSource, Recount
 from atleastk.frames.frame import Frame, Name
 from atleastk.instances.counted_elsewhere import CountedElsewhere, Elsewhere
+from atleastk.instances.fields.coded_table import CodedTable
 from atleastk.instances.fields.errors import InvalidInstanceError
 from atleastk.instances.fields.visible import visible
 from atleastk.instances.generalization import Generalization, labels_of, top_level
@@ -287,7 +288,7 @@ def _instance(selected: Selected, source: DuckSource, memory: float) -> Generali
         del fields["on"]
         return CountedElsewhere(where, **fields)
     codes, copies = source.combinations()
-    return Generalization(table=codes.tolist(), copies=copies.tolist(), **fields)
+    return Generalization(table=CodedTable(codes), copies=copies.tolist(), **fields)
 
 
 def _plan(

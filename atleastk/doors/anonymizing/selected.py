@@ -22,6 +22,7 @@ from atleastk.doors.anonymizing.row_weights import RowWeights
 from atleastk.frames.frame import Frame, Name, Selection, chosen, codes_of
 from atleastk.instances.diversity import Diversity
 from atleastk.instances.fields.allowance import allowed_rows
+from atleastk.instances.fields.coded_table import CodedTable
 from atleastk.instances.fields.errors import (
     InvalidInstanceError,
     UnknownNameError,
@@ -117,7 +118,7 @@ class Selected:
                 "k: missing; say how many rows have to look alike, or maximise k"
             )
         shared: dict[str, Any] = {
-            "table": codes_of(self.table.columns).tolist(),
+            "table": CodedTable(codes_of(self.table.columns)),
             "k": 1 if request.k is None else request.k,
             "columns": names if len(set(names)) == len(names) else None,
         }

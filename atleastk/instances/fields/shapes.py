@@ -20,6 +20,7 @@ from typing import Any, Final, Generic, Protocol, SupportsIndex, TypeVar, cast
 
 import numpy as np
 
+from atleastk.instances.fields.coded_table import CodedTable
 from atleastk.instances.fields.errors import InvalidInstanceError
 from atleastk.instances.fields.garbage import garbage_waits
 
@@ -329,7 +330,11 @@ class Table:
     cell: Cell = Cell()
 
     @garbage_waits()
-    def parse(self, value: object, path: str) -> tuple[tuple[Any, ...], ...]:
+    def parse(
+        self, value: object, path: str
+    ) -> tuple[tuple[Any, ...], ...] | CodedTable:
+        if isinstance(value, CodedTable):
+            return value
         listed_rows = listed(value)
         if listed_rows is None:
             raise _misfit(path, "a list of rows", value)

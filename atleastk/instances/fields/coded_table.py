@@ -1,0 +1,85 @@
+"""A table of numbers in an array, which is read as rows of plain integers."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any, Final, overload
+
+import numpy as np
+
+from atleastk.arrays import Int32Array
+from atleastk.instances.fields.garbage import garbage_waits
+
+_AT_ONCE: Final = 1 << 16
+"""Rows that are made into lists at a time."""
+
+
+_SHOWN: Final = 4
+"""Rows that a console shows."""
+
+
+class CodedTable(Sequence[tuple[int, ...]]):
+    """Rows of integers of at least 0: equal to the tuple of tuples that holds them.
+
+    Whatever loops over its rows works as before. What knows it takes `codes`, which
+    nothing changes, and makes no Python object of a cell.
+    """
+
+    __slots__ = ("codes",)
+
+    def __init__(self, codes: Int32Array) -> None:
+        self.codes = np.ascontiguousarray(codes, dtype=np.int32)
+        self.codes.setflags(write=False)
+
+    def __len__(self) -> int:
+        return len(self.codes)
+
+    @overload
+    def __getitem__(self, place: int) -> tuple[int, ...]: ...
+
+    @overload
+    def __getitem__(self, place: slice) -> CodedTable: ...
+
+    def __getitem__(self, place: int | slice) -> tuple[int, ...] | CodedTable:
+        if isinstance(place, slice):
+            return CodedTable(self.codes[place])
+        return tuple(self.codes[place].tolist())
+
+    def __iter__(self) -> Iterator[tuple[int, ...]]:
+        for first in range(0, len(self), _AT_ONCE):
+            yield from map(tuple, self.codes[first : first + _AT_ONCE].tolist())
+
+    def __eq__(self, other: object) -> bool:
+        if isinstance(other, CodedTable):
+            return np.array_equal(self.codes, other.codes)
+        return isinstance(other, tuple) and tuple(self) == other
+
+    def __hash__(self) -> int:
+        return hash(tuple(self))
+
+    def __repr__(self) -> str:
+        first = ", ".join(map(repr, self[:_SHOWN]))
+        return f"({first}{', ...' if len(self) > _SHOWN else ''})"
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return CodedTable, (self.codes,)
+
+    @garbage_waits()
+    def lists(self) -> list[list[int]]:
+        """Return the rows as lists."""
+        found: list[list[int]] = self.codes.tolist()
+        return found
+
+    def values(self, column: int) -> tuple[list[int], Int32Array]:
+        """Return the values of a column as they appear, and which one each row has."""
+        codes = self.codes[:, column]
+        most = np.maximum.accumulate(codes)
+        if not len(codes) or (most[0] == 0 and np.diff(most).max(initial=0) <= 1):
+            return list(range(int(codes.max(initial=-1)) + 1)), codes
+        values, first, inverse = np.unique(
+            codes, return_index=True, return_inverse=True
+        )
+        order = np.argsort(first)
+        rank = np.empty(len(order), dtype=np.int32)
+        rank[order] = np.arange(len(order), dtype=np.int32)
+        return values[order].tolist(), rank[inverse.reshape(len(codes))]

@@ -1,0 +1,49 @@
+"""Tables of codes are the tables of tuples that they stand for."""
+
+import json
+import pickle
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from atleastk import Generalization, Hierarchy, KAmbiguity, KAnonymity, Suppression
+from atleastk.instances.fields.coded_table import CodedTable
+
+TREE = Hierarchy([(v, v // 2 + 7, "*") for v in range(5)])
+
+
+@pytest.mark.parametrize("kind", [KAnonymity, KAmbiguity, Suppression, Generalization])
+@pytest.mark.parametrize("rows", [0, 1, 7, 40])
+def test_an_instance_is_the_same(kind, rows):
+    codes = np.random.default_rng(rows).integers(0, 5, (rows, 3))
+    more = {"hierarchies": [TREE] * 3} if kind is Generalization else {}
+    plain = kind(codes.tolist(), 2, **more)
+    coded = kind(CodedTable(codes), 2, **more)
+    assert (plain, plain.sha256) == (coded, coded.sha256)
+    assert coded.table == plain.table
+    assert json.dumps(coded.to_dict()) == json.dumps(plain.to_dict())
+    assert pickle.loads(pickle.dumps(coded)) == plain
+    assert replace(coded, k=3) == replace(plain, k=3) != plain
+    if rows:
+        ours, theirs = coded.records, plain.records
+        assert np.array_equal(ours.codes, theirs.codes)
+        assert np.array_equal(ours.record_of, theirs.record_of)
+        assert hash(coded.table) == hash(plain.table)
+    if kind is Generalization:
+        assert all(map(np.array_equal, coded.codes, plain.codes))
+
+
+def test_a_table_of_codes_is_a_sequence():
+    codes = np.array([[0, 1], [2, 0], [0, 0], [1, 1], [3, 3]])
+    table = CodedTable(codes)
+    assert table[-1] == (3, 3)
+    assert tuple(table[1:3]) == ((2, 0), (0, 0))
+    assert (2, 0) in table
+    assert table != ((0, 1),)
+    assert table != [*table]
+    assert repr(table) == "((0, 1), (2, 0), (0, 0), (1, 1), ...)"
+    values, numbers = table.values(0)
+    assert (values, numbers.tolist()) == ([0, 2, 1, 3], [0, 1, 0, 2, 3])
+    with pytest.raises(ValueError, match="read-only"):
+        table.codes[0, 0] = 1
