@@ -60,9 +60,9 @@ class KAnonymizer(SearchLimits, Wishes):
 
     Parameters are those of :func:`atleastk.anonymize`, but for `ambiguous`,
     `row_weights`, `population`, `on_event`, and those of tables that stay in their
-    files. Limits, and what classes have to keep of
-    sensitive values, are those of the table that is fitted: new rows never take a value
-    from a class, but may change the shares.
+    files. Limits, and what classes have to keep of sensitive values, are those of the
+    table that is fitted: new rows never take a value from a class, but may change the
+    shares.
 
     A fitted object holds the values of its table, suppressed ones too: neither it nor a
     pipeline that has it is to be published.

@@ -415,14 +415,30 @@ def _numbered(name: Name, column: Column, known: Hierarchy, source: str) -> Hier
     return Hierarchy(chains)
 
 
-def _labels(column: Column, hierarchy: Hierarchy, levels: Levels) -> list[str | None]:
-    """Return the published cells of a column; missing ones stay missing."""
-    chains = [
+def cells_of(column: Column, hierarchy: Hierarchy) -> list[list[str | None]]:
+    """Return the published text of every value of a column, at each level.
+
+    Where a missing value stays missing, so does what has its label: they look alike.
+    """
+    texts = texts_of(column)
+    cells = [
         shown(text, map(str, hierarchy.chain_of[code][1:]))
-        for code, text in enumerate(texts_of(column))
+        for code, text in enumerate(texts)
     ]
+    if None in texts:
+        of_missing = cells[texts.index(None)]
+        for level in range(1, len(of_missing)):
+            for each in cells:
+                if of_missing[level] is None and each[level] == "":
+                    each[level] = None
+    return cells
+
+
+def _labels(column: Column, hierarchy: Hierarchy, levels: Levels) -> list[str | None]:
+    """Return the published cells of a column."""
+    cells = cells_of(column, hierarchy)
     return [
-        chains[code][level]
+        cells[code][level]
         for code, level in zip(column.codes.tolist(), levels.tolist(), strict=True)
     ]
 

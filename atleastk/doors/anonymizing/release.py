@@ -17,7 +17,7 @@ from typing import Any, Final, cast
 
 import numpy as np
 
-from atleastk.doors.anonymizing.hierarchies import shown, texts_of
+from atleastk.doors.anonymizing.hierarchies import cells_of
 from atleastk.doors.anonymizing.publish import expect_no_marker
 from atleastk.doors.anonymizing.request import Request
 from atleastk.doors.anonymizing.selected import Selected, columns_of
@@ -312,13 +312,8 @@ def _plan(
             if level:
                 cells = (hidden,) * len(column.values)
         else:
-            texts = texts_of(column)
-            chains = [
-                shown(text, map(str, hierarchy.chain_of[code][1:]))
-                for code, text in enumerate(texts)
-            ]
             hidden = str(hierarchy.chains[0][-1])
             if level or (suppresses and not column.text):
-                cells = tuple(chain[level] for chain in chains)
+                cells = tuple(x[level] for x in cells_of(column, hierarchy))
         plan.append(ColumnPlan(name, level, hierarchy.height, cells, hidden))
     return tuple(plan)

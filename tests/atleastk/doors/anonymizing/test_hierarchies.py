@@ -382,3 +382,10 @@ def test_mistakes_are_told_on_a_line(wish, told):
     with pytest.raises((InvalidInstanceError, UnknownNameError), match=told) as caught:
         anonymize(people(0), 2, NAMES, **wish)
     assert "\n" not in str(caught.value)
+
+
+def test_missing_values_and_empty_texts_of_one_label_look_alike():
+    table = pyarrow.table({"zip": [None, "", "1234", "1235"]})
+    chains = [["", "", "*"], ["1234", "12", "*"], ["1235", "12", "*"]]
+    made = atleastk.anonymize(table, 2, hierarchies={"zip": chains})
+    assert made.frame.column("zip").to_pylist() == [None, None, "12", "12"]
