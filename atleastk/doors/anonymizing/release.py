@@ -103,7 +103,8 @@ class Release:
             yield "  no solution was found in time"
         else:
             gap = f"   gap {self.gap:.2%}" if self.gap else ""
-            yield f"  lost        {self.loss} {self.cost}, at least {self.bound}{gap}"
+            least = "" if self.bound is None else f", at least {self.bound}{gap}"
+            yield f"  lost        {self.loss} {self.cost}{least}"
         if self.suppressed is not None:
             share = self.suppressed / self.rows
             yield (
