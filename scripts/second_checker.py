@@ -2235,6 +2235,8 @@ def bound_of_pairs(instance: Instance, proof: Certificate, *_: object) -> int | 
     if proof["kind"] == "count":
         need(low > high, "some number of groups is possible")
         return None
+    if proof["kind"] == "triangles":
+        return bound_of_triangles(instance, proof, pairs)
     scale, y = whole(proof["scale"], 1), wholes(proof["weights"], n)
     price = whole(proof["group"])
     largest = min(largest, n - k * (max(1, (instance["groups"] or (1, 0))[0]) - 1))
@@ -2242,7 +2244,11 @@ def bound_of_pairs(instance: Instance, proof: Certificate, *_: object) -> int | 
     splits = splits and (instance["groups"] is None or instance["groups"][1] >= n)
     splits = splits and not any(a.get("at_least") for a in instance["require"] or [])
     squares = instance["objective"] == "squares"
-    if splits and (instance["points"] is not None or not squares):
+    reliefs = [0] * n  # what pairs of an item cost below nothing
+    for (i, j), cost in pairs.items():
+        reliefs[i] += max(0, -cost)
+        reliefs[j] += max(0, -cost)
+    if splits and (instance["points"] is not None or not (squares or any(reliefs))):
         largest = min(largest, 2 * k - 1)  # larger ones are split at no higher cost
 
     def worse(group: list[int], paid: int, given: int) -> bool:
@@ -2254,20 +2260,56 @@ def bound_of_pairs(instance: Instance, proof: Certificate, *_: object) -> int | 
         if len(group) == largest:
             return False
         WORK.spend(n, "groups")
-        gains = []
+        gains, least = [], max(k, len(group))
         for j in range(group[-1] + 1, n):
             more = sum(pairs.get((i, j), 0) for i in group)
-            gains.append((y[j] - (0 if squares else scale * more), j, more))
+            relief = scale * reliefs[j] // (least if squares else 1) + squares
+            gain = y[j] + relief - (0 if squares else scale * more)
+            gains.append((gain, j, more))
         top = sorted((max(0, gain) for gain, _, _ in gains), reverse=True)
         hope = given + sum(top[: largest - len(group)])
-        hope -= scale * paid // largest - scale if squares else scale * paid
+        divided = (largest if paid > 0 else least) if squares else 1
+        hope -= scale * paid // divided - squares * scale
         return hope > price and any(
             worse([*group, j], paid + more, given + y[j]) for _, j, more in gains
         )
 
     need(not any(worse([i], 0, y[i]) for i in range(n)), "a group is worth more")
     need(low <= high, "no number of groups is possible")
-    return max(0, -(-(sum(y) - max(price * low, price * high)) // scale))
+    proved = -(-(sum(y) - max(price * low, price * high)) // scale)
+    return max(proved, sum(min(0, cost) for cost in pairs.values()))
+
+
+def bound_of_triangles(
+    instance: Instance, proof: Certificate, pairs: dict[tuple[int, int], int]
+) -> int:
+    """Sum pairs' costs as multipliers of rows of z change them."""
+    need(instance["objective"] != "squares", "triangles bound sums")
+    n, scale = size_of(instance), whole(proof["scale"], 1)
+    others = wholes(proof["items"], n, 0)
+    changed = {
+        pair: scale * pairs.get(pair, 0) - others[pair[0]] - others[pair[1]]
+        for pair in combinations(range(n), 2)
+    }
+    triangles = listed(proof, "triangles")
+    WORK.spend(n * n + len(triangles), "triangles")
+    total = (int(instance["k"]) - 1) * sum(others)
+    for entry in triangles:
+        i, j, h, paid = wholes(entry, 4, 0)
+        need(len({i, j, h}) == 3 and max(i, j, h) < n, "no triangle")
+        for a, b, sign in ((i, j, 1), (j, h, 1), (i, h, -1)):
+            changed[min(a, b), max(a, b)] += sign * paid
+        total -= paid
+    forced = {
+        (min(p), max(p)): way
+        for way in ("apart", "together")
+        for some in instance[way] or []
+        for p in combinations(some, 2)
+    }
+    for pair, cost in changed.items():
+        way = forced.get(pair)
+        total += cost if way == "together" else 0 if way == "apart" else min(0, cost)
+    return max(-(-total // scale), sum(min(0, cost) for cost in pairs.values()))
 
 
 # --- all of it ----------------------------------------------------------------------
@@ -2311,7 +2353,7 @@ PROBLEMS = {
     "suppression": Problem(cost_of_suppression, bound_of_table, USUAL),
     "generalization": Problem(cost_of_levels, bound_of_levels, f"{USUAL} lattice"),
     "diversity": Problem(cost_of_levels, bound_of_levels, f"{USUAL} lattice whole"),
-    "pair-partition": Problem(cost_of_pairs, bound_of_pairs, "count weights"),
+    "pair-partition": Problem(cost_of_pairs, bound_of_pairs, "count weights triangles"),
     "k-ambiguity": Problem(
         cost_of_ambiguity, bound_of_ambiguity, f"{USUAL} columns blocks"
     ),
@@ -2345,7 +2387,7 @@ KINDS = {
     "generalization": ("count", "weights", "tree", "lattice"),
     "diversity": ("count", "whole", "weights", "tree", "lattice"),
     "k-ambiguity": ("count", "columns", "weights", "blocks", "tree"),
-    "pair-partition": ("count", "weights"),
+    "pair-partition": ("count", "weights", "triangles"),
 }
 
 

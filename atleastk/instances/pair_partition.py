@@ -2,8 +2,9 @@
 
 Definition
 ----------
-Every pair of n items has a cost c_ij >= 0: as listed in ``costs``, where others cost
-nothing, or the squared distance of two ``points`` of whole coordinates. Partition the
+Every pair of n items has a cost c_ij: as listed in ``costs``, where others cost
+nothing, or the squared distance of two ``points`` of whole coordinates. Costs below 0
+are for items that belong together: friends, neighbours in a community. Partition the
 items into groups of at least k. Minimise the sum over groups S of
 
 ``sum``
@@ -19,8 +20,8 @@ those of :mod:`atleastk.instances.fields.windows`.
 Sizes
 -----
 *Lemma.* Unless groups are connected or have windows that splitting may break, there is
-a best solution of groups of at most 2k - 1 items: for ``sum``, and for ``squares`` of
-points.
+a best solution of groups of at most 2k - 1 items: for ``sum`` without costs below 0,
+and for ``squares`` of points.
 
 *Proof.* Split a group S of 2k or more into A and B of at least k. P(S) >= P(A) + P(B).
 The sum of squared distances to the mean of A, or of B, is at most that to the mean of
@@ -30,12 +31,15 @@ Complexity
 ----------
 NP-hard for k >= 3: a partition of a graph into triangles is one of no cost where edges
 cost 0 and other pairs 1. For k = 2 without windows it is a minimum-weight edge cover by
-groups of 2 and 3.
+groups of 2 and 3. With costs below 0 and k = 1 it is clique partitioning, NP-hard too:
+modularity and correlation clustering are two of its names.
 
 References
 ----------
 X. Ji, J. E. Mitchell, "Branch-and-price-and-cut on the clique partitioning problem with
 minimum clique size requirement", Discrete Optimization 4, 2007 (``sum``).
+M. Groetschel, Y. Wakabayashi, "A cutting plane algorithm for a clustering problem",
+Mathematical Programming 45, 1989 (costs below 0).
 M. Cordero, A. Miniguano-Trujillo, D. Recalde, R. Torres, P. Vaca, "Graph partitioning
 into connected components with minimum size constraints" (``connected``).
 J. Domingo-Ferrer, J. M. Mateo-Sanz, "Practical data-oriented microaggregation for
@@ -60,7 +64,9 @@ from atleastk.instances.instance import Instance, shaped
 Objective = Literal["sum", "squares"]
 
 MOST_TOTAL: Final = 2**60
-"""The most that all pairs may cost, so that sums fit 64 bits."""
+"""The most that all pairs may cost, without signs, so that sums fit 64 bits."""
+
+_ITEM: Final = Integer(minimum=0)
 
 MOST_ITEMS: Final = 1_000_000
 """The most items: few bytes of a file can ask for many. Not tuned."""
@@ -92,7 +98,7 @@ class PairPartition(Windowed, Instance):
     items: int | None = field(default=None, metadata=shaped(Integer(minimum=0)))
     costs: Sequence[Sequence[int]] | None = field(
         default=None,
-        metadata=shaped(ListOf(Row("[i, j, cost]", (Integer(minimum=0),) * 3))),
+        metadata=shaped(ListOf(Row("[i, j, cost]", (_ITEM, _ITEM, Integer())))),
     )
     points: Sequence[Sequence[int]] | None = field(
         default=None, metadata=shaped(ListOf(ListOf(Integer())))
@@ -145,10 +151,30 @@ class PairPartition(Windowed, Instance):
 
     @cached_property
     def total(self) -> int:
-        """What all pairs cost."""
+        """What all pairs cost, without signs; no solution costs more."""
         if self.points is None:
-            return sum(cost for _, _, cost in self.costs or ())
+            return sum(abs(cost) for _, _, cost in self.costs or ())
         return self.pairs_cost(range(self.n))
+
+    @cached_property
+    def reliefs(self) -> IntArray:
+        """Half of what an item's pairs cost below 0, rounded up, [item].
+
+        No group costs less than minus the sum over its items, for both objectives.
+        """
+        if self.points is not None:
+            return np.zeros(self.n, dtype=np.int64)
+        halves: IntArray = -(np.minimum(self.matrix, 0).sum(axis=1) // 2)
+        return halves
+
+    @property
+    def least_cost(self) -> int:
+        return -int(self.reliefs.sum())
+
+    @property
+    def has_reliefs(self) -> bool:
+        """Whether some pair costs less than nothing."""
+        return any(cost < 0 for _, _, cost in self.costs or ())
 
     def pairs_cost(self, group: Sequence[int]) -> int:
         """Return P(S), in exact integers."""
@@ -198,7 +224,9 @@ class PairPartition(Windowed, Instance):
         """The most items that a group of some best solution has."""
         fewest = 1 if self.groups is None else max(1, self.groups[0])
         most = min(self.most_items, self.n - self.k * (fewest - 1))
-        halves = self.objective == "sum" or self.points is not None
+        halves = self.points is not None or (
+            self.objective == "sum" and not self.has_reliefs
+        )
         if halves and self.splits_freely and not self.connected:
             return min(most, 2 * self.k - 1)
         return most

@@ -42,7 +42,8 @@ def pair_fields(rng: random.Random, n: int) -> dict[str, Any]:
     else:
         density = rng.choice([0.3, 0.7, 1.0])
         pairs = [pair for pair in combinations(range(n), 2) if rng.random() < density]
-        costs = [[i, j, rng.randint(0, high)] for i, j in pairs]
+        low = rng.choice([0, 0, -1, -high])
+        costs = [[i, j, rng.randint(low, high)] for i, j in pairs]
         fields |= {"items": n, "costs": costs, "connected": rng.random() < 0.4}
     fields["objective"] = rng.choice(["sum", "squares"])
     if rng.random() < 0.3:

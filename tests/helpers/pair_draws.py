@@ -15,9 +15,10 @@ def drawn(seed, most=8, highs=(3, 9, 1000)):
         fields["points"] = [[rng.randint(0, 9) for _ in range(2)] for _ in range(n)]
     else:
         pairs = [p for p in combinations(range(n), 2) if rng.random() < density]
+        low = rng.choice([0, 0, -high])
         fields |= {
             "items": n,
-            "costs": [(i, j, rng.randint(0, high)) for i, j in pairs],
+            "costs": [(i, j, rng.randint(low, high)) for i, j in pairs],
         }
         fields["connected"] = rng.random() < 0.4
     fields["objective"] = rng.choice(["sum", "squares"])

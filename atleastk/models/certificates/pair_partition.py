@@ -7,6 +7,8 @@
     Integers. No admissible group S has y(S) - D c(S) > m: then a solution of g groups
     costs at least (y(all items) - g m) / D, and at least the least of these for any
     number of groups that counting allows (:mod:`atleastk.models.certificates.weights`).
+``{"kind": "triangles", ...}``
+    For ``sum``: see :mod:`~atleastk.models.certificates.pair_triangles`.
 
 The search for a group that breaks this goes through sets by their first item. A set S
 with candidates C can only become one of size s if S and the s - |S| best of C do, where
@@ -28,6 +30,7 @@ from atleastk.instances.pair_partition import MOST_TOTAL, PairPartition
 from atleastk.models.admissible.pair_partition import is_admissible
 from atleastk.models.certificates import weights as entries
 from atleastk.models.certificates.forms import WHOLE, WHOLES, Forms, object_form
+from atleastk.models.certificates.pair_triangles import TRIANGLES, proved_by_triangles
 from atleastk.models.certificates.weights import (
     expect_bound,
     kind_of,
@@ -43,6 +46,7 @@ _MOST_SUM: Final = 2**62
 FORMS: Final[Forms] = {
     "count": object_form(),
     "weights": object_form(scale=WHOLE, weights=WHOLES, group=WHOLE),
+    "triangles": object_form(scale=WHOLE, items=WHOLES, triangles=TRIANGLES),
 }
 """The forms of certificates, by kind; the JSON Schema of results is made from them."""
 
@@ -60,7 +64,8 @@ def check_certificate(
                 f"{instance.counts[0]} groups are possible by counting"
             )
         return
-    expect_bound(proved(instance, certificate), bound)
+    read = proved if kind == "weights" else proved_by_triangles
+    expect_bound(read(instance, certificate), bound)
 
 
 def is_checkable(instance: PairPartition) -> bool:
@@ -83,7 +88,7 @@ def proved(
     if not counts:
         return None
     paid = max(group * counts[0], group * counts[-1])
-    return max(0, -(-(sum(weights) - paid) // scale))
+    return max(instance.least_cost, -(-(sum(weights) - paid) // scale))
 
 
 def expect_no_more(

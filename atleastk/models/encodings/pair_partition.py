@@ -2,7 +2,7 @@
 
 ``pair_model``, for the objective ``sum`` without connectivity
     minimise    sum of c_ij z_ij                  z_ij: i and j are in one group
-    subject to  z_ij + z_jl - z_il <= 1           for all i, j, l: it is a partition,
+    subject to  z_ij + z_jh - z_ih <= 1           for all i, j, h: it is a partition,
                 sum over j of z_ij >= k - 1       every group has k items,
                 f_j + sum over i < j of z_ij >= 1,
                 f_j + z_ij <= 1  for i < j        f_j: j is the first of its group,
@@ -19,7 +19,7 @@ a clustering problem", Mathematical Programming 45, 1989.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from itertools import combinations
 from typing import Final
 
@@ -34,8 +34,13 @@ MOST_GROUPS: Final = 200_000
 """Groups of a model, at most: seconds to write it down."""
 
 
-def pair_model(instance: PairPartition) -> Encoding:
-    """Return the model of pairs, and the way between its points and groups."""
+def pair_model(
+    instance: PairPartition, triangles: Iterable[Sequence[int]] | None = None
+) -> Encoding:
+    """Return the model of pairs, and the way between its points and groups.
+
+    With some `triangles` only, (i, j, h) as above, points may be no partitions.
+    """
     if instance.objective != "sum" or instance.connected:
         raise NotApplicableError("pairs alone know neither sizes nor connected groups")
     n, matrix = instance.n, instance.matrix
@@ -45,11 +50,12 @@ def pair_model(instance: PairPartition) -> Encoding:
         for i, j in combinations(range(n), 2)
     }
     first = builder.binaries(n)
-    for h, i, j in combinations(range(n), 3):
-        three = [z[h, i], z[i, j], z[h, j]]
-        for odd in range(3):
-            signs = [1 if place != odd else -1 for place in range(3)]
-            builder.row(three, signs, at_most=1)
+    if triangles is None:
+        all_three = combinations(range(n), 3)
+        triangles = (turned for three in all_three for turned in _turned(three))
+    for i, j, h in triangles:
+        sides = [z[min(pair), max(pair)] for pair in ((i, j), (j, h), (i, h))]
+        builder.row(sides, (1, 1, -1), at_most=1)
     for j in range(n):
         before = [z[i, j] for i in range(j)]
         builder.row([first[j], *before], at_least=1)
@@ -90,6 +96,12 @@ def pair_model(instance: PairPartition) -> Encoding:
         return point(model.columns, chosen)
 
     return Encoding(model, decode, encode)
+
+
+def _turned(three: tuple[int, int, int]) -> Iterable[tuple[int, int, int]]:
+    """Return the triangles of three items: each in the middle once."""
+    i, j, h = three
+    return ((i, j, h), (j, i, h), (i, h, j))
 
 
 def group_model(instance: PairPartition) -> Encoding:

@@ -15,6 +15,7 @@ from atleastk.models.certificates.pair_partition import (
 from atleastk.solvers.budget import Budget
 from atleastk.solvers.engine.set_partition.master import Master
 from atleastk.solvers.engine.set_partition.oracle import Prices
+from atleastk.solvers.pair_partition import triangles
 from atleastk.solvers.pair_partition.pricing import PairOracle
 
 COUNT: Final = {"kind": "count"}
@@ -32,11 +33,14 @@ def certify(
     """
     if bound is None:
         return None if instance.counts else COUNT
+    if instance.has_reliefs and triangles.refuses(instance) is None:
+        certificate = triangles.certificate_of(instance, bound, budget)
+        if certificate is not None:
+            return certificate
     if not is_checkable(instance):
         return None
-    above = instance.total + 1
-    oracle = PairOracle(instance, above)
-    master = Master(oracle, above, budget.seed)
+    oracle = PairOracle(instance)
+    master = Master(oracle, oracle.above, budget.seed)
     master.converge(budget)
     return certificate_of(instance, oracle, master.proof.prices, bound, budget)
 
@@ -59,7 +63,7 @@ def certificate_of(
     certificate = {
         "kind": "weights",
         "scale": prices.scale,
-        "weights": prices.weights.tolist(),
+        "weights": oracle.plain(prices).tolist(),
         "group": worth,
     }
     try:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import pairwise
 from typing import Final
 
 import numpy as np
@@ -31,6 +32,8 @@ def first_answers(instance: PairPartition) -> Iterator[tuple[str, Solution]]:
     else:
         nearest = cheapest_first(instance)
         made = [("one group", [[*range(n)]]), ("cheapest first", nearest)]
+        if instance.has_reliefs:
+            made.append(("merged", merged(instance, nearest)))
     for name, groups in made:
         solution = Solution.of(groups)
         if (not n or n >= k) and not check(instance, solution).violations:
@@ -61,7 +64,7 @@ def cheapest_first(instance: PairPartition) -> list[list[int]]:
     far = matrix.sum(axis=1)
     groups: list[list[int]] = []
     while left.sum() >= 2 * k:
-        group = [int(np.where(left, far, -1).argmax())]
+        group = [int(np.where(left, far, np.iinfo(np.int64).min).argmax())]
         left[group] = False
         paying = matrix[group[0]].copy()
         while len(group) < k:
@@ -73,6 +76,50 @@ def cheapest_first(instance: PairPartition) -> list[list[int]]:
         groups.append(group)
     groups.append(np.flatnonzero(left).tolist())
     return groups
+
+
+def dealt(instance: PairPartition) -> list[list[int]]:
+    """Return groups of sizes that are as even as can be, which may break windows.
+
+    They are runs of the cheapest first, as many as counting allows.
+    """
+    order = [item for group in cheapest_first(instance) for item in group]
+    parts = instance.counts[-1]
+    ends = [place * len(order) // parts for place in range(parts + 1)]
+    return [order[begin:end] for begin, end in pairwise(ends)]
+
+
+def merged(instance: PairPartition, groups: list[list[int]]) -> list[list[int]]:
+    """Return groups of which the two are joined that lowers the cost most, and so on.
+
+    Of single items that is the greedy clustering of modularity. O(n^2) for each.
+    """
+    n, squares = instance.n, instance.objective == "squares"
+    member = np.zeros((len(groups), n), dtype=np.int64)
+    for g, group in enumerate(groups):
+        member[g, group] = 1
+    paid = member @ instance.matrix @ member.T  # what pairs across cost
+    inside, size = paid.diagonal() // 2, member.sum(axis=1)
+    while len(member) > 1:
+        both = inside[:, None] + inside + paid
+        if squares:
+            each = inside // size
+            grown = both // (size[:, None] + size) - each[:, None] - each
+        else:
+            grown = paid.copy()
+        grown[size[:, None] + size > instance.most_items] = 0
+        np.fill_diagonal(grown, 0)
+        a, b = sorted(divmod(int(grown.argmin()), len(member)))
+        if grown[a, b] >= 0:
+            break
+        for some in (member, size):
+            some[a] += some[b]
+        inside[a] = both[a, b]
+        paid[a] += paid[b]
+        paid[:, a] += paid[:, b]
+        member, size, inside = (np.delete(x, b, axis=0) for x in (member, size, inside))
+        paid = np.delete(np.delete(paid, b, axis=0), b, axis=1)
+    return [np.flatnonzero(row).tolist() for row in member]
 
 
 def components(instance: PairPartition) -> list[list[int]]:

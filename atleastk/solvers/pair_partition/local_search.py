@@ -1,8 +1,11 @@
-"""Pair partition: simulated annealing by moves of one item and swaps of two.
+"""Pair partition: simulated annealing by moves of one unit and swaps of two.
 
-A random item goes to the group of another one that is near, or changes places with it;
-a move that costs d more is accepted with probability exp(-d / temperature). Groups keep
-their least size, and their connection, if there is one; their number stays the same.
+Items that have to be together are one *unit*. A random unit goes to the group of
+another one that is near, or changes places with it; a move that costs d more is
+accepted with probability exp(-d / temperature). Groups keep their sizes within the
+limits, and their connection, if there is one; their number stays the same. What else is
+asked of them may be broken at a price, which grows while the best is not admissible: so
+the search needs no solution to begin with.
 
 A move takes O(n) time if it is accepted, else O(1), or O(n) times the size of a group
 where groups have to be connected.
@@ -11,7 +14,7 @@ where groups have to be connected.
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Final
+from typing import Final, NamedTuple
 
 import numpy as np
 
@@ -20,12 +23,21 @@ from atleastk.instances.pair_partition import PairPartition
 from atleastk.models.admissible.pair_partition import is_admissible
 from atleastk.solvers.budget import Budget
 from atleastk.solvers.compiled.compile import compiled, inlined
+from atleastk.solvers.pair_partition.pricing import together_classes
 
 _NEAR: Final = 16
-"""Items whose groups an item may go to: its nearest. Not tuned."""
+"""Units whose groups a unit may go to: its nearest. Not tuned."""
+
+_ANYWHERE: Final = 0.125
+"""The share of moves to any group, where more than distance counts. Not tuned."""
 
 _ROUNDS: Final = 400
-"""Moves an item in the first cooling; each next one has twice as many. Not tuned."""
+"""Moves a unit in the first cooling; each next one has twice as many. Not tuned."""
+
+_IDLE: Final = 4
+"""Coolings in vain after which the search ends, unless it is endless. Not tuned."""
+
+_ENDLESS: Final = 2**30
 
 _HOT: Final = 0.3
 """The temperature at first, in mean costs of near pairs. Not tuned."""
@@ -33,49 +45,159 @@ _HOT: Final = 0.3
 _COLD: Final = 0.001
 """The temperature in the end, in that at first."""
 
+_PRICE: Final = 5.0
+"""What a missing item of a window costs at first, in such costs. Not tuned."""
+
+_DEARER: Final = 4
+"""How much dearer it gets where the best is not admissible. Not tuned."""
+
+
+class _Ground(NamedTuple):
+    """What the annealing reads of an instance."""
+
+    matrix: IntArray  # [unit, unit]: with a price for those that have to be apart
+    inside: IntArray  # [unit]: what its own pairs cost
+    adjacent: BoolArray  # [unit, unit]
+    connected: bool
+    near: IntArray  # [unit, place]
+    anywhere: float  # the share of moves to any group
+    amounts: IntArray  # [quantity, unit]: of the number of items first
+    low: IntArray  # [quantity]
+    high: IntArray  # [quantity]
+    price: int  # of 1 too little or too much, but for items
+    squares: bool
+
+
+class Units:
+    """The units of an instance, and its annealing.
+
+    Attributes
+    ----------
+    of
+        By item, its unit.
+    """
+
+    def __init__(self, instance: PairPartition) -> None:
+        self._instance = instance
+        classes = together_classes(instance)
+        self.of = np.unique(classes, return_inverse=True)[1]
+        member = np.zeros((self.of.max(initial=-1) + 1, instance.n), dtype=np.int64)
+        member[self.of, np.arange(instance.n)] = 1
+        matrix = member @ instance.matrix @ member.T
+        self._inside = matrix.diagonal() // 2
+        np.fill_diagonal(matrix, 0)
+        self._matrix = matrix
+        self._adjacent = (member @ instance.adjacent @ member.T) > 0
+        self._near = _near(matrix, self._adjacent if instance.connected else None)
+        costs = np.abs(np.take_along_axis(matrix, self._near, axis=1))
+        self.mean = max(1.0, float(costs.mean())) if costs.size else 1.0
+        if instance.objective == "squares":
+            self.mean /= instance.k
+        held = [q.amounts for q in instance.quantities]
+        amounts = np.array([[1] * instance.n, *held], dtype=np.int64)
+        self._amounts = amounts @ member.T
+        apart = np.zeros(matrix.shape, dtype=np.int64)
+        for some in instance.apart or ():
+            units = np.unique(self.of[list(some)])
+            apart[np.ix_(units, units)] = 1
+        np.fill_diagonal(apart, 0)
+        self._apart = apart
+
+    @property
+    def n(self) -> int:
+        """The number of units."""
+        return len(self._matrix)
+
+    def ground(self, price: int) -> _Ground:
+        """Return what the annealing reads, at a price of what is broken."""
+        instance = self._instance
+        quantities = instance.quantities
+        free = not (quantities or self._apart.any() or instance.has_reliefs)
+        return _Ground(
+            self._matrix + price * self._apart,
+            self._inside,
+            self._adjacent,
+            instance.connected,
+            self._near,
+            0.0 if free else _ANYWHERE,
+            self._amounts,
+            np.array([instance.k, *(q.low for q in quantities)]),
+            np.array([instance.most_size, *(q.high for q in quantities)]),
+            price,
+            instance.objective == "squares",
+        )
+
 
 def improve(
     instance: PairPartition,
     groups: list[list[int]],
     budget: Budget,
     offer: Callable[[list[list[int]]], object],
-    coolings: int,
+    coolings: int = _ENDLESS,
 ) -> None:
-    """Offer better and better partitions, from one that is feasible."""
-    rng = np.random.default_rng(budget.seed)
-    labels = np.zeros(instance.n, dtype=np.int64)
+    """Offer better and better partitions, from groups that may break windows."""
+    rng, units = np.random.default_rng(budget.seed), Units(instance)
+    labels = np.zeros(units.n, dtype=np.int64)
     for g, group in enumerate(groups):
-        labels[group] = g
-    near = _near(instance)
-    best = sum(map(instance.cost_of, groups))
-    mean = max(1.0, float(np.take_along_axis(instance.matrix, near, axis=1).mean()))
-    if instance.objective == "squares":
-        mean /= instance.k
-    for cooling in range(coolings):
-        if budget.spent:
+        labels[units.of[group]] = g
+    best = _cost_of(instance, groups)
+    turns = 3 if instance.has_reliefs else 1  # numbers of groups, of each cooling
+    price = max(1, int(_PRICE * units.mean))
+    better = 0  # the last turn that found something
+    for turn in range(turns * coolings):
+        if budget.spent or (turn - better > _IDLE * turns and coolings < _ENDLESS):
             return
-        found = labels.copy()
+        found = _regrouped(instance, units, labels, turn % turns, rng)
         with budget.flagging() as flag:
             _cool(
-                instance.matrix,
-                instance.adjacent,
-                instance.connected,
-                near,
+                units.ground(price),
                 found,
-                instance.k,
-                instance.most_size,
-                instance.objective == "squares",
-                _HOT * mean,
+                _HOT * units.mean,
                 _COLD,
-                _ROUNDS * instance.n << min(cooling, 20),
+                _ROUNDS * instance.n << min(turn // turns, 20),
                 rng,
                 flag,
             )
-        groups = groups_of(found)
-        cost = sum(map(instance.cost_of, groups))
-        if cost < best and all(is_admissible(instance, group) for group in groups):
-            best, labels = cost, found
-            offer(groups)
+        groups = groups_of(found[units.of])
+        cost = _cost_of(instance, groups)
+        if cost is None:
+            price = min(_DEARER * price, max(1, instance.total))
+        if best is None or (cost is not None and cost < best):
+            best, labels, better = cost, found, turn
+            if cost is not None:
+                offer(groups)
+
+
+def _cost_of(instance: PairPartition, groups: list[list[int]]) -> int | None:
+    """Return what groups cost, None if they break windows."""
+    large = all(len(group) >= instance.k for group in groups)
+    if not large or not all(is_admissible(instance, group) for group in groups):
+        return None
+    return sum(map(instance.cost_of, groups))
+
+
+def _regrouped(
+    instance: PairPartition,
+    units: Units,
+    labels: IntArray,
+    turn: int,
+    rng: np.random.Generator,
+) -> IntArray:
+    """Return the same groups, then one more, then one less, if that is allowed."""
+    names, same = np.unique(labels, return_inverse=True)
+    sizes = np.bincount(same[units.of])
+    found: IntArray = same.copy()
+    if turn == 1 and sizes.max() >= 2 * instance.k:
+        large = rng.choice(np.flatnonzero(sizes >= 2 * instance.k))
+        half = rng.permutation(np.flatnonzero(found == large))
+        found[half[: len(half) // 2]] = len(names)
+    elif turn == 2 and len(names) > 1:
+        a, b = np.sort(rng.choice(len(names), 2, replace=False))
+        found[found == b] = a
+        found[found > b] -= 1
+    sizes = np.bincount(found[units.of])
+    fits = instance.k <= sizes.min() and sizes.max() <= instance.most_size
+    return found if fits and len(sizes) in instance.counts else same
 
 
 def groups_of(labels: IntArray) -> list[list[int]]:
@@ -83,26 +205,20 @@ def groups_of(labels: IntArray) -> list[list[int]]:
     return [np.flatnonzero(labels == g).tolist() for g in np.unique(labels)]
 
 
-def _near(instance: PairPartition) -> IntArray:
-    """Return the nearest others of every item; its neighbours, if that is asked."""
-    far = np.iinfo(np.int64).max
-    costs = np.where(np.eye(instance.n, dtype=np.bool_), far, instance.matrix)
-    if instance.connected:
-        costs[~instance.adjacent] = far - 1
+def _near(matrix: IntArray, adjacent: BoolArray | None) -> IntArray:
+    """Return the nearest others of every unit; its neighbours, if that is asked."""
+    far, n = np.iinfo(np.int64).max, len(matrix)
+    costs = np.where(np.eye(n, dtype=np.bool_), far, matrix)
+    if adjacent is not None:
+        costs[~adjacent] = far - 1
     nearest: IntArray = np.argsort(costs, axis=1, kind="stable")[:, :_NEAR]
-    return nearest[:, : max(1, instance.n - 1)]
+    return nearest[:, : max(1, n - 1)]
 
 
 @compiled
 def _cool(
-    matrix: IntArray,  # [item, item]
-    adjacent: BoolArray,  # [item, item]
-    connected: bool,
-    near: IntArray,  # [item, place]
-    labels: IntArray,  # [item]
-    least: int,
-    most: int,
-    squares: bool,
+    ground: _Ground,
+    labels: IntArray,  # [unit]
     hot: float,
     cold: float,
     rounds: int,
@@ -110,62 +226,85 @@ def _cool(
     flag: ByteArray,
 ) -> None:
     """Anneal labels in place; the best ones met are left there."""
+    matrix, near, squares = ground.matrix, ground.near, ground.squares
     n, count = len(labels), labels.max() + 1
-    size = np.zeros(count, dtype=np.int64)
+    held = np.zeros((len(ground.low), count), dtype=np.int64)
     inside = np.zeros(count, dtype=np.int64)  # costs of pairs
-    paid = np.zeros((n, count), dtype=np.int64)  # by item and group
+    paid = np.zeros((n, count), dtype=np.int64)  # by unit and group
     for i in range(n):
-        size[labels[i]] += 1
+        for q in range(len(held)):
+            held[q, labels[i]] += ground.amounts[q, i]
         for j in range(n):
             paid[i, labels[j]] += matrix[i, j]
     for i in range(n):
         inside[labels[i]] += paid[i, labels[i]]
     for g in range(count):
         inside[g] //= 2
+    for i in range(n):
+        inside[labels[i]] += ground.inside[i]
     best, now, lowest = labels.copy(), 0, 0
     waiting, reached = np.zeros(n, np.int64), np.zeros(n, np.bool_)
     for round_ in range(rounds):
         if round_ & 1023 == 0 and flag[0] != 0:
             break
-        # Draw an item, and one near it in another group.
+        # Draw a unit, and one near it in another group.
         i = int(rng.random() * n)
-        j = near[i, int(rng.random() * near.shape[1])]
+        if ground.anywhere > 0.0 and rng.random() < ground.anywhere:
+            j = int(rng.random() * n)
+        else:
+            j = near[i, int(rng.random() * near.shape[1])]
         a, b = labels[i], labels[j]
         if a == b:
             continue
         swap = rng.random() < 0.5
-        if not swap and (size[a] <= least or size[b] >= most):
+        grown = ground.amounts[0, i] - (ground.amounts[0, j] if swap else 0)
+        sizes = held[0, a] - grown, held[0, b] + grown
+        if grown > 0 and (sizes[0] < ground.low[0] or sizes[1] > ground.high[0]):
             continue
-        # What it costs.
+        if grown < 0 and (sizes[1] < ground.low[0] or sizes[0] > ground.high[0]):
+            continue
+        # What it costs, with what windows are broken by.
         less, more = inside[a] - paid[i, a], inside[b] + paid[i, b]
-        sizes = size[a] - 1, size[b] + 1
+        less, more = less - ground.inside[i], more + ground.inside[i]
         if swap:
-            less += paid[j, a] - matrix[i, j]
-            more -= paid[j, b] + matrix[i, j]
-            sizes = size[a], size[b]
-        before = _cost(inside[a], size[a], squares) + _cost(inside[b], size[b], squares)
-        after = _cost(less, sizes[0], squares) + _cost(more, sizes[1], squares)
+            less += paid[j, a] - matrix[i, j] + ground.inside[j]
+            more -= paid[j, b] + matrix[i, j] + ground.inside[j]
+        change = _cost(less, sizes[0], squares) + _cost(more, sizes[1], squares)
+        change -= _cost(inside[a], held[0, a], squares)
+        change -= _cost(inside[b], held[0, b], squares)
+        for q in range(len(held)):
+            moved = ground.amounts[q, i] - (ground.amounts[q, j] if swap else 0)
+            if moved != 0:
+                low, high = ground.low[q], ground.high[q]
+                broken = _broken(held[q, a] - moved, low, high)
+                broken += _broken(held[q, b] + moved, low, high)
+                broken -= _broken(held[q, a], low, high)
+                broken -= _broken(held[q, b], low, high)
+                change += ground.price * broken
         heat = hot * cold ** (round_ / rounds)
-        if after - before > -heat * np.log(1.0 - rng.random()):
+        if change > -heat * np.log(1.0 - rng.random()):
             continue
         # Do it, and take it back if a group falls apart.
         labels[i] = b
         if swap:
             labels[j] = a
-        if connected and not (
-            _holds(a, sizes[0], labels, adjacent, waiting, reached)
-            and _holds(b, sizes[1], labels, adjacent, waiting, reached)
+        if ground.connected and not (
+            _holds(a, labels, ground.adjacent, waiting, reached)
+            and _holds(b, labels, ground.adjacent, waiting, reached)
         ):
             labels[i] = a
             labels[j] = b
             continue
         inside[a], inside[b] = less, more
-        size[a], size[b] = sizes
+        for q in range(len(held)):
+            moved = ground.amounts[q, i] - (ground.amounts[q, j] if swap else 0)
+            held[q, a] -= moved
+            held[q, b] += moved
         for other in range(n):
-            change = matrix[other, i] - (matrix[other, j] if swap else 0)
-            paid[other, a] -= change
-            paid[other, b] += change
-        now += after - before
+            moved = matrix[other, i] - (matrix[other, j] if swap else 0)
+            paid[other, a] -= moved
+            paid[other, b] += moved
+        now += change
         if now < lowest:
             lowest = now
             best[:] = labels
@@ -178,18 +317,23 @@ def _cost(pairs: int, size: int, squares: bool) -> int:
 
 
 @inlined
+def _broken(amount: int, low: int, high: int) -> int:
+    return max(0, low - amount) + max(0, amount - high)
+
+
+@inlined
 def _holds(
     group: int,
-    size: int,
     labels: IntArray,
     adjacent: BoolArray,
     waiting: IntArray,
     reached: BoolArray,
 ) -> bool:
-    """Return whether a group of that many items is connected."""
-    n, top, found = len(labels), 0, 0
+    """Return whether a group is connected."""
+    n, top, found, size = len(labels), 0, 0, 0
     for i in range(n):
         reached[i] = False
+        size += labels[i] == group
     for i in range(n):
         if labels[i] == group:
             waiting[0], top, found = i, 1, 1

@@ -9,10 +9,15 @@ then excluded.
 
 Where groups have to be connected it is a neighbour of the set, and no halves are paid:
 an item that is no neighbour yet pays for its cheapest listed pair. In a group each such
-item has a pair of its own that leads to the set, so none is paid for twice.
+item has a pair of its own that leads to the set, so none is paid for twice. That needs
+costs of at least 0; else halves are paid there, too.
 
 Groups of any size are bounded by classes instead: what touches the set is packed into
-cliques of a few items, of each of which the best subset counts, with its own pairs.
+cliques of a few items, of each of which the best subset counts, with its own pairs. Of
+pairs below 0 that lead out of a class each item is paid half.
+
+Groups cost more here by the reliefs of their items (`reliefs` of the instance): then
+none costs less than nothing, and a solution costs more by the sum of all, its *lift*.
 
 Divided by the size for ``squares``; rounding down loses less than 1 there. All is in
 scaled integers, so that a search that is complete proves what it says.
@@ -20,6 +25,7 @@ scaled integers, so that a search that is complete proves what it says.
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Sequence
 from typing import Final, NamedTuple
 
 import numpy as np
@@ -63,6 +69,7 @@ class _Costs(NamedTuple):
     matrix: IntArray  # [item, item]
     adjacent: BoolArray  # [item, item]: all, unless groups have to be connected
     nearest: IntArray  # [item, others]: the sum of its cheapest pairs
+    any_nearest: IntArray  # [item, others]: the least for that many others or more
     cheapest: IntArray  # [item]: its cheapest listed pair, if it has to have one
     apart: BoolArray  # [item, item]
     amounts: IntArray  # [quantity, item]
@@ -72,6 +79,7 @@ class _Costs(NamedTuple):
     members: IntArray  # [class]: how many items it has
     squares: bool
     packs: bool  # whether groups are bounded by classes, whatever their size
+    relieved: bool  # whether some pair costs less than nothing
     least: int  # items of a group
     most: int
 
@@ -107,11 +115,21 @@ class _Found(NamedTuple):
 
 
 class PairOracle:
-    """The pricing oracle of an instance; `above` is more than any solution costs."""
+    """The pricing oracle of an instance.
 
-    def __init__(self, instance: PairPartition, above: int) -> None:
+    Attributes
+    ----------
+    lift
+        What the groups of a solution cost more than it does.
+    above
+        More than the groups of any solution cost.
+    """
+
+    def __init__(self, instance: PairPartition) -> None:
         n, counts = instance.n, instance.counts
-        greatest = 4 * max(1, above)
+        self.lift = int(instance.reliefs.sum())
+        self.above = instance.total + self.lift + 1
+        greatest = 4 * self.above
         self._instance, self._costs = instance, _costs_of(instance)
         self.frame = Frame(
             np.ones(n, dtype=np.int64),
@@ -154,6 +172,19 @@ class PairOracle:
             return None
         return prices.group - min(0, int(least.min(initial=0)))
 
+    def plain(self, prices: Prices) -> IntArray:
+        """Return weights that say the same of costs without reliefs."""
+        return prices.weights - prices.scale * self._instance.reliefs
+
+    def groups_of(self, members: Iterable[Sequence[int]]) -> Groups:
+        """Return groups with their costs."""
+        instance, groups = self._instance, [sorted(group) for group in members]
+        costs = [
+            instance.cost_of(group) + int(instance.reliefs[group].sum())
+            for group in groups
+        ]
+        return Groups.listed(self.frame.n, groups, costs)
+
     def _least(self, least: IntArray) -> int:
         """Return what the reduced costs of a solution sum to: a group a first item."""
         most = self.frame.most or 0
@@ -166,10 +197,9 @@ class PairOracle:
         chosen = range(len(found.ends))
         if few and chosen:
             chosen = spread(starts, found.items, found.reduced, n).tolist()
-        groups = [
-            sorted(found.items[starts[g] : starts[g + 1]].tolist()) for g in chosen
-        ]
-        return Groups.listed(n, groups, [self._instance.cost_of(g) for g in groups])
+        return self.groups_of(
+            found.items[starts[g] : starts[g + 1]].tolist() for g in chosen
+        )
 
     def _searched(
         self,
@@ -184,7 +214,7 @@ class PairOracle:
         n = self.frame.n
         asked = _Asked(
             prices.scale,
-            prices.weights,
+            self.plain(prices),
             prices.group,
             prices.triples,
             prices.of_triples,
@@ -217,21 +247,24 @@ def _costs_of(instance: PairPartition) -> _Costs:
     for some in instance.apart or ():
         apart[np.ix_(some, some)] = True
     np.fill_diagonal(apart, False)
-    others = min(max(0, instance.most_size - 1), _LOOKED + instance.k)
-    cheap = np.sort(np.where(itself, _NONE, matrix), axis=1)[:, : min(others, n - 1)]
-    nothing = np.zeros((n, 1), dtype=np.int64)
+    nearest, relieved = cheapest_sums(matrix, instance.most_size), instance.has_reliefs
     adjacent, cheapest = ~itself, np.zeros(n, dtype=np.int64)
-    if instance.connected:  # each pair is paid for once: no shares of the cheapest
-        listed = np.where(instance.adjacent & ~itself, matrix, _NONE)
-        adjacent, cheapest = instance.adjacent, listed.min(axis=1, initial=_NONE)
+    if instance.connected:
+        adjacent = instance.adjacent
+    if relieved:
+        cheapest -= _NONE >> 2  # nothing is known of them
+    elif instance.connected:  # each pair is paid for once: no shares of the cheapest
+        listed = np.where(adjacent, matrix, _NONE)
+        cheapest = listed.min(axis=1, initial=_NONE)
         cheapest[cheapest == _NONE] = 0
-        cheap = np.zeros_like(cheap)
-    together = _classes(instance)
+        nearest = np.zeros_like(nearest)
+    together = together_classes(instance)
     quantities = instance.quantities
     return _Costs(
         matrix,
         adjacent,
-        np.concatenate((nothing, np.cumsum(cheap, axis=1)), axis=1),
+        nearest,
+        np.minimum.accumulate(nearest[:, ::-1], axis=1)[:, ::-1].copy(),
         cheapest,
         apart,
         np.array([q.amounts for q in quantities], dtype=np.int64).reshape(-1, n),
@@ -241,12 +274,25 @@ def _costs_of(instance: PairPartition) -> _Costs:
         np.bincount(together, minlength=n),
         instance.objective == "squares",
         instance.objective == "sum" and instance.most_size > instance.k + _PACKED,
+        relieved,
         instance.k,
         instance.most_size,
     )
 
 
-def _classes(instance: PairPartition) -> IntArray:
+def cheapest_sums(matrix: IntArray, size: int) -> IntArray:
+    """Return what an item's cheapest pairs cost, in a group of up to that many items.
+
+    [item, others]: the sum of the costs with its cheapest so many others.
+    """
+    n = len(matrix)
+    others = np.where(np.eye(n, dtype=np.bool_), _NONE, matrix)
+    cheap = np.sort(others, axis=1)[:, : max(0, min(size, n) - 1)]
+    nothing = np.zeros((n, 1), dtype=np.int64)
+    return np.concatenate((nothing, np.cumsum(cheap, axis=1)), axis=1)
+
+
+def together_classes(instance: PairPartition) -> IntArray:
     """Return for every item the first one that it has to be together with."""
     together = np.arange(instance.n)
     for some in instance.together or ():
@@ -383,27 +429,32 @@ def _packed(
 
     What touches the set pays for its pairs with it, and is packed in classes: of each
     the best subset with its own pairs counts. Others pay for a cheapest listed pair,
-    the one that leads to the set.
+    the one that leads to the set. Of pairs below 0 each item is paid half, unless both
+    are in one class. All is doubled here.
     """
     worth, item, used, subset, members = packing
     total, count = 0, 0
     for j in range(len(free)):
         if not free[j] or banned[j] != 0:
             continue
-        if touching[j] > 0:
-            value = asked.scale * paying[j] - asked.weights[j]
+        if touching[j] > 0 or costs.relieved:
+            value = 2 * (asked.scale * paying[j] - asked.weights[j])
+            if costs.relieved:
+                for other in range(len(free)):
+                    if free[other] and banned[other] == 0:
+                        value += asked.scale * min(0, costs.matrix[j, other])
             if value < 0:
                 worth[count], item[count], used[count] = value, j, False
                 count += 1
         else:
-            total += min(0, asked.scale * costs.cheapest[j] - asked.weights[j])
+            total += 2 * min(0, asked.scale * costs.cheapest[j] - asked.weights[j])
     for p in range(count):
         if used[p]:
             continue
         # A class begins with an item, and takes what shares the dearest pairs with it.
         used[p] = True
         subset[0], subset[1] = 0, worth[p]
-        size, least = 1, worth[p]
+        size = 1
         members[0] = item[p]
         while size < _CLASS:
             gain, chosen = 0, -1
@@ -413,23 +464,27 @@ def _packed(
                 shared = 0
                 for m in range(size):
                     pair = asked.scale * costs.matrix[item[q], members[m]]
-                    shared += min(pair, -worth[q])
+                    shared += min(2 * pair if pair > 0 else -pair, -worth[q])
                 if shared > gain:
                     gain, chosen = shared, q
             if chosen < 0:
                 break
             used[chosen] = True
             for first in range(1 << size):
-                value = subset[first] + worth[chosen]
+                without, value = subset[first], subset[first] + worth[chosen]
                 for m in range(size):
+                    pair = asked.scale * costs.matrix[item[chosen], members[m]]
                     if first >> m & 1:
-                        value += asked.scale * costs.matrix[item[chosen], members[m]]
+                        value += max(0, 2 * pair)
+                        without -= min(0, pair)
+                    else:
+                        value -= min(0, pair)
                 subset[first | 1 << size] = value
-                least = min(least, value)
+                subset[first] = without
             members[size] = item[chosen]
             size += 1
-        total += least
-    return total
+        total += subset[: 1 << size].min()
+    return total // 2
 
 
 @inlined
@@ -515,14 +570,14 @@ def _bounded(
         more, filled, others = size - held, 0, 0
         open_end = size == begin + _LOOKED and size < costs.most
         shared = 2 * size if costs.squares else 2
-        if open_end and costs.squares:
-            shared = 2 * costs.most
+        furthest = 2 * costs.most if open_end and costs.squares else shared
+        nearest = costs.any_nearest if open_end else costs.nearest
         for j in range(n):
             if not free[j] or banned[j] != 0:
                 continue
-            paid = 2 * paying[j] + costs.nearest[j, more - 1]
-            paid = max(paid, 2 * costs.cheapest[j])
-            value = asked.scale * paid // shared - asked.weights[j]
+            paid = 2 * paying[j] + nearest[j, more - 1]
+            paid = asked.scale * max(paid, 2 * costs.cheapest[j])
+            value = min(paid // shared, paid // furthest) - asked.weights[j]
             if filled < more:
                 place = filled
                 filled += 1
@@ -538,7 +593,8 @@ def _bounded(
             smallest[place] = value
         if filled < more:
             break
-        total = asked.group - given + 2 * asked.scale * pairs // shared
+        paid = 2 * asked.scale * pairs
+        total = asked.group - given + min(paid // shared, paid // furthest)
         if costs.squares:
             total -= asked.scale  # what rounding down may take away
         for p in range(filled):

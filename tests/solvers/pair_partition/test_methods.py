@@ -1,11 +1,18 @@
 """Pair partition: every method against brute force, with random windows."""
 
+import random
+from itertools import combinations
+
+import networkx
 import pytest
 from pair_draws import drawn
 
 import atleastk
+from atleastk.instances.fields.errors import CertificateError
 from atleastk.instances.generators.pair_partition import network, points, uniform
 from atleastk.instances.pair_partition import PairPartition
+from atleastk.models.certificates.pair_partition import check_certificate
+from atleastk.models.certificates.pair_triangles import proved_by_triangles
 from atleastk.models.pair_partition import check
 from atleastk.models.results.solution import Solution
 from atleastk.solvers.brute_force.pair_partition import ITEMS, optimum
@@ -42,6 +49,58 @@ def test_every_method_finds_the_same(method):
             assert search.cost == (None if best is None else best[0]), seed
             solved += best is not None
     assert solved >= 5
+
+
+def modularity(edges, n, k=1):
+    """Return the instance of modularity, and the sum of squared degrees."""
+    degree = [sum(i in edge for edge in edges) for i in range(n)]
+    linked = {frozenset(edge) for edge in edges}
+    pairs = combinations(range(n), 2)
+    costs = [
+        [i, j, degree[i] * degree[j] - 2 * len(edges) * (frozenset((i, j)) in linked)]
+        for i, j in pairs
+    ]
+    constant = sum(d * d for d in degree)
+    return PairPartition(items=n, costs=costs, k=k), constant
+
+
+def test_the_best_communities_of_a_graph_are_found_and_certified():
+    """The optimum is in U. Brandes et al., On modularity clustering, 2008."""
+    edges = [*networkx.karate_club_graph().edges]
+    instance, constant = modularity(edges, 34)
+    result = atleastk.solve(instance, certify=True, workers=1)
+    found = (-2 * result.cost - constant) / (2 * len(edges)) ** 2
+    assert found == pytest.approx(0.41979, abs=1e-5)
+    assert result.trust == "certified"
+    assert result.certificate["kind"] == "triangles"
+    assert atleastk.check(instance, result).feasible
+    bent = dict(result.certificate)
+    bent["triangles"] = [[*t[:3], t[3] + 10**6] for t in bent["triangles"]]
+    with pytest.raises(CertificateError):
+        check_certificate(instance, bent, result.bound)
+
+
+def test_multipliers_of_triangles_are_never_above_the_optimum():
+    """Whatever the multipliers are."""
+    rng, seen = random.Random(3), 0
+    for seed in range(150):
+        instance = drawn(seed, 7)
+        best = optimum(instance)
+        if instance.objective != "sum" or best is None or instance.n < 3:
+            continue
+        most = 2 * max(1, instance.total)
+        triangles = [
+            [*rng.sample(range(instance.n), 3), rng.randint(0, most)] for _ in range(9)
+        ]
+        certificate = {
+            "kind": "triangles",
+            "scale": rng.randint(1, 3),
+            "items": [rng.randint(0, most) for _ in range(instance.n)],
+            "triangles": triangles,
+        }
+        assert proved_by_triangles(instance, certificate) <= best[0]
+        seen += 1
+    assert seen > 30
 
 
 def test_the_judge_by_hand():

@@ -60,6 +60,9 @@ class Closing(Generic[I]):
     ----------
     above
         More than any solution costs: a bound of that much says that there is none.
+    lift
+        What the groups of every solution cost more in all than the solution does: for
+        groups that may cost less than nothing. All else here is with it.
     source
         What the groups are called in the events of a run.
     solution
@@ -77,8 +80,10 @@ class Closing(Generic[I]):
         source: str,
         solution: Callable[[Groups], Solution],
         certificate: Callable[[Prices, int], Mapping[str, Any] | None],
+        lift: int = 0,
     ) -> None:
         self._search, self._above, self._source = search, above, source
+        self._lift = lift
         self._solution, self._certificate = solution, certificate
         self._oracle = oracle
         self.master = Master(oracle, self._limit, search.budget.seed)
@@ -122,7 +127,14 @@ class Closing(Generic[I]):
     @property
     def _limit(self) -> int:
         """The best cost known, or more than any solution costs."""
-        return self._above if self._search.cost is None else self._search.cost
+        cost = self._search.cost
+        return self._above if cost is None else cost + self._lift
+
+    @property
+    def _bound(self) -> int:
+        """The best bound known."""
+        bound = self._search.bound
+        return 0 if bound is None else bound + self._lift
 
     def _cut(self) -> None:
         """Add triples while they raise the bound and there is too much left to list."""
@@ -158,7 +170,7 @@ class Closing(Generic[I]):
         None if that is no more than the bound.
         """
         search, below = self._search, limit
-        bound = max(search.bound or 0, self.master.proof.bound)
+        bound = max(self._bound, self.master.proof.bound)
         while below > bound and not search.budget.spent:
             found = self._listed(below, most)
             if found is not None:
@@ -175,7 +187,7 @@ class Closing(Generic[I]):
             self.master.proof.prices.triples,
             limit,
             lambda chosen: search.offer(self._solution(chosen), source),
-            lambda bound: search.raise_bound(bound, source),
+            lambda bound: search.raise_bound(bound - self._lift, source),
         )
 
     def _choose_known(self, budget: Budget) -> None:
@@ -208,9 +220,9 @@ class Closing(Generic[I]):
         """Report the bound of the linear program, and forget groups by it."""
         search, proof, limit = self._search, self.master.proof, self._limit
         bound, certificate = min(proof.bound, limit), None
-        if certified and bound >= (search.bound or 0):
+        if certified and bound >= self._bound:
             certificate = self._certificate(proof.prices, bound)
-        search.raise_bound(bound, self._source, certificate)
+        search.raise_bound(bound - self._lift, self._source, certificate)
         self._close_infeasible(proof.bound)
         if not search.done:
             self._oracle.narrow(proof.prices, proof.spare(limit))

@@ -1,0 +1,83 @@
+"""Multipliers of triangles: a lower bound of pair partition, for the objective ``sum``.
+
+Let z_ij be 1 if i and j are in one group, else 0. Every solution has, for different
+items,
+
+    z_ij + z_jh - z_ih <= 1,           what j joins belongs together;
+    sum over j of z_ij >= k - 1,       i has k - 1 others.
+
+*Theorem.* Let p_t >= 0 for some triangles t = (i, j, h), m_i >= 0 and D >= 1. With
+
+    c'_ij = D c_ij - m_i - m_j + (the p_t of sides ij and jh) - (those of sides ih)
+
+every solution costs at least
+
+    ((k - 1) sum of m - sum of p + sum over pairs of (c'_ij if together, 0 if apart,
+    else min(0, c'_ij))) / D.
+
+*Proof.* D times the cost is that sum of c'_ij z_ij, plus m_i times (the others of i)
+and less p_t times (the left side of t), which are at least (k - 1) m_i and -p_t.
+
+A check takes time in proportion to the pairs and triangles, in whole numbers of any
+magnitude.
+
+References
+----------
+M. Groetschel, Y. Wakabayashi, "A cutting plane algorithm for a clustering problem",
+Mathematical Programming 45, 1989.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from itertools import combinations
+from typing import Any, Final
+
+from atleastk.instances.fields.errors import CertificateError
+from atleastk.instances.fields.shapes import Integer, JsonSchema, ListOf, Row
+from atleastk.instances.pair_partition import PairPartition
+from atleastk.models.certificates import weights as entries
+
+_AT_LEAST_0: Final = Integer(minimum=0)
+_TRIANGLE: Final = Row("[i, j, h, multiplier]", (_AT_LEAST_0,) * 4)
+
+TRIANGLES: Final[JsonSchema] = ListOf(_TRIANGLE).json_schema()
+"""The form of the triangles of a certificate."""
+
+
+def proved_by_triangles(instance: PairPartition, certificate: Mapping[str, Any]) -> int:
+    """Return what every solution costs at least."""
+    if instance.objective != "sum":
+        raise CertificateError('certificate kind: triangles bound the objective "sum"')
+    n, k = instance.n, instance.k
+    scale = entries.field(certificate, "scale", Integer(minimum=1))
+    items = entries.field(certificate, "items", ListOf(_AT_LEAST_0, n))
+    triangles = entries.field(certificate, "triangles", ListOf(_TRIANGLE))
+    reduced = [
+        [scale * cost - items[i] - items[j] for j, cost in enumerate(row)]
+        for i, row in enumerate(instance.matrix.tolist())
+    ]
+    total = (k - 1) * sum(items)
+    for place, (i, j, h, paid) in enumerate(triangles):
+        if len({i, j, h}) < 3 or max(i, j, h) >= n:
+            raise CertificateError(
+                f"certificate triangles[{place}]: expected three different items of "
+                f"0..{n - 1}, got {[i, j, h]}"
+            )
+        for a, b, sign in ((i, j, 1), (j, h, 1), (i, h, -1)):
+            reduced[min(a, b)][max(a, b)] += sign * paid
+        total -= paid
+    joined, divided = _pairs(instance.together), _pairs(instance.apart)
+    for i, j in combinations(range(n), 2):
+        if (i, j) in joined:
+            total += reduced[i][j]
+        elif (i, j) not in divided:
+            total += min(0, reduced[i][j])
+    return max(instance.least_cost, -(-total // scale))
+
+
+def _pairs(lists: Any) -> set[tuple[int, int]]:
+    """Return the pairs of items of each list."""
+    return {
+        (min(pair), max(pair)) for some in lists or () for pair in combinations(some, 2)
+    }
