@@ -3,6 +3,7 @@
 from atleastk.doors.anonymizing.anonymize import Anonymized, anonymity, anonymize
 from atleastk.doors.anonymizing.estimator import KAnonymizer
 from atleastk.doors.anonymizing.report.report import Report
+from atleastk.doors.assigning.assign import Assigned, assign
 from atleastk.doors.clustering.cluster import Clustered, cluster
 from atleastk.doors.clustering.publish import Cluster
 from atleastk.doors.inspecting.inspect import Inspected, inspect
@@ -68,6 +69,7 @@ from atleastk.runs.warming import warm_up
 __all__ = [
     "Anonymity",
     "Anonymized",
+    "Assigned",
     "AtleastkError",
     "BackendUnavailableError",
     "BinCovering",
@@ -120,6 +122,7 @@ __all__ = [
     "anonymity",
     "anonymize",
     "approximate",
+    "assign",
     "check",
     "cluster",
     "conduct",

@@ -2194,15 +2194,7 @@ def is_pair_group(
 ) -> bool:
     """Tell whether a group in order has all that is asked of one."""
     held = set(group)
-    for asked in instance["require"] or []:
-        of, least = asked["of"], asked.get("at_least") or 0
-        most = asked.get("at_most")
-        if of == "items":
-            sums = [len(group)]
-        elif of and isinstance(of[0], str):
-            sums = [sum(of[i] == word for i in group) for word in set(of)]
-        else:
-            sums = [sum(of[i] for i in group)]
+    for least, most, sums in required_of_pairs(instance, group):
         if any(total < least or (most is not None and total > most) for total in sums):
             return False
     around: list[set[int]] = [set() for _ in range(size_of(instance))]
@@ -2220,6 +2212,21 @@ def is_pair_group(
     )
 
 
+def required_of_pairs(
+    instance: Instance, group: list[int]
+) -> Iterator[tuple[int, int | None, list[int]]]:
+    """Yield limits, and what a group has of what they are about."""
+    for asked in instance["require"] or []:
+        of, least = asked["of"], asked.get("at_least") or 0
+        if of == "items":
+            sums = [len(group)]
+        elif of and isinstance(of[0], str):
+            sums = [sum(of[i] == word for i in group) for word in set(of)]
+        else:
+            sums = [sum(of[i] for i in group)]
+        yield least, asked.get("at_most"), sums
+
+
 def bound_of_pairs(instance: Instance, proof: Certificate, *_: object) -> int | None:
     n, k, pairs = size_of(instance), int(instance["k"]), pairs_of(instance)
     limits: list[int] = [
@@ -2229,9 +2236,13 @@ def bound_of_pairs(instance: Instance, proof: Certificate, *_: object) -> int | 
     ]
     largest = min([n, *limits])
     low, high = map(int, instance["groups"] or (0, n))
-    if n:
-        low = max(low, 1, -(-n // largest) if largest else n + 1)
     high = min(high, n // k)
+    for least, most, totals in required_of_pairs(instance, [*range(n)]) if n else ():
+        for total in totals:
+            high = min(high, total // least) if least else high
+            if most is not None and total:
+                low = max(low, -(-total // most) if most else high + 1)
+    low = max(low, 1) if n else low
     if proof["kind"] == "count":
         need(low > high, "some number of groups is possible")
         return None

@@ -42,6 +42,8 @@ COMMANDS: Final[Mapping[str, str]] = {
     "other.",
     "cluster": "Publish the centres of clusters of at least r rows in place of the "
     "rows.",
+    "assign": "Assign the rows of a table to groups: classes, teams, divisions of a "
+    "league.",
     "partition": "Partition a map into connected parts of at least k; minimise the "
     "heaviest.",
     "study": "Run algorithms and exact methods on many instances; killed, it goes on.",

@@ -108,6 +108,25 @@ def level(text: str) -> int:
     return found
 
 
+def window(text: str) -> int | tuple[int, int | None]:
+    """Read ``2``, or ``2..3``, or ``2..``: a least number and a most one, if any."""
+    first, dots, last = text.partition("..")
+    low, high = count(first), count(last) if last else None
+    if not dots:
+        return low
+    if high is not None and high < low:
+        raise ValueError(f"expected a least number and a most one, got {text}")
+    return low, high
+
+
+def windowed(text: str) -> tuple[str, int | tuple[int, int | None]]:
+    """Read ``NAME:2..3``."""
+    name, colon, limits = text.rpartition(":")
+    if not colon or not name:
+        raise ValueError(f'expected COLUMN:LOW..HIGH, got "{text}"')
+    return name, window(limits)
+
+
 def cost(text: str) -> str:
     """Read the name of an objective, with hyphens or underscores."""
     found = usual(text.replace("-", "_"), COSTS)

@@ -237,8 +237,16 @@ class PairPartition(Windowed, Instance):
         low, high = (0, self.n) if self.groups is None else self.groups
         if not self.n:
             return range(low, 1)
-        least = -(-self.n // self.most_items) if self.most_items else self.n + 1
-        return range(max(low, least, 1), min(high, self.n // self.k) + 1)
+        high = min(high, self.n // self.k)
+        for quantity in self.quantities:
+            total = sum(quantity.amounts)
+            if quantity.least:
+                high = min(high, total // quantity.least)
+            if quantity.most is not None and total > 0:
+                low = max(
+                    low, -(-total // quantity.most) if quantity.most else high + 1
+                )
+        return range(max(low, 1), high + 1)
 
     def _describe(self) -> Iterator[str]:
         yield from super()._describe()

@@ -167,8 +167,8 @@ def located(
     InvalidInstanceError
         If the columns do not go with the metric: on one line, with column and row.
     """
-    columns = [_cells(frame, name) for name in names]
-    numbers = [None if metric == "hamming" else _numbers(cells) for cells in columns]
+    columns = [cells_of(frame, name) for name in names]
+    numbers = [None if metric == "hamming" else numbers_of(cells) for cells in columns]
     _expect_sense(names, metric, units or {}, scale)
     if metric in ("euclidean", "great-circle"):
         for name, cells, found in zip(names, columns, numbers, strict=True):
@@ -280,7 +280,8 @@ def _mean(values: Sequence[Decimal], digits: int) -> Decimal:
         return mean.quantize(Decimal(1).scaleb(-digits))
 
 
-def _cells(frame: Frame, name: Name) -> list[Cell]:
+def cells_of(frame: Frame, name: Name) -> list[Cell]:
+    """Return the cells of a column; raise an error if one of them is missing."""
     column = frame.column(name)
     found = [column.values[code] for code in column.codes]
     for row, cell in enumerate(found):
@@ -291,7 +292,7 @@ def _cells(frame: Frame, name: Name) -> list[Cell]:
     return found
 
 
-def _numbers(cells: Sequence[Cell]) -> list[Decimal] | None:
+def numbers_of(cells: Sequence[Cell]) -> list[Decimal] | None:
     """Return cells as numbers; None if one of them is something else."""
     found = [_number(cell) for cell in cells]
     return None if None in found else [x for x in found if x is not None]

@@ -141,7 +141,7 @@ def improve(
     for g, group in enumerate(groups):
         labels[units.of[group]] = g
     best = _cost_of(instance, groups)
-    turns = 3 if instance.has_reliefs else 1  # numbers of groups, of each cooling
+    turns = 3 if instance.has_reliefs or best is None else 1  # numbers of groups
     price = max(1, int(_PRICE * units.mean))
     better = 0  # the last turn that found something
     for turn in range(turns * coolings):
@@ -183,18 +183,30 @@ def _regrouped(
     turn: int,
     rng: np.random.Generator,
 ) -> IntArray:
-    """Return the same groups, then one more, then one less, if that is allowed."""
+    """Return the same groups, then one more, then one less, if that is allowed.
+
+    A new one takes units of the largest groups, one that goes leaves them to the
+    smallest.
+    """
     names, same = np.unique(labels, return_inverse=True)
-    sizes = np.bincount(same[units.of])
     found: IntArray = same.copy()
-    if turn == 1 and sizes.max() >= 2 * instance.k:
-        large = rng.choice(np.flatnonzero(sizes >= 2 * instance.k))
-        half = rng.permutation(np.flatnonzero(found == large))
-        found[half[: len(half) // 2]] = len(names)
+    weight = np.bincount(units.of)
+    sizes = np.bincount(same, weights=weight, minlength=len(names) + 1)
+    if turn == 1:
+        even = max(instance.k, instance.n // (len(names) + 1))
+        while sizes[-1] < even and sizes[:-1].max() > instance.k:
+            large = np.flatnonzero(found == sizes[:-1].argmax())
+            unit = rng.choice(large)
+            sizes[found[unit]] -= weight[unit]
+            sizes[-1] += weight[unit]
+            found[unit] = len(names)
     elif turn == 2 and len(names) > 1:
-        a, b = np.sort(rng.choice(len(names), 2, replace=False))
-        found[found == b] = a
-        found[found > b] -= 1
+        gone = int(rng.integers(len(names)))
+        sizes[gone] = sizes[-1] = instance.n
+        for unit in rng.permutation(np.flatnonzero(found == gone)):
+            found[unit] = sizes.argmin()
+            sizes[found[unit]] += weight[unit]
+        found[found > gone] -= 1
     sizes = np.bincount(found[units.of])
     fits = instance.k <= sizes.min() and sizes.max() <= instance.most_size
     return found if fits and len(sizes) in instance.counts else same

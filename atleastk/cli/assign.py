@@ -1,0 +1,176 @@
+"""``atleastk assign``: rows of a table in groups."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, ClassVar, Final
+
+from atleastk.cli.console import Exit
+from atleastk.cli.options import option
+from atleastk.cli.outputs import REPORT, TABLE
+from atleastk.cli.readers import level, names, sized, window, windowed
+from atleastk.cli.table_command import TableMaking, as_request, exit_of
+from atleastk.doors.assigning.assign import Assigned, assign_frame
+from atleastk.doors.assigning.request import AssignRequest, Window
+from atleastk.doors.assigning.terms import METRICS, TERMS
+from atleastk.frames.csv_frame import TextFrame
+from atleastk.frames.frame import Frame
+from atleastk.frames.open_frame import read_frame
+from atleastk.instances.fields.errors import InvalidInstanceError
+from atleastk.instances.files import files
+from atleastk.instances.files.paths import plain_name
+
+_GROUP: Final = "group"
+"""The name of the column that says in which group a row is."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Options(TableMaking):
+    epilog: ClassVar = (
+        "Lists are tables with a line of headings: names in the first two columns, a "
+        "weight in the third, if there is one. Example: atleastk assign students.csv "
+        "--name name --size 4..5 --with sex:2 --friends friends.csv --balance score "
+        "-o teams.csv"
+    )
+
+    size: int | tuple[int, int | None] = option(
+        "--size LOW..HIGH", "rows of a group: 4, or 4..5, or 4..", window, required=True
+    )
+    groups: int | None = option("--groups N", "how many groups (default: any)", level)
+    name: str | None = option(
+        "--name COLUMN", "what rows are called in lists (default: 1, 2, ...)"
+    )
+    having: Sequence[tuple[str, Window]] = option(
+        "--with COLUMN:LOW..HIGH",
+        "rows of a group with each value of a column, at least LOW; COLUMN=VALUE for "
+        "one value; can be repeated",
+        windowed,
+        action="append",
+        default=[],
+    )
+    sums: Sequence[tuple[str, Window]] = option(
+        "--sum COLUMN:LOW..HIGH",
+        "the sum of a column over a group; can be repeated",
+        windowed,
+        action="append",
+        default=[],
+    )
+    together: str | None = option(
+        "--together FILE", "rows of one group: a list a line", reads="rows together"
+    )
+    apart: str | None = option(
+        "--apart FILE",
+        "rows of different groups: a list a line",
+        reads="rows apart",
+    )
+    friends: str | None = option(
+        "--friends FILE", "pairs to be together, if possible", reads="the friends"
+    )
+    avoid: str | None = option(
+        "--avoid FILE", "pairs not to be together, if possible", reads="the pairs"
+    )
+    near: Sequence[str] = option(
+        "--near COLUMNS", "let groups be close together: lat,lon", names, default=()
+    )
+    metric: str | None = option(
+        "--metric",
+        "distance of --near (default: great-circle for lat and lon, in kilometres)",
+        choices=METRICS,
+    )
+    distances: str | None = option(
+        "--distances FILE",
+        "a matrix of distances, with names in the first line and column",
+        reads="the distances",
+    )
+    alike: Sequence[str] = option(
+        "--alike COLUMNS", "let rows of a group be alike in these", names, default=()
+    )
+    mixed: Sequence[str] = option(
+        "--mixed COLUMNS", "let rows of a group differ in these", names, default=()
+    )
+    balance: Sequence[str] = option(
+        "--balance COLUMNS", "let groups be even in these numbers", names, default=()
+    )
+    weights: Sequence[tuple[str, str]] = option(
+        "--weight TERM=W",
+        f"what a term counts (default: 1), of {', '.join(TERMS)}; can be repeated",
+        sized,
+        action="append",
+        default=[],
+    )
+    output: str | None = option(
+        "-o --output OUT", 'write the table with a column "group": .csv', writes=TABLE
+    )
+    report: str | None = option(
+        "--report FILE", "write a page of who is where: .html, or .json", writes=REPORT
+    )
+
+
+def run(options: Options) -> Exit:
+    ask, frame = options.ask(), options.frame()
+    if options.output and _GROUP in frame.names:
+        raise InvalidInstanceError(
+            f'{options.table}: there is a column "{_GROUP}" already; rename it'
+        )
+    request = as_request(
+        AssignRequest,
+        options,
+        having={_column(what): limits for what, limits in options.having},
+        sums=dict(options.sums),
+        weights=dict(options.weights),
+        distances=_matrix(options),
+        **{
+            name: _lists(getattr(options, name))
+            for name in ("together", "apart", "friends", "avoid")
+        },
+    )
+    with options.watching(ask, options.table) as watched:
+        made, outcome = assign_frame(frame, request, watched)
+    options.write(made.instance, made.result, _with_groups(frame, made).write)
+    if options.report and plain_name(options.report).lower().endswith(".html"):
+        files.write_text(options.report, made.to_html(Path(options.table).name))
+    elif options.report:
+        files.write(options.report, made.to_dict())
+    report = f"{options.table}: {made}"
+    options.print_made(report, made.to_dict, solved=made.group is not None)
+    options.draw(made.instance, made.result)
+    return exit_of([outcome])
+
+
+def _column(what: str) -> Any:
+    """Return a column, or a column and a value."""
+    column, equals, value = what.partition("=")
+    return (column, value) if equals else column
+
+
+def _rows(path: str) -> list[list[Any]]:
+    """Return the cells of a table."""
+    frame = read_frame(Path(path))
+    columns = [_cells(frame, name) for name in frame.names]
+    return [list(row) for row in zip(*columns, strict=True)]
+
+
+def _lists(path: str | None) -> list[list[Any]]:
+    return [] if path is None else _rows(path)
+
+
+def _matrix(options: Options) -> list[list[str]] | None:
+    """Return a matrix without its names."""
+    if options.distances is None:
+        return None
+    return [row[1:] for row in _rows(options.distances)]
+
+
+def _cells(frame: Frame, name: Any) -> list[Any]:
+    column = frame.column(name)
+    return [column.values[code] for code in column.codes]
+
+
+def _with_groups(frame: Frame, made: Assigned) -> TextFrame:
+    """Return the table with the group of every row."""
+    columns = [_cells(frame, name) for name in frame.names]
+    rows = zip(*columns, made.group or (0,) * frame.n, strict=True)
+    cells = [["" if cell is None else str(cell) for cell in row] for row in rows]
+    return TextFrame([*map(str, frame.names), _GROUP], cells)

@@ -1,0 +1,1 @@
+"""Rows of a table in groups: classes, teams, divisions of a league."""

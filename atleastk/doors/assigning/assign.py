@@ -1,0 +1,110 @@
+"""Rows of a table in groups: classes and teams, divisions of a league.
+
+The groups have sizes within a window, and may have to have so many of each value of a
+column; rows are together, or apart. Among all such groups those are the best that cost
+least by the terms that were asked for (:mod:`atleastk.doors.assigning.terms`), each
+times its weight. What is solved is an instance of pair partition, and the answer has a
+proof or a gap, as usual.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime
+
+from atleastk.doors.assigning.grouped import Grouped
+from atleastk.doors.assigning.page import page_of
+from atleastk.doors.assigning.request import AssignRequest, asked_of
+from atleastk.doors.calls import Call, OfTable, called_with
+from atleastk.frames.frame import Frame
+from atleastk.frames.open_frame import framed
+from atleastk.instances.fields.errors import within_memory
+from atleastk.runs.ask import Ask
+from atleastk.runs.solving import Outcome, solve_within
+
+
+class Assigned(Grouped):
+    """Rows in groups; this is what ``print`` shows."""
+
+    __slots__ = ()
+
+    def to_html(self, table: str = "a table") -> str:
+        """Return the page of who is where, one file that needs no other.
+
+        Parameters
+        ----------
+        table
+            What the table is called.
+        """
+        return page_of(self, table, datetime.now(UTC))
+
+
+@dataclass(eq=False)
+class _Call(Call, AssignRequest, OfTable):
+    """The parameters of `assign`: a table, the request, and the search."""
+
+
+@called_with(_Call)
+def assign(call: _Call) -> Assigned:
+    """Assign the rows of a table to groups: classes, teams, divisions of a league.
+
+    Parameters
+    ----------
+    table
+        A data frame of pandas or polars, a table of pyarrow, or a list of dicts, tuples
+        or lists.
+    size
+        The number of rows of a group, or the least and the greatest one.
+    groups
+        How many groups there are; any number by default.
+    name
+        The column that says what rows are called in lists; by default they are called
+        by their numbers, from 1.
+    having
+        How many rows of a group have a value: ``{"sex": 2}``, at least 2 of each value
+        of the column; ``{("sex", "f"): (1, 3)}``, of this value from 1 to 3.
+    sums
+        What the sum of a column of whole numbers over a group may be, likewise.
+    together, apart
+        Lists of rows that are in one group; of which no two are in one group.
+    friends, avoid
+        Pairs of rows, maybe with a weight, that would rather be in one group, or not.
+    near, metric
+        Columns that say where rows are: groups are to be close together. ``"great-
+        circle"`` takes degrees, and is the default for lat and lon; else
+        ``"euclidean"``.
+    distances
+        A matrix of distances in place of these.
+    alike, mixed
+        Columns in which rows of a group are to be alike, or of different texts.
+    balance
+        Columns of numbers of which groups are to have as much as their sizes let
+        expect.
+    weights
+        What a term counts, 1 by default: ``{"friends": 5}``.
+    """
+    made, outcome = assign_frame(framed(call.table), call, call.ask())
+    outcome.unless_cut()
+    return made
+
+
+@within_memory("assigning")
+def assign_frame(
+    frame: Frame, request: AssignRequest, ask: Ask
+) -> tuple[Assigned, Outcome]:
+    """Assign the rows of a frame, see `assign`; return the outcome, too."""
+    asked = asked_of(frame, request)
+    outcome = solve_within(asked.instance, ask.sparing())
+    groups = outcome.result.groups
+    group = None if groups is None else _numbered(frame.n, groups)
+    return Assigned(group, asked, outcome.result), outcome
+
+
+def _numbered(n: int, groups: Sequence[Sequence[int]]) -> tuple[int, ...]:
+    """Return the number of every row's group, in the order of their first rows."""
+    found = [0] * n
+    for number, rows in enumerate(sorted(groups, key=min), start=1):
+        for row in rows:
+            found[row] = number
+    return tuple(found)

@@ -1,0 +1,152 @@
+"""Rows in groups, and what they come to by each term, in figures and in words."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from atleastk.doors.assigning.request import Asked
+from atleastk.doors.assigning.terms import Term
+from atleastk.doors.made import Made
+from atleastk.instances.fields.brief import brief
+from atleastk.instances.pair_partition import PairPartition
+from atleastk.models.results.result import Result
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Grouped(Made):
+    """Rows in groups.
+
+    Attributes
+    ----------
+    group
+        The number of every row's group, from 1, in the order of their first rows; None
+        without a solution.
+    asked, result
+        What was asked, as an instance, and the answer.
+    """
+
+    group: tuple[int, ...] | None
+    asked: Asked
+    result: Result
+
+    __repr__ = brief
+
+    @property
+    def instance(self) -> PairPartition:
+        """What was solved, in units of 1 / scale."""
+        return self.asked.instance
+
+    @property
+    def terms(self) -> tuple[Term, ...]:
+        """What counts."""
+        return tuple(term for term, _ in self.asked.terms)
+
+    @property
+    def groups(self) -> list[list[int]]:
+        """The rows of every group, by its number."""
+        found: dict[int, list[int]] = {}
+        for row, number in enumerate(self.group or ()):
+            found.setdefault(number, []).append(row)
+        return [found[number] for number in sorted(found)]
+
+    @property
+    def cost(self) -> float | None:
+        """The sum of all terms, each times its weight; None without a solution."""
+        found = self.result.cost
+        return None if found is None else (found + self._constant) / self.asked.scale
+
+    @property
+    def bound(self) -> float | None:
+        """No groups cost less."""
+        found = self.result.bound
+        if found is None:
+            return None
+        least = sum(  # sums of squares are at least 0
+            min(0, term.all) * (weight // term.steps)
+            for term, weight in self.asked.terms
+            if term.name != "balance"
+        )
+        return max(found + self._constant, least) / self.asked.scale
+
+    @property
+    def _constant(self) -> int:
+        """What a solution costs more than its pairs, in units of 1 / scale."""
+        terms = self.asked.terms
+        return sum(term.constant * (weight // term.steps) for term, weight in terms)
+
+    @property
+    def gap(self) -> float | None:
+        """(cost - bound) / |cost|."""
+        cost, bound = self.cost, self.bound
+        if cost is None or bound is None:
+            return None
+        return (cost - bound) / abs(cost) if cost else 0.0
+
+    def figure(self, term: Term) -> float:
+        """Return what a term comes to, without its weight."""
+        return term.of(self.groups) / term.steps
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the JSON object of the groups."""
+        result, solved = self.result, self.group is not None
+        return {
+            "status": result.status,
+            "trust": result.trust,
+            "cost": self.cost,
+            "bound": self.bound,
+            "gap": self.gap,
+            "group": self.group,
+            "sizes": [len(rows) for rows in self.groups] if solved else None,
+            "terms": {
+                f"{term.name}: {term.what}": self.figure(term) if solved else None
+                for term in self.terms
+            },
+            "seconds": result.seconds,
+            "note": result.note,
+        }
+
+    @property
+    def headline(self) -> str:
+        """How many rows there are, and the sizes of groups."""
+        low, high = self.instance.k, self.instance.most_items
+        sizes = f"{low}" if low == high else f"{low} to {high}"
+        return f"{self.instance.n} rows, groups of {sizes}"
+
+    def figures(self) -> Iterator[str]:
+        """Yield the lines of the report on what was found."""
+        if self.group is not None:
+            sizes = [len(rows) for rows in self.groups]
+            least, most = min(sizes, default=0), max(sizes, default=0)
+            of = f"of {least}" if least == most else f"of {least} to {most}"
+            yield f"  groups      {len(sizes)} {of}"
+            for term in self.terms:
+                yield f"  {term.name:12}{self.in_words(term)}"
+        if self.terms and self.cost is not None:
+            yield f"  cost        {self.cost:g}, the sum of these by their weights"
+        if self.terms and self.bound is not None:
+            gap = f" (gap {self.gap:.2%})" if self.gap else ""
+            yield f"  at least    {self.bound:g}, of any groups{gap}"
+        yield self.time_line
+
+    def in_words(self, term: Term) -> str:
+        """Say what a term comes to."""
+        found, every = self.figure(term), term.all / term.steps
+        match term.name:
+            case "friends":
+                return f"{-found:g} of {-every:g} wishes kept"
+            case "avoid":
+                return f"{found:g} of {every:g} pairs are together all the same"
+            case "near" | "distances":
+                pairs = sum(len(rows) * (len(rows) - 1) // 2 for rows in self.groups)
+                mean = found / max(1, pairs)
+                return f"{found:g} within groups ({term.what}), on average {mean:g}"
+            case "mixed":
+                return f"{found:g} pairs with the same {term.what}"
+            case "alike":
+                return f"{found:g} within groups ({term.what})"
+        assert term.numbers is not None  # of all terms, balance alone is left
+        means = [float(term.numbers[rows].mean()) for rows in self.groups] or [0.0]
+        between = f"{min(means):.4g} to {max(means):.4g}"
+        return f"{found:g}, 0 is even; means of {term.what} are {between}"

@@ -1,0 +1,341 @@
+"""What is asked of groups, and the instance that it makes.
+
+Wishes that exclude each other by counting alone are refused, with both of their names.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import KW_ONLY, dataclass, field
+from decimal import Decimal, InvalidOperation
+from functools import cached_property
+from itertools import combinations
+from math import lcm
+from typing import Any, Final, NamedTuple
+
+import numpy as np
+
+from atleastk.doors.assigning import terms as wishes
+from atleastk.doors.assigning.terms import Term
+from atleastk.doors.clustering.points import cells_of, numbers_of
+from atleastk.frames.frame import Frame, Name, chosen
+from atleastk.instances.fields.errors import InvalidInstanceError
+from atleastk.instances.pair_partition import PairPartition
+from atleastk.models.wording import counted
+
+MOST_ROWS: Final = 1_000
+"""Rows of a table: their pairs are half a million. Not tuned."""
+
+Window = int | tuple[int, int | None]
+"""A least number and a most one, if there is one; a number alone is both for sizes, and
+the least otherwise."""
+
+_EVERY: Final = None
+"""In `having`: every value of the column."""
+
+
+@dataclass(eq=False)
+class AssignRequest:
+    """A request for groups; see :func:`atleastk.assign`."""
+
+    size: Window
+    _: KW_ONLY
+    groups: int | None = None
+    name: Name | None = None
+    having: Mapping[Any, Window] = field(default_factory=dict)
+    sums: Mapping[Name, Window] = field(default_factory=dict)
+    together: Iterable[Sequence[Any]] = ()
+    apart: Iterable[Sequence[Any]] = ()
+    friends: Iterable[Sequence[Any]] = ()
+    avoid: Iterable[Sequence[Any]] = ()
+    near: Sequence[Name] = ()
+    metric: str | None = None
+    distances: Any = None
+    alike: Sequence[Name] = ()
+    mixed: Sequence[Name] = ()
+    balance: Sequence[Name] = ()
+    weights: Mapping[str, Any] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        low, high = self.sizes
+        if low < 1 or high < low:
+            raise InvalidInstanceError(
+                f"size: expected a least number of rows and a most one, got {self.size}"
+            )
+        for name in self.weights:
+            if name not in wishes.TERMS:
+                raise InvalidInstanceError(
+                    f'weights: expected one of {", ".join(wishes.TERMS)}, got "{name}"'
+                )
+
+    @property
+    def sizes(self) -> tuple[int, int]:
+        """The least and the greatest size of a group."""
+        if isinstance(self.size, int):
+            return self.size, self.size
+        low, high = self.size
+        return low, MOST_ROWS if high is None else high
+
+
+class Rows:
+    """The rows of a table by what they are called."""
+
+    def __init__(self, frame: Frame, name: Name | None) -> None:
+        self.frame, self._column = frame, name
+        cells = range(1, frame.n + 1) if name is None else cells_of(frame, name)
+        self.names = tuple(map(str, cells))
+
+    @cached_property
+    def _places(self) -> Mapping[str, int]:
+        found = {called: row for row, called in enumerate(self.names)}
+        if len(found) < len(self.names):
+            twice = next(c for c in self.names if self.names.count(c) > 1)
+            raise InvalidInstanceError(
+                f'name: two rows are called "{twice}", so lists cannot say which is '
+                "meant"
+            )
+        return found
+
+    def row(self, called: Any, where: str) -> int:
+        """Return the row of a name in a list."""
+        found = self._places.get(str(called).strip())
+        if found is None:
+            what = "a number of a row" if self._column is None else f'"{self._column}"'
+            raise InvalidInstanceError(
+                f'{where}: no row is called "{called}" by {what}'
+            )
+        return found
+
+    def lists(self, name: str, given: Iterable[Sequence[Any]]) -> list[list[int]]:
+        """Return lists of rows; cells without a name are left out."""
+        return [
+            sorted({self.row(c, f"{name}, list {p + 1}") for c in some if _named(c)})
+            for p, some in enumerate(given)
+        ]
+
+    def pairs(
+        self, name: str, given: Iterable[Sequence[Any]]
+    ) -> Iterator[tuple[int, int, int]]:
+        """Yield pairs of rows with their weights, 1 by default."""
+        for place, some in enumerate(given):
+            where = f"{name}, pair {place + 1}"
+            first, second, *more = [cell for cell in some if _named(cell)] + [None]
+            if second is None or len(more) > 2:
+                raise InvalidInstanceError(
+                    f"{where}: expected two names, and maybe a weight"
+                )
+            weight = 1 if not more or more[0] is None else _whole(more[0], where)
+            yield self.row(first, where), self.row(second, where), weight
+
+
+def _named(cell: Any) -> bool:
+    return cell is not None and str(cell).strip() != ""
+
+
+def _whole(cell: Any, where: str) -> int:
+    try:
+        number = Decimal(str(cell).strip())
+    except InvalidOperation:
+        number = Decimal("NaN")
+    if not number.is_finite() or number != number.to_integral_value() or number < 0:
+        raise InvalidInstanceError(
+            f'{where}: expected a whole number of at least 0, got "{cell}"'
+        )
+    return int(number)
+
+
+def _terms(rows: Rows, request: AssignRequest) -> list[Term]:
+    """Return the terms that are asked for."""
+    frame, n, found = rows.frame, rows.frame.n, []
+    for name, sign in (("friends", -1), ("avoid", 1)):
+        given = list(getattr(request, name))
+        if given:
+            found.append(wishes.listed(name, n, rows.pairs(name, given), sign))
+    if request.near:
+        found.append(wishes.near(frame, chosen(frame, request.near), request.metric))
+    if request.distances is not None:
+        found.append(wishes.between(_square(request.distances, n)))
+    for name, term in (
+        ("alike", wishes.alike),
+        ("mixed", wishes.mixed),
+        ("balance", wishes.balance),
+    ):
+        columns = getattr(request, name)
+        found += [term(frame, c) for c in (chosen(frame, columns) if columns else ())]
+    return found
+
+
+def _square(distances: Any, n: int) -> Any:
+    lengths = np.array(distances, dtype=np.float64)
+    if lengths.shape != (n, n) or not np.isfinite(lengths).all():
+        raise InvalidInstanceError(
+            f"distances: expected numbers in {n} rows and {n} columns"
+        )
+    if (lengths < 0).any() or (lengths != lengths.T).any():
+        raise InvalidInstanceError(
+            "distances: expected numbers of at least 0, the same in both directions"
+        )
+    return lengths
+
+
+def _weighted(
+    terms: Sequence[Term], weights: Mapping[str, Any]
+) -> tuple[tuple[tuple[Term, int], ...], int]:
+    """Return terms with their weights in units of 1 / scale, and the scale.
+
+    What a step of a term weighs is a whole number of these units.
+    """
+    given = [Decimal(str(weights.get(term.name, 1))) for term in terms]
+    for term, weight in zip(terms, given, strict=True):
+        if not weight.is_finite() or weight < 0:
+            raise InvalidInstanceError(
+                f"weights: {term.name}: expected a number of at least 0, got {weight}"
+            )
+    parts = [weight.as_integer_ratio()[1] for weight in given]
+    scale = lcm(*(t.steps * part for t, part in zip(terms, parts, strict=True)), 1)
+    return tuple(
+        (term, int(weight * scale)) for term, weight in zip(terms, given, strict=True)
+    ), scale
+
+
+class _Required(NamedTuple):
+    """What every group has to have."""
+
+    name: str
+    amounts: list[int]  # [row]
+    window: Window
+
+
+def _required(frame: Frame, request: AssignRequest) -> Iterator[_Required]:
+    """Yield what is required of groups."""
+    for what, window in request.having.items():
+        column, value = what if isinstance(what, tuple) else (what, _EVERY)
+        (name,) = chosen(frame, [column])
+        held = frame.column(name)
+        cells = [held.values[code] for code in held.codes]
+        values = [v for v in held.values if _named(v)] if value is _EVERY else [value]
+        for each in values:
+            amounts = [int(str(cell) == str(each)) for cell in cells]
+            if not any(amounts):
+                raise InvalidInstanceError(
+                    f'having: no row has "{each}" in column "{name}"'
+                )
+            yield _Required(f"{name} {each}", amounts, window)
+    for column, window in request.sums.items():
+        (name,) = chosen(frame, [column])
+        numbers = numbers_of(cells_of(frame, name))
+        if numbers is None:
+            raise InvalidInstanceError(f'sums: column "{name}" has texts')
+        amounts = [_whole(x, f'sums: column "{name}"') for x in numbers]
+        yield _Required(f"{name}", amounts, window)
+
+
+def _limits(window: Window) -> tuple[int, int | None]:
+    return (window, None) if isinstance(window, int) else window
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Asked:
+    """An instance, and what it stands for.
+
+    Attributes
+    ----------
+    instance
+        What is solved, in units of 1 / scale.
+    terms
+        What counts, each with its weight in units of 1 / scale.
+    names
+        What rows are called.
+    """
+
+    instance: PairPartition
+    terms: tuple[tuple[Term, int], ...]
+    scale: int
+    names: tuple[str, ...]
+
+
+def asked_of(frame: Frame, request: AssignRequest) -> Asked:
+    """Return what is solved; raise an error for wishes that exclude others."""
+    if frame.n > MOST_ROWS:
+        raise InvalidInstanceError(
+            f"the table has {frame.n:,} rows; expected at most {MOST_ROWS:,}"
+        )
+    name = None if request.name is None else chosen(frame, [request.name])[0]
+    rows = Rows(frame, name)
+    terms, scale = _weighted(_terms(rows, request), request.weights)
+    instance = _instance(rows, request, wishes.sum_of(terms))
+    return Asked(instance, terms, scale, rows.names)
+
+
+def _instance(
+    rows: Rows, request: AssignRequest, costs: list[list[int]]
+) -> PairPartition:
+    frame, (low, high) = rows.frame, request.sizes
+    required = list(_required(frame, request))
+    together = rows.lists("together", request.together)
+    apart = rows.lists("apart", request.apart)
+    require: list[dict[str, Any]] = [{"of": "items", "at_most": high}]
+    for _, amounts, window in required:
+        least, most = _limits(window)
+        limits = {"at_least": least} | ({} if most is None else {"at_most": most})
+        require.append({"of": amounts, **limits})
+    instance = PairPartition(
+        items=frame.n,
+        costs=costs,
+        k=low,
+        groups=None if request.groups is None else (request.groups,) * 2,
+        require=require,
+        together=together or None,
+        apart=apart or None,
+    )
+    _expect_possible(instance, request, required, rows)
+    return instance
+
+
+def _expect_possible(
+    instance: PairPartition,
+    request: AssignRequest,
+    required: Sequence[_Required],
+    rows: Rows,
+) -> None:
+    """Refuse wishes that exclude each other by counting, and say which."""
+    low, high = request.sizes
+    n, sizes = instance.n, f"size {low}..{high}"
+    counts = range(-(-n // high), n // low + 1)  # of groups of these sizes
+    if request.groups is not None and request.groups in counts:
+        counts = range(request.groups, request.groups + 1)
+    elif request.groups is not None or not counts:
+        number = "" if request.groups is None else f"{request.groups} "
+        raise InvalidInstanceError(
+            f"{sizes}: {counted(n, 'row')} do not go into {number}groups of that size"
+        )
+    for name, amounts, window in required:
+        least, most = _limits(window)
+        there = sum(amounts)
+        if least * counts[0] > there:
+            raise InvalidInstanceError(
+                f"{name}: {there} in all, too few for at least {least} in each of "
+                f"{counts[0]} groups; {sizes} needs that many groups"
+            )
+        if most is not None and most * counts[-1] < there:
+            raise InvalidInstanceError(
+                f"{name}: {there} in all, too many for at most {most} in each of "
+                f"{counts[-1]} groups; {sizes} allows no more groups"
+            )
+    lists = instance.together or ()
+    joined = {pair for some in lists for pair in combinations(some, 2)}
+    for some in instance.apart or ():
+        for pair in combinations(some, 2):
+            if pair in joined:
+                both = " and ".join(rows.names[row] for row in pair)
+                raise InvalidInstanceError(f"{both}: together and apart")
+        if len(some) > counts[-1]:
+            raise InvalidInstanceError(
+                f"apart: {len(some)} rows of one list, more than the {counts[-1]} "
+                f"groups that {sizes} allows"
+            )
+    for some in instance.together or ():
+        if len(some) > high:
+            raise InvalidInstanceError(
+                f"together: {len(some)} rows of one list, more than {high} of a group"
+            )

@@ -1,0 +1,192 @@
+"""What groups of rows are to be like: wishes as costs of pairs.
+
+============  ======================================================================
+friends       a pair of the list in one group is a wish that is kept: -1 (its weight)
+avoid         a pair of the list in one group: 1 (its weight)
+near          the distance of two rows in one group, in kilometres or as columns say
+distances     the same, from a matrix
+alike         rows in one group that differ: by the standard deviations between two
+              numbers, by 1 between two texts
+mixed         two rows in one group with the same text: 1
+balance       for every group, the square of the sum over its rows of how far a number
+              is above the mean, in standard deviations: 0 if groups are as good as all
+============  ======================================================================
+
+The last one is a cost of pairs, too: with z_i for how far row i is above the mean, the
+sum over groups of (sum of z_i)^2 is 2 z_i z_j over pairs, and a constant. Each term is
+a matrix of whole numbers in steps of its own, so that all is exact after z is rounded.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from itertools import combinations
+from typing import Any, Final
+
+import numpy as np
+
+from atleastk.arrays import FloatArray, IntArray
+from atleastk.doors.clustering.points import cells_of, located, numbers_of
+from atleastk.frames.frame import Frame, Name
+from atleastk.instances.fields.errors import InvalidInstanceError
+from atleastk.instances.spaces.metric_spaces import GreatCircle
+
+TERMS: Final = ("friends", "avoid", "near", "distances", "alike", "mixed", "balance")
+"""The names of all terms."""
+
+METRICS: Final = ("great-circle", "euclidean")
+"""Distances of `near`."""
+
+_FINE: Final = 100
+"""Steps of a standard deviation between two rows; a tenth of one for balance."""
+
+_LONG: Final = 1_000
+"""Distances are in steps that the mean one has so many of, at least."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Term:
+    """A wish as a cost of pairs.
+
+    Attributes
+    ----------
+    name
+        One of `TERMS`.
+    what
+        The columns or the list that it is about.
+    costs
+        By rows, symmetric, in units of 1 / steps.
+    constant
+        What a solution costs more than its pairs, in the same units.
+    numbers
+        The column that is balanced, [row].
+    """
+
+    name: str
+    what: str
+    costs: IntArray  # [row, row]
+    steps: int = 1
+    constant: int = 0
+    numbers: FloatArray | None = None
+
+    def of(self, groups: Iterable[Sequence[int]]) -> int:
+        """Return what groups cost, in units of 1 / steps."""
+        inside = sum(
+            int(self.costs[np.ix_(group, group)].sum()) // 2 for group in groups
+        )
+        return inside + self.constant
+
+    @property
+    def all(self) -> int:
+        """What all pairs cost, in units of 1 / steps."""
+        return int(self.costs.sum()) // 2
+
+
+def listed(name: str, n: int, pairs: Iterable[tuple[int, int, int]], sign: int) -> Term:
+    """Return a term of a list of pairs of rows with weights."""
+    costs, count = np.zeros((n, n), dtype=np.int64), 0
+    for i, j, weight in pairs:
+        if i != j:
+            costs[i, j] += sign * weight
+            costs[j, i] += sign * weight
+            count += 1
+    return Term(name, f"{count} pairs", costs)
+
+
+def near(frame: Frame, columns: tuple[Name, ...], metric: str | None) -> Term:
+    """Return the distances of rows: in kilometres on the earth, or straight ones."""
+    chosen = metric or _metric_of(columns)
+    if chosen not in METRICS:
+        raise InvalidInstanceError(
+            f'metric: expected one of {", ".join(METRICS)}, got "{chosen}"'
+        )
+    where = located(frame, columns, chosen)
+    places = np.array(where.cells, dtype=np.float64)
+    if chosen == "great-circle":
+        every = np.arange(frame.n)
+        lengths = GreatCircle(places).between(every, every) / 1000.0
+    else:
+        lengths = np.sqrt(
+            sum(np.square(axis[:, None] - axis) for axis in places.T)
+            + np.zeros((frame.n, frame.n))
+        )
+    return _of_lengths("near", ", ".join(map(str, columns)), lengths)
+
+
+def between(lengths: FloatArray) -> Term:
+    """Return the distances of a matrix."""
+    return _of_lengths("distances", "a matrix", lengths)
+
+
+def _of_lengths(name: str, what: str, lengths: FloatArray) -> Term:
+    mean, steps = float(lengths.mean()) if lengths.size else 0.0, 1
+    while 0.0 < mean * steps < _LONG and steps < 10**9:
+        steps *= 10
+    costs = np.rint(lengths * steps).astype(np.int64)
+    np.fill_diagonal(costs, 0)
+    return Term(name, what, costs, steps)
+
+
+def _metric_of(columns: Sequence[Name]) -> str:
+    """Return the metric that names of columns suggest."""
+    starts = [str(name).lower()[:3] for name in columns]
+    return METRICS[0] if starts in (["lat", "lon"], ["lat", "lng"]) else METRICS[1]
+
+
+def alike(frame: Frame, column: Name) -> Term:
+    """Return how far rows differ in a column."""
+    cells = cells_of(frame, column)
+    numbers = numbers_of(cells)
+    if numbers is None:
+        costs = _FINE * (~_equal(cells)).astype(np.int64)
+    else:
+        z = _FINE * _deviations(np.array([float(x) for x in numbers]))
+        costs = np.rint(np.abs(z[:, None] - z)).astype(np.int64)
+    return Term("alike", str(column), costs, _FINE)
+
+
+def mixed(frame: Frame, column: Name) -> Term:
+    """Return which rows have the same text in a column."""
+    costs = _equal(cells_of(frame, column)).astype(np.int64)
+    np.fill_diagonal(costs, 0)
+    return Term("mixed", str(column), costs)
+
+
+def balance(frame: Frame, column: Name) -> Term:
+    """Return the squares of sums over groups of how far a number is above the mean."""
+    cells = cells_of(frame, column)
+    numbers = numbers_of(cells)
+    if numbers is None:
+        raise InvalidInstanceError(
+            f'balance: column "{column}" has texts; take mixed for these'
+        )
+    values = np.array([float(x) for x in numbers])
+    z = np.rint(10 * _deviations(values)).astype(np.int64)
+    costs = 2 * np.outer(z, z)
+    np.fill_diagonal(costs, 0)
+    return Term("balance", str(column), costs, _FINE, int((z * z).sum()), values)
+
+
+def _equal(cells: Sequence[Any]) -> Any:
+    codes = np.unique([str(cell) for cell in cells], return_inverse=True)[1]
+    return codes[:, None] == codes
+
+
+def _deviations(values: FloatArray) -> FloatArray:
+    spread = values.std()
+    found: FloatArray = (values - values.mean()) / (spread or 1.0)
+    return found
+
+
+def sum_of(terms: Sequence[tuple[Term, int]]) -> list[list[int]]:
+    """Return what pairs cost by terms with their weights, where it is not 0."""
+    total = sum(
+        (weight // term.steps) * term.costs.astype(object) for term, weight in terms
+    )
+    n = len(terms[0][0].costs) if terms else 0
+    return [
+        [i, j, int(total[i, j])]  # type: ignore[index]  # a matrix: there are terms
+        for i, j in combinations(range(n), 2)
+        if total[i, j]  # type: ignore[index]
+    ]

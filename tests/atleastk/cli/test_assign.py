@@ -1,0 +1,72 @@
+"""``atleastk assign``: from tables to a table, a page and JSON."""
+
+import json
+
+import pytest
+
+from atleastk.cli.main import main
+
+TABLE = "name,sex,score\nAda,f,9\nBen,m,4\nCleo,f,6\nDan,m,8\n"
+
+
+@pytest.fixture
+def folder(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "class.csv").write_text(TABLE)
+    (tmp_path / "friends.csv").write_text("who,with,how much\nAda,Dan,2\nBen,Cleo,\n")
+    (tmp_path / "apart.csv").write_text("one,other\nAda,Cleo\n")
+    rows = ["far,Ada,Ben,Cleo,Dan", "Ada,0,1,9,9", "Ben,1,0,9,9"]
+    rows += ["Cleo,9,9,0,2", "Dan,9,9,2,0"]
+    (tmp_path / "far.csv").write_text("\n".join(rows))
+    return tmp_path
+
+
+def test_a_table_comes_back_with_groups(folder, capsys):
+    words = "assign class.csv --name name --size 2 --with sex:1 --friends friends.csv "
+    words += "--apart apart.csv --balance score --weight friends=3 -o teams.csv"
+    assert main([*words.split(), "--report", "page.html"]) == 0
+    assert "3 of 3 wishes kept" in capsys.readouterr().out
+    assert (folder / "teams.csv").read_text() == (
+        "name,sex,score,group\nAda,f,9,1\nBen,m,4,2\nCleo,f,6,2\nDan,m,8,1\n"
+    )
+    assert "Who is where" in (folder / "page.html").read_text()
+
+
+def test_distances_come_as_a_matrix(folder, capsys):
+    words = "assign class.csv --size 2..3 --distances far.csv --json"
+    assert main(words.split()) == 0
+    found = json.loads(capsys.readouterr().out)
+    assert found["group"] == [1, 1, 2, 2]
+    assert found["cost"] == found["bound"] == 3.0
+
+
+@pytest.mark.parametrize(
+    ("words", "error"),
+    [
+        ("--size 3", "do not go into groups of that size"),
+        ("--size 2 -o class.csv", "is the original table"),
+        ("--size 2 --friends no.csv", "no.csv: no such file"),
+        ("--size 2 --with sex", "expected COLUMN:LOW..HIGH"),
+        ("--size 3..2", "expected a least number and a most one"),
+        ("--size 2 --friends friends.csv", 'no row is called "Ada"'),
+        ("", "--size"),
+    ],
+)
+def test_what_is_wrong_is_said_on_one_line(folder, capsys, words, error):
+    assert exit_of(["assign", "class.csv", *words.split()]) == 2
+    said = capsys.readouterr().err
+    assert error in said
+    assert said.count("\n") == 1
+
+
+def exit_of(words):
+    try:
+        return main(words)
+    except SystemExit as end:
+        return end.code
+
+
+def test_a_column_of_that_name_is_not_doubled(folder, capsys):
+    (folder / "class.csv").write_text("group\n1\n2\n")
+    assert main(["assign", "class.csv", "--size", "1", "-o", "out.csv"]) == 2
+    assert 'there is a column "group" already' in capsys.readouterr().err

@@ -1,0 +1,194 @@
+"""Rows in groups: against all partitions of a few rows, and wishes that do not go."""
+
+import random
+from itertools import combinations
+
+import numpy as np
+import pytest
+
+import atleastk
+from atleastk.doors.assigning.terms import TERMS
+from atleastk.solvers.brute_force.bin_covering import partitions
+
+PUPILS = [
+    {"name": "Ada", "sex": "f", "score": 9},
+    {"name": "Ben", "sex": "m", "score": 4},
+    {"name": "Cleo", "sex": "f", "score": 6},
+    {"name": "Dan", "sex": "m", "score": 8},
+    {"name": "Eve", "sex": "f", "score": 3},
+    {"name": "Finn", "sex": "m", "score": 7},
+    {"name": "Gina", "sex": "f", "score": 5},
+    {"name": "Hugo", "sex": "m", "score": 6},
+]
+
+
+def wishes(rng, n):
+    """Return a table, and wishes for `assign`."""
+    table = [
+        {"sex": rng.choice("fm"), "score": rng.randint(0, 9), "x": rng.randint(0, 50)}
+        for _ in range(n)
+    ]
+    low = rng.randint(1, 3)
+    asked = {"size": (low, low + rng.randint(0, 2))}
+    pairs = [[i + 1, j + 1] for i, j in combinations(range(n), 2)]
+    for name in ("friends", "avoid"):
+        if rng.random() < 0.5:
+            chosen = rng.sample(pairs, min(4, len(pairs)))
+            asked[name] = [[*pair, rng.randint(1, 3)] for pair in chosen]
+    for name, column in (("near", "x"), ("mixed", "sex"), ("balance", "score")):
+        if rng.random() < 0.4:
+            asked[name] = [column]
+    for name in ("together", "apart"):
+        if rng.random() < 0.3:
+            asked[name] = [rng.choice(pairs)]
+    if rng.random() < 0.3:
+        asked["having"] = {"sex": (1, rng.choice([2, None]))}
+    if rng.random() < 0.2:
+        asked["groups"] = rng.randint(1, 3)
+    if rng.random() < 0.5:
+        asked["weights"] = {rng.choice(TERMS): rng.choice([0, 2, 0.5])}
+    return table, asked
+
+
+def cost(table, asked, groups):
+    """Return what groups cost by the wishes, None if they break what is required."""
+    group = {row: g for g, rows in enumerate(groups) for row in rows}
+    low, high = asked["size"]
+    least, most = asked.get("having", {}).get("sex", (0, None))
+    for rows in groups:
+        if not low <= len(rows) <= high:
+            return None
+        for sex in {row["sex"] for row in table}:
+            held = sum(table[row]["sex"] == sex for row in rows)
+            if asked.get("having") and not least <= held <= (most or held):
+                return None
+    if len(groups) != asked.get("groups", len(groups)):
+        return None
+    same = lambda pair: group[pair[0] - 1] == group[pair[1] - 1]  # noqa: E731
+    if not all(map(same, asked.get("together", []))):
+        return None
+    if any(map(same, asked.get("apart", []))):
+        return None
+    weight = asked.get("weights", {})
+    total = -weight.get("friends", 1) * sum(
+        pair[2] for pair in asked.get("friends", []) if same(pair)
+    )
+    total += weight.get("avoid", 1) * sum(
+        pair[2] for pair in asked.get("avoid", []) if same(pair)
+    )
+    scores = np.array([row["score"] for row in table], dtype=float)
+    z = np.rint(10 * ((scores - scores.mean()) / (scores.std() or 1.0))) / 10
+    for rows in groups:
+        for i, j in combinations(rows, 2):
+            if "near" in asked:
+                total += weight.get("near", 1) * abs(table[i]["x"] - table[j]["x"])
+            if "mixed" in asked:
+                total += weight.get("mixed", 1) * (table[i]["sex"] == table[j]["sex"])
+        if "balance" in asked:
+            total += weight.get("balance", 1) * z[rows].sum() ** 2
+    return total
+
+
+def has_none(table, asked):
+    """Return whether that is said at once, and not after a search."""
+    try:
+        made = atleastk.assign(table, **asked, workers=1)
+    except atleastk.InvalidInstanceError:
+        return True
+    assert made.group is None
+    assert made.result.status == "INFEASIBLE"
+    return False
+
+
+@pytest.mark.parametrize("block", range(4))
+def test_the_groups_are_the_best_of_all(block):
+    solved = refused = 0
+    for seed in range(20 * block, 20 * block + 20):
+        rng = random.Random(seed)
+        table, asked = wishes(rng, rng.randint(2, 7))
+        costs = [cost(table, asked, groups) for groups in partitions(len(table))]
+        best = min((c for c in costs if c is not None), default=None)
+        if best is None:
+            refused += has_none(table, asked)
+            continue
+        made = atleastk.assign(table, **asked, workers=1)
+        solved += 1
+        assert made.cost == pytest.approx(best), seed
+        assert made.bound == pytest.approx(best), seed
+        assert cost(table, asked, made.groups) == pytest.approx(best), seed
+        assert sum(made.to_dict()["sizes"]) == len(table)
+    assert solved >= 5
+    assert refused >= 1
+
+
+@pytest.mark.parametrize(
+    ("asked", "said"),
+    [
+        ({"size": 3}, "size 3..3: 8 rows do not go into groups of that size"),
+        ({"size": 0}, "size: expected a least number of rows and a most one"),
+        ({"size": (4, 5), "groups": 3}, "8 rows do not go into 3 groups"),
+        ({"size": 4, "having": {"sex": 3}}, "sex f: 4 in all, too few for at least 3"),
+        (
+            {"size": 4, "having": {("sex", "f"): (0, 1)}},
+            "sex f: 4 in all, too many for at most 1",
+        ),
+        ({"size": 4, "having": {("sex", "x"): 1}}, 'no row has "x"'),
+        (
+            {"size": 4, "together": [["Ada", "Ben"]], "apart": [["Ben", "Ada"]]},
+            "Ada and Ben: together and apart",
+        ),
+        ({"size": 4, "apart": [["Ada", "Ben", "Eve"]]}, "apart: 3 rows of one list"),
+        (
+            {"size": 2, "together": [["Ada", "Ben", "Eve"]]},
+            "together: 3 rows of one list",
+        ),
+        ({"size": 4, "friends": [["Ada", "Zoe"]]}, 'no row is called "Zoe" by "name"'),
+        ({"size": 4, "friends": [["Ada"]]}, "friends, pair 1: expected two names"),
+        ({"size": 4, "friends": [["Ada", "Eve", -1]]}, "a whole number of at least 0"),
+        ({"size": 4, "balance": ["sex"]}, 'column "sex" has texts; take mixed'),
+        ({"size": 4, "sums": {"sex": 2}}, 'sums: column "sex" has texts'),
+        ({"size": 4, "distances": [[0]]}, "expected numbers in 8 rows and 8 columns"),
+        ({"size": 4, "weights": {"frends": 2}}, 'got "frends"'),
+        ({"size": 4, "near": ["score"], "metric": "hops"}, "metric: expected one of"),
+    ],
+)
+def test_wishes_that_do_not_go_are_refused_by_name(asked, said):
+    with pytest.raises(atleastk.InvalidInstanceError) as refused:
+        atleastk.assign(PUPILS, name="name", **asked)
+    assert said in str(refused.value)
+
+
+def test_rows_with_equal_names_cannot_be_meant():
+    with pytest.raises(atleastk.InvalidInstanceError, match="two rows are called"):
+        atleastk.assign([["a"], ["a"]], 1, name=0, friends=[["a", "a"]])
+
+
+def test_distances_between_rows_are_kilometres():
+    places = [
+        {"city": "Boston", "lat": 42.4, "lon": -71.1},
+        {"city": "New York", "lat": 40.7, "lon": -74.0},
+        {"city": "Seattle", "lat": 47.6, "lon": -122.3},
+        {"city": "Vancouver", "lat": 49.3, "lon": -123.1},
+    ]
+    made = atleastk.assign(places, 2, near=["lat", "lon"])
+    assert made.group == (1, 1, 2, 2)
+    assert made.cost == pytest.approx(306 + 198, abs=5)
+    assert made.result.trust == "certified"
+
+
+def test_the_page_shows_who_is_where_and_which_wishes_were_kept():
+    made = atleastk.assign(
+        PUPILS,
+        4,
+        name="name",
+        friends=[["Ada", "Eve"], ["Ben", "Dan"]],
+        apart=[["Ben", "Dan"]],
+        balance=["score"],
+    )
+    page = made.to_html("<class>")
+    assert "&lt;class&gt;" in page
+    assert "<class>" not in page
+    assert "not kept" in page
+    for pupil in PUPILS:
+        assert pupil["name"] in page
+    assert "1 of 2 wishes kept" in str(made)
