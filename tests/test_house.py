@@ -35,6 +35,7 @@ LENDS = {
     "k_ambiguity": {"k_anonymity"},
     "r_gather": {"clustering"},
     "cellular_clustering": {"clustering"},
+    "pair_partition": {"clustering"},
 }
 """The problems whose parts another problem may use."""
 

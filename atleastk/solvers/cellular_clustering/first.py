@@ -21,7 +21,7 @@ Of many points weights in balance prove more
 facilities the duals of
 :mod:`~atleastk.solvers.cellular_clustering.algorithms.catalogue`. Blocks of a tree
 (:mod:`~atleastk.solvers.clustering.blocks`) are a quick start, and so are the groups of
-MDAV microaggregation (:mod:`~atleastk.solvers.cellular_clustering.mdav`), so that up to
+MDAV microaggregation (:mod:`~atleastk.solvers.clustering.mdav`), so that up to
 some thousand points no answer costs more than these. Bounds of very many points come
 after the local search.
 """
@@ -49,8 +49,14 @@ from atleastk.solvers.cellular_clustering.balanced_weights import (
 )
 from atleastk.solvers.cellular_clustering.certify import quick_certificate_of
 from atleastk.solvers.cellular_clustering.local_search import beginning
-from atleastk.solvers.cellular_clustering.mdav import far_groups
-from atleastk.solvers.clustering.blocks import as_cut, centred, cut_up
+from atleastk.solvers.clustering.blocks import (
+    Cut,
+    as_cut,
+    centred,
+    coordinates_of,
+    cut_up,
+)
+from atleastk.solvers.clustering.mdav import far_groups
 from atleastk.solvers.clustering.neighbourhoods import (
     count_within,
     least_radii,
@@ -127,7 +133,7 @@ def first_answers(instance: CellularClustering) -> Iterator[tuple[str, Solution]
     if not wide:
         yield "blocks", in_blocks(instance)
     if instance.n <= _FEW:
-        cut = far_groups(instance, Budget())
+        cut = far_cut(instance, Budget())
         if cut is not None:
             yield "far groups", as_cut(instance, cut, centred(instance, cut)[0])
 
@@ -223,11 +229,20 @@ def in_blocks(instance: CellularClustering) -> ClusteringSolution:
 def _offer_far_groups(search: Search[CellularClustering]) -> None:
     """Offer the groups of MDAV microaggregation, within a part of the time."""
     instance = search.instance
-    cut = far_groups(instance, search.budget.share(_SHARE_OF_FAR))
+    cut = far_cut(instance, search.budget.share(_SHARE_OF_FAR))
     if cut is not None:
         centres, cost = centred(instance, cut)
         if cost < FAR:
             search.offer(as_cut(instance, cut, centres), "far groups")
+
+
+def far_cut(instance: CellularClustering, budget: Budget) -> Cut | None:
+    """Return the groups of MDAV; None if points have no coordinates."""
+    coordinates = coordinates_of(instance.space)
+    if coordinates is None:
+        return None
+    least = max(instance.r, instance.n // (instance.most_clusters + 1) + 1)
+    return far_groups(coordinates, least, budget)
 
 
 def _widest(instance: CellularClustering) -> int:

@@ -64,6 +64,8 @@ class Priced:
         Whether a partition costs as much as its dearest group; else their sum.
     most_groups, most_left
         How many groups there may be, and how many items in none.
+    fewest_groups
+        How many groups there have to be; more than 1 only if no item is left over.
     """
 
     prices: Row
@@ -71,6 +73,7 @@ class Priced:
     most_groups: int
     most_left: int = 0
     never: int = NEVER
+    fewest_groups: int = 0
 
     @property
     def n(self) -> int:
@@ -135,13 +138,16 @@ def best_groups(priced: Priced, budget: Budget) -> list[list[int]] | None:
     prices = list(map(int, priced.prices)) if plain else priced.prices
     best = [row([0, *repeat(priced.never, len(prices) - 1)], fits=not plain)]
     chosen: list[Row] = []
-    # Without a limit every layer would be the same, and refers to itself.
-    limited = 0 < priced.most_groups < priced.n
+    # Without a limit every layer would be the same, and refers to itself. With a least
+    # number of groups a layer has so many exactly, else so many at most.
+    exact = priced.fewest_groups > 1
+    limited = exact or 0 < priced.most_groups < priced.n
     with budget.flagging() as flag:
         for _ in range(priced.most_groups if limited else 1):
             if budget.spent:
                 return None
             after = best[0].copy()
+            after[0] = priced.never if exact else 0
             groups = row(repeat(0, len(prices)), fits=not plain)
             before = best[-1] if limited else after
             find(prices, priced.never, priced.greatest, before, after, groups, flag)
@@ -149,7 +155,9 @@ def best_groups(priced: Priced, budget: Budget) -> list[list[int]] | None:
             chosen.append(groups)
         if flag[0]:
             return None
-    return _traced(priced, best[-1], chosen, limited=limited)
+    layers = range(priced.fewest_groups, len(best)) if exact else [len(best) - 1]
+    layer = min(layers, key=lambda layer: int(best[layer][-1]), default=0)
+    return _traced(priced, best[layer], chosen[:layer], limited=limited)
 
 
 def _traced(

@@ -14,17 +14,24 @@ import numpy as np
 from atleastk.instances.pair_partition import PairPartition
 from atleastk.models.results.solution import Solution
 from atleastk.solvers.budget import Budget
+from atleastk.solvers.clustering.mdav import far_groups
 from atleastk.solvers.engine.first_answers import offer_first
 from atleastk.solvers.engine.modelled import at_most
 from atleastk.solvers.engine.set_partition.closing import Closing
 from atleastk.solvers.engine.set_partition.groups import Groups
 from atleastk.solvers.engine.stages import Stage, Stages, always, run_stages
-from atleastk.solvers.pair_partition import triangles
+from atleastk.solvers.pair_partition import point_search, runs, triangles
 from atleastk.solvers.pair_partition.certify import COUNT, QUICK_SETS, certificate_of
 from atleastk.solvers.pair_partition.first import MOST_PAIRED, dealt, first_answers
 from atleastk.solvers.pair_partition.grown import grown
-from atleastk.solvers.pair_partition.local_search import improve
+from atleastk.solvers.pair_partition.local_search import ENDLESS, improve
+from atleastk.solvers.pair_partition.point_search import (
+    coordinates_of,
+    nearest_of,
+)
+from atleastk.solvers.pair_partition.point_search import improve as improve_points
 from atleastk.solvers.pair_partition.pricing import PairOracle, cheapest_sums
+from atleastk.solvers.pair_partition.runs import best_runs
 from atleastk.solvers.search import Search
 
 MOST_PRICED: Final = 1_000
@@ -32,6 +39,9 @@ MOST_PRICED: Final = 1_000
 
 _MOST_TOTAL: Final = 2**50
 """The most that all pairs cost where groups are priced, in scaled 64-bit integers."""
+
+_SURE: Final = 1.0 - 1e-9
+"""What sums of floats are relied on for."""
 
 _COOLINGS: Final = 9
 """Coolings of the local search where groups are priced afterwards. Not tuned."""
@@ -85,6 +95,7 @@ class _Work:
         self.search, self.instance = search, search.instance
         self.priced = refuses_prices(self.instance) is None
         self.small = self.instance.n <= MOST_PAIRED
+        self.many = not (self.small or point_search.refuses(self.instance))
 
     def bound_by_nearest(self, _: Budget) -> None:
         """Let every item pay for half of its cheapest pairs, in a group of any size.
@@ -92,6 +103,11 @@ class _Work:
         Divided by the size for squares; rounding down takes less than 1 a group.
         """
         instance, k = self.instance, self.instance.k
+        if not self.small:
+            lengths = nearest_of(coordinates_of(instance), k - 1)[0]
+            sure = _SURE * float(lengths.sum()) / (2 * k) - instance.n // k
+            self.search.raise_bound(max(0, int(sure)), "nearest")
+            return
         most = max(k, instance.most_size) if instance.has_reliefs else k
         sizes = np.arange(k, most + 1)  # costs of at least 0 grow with the size
         paid = cheapest_sums(instance.matrix, most)[:, sizes - 1]
@@ -116,13 +132,26 @@ class _Work:
             groups = dealt(self.instance)
         else:
             return
-        improve(
+        search = improve if point_search.refuses(self.instance) else improve_points
+        search(
             self.instance,
             groups,
             part,
             lambda groups: self.search.offer(groups, "local search"),
-            **({"coolings": _COOLINGS} if self.priced else {}),
+            _COOLINGS if self.priced else ENDLESS,
         )
+
+    def run(self, _: Budget) -> None:
+        """Offer the best runs of one coordinate, and their bound."""
+        groups, bound = best_runs(self.instance)
+        self.search.offer(groups, "runs")
+        self.search.raise_bound(bound, "runs")
+
+    def gather(self, part: Budget) -> None:
+        """Offer the groups of MDAV, of many points."""
+        order, starts = far_groups(coordinates_of(self.instance), self.instance.k, part)
+        groups = np.split(order, starts[1:-1])
+        self.search.offer([group.tolist() for group in groups], "mdav")
 
     def bound_by_triangles(self, part: Budget) -> None:
         """Solve the linear program of pairs and triangles."""
@@ -185,12 +214,19 @@ COLUMNS: Final[Stages[_Work]] = (
 
 STAGES: Final[Stages[_Work]] = (
     Stage("at once", always, None, lambda w, _: begin(w.search, "count")),
-    Stage("nearest", lambda w: w.small, None, _Work.bound_by_nearest),
+    Stage("runs", lambda w: not runs.refuses(w.instance), None, _Work.run),
+    Stage("nearest", lambda w: w.small or w.many, None, _Work.bound_by_nearest),
+    Stage("mdav", lambda w: w.many, 0.3, _Work.gather),
     Stage("triangles", lambda w: w.is_mixed, 0.3, _Work.bound_by_triangles),
     Stage("grown groups", lambda w: w.lacks(connected=True), 0.2, _Work.grow),
     Stage("local search", lambda w: w.priced, 0.25, _Work.improve),
     Stage("grown groups", lambda w: w.lacks(connected=False), 0.2, _Work.grow),
-    Stage("local search", lambda w: w.small and not w.priced, None, _Work.improve),
+    Stage(
+        "local search",
+        lambda w: (w.small or w.many) and not w.priced,
+        None,
+        _Work.improve,
+    ),
     Stage(
         "triangles",
         lambda w: w.is_mixed and w.instance.n > _MOST_LISTED,

@@ -37,7 +37,8 @@ _ROUNDS: Final = 400
 _IDLE: Final = 4
 """Coolings in vain after which the search ends, unless it is endless. Not tuned."""
 
-_ENDLESS: Final = 2**30
+ENDLESS: Final = 2**30
+"""Coolings of a search that has all the time there is."""
 
 _HOT: Final = 0.3
 """The temperature at first, in mean costs of near pairs. Not tuned."""
@@ -133,7 +134,7 @@ def improve(
     groups: list[list[int]],
     budget: Budget,
     offer: Callable[[list[list[int]]], object],
-    coolings: int = _ENDLESS,
+    coolings: int,
 ) -> None:
     """Offer better and better partitions, from groups that may break windows."""
     rng, units = np.random.default_rng(budget.seed), Units(instance)
@@ -145,7 +146,7 @@ def improve(
     price = max(1, int(_PRICE * units.mean))
     better = 0  # the last turn that found something
     for turn in range(turns * coolings):
-        if budget.spent or (turn - better > _IDLE * turns and coolings < _ENDLESS):
+        if budget.spent or (turn - better > _IDLE * turns and coolings < ENDLESS):
             return
         found = _regrouped(instance, units, labels, turn % turns, rng)
         with budget.flagging() as flag:

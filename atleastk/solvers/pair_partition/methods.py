@@ -22,7 +22,7 @@ from atleastk.solvers.pair_partition.auto import (
     refuses_prices,
     solve,
 )
-from atleastk.solvers.pair_partition.subset_dp import priced, refuses
+from atleastk.solvers.pair_partition.subset_dp import priced
 
 __all__ = ["METHODS", "solve"]
 
@@ -62,7 +62,6 @@ METHODS: Sequence[Method[PairPartition]] = (
         "a dynamic program over all subsets of items",
         begin,
         cheapest(priced),
-        refuses,
     ),
 )
 """What `--method` can name."""

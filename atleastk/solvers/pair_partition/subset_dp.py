@@ -12,15 +12,7 @@ import numpy as np
 
 from atleastk.arrays import IntArray
 from atleastk.instances.pair_partition import PairPartition
-from atleastk.solvers.engine import subsets
 from atleastk.solvers.engine.subsets import NEVER, Priced, sizes
-
-
-def refuses(instance: PairPartition) -> str | None:
-    """Say why an instance cannot be taken, or None if it can."""
-    if instance.groups is not None and instance.groups[0] > 1:
-        return "it knows no least number of groups"
-    return subsets.refuses(instance)
 
 
 def priced(instance: PairPartition) -> Priced:
@@ -45,8 +37,10 @@ def priced(instance: PairPartition) -> Priced:
     if instance.connected:
         never |= _reached(instance, sets) != sets
     paid[never] = NEVER
-    most = n if instance.groups is None else min(n, instance.groups[1])
-    return Priced(paid, greatest=False, most_groups=most)
+    fewest, most = (0, n) if instance.groups is None else instance.groups
+    return Priced(
+        paid, greatest=False, most_groups=min(n, most), fewest_groups=min(n + 1, fewest)
+    )
 
 
 def _summed(amounts: IntArray) -> IntArray:

@@ -16,11 +16,16 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
+import numpy as np
+
 from atleastk.instances.pair_partition import PairPartition
 from atleastk.models.pair_partition import check
 from atleastk.models.results.solution import Solution
+from atleastk.solvers.budget import Budget
+from atleastk.solvers.clustering.mdav import far_groups
 from atleastk.solvers.method import Algorithm
-from atleastk.solvers.pair_partition.first import cheapest_first, in_order
+from atleastk.solvers.pair_partition import point_search
+from atleastk.solvers.pair_partition.first import MOST_PAIRED, cheapest_first, in_order
 
 Made = Callable[[PairPartition], list[list[int]]]
 
@@ -40,11 +45,21 @@ def _algorithm(name: str, summary: str, groups: Made) -> Algorithm[PairPartition
     return Algorithm(name, summary, run, refuses=refuses)
 
 
+def mdav(instance: PairPartition) -> list[list[int]]:
+    """Return the groups of MDAV; of many points without a matrix of pairs."""
+    if instance.n <= MOST_PAIRED or point_search.refuses(instance):
+        return cheapest_first(instance)
+    order, starts = far_groups(
+        point_search.coordinates_of(instance), instance.k, Budget()
+    )
+    return [group.tolist() for group in np.split(order, starts[1:-1])]
+
+
 ALGORITHMS: Sequence[Algorithm[PairPartition]] = (
     _algorithm(
         "mdav",
         "The item furthest from all left, and what costs least to add, until k",
-        cheapest_first,
+        mdav,
     ),
     _algorithm("sorted", "Runs of k in the order of coordinates", in_order),
 )

@@ -22,9 +22,8 @@ from typing import Final
 import numpy as np
 
 from atleastk.arrays import FloatArray, IntArray
-from atleastk.instances.cellular_clustering import CellularClustering
 from atleastk.solvers.budget import Budget
-from atleastk.solvers.clustering.blocks import Cut, coordinates_of, halved
+from atleastk.solvers.clustering.blocks import Cut, halved
 
 _PART: Final = 10_000
 """Points of a part at least, unless there are fewer in all, at most nearly twice as
@@ -32,12 +31,9 @@ many, which take some seconds. Smaller parts make clusters dearer: of Adult's 6 
 of numbers, parts of 2,500 rows by a third."""
 
 
-def far_groups(instance: CellularClustering, budget: Budget) -> Cut | None:
-    """Return groups of all points; None if these have no coordinates."""
-    n, coordinates = instance.n, coordinates_of(instance.space)
-    if coordinates is None:
-        return None
-    least = max(instance.r, n // (instance.most_clusters + 1) + 1)
+def far_groups(coordinates: FloatArray, least: int, budget: Budget) -> Cut:
+    """Return groups of all points, [point, axis], of at least so many each."""
+    n = len(coordinates)
     order, bounds = halved(coordinates, max(_PART, least))
     parts = np.split(order, bounds[1:-1])
     starts: list[IntArray] = []

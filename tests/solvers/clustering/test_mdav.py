@@ -8,9 +8,8 @@ from searching import search_of
 
 from atleastk import CellularClustering, Solution
 from atleastk.solvers.budget import Budget
-from atleastk.solvers.cellular_clustering import mdav
-from atleastk.solvers.cellular_clustering.first import begin
-from atleastk.solvers.cellular_clustering.mdav import far_groups
+from atleastk.solvers.cellular_clustering.first import begin, far_cut
+from atleastk.solvers.clustering import mdav
 
 
 def scattered(n, axes=3, seed=1, **fields):
@@ -40,7 +39,7 @@ def textbook(points, k):
 
 
 def groups_of(instance):
-    order, starts = far_groups(instance, Budget())
+    order, starts = far_cut(instance, Budget())
     return sorted(sorted(group.tolist()) for group in np.split(order, starts[1:-1]))
 
 
@@ -70,7 +69,7 @@ def test_many_points_are_grouped_in_parts(monkeypatch):
     monkeypatch.setattr(mdav, "_PART", 100)
     instance = scattered(1_003, r=7)
     for budget in (Budget(), Budget().slice(0.0)):
-        order, starts = far_groups(instance, budget)
+        order, starts = far_cut(instance, budget)
         assert sorted(order.tolist()) == list(range(instance.n))
         sizes = np.diff(starts)
         assert sizes.min() == 7
@@ -80,4 +79,4 @@ def test_many_points_are_grouped_in_parts(monkeypatch):
 def test_nothing_without_coordinates():
     points = [[x % 3, x % 5] for x in range(30)]
     by_texts = CellularClustering(points=points, metric="hamming", r=3)
-    assert far_groups(by_texts, Budget()) is None
+    assert far_cut(by_texts, Budget()) is None

@@ -1,0 +1,298 @@
+"""Pair partition: simulated annealing of points by least squares, for many points.
+
+Groups are their sums of points and their sizes: the squares of a group are the sum of
+|x|^2, less |sum|^2 over its size, so that a change costs O(d) for d coordinates, and no
+matrix of pairs is needed. A random point goes to the group of one that is near, changes
+places with it, founds a group with its nearest, or its group is dissolved among those
+that are near. A change that costs d more is accepted with probability
+exp(-d / temperature). Sizes are from k to 2k - 1, which some best solution has.
+
+Costs are floats here; whoever takes an answer computes it again.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Final
+
+import numpy as np
+
+from atleastk.arrays import ByteArray, FloatArray, IntArray
+from atleastk.instances.pair_partition import PairPartition
+from atleastk.packages import spatial
+from atleastk.solvers.budget import Budget
+from atleastk.solvers.compiled.compile import compiled, inlined
+from atleastk.solvers.pair_partition.local_search import ENDLESS
+
+_NEAR: Final = 12
+"""Points whose groups a point may go to, besides 2k. Not tuned."""
+
+_ROUNDS: Final = 60
+"""Changes a point in the first cooling; each next one has twice as many. Not tuned."""
+
+_HOT: Final = 1.0
+"""The temperature at first, in means of squared lengths to the nearest k. With 0.3 the
+best of 834 points, 5 dimensions, k = 3, cost 1.1 % more after 6 s, with 2 as much."""
+
+_COLD: Final = 0.001
+"""The temperature in the end, in that at first."""
+
+_FOUNDED: Final = 0.03
+"""The share of changes that found a group, and of those that dissolve one."""
+
+_IDLE: Final = 4
+"""Coolings in vain after which a search ends that has others behind it. Not tuned."""
+
+
+def refuses(instance: PairPartition) -> bool:
+    """Return whether an instance is another one than points by least squares."""
+    squares = instance.objective == "squares" and instance.points is not None
+    return not squares or instance.is_windowed or not instance.n
+
+
+def coordinates_of(instance: PairPartition) -> FloatArray:
+    """Return the points, [point, axis], near 0."""
+    points = np.array(instance.points, dtype=np.float64)
+    found: FloatArray = points - points.mean(axis=0)
+    return found
+
+
+def nearest_of(coordinates: FloatArray, count: int) -> tuple[FloatArray, IntArray]:
+    """Return squared lengths to the nearest other points, and which ones they are.
+
+    Of equal points the point itself may be among them, in place of another.
+    """
+    count = min(count, len(coordinates) - 1)
+    found = spatial.KDTree(coordinates).query(coordinates, k=[*range(2, count + 2)])
+    lengths, places = map(np.array, found)
+    return np.square(lengths), places.astype(np.int64)
+
+
+def improve(
+    instance: PairPartition,
+    groups: list[list[int]],
+    budget: Budget,
+    offer: Callable[[list[list[int]]], object],
+    coolings: int,
+) -> None:
+    """Offer better and better partitions, from one into groups of k to 2k - 1."""
+    rng, points = np.random.default_rng(budget.seed), coordinates_of(instance)
+    if instance.n < 2 * instance.k or max(map(len, groups)) >= 2 * instance.k:
+        return
+    labels = np.zeros(instance.n, dtype=np.int64)
+    for g, group in enumerate(groups):
+        labels[group] = g
+    lengths, near = nearest_of(points, _NEAR + 2 * instance.k)
+    mean = float(lengths[:, : instance.k].mean())
+    better = 0
+    for turn in range(coolings):
+        if budget.spent or (turn - better > _IDLE and coolings < ENDLESS):
+            return
+        found = labels.copy()
+        with budget.flagging() as flag:
+            gained = _cool(
+                points,
+                near,
+                found,
+                instance.k,
+                _HOT * mean,
+                _COLD,
+                _ROUNDS * instance.n << min(turn, 20),
+                rng,
+                flag,
+            )
+        if gained < 0.0:
+            labels, better = found, turn
+            order = np.argsort(labels, kind="stable")
+            ends = np.cumsum(np.bincount(labels))[:-1]
+            offer([g.tolist() for g in np.split(order, ends) if len(g)])
+
+
+@compiled
+def _cool(
+    points: FloatArray,  # [point, axis]
+    near: IntArray,  # [point, place]
+    labels: IntArray,  # [point]
+    least: int,
+    hot: float,
+    cold: float,
+    rounds: int,
+    rng: np.random.Generator,
+    flag: ByteArray,
+) -> float:
+    """Anneal labels in place; return what the best ones met, left there, cost more."""
+    n, axes = points.shape
+    most, count = 2 * least - 1, n // least + 1
+    sums = np.zeros((count, axes))
+    size = np.zeros(count, dtype=np.int64)
+    member = np.zeros((count, most), dtype=np.int64)  # the first `size` of a group
+    place = np.zeros(n, dtype=np.int64)  # of a point in its group
+    free = np.zeros(count, dtype=np.int64)  # groups without points
+    moved = np.zeros(most + 1, dtype=np.int64)  # of a dissolved group, where it went
+    for i in range(n):
+        _put(points, i, labels[i], labels, sums, size, member, place)
+    spare = 0
+    for g in range(count):
+        if size[g] == 0:
+            free[spare] = g
+            spare += 1
+    best, now, lowest = labels.copy(), 0.0, 0.0
+    for round_ in range(rounds):
+        if round_ & 255 == 0 and flag[0] != 0:
+            break
+        heat = hot * cold ** (round_ / rounds)
+        accepted = -heat * np.log(1.0 - rng.random())
+        kind = rng.random()
+        i = int(rng.random() * n)
+        a = labels[i]
+        change = 0.0
+        if kind < _FOUNDED:
+            # Dissolve its group: every point goes where it costs least.
+            done, change = 0, 0.0
+            for p in range(size[a]):
+                for axis in range(axes):
+                    away = points[member[a, p], axis] - sums[a, axis] / size[a]
+                    change -= away * away
+            while size[a] > 0 and change <= accepted:
+                x = member[a, size[a] - 1]
+                to, costs = -1, np.inf
+                for p in range(near.shape[1]):
+                    b = labels[near[x, p]]
+                    if b != a and size[b] < most:
+                        more = _joining(points, x, sums[b], size[b])
+                        if more < costs:
+                            to, costs = b, more
+                if to < 0:
+                    break
+                _take(points, x, labels, sums, size, member, place)
+                _put(points, x, to, labels, sums, size, member, place)
+                moved[done] = x
+                done += 1
+                change += costs
+            if size[a] > 0 or change > accepted:
+                for p in range(done - 1, -1, -1):
+                    _take(points, moved[p], labels, sums, size, member, place)
+                    _put(points, moved[p], a, labels, sums, size, member, place)
+                continue
+            free[spare] = a
+            spare += 1
+        elif kind < 2.0 * _FOUNDED:
+            # Found a group with the nearest points that others can spare.
+            if spare == 0 or size[a] <= least:
+                continue
+            g, done = free[spare - 1], 0
+            change = _leaving(points, i, sums[a], size[a])
+            _take(points, i, labels, sums, size, member, place)
+            _put(points, i, g, labels, sums, size, member, place)
+            moved[0], done = a, 1
+            for p in range(near.shape[1]):
+                if done == least:
+                    break
+                x = near[i, p]
+                b = labels[x]
+                if b != g and size[b] > least:
+                    change += _leaving(points, x, sums[b], size[b])
+                    change += _joining(points, x, sums[g], size[g])
+                    _take(points, x, labels, sums, size, member, place)
+                    _put(points, x, g, labels, sums, size, member, place)
+                    moved[done] = b
+                    done += 1
+            if done < least or change > accepted:
+                for p in range(done - 1, -1, -1):
+                    x = member[g, p]
+                    _take(points, x, labels, sums, size, member, place)
+                    _put(points, x, moved[p], labels, sums, size, member, place)
+                continue
+            spare -= 1
+        else:
+            j = near[i, int(rng.random() * near.shape[1])]
+            b = labels[j]
+            if a == b:
+                continue
+            if kind < 0.5:
+                # Move one point.
+                if size[a] <= least or size[b] >= most:
+                    continue
+                change = _leaving(points, i, sums[a], size[a])
+                change += _joining(points, i, sums[b], size[b])
+                if change > accepted:
+                    continue
+                _take(points, i, labels, sums, size, member, place)
+                _put(points, i, b, labels, sums, size, member, place)
+            else:
+                # Exchange two.
+                j = member[b, int(rng.random() * size[b])]
+                for axis in range(axes):
+                    step = points[j, axis] - points[i, axis]
+                    change -= step * (2.0 * sums[a, axis] + step) / size[a]
+                    change -= step * (step - 2.0 * sums[b, axis]) / size[b]
+                if change > accepted:
+                    continue
+                _take(points, i, labels, sums, size, member, place)
+                _take(points, j, labels, sums, size, member, place)
+                _put(points, i, b, labels, sums, size, member, place)
+                _put(points, j, a, labels, sums, size, member, place)
+        now += change
+        if now < lowest - 1e-9 * hot:
+            lowest = now
+            best[:] = labels
+    labels[:] = best
+    return lowest
+
+
+@inlined
+def _joining(points: FloatArray, i: int, total: FloatArray, size: int) -> float:
+    """Return what a point costs a group that it joins."""
+    found = 0.0
+    for axis in range(len(total)):
+        away = points[i, axis] - total[axis] / size
+        found += away * away
+    return found * size / (size + 1.0)
+
+
+@inlined
+def _leaving(points: FloatArray, i: int, total: FloatArray, size: int) -> float:
+    """Return what a point costs a group that it leaves: 0 or less."""
+    found = 0.0
+    for axis in range(len(total)):
+        away = points[i, axis] - total[axis] / size
+        found += away * away
+    return -found * size / (size - 1.0)
+
+
+@inlined
+def _put(
+    points: FloatArray,
+    i: int,
+    g: int,
+    labels: IntArray,
+    sums: FloatArray,
+    size: IntArray,
+    member: IntArray,
+    place: IntArray,
+) -> None:
+    labels[i] = g
+    member[g, size[g]] = i
+    place[i] = size[g]
+    size[g] += 1
+    for axis in range(points.shape[1]):
+        sums[g, axis] += points[i, axis]
+
+
+@inlined
+def _take(
+    points: FloatArray,
+    i: int,
+    labels: IntArray,
+    sums: FloatArray,
+    size: IntArray,
+    member: IntArray,
+    place: IntArray,
+) -> None:
+    g = labels[i]
+    size[g] -= 1
+    last = member[g, size[g]]
+    member[g, place[i]] = last
+    place[last] = place[i]
+    for axis in range(points.shape[1]):
+        sums[g, axis] -= points[i, axis]

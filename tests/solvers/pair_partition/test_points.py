@@ -1,0 +1,93 @@
+"""Least squares of points: runs of one coordinate, annealing, and many points."""
+
+import random
+
+import numpy as np
+import pytest
+
+import atleastk
+from atleastk.instances.generators.pair_partition import points
+from atleastk.instances.pair_partition import PairPartition
+from atleastk.models.pair_partition import check
+from atleastk.models.results.solution import Solution
+from atleastk.solvers.brute_force.pair_partition import optimum
+from atleastk.solvers.budget import Budget
+from atleastk.solvers.pair_partition import auto, point_search
+from atleastk.solvers.pair_partition.algorithms.catalogue import mdav
+from atleastk.solvers.pair_partition.local_search import ENDLESS
+from atleastk.solvers.pair_partition.runs import best_runs, refuses
+from atleastk.solvers.search import Search
+
+
+def line(rng, n, k, reach=20):
+    axis = [[rng.randint(-reach, reach)] for _ in range(n)]
+    return PairPartition(points=axis, k=k, objective="squares")
+
+
+def test_runs_of_one_coordinate_are_between_bound_and_optimum():
+    close = 0
+    for seed in range(150):
+        rng = random.Random(seed)
+        instance = line(rng, rng.randint(1, 9), rng.randint(1, 4))
+        best = optimum(instance)
+        if best is None:
+            continue
+        groups, bound = best_runs(instance)
+        cost = check(instance, Solution.of(groups)).cost
+        assert bound <= best[0] <= cost <= bound + len(groups)
+        close += cost == best[0]
+    assert close > 100
+
+
+def test_runs_are_for_one_coordinate_and_squares():
+    assert not refuses(line(random.Random(1), 5, 2))
+    assert refuses(points(1, n=5, k=2))
+    assert refuses(PairPartition(points=[[1], [2]], k=1, objective="sum"))
+    windowed = PairPartition(points=[[1]], k=1, objective="squares", groups=(1, 1))
+    assert refuses(windowed)
+
+
+def test_many_values_of_one_column_are_closed_but_for_rounding():
+    instance = line(random.Random(5), 20_000, 5, 10**4)
+    result = atleastk.solve(instance, time_limit=1.0, workers=1)
+    assert result.cost - result.bound <= len(result.groups)
+
+
+@pytest.mark.parametrize(("n", "k"), [(40, 3), (90, 5), (33, 1), (10, 6)])
+def test_annealing_reports_better_groups_only(n, k):
+    instance = points(n, n=n, k=k)
+    groups = mdav(instance)
+    costs = [sum(map(instance.cost_of, groups))]
+
+    def offer(found):
+        verdict = check(instance, Solution.of(found))
+        assert not verdict.violations
+        costs.append(verdict.cost)
+
+    point_search.improve(instance, groups, Budget(), offer, 4)
+    assert costs[-1] == min(costs)
+    if k in (3, 5):
+        assert costs[-1] < costs[0]
+
+
+def test_the_nearest_are_those_of_all_pairs():
+    instance = points(3, n=60, k=3, dimension=3)
+    lengths, near = point_search.nearest_of(point_search.coordinates_of(instance), 4)
+    every = instance.matrix + np.where(np.eye(60, dtype=bool), 10**12, 0)
+    assert np.allclose(lengths, np.sort(every, axis=1)[:, :4])
+    assert np.allclose(np.take_along_axis(every, near, axis=1), lengths)
+
+
+def test_many_points_are_never_dearer_than_mdav(monkeypatch):
+    """As if 50 points were too many for a matrix of pairs."""
+    monkeypatch.setattr(auto, "MOST_PAIRED", 50)
+    monkeypatch.setattr(auto, "MOST_PRICED", 50)
+    monkeypatch.setattr(auto, "ENDLESS", 3)
+    assert ENDLESS > 3
+    for k in (2, 4):
+        instance = points(k, n=120, k=k, dimension=3)
+        search = Search(instance, check, Budget(workers=1))
+        auto.solve(search)
+        assert search.cost <= sum(map(instance.cost_of, mdav(instance)))
+        exact = atleastk.solve(instance, time_limit=20, workers=1)
+        assert 0 < search.bound <= exact.cost <= search.cost
