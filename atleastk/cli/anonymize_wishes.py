@@ -151,7 +151,8 @@ class Options(Choosing, TableMaking):
         "Only the chosen columns are looked at; all others pass unchanged, names and "
         "identifiers too, unless --drop-unlisted leaves them out. Example: atleastk "
         "anonymize people.csv -k 5 --columns age,zip,sex --drop-unlisted -o out.csv; "
-        "limits on what is lost, weights and more: --help-all"
+        "limits on what is lost, weights and more: --help-all. Numbers averaged within "
+        "groups (microaggregation): atleastk cluster --minimise squares --rows OUT"
     )
     shown: ClassVar = (
         *("table", "k", "columns", "exempt", "output", "drop_unlisted", "report"),

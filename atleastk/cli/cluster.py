@@ -24,6 +24,7 @@ from atleastk.doors.clustering.publish import MEASURES, PLACES, in_short
 from atleastk.frames.csv_frame import TextFrame
 from atleastk.frames.open_frame import FileFrame
 from atleastk.instances.fields.errors import InvalidInstanceError
+from atleastk.instances.pair_partition import PairPartition
 from atleastk.instances.spaces.metric_spaces import METRICS
 
 _SHOWN: Final = 20
@@ -46,11 +47,10 @@ class Options(TableMaking):
     sensitive: Sequence[str] = option(
         "--sensitive NAMES", "columns to publish for every cluster", names, default=()
     )
-    metric: str = option(
+    metric: str | None = option(
         "--metric",
-        "distance of rows (default: manhattan)",
+        "distance of rows (default: manhattan; of squares: euclidean)",
         choices=METRICS,
-        default="manhattan",
     )
     units: Sequence[tuple[str, str]] = option(
         "--units NAME=SIZE",
@@ -67,7 +67,8 @@ class Options(TableMaking):
     )
     minimise: str | None = option(
         "--minimise",
-        "the sum of size times radius (total: default), or the greatest radius",
+        "the sum of size times radius (total: default), the greatest radius, or the "
+        "sum of squares about the mean (microaggregation)",
         choices=MINIMISED,
     )
     total: bool = option("--total", "the same as --minimise total")
@@ -83,12 +84,11 @@ class Options(TableMaking):
     max_outliers: int = option(
         "--max-outliers N", "rows left out at most (default: 0)", count, default=0
     )
-    centres: str = option(
+    centres: str | None = option(
         "--centres",
         "where a centre may be: any row (default), a row of its cluster, any place, or "
-        "the mean of its rows",
+        "the mean of its rows (default of squares)",
         choices=PLACES,
-        default="input",
     )
     output: str | None = option(
         "-o --output OUT", "write the table of clusters: .csv, .tsv", writes=TABLE
@@ -128,7 +128,9 @@ def run(options: Options) -> Exit:
         print_table(
             [f"{n}>" if n in MEASURES else str(n) for n in shown.names], shown.rows
         )
-    options.draw(made.instance, made.result, steps=made.where.steps)
+    squares = isinstance(made.instance, PairPartition)
+    how = {} if squares else {"steps": made.where.steps}
+    options.draw(made.instance, made.result, **how)
     return exit_of([outcome])
 
 

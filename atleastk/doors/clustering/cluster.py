@@ -12,13 +12,17 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import KW_ONLY, dataclass
+from math import ceil, sqrt
 from statistics import median
 from typing import Any, Final
+
+import numpy as np
 
 from atleastk.doors.calls import Call, OfTable, called_with
 from atleastk.doors.clustering.losses import Losses
 from atleastk.doors.clustering.points import Located, located
 from atleastk.doors.clustering.publish import (
+    MEAN,
     MEASURES,
     Cluster,
     in_rows,
@@ -34,6 +38,7 @@ from atleastk.instances.clustering import Clustering
 from atleastk.instances.fields.brief import brief
 from atleastk.instances.fields.errors import InvalidInstanceError, within_memory
 from atleastk.instances.fields.spelling import respelled
+from atleastk.instances.pair_partition import PairPartition
 from atleastk.instances.r_gather import RGather
 from atleastk.models.clustering import ClusteringSolution
 from atleastk.models.completed import completed
@@ -42,8 +47,12 @@ from atleastk.models.wording import counted
 from atleastk.runs.ask import Ask
 from atleastk.runs.solving import Outcome, solve_within
 
-MINIMISED: Final = ("total", "radius")
-"""Objectives: the sum of size times radius, or the greatest radius."""
+MINIMISED: Final = ("total", "radius", "squares")
+"""Objectives: the sum of size times radius, the greatest radius, or the sum of squared
+distances to the means of clusters."""
+
+_PRICED: Final = 2**49
+"""All squared distances of rows sum to less, in steps: clusters are priced then."""
 
 _LEAST_GAP: Final = 0.00005
 """Smaller gaps are reported as 0: rounding may cause them, in two decimals of %."""
@@ -67,15 +76,18 @@ class Clustered(Made):
         The table before.
     losses
         Loss and disclosure by column; None without a solution.
+    coarse
+        Steps of the coordinates that are one of what was solved, for squares.
     """
 
     clusters: tuple[Cluster, ...] | None
     outliers: tuple[int, ...]
     where: Located
-    instance: Clustering
+    instance: Clustering | PairPartition
     result: Result
     source: Frame
     losses: Losses | None = None
+    coarse: int = 1
 
     __repr__ = brief
 
@@ -93,7 +105,9 @@ class Clustered(Made):
 
     @property
     def cost(self) -> float | None:
-        """The objective of what is published: the radius, or the total and fees."""
+        """The objective of what is published: radius, total and fees, or squares."""
+        if self.clusters is not None and isinstance(self.instance, PairPartition):
+            return sum(self.where.squares(cluster.rows) for cluster in self.clusters)
         if self.clusters is None or not isinstance(self.instance, CellularClustering):
             return self.radius
         fee = int(self.instance.facilities.max(initial=0))  # all of them are alike
@@ -105,12 +119,39 @@ class Clustered(Made):
 
         It is the bound of the result, less what rounding can have added.
         """
+        if isinstance(self.instance, PairPartition):
+            return self._bound_of_squares(self.instance)
         found = self.in_units(self.result.bound)
         if found is None:
             return None
         total = isinstance(self.instance, CellularClustering)
         times = self.instance.least_clustered if total else 1
         return max(0.0, found - times * self.where.slack)
+
+    def _bound_of_squares(self, instance: PairPartition) -> float | None:
+        """Return the bound of squares, less what rounding can have added.
+
+        The root of a sum of squares is a length, of which the triangle inequality
+        holds: coordinates that were rounded change it by the length of all changes.
+        """
+        if self.result.bound is None:
+            return None
+        where, axes = self.where, len(instance.points[0]) if instance.points else 0
+        off = where.slack / 2 + sqrt(axes) * (self.coarse - 1) / (2 * where.steps)
+        length = sqrt(self.result.bound) * self.coarse / where.steps
+        return max(0.0, length - sqrt(instance.n) * off) ** 2
+
+    @property
+    def measured(self) -> str:
+        """What is minimised."""
+        of = self.instance
+        return MINIMISED[2] if isinstance(of, PairPartition) else of.measured
+
+    @property
+    def least(self) -> int:
+        """The least number of rows of a cluster."""
+        of = self.instance
+        return of.k if isinstance(of, PairPartition) else of.r
 
     @property
     def gap(self) -> float | None:
@@ -144,12 +185,16 @@ class Clustered(Made):
         """Return the table of rows as a frame; see `frame`."""
         if self.clusters is None:
             return None
-        left_out, r = len(self.outliers), self.instance.r
-        return in_rows(self.source, self.where, self.clusters, left_out, r)
+        left_out = len(self.outliers)
+        return in_rows(self.source, self.where, self.clusters, left_out, self.least)
 
     def in_units(self, cost: int | None) -> float | None:
         """Return a cost or bound of the result in units of the columns."""
-        return None if cost is None else self.instance.radius(cost) / self.where.steps
+        if cost is None:
+            return None
+        if isinstance(self.instance, PairPartition):
+            return cost * (self.coarse / self.where.steps) ** 2
+        return self.instance.radius(cost) / self.where.steps
 
     def rows(self) -> list[dict[Name, Any]]:
         """Return the published table: a dict for every cluster."""
@@ -168,7 +213,7 @@ class Clustered(Made):
         return {
             "status": result.status,
             "trust": result.trust,
-            "minimise": self.instance.measured,
+            "minimise": self.measured,
             "radius": self.radius,
             "total": self.total,
             "cost": self.cost,
@@ -198,7 +243,7 @@ class Clustered(Made):
     @property
     def headline(self) -> str:
         """How many rows there are, and the least number in a cluster."""
-        return f"{self.instance.n} rows, at least {self.instance.r} a cluster"
+        return f"{self.instance.n} rows, at least {self.least} a cluster"
 
     def figures(self, rows: bool = True) -> Iterator[str]:
         """Yield the lines of the report on what was found, if anything was."""
@@ -209,13 +254,15 @@ class Clustered(Made):
         most, middle = self.radius or 0.0, self.median_radius or 0.0
         yield f"  radius      {in_short(most)} at most, median {in_short(middle)}"
         yield f"  total       {in_short(self.total or 0.0)}, size times radius"
-        if instance.max_outliers:
+        if isinstance(instance, PairPartition):
+            yield f"  squares     {in_short(self.cost or 0.0)}, of distances to means"
+        elif instance.max_outliers:
             left_out = f"{len(self.outliers)} of {instance.max_outliers}"
             yield f"  outliers    {left_out} at most"
         if self.bound is not None and self.gap is not None:
             gap = f" (gap {self.gap:.2%})" if self.gap >= _LEAST_GAP else ""
-            of_any = f"the {instance.measured} of any clustering"
-            if instance.any_centre:
+            of_any = f"the {self.measured} of any clustering"
+            if isinstance(instance, Clustering) and instance.any_centre:
                 of_any += " about any places"
             yield f"  at least    {in_short(self.bound)}, {of_any}{gap}"
         steps, units = self.where.steps, self._units()
@@ -261,7 +308,7 @@ class ClusterRequest:
     r: int
     columns: Iterable[Name] | None = None
     _: KW_ONLY
-    metric: str = "manhattan"
+    metric: str | None = None
     units: Mapping[Name, Any] | None = None
     scale: str = "none"
     minimise: str | None = None
@@ -269,7 +316,7 @@ class ClusterRequest:
     facility_cost: float = 0.0
     max_clusters: int | None = None
     max_outliers: int = 0
-    centres: str = "input"
+    centres: str | None = None
     sensitive: Iterable[Name] = ()
 
     @property
@@ -287,15 +334,37 @@ class ClusterRequest:
             )
         return found
 
-    def instance(self, where: Located) -> Clustering:
-        """Return the instance to be solved."""
+    @property
+    def distances(self) -> str:
+        """The metric: Manhattan by default, but for squares."""
+        squares = self.least == MINIMISED[2]
+        if squares and self.metric not in (None, "euclidean"):
+            raise InvalidInstanceError(
+                f"metric: squares are of euclidean distances, not of {self.metric} ones"
+            )
+        return self.metric or ("euclidean" if squares else "manhattan")
+
+    @property
+    def places(self) -> str:
+        """The centres: rows by default, but for squares, which are about means."""
+        squares = self.least == MINIMISED[2]
+        if squares and self.centres not in (None, MEAN):
+            raise InvalidInstanceError(
+                f'centres: squares are about means, not about "{self.centres}"'
+            )
+        return self.centres or (MEAN if squares else "input")
+
+    def instance(self, where: Located, coarse: int = 1) -> Clustering | PairPartition:
+        """Return the instance to be solved; squares are in larger steps."""
+        if self.least == MINIMISED[2]:
+            return self._squares(where, coarse)
         shared: dict[str, Any] = {
             "points": where.points,
             "metric": where.metric,
             "r": self.r,
             "max_clusters": self.max_clusters,
             "max_outliers": self.max_outliers,
-            "centres": reading_of(self.centres, where.metric),
+            "centres": reading_of(self.places, where.metric),
         }
         if self.least == "radius":
             if self.facility_cost:
@@ -306,6 +375,25 @@ class ClusterRequest:
         paid = round(self.facility_cost * where.steps)
         costs = [paid] * len(where.points) if paid else None
         return CellularClustering(**shared, facility_costs=costs)
+
+    def _squares(self, where: Located, coarse: int) -> PairPartition:
+        for name in ("facility_cost", "max_outliers"):
+            if getattr(self, name):
+                raise InvalidInstanceError(f"{name}: squares have none; leave it out")
+        most = self.max_clusters
+        return PairPartition(
+            points=[[round(x / coarse) for x in map(int, p)] for p in where.points],
+            k=self.r,
+            objective="squares",
+            groups=None if most is None else (0, most),
+        )
+
+
+def coarse_of(where: Located) -> int:
+    """Return how many steps are one, so that rows can be priced by squares."""
+    points = np.array(where.points, dtype=np.float64)
+    total = len(points) ** 2 * float(points.var(axis=0).sum()) if points.size else 0.0
+    return max(1, ceil(sqrt(total / _PRICED)))
 
 
 @dataclass(eq=False)
@@ -336,7 +424,9 @@ def cluster(call: _Call) -> Clustered:
         ``"range"`` makes the range of every column of numbers a unit, ``"deviation"``
         its standard deviation; of columns without a unit of their own.
     minimise
-        ``"total"``, the default, or ``"radius"``: the greatest one.
+        ``"total"``, the default, or ``"radius"``: the greatest one, or ``"squares"``,
+        the sum of squared euclidean distances to the means of clusters, which are
+        published then: microaggregation.
     total
         True for the first, False for the second: an older form of `minimise`.
     facility_cost
@@ -368,18 +458,22 @@ def cluster_frame(
         columns = [name for name in frame.names if name not in others]
     names = chosen(frame, columns)
     _expect_distinct([*names, *others])
-    where = located(frame, names, request.metric, request.units, request.scale)
-    instance = request.instance(where)
+    where = located(frame, names, request.distances, request.units, request.scale)
+    coarse = coarse_of(where) if request.least == MINIMISED[2] else 1
+    instance = request.instance(where, coarse)
     outcome = solve_within(instance, ask.sparing())
     solution = outcome.result.solution
     if solution is None:
-        return Clustered(None, (), where, instance, outcome.result, frame), outcome
+        found = Clustered(
+            None, (), where, instance, outcome.result, frame, coarse=coarse
+        )
+        return found, outcome
     full = completed(instance, solution)
-    assert isinstance(full, ClusteringSolution)
-    shown = tuple(published(frame, where, instance, full, others, request.centres))
+    outliers = full.outliers if isinstance(full, ClusteringSolution) else ()
+    shown = tuple(published(frame, where, full, others, request.places))
     losses = Losses.of(frame, where, shown, others)
     made = Clustered(
-        shown, full.outliers, where, instance, outcome.result, frame, losses
+        shown, outliers, where, instance, outcome.result, frame, losses, coarse
     )
     return made, outcome
 

@@ -123,6 +123,16 @@ class Located:
             return sqrt(sum(x * x for x in apart))
         return sum(apart)
 
+    def squares(self, rows: Sequence[int]) -> float:
+        """Return the squared distances of rows to their mean, in units."""
+        places = np.array(
+            [
+                [float(x / u) for x, u in zip(self.cells[row], self.units, strict=True)]
+                for row in rows
+            ]
+        )
+        return float(np.square(places - places.mean(axis=0)).sum())
+
     def middle(self, rows: Sequence[int]) -> tuple[Cell, ...]:
         """Return a place between rows: of numbers the middle, else the commonest."""
         return tuple(

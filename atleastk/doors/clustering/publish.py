@@ -21,17 +21,19 @@ from typing import Any, Final
 from atleastk.doors.anonymizing.publish import expect_k
 from atleastk.doors.clustering.points import Cell, Located
 from atleastk.frames.frame import Frame, Name, codes_of
-from atleastk.instances.clustering import CENTRES, Clustering
+from atleastk.instances.clustering import CENTRES
 from atleastk.instances.fields.errors import InvalidInstanceError
 from atleastk.models.clustering import ClusteringSolution
+from atleastk.models.results.solution import Solution
 from atleastk.models.tables.anonymity import strict
 from atleastk.models.wording import counted
 
 MEASURES: Final = ("points", "radius")
 """Published columns of a cluster that are no columns of the table."""
 
-_MEAN: Final = "mean"
-PLACES: Final = (*CENTRES, _MEAN)
+ANY: Final = "any"
+MEAN: Final = "mean"
+PLACES: Final = (*CENTRES, MEAN)
 """The centres that may be published."""
 
 
@@ -74,18 +76,17 @@ def reading_of(place: str, metric: str) -> str:
         raise InvalidInstanceError(
             f'centres: expected one of {", ".join(PLACES)}, got "{place}"'
         )
-    if place in ("any", _MEAN) and metric == "great-circle":
+    if place in (ANY, MEAN) and metric == "great-circle":
         raise InvalidInstanceError(
             f'centres: "{place}" has no place on a sphere; take "input"'
         )
-    return "any" if place == _MEAN else place
+    return ANY if place == MEAN else place
 
 
 def published(
     frame: Frame,
     where: Located,
-    instance: Clustering,
-    solution: ClusteringSolution,
+    solution: Solution,
     sensitive: Sequence[Name],
     place: str,
 ) -> Iterator[Cluster]:
@@ -96,11 +97,12 @@ def published(
         for name, column in columns.items()
     }
     for g, group in enumerate(solution.groups):
-        if place == _MEAN:
+        if place == MEAN:
             centre = where.mean(group)
-        elif instance.any_centre:
+        elif place == ANY:
             centre = where.middle(group)
         else:
+            assert isinstance(solution, ClusteringSolution)  # it is completed
             centre = where.cells[solution.centres[g]]
         yield Cluster(
             dict(zip(where.names, map(_plain, centre), strict=True)),

@@ -2,7 +2,8 @@
 
 Good groups come from annealing. Column generation bounds the cost, and closes the gap
 by all groups that a better solution may have
-(:mod:`~atleastk.solvers.engine.set_partition.closing`).
+(:mod:`~atleastk.solvers.engine.set_partition.closing`). Where costs have both signs,
+pairs and triangles bound it better (:mod:`~atleastk.solvers.pair_partition.triangles`).
 """
 
 from __future__ import annotations
@@ -19,7 +20,13 @@ from atleastk.solvers.engine.first_answers import offer_first
 from atleastk.solvers.engine.modelled import at_most
 from atleastk.solvers.engine.set_partition.closing import Closing
 from atleastk.solvers.engine.set_partition.groups import Groups
-from atleastk.solvers.engine.stages import Stage, Stages, always, run_stages
+from atleastk.solvers.engine.stages import (
+    SideBySide,
+    Stage,
+    Stages,
+    always,
+    run_stages,
+)
 from atleastk.solvers.pair_partition import point_search, runs, triangles
 from atleastk.solvers.pair_partition.certify import COUNT, QUICK_SETS, certificate_of
 from atleastk.solvers.pair_partition.first import MOST_PAIRED, dealt, first_answers
@@ -39,6 +46,9 @@ MOST_PRICED: Final = 1_000
 
 _MOST_TOTAL: Final = 2**50
 """The most that all pairs cost where groups are priced, in scaled 64-bit integers."""
+
+_LARGE: Final = 400
+"""Points from which on one worker anneals while groups are priced. Not tuned."""
 
 _SURE: Final = 1.0 - 1e-9
 """What sums of floats are relied on for."""
@@ -124,7 +134,20 @@ class _Work:
             self.search.offer(groups, "grown groups")
 
     def improve(self, part: Budget) -> None:
-        """Search locally from the best solution, or from groups that break windows."""
+        """Search locally, as long as it is of use, or to the end if nothing follows."""
+        self._improve(part, _COOLINGS if self.priced else ENDLESS)
+
+    def improve_beside(self, part: Budget) -> None:
+        """Search locally while groups are priced."""
+        self._improve(part, ENDLESS)
+
+    def close(self, part: Budget) -> None:
+        """Solve the linear program over all groups, and list what is left."""
+        self.bound(part)
+        self.enumerate(part)
+
+    def _improve(self, part: Budget, coolings: int) -> None:
+        """Search from the best solution, or from groups that break windows."""
         solution = self.search.solution
         if solution is not None:
             groups = [list(group) for group in solution.groups]
@@ -138,7 +161,7 @@ class _Work:
             groups,
             part,
             lambda groups: self.search.offer(groups, "local search"),
-            _COOLINGS if self.priced else ENDLESS,
+            coolings,
         )
 
     def run(self, _: Budget) -> None:
@@ -197,6 +220,18 @@ class _Work:
         return lacking and self.instance.connected == connected
 
     @property
+    def pairs_up(self) -> bool:
+        """Whether a second worker goes on searching while groups are priced."""
+        large = self.priced and self.instance.n >= _LARGE
+        alone = self.search.budget.workers < 2
+        return large and not alone and not point_search.refuses(self.instance)
+
+    @property
+    def prices_alone(self) -> bool:
+        """Whether groups are priced with nothing beside."""
+        return self.priced and not self.pairs_up
+
+    @property
     def is_mixed(self) -> bool:
         """Whether costs have both signs, and pairs say what they are."""
         return self.instance.has_reliefs and triangles.refuses(self.instance) is None
@@ -233,8 +268,16 @@ STAGES: Final[Stages[_Work]] = (
         0.6,
         _Work.close_by_triangles,
     ),
-    Stage("linear program", lambda w: w.priced, None, _Work.bound),
-    Stage("listed groups", lambda w: w.priced, None, _Work.enumerate),
+    SideBySide(
+        lambda w: w.pairs_up,
+        (
+            Stage("linear program", always, None, _Work.close),
+            Stage("local search", always, None, _Work.improve_beside),
+        ),
+        until_first=True,
+    ),
+    Stage("linear program", lambda w: w.prices_alone, None, _Work.bound),
+    Stage("listed groups", lambda w: w.prices_alone, None, _Work.enumerate),
     Stage("triangles", lambda w: w.is_mixed, None, _Work.close_by_triangles),
 )
 """What is done for more than a few items. Shares are not tuned."""

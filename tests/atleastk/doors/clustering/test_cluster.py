@@ -7,6 +7,7 @@ import pytest
 
 import atleastk
 from atleastk.instances.fields.errors import InvalidInstanceError, UnknownNameError
+from atleastk.solvers.brute_force.bin_covering import partitions
 
 ALPHA, BETA, GAMMA, DELTA = 30, 50, 80, 60
 FIGURE_1 = [
@@ -243,3 +244,52 @@ def test_a_note_is_told():
     noted = replace(made, result=replace(made.result, note="it gave up"))
     assert str(noted).endswith("\n  note        it gave up")
     assert str(replace(noted, clusters=None)).endswith("\n  note        it gave up")
+
+
+def squares_of(rows, groups):
+    total = 0.0
+    for group in groups:
+        own = np.array([rows[row] for row in group], dtype=float)
+        total += ((own - own.mean(axis=0)) ** 2).sum()
+    return total
+
+
+def test_squares_are_least_about_means():
+    for seed in range(12):
+        rng = random.Random(seed)
+        n, r = rng.randint(3, 8), rng.randint(1, 3)
+        rows = [(rng.randint(0, 99) / 4, rng.gauss(0, 9)) for _ in range(n)]
+        best = min(
+            squares_of(rows, groups)
+            for groups in partitions(n)
+            if min(map(len, groups)) >= r
+        )
+        made = atleastk.cluster(rows, r, minimise="squares")
+        assert made.cost == pytest.approx(best, rel=1e-5, abs=1e-5)
+        assert squares_of(rows, [c.rows for c in made.clusters]) == made.cost
+        assert made.bound <= best + 1e-9
+        assert made.bound == pytest.approx(best, rel=1e-3, abs=0.05)
+        assert made.to_dict()["minimise"] == "squares"
+
+
+@pytest.mark.parametrize(
+    ("wish", "said"),
+    [
+        ({"metric": "hamming"}, "squares are of euclidean distances"),
+        ({"centres": "any"}, "squares are about means"),
+        ({"max_outliers": 1}, "max_outliers: squares have none"),
+        ({"facility_cost": 1.0}, "facility_cost: squares have none"),
+    ],
+)
+def test_squares_do_not_go_with(wish, said):
+    with pytest.raises(InvalidInstanceError, match=said):
+        atleastk.cluster([(1, 2), (3, 4)], 1, minimise="squares", **wish)
+
+
+def test_squares_of_large_numbers_are_solved_in_larger_steps():
+    rng = random.Random(3)
+    rows = [(rng.randint(0, 10**9), rng.randint(0, 10**9)) for _ in range(40)]
+    made = atleastk.cluster(rows, 3, minimise="squares", time_limit=20)
+    assert made.coarse > 1
+    assert made.bound <= made.cost
+    assert made.gap < 0.02
