@@ -17,6 +17,7 @@ from every_problem import SETTLED
 import atleastk
 from atleastk.cli.main import main
 from atleastk.runs.registry import problem_named
+from atleastk.solvers.engine import stages
 
 ROOT = Path(__file__).resolve().parents[1]
 PAGES = {
@@ -85,6 +86,7 @@ def shell(tmp_path):
 @pytest.fixture
 def here(shell, tmp_path, monkeypatch, capsys):
     monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(stages, "_PROOF", 60.0)  # of a machine that is busy
 
     def run(line):
         words, *otherwise = line.split(" || ")

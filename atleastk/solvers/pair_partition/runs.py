@@ -29,6 +29,7 @@ from atleastk.instances.pair_partition import PairPartition
 from atleastk.solvers.compiled.compile import compiled
 
 _SAFE: Final = 2**61
+"""Numbers of the program stay below."""
 
 
 def refuses(instance: PairPartition) -> bool:

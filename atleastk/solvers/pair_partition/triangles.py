@@ -37,6 +37,7 @@ _SCALE: Final = 2**8 * 2520
 """Multipliers are in units of 1 over this: duals are often small fractions."""
 
 _VIOLATED: Final = 1e-6
+"""Rows that are violated by less are not added."""
 
 
 def refuses(instance: PairPartition) -> str | None:
