@@ -53,7 +53,7 @@ _LARGE: Final = 400
 _SURE: Final = 1.0 - 1e-9
 """What sums of floats are relied on for."""
 
-_COOLINGS: Final = 9
+_COOLINGS: Final = 15
 """Coolings of the local search where groups are priced afterwards. Not tuned."""
 
 _MOST_LISTED: Final = 50
@@ -103,6 +103,7 @@ class _Work:
 
     def __init__(self, search: Search[PairPartition]) -> None:
         self.search, self.instance = search, search.instance
+        self.pool: list[list[int]] = []  # groups that the local search has met
         self.priced = refuses_prices(self.instance) is None
         self.small = self.instance.n <= MOST_PAIRED
         self.many = not (self.small or point_search.refuses(self.instance))
@@ -162,6 +163,7 @@ class _Work:
             part,
             lambda groups: self.search.offer(groups, "local search"),
             coolings,
+            self.pool,
         )
 
     def run(self, _: Budget) -> None:
@@ -203,9 +205,11 @@ class _Work:
                 QUICK_SETS,
             ),
             oracle.lift,
+            climbs=True,
         )
         if search.solution is not None:
             closing.master.add(oracle.groups_of(search.solution.groups))
+        closing.master.add(oracle.groups_of(self.pool))
         if closing.bound(_CHOOSING):
             self.closing = closing
 

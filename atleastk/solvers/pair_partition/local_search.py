@@ -31,20 +31,22 @@ _NEAR: Final = 16
 _ANYWHERE: Final = 0.125
 """The share of moves to any group, where more than distance counts. Not tuned."""
 
-_ROUNDS: Final = 400
-"""Moves a unit in the first cooling; each next one has twice as many. Not tuned."""
+_ROUNDS: Final = 1_000
+"""Moves a unit in the first coolings, one from each temperature; in the next ones twice
+as many. Not tuned."""
 
-_IDLE: Final = 4
+_IDLE: Final = 6
 """Coolings in vain after which the search ends, unless it is endless. Not tuned."""
 
 ENDLESS: Final = 2**30
 """Coolings of a search that has all the time there is."""
 
-_HOT: Final = 0.3
-"""The temperature at first, in mean costs of near pairs. Not tuned."""
+_HOT: Final = (0.3, 1.0, 3.0)
+"""Temperatures of one cooling after the other at first, in mean costs of near pairs: on
+seven instances each was the best one for some."""
 
-_COLD: Final = 0.001
-"""The temperature in the end, in that at first."""
+_COLD: Final = 0.015
+"""The temperature in the end, in the same."""
 
 _PRICE: Final = 5.0
 """What a missing item of a window costs at first, in such costs. Not tuned."""
@@ -135,8 +137,12 @@ def improve(
     budget: Budget,
     offer: Callable[[list[list[int]]], object],
     coolings: int,
+    pool: list[list[int]] | None = None,
 ) -> None:
-    """Offer better and better partitions, from groups that may break windows."""
+    """Offer better and better partitions, from groups that may break windows.
+
+    Groups of all that are met are added to a pool.
+    """
     rng, units = np.random.default_rng(budget.seed), Units(instance)
     labels = np.zeros(units.n, dtype=np.int64)
     for g, group in enumerate(groups):
@@ -149,18 +155,21 @@ def improve(
         if budget.spent or (turn - better > _IDLE * turns and coolings < ENDLESS):
             return
         found = _regrouped(instance, units, labels, turn % turns, rng)
+        hot = _HOT[turn // turns % len(_HOT)]
         with budget.flagging() as flag:
             _cool(
                 units.ground(price),
                 found,
-                _HOT * units.mean,
-                _COLD,
-                _ROUNDS * instance.n << min(turn // turns, 20),
+                hot * units.mean,
+                _COLD / hot,
+                _ROUNDS * instance.n << min(turn // (turns * len(_HOT)), 20),
                 rng,
                 flag,
             )
         groups = groups_of(found[units.of])
         cost = _cost_of(instance, groups)
+        if pool is not None and cost is not None:
+            pool += groups
         if cost is None:
             price = min(_DEARER * price, max(1, instance.total))
         if best is None or (cost is not None and cost < best):

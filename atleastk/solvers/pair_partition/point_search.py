@@ -74,8 +74,12 @@ def improve(
     budget: Budget,
     offer: Callable[[list[list[int]]], object],
     coolings: int,
+    pool: list[list[int]] | None = None,
 ) -> None:
-    """Offer better and better partitions, from one into groups of k to 2k - 1."""
+    """Offer better and better partitions, from one into groups of k to 2k - 1.
+
+    Their groups are added to a pool.
+    """
     rng, points = np.random.default_rng(budget.seed), coordinates_of(instance)
     if instance.n < 2 * instance.k or max(map(len, groups)) >= 2 * instance.k:
         return
@@ -105,7 +109,10 @@ def improve(
             labels, better = found, turn
             order = np.argsort(labels, kind="stable")
             ends = np.cumsum(np.bincount(labels))[:-1]
-            offer([g.tolist() for g in np.split(order, ends) if len(g)])
+            groups = [g.tolist() for g in np.split(order, ends) if len(g)]
+            offer(groups)
+            if pool is not None:
+                pool += groups
 
 
 @compiled

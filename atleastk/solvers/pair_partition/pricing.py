@@ -1,20 +1,19 @@
 """Pair partition: the pricing oracle, by branch and bound over sets of items.
 
-A group is found from its first item, in the order of the items: others before it are
-not available. A set S with available items A can become a group of size s only with
-the s - |S| cheapest of A at most, where an item j pays for its pairs with S, and for
-half of its s - |S| - 1 cheapest pairs with anyone: every pair within the rest is paid
-for by both of its items at most once. Its weight is taken off. An item is included,
-then excluded.
+A group is found from its first item, in the order of their weights: others before it
+are not available, so that few are to those of great weights. A set S with available
+items A can become a group of size s only with the s - |S| cheapest of A at most, where
+an item j pays for its pairs with S, and for half of its s - |S| - 1 cheapest pairs with
+anyone: every pair within the rest is paid for by both of its items at most once. Its
+weight is taken off. An item is included, then excluded.
 
 Where groups have to be connected it is a neighbour of the set, and no halves are paid:
 an item that is no neighbour yet pays for its cheapest listed pair. In a group each such
 item has a pair of its own that leads to the set, so none is paid for twice. That needs
 costs of at least 0; else halves are paid there, too.
 
-Groups of any size are bounded by classes instead: what touches the set is packed into
-cliques of a few items, of each of which the best subset counts, with its own pairs. Of
-pairs below 0 that lead out of a class each item is paid half.
+Groups of any size are bounded by classes instead
+(:mod:`~atleastk.solvers.pair_partition.class_search`).
 
 Groups cost more here by the reliefs of their items (`reliefs` of the instance): then
 none costs less than nothing, and a solution costs more by the sum of all, its *lift*.
@@ -26,14 +25,14 @@ scaled integers, so that a search that is complete proves what it says.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import Final, NamedTuple
+from typing import Final
 
 import numpy as np
 
 from atleastk.arrays import BoolArray, ByteArray, IntArray
 from atleastk.instances.pair_partition import PairPartition
 from atleastk.solvers.budget import Budget
-from atleastk.solvers.compiled.compile import compiled, inlined
+from atleastk.solvers.compiled.compile import compiled
 from atleastk.solvers.engine.set_partition.groups import Groups
 from atleastk.solvers.engine.set_partition.oracle import (
     Frame,
@@ -41,6 +40,14 @@ from atleastk.solvers.engine.set_partition.oracle import (
     Prices,
     scale_for,
     spread,
+)
+from atleastk.solvers.pair_partition.class_search import search as class_search
+from atleastk.solvers.pair_partition.searched import (
+    Asked,
+    Costs,
+    Found,
+    is_admissible,
+    reduced_of,
 )
 
 _EFFORTS: Final = (2_000, 50_000, 2**62)
@@ -50,9 +57,6 @@ group of negative reduced cost is found."""
 _MOST_FOUND: Final = 20_000
 """Groups of one round."""
 
-_CLASS: Final = 5
-"""Items of a class, at most. Not tuned."""
-
 _PACKED: Final = 7
 """Items above k from which on groups are bounded by classes. Not tuned."""
 
@@ -61,57 +65,6 @@ _LOOKED: Final = 7
 
 _NONE: Final = 2**62
 """Above every reduced cost."""
-
-
-class _Costs(NamedTuple):
-    """What the search reads of an instance."""
-
-    matrix: IntArray  # [item, item]
-    adjacent: BoolArray  # [item, item]: all, unless groups have to be connected
-    nearest: IntArray  # [item, others]: the sum of its cheapest pairs
-    any_nearest: IntArray  # [item, others]: the least for that many others or more
-    cheapest: IntArray  # [item]: its cheapest listed pair, if it has to have one
-    apart: BoolArray  # [item, item]
-    amounts: IntArray  # [quantity, item]
-    low: IntArray  # [quantity]
-    high: IntArray  # [quantity]
-    together: IntArray  # [item]: its class
-    members: IntArray  # [class]: how many items it has
-    squares: bool
-    packs: bool  # whether groups are bounded by classes, whatever their size
-    relieved: bool  # whether some pair costs less than nothing
-    least: int  # items of a group
-    most: int
-
-
-class _Asked(NamedTuple):
-    """Prices, and the reduced cost up to which groups are wanted."""
-
-    scale: int
-    weights: IntArray  # [item]
-    group: int
-    triples: IntArray  # [triple, 3]
-    of_triples: IntArray  # [triple]
-    spare: int
-    only_better: bool  # than the best of the same first item
-
-
-class _Packing(NamedTuple):
-    """Working memory of a bound by classes."""
-
-    worth: IntArray  # [place]: what items cost that cost less than nothing
-    item: IntArray  # [place]
-    used: BoolArray  # [place]
-    subset: IntArray  # [subset of a class]
-    members: IntArray  # [item of a class]
-
-
-class _Found(NamedTuple):
-    """Groups one after the other."""
-
-    ends: IntArray  # [group]
-    items: IntArray  # [entry]
-    reduced: IntArray  # [group]
 
 
 class PairOracle:
@@ -127,6 +80,8 @@ class PairOracle:
 
     def __init__(self, instance: PairPartition) -> None:
         n, counts = instance.n, instance.counts
+        large = instance.most_size > instance.k + _PACKED
+        self._packs = instance.objective == "sum" and large
         self.lift = int(instance.reliefs.sum())
         self.above = instance.total + self.lift + 1
         greatest = 4 * self.above
@@ -191,7 +146,7 @@ class PairOracle:
         negative = np.sort(np.minimum(least, 0))
         return int(negative[:most].sum())
 
-    def _groups(self, found: _Found, few: bool = False) -> Groups:
+    def _groups(self, found: Found, few: bool = False) -> Groups:
         """Return the groups that were found, or some of them with all items."""
         starts, n = np.concatenate(([0], found.ends)), self.frame.n
         chosen = range(len(found.ends))
@@ -209,10 +164,10 @@ class PairOracle:
         most: int,
         effort: int,
         budget: Budget,
-    ) -> tuple[_Found | None, IntArray]:
+    ) -> tuple[Found | None, IntArray]:
         """Return groups up to `spare`, and by first item the least reduced cost."""
         n = self.frame.n
-        asked = _Asked(
+        asked = Asked(
             prices.scale,
             self.plain(prices),
             prices.group,
@@ -222,24 +177,26 @@ class PairOracle:
             only_better,
         )
         room = most * max(1, self._costs.most)
-        found = _Found(
+        found = Found(
             np.zeros(most, dtype=np.int64),
             np.zeros(min(room, 2**26), dtype=np.int64),
             np.zeros(most, dtype=np.int64),
         )
         least = np.zeros(n, dtype=np.int64)
+        order = np.argsort(asked.weights, kind="stable")
         with budget.flagging() as flag:
-            count = _search(self._costs, asked, effort, found, least, flag)
+            search = class_search if self._packs else _search
+            count = search(self._costs, asked, order, effort, found, least, flag)
         if count < 0:
             return None, least
         size = found.ends[count - 1] if count else 0
         return (
-            _Found(found.ends[:count], found.items[:size], found.reduced[:count]),
+            Found(found.ends[:count], found.items[:size], found.reduced[:count]),
             least,
         )
 
 
-def _costs_of(instance: PairPartition) -> _Costs:
+def _costs_of(instance: PairPartition) -> Costs:
     """Return what the search reads."""
     n, matrix = instance.n, instance.matrix
     itself = np.eye(n, dtype=np.bool_)
@@ -260,7 +217,7 @@ def _costs_of(instance: PairPartition) -> _Costs:
         nearest = np.zeros_like(nearest)
     together = together_classes(instance)
     quantities = instance.quantities
-    return _Costs(
+    return Costs(
         matrix,
         adjacent,
         nearest,
@@ -273,7 +230,7 @@ def _costs_of(instance: PairPartition) -> _Costs:
         together,
         np.bincount(together, minlength=n),
         instance.objective == "squares",
-        instance.objective == "sum" and instance.most_size > instance.k + _PACKED,
+        instance.connected,
         relieved,
         instance.k,
         instance.most_size,
@@ -303,10 +260,11 @@ def together_classes(instance: PairPartition) -> IntArray:
 
 @compiled
 def _search(
-    costs: _Costs,
-    asked: _Asked,
+    costs: Costs,
+    asked: Asked,
+    order: IntArray,  # [place]: items, as they come first in groups
     effort: int,
-    found: _Found,
+    found: Found,
     least: IntArray,
     flag: ByteArray,
 ) -> int:
@@ -321,18 +279,14 @@ def _search(
     touching = np.zeros(n, dtype=np.int64)  # how many of the set are its neighbours
     counted = np.zeros(n, dtype=np.int64)  # by class
     smallest = np.zeros(n + 1, dtype=np.int64)
-    packing = _Packing(
-        np.zeros(n, dtype=np.int64),
-        np.zeros(n, dtype=np.int64),
-        np.zeros(n, dtype=np.bool_),
-        np.zeros(1 << _CLASS, dtype=np.int64),
-        np.zeros(_CLASS, dtype=np.int64),
-    )
     count, entries = 0, 0
-    for first in range(n):
+    rank = np.zeros(n, dtype=np.int64)
+    for place in range(n):
+        rank[order[place]] = place
+    for first in order:
         # Only items after the first one are available, and the set is the first one.
         for j in range(n):
-            free[j] = j > first
+            free[j] = rank[j] > rank[first]
             inside[j] = False
             banned[j] = 1 if costs.apart[first, j] else 0
             touching[j] = 1 if costs.adjacent[first, j] else 0
@@ -351,8 +305,8 @@ def _search(
                 if looked & 1023 == 0 and flag[0] != 0:
                     return -1
                 if costs.least <= held <= costs.most:
-                    reduced = _reduced(costs, asked, inside, held, pairs, given)
-                    if reduced < best and _is_admissible(costs, stack, held, counted):
+                    reduced = reduced_of(costs, asked, inside, held, pairs, given)
+                    if reduced < best and is_admissible(costs, stack, held, counted):
                         full = entries + held > len(found.items)
                         if count == len(found.ends) or full:
                             return -1
@@ -376,7 +330,6 @@ def _search(
                 pairs,
                 given,
                 smallest,
-                packing,
             )
             if low < best and item >= 0 and looked <= effort:
                 trail[decided] = item
@@ -415,125 +368,10 @@ def _search(
     return count
 
 
-@inlined
-def _packed(
-    costs: _Costs,
-    asked: _Asked,
-    free: BoolArray,
-    banned: IntArray,
-    touching: IntArray,
-    paying: IntArray,
-    packing: _Packing,
-) -> int:
-    """Return the least that available items add, by classes of some of them.
-
-    What touches the set pays for its pairs with it, and is packed in classes: of each
-    the best subset with its own pairs counts. Others pay for a cheapest listed pair,
-    the one that leads to the set. Of pairs below 0 each item is paid half, unless both
-    are in one class. All is doubled here.
-    """
-    worth, item, used, subset, members = packing
-    total, count = 0, 0
-    for j in range(len(free)):
-        if not free[j] or banned[j] != 0:
-            continue
-        if touching[j] > 0 or costs.relieved:
-            value = 2 * (asked.scale * paying[j] - asked.weights[j])
-            if costs.relieved:
-                for other in range(len(free)):
-                    if free[other] and banned[other] == 0:
-                        value += asked.scale * min(0, costs.matrix[j, other])
-            if value < 0:
-                worth[count], item[count], used[count] = value, j, False
-                count += 1
-        else:
-            total += 2 * min(0, asked.scale * costs.cheapest[j] - asked.weights[j])
-    for p in range(count):
-        if used[p]:
-            continue
-        # A class begins with an item, and takes what shares the dearest pairs with it.
-        used[p] = True
-        subset[0], subset[1] = 0, worth[p]
-        size = 1
-        members[0] = item[p]
-        while size < _CLASS:
-            gain, chosen = 0, -1
-            for q in range(p + 1, count):
-                if used[q]:
-                    continue
-                shared = 0
-                for m in range(size):
-                    pair = asked.scale * costs.matrix[item[q], members[m]]
-                    shared += min(2 * pair if pair > 0 else -pair, -worth[q])
-                if shared > gain:
-                    gain, chosen = shared, q
-            if chosen < 0:
-                break
-            used[chosen] = True
-            for first in range(1 << size):
-                without, value = subset[first], subset[first] + worth[chosen]
-                for m in range(size):
-                    pair = asked.scale * costs.matrix[item[chosen], members[m]]
-                    if first >> m & 1:
-                        value += max(0, 2 * pair)
-                        without -= min(0, pair)
-                    else:
-                        value -= min(0, pair)
-                subset[first | 1 << size] = value
-                subset[first] = without
-            members[size] = item[chosen]
-            size += 1
-        total += subset[: 1 << size].min()
-    return total // 2
-
-
-@inlined
-def _reduced(
-    costs: _Costs,
-    asked: _Asked,
-    inside: BoolArray,
-    held: int,
-    pairs: int,
-    given: int,
-) -> int:
-    """Return the reduced cost of a set."""
-    cost = pairs // held if costs.squares else pairs
-    reduced = asked.scale * cost + asked.group - given
-    for t in range(len(asked.of_triples)):
-        shared = 0
-        for p in range(3):
-            shared += inside[asked.triples[t, p]]
-        if shared >= 2:
-            reduced += asked.of_triples[t]
-    return reduced
-
-
-@inlined
-def _is_admissible(
-    costs: _Costs, stack: IntArray, held: int, counted: IntArray
-) -> bool:
-    """Return whether a set has the sums that are asked, and its classes whole."""
-    for q in range(len(costs.low)):
-        total = 0
-        for p in range(held):
-            total += costs.amounts[q, stack[p]]
-        if total < costs.low[q] or total > costs.high[q]:
-            return False
-    for p in range(held):
-        counted[costs.together[stack[p]]] = 0
-    for p in range(held):
-        counted[costs.together[stack[p]]] += 1
-    for p in range(held):
-        of = costs.together[stack[p]]
-        if counted[of] != costs.members[of]:
-            return False
-    return True
-
-
 @compiled
 def _bounded(
-    costs: _Costs,
-    asked: _Asked,
+    costs: Costs,
+    asked: Asked,
     free: BoolArray,
     banned: IntArray,
     touching: IntArray,
@@ -542,7 +380,6 @@ def _bounded(
     pairs: int,
     given: int,
     smallest: IntArray,
-    packing: _Packing,
 ) -> tuple[int, int]:
     """Return a bound of the groups that extend a set, and the item to decide about.
 
@@ -558,11 +395,6 @@ def _bounded(
                 item, worth = j, value - asked.weights[j]
     if item < 0 or held >= costs.most:
         return _NONE, -1
-    if costs.packs:
-        total = asked.group - given + asked.scale * pairs
-        return total + _packed(
-            costs, asked, free, banned, touching, paying, packing
-        ), item
     low = _NONE
     begin = max(costs.least, held + 1)
     for size in range(begin, min(costs.most, begin + _LOOKED) + 1):

@@ -47,6 +47,9 @@ _GAIN: Final = 1e-6
 _HANDY: Final = 1_000
 """Groups that are few enough to be listed at once: not tuned."""
 
+_SHORT: Final = 5_000
+"""Groups of a list that is decided before triples are added: not tuned."""
+
 _POOLS: Final = (20_000, 80_000, 320_000)
 """Groups that are listed at most, one after the other."""
 
@@ -60,6 +63,8 @@ class Closing(Generic[I]):
     ----------
     above
         More than any solution costs: a bound of that much says that there is none.
+    climbs
+        Whether short lists are decided before triples are added.
     lift
         What the groups of every solution cost more in all than the solution does: for
         groups that may cost less than nothing. All else here is with it.
@@ -81,9 +86,10 @@ class Closing(Generic[I]):
         solution: Callable[[Groups], Solution],
         certificate: Callable[[Prices, int], Mapping[str, Any] | None],
         lift: int = 0,
+        climbs: bool = False,
     ) -> None:
         self._search, self._above, self._source = search, above, source
-        self._lift = lift
+        self._lift, self._climbs = lift, climbs
         self._solution, self._certificate = solution, certificate
         self._oracle = oracle
         self.master = Master(oracle, self._limit, search.budget.seed)
@@ -101,6 +107,8 @@ class Closing(Generic[I]):
         if choosing:
             self._choose_known(search.budget.share(choosing))
             self._report(certified=True)
+        if self._climbs:
+            self._climb()
         self._cut()
         return not search.done
 
@@ -123,6 +131,26 @@ class Closing(Generic[I]):
                         break
                     return
                 self._close_infeasible(below)
+
+    def _climb(self) -> None:
+        """Refute limits above the bound, one after the other, by short lists."""
+        search, top = self._search, self._above
+        while not search.done:
+            bound = max(self._bound, self.master.proof.bound)
+            groups, below = self._longest_list(min(self._limit, top), _SHORT)
+            if groups is None:
+                groups, below = self._longest_list(bound + 1, _POOLS[0])
+            if groups is None:
+                return
+            last = below in (bound + 1, self._limit)
+            choice = self._choice(groups, below)
+            if choice.decide(search.budget, None if last else _TURNS):
+                self._close_infeasible(below)
+                top = self._above
+            elif last:
+                return
+            else:
+                top = bound + (below - bound + 1) // 2
 
     @property
     def _limit(self) -> int:
