@@ -20,6 +20,7 @@ from atleastk.solvers.engine.first_answers import offer_first
 from atleastk.solvers.engine.modelled import at_most
 from atleastk.solvers.engine.set_partition.closing import Closing
 from atleastk.solvers.engine.set_partition.groups import Groups
+from atleastk.solvers.engine.set_partition.master import Master
 from atleastk.solvers.engine.stages import (
     SideBySide,
     Stage,
@@ -29,6 +30,7 @@ from atleastk.solvers.engine.stages import (
 )
 from atleastk.solvers.pair_partition import point_search, runs, triangles
 from atleastk.solvers.pair_partition.certify import COUNT, QUICK_SETS, certificate_of
+from atleastk.solvers.pair_partition.dive import dives
 from atleastk.solvers.pair_partition.first import MOST_PAIRED, dealt, first_answers
 from atleastk.solvers.pair_partition.grown import grown
 from atleastk.solvers.pair_partition.local_search import ENDLESS, improve
@@ -47,8 +49,11 @@ MOST_PRICED: Final = 1_000
 _MOST_TOTAL: Final = 2**50
 """The most that all pairs cost where groups are priced, in scaled 64-bit integers."""
 
-_LARGE: Final = 400
+_MANY: Final = 400
 """Points from which on one worker anneals while groups are priced. Not tuned."""
+
+_POLISHING: Final = 3
+"""Coolings of what a dive ends in. Not tuned."""
 
 _SURE: Final = 1.0 - 1e-9
 """What sums of floats are relied on for."""
@@ -57,9 +62,9 @@ _COOLINGS: Final = 15
 """Coolings of the local search where groups are priced afterwards. Not tuned."""
 
 _MOST_LISTED: Final = 50
-"""Items up to which groups are priced first, where costs have both signs: the 32 of
-davis, by modularity, take 3 s so, and 15 s by triangles; the 77 of miserables 2 s by
-triangles, and are open after 10 s otherwise."""
+"""Items up to which groups are priced with nothing beside, and first where costs have
+both signs: the 32 of davis, by modularity, take 3 s so, and 15 s by triangles; the 77
+of miserables 2 s by triangles, and are open after 10 s otherwise."""
 
 _CHOOSING: Final = 0.1
 """The share of the time for the best choice of the groups known. Not tuned."""
@@ -147,14 +152,19 @@ class _Work:
         self.bound(part)
         self.enumerate(part)
 
-    def _improve(self, part: Budget, coolings: int) -> None:
-        """Search from the best solution, or from groups that break windows."""
+    def _improve(
+        self,
+        part: Budget,
+        coolings: int,
+        groups: list[list[int]] | None = None,
+    ) -> None:
+        """Search from groups, by default the best, or such that break windows."""
         solution = self.search.solution
-        if solution is not None:
+        if groups is None and solution is not None:
             groups = [list(group) for group in solution.groups]
-        elif not self.instance.connected:
+        elif groups is None and not self.instance.connected:
             groups = dealt(self.instance)
-        else:
+        if groups is None:
             return
         search = improve if point_search.refuses(self.instance) else improve_points
         search(
@@ -163,7 +173,7 @@ class _Work:
             part,
             lambda groups: self.search.offer(groups, "local search"),
             coolings,
-            self.pool,
+            None if coolings == ENDLESS else self.pool,
         )
 
     def run(self, _: Budget) -> None:
@@ -206,12 +216,22 @@ class _Work:
             ),
             oracle.lift,
             climbs=True,
+            dive=self.dive,
         )
         if search.solution is not None:
             closing.master.add(oracle.groups_of(search.solution.groups))
         closing.master.add(oracle.groups_of(self.pool))
         if closing.bound(_CHOOSING):
             self.closing = closing
+
+    def dive(self, master: Master, part: Budget) -> None:
+        """Offer what dives end in, and what a short local search makes of it."""
+        groups, point = master.groups, master.point
+        for found in dives(self.instance, groups, point, part):
+            self.search.offer(found, "dive")
+            if self.search.done:
+                return
+            self._improve(part, _POLISHING, found)
 
     def enumerate(self, _: Budget) -> None:
         """List all groups of better solutions."""
@@ -226,9 +246,9 @@ class _Work:
     @property
     def pairs_up(self) -> bool:
         """Whether a second worker goes on searching while groups are priced."""
-        large = self.priced and self.instance.n >= _LARGE
-        alone = self.search.budget.workers < 2
-        return large and not alone and not point_search.refuses(self.instance)
+        n, points = self.instance.n, not point_search.refuses(self.instance)
+        large = n >= (_MANY if points else _MOST_LISTED)
+        return self.priced and large and self.search.budget.workers > 1
 
     @property
     def prices_alone(self) -> bool:

@@ -51,8 +51,7 @@ from atleastk.solvers.pair_partition.searched import (
 )
 
 _EFFORTS: Final = (2_000, 50_000, 2**62)
-"""Sets that are looked at from each first item, one effort after the other while no
-group of negative reduced cost is found."""
+"""Up to a search that is complete. Not tuned."""
 
 _MOST_FOUND: Final = 20_000
 """Groups of one round."""
@@ -70,6 +69,12 @@ _NONE: Final = 2**62
 class PairOracle:
     """The pricing oracle of an instance.
 
+    Parameters
+    ----------
+    efforts
+        Sets that are looked at from each first item, one effort after the other while
+        no group of negative reduced cost is found.
+
     Attributes
     ----------
     lift
@@ -78,9 +83,12 @@ class PairOracle:
         More than the groups of any solution cost.
     """
 
-    def __init__(self, instance: PairPartition) -> None:
+    def __init__(
+        self, instance: PairPartition, efforts: Sequence[int] = _EFFORTS
+    ) -> None:
         n, counts = instance.n, instance.counts
         large = instance.most_size > instance.k + _PACKED
+        self._efforts = efforts
         self._packs = instance.objective == "sum" and large
         self.lift = int(instance.reliefs.sum())
         self.above = instance.total + self.lift + 1
@@ -97,7 +105,7 @@ class PairOracle:
     def price(self, prices: Prices, budget: Budget) -> Priced | None:
         """Return groups of negative reduced cost, none if there is none."""
         rounding = -2 * self.frame.n  # what rounded weights make of a cost of 0
-        for effort in _EFFORTS:
+        for effort in self._efforts:
             found, least = self._searched(
                 prices, rounding, True, _MOST_FOUND, effort, budget
             )

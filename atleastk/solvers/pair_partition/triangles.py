@@ -24,10 +24,14 @@ from atleastk.packages import csgraph, sparse
 from atleastk.solvers.backends.highs import Highs
 from atleastk.solvers.budget import Budget
 from atleastk.solvers.engine.linear_program import GrowingLp
+from atleastk.solvers.engine.modelled import at_most
 from atleastk.solvers.search import Search
 
 MOST_ITEMS: Final = 200
 """Items of the program: all triangles of more are 8 million numbers. Not tuned."""
+
+_MOST_TOTAL: Final = 2**50
+"""The most that all pairs cost, in doubles."""
 
 _ADDED: Final = 100
 """Triangles that are added in a round, for every item: with 20 of them 100 items took
@@ -44,9 +48,9 @@ def refuses(instance: PairPartition) -> str | None:
     """Say why an instance cannot be taken, or None if it can."""
     if instance.objective != "sum" or instance.connected:
         return "pairs alone know neither sizes nor connected groups"
-    if instance.n > MOST_ITEMS:
-        return f"it takes {MOST_ITEMS} items"
-    return None
+    if instance.total > _MOST_TOTAL:
+        return "all pairs cost more than 2**50 in all"
+    return at_most(MOST_ITEMS, "items")(instance)
 
 
 class PairProgram:

@@ -28,7 +28,7 @@ def searched(instance, run=solve):
     return search
 
 
-@pytest.mark.parametrize("block", range(12))
+@pytest.mark.parametrize("block", range(8))
 def test_the_choice_of_methods_is_exact(block):
     for seed in range(25 * block, 25 * block + 25):
         instance = drawn(seed)

@@ -47,7 +47,7 @@ def reduced_costs(instance, prices):
 
 
 @pytest.mark.parametrize("packs", [False, True])
-@pytest.mark.parametrize("block", range(8))
+@pytest.mark.parametrize("block", range(5))
 def test_all_groups_are_listed_and_the_best_are_priced(block, packs, monkeypatch):
     if packs:  # bounds by classes for groups of any size
         monkeypatch.setattr(pricing, "_PACKED", -9)

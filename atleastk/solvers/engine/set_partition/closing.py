@@ -29,6 +29,9 @@ from atleastk.solvers.search import Search
 
 __all__ = ["Closing"]
 
+_DIVING: Final = 0.15
+"""The share of the time for dives: not tuned."""
+
 _NODES: Final = 100
 """Nodes of a choice among the groups of a linear program: not tuned."""
 
@@ -63,6 +66,8 @@ class Closing(Generic[I]):
     ----------
     above
         More than any solution costs: a bound of that much says that there is none.
+    dive
+        Looks for solutions when the linear program is solved, within a budget.
     climbs
         Whether short lists are decided before triples are added.
     lift
@@ -87,9 +92,10 @@ class Closing(Generic[I]):
         certificate: Callable[[Prices, int], Mapping[str, Any] | None],
         lift: int = 0,
         climbs: bool = False,
+        dive: Callable[[Master, Budget], object] | None = None,
     ) -> None:
         self._search, self._above, self._source = search, above, source
-        self._lift, self._climbs = lift, climbs
+        self._lift, self._climbs, self._dive = lift, climbs, dive
         self._solution, self._certificate = solution, certificate
         self._oracle = oracle
         self.master = Master(oracle, self._limit, search.budget.seed)
@@ -106,6 +112,9 @@ class Closing(Generic[I]):
             return False
         if choosing:
             self._choose_known(search.budget.share(choosing))
+        if self._dive is not None and not search.done:
+            self._dive(self.master, search.budget.share(_DIVING))
+        if choosing:
             self._report(certified=True)
         if self._climbs:
             self._climb()
