@@ -24,6 +24,9 @@ from atleastk.solvers.pair_partition.pricing import PairOracle
 _NOISE: Final = 0.1
 """What is added to the share of a group at most, but for the first dive. Not tuned."""
 
+_DIVES: Final = 8
+"""Dives in all. Not tuned."""
+
 _EFFORT: Final = 1_000
 """Sets that are looked at from each first item: a dive needs no bound. Not tuned."""
 
@@ -32,12 +35,14 @@ def dives(
     instance: PairPartition, groups: Groups, point: FloatArray, budget: Budget
 ) -> Iterator[list[list[int]]]:
     """Yield solutions, one a dive that ends in one, from the last linear program."""
-    rng, noise = np.random.default_rng(budget.seed), 0.0
-    while not budget.spent:
+    rng = np.random.default_rng(budget.seed)
+    for number in range(_DIVES):
+        noise = _NOISE if number else 0.0
         found = _dive(instance, groups, point, noise, rng, budget)
         if found is not None:
             yield found
-        noise = _NOISE
+        if budget.spent:
+            return
 
 
 def _dive(

@@ -112,7 +112,7 @@ class Closing(Generic[I]):
             return False
         if choosing:
             self._choose_known(search.budget.share(choosing))
-        if self._dive is not None and not search.done:
+        if self._dive is not None and not (search.done or self._is_handy):
             self._dive(self.master, search.budget.share(_DIVING))
         if choosing:
             self._report(certified=True)
@@ -181,7 +181,7 @@ class Closing(Generic[I]):
             self._offer_if_whole()
             if search.done:
                 return
-            if self._listed(self._limit, _HANDY) is not None:
+            if self._is_handy:
                 self.enumerate()
                 return
             has = master.groups.has
@@ -195,6 +195,11 @@ class Closing(Generic[I]):
             self._report()
             if not solved or master.proof.total - before < _GAIN * before:
                 return
+
+    @property
+    def _is_handy(self) -> bool:
+        """Whether few groups are left in better solutions."""
+        return self._listed(self._limit, _HANDY) is not None
 
     def _listed(self, limit: int, most: int) -> Groups | None:
         """Return all groups of solutions below a limit; None if too many."""
