@@ -62,6 +62,10 @@ _TYPICAL: Final = 100.0
 _FLAT: Final = 20
 """The effort of a linear program without a pivot, in pivots."""
 
+_GIVEN_UP: Final = 64
+"""The cost of giving up, in limits: any cost of at least one keeps the bounds valid, and
+at one limit a share of it hides for long that a node has no choice."""
+
 _SAFE: Final = 2**61
 """Below this, sums are safe in 64 bits."""
 
@@ -317,5 +321,6 @@ class Branching:
         program = GrowingLp(least, self._most)
         upper = self._times[left]
         program.add_columns(self._rows[left], self._cost[left] / self._unit, upper)
-        program.add_columns(self._least[None], self.limit / self._unit, 1.0)
+        given_up = _GIVEN_UP * self.limit / self._unit
+        program.add_columns(self._least[None], given_up, 1.0)
         return program
