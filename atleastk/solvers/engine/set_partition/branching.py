@@ -63,8 +63,8 @@ _FLAT: Final = 20
 """The effort of a linear program without a pivot, in pivots."""
 
 _GIVEN_UP: Final = 64
-"""The cost of giving up, in limits: any cost of at least one keeps the bounds valid, and
-at one limit a share of it hides for long that a node has no choice."""
+"""The cost of giving up, in limits: bounds are valid with any cost of at least one, and
+with just one a share of it hides for long that a node has no choice."""
 
 _SAFE: Final = 2**61
 """Below this, sums are safe in 64 bits."""
