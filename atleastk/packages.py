@@ -7,6 +7,8 @@ matplotlib are here for annotations only.
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from contextlib import AbstractContextManager, nullcontext
 from importlib import import_module
 from types import ModuleType
 from typing import TYPE_CHECKING, Any
@@ -20,6 +22,7 @@ __all__ = [
     "formulas",
     "highspy",
     "linalg",
+    "loading",
     "min_cost_flow",
     "nx",
     "pb",
@@ -29,6 +32,9 @@ __all__ = [
     "sparse",
     "spatial",
 ]
+
+loading: Callable[[], AbstractContextManager[object]] = nullcontext
+"""What an import runs in: the clock of runs, where there is one, stands still."""
 
 if TYPE_CHECKING:
     import highspy
@@ -50,7 +56,8 @@ else:
         """A module that is imported on the first access to an attribute."""
 
         def __getattr__(self, name: str) -> Any:
-            found = getattr(import_module(self.__name__), name)
+            with loading():
+                found = getattr(import_module(self.__name__), name)
             setattr(self, name, found)
             return found
 

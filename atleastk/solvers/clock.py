@@ -14,6 +14,8 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Final
 
+from atleastk import packages
+
 
 class Clock:
     """A clock without the times in which it was stopped.
@@ -81,3 +83,5 @@ def _monotonic() -> float:
 
 CLOCK: Final = Clock()
 """The one clock of this process."""
+
+packages.loading = CLOCK.standing

@@ -6,6 +6,7 @@ import pytest
 
 import atleastk
 from atleastk import packages
+from atleastk.solvers.clock import CLOCK
 
 SOLVERS = {"highspy", "numba", "ortools", "pulp", "pysat"}
 OTHERS = {"matplotlib", "networkx", "pandas", "polars", "pyarrow", "scipy"}
@@ -67,3 +68,11 @@ def test_a_package_is_the_one_it_stands_for():
     assert packages.nx.Graph is networkx.Graph
     with pytest.raises(AttributeError, match="module 'networkx' has no attribute"):
         _ = packages.nx.nothing
+
+
+def test_the_clock_of_runs_stands_while_a_package_is_imported(tmp_path, monkeypatch):
+    module = "from atleastk.solvers.clock import CLOCK\nstands = CLOCK.stands\n"
+    (tmp_path / "package_that_looks.py").write_text(module)
+    monkeypatch.syspath_prepend(tmp_path)
+    assert packages._Later("package_that_looks").stands
+    assert not CLOCK.stands

@@ -62,16 +62,16 @@ class _Compiled:
         with CLOCK.standing():
             from numba import njit
 
-        with _lock:
-            _introduce()
-            _listen()
-            _register_inlined()
-        loop = self._function
-        # Callees are found by this name in the machine code of their callers.
-        loop.__qualname__ = f"{self._name}-{fingerprint(self)}"
-        made: Any = njit(nogil=True)(loop)
-        with suppress(RuntimeError):  # no place for the cache
-            made._cache = _disk_cache(loop)
+            with _lock:
+                _introduce()
+                _listen()
+                _register_inlined()
+            loop = self._function
+            # Callees are found by this name in the machine code of their callers.
+            loop.__qualname__ = f"{self._name}-{fingerprint(self)}"
+            made: Any = njit(nogil=True)(loop)
+            with suppress(RuntimeError):  # no place for the cache
+                made._cache = _disk_cache(loop)
         return cast(Callable[..., Any], made)
 
 
@@ -96,7 +96,8 @@ def _disk_cache(loop: FunctionType) -> Any:
 
     def load_overload(signature: Any, target: Any) -> Any:
         try:
-            return load(signature, target)
+            with CLOCK.standing():
+                return load(signature, target)
         except (AttributeError, ImportError, EOFError, PickleError):
             cached.flush()
         except OSError:  # compiling does without it

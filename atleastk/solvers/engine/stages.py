@@ -182,7 +182,6 @@ def _settle(
         return
     proof = inner.certificate
     if proof is None and problem.certify is not None and not certified_later:
-        for _ in range(2):  # the first may spend its second on loading a solver
-            short = search.budget.slice(_PROOF)
-            proof = proof or problem.certify(search.instance, inner.bound, short)
+        short = search.budget.slice(_PROOF)
+        proof = problem.certify(search.instance, inner.bound, short)
     search.raise_bound(inner.bound, SOURCE, proof)

@@ -149,6 +149,22 @@ for name in ("loop", "caller", "other"):
         print(name, end=" ")
 """
 
+TELLING_CLOCK = """
+import hot
+from numba.core.caching import FunctionCache
+from atleastk.solvers.clock import CLOCK
+
+load, stood = FunctionCache.load_overload, []
+
+def watched(*arguments):
+    stood.append(CLOCK.stands)
+    return load(*arguments)
+
+FunctionCache.load_overload = watched
+hot.loop(1)
+print(stood, CLOCK.stands, sum(hot.loop.dispatcher.stats.cache_hits.values()))
+"""
+
 LEAVING_A_COMPILER = """
 import hot, os, threading
 from numba.core import event
@@ -252,6 +268,11 @@ def test_damaged_files_of_machine_code_are_as_good_as_none(run, damage):
 def test_what_a_thread_that_is_left_behind_compiles_is_kept(run, end):
     assert run(LEAVING_A_COMPILER + end, "n + 1") == ""
     assert run(TELLING_HITS, "n + 1") == "2 1\n"
+
+
+def test_the_clock_of_runs_stands_while_kept_machine_code_is_loaded(run):
+    assert run(TELLING_CLOCK, "n + 1") == "[True] False 0\n"
+    assert run(TELLING_CLOCK, "n + 1") == "[True] False 1\n"
 
 
 @pytest.mark.parametrize("home", ["atleastk.solvers.made", "somebody.else"])
