@@ -64,7 +64,7 @@ _FLAT: Final = 20
 
 _GIVEN_UP: Final = 64
 """The cost of giving up, in limits: bounds are valid with any cost of at least one, and
-with just one a share of it hides for long that a node has no choice."""
+with just one a share of it hides for long that a node has no choice. Not tuned."""
 
 _SAFE: Final = 2**61
 """Below this, sums are safe in 64 bits."""
@@ -285,8 +285,8 @@ class Branching:
         rounded = np.rint(duals * self._unit * self._scale)
         free = self._least == 0
         rounded[free] = np.minimum(rounded[free], 0)
-        if np.abs(rounded).sum() > _SAFE:
-            rounded[:] = 0
+        # A share of duals proves that share of their bound.
+        rounded *= min(1.0, _SAFE / max(1.0, np.abs(rounded).sum()))
         y = rounded.astype(np.int64)
         sides = np.where(y < 0, self._most, self._least)
         reduced = self._scale * self._cost[left] - self._rows[left] @ y

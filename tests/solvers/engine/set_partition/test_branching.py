@@ -6,7 +6,7 @@ import pytest
 from atleastk.solvers.budget import Budget
 from atleastk.solvers.engine.set_partition.branching import Branching
 from atleastk.solvers.engine.set_partition.groups import Groups
-from atleastk.solvers.engine.set_partition.oracle import Frame
+from atleastk.solvers.engine.set_partition.oracle import Frame, scale_for
 
 
 def least(groups, costs, left, clusters, outliers):
@@ -23,8 +23,9 @@ def least(groups, costs, left, clusters, outliers):
     return min((cost for cost in found if cost is not None), default=None)
 
 
+@pytest.mark.parametrize("unit", [1, 2**40])
 @pytest.mark.parametrize("seed", range(6))
-def test_against_all_choices(seed):
+def test_against_all_choices(seed, unit):
     rng, solved = random.Random(seed), 0
     for _ in range(20):
         n = rng.randint(2, 9)
@@ -33,13 +34,13 @@ def test_against_all_choices(seed):
             for _ in range(rng.randint(1, 40))
         }
         groups = sorted(sets, key=sorted)
-        costs = [len(group) * rng.randint(10, 14) for group in groups]
+        costs = [len(group) * rng.randint(10, 14) * unit for group in groups]
         most, outliers = rng.choice([None, 2, 3]), rng.choice([0, 0, 1, 2])
         demand = np.ones(n, dtype=np.int64)
-        frame = Frame(demand, 2**20, 1000, 0, most, outliers)
         listed = Groups.listed(n, [sorted(g) for g in groups], costs)
         best = least(groups, costs, frozenset(range(n)), most or n, outliers)
-        limit = rng.choice([11 * n, 13 * n, 1000])
+        limit = rng.choice([11 * n, 13 * n, 1000]) * unit
+        frame = Frame(demand, scale_for(n, limit), limit, 0, most, outliers)
         found, bounds = [], []
         triples = np.zeros((0, 3), dtype=np.int64)
         branching = Branching(
