@@ -181,12 +181,12 @@ def _deviations(values: FloatArray) -> FloatArray:
 
 def sum_of(terms: Sequence[tuple[Term, int]]) -> list[list[int]]:
     """Return what pairs cost by terms with their weights, where it is not 0."""
-    total = sum(
-        (weight // term.steps) * term.costs.astype(object) for term, weight in terms
-    )
-    n = len(terms[0][0].costs) if terms else 0
+    if not terms:
+        return []
+    n = len(terms[0][0].costs)
+    total = np.zeros((n, n), dtype=object)
+    for term, weight in terms:
+        total += (weight // term.steps) * term.costs.astype(object)
     return [
-        [i, j, int(total[i, j])]  # type: ignore[index]  # a matrix: there are terms
-        for i, j in combinations(range(n), 2)
-        if total[i, j]  # type: ignore[index]
+        [i, j, int(total[i, j])] for i, j in combinations(range(n), 2) if total[i, j]
     ]
