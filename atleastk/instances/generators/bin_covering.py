@@ -107,11 +107,14 @@ def census_like(
     return BinCovering(sizes, _default_k(k, top), **remarks)
 
 
-def tight_fold(seed: int, k: int = 21) -> BinCovering:
-    """Sizes k - 1 (k - 1 times), then as many ones, k odd: Fold 3k - 3, optimum k."""
+def tight_fold(seed: int, k: int = 21, shuffled: int = 0) -> BinCovering:
+    """Sizes k - 1 (k - 1 times), then as many ones, k odd: Fold 3k - 3, optimum k.
+
+    If they are `shuffled` (1), an algorithm's shuffle by seed 0 puts them in this order.
+    """
     require(k % 2 == 1 and k >= 3, f"k: expected an odd number from 3, got {k}")
     sizes = [k - 1] * (k - 1) + [1] * (k - 1)
-    return BinCovering(sizes, k, **described("tight-fold", seed))
+    return BinCovering(_placed(sizes, shuffled), k, **described("tight-fold", seed))
 
 
 def tight_five_halves(seed: int, k: int = 14) -> BinCovering:
@@ -128,6 +131,56 @@ def tight_spread(seed: int, k: int = 20) -> BinCovering:
     return BinCovering(sizes, k, **described("tight-spread", seed))
 
 
+def worst_spread(
+    seed: int, k: int = 132, order: str = "given", shuffled: int = 0
+) -> BinCovering:
+    """Sizes that Spread packs badly in an order; the optimum is k.
+
+    - ``given``: its bins have 2k - 2 and k + 3. A leftover of k - 1 would raise the
+      fuller one wherever it goes, so it goes to that, the first: 3k - 3.
+    - ``decreasing``, k = 6t from 36 on: bins of 2k - 6, 9t + 12 and 9t - 3. Of what is
+      left, 3t - 1 goes to the first in turn, three of t - 4 to all of them, and so do
+      ones: 16t - 9, 8/3 in the limit.
+    - ``emptiest``, k a multiple of 22: 23/11, if all leftovers go to the emptiest bin.
+
+    If they are `shuffled` (1), an algorithm's shuffle by seed 0 puts them in this order.
+    """
+    known = ("given", "decreasing", "emptiest")
+    require(order in known, f"order: expected one of {', '.join(known)}, got {order!r}")
+    least, unit = {"given": (6, 1), "decreasing": (36, 6), "emptiest": (22, 22)}[order]
+    fits = k >= least and k % unit == 0
+    require(fits, f"k: expected a multiple of {unit} from {least}, got {k}")
+    t, half = k // unit, k // 2
+    sizes = {
+        "given": [k - 2, 1, k - 1, 1, half, 1, 1, k - half, k - 1],
+        "decreasing": [
+            *(k - 3, k - 3, 5 * t + 4, 4 * t + 8),
+            *(3 * t - 1,) * 4,
+            *(t - 4,) * 3,
+            *(3, 3, 1, 1, 1, 1),
+        ],
+        "emptiest": [t * x for x in (18, 18, 16, 15, 7, 6, 4, 4)],
+    }[order]
+    named = described("worst-spread", seed, order=order)
+    return BinCovering(_placed(sizes, shuffled), k, **named)
+
+
+def worst_longest_first(seed: int, k: int = 60) -> BinCovering:
+    """{k / 2 x2, k / 3 x3}: longest first fails in two bins and makes one of 2k."""
+    require(k % 6 == 0 and k >= 6, f"k: expected a multiple of 6, got {k}")
+    sizes = [k // 2] * 2 + [k // 3] * 3
+    return BinCovering(sizes, k, **described("worst-longest-first", seed))
+
+
+def _placed(sizes: Sequence[int], shuffled: int) -> list[int]:
+    """Return sizes, or an order of them that the shuffle by seed 0 takes to theirs."""
+    require(shuffled in (0, 1), f"shuffled: expected 0 or 1, got {shuffled}")
+    order = list(range(len(sizes)))
+    if shuffled:
+        random.Random(0).shuffle(order)
+    return [size for _, size in sorted(zip(order, sizes, strict=True))]
+
+
 FAMILIES: Sequence[Family[BinCovering]] = families(
     uniform,
     few_sizes,
@@ -138,6 +191,8 @@ FAMILIES: Sequence[Family[BinCovering]] = families(
     tight_fold,
     tight_five_halves,
     tight_spread,
+    worst_spread,
+    worst_longest_first,
 )
 
 

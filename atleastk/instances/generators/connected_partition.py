@@ -14,7 +14,7 @@ from __future__ import annotations
 import random
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from itertools import pairwise
+from itertools import combinations, pairwise
 from math import pi
 from typing import Any, Final
 
@@ -180,6 +180,28 @@ def tight_path() -> list[Edge]:
     return list(pairwise(range(7)))
 
 
+def tight_spider(
+    seed: int, k: int = 200, legs: int = 3, clique: int = 100
+) -> ConnectedPartition:
+    """Return a spider whose optimum is k, while cutting trees pays k + legs (k - 1).
+
+    A centre of weight k has legs: a leaf of k - 1, joined to one of weight 1 and to a
+    clique of weight k, which are joined, too. Of the few spanning trees that are good
+    all first go from a leaf to the node of weight 1; from others only what hangs below
+    the leaf, k + 1, comes off, and then the centre keeps all leaves. Nodes of the
+    clique weigh 2, but for one.
+    """
+    at_least(1, legs=legs, clique=clique)
+    require(k >= 2 * clique, f"k: expected at least 2 * clique = {2 * clique}, got {k}")
+    weights, edges = [k], list[Edge]()
+    for _ in range(legs):
+        leaf = len(weights)
+        weights += [k - 1, 1, *[2] * (clique - 1), k - 2 * (clique - 1)]
+        edges += [(0, leaf), *combinations(range(leaf, len(weights)), 2)]
+    named = described("tight-spider", seed, k=k, legs=legs, clique=clique)
+    return ConnectedPartition(weights, edges, k, **named)
+
+
 FAMILIES: Sequence[Family[ConnectedPartition]] = families(
     delaunay,
     grid,
@@ -190,6 +212,7 @@ FAMILIES: Sequence[Family[ConnectedPartition]] = families(
     mississippi,
     tight_3_connected,
     tight_4_connected,
+    tight_spider,
 )
 
 

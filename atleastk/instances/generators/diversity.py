@@ -79,4 +79,19 @@ def diagnoses(
     )
 
 
-FAMILIES: Sequence[Family[Diversity]] = families(patients, diagnoses)
+def worst_merge(seed: int, n: int = 20) -> Diversity:
+    """n equal rows of two diagnoses, and two more of one: merging hides all n + 2.
+
+    The optimum lends one row of the other diagnosis to these two, and hides three.
+    """
+    at_least(4, n=n)
+    table = [[0]] * n + [[1]] * 2
+    secrets = [[i % 2] for i in range(n)] + [[0]] * 2
+    named = described("worst-merge", seed, n=n)
+    hierarchies = [suppression_of((0, 1))]
+    return Diversity(table, 2, hierarchies, sensitive=secrets, l=2, **named)
+
+
+FAMILIES: Sequence[Family[Diversity]] = families(
+    patients, diagnoses, worst_merge
+)

@@ -10,6 +10,7 @@ from atleastk.instances.datasets.adult import adult as adult_table
 from atleastk.instances.datasets.adult_hierarchies import adult_hierarchies
 from atleastk.instances.family import Family, at_least, described, families, require
 from atleastk.instances.generalization import Generalization
+from atleastk.instances.generators import k_anonymity
 from atleastk.instances.generators.k_ambiguity import FIGURE_2_6
 from atleastk.instances.hierarchies.hierarchy import Hierarchy, Label, suppression_of
 from atleastk.instances.hierarchies.rules import bands_of, masked
@@ -123,6 +124,33 @@ def adult(
     return Generalization(table, k, hierarchies, on, loss, columns=names, **named)
 
 
+def worst_datafly(seed: int, height: int = 4) -> Generalization:
+    """Raise a column of more labels to its top, where one level of the other is enough.
+
+    Pairs of rows have a value each, whose labels differ up to the top, and the same
+    other value but for one row: `height` + 1 levels in place of one.
+    """
+    at_least(1, height=height)
+    values = ("a", "b", "c")
+    chains = [
+        [value, *(f"{value}{level}" for level in range(1, height)), "*"]
+        for value in values
+    ]
+    table = [[value, "x"] for value in values for _ in range(2)]
+    table[-1][1] = "y"
+    hierarchies = [Hierarchy(chains), suppression_of("xy")]
+    named = described("worst-datafly", seed, height=height)
+    return Generalization(table, 2, hierarchies, "attributes", "height", **named)
+
+
+def worst_spider(seed: int, k: int = 4) -> Generalization:
+    """Return the table of `worst-spider` of k-anonymity, with cells kept or hidden."""
+    table = k_anonymity.worst_spider(seed, k).table
+    hierarchies = [suppression_of(column) for column in zip(*table, strict=True)]
+    named = described("worst-spider", seed, k=k)
+    return Generalization(table, k, hierarchies, "entries", "height", **named)
+
+
 def random_hierarchy(
     rng: random.Random, values: Sequence[Label], height: int
 ) -> Hierarchy:
@@ -139,4 +167,6 @@ def random_hierarchy(
     return Hierarchy(chains)
 
 
-FAMILIES: Sequence[Family[Generalization]] = families(people, trees, postal, adult)
+FAMILIES: Sequence[Family[Generalization]] = families(
+    people, trees, postal, adult, worst_datafly, worst_spider
+)

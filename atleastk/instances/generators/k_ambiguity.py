@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Final
 
-from atleastk.instances.family import Family, defaults_of, described
+from atleastk.instances.family import Family, at_least, defaults_of, described, families
 from atleastk.instances.generators import k_anonymity
 from atleastk.instances.k_ambiguity import KAmbiguity
 from atleastk.instances.k_anonymity import KAnonymity
@@ -35,6 +35,21 @@ def seven_people(seed: int, k: int = 2) -> KAmbiguity:
     return KAmbiguity(FIGURE_2_6, k, columns=_COLUMNS, **described("people", seed))
 
 
+def worst_pairs(seed: int, pairs: int = 10) -> KAmbiguity:
+    """Pairs of rows that differ in one cell: one is hidden in each, or a row, for 2."""
+    at_least(2, pairs=pairs)
+    table = [(i, bit) for i in range(pairs) for bit in (0, 1)]
+    return KAmbiguity(table, 2, **described("worst-pairs", seed, pairs=pairs))
+
+
+def worst_rows(seed: int, m: int = 6, k: int = 3) -> KAmbiguity:
+    """k rows of 0 but for one cell, and k of 2: k - 1 rows are hidden in its place."""
+    at_least(2, m=m, k=k)
+    table = [[0] * m for _ in range(k)] + [[2] * m] * k
+    table[k - 1][-1] = 1
+    return KAmbiguity(table, k, **described("worst-rows", seed, m=m, k=k))
+
+
 def _of_tables(draw: Callable[..., KAnonymity], **defaults: int) -> Family[KAmbiguity]:
     """Return the family of the tables that a function draws, with other defaults."""
     parameters = {**defaults_of(draw), **defaults}
@@ -51,4 +66,5 @@ FAMILIES: Sequence[Family[KAmbiguity]] = (
     _of_tables(k_anonymity.skewed, n=12, values=3),
     _of_tables(k_anonymity.planted, noise=5),
     Family.of(seven_people, "people"),
+    *families(worst_pairs, worst_rows),
 )

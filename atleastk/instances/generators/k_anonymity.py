@@ -155,6 +155,42 @@ def tight_leftovers(seed: int, k: int = 4, m: int = 1) -> KAnonymity:
     return KAnonymity(table, k, **described("tight-leftovers", seed, k=k, m=m))
 
 
+def worst_star(seed: int, k: int = 4) -> KAnonymity:
+    """Join k stars of a row and 2k - 2 others with one 1 each: balls take whole stars.
+
+    A last column tells stars apart, and hiding it in all their rows is the optimum. Of k
+    more rows, which are equal, the ones come first, so centres are the last records.
+    """
+    at_least(2, k=k)
+    leaves = range(2 * k - 2)
+    centre = (0,) * len(leaves)
+    star = [centre, *(tuple(int(i == j) for i in leaves) for j in leaves)]
+    table = [(1,) * len(leaves) + (k,)] * k
+    table += [(*row, copy) for copy in range(k) for row in star]
+    return KAnonymity(table, k, **described("worst-star", seed))
+
+
+def worst_spider(seed: int, k: int = 4) -> KAnonymity:
+    """Join k trees of 3k - 3 rows, cells apart along edges: APPROX-GR keeps each whole.
+
+    A first column tells trees apart, and hiding it in all their rows is the optimum. A
+    centre has two stems with k - 2 leaves each, and a path of k - 2 rows: two parts of
+    k - 1 rows meet in the centre, and what is left is too small for another. Edges are
+    found from the last column on. Of k more rows, which are equal, the values of stems
+    come first, so that these are joined to centres, not centres to them.
+    """
+    at_least(4, k=k)
+    ends = [0] * 3 + [1] * (k - 2) + [2] * (k - 2) + [3, *range(2 * k, 3 * k - 4)]
+    rows = [[0] * (len(ends) - 3) + [1] * 3]
+    for j, end in enumerate(ends, start=1):
+        row = rows[end].copy()
+        row[-j] ^= 1
+        rows.append(row)
+    table = [[k, *[2] * (len(ends) - 3), 0, 0, 0]] * k
+    table += [[copy, *row] for copy in range(k) for row in rows]
+    return KAnonymity(table, k, **described("worst-spider", seed))
+
+
 def adult(seed: int, n: int = 100, columns: int = 8, k: int = 5) -> KAnonymity:
     """Draw n rows of the sample of Adult."""
     sample = adult_table(k, columns)
@@ -175,6 +211,8 @@ FAMILIES: Sequence[Family[KAnonymity]] = families(
     employees_8,
     tight_dr,
     tight_leftovers,
+    worst_star,
+    worst_spider,
     adult,
 )
 

@@ -59,6 +59,16 @@ def network(
     return _made("network", seed, "sum", items=n, costs=costs, k=k, **fields)
 
 
+def worst_places(seed: int, distance: int = 10) -> PairPartition:
+    """Two places of 6 and 5 points, k = 4, one beside the second: the optimum is 4.
+
+    Groups of 4 taken one by one leave both places points that have to meet.
+    """
+    at_least(3, distance=distance)
+    drawn = [[0]] * 6 + [[distance]] * 4 + [[distance + 1]]
+    return _made("worst-places", seed, "sum", points=drawn, k=4)
+
+
 def _made(family: str, seed: int, objective: Objective, **fields: Any) -> PairPartition:
     return PairPartition(
         objective=objective,
@@ -72,4 +82,6 @@ def _made(family: str, seed: int, objective: Objective, **fields: Any) -> PairPa
     )
 
 
-FAMILIES: Sequence[Family[PairPartition]] = families(uniform, points, network)
+FAMILIES: Sequence[Family[PairPartition]] = families(
+    uniform, points, network, worst_places
+)

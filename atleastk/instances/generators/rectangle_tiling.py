@@ -121,8 +121,15 @@ def ring(
     return _tiling(points, 4, cover, guillotine, named)
 
 
+_ARMS: Final = ((-1, 0), (0, 1), (1, 0), (0, -1))
+
+
 def tight_kd(
-    seed: int, k: int = 10, cover: str = "plane", guillotine: int = 0
+    seed: int,
+    k: int = 10,
+    cover: str = "plane",
+    guillotine: int = 0,
+    cut: str = "any",
 ) -> RectangleTiling:
     """Return a cross whose optimum is k, while cuts may leave a rectangle of 5k - 4.
 
@@ -130,12 +137,48 @@ def tight_kd(
     k - 1, 1 and k. It completes the example of [Du09, Theorem 4], which has the first
     five points only; they cannot be divided at all. If every arm is cut behind its
     first point, these five are what remains.
+
+    Rules make all these cuts if there is more of it:
+
+    - ``balanced``: 32, 16, 8 and 4 points of k end the arms, so in turn each cut behind
+      a first point halves what is left best, by k at most; across the axes in turn too.
+    - ``random``: fifty such crosses, of which the cuts by seed 0 spoil one.
+    - ``smallest-side``: an arm has, from its end, k, 1, k - 1, 2, ..., 2, k - 1. Cuts
+      of k leave k - 1 on it, and the optimum is k + 1.
     """
     at_least(2, k=k)
-    points = [(0, 0, k)]
-    for x, y in ((1, 0), (0, 1), (-1, 0), (0, -1)):
-        points += [(x, y, k - 1), (2 * x, 2 * y, 1), (3 * x, 3 * y, k)]
-    return _tiling(points, k, cover, guillotine, described("tight-kd", seed, k=k))
+    known = ("any", "balanced", "random", "smallest-side")
+    require(cut in known, f"cut: expected one of {', '.join(known)}, got {cut!r}")
+    lengths = (32, 16, 8, 4) if cut == "balanced" else (1, 1, 1, 1)
+    points = []
+    for place in range(50 if cut == "random" else 1):
+        points.append((10 * place, 10 * place, k))
+        for (x, y), length in zip(_ARMS, lengths, strict=True):
+            arm = [k - 1, 1] + [k] * length
+            if cut == "smallest-side":
+                arm = [size for j in range(1, k) for size in (k - j, j + 1)]
+            points += [
+                (10 * place + x * at, 10 * place + y * at, weight)
+                for at, weight in enumerate(arm, start=1)
+            ]
+    named = described("tight-kd", seed, k=k)
+    return _tiling(points, k, cover, guillotine, named)
+
+
+def worst_guillotine(
+    seed: int, k: int = 10, cover: str = "plane", guillotine: int = 0
+) -> RectangleTiling:
+    """Return a pinwheel of points whose optimum is k; straight cuts pay 2k - 5."""
+    at_least(6, k=k)
+    rows = ((k - 4, 4, 1), (k - 1, 1, k - 1), (0, k - 1), (1, 0, 1), (0, k - 1))
+    points = [
+        (x, y, weight)
+        for x, row in enumerate(rows)
+        for y, weight in enumerate(row)
+        if weight
+    ]
+    named = described("worst-guillotine", seed, k=k)
+    return _tiling(points, k, cover, guillotine, named)
 
 
 def _tiling(
@@ -181,4 +224,5 @@ FAMILIES: Sequence[Family[RectangleTiling]] = (
     _family(multiplicity, 12),
     Family.of(ring),
     Family.of(tight_kd),
+    Family.of(worst_guillotine),
 )

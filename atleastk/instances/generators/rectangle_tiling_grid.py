@@ -95,7 +95,20 @@ def pinwheel(
     return RectangleTilingGrid(grid, 5, guillotine=_straight(guillotine), **named)
 
 
-FAMILIES: Sequence[Family[RectangleTilingGrid]] = families(uniform, peaks, pinwheel)
+def worst_cross(seed: int, w: int = 10, guillotine: int = 0) -> RectangleTilingGrid:
+    """A cell of w amid four of w - 1, p = 5: no cut leaves w on both sides.
+
+    So cutting at W / p = w keeps all, 5w - 4, where five rectangles cost w.
+    """
+    at_least(2, w=w)
+    grid = [[0, w - 1, 0], [w - 1, w, w - 1], [0, w - 1, 0]]
+    named = described("worst-cross", seed, w=w)
+    return RectangleTilingGrid(grid, 5, guillotine=_straight(guillotine), **named)
+
+
+FAMILIES: Sequence[Family[RectangleTilingGrid]] = families(
+    uniform, peaks, pinwheel, worst_cross
+)
 
 
 def _straight(guillotine: int) -> bool:

@@ -13,6 +13,7 @@ from itertools import pairwise
 from typing import Any
 
 from atleastk.instances.family import Family, at_least, described, families, require
+from atleastk.instances.generators import k_anonymity
 from atleastk.instances.generators.generalization import PEOPLE, PEOPLE_COLUMNS
 from atleastk.instances.suppression import Suppression
 from atleastk.instances.suppression_names import QUANTITIES, variant_named
@@ -98,7 +99,16 @@ def tight_forest(
     return Suppression(table, k, minimise=cost, deletion=cost == "columns", **named)
 
 
-FAMILIES: Sequence[Family[Suppression]] = families(uniform, people, tight_forest)
+def worst_spider(seed: int, k: int = 4, cost: str = "entries") -> Suppression:
+    """Return the table of `worst-spider` of k-anonymity for a cost: 3k - 4 times it."""
+    table = k_anonymity.worst_spider(seed, k).table
+    named = described("worst-spider", seed, k=k, cost=cost)
+    return Suppression(table, k, minimise=cost, **named)
+
+
+FAMILIES: Sequence[Family[Suppression]] = families(
+    uniform, people, tight_forest, worst_spider
+)
 
 
 def _posed(

@@ -1,0 +1,173 @@
+"""A lower bound on the ratio of an algorithm: a family of instances, and its limit.
+
+A single instance shows one ratio. A family shows how the ratio grows: costs and optima
+are measured at ten values of its parameter, and are polynomials of it if one of low
+degree has all ten. Its limit is a lower bound that no instance need attain. The fit is
+evidence; that it goes on is what the reason of each family proves.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from fractions import Fraction
+from typing import Any
+
+from atleastk.instances.family import with_fields
+from atleastk.instances.fields.errors import NoAnswerError
+from atleastk.instances.instance import Instance
+from atleastk.models.results.result import Result
+from atleastk.models.results.status import Status
+from atleastk.research.adversary.judging import Judge
+from atleastk.research.lower_bounds.polynomial import Polynomial
+from atleastk.runs import api
+from atleastk.runs.registry import PROBLEMS
+from atleastk.solvers.method import Algorithm
+
+Solve = Callable[[Any], Result]
+
+
+@dataclass(frozen=True, slots=True)
+class LowerBound:
+    """A family of instances that is bad for algorithms of a problem."""
+
+    problem: str
+    """The name of the problem."""
+    algorithms: tuple[str, ...]
+    """Those that it is bad for, within their promises; they begin with seed 0."""
+    family: str
+    """The family of instances, as `atleastk.generate` knows it; its seed is 0."""
+    parameter: str
+    """The parameter that grows."""
+    values: tuple[int, ...]
+    """The values at which costs and optima are measured."""
+    reason: str
+    """Why the algorithm pays so much, and why the optimum does not, for all values."""
+    fixed: Mapping[str, int | str] = field(default_factory=dict)
+    """The other parameters of the family that are not the default."""
+    fields: Mapping[str, Any] = field(default_factory=dict)
+    """Fields of the instances that are replaced."""
+
+    def instance(self, value: int) -> Instance:
+        """Return the instance of a value of the parameter."""
+        family = next(
+            one for one in PROBLEMS[self.problem].families if one.name == self.family
+        )
+        drawn = family.make(0, **{**self.fixed, self.parameter: value})
+        return with_fields(drawn, self.fields)
+
+    @property
+    def command(self) -> str:
+        """The command that draws an instance, at the first value."""
+        given = {**self.fixed, self.parameter: self.values[0]}
+        options = " ".join(f"--{key} {value}" for key, value in given.items())
+        return f"atleastk generate {self.problem} {self.family} {options}"
+
+
+@dataclass(frozen=True, slots=True)
+class Growth:
+    """Costs, optima and ceilings along a family, for one of its algorithms."""
+
+    bound: LowerBound
+    """The family."""
+    algorithm: Algorithm[Any]
+    """The algorithm."""
+    costs: Mapping[int, int]
+    """Its cost at each value of the parameter."""
+    optima: Mapping[int, int]
+    """The optimum at each value, which is proved."""
+    ceilings: Mapping[int, Fraction]
+    """The cost that is promised at most; empty without a promise."""
+    trusts: frozenset[str]
+    """How far the optima are to be believed (`Result.trust`)."""
+
+    @property
+    def cost(self) -> Polynomial | None:
+        """The cost as a polynomial of the parameter; None if none has all values."""
+        return Polynomial.fitted(self.costs)
+
+    @property
+    def optimum(self) -> Polynomial | None:
+        """The optimum as a polynomial; None if none has all values."""
+        return Polynomial.fitted(self.optima)
+
+    @property
+    def ceiling(self) -> Polynomial | None:
+        """What is promised as a polynomial; None if none has all values."""
+        return Polynomial.fitted(self.ceilings) if self.ceilings else None
+
+    @property
+    def ratio(self) -> str:
+        """The ratio as a formula of the parameter, or the last one that was measured."""
+        cost, optimum, name = self.cost, self.optimum, self.bound.parameter
+        if cost is None or optimum is None:
+            return f"{self.last:.4f} at {name} = {self.bound.values[-1]}"
+        whole = cost.over(optimum)
+        if whole is not None:
+            return whole.shown(name)
+        above, below = (
+            f"({one.shown(name)})" if one.degree else one.shown(name)
+            for one in (cost, optimum)
+        )
+        return f"{above} / {below}"
+
+    @property
+    def last(self) -> float:
+        """The ratio at the last value."""
+        last = self.bound.values[-1]
+        instance = self.bound.instance(last)
+        return instance.ratio(self.costs[last], self.optima[last])
+
+    @property
+    def is_unbounded(self) -> bool:
+        """Whether the ratio grows without limit, as far as the formulas tell."""
+        cost, optimum = self.cost, self.optimum
+        return bool(cost and optimum) and cost.limit_over(optimum) is None
+
+    @property
+    def limit(self) -> float:
+        """The limit of the ratio; infinite if it has none, the last without formulas."""
+        cost, optimum = self.cost, self.optimum
+        if cost is None or optimum is None:
+            return self.last
+        found = cost.limit_over(optimum)
+        return float("inf") if found is None else float(found)
+
+    @property
+    def is_tight(self) -> bool:
+        """Whether the promise is attained, at least in the limit of the family."""
+        cost, ceiling = self.cost, self.ceiling
+        return bool(cost and ceiling) and cost.limit_over(ceiling) == 1
+
+
+def measured(bound: LowerBound, name: str, solve: Solve) -> Growth:
+    """Return the costs of an algorithm along a family, and the optima.
+
+    Raises
+    ------
+    NoAnswerError
+        If the algorithm refuses an instance, or an optimum is not proved.
+    """
+    problem = PROBLEMS[bound.problem]
+    algorithm = next(one for one in problem.algorithms if one.name == name)
+    judge, promise = Judge(problem, algorithm), algorithm.guarantee
+    costs, optima, trusts = dict[int, int](), dict[int, int](), set[str]()
+    ceilings = dict[int, Fraction]()
+    for value in bound.values:
+        instance = bound.instance(value)
+        cost, result = judge.cost(instance), solve(instance)
+        if cost is None or result.cost is None or result.status is not Status.OPTIMAL:
+            raise NoAnswerError(
+                f"{bound.family}, {bound.parameter} = {value}: {name} costs {cost}, "
+                f"the optimum is {result.status}"
+            )
+        costs[value], optima[value] = cost, result.cost
+        trusts.add(str(result.trust))
+        if promise is not None:
+            ceilings[value] = Fraction(promise.ceiling(instance, result.cost))
+    return Growth(bound, algorithm, costs, optima, ceilings, frozenset(trusts))
+
+
+def certified(instance: Instance) -> Result:
+    """Solve an instance of a family, with a certificate."""
+    return api.solve(instance, certify=True)
