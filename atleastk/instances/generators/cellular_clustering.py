@@ -62,6 +62,24 @@ def tight_facilities(
     return CellularClustering.of_graph(drawn, facility_costs=costs, **named)
 
 
+def worst_five_points(seed: int, unit: int = 1) -> CellularClustering:
+    """Five points, r = 2, of which r-cellular makes one cluster: 65/19 of the optimum.
+
+    All distances are multiples of the unit. Found by search.
+    """
+    at_least(1, unit=unit)
+    apart = [
+        [0, 3, 13, 3, 8],
+        [3, 0, 10, 3, 5],
+        [13, 10, 0, 10, 5],
+        [3, 3, 10, 0, 5],
+        [8, 5, 5, 5, 0],
+    ]
+    named = described("worst-five-points", seed, unit=unit)
+    scaled = [[unit * x for x in row] for row in apart]
+    return CellularClustering(distances=scaled, r=2, centres="any", **named)
+
+
 def set_cover(
     seed: int, elements: int = 12, sets: int = 10, density: int = 25
 ) -> CellularClustering:
@@ -88,5 +106,5 @@ def random_sets(seed: int, elements: int, sets: int, density: int) -> SetCover:
 
 FAMILIES: Sequence[Family[CellularClustering]] = (
     *clustering_families(CellularClustering, {"facility": 0}, _priced),
-    *families(tight_facilities, set_cover),
+    *families(tight_facilities, worst_five_points, set_cover),
 )

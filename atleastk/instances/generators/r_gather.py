@@ -77,6 +77,19 @@ def tight_k_outliers(seed: int, r: int = 3, max_outliers: int = 1) -> RGather:
     return _with_outliers(drawn, max_outliers, r=r, max_clusters=2, **named)
 
 
+def worst_hubs(seed: int, distance: int = 1) -> RGather:
+    """Two hubs with a leaf each, r = 1 and two clusters: k-center takes both hubs.
+
+    Points are `distance` apart, leaves twice that. Both leaves are as near to the first
+    hub as to the second, so they share a cluster; each with a hub is the optimum.
+    """
+    at_least(1, distance=distance)
+    apart = [[0, 1, 1, 1], [1, 0, 1, 1], [1, 1, 0, 2], [1, 1, 2, 0]]
+    named = described("worst-hubs", seed, distance=distance)
+    scaled = [[distance * x for x in row] for row in apart]
+    return RGather(distances=scaled, r=1, max_clusters=2, centres="any", **named)
+
+
 def _star(leaves: Sequence[str], hub: str) -> nx.Graph[Any]:
     drawn: nx.Graph[Any] = nx.Graph()
     drawn.add_nodes_from(leaves)
@@ -152,5 +165,5 @@ def _attempt(
 
 FAMILIES: Sequence[Family[RGather]] = (
     *clustering_families(RGather),
-    *families(tight_star, tight_line, tight_outliers, tight_k_outliers, three_sat),
+    *families(tight_star, tight_line, tight_outliers, tight_k_outliers, worst_hubs, three_sat),
 )

@@ -117,7 +117,7 @@ TABLES: Final = (
         ("approx-ds",),
         "worst-star",
         "k",
-        _SMALL,
+        tuple(range(3, 23, 2)),
         "The ball of a centre has 2k - 2 leaves first, and one more row, which differ "
         "in all columns. Hiding the last column makes k copies equal.",
     ),
@@ -238,7 +238,7 @@ MAPS: Final = (
         ("kd-balanced", "kd-alternating"),
         "tight-kd",
         "k",
-        tuple(range(2, 12)),
+        tuple(range(5, 15)),
         "An arm of 32k behind its first point leaves 33k - 1, of 33k halved best; then "
         "16, 8 and 4 in the same way. Points of k - 1 and 1 are a rectangle of k.",
         fixed={"cut": "balanced"},
@@ -306,12 +306,11 @@ POINTS: Final = (
     LowerBound(
         "r-gather",
         ("k-center",),
-        "tight-line",
-        "r",
-        tuple(range(2, 12)),
-        "The first point, 0, is at distance 1 from all, so one cluster of diameter 2 is "
-        "made. Zeros and one side are a cluster of diameter 1, the other side is one.",
-        fields={"r": 1, "max_clusters": 2},
+        "worst-hubs",
+        "distance",
+        tuple(range(1, 11)),
+        "Both leaves go to the first of two hubs that are as near, twice as far from "
+        "each other as from these. A hub with a leaf is a cluster of half the diameter.",
     ),
     LowerBound(
         "r-gather",
@@ -333,13 +332,22 @@ POINTS: Final = (
     ),
     LowerBound(
         "cellular-clustering",
-        ("cellular", "r-cellular", "r-cellular-printed", "r-eps-cellular"),
+        ("cellular",),
         "tight-facilities",
         "distance",
         tuple(range(10, 110, 10)),
         "Two open centres share a point, so one is closed, and its leaf is three times "
         "as far from the other. Both may stay open for 1 each.",
         fixed={"leaves": 1},
+    ),
+    LowerBound(
+        "cellular-clustering",
+        ("r-cellular", "r-cellular-printed", "r-eps-cellular"),
+        "worst-five-points",
+        "unit",
+        tuple(range(1, 11)),
+        "All five points are one cluster of diameter 13; of two, one has the third and "
+        "the last. Distances are multiples of the unit, and so are all costs.",
     ),
     LowerBound(
         "pair-partition",

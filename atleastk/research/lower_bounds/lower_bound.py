@@ -13,7 +13,6 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any
 
-from atleastk.instances.family import with_fields
 from atleastk.instances.fields.errors import NoAnswerError
 from atleastk.instances.instance import Instance
 from atleastk.models.results.result import Result
@@ -45,16 +44,13 @@ class LowerBound:
     """Why the algorithm pays so much, and why the optimum does not, for all values."""
     fixed: Mapping[str, int | str] = field(default_factory=dict)
     """The other parameters of the family that are not the default."""
-    fields: Mapping[str, Any] = field(default_factory=dict)
-    """Fields of the instances that are replaced."""
 
     def instance(self, value: int) -> Instance:
         """Return the instance of a value of the parameter."""
         family = next(
             one for one in PROBLEMS[self.problem].families if one.name == self.family
         )
-        drawn = family.make(0, **{**self.fixed, self.parameter: value})
-        return with_fields(drawn, self.fields)
+        return family.make(0, **{**self.fixed, self.parameter: value})
 
     @property
     def command(self) -> str:
@@ -106,8 +102,8 @@ class Growth:
         if whole is not None:
             return whole.shown(name)
         above, below = (
-            f"({one.shown(name)})" if one.degree else one.shown(name)
-            for one in (cost, optimum)
+            f"({one})" if " + " in one or " - " in one else one
+            for one in (cost.shown(name), optimum.shown(name))
         )
         return f"{above} / {below}"
 
