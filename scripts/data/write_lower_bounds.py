@@ -1,0 +1,108 @@
+"""Write the page of the families that prove lower bounds on ratios.
+
+    python -m scripts.data.write_lower_bounds [--check]
+
+Every optimum is solved anew. With ``--check`` it writes nothing, and ends with code 1 if
+the page is not the same.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator, Mapping, Sequence
+from functools import cache
+from math import isinf
+from typing import Any
+
+from atleastk.instances.files import files
+from atleastk.instances.instance import Instance
+from atleastk.models.results.result import Result
+from atleastk.research.lower_bounds.catalogue import LOWER_BOUNDS
+from atleastk.research.lower_bounds.lower_bound import Growth, certified, measured
+from atleastk.research.studies.markdown import markdown_table
+from atleastk.runs.registry import PROBLEMS
+from atleastk.solvers.problem import Problem
+from scripts.data.pages import write_below
+from scripts.data.write_worst_ratios import FINDS
+
+PAGE = FINDS.with_name("lower_bounds.md")
+MARK = "<!-- what follows is measured -->\n"
+
+
+def main(arguments: Sequence[str] | None = None) -> None:
+    chosen = sys.argv[1:] if arguments is None else arguments
+    write_below(PAGE, MARK, lines(), __doc__, chosen)
+
+
+def lines() -> Iterator[str]:
+    found, singles = growths(), worst_finds()
+    tight = sum(growth.is_tight for growth in found.values())
+    yield ""
+    yield (
+        f"{len(found)} algorithms have a family, and {tight} of them attain their "
+        "promise, at least in the limit."
+    )
+    for problem in PROBLEMS.values():
+        if problem.algorithms:
+            yield from ["", f"## {problem.name}", ""]
+            yield from _of(problem, found, singles)
+
+
+@cache
+def growths() -> Mapping[tuple[str, str], Growth]:
+    """Measure every family for all of its algorithms, by problem and algorithm."""
+    solved: dict[str, Result] = {}
+
+    def solve(instance: Instance) -> Result:
+        if instance.sha256 not in solved:
+            solved[instance.sha256] = certified(instance)
+        return solved[instance.sha256]
+
+    return {
+        (bound.problem, name): measured(bound, name, solve)
+        for bound in LOWER_BOUNDS
+        for name in bound.algorithms
+    }
+
+
+def worst_finds() -> Mapping[tuple[str, str], float]:
+    """Return the worst ratio of single finds, by problem and algorithm."""
+    worst: dict[tuple[str, str], float] = {}
+    for _, record in files.read_lines(FINDS):
+        place = record["instance"]["problem"], record["algorithm"]
+        worst[place] = max(worst.get(place, 0.0), record["ratio"] or 0.0)
+    return worst
+
+
+def _of(
+    problem: Problem[Any],
+    found: Mapping[tuple[str, str], Growth],
+    singles: Mapping[tuple[str, str], float],
+) -> Iterator[str]:
+    columns = ("algorithm", "promise", "family", "ratio", "limit>", "tight", "single>")
+    rows, reasons = [], dict[str, str]()
+    for algorithm in problem.algorithms:
+        place = problem.name, algorithm.name
+        growth = found.get(place)
+        single = f"{singles[place]:.4f}" if place in singles else ""
+        shown: Sequence[str] = ("none yet", "", "", "")
+        if growth is not None:
+            shown = (f"`{growth.bound.family}`", *_limit(growth))
+            reasons[growth.bound.command] = (
+                f"{growth.bound.reason} Optima are {' or '.join(sorted(growth.trusts))}."
+            )
+        rows.append((f"`{algorithm.name}`", algorithm.promise, *shown, single))
+    yield from markdown_table(columns, rows)
+    yield ""
+    for command, reason in reasons.items():
+        yield f"- `{command}`: {reason}"
+
+
+def _limit(growth: Growth) -> Sequence[str]:
+    limit = "unbounded" if isinf(growth.limit) else f"{growth.limit:.4f}"
+    tight = "yes" if growth.is_tight else "no" if growth.ceilings else ""
+    return growth.ratio, limit, tight
+
+
+if __name__ == "__main__":
+    main()
