@@ -2,8 +2,8 @@
 
     python -m scripts.data.write_lower_bounds [--check]
 
-Every optimum is solved anew. With ``--check`` it writes nothing, and ends with code 1 if
-the page is not the same.
+Every optimum is solved anew. With ``--check`` it writes nothing, and ends with code 1
+if the page is not the same.
 """
 
 from __future__ import annotations
@@ -11,15 +11,15 @@ from __future__ import annotations
 import sys
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
-from math import isinf
 from typing import Any
 
 from atleastk.instances.files import files
 from atleastk.instances.instance import Instance
 from atleastk.models.results.result import Result
 from atleastk.research.lower_bounds.catalogue import LOWER_BOUNDS
-from atleastk.research.lower_bounds.lower_bound import Growth, certified, measured
+from atleastk.research.lower_bounds.lower_bound import Growth, measured
 from atleastk.research.studies.markdown import markdown_table
+from atleastk.runs import api
 from atleastk.runs.registry import PROBLEMS
 from atleastk.solvers.problem import Problem
 from scripts.data.pages import write_below
@@ -55,7 +55,7 @@ def growths() -> Mapping[tuple[str, str], Growth]:
 
     def solve(instance: Instance) -> Result:
         if instance.sha256 not in solved:
-            solved[instance.sha256] = certified(instance)
+            solved[instance.sha256] = api.solve(instance)
         return solved[instance.sha256]
 
     return {
@@ -88,8 +88,9 @@ def _of(
         shown: Sequence[str] = ("none yet", "", "", "")
         if growth is not None:
             shown = (f"`{growth.bound.family}`", *_limit(growth))
+            trusts = " or ".join(sorted(growth.trusts))
             reasons[growth.bound.command] = (
-                f"{growth.bound.reason} Optima are {' or '.join(sorted(growth.trusts))}."
+                f"{growth.bound.reason} Optima are {trusts}."
             )
         rows.append((f"`{algorithm.name}`", algorithm.promise, *shown, single))
     yield from markdown_table(columns, rows)
@@ -99,7 +100,7 @@ def _of(
 
 
 def _limit(growth: Growth) -> Sequence[str]:
-    limit = "unbounded" if isinf(growth.limit) else f"{growth.limit:.4f}"
+    limit = "unbounded" if growth.is_unbounded else f"{growth.limit:.4f}"
     tight = "yes" if growth.is_tight else "no" if growth.ceilings else ""
     return growth.ratio, limit, tight
 

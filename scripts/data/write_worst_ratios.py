@@ -29,7 +29,7 @@ ROOT = Path(__file__).parents[2]
 FINDS = ROOT / "docs/benchmarks/worst_ratios.jsonl"
 PAGE = FINDS.with_suffix(".md")
 KNOWN = ROOT / "scripts/studies/worst"
-TIGHT = ("tight", "pinwheel", "ring")
+TIGHT = ("tight", "worst", "pinwheel", "ring")
 """The families that are bad for an algorithm begin so."""
 MARK = "<!-- what follows is written from the finds -->\n"
 

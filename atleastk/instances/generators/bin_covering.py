@@ -110,7 +110,7 @@ def census_like(
 def tight_fold(seed: int, k: int = 21, shuffled: int = 0) -> BinCovering:
     """Sizes k - 1 (k - 1 times), then as many ones, k odd: Fold 3k - 3, optimum k.
 
-    If they are `shuffled` (1), an algorithm's shuffle by seed 0 puts them in this order.
+    If they are `shuffled` (1), a shuffle by seed 0 puts them in this order.
     """
     require(k % 2 == 1 and k >= 3, f"k: expected an odd number from 3, got {k}")
     sizes = [k - 1] * (k - 1) + [1] * (k - 1)
@@ -143,7 +143,7 @@ def worst_spread(
       ones: 16t - 9, 8/3 in the limit.
     - ``emptiest``, k a multiple of 22: 23/11, if all leftovers go to the emptiest bin.
 
-    If they are `shuffled` (1), an algorithm's shuffle by seed 0 puts them in this order.
+    If they are `shuffled` (1), a shuffle by seed 0 puts them in this order.
     """
     known = ("given", "decreasing", "emptiest")
     require(order in known, f"order: expected one of {', '.join(known)}, got {order!r}")

@@ -80,7 +80,7 @@ def diagnoses(
 
 
 def worst_merge(seed: int, n: int = 20) -> Diversity:
-    """n equal rows of two diagnoses, and two more of one: merging hides all n + 2.
+    """N equal rows of two diagnoses, and two more of one: merging hides all n + 2.
 
     The optimum lends one row of the other diagnosis to these two, and hides three.
     """
@@ -92,6 +92,4 @@ def worst_merge(seed: int, n: int = 20) -> Diversity:
     return Diversity(table, 2, hierarchies, sensitive=secrets, l=2, **named)
 
 
-FAMILIES: Sequence[Family[Diversity]] = families(
-    patients, diagnoses, worst_merge
-)
+FAMILIES: Sequence[Family[Diversity]] = families(patients, diagnoses, worst_merge)

@@ -43,7 +43,7 @@ def worst_pairs(seed: int, pairs: int = 10) -> KAmbiguity:
 
 
 def worst_rows(seed: int, m: int = 6, k: int = 3) -> KAmbiguity:
-    """k rows of 0 but for one cell, and k of 2: k - 1 rows are hidden in its place."""
+    """K rows of 0 but for one cell, and k of 2: k - 1 rows are hidden in its place."""
     at_least(2, m=m, k=k)
     table = [[0] * m for _ in range(k)] + [[2] * m] * k
     table[k - 1][-1] = 1

@@ -158,8 +158,8 @@ def tight_leftovers(seed: int, k: int = 4, m: int = 1) -> KAnonymity:
 def worst_star(seed: int, k: int = 4) -> KAnonymity:
     """Join k stars of a row and 2k - 2 others with one 1 each: balls take whole stars.
 
-    A last column tells stars apart, and hiding it in all their rows is the optimum. Of k
-    more rows, which are equal, the ones come first, so centres are the last records.
+    A last column tells stars apart, and hiding it in all their rows is the optimum. In
+    k more rows, which are equal, ones come first, so centres are the last records.
     """
     at_least(2, k=k)
     leaves = range(2 * k - 2)

@@ -165,5 +165,7 @@ def _attempt(
 
 FAMILIES: Sequence[Family[RGather]] = (
     *clustering_families(RGather),
-    *families(tight_star, tight_line, tight_outliers, tight_k_outliers, worst_hubs, three_sat),
+    *families(
+        tight_star, tight_line, tight_outliers, tight_k_outliers, worst_hubs, three_sat
+    ),
 )

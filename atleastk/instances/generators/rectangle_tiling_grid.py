@@ -96,7 +96,7 @@ def pinwheel(
 
 
 def worst_cross(seed: int, w: int = 10, guillotine: int = 0) -> RectangleTilingGrid:
-    """A cell of w amid four of w - 1, p = 5: no cut leaves w on both sides.
+    """Put a cell of w amid four of w - 1, p = 5: no cut leaves w on both sides.
 
     So cutting at W / p = w keeps all, 5w - 4, where five rectangles cost w.
     """

@@ -15,7 +15,13 @@ _SMALL: Final = tuple(range(4, 14))
 BINS: Final = (
     LowerBound(
         "bin-covering",
-        ("fold", "fold-last", "fold-decreasing", "fold-increasing", "spread-increasing"),
+        (
+            "fold",
+            "fold-last",
+            "fold-decreasing",
+            "fold-increasing",
+            "spread-increasing",
+        ),
         "tight-fold",
         "k",
         tuple(range(11, 31, 2)),
@@ -37,9 +43,9 @@ BINS: Final = (
         "worst-spread",
         "k",
         tuple(range(10, 110, 10)),
-        "Bins of 2k - 2 and k + 3 are filled, and then k - 1 would raise the fuller one "
-        "in either: so it goes to the first, which is that. In bins of k are k - 2, 1 "
-        "and 1; k - 1 and 1, twice; and the two halves.",
+        "Bins of 2k - 2 and k + 3 are filled; a k - 1 more would raise the fullest level "
+        "in either, so it goes to the first. In bins of k are k - 2, 1 and 1; k - 1 and "
+        "1, twice; and the two halves.",
     ),
     LowerBound(
         "bin-covering",
@@ -56,8 +62,8 @@ BINS: Final = (
         "worst-spread",
         "k",
         tuple(range(60, 660, 60)),
-        "With t = k / 6, a leftover of 3t - 1 would raise the fullest bin in any of the "
-        "three, so they take leftovers in turn, and the first, of 2k - 6, gets 3t - 1, "
+        "With t = k / 6, a leftover of 3t - 1 would raise the fullest level in any of "
+        "three bins, so they take turns, and the first, of 2k - 6, gets 3t - 1, "
         "t - 4 and ones. In bins of k are k - 3 and 3, twice; 5t + 4 and t - 4; 4t + 8 "
         "and two t - 4; two 3t - 1 and two ones, twice.",
         fixed={"order": "decreasing"},
@@ -127,8 +133,8 @@ TABLES: Final = (
         "tight-leftovers",
         "k",
         _SMALL,
-        "The rows 0 are a group of no stars, and k - 1 rows 1 join it one by one, since "
-        "it never has the rows for two. One of them with these is the optimum.",
+        "The rows 0 are a group of no stars, and k - 1 rows 1 join it one by one, as it "
+        "never has the rows for two. One of them with these is the optimum.",
     ),
     LowerBound(
         "suppression",
@@ -190,7 +196,7 @@ TABLES: Final = (
         "worst-merge",
         "n",
         tuple(range(4, 24, 2)),
-        "Equal rows are one group, so two with one diagnosis can only join all of them. "
+        "Equal rows are one group, so two with one diagnosis can only join all of it. "
         "Lending one row of the other diagnosis hides three cells.",
     ),
     LowerBound(
@@ -248,8 +254,8 @@ MAPS: Final = (
         ("kd-smallest-side",),
         "tight-kd",
         "k",
-        tuple(range(2, 10)),
-        "The lightest sides, of k, take one more of each pair on an arm than of the one "
+        tuple(range(2, 12)),
+        "The lightest sides, of k, take one more of a pair on an arm than of the one "
         "before, and leave k - 1 on each of four. Pairs are k + 1.",
         fixed={"cut": "smallest-side"},
     ),
@@ -259,8 +265,8 @@ MAPS: Final = (
         "tight-kd",
         "k",
         tuple(range(2, 12)),
-        "Of fifty crosses chance cuts all arms of one behind the first point. Points of "
-        "k - 1 and 1 are a rectangle of k.",
+        "Of fifty crosses chance cuts all arms of one behind the first point. Points "
+        "of k - 1 and 1 are a rectangle of k.",
         fixed={"cut": "random"},
     ),
     LowerBound(
@@ -310,7 +316,7 @@ POINTS: Final = (
         "distance",
         tuple(range(1, 11)),
         "Both leaves go to the first of two hubs that are as near, twice as far from "
-        "each other as from these. A hub with a leaf is a cluster of half the diameter.",
+        "each other as from these. A hub with a leaf has half the diameter.",
     ),
     LowerBound(
         "r-gather",

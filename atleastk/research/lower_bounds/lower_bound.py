@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
+from math import inf, isinf
 from typing import Any
 
 from atleastk.instances.fields.errors import NoAnswerError
@@ -19,7 +20,6 @@ from atleastk.models.results.result import Result
 from atleastk.models.results.status import Status
 from atleastk.research.adversary.judging import Judge
 from atleastk.research.lower_bounds.polynomial import Polynomial
-from atleastk.runs import api
 from atleastk.runs.registry import PROBLEMS
 from atleastk.solvers.method import Algorithm
 
@@ -50,7 +50,8 @@ class LowerBound:
         family = next(
             one for one in PROBLEMS[self.problem].families if one.name == self.family
         )
-        return family.make(0, **{**self.fixed, self.parameter: value})
+        drawn: Instance = family.make(0, **{**self.fixed, self.parameter: value})
+        return drawn
 
     @property
     def command(self) -> str:
@@ -94,7 +95,7 @@ class Growth:
 
     @property
     def ratio(self) -> str:
-        """The ratio as a formula of the parameter, or the last one that was measured."""
+        """The ratio as a formula of the parameter, or the last one measured."""
         cost, optimum, name = self.cost, self.optimum, self.bound.parameter
         if cost is None or optimum is None:
             return f"{self.last:.4f} at {name} = {self.bound.values[-1]}"
@@ -117,23 +118,24 @@ class Growth:
     @property
     def is_unbounded(self) -> bool:
         """Whether the ratio grows without limit, as far as the formulas tell."""
-        cost, optimum = self.cost, self.optimum
-        return bool(cost and optimum) and cost.limit_over(optimum) is None
+        return isinf(self.limit)
 
     @property
     def limit(self) -> float:
-        """The limit of the ratio; infinite if it has none, the last without formulas."""
+        """The limit of the ratio, maybe infinite; the last one without formulas."""
         cost, optimum = self.cost, self.optimum
         if cost is None or optimum is None:
             return self.last
         found = cost.limit_over(optimum)
-        return float("inf") if found is None else float(found)
+        return inf if found is None else float(found)
 
     @property
     def is_tight(self) -> bool:
         """Whether the promise is attained, at least in the limit of the family."""
         cost, ceiling = self.cost, self.ceiling
-        return bool(cost and ceiling) and cost.limit_over(ceiling) == 1
+        if cost is None or ceiling is None:
+            return False
+        return cost.limit_over(ceiling) == 1
 
 
 def measured(bound: LowerBound, name: str, solve: Solve) -> Growth:
@@ -162,8 +164,3 @@ def measured(bound: LowerBound, name: str, solve: Solve) -> Growth:
         if promise is not None:
             ceilings[value] = Fraction(promise.ceiling(instance, result.cost))
     return Growth(bound, algorithm, costs, optima, ceilings, frozenset(trusts))
-
-
-def certified(instance: Instance) -> Result:
-    """Solve an instance of a family, with a certificate."""
-    return api.solve(instance, certify=True)

@@ -16,7 +16,9 @@ class Polynomial:
     coefficients: tuple[Fraction, ...]
 
     @classmethod
-    def fitted(cls, values: Mapping[int, int | Fraction], spare: int = 5) -> Self | None:
+    def fitted(
+        cls, values: Mapping[int, int | Fraction], spare: int = 5
+    ) -> Self | None:
         """Return the polynomial of least degree through all values by argument.
 
         Its degree leaves `spare` values at least that it did not need; None if no such

@@ -31,11 +31,14 @@ IMPOSSIBLE = {
     "bin-covering three-partition-yes": {"target": [8]},
     "bin-covering three-partition-no": {"target": [99], "groups": [4]},
     "bin-covering census-like": {"top": [0]},
-    "bin-covering tight-fold": {"k": [4]},
+    "bin-covering tight-fold": {"k": [4], "shuffled": [2]},
     "bin-covering tight-five-halves": {"k": [12]},
     "bin-covering tight-spread": {"k": [6]},
+    "bin-covering worst-spread": {"k": [5], "order": ["any"], "shuffled": [2]},
+    "bin-covering worst-longest-first": {"k": [8]},
     "cellular-clustering uniform": {"facility": [-1], "r": [51]},
     "cellular-clustering tight-facilities": {"leaves": [0], "distance": [1]},
+    "cellular-clustering worst-five-points": {"unit": [0]},
     "cellular-clustering set-cover": {"elements": [0], "sets": [0], "density": [101]},
     "connected-partition delaunay": {
         "n": [0],
@@ -51,7 +54,14 @@ IMPOSSIBLE = {
     "connected-partition mississippi": {"k": [0]},
     "connected-partition tight-3-connected": {"k": [1]},
     "connected-partition tight-4-connected": {"k": [1]},
+    "connected-partition tight-spider": {"k": [199], "legs": [0], "clique": [0]},
+    "diversity worst-merge": {"n": [3]},
+    "generalization worst-datafly": {"height": [0]},
+    "generalization worst-spider": {"k": [3]},
     "interval-covering uniform": {"low": [0]},
+    "interval-covering worst-greedy": {"k": [1]},
+    "k-ambiguity worst-pairs": {"pairs": [1]},
+    "k-ambiguity worst-rows": {"m": [1], "k": [1]},
     "k-anonymity uniform": {"k": [21], "values": [0]},
     "k-anonymity skewed": {"m": [-1]},
     "k-anonymity planted": {"noise": [101], "size": [0], "groups": [0]},
@@ -59,6 +69,9 @@ IMPOSSIBLE = {
     "k-anonymity full-product": {"sizes": ["3,x"], "k": [12961]},
     "k-anonymity tight-dr": {"k": [5], "stars": [1]},
     "k-anonymity tight-leftovers": {"m": [0], "k": [1]},
+    "k-anonymity worst-star": {"k": [1]},
+    "k-anonymity worst-spider": {"k": [3]},
+    "pair-partition worst-places": {"distance": [2]},
     "r-gather uniform": {
         "r": [51],
         "n": [0],
@@ -76,6 +89,7 @@ IMPOSSIBLE = {
     "r-gather tight-line": {"r": [1]},
     "r-gather tight-outliers": {"r": [3], "max_outliers": [-1]},
     "r-gather tight-k-outliers": {"r": [2]},
+    "r-gather worst-hubs": {"distance": [0]},
     "r-gather three-sat": {
         "r": [6],
         "width": [4],
@@ -88,7 +102,8 @@ IMPOSSIBLE = {
     "rectangle-tiling full-lattice": {"rows": [0], "columns": [0]},
     "rectangle-tiling multiplicity": {"side": [0], "w": [0]},
     "rectangle-tiling ring": {"centre": [-1]},
-    "rectangle-tiling tight-kd": {"k": [1]},
+    "rectangle-tiling tight-kd": {"k": [1], "cut": ["none"]},
+    "rectangle-tiling worst-guillotine": {"k": [5]},
     "rectangle-tiling-grid uniform": {
         "rows": [0],
         "columns": [0],
@@ -98,6 +113,8 @@ IMPOSSIBLE = {
     },
     "rectangle-tiling-grid peaks": {"count": [-1], "high": [0], "width": [0]},
     "rectangle-tiling-grid pinwheel": {"arm": [3, 0], "w": [0]},
+    "rectangle-tiling-grid worst-cross": {"w": [1]},
+    "suppression worst-spider": {"k": [3]},
 }
 """Values that one parameter of a family cannot have, the others being the defaults."""
 
@@ -113,7 +130,7 @@ def test_families_are_valid_and_repeatable(name):
     least = first.r if hasattr(first, "r") else getattr(first, "k", 0)
     assert getattr(first, "total", first.n) >= least
     fixed = family.name in FIXED.get(problem.name, ())
-    fixed = fixed or family.name.startswith(("tight", "figure"))
+    fixed = fixed or family.name.startswith(("tight", "worst", "figure"))
     assert problem.name in NEW or (first == family.make(4)) == fixed
 
 

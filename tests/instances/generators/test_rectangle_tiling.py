@@ -9,7 +9,7 @@ from atleastk.models.rectangle_tiling import check, solution_of_boxes
 from atleastk.solvers.brute_force.rectangle_tiling import optimum
 
 BY_NAME = {family.name: family for family in FAMILIES}
-SPECIAL = {"ring", "tight-kd"}
+SPECIAL = {"ring", "tight-kd", "worst-guillotine"}
 
 
 @pytest.mark.parametrize("family", FAMILIES, ids=lambda family: family.name)
