@@ -122,6 +122,7 @@ def ring(
 
 
 _ARMS: Final = ((-1, 0), (0, 1), (1, 0), (0, -1))
+"""The directions of a cross: cuts across the axes take turns at them."""
 
 
 def tight_kd(

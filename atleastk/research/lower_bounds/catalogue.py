@@ -43,9 +43,9 @@ BINS: Final = (
         "worst-spread",
         "k",
         tuple(range(10, 110, 10)),
-        "Bins of 2k - 2 and k + 3 are filled; a k - 1 more would raise the fullest level "
-        "in either, so it goes to the first. In bins of k are k - 2, 1 and 1; k - 1 and "
-        "1, twice; and the two halves.",
+        "Bins of 2k - 2 and k + 3 are filled; k - 1 would raise the fullest level in "
+        "either, so it goes to the first. In bins of k are k - 2, 1 and 1; k - 1 and 1, "
+        "twice; and the two halves.",
     ),
     LowerBound(
         "bin-covering",
@@ -133,8 +133,8 @@ TABLES: Final = (
         "tight-leftovers",
         "k",
         _SMALL,
-        "The rows 0 are a group of no stars, and k - 1 rows 1 join it one by one, as it "
-        "never has the rows for two. One of them with these is the optimum.",
+        "The rows 0 are a group of no stars, and k - 1 rows 1 join it one by one, as "
+        "it never has the rows for two. One of them with these is the optimum.",
     ),
     LowerBound(
         "suppression",
