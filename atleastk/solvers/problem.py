@@ -76,6 +76,8 @@ class Problem(Generic[I]):
     """Brute force: the optimum of a tiny instance, alone or with more."""
     draw: Callable[..., Any] = field(default_factory=_nothing)
     """Draws an instance and its result."""
+    priced: Callable[[I], Any] | None = field(default_factory=_nothing)
+    """Prices every set of a few items as a group (`solvers.engine.subsets.Priced`)."""
     whole_model: Callable[[I], Any] | None = field(default_factory=_nothing)
     """The linear model of all solutions, or its encoding, for export."""
     refuted: Callable[..., Any] | None = field(default_factory=_nothing)

@@ -9,6 +9,7 @@ PROBLEM: Final = described(
     "Partition sizes into bins of level >= k; minimise the fullest bin",
     formats=("bpplib", "csv", "or-library"),
     lemmas="models.proofs.bin_covering.lemmas",
+    priced="solvers.bin_covering.subset_dp.priced",
     whole_model="research.collecting.whole_models.bins",
     ground="research.adversary.grounds.SIZES",
     tiny="research.adversary.tiny.sizes",

@@ -29,6 +29,11 @@ def refuses(instance: BinCovering) -> str | None:
 
 def best_partition(instance: BinCovering, budget: Budget) -> list[list[int]] | None:
     """Return bins of least cost; None if there are none or the budget ends first."""
+    return best_groups(priced(instance), budget) or None
+
+
+def priced(instance: BinCovering) -> Priced:
+    """Return the cost of every set of items, as a bin."""
     n, greatest = instance.n, instance.objective == "max"
     levels = [0]
     for size in instance.sizes:
@@ -41,8 +46,7 @@ def best_partition(instance: BinCovering, budget: Budget) -> list[list[int]] | N
         price if level >= instance.k else never
         for level, price in zip(levels, prices, strict=True)
     )
-    priced = Priced(row(allowed, fits=_fits(instance)), greatest, n, never=never)
-    return best_groups(priced, budget) or None
+    return Priced(row(allowed, fits=_fits(instance)), greatest, n, never=never)
 
 
 def _fits(instance: BinCovering) -> bool:

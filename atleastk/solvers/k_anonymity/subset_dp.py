@@ -29,6 +29,12 @@ def best_partition(instance: KAnonymity, budget: Budget) -> list[list[int]] | No
     n, k = instance.n, instance.k
     if n < k:
         return None if n else []
+    return best_groups(priced(instance), budget)
+
+
+def priced(instance: KAnonymity) -> Priced:
+    """Return the cells that each set of rows hides, as a group of at most 2k - 1."""
+    n, k = instance.n, instance.k
     codes = instance.records.codes[instance.records.record_of].T
     apart = ((1, (x[:, None] != x).astype(int)) for x in codes)
-    return best_groups(price_sets(apart, [1] * n, k, 2 * k - 1), budget)
+    return price_sets(apart, [1] * n, k, 2 * k - 1)
