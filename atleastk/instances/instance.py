@@ -29,6 +29,13 @@ class Instance(Shaped):
     """An instance of one of the problems.
 
     Fields that are declared with ``compare=False`` are remarks: they define nothing.
+
+    Attributes
+    ----------
+    problem
+        The name of the problem.
+    name, source, comment
+        Remarks; None without one.
     """
 
     problem: ClassVar[str]
@@ -91,7 +98,7 @@ class Instance(Shaped):
         return cost * factor
 
     def ratio(self, cost: Amount, other: Amount) -> float:
-        """Return the ratio of two costs, in that unit."""
+        """Return the ratio of two costs, in the unit of guarantees."""
         return float(Fraction(cost) / Fraction(other))
 
     def meaning(self, cost: int, equals: str = "=") -> str:
