@@ -50,6 +50,7 @@ COMMANDS: Final[Mapping[str, str]] = {
     "adversary": "Look for instances on which an algorithm is as bad as can be.",
     "claims": "Put what the papers say to the test: theorems, examples, findings.",
     "report": "Write the results of a study as a page: ratios, times, worst instances.",
+    "docs": "Say where the pages tell of a problem, a command or a word.",
     "warm-up": "Compile all hot loops now, which takes minutes: for images and "
     "clusters of machines.",
 }
