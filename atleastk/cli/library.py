@@ -163,6 +163,17 @@ class _Show(_Choosing):
 
 
 @dataclass(frozen=True, kw_only=True)
+class _Cite(_Choosing):
+    action: ClassVar = "cite"
+    summary: ClassVar = "Print how to cite what is known: a sentence, and BibTeX."
+    needs_name: ClassVar = True
+
+    def perform(self, library: Library) -> Exit:
+        print("\n\n".join(record.citation for record in self.chosen(library)))
+        return Exit(OK)
+
+
+@dataclass(frozen=True, kw_only=True)
 class _Check(_Choosing):
     action: ClassVar = "check"
     summary: ClassVar = "Re-check what is known, without any solver."
@@ -347,10 +358,12 @@ class _Add(_Changing):
         return Exit(OK)
 
 
-ACTIONS: Final = {
-    kind.action: kind
-    for kind in (_List, _Show, _Solve, _Check, _Improve, _Submit, _Add, _Export)
-}
+_KINDS: Final = (
+    *(_List, _Show, _Cite, _Solve, _Check),
+    *(_Improve, _Submit, _Add, _Export),
+)
+
+ACTIONS: Final = {kind.action: kind for kind in _KINDS}
 """The options of every action by its name."""
 
 

@@ -50,6 +50,8 @@ COMMANDS: Final[Mapping[str, str]] = {
     "adversary": "Look for instances on which an algorithm is as bad as can be.",
     "claims": "Put what the papers say to the test: theorems, examples, findings.",
     "report": "Write the results of a study as a page: ratios, times, worst instances.",
+    "docs": "Say where the pages tell of a problem, a command or a word.",
+    "completion": "Print a script that completes commands and options in a shell.",
     "warm-up": "Compile all hot loops now, which takes minutes: for images and "
     "clusters of machines.",
 }
@@ -99,7 +101,7 @@ class _Command(_Parser):
 
     def parse_known_args(self, args: Any = None, namespace: Any = None) -> Any:
         """Parse what follows the name of the command."""
-        module = import_module(f"atleastk.cli.{self._command.replace('-', '_')}")
+        module = module_of(self._command)
         self.set_defaults(module=module, options=module.Options)
         actions = getattr(module, "ACTIONS", {})
         if not actions:
@@ -115,6 +117,11 @@ class _Command(_Parser):
             add_options(parser, kind)
             parser.set_defaults(options=kind)
         return super().parse_known_args(_first(args, actions), namespace)
+
+
+def module_of(command: str) -> Any:
+    """Import the module of a command."""
+    return import_module(f"atleastk.cli.{command.replace('-', '_')}")
 
 
 def _first(words: Sequence[str], actions: Collection[str]) -> list[str]:

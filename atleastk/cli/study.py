@@ -91,8 +91,7 @@ def run(options: Options) -> Exit:
     for line in (ratios.told, *ratios.told_faults, results.told_targets):
         if line:
             print(line)
-    states = ", ".join(f"{count} {state}" for state, count in results.states.items())
-    print(f"{options.results}: {len(results.rows)} runs, {states}")
+    print(f"{options.results}: {results.told}")
     if options.markdown:
         more = [*curve_lines(results), *run_lines(results)]
         text = "\n".join([ratios.to_markdown(study.title), *more])

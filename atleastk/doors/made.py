@@ -10,6 +10,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Iterable, Iterator
 from typing import Any
 
+from atleastk.instances.fields.html_table import card
 from atleastk.instances.fields.visible import visible
 from atleastk.models.results.result import Result
 
@@ -26,6 +27,7 @@ class Made(ABC):
     __slots__ = ()
     instance: Any
     result: Result
+    _repr_html_ = card
 
     @property
     @abstractmethod

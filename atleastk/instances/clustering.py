@@ -194,7 +194,7 @@ class Clustering(Instance):
 
     @cached_property
     def space(self) -> MetricSpace:
-        """The distances."""
+        """The distances, computed on demand: `row(i)` of a point, `matrix` of all."""
         most, scale = self.most_distance, self.scale or 1
         if self.points is None:
             return Matrix(_matrix(self.distances or (), most))
@@ -213,6 +213,11 @@ class Clustering(Instance):
             return Euclidean(_whole(self.points, most, 2), None)
         longest = min(most, MOST_ROOT)
         return Euclidean(_scaled(self.points, scale, longest), scale)
+
+    def distance(self, i: int, j: int) -> int | None:
+        """Return a distance, `squared` or not; None if no cluster may join the two."""
+        found = int(self.space.between(np.array([i]), np.array([j]))[0, 0])
+        return None if found == FAR else found
 
     @cached_property
     def not_metric(self) -> tuple[int, int, int] | None:

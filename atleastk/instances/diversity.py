@@ -83,7 +83,7 @@ class Diversity(Generalization):
     l
         How diverse the values of a class have to be; 1 is no condition.
     reading
-        What `l` counts, one of `READINGS`.
+        What `l` counts: ``"distinct"`` values, or the ``"frequency"`` of each.
     t
         The greatest distance between the values of a class and of the table; a text
         like ``"0.2"`` or ``"1/5"``, or a number. None is no condition.

@@ -116,7 +116,7 @@ class Generalization(Instance):
     on
         ``"entries"`` or ``"attributes"``.
     loss
-        One of `LOSSES`.
+        ``"height"``, ``"precision"``, ``"discernibility"`` or ``"average-class-size"``.
     column_weights
         What a level of each column counts, by height or precision; 1 by default.
     suppress_rows

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import hashlib
 import json
+import re
 from collections.abc import Iterator, Mapping
 from dataclasses import Field, dataclass, field, fields
 from fractions import Fraction
 from functools import cached_property
-from typing import Any, ClassVar, Self
+from typing import Any, ClassVar, Final, Self
 
+from atleastk.instances.fields.html_table import notebook
 from atleastk.instances.fields.shaped import Shaped, required, shape_of, shaped
 from atleastk.instances.fields.shapes import JsonSchema, Text
 
@@ -18,12 +20,22 @@ __all__ = ["Amount", "Instance", "shaped"]
 Amount = Fraction | int
 """A cost, or an upper bound of one."""
 
+_FACT: Final = re.compile(r" (?=\w+=)")
+"""The blank before a name and its value in a description."""
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Instance(Shaped):
     """An instance of one of the problems.
 
     Fields that are declared with ``compare=False`` are remarks: they define nothing.
+
+    Attributes
+    ----------
+    problem
+        The name of the problem.
+    name, source, comment
+        Remarks; None without one.
     """
 
     problem: ClassVar[str]
@@ -86,7 +98,7 @@ class Instance(Shaped):
         return cost * factor
 
     def ratio(self, cost: Amount, other: Amount) -> float:
-        """Return the ratio of two costs, in that unit."""
+        """Return the ratio of two costs, in the unit of guarantees."""
         return float(Fraction(cost) / Fraction(other))
 
     def meaning(self, cost: int, equals: str = "=") -> str:
@@ -99,6 +111,11 @@ class Instance(Shaped):
 
     def __str__(self) -> str:
         return " ".join(self._describe())
+
+    def _repr_html_(self) -> str:
+        head = " ".join(Instance._describe(self))
+        facts = _FACT.split(str(self).removeprefix(head).strip())
+        return notebook(head, ("", ""), [fact.partition("=")[::2] for fact in facts])
 
     def _describe(self) -> Iterator[str]:
         yield self.problem

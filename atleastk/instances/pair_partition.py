@@ -83,7 +83,7 @@ class PairPartition(Windowed, Instance):
     items, costs
         The number of items, and pairs with their costs: [i, j, c].
     points
-        Whole coordinates, in place of both.
+        Whole coordinates, in place of items and costs.
     objective
         ``"sum"`` over the pairs of a group, or ``"squares"``: divided by its size.
     connected
@@ -177,7 +177,7 @@ class PairPartition(Windowed, Instance):
         return any(cost < 0 for _, _, cost in self.costs or ())
 
     def pairs_cost(self, group: Sequence[int]) -> int:
-        """Return P(S), in exact integers."""
+        """Return P(S), what the pairs of a group cost, in exact integers."""
         if self.points is None:
             items = list(group)
             return int(self.matrix[np.ix_(items, items)].sum()) // 2

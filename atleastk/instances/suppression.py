@@ -123,7 +123,7 @@ class Suppression(KAnonymity):
         ``"entries"``, ``"rows"``, ``"columns"``, ``"per_row"``, ``"per_column"``;
         ``"none"`` for any solution; ``"k"`` to maximise k, the cost being -k.
     limits
-        The most that is allowed of these quantities.
+        The most that is allowed of rows, columns, entries, per_row, per_column.
     deletion
         Whether the whole region is suppressed, and nothing else.
     row_order, column_order

@@ -7,22 +7,12 @@ column whose head is clicked, texts after numbers.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from datetime import datetime
 from html import escape
 from importlib.resources import files
-from typing import Final
 
-from atleastk.instances.fields.visible import visible
-
-_MOST_ROWS: Final = 200
-"""The most lines of a table; the page says how many more there are."""
-
-
-class Markup(str):
-    """A text that is already HTML."""
-
-    __slots__ = ()
+from atleastk.instances.fields.html_table import Markup, escaped
 
 
 def framed(title: str, made: datetime, sections: Mapping[str, Iterable[str]]) -> str:
@@ -32,7 +22,7 @@ def framed(title: str, made: datetime, sections: Mapping[str, Iterable[str]]) ->
     """
     contents = ((name, "\n".join(lines)) for name, lines in sections.items())
     body = "\n".join(
-        f"<section>\n<h2>{_escaped(name)}</h2>\n{content}\n</section>"
+        f"<section>\n<h2>{escaped(name)}</h2>\n{content}\n</section>"
         for name, content in contents
         if content
     )
@@ -43,9 +33,9 @@ def framed(title: str, made: datetime, sections: Mapping[str, Iterable[str]]) ->
         '<!DOCTYPE html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
         '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
         '<link rel="icon" href="data:,">\n'
-        f"<title>{_escaped(title)}</title>\n<style>\n{style}</style>\n"
+        f"<title>{escaped(title)}</title>\n<style>\n{style}</style>\n"
         "</head>\n<body>\n"
-        f'<h1>{_escaped(title)}</h1>\n<p class="soft">atleastk, {stamp}</p>\n'
+        f'<h1>{escaped(title)}</h1>\n<p class="soft">atleastk, {stamp}</p>\n'
         f"{body}\n{script}</body>\n</html>\n"
     )
 
@@ -54,36 +44,8 @@ def definitions(pairs: Iterable[tuple[str, str]]) -> Iterator[str]:
     """Yield a list of names and their descriptions."""
     yield "<dl>"
     for name, text in pairs:
-        yield f"<dt>{_escaped(name)}</dt><dd>{_escaped(text)}</dd>"
+        yield f"<dt>{escaped(name)}</dt><dd>{escaped(text)}</dd>"
     yield "</dl>"
-
-
-def table(
-    caption: str,
-    columns: Sequence[str],
-    rows: Sequence[Sequence[object]],
-    sorts: bool = False,
-) -> Iterator[str]:
-    """Yield a table; columns whose name ends in ``>`` are right-aligned.
-
-    If it `sorts`, a click on the head of a column does.
-    """
-    kinds = [' class="n"' if column.endswith(">") else "" for column in columns]
-    opened = '<table class="sorts">' if sorts else "<table>"
-    head = f"<caption>{_escaped(caption)}</caption>" if caption else ""
-    yield f'<div class="wide">{opened}{head}'
-    heads = [_escaped(column.removesuffix(">")) for column in columns]
-    if sorts:
-        heads = [f'<button type="button">{head}</button>' for head in heads]
-    cells = zip(kinds, heads, strict=True)
-    yield f"<tr>{''.join(f'<th{kind}>{head}</th>' for kind, head in cells)}</tr>"
-    for row in rows[:_MOST_ROWS]:
-        texts = (c if isinstance(c, Markup) else _escaped(str(c)) for c in row)
-        filled = zip(kinds, texts, strict=True)
-        yield f"<tr>{''.join(f'<td{kind}>{cell}</td>' for kind, cell in filled)}</tr>"
-    yield "</table></div>"
-    if len(rows) > _MOST_ROWS:
-        yield f'<p class="soft">and {len(rows) - _MOST_ROWS} more</p>'
 
 
 def bar(share: float) -> Markup:
@@ -94,10 +56,6 @@ def bar(share: float) -> Markup:
         'aria-hidden="true"><rect width="60" height="10" fill="#e8ecf0"/>'
         f'<rect width="{width:.1f}" height="10" fill="#2f6f9f"/></svg>'
     )
-
-
-def _escaped(text: str) -> str:
-    return escape(visible(text))
 
 
 def _part(name: str) -> str:

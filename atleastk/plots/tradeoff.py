@@ -7,12 +7,13 @@ from datetime import datetime
 from html import escape
 from typing import Final
 
+from atleastk.instances.fields.html_table import table
 from atleastk.models.results.status import Status
 from atleastk.models.results.tradeoff import TradeoffPoint
 from atleastk.models.wording import counted
 from atleastk.packages import Axes
 from atleastk.plots.costs import CostPoint, draw_costs
-from atleastk.plots.html_page import framed, table
+from atleastk.plots.html_page import framed
 
 _WIDTH: Final = 360
 _HEIGHT: Final = 210

@@ -179,3 +179,11 @@ def test_what_an_instance_says_of_itself():
     text = str(CellularClustering(points=LINE, r=2, max_outliers=1, centres="member"))
     assert "n=3 r=2 max_outliers=1 centres=member" in text
     assert "max_clusters" not in text
+
+
+def test_the_distance_of_two_points():
+    points = [[0, 0], [3, 4]]
+    assert RGather(points=points, r=1).distance(0, 1) == 25
+    assert CellularClustering(points=points).distance(1, 0) == 5
+    given = RGather(distances=[[0, None], [None, 0]], r=1)
+    assert (given.distance(0, 0), given.distance(0, 1)) == (0, None)

@@ -39,6 +39,7 @@ from atleastk.frames.frame import Name, Selection, codes_of
 from atleastk.frames.open_frame import framed, read_frame
 from atleastk.instances.fields.brief import brief
 from atleastk.instances.fields.errors import InvalidInstanceError, within_memory
+from atleastk.instances.fields.html_table import card
 from atleastk.instances.fields.spelling import respelled
 from atleastk.instances.suppression import Suppression
 from atleastk.models.results.result import Result
@@ -87,6 +88,7 @@ class Anonymized:
     levels: Levels | None = None
 
     __repr__ = brief
+    _repr_html_ = card
 
     def __str__(self) -> str:
         return str(self.report)

@@ -27,6 +27,7 @@ from atleastk.frames.frame import Frame, Name
 from atleastk.instances.counted_elsewhere import CountedElsewhere, Elsewhere
 from atleastk.instances.fields.coded_table import CodedTable
 from atleastk.instances.fields.errors import InvalidInstanceError
+from atleastk.instances.fields.html_table import card
 from atleastk.instances.fields.visible import visible
 from atleastk.instances.generalization import Generalization, labels_of, top_level
 from atleastk.models.generalization import (
@@ -162,6 +163,8 @@ class Released:
     result: Result
     request: Request
     frame: None = None
+
+    _repr_html_ = card
 
     def __str__(self) -> str:
         return str(self.report)

@@ -11,8 +11,9 @@ from html import escape
 from itertools import combinations
 
 from atleastk.doors.assigning.grouped import Grouped
+from atleastk.instances.fields.html_table import table
 from atleastk.instances.fields.visible import visible_lines
-from atleastk.plots.html_page import definitions, framed, table
+from atleastk.plots.html_page import definitions, framed
 
 
 def page_of(made: Grouped, name: str, when: datetime) -> str:

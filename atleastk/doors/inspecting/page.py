@@ -12,10 +12,11 @@ from shlex import join
 from typing import Final
 
 from atleastk.doors.inspecting.findings import Findings, in_words
+from atleastk.instances.fields.html_table import table
 from atleastk.instances.fields.visible import visible_lines
 from atleastk.instances.files.csv_rows import line_of
 from atleastk.models.wording import counted
-from atleastk.plots.html_page import bar, framed, table
+from atleastk.plots.html_page import bar, framed
 
 _MOST_SETS: Final = 50
 """The most sets that the page lists."""

@@ -13,6 +13,7 @@ from atleastk.instances.fields.errors import (
     InvalidInstanceError,
     InvalidResultError,
 )
+from atleastk.instances.fields.html_table import card
 from atleastk.instances.fields.shapes import (
     AnyObject,
     Integer,
@@ -139,6 +140,7 @@ class Result:
     instance: Instance | None = field(default=None, compare=False, repr=False)
 
     __repr__ = brief
+    _repr_html_ = card
 
     def __post_init__(self) -> None:
         solved = self.status in (Status.OPTIMAL, Status.FEASIBLE)

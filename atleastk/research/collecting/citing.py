@@ -13,16 +13,18 @@ _SHORT = 12
 """Digits of a fingerprint in a key: no two instances share them in practice."""
 
 
-def citation(result: Result) -> str:
+def citation(result: Result, name: str = "", day: str = "") -> str:
     """Return a sentence and a BibTeX entry for what a result proves.
 
     Raise `InvalidResultError` if it proves neither an optimum nor that there is no
-    solution.
+    solution. What has a name, in a library since that day, may be open.
     """
-    if result.status < Status.INFEASIBLE:
+    if result.status < Status.INFEASIBLE and not name:
         raise InvalidResultError(f"it is {result.status}: only what is proved is cited")
-    infeasible = result.status is Status.INFEASIBLE
-    what = "No solution" if infeasible else f"Optimum {result.cost}"
+    what = {
+        Status.INFEASIBLE: "No solution",
+        Status.OPTIMAL: f"Optimum {result.cost}",
+    }.get(result.status, f"Best cost {result.cost} (open, at least {result.bound})")
     proof = "no certificate"
     if result.certificate is not None:
         text = json.dumps(result.certificate, sort_keys=True, separators=(",", ":"))
@@ -31,16 +33,19 @@ def citation(result: Result) -> str:
         if result.certified_bound is not None:
             proof = f"bound {result.certified_bound} certified, {proof}"
     version = result.versions.get("atleastk", "unknown")
-    instance = f"{result.problem} instance of sha256 {result.instance_sha256}"
-    key = f"atleastk-{result.problem}-{result.instance_sha256[:_SHORT]}"
+    called = f" {name}" * bool(name)
+    instance = f"{result.problem} instance{called} of sha256 {result.instance_sha256}"
+    key = f"atleastk-{name or result.problem}-{result.instance_sha256[:_SHORT]}"
+    since = f" {day}." * bool(day)
     note = f"{result.trust}; {proof}; method {result.method}"
     return "\n".join(
         [
-            f"{what} of the {instance}: {note}. atleastk {version}.",
+            f"{what} of the {instance}: {note}. atleastk {version}.{since}",
             "",
             f"@misc{{{key},",
             f"  title = {{{what} of the {instance}}},",
             "  author = {{The atleastk authors}},",
+            *([f"  year = {{{day[:4]}}},"] if day else []),
             f"  version = {{atleastk {version}}},",
             f"  note = {{{note}}},",
             "}",

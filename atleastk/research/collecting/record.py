@@ -28,7 +28,11 @@ from itertools import pairwise
 from math import inf
 from typing import Any, Final, Generic, Self, TypeVar
 
-from atleastk.instances.fields.errors import InvalidInstanceError, placed
+from atleastk.instances.fields.errors import (
+    InvalidInstanceError,
+    InvalidResultError,
+    placed,
+)
 from atleastk.instances.fields.shaped import Shaped, shaped
 from atleastk.instances.fields.shapes import (
     AnyObject,
@@ -47,6 +51,7 @@ from atleastk.models.results.fields import INTEGER
 from atleastk.models.results.result import Result
 from atleastk.models.results.status import Status, Trust
 from atleastk.models.solutions import solution_kind
+from atleastk.research.collecting.citing import citation
 from atleastk.runs import registry
 from atleastk.runs.api import generate
 
@@ -262,6 +267,16 @@ class Record(Shaped):
             versions=known.versions,
             certificate=self.certificate,
         )
+
+    @property
+    def citation(self) -> str:
+        """A sentence and a BibTeX entry for what is known; with an error if nothing is.
+
+        The year is that of the last gain.
+        """
+        if self.result is None or self.known is None:
+            raise InvalidResultError(f"{self.name}: nothing is known of it yet")
+        return citation(self.result, self.name, self.known.date)
 
     @property
     def status(self) -> str:

@@ -17,8 +17,9 @@ from itertools import islice
 from typing import Final
 
 from atleastk.instances.fields.errors import AtleastkError
+from atleastk.instances.fields.html_table import table
 from atleastk.packages import Axes
-from atleastk.plots.html_page import definitions, framed, table
+from atleastk.plots.html_page import definitions, framed
 from atleastk.plots.studies import draw_curves, draw_gaps, draw_profile, draw_ratios
 from atleastk.research.studies.curves import panels_of
 from atleastk.research.studies.profiles import gaps_over_time, time_factors
@@ -81,11 +82,10 @@ def pictures_of(results: StudyResults, ratios: Ratios) -> Mapping[str, Axes]:
 
 
 def _summary(results: StudyResults, ratios: Ratios) -> Iterator[str]:
-    states = ", ".join(f"{count} {state}" for state, count in results.states.items())
     yield f"<p>{escape(results.problem)}: {escape(ratios.told)}.</p>"
     if results.told_targets:
         yield f"<p>{escape(results.told_targets)}.</p>"
-    yield f'<p class="soft">{len(results.rows)} runs: {escape(states)}.</p>'
+    yield f'<p class="soft">{escape(results.told)}.</p>'
 
 
 def _algorithms(ratios: Ratios, pictures: Mapping[str, Axes]) -> Iterator[str]:

@@ -15,6 +15,7 @@ from typing import Any, Final, NamedTuple
 
 from atleastk.instances.fields.brief import brief
 from atleastk.instances.fields.errors import NoAnswerError, UnknownNameError, known_are
+from atleastk.instances.fields.html_table import notebook
 from atleastk.instances.files.paths import AnyPath
 from atleastk.instances.instance import Instance
 from atleastk.models.results.columns import Kinds, table_of
@@ -153,6 +154,10 @@ class Tally:
     def solved(self) -> int:
         """On how many instances its solution is feasible."""
         return len(self.ratios) + self.zeros
+
+    def _repr_html_(self) -> str:
+        cells = [(name, _shown(of(self))) for name, (_, of) in _COLUMNS.items()]
+        return notebook(self.name, ("", ""), cells)
 
 
 @dataclass(frozen=True)
@@ -308,6 +313,11 @@ class Ratios:
 
     def __str__(self) -> str:
         return self.to_markdown().rstrip()
+
+    def _repr_html_(self) -> str:
+        remarks = (self.told, *self.told_faults)
+        heads = self.heads if self.tallies else ()
+        return notebook("", heads, list(self.cells), remarks)
 
 
 def shown(instance: Instance) -> str:

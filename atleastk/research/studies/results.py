@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import json
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
@@ -23,6 +24,7 @@ from atleastk.instances.fields.errors import (
     UnknownNameError,
     placed,
 )
+from atleastk.instances.fields.html_table import notebook
 from atleastk.instances.fields.shapes import ObjectOf, Text
 from atleastk.instances.files import files
 from atleastk.instances.files.paths import AnyPath
@@ -134,6 +136,12 @@ class StudyResults:
         return found
 
     @property
+    def told(self) -> str:
+        """A line with the number of runs, and how many are in which state."""
+        states = (f"{count} {state}" for state, count in self.states.items())
+        return f"{len(self.rows)} runs, {', '.join(states)}"
+
+    @property
     def missed(self) -> Sequence[Row]:
         """The runs whose gap is above their target."""
         return [row for row in self._aimed if gap_of(row) > row["target_gap"]]
@@ -235,6 +243,24 @@ class StudyResults:
         table = self.table
         kinds = {name: _kind(name, values) for name, values in table.items()}
         return table_of(table, library, kinds)
+
+    def __str__(self) -> str:
+        return "\n".join(filter(None, (*self._headlines, str(self.ratios()))))
+
+    def _repr_html_(self) -> str:
+        exact = Counter(
+            (row["name"], row["status"] or row["state"], row["trust"] or "")
+            for row in self.rows
+            if row["kind"] == METHOD
+        )
+        heads = ("method", "status", "trust", "runs>")
+        title, *targets = self._headlines
+        rows = [(*run, count) for run, count in exact.items()]
+        return notebook(title, heads, rows, targets) + self.ratios()._repr_html_()
+
+    @property
+    def _headlines(self) -> tuple[str, str]:
+        return f"{self.title or self.problem}: {self.told}", self.told_targets
 
     def export(self, path: AnyPath) -> None:
         """Write that table to a file: CSV, or Parquet if its name says so."""

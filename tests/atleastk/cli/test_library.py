@@ -176,3 +176,25 @@ def test_errors_are_one_line(run, words, told, tmp_path, monkeypatch):
     assert (code, out) == (2, "")
     assert told in err
     assert err.count("\n") == 1
+
+
+def test_a_record_is_cited(run):
+    code, out, _ = run("library", "cite", SEVEN, "bin-covering-quadratic-n40-s2")
+    proved, still_open = out.split("}\n\n")
+    assert code == 0
+    assert proved == atleastk.library[SEVEN].citation.removesuffix("}")
+    sha256 = atleastk.library[SEVEN].instance_sha256
+    assert f"@misc{{atleastk-{SEVEN}-{sha256[:12]}," in proved
+    assert (
+        f"Optimum 12 of the bin-covering instance {SEVEN} of sha256 {sha256}" in proved
+    )
+    for line in ("  year = {20", "  version = {atleastk ", "  note = {certified; "):
+        assert line in proved
+    assert still_open.startswith("Best cost ")
+    assert " (open, at least " in still_open
+
+
+def test_what_nothing_is_known_of_is_not_cited(folder, run):
+    code, out, error = run("library", "cite", "all", "--folder", folder)
+    assert (code, out, error.count("\n")) == (2, "", 1)
+    assert "nothing is known of it yet" in error

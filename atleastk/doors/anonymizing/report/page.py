@@ -16,12 +16,12 @@ from typing import Final
 
 from atleastk.doors.anonymizing.report.report import Report
 from atleastk.doors.anonymizing.request import Request
+from atleastk.instances.fields.html_table import table as html_table
 from atleastk.instances.fields.visible import visible_lines
 from atleastk.instances.files.csv_rows import line_of
 from atleastk.models.results.result import Event, Result
 from atleastk.models.tables.risk import Risk
 from atleastk.plots.html_page import bar, definitions, framed
-from atleastk.plots.html_page import table as html_table
 
 _MOST_BARS: Final = 40
 """Bars of a histogram; more are drawn as bars of several sizes each."""

@@ -22,6 +22,7 @@ from atleastk.doors.anonymizing.selected import Selected, Task
 from atleastk.frames.oddities import oddities
 from atleastk.frames.open_frame import FileFrame
 from atleastk.frames.pandas_frame import untouched_levels
+from atleastk.instances.fields.html_table import card
 from atleastk.instances.fields.visible import visible
 from atleastk.instances.generalization import Generalization
 from atleastk.instances.suppression import Suppression
@@ -111,6 +112,8 @@ class Report:
     sensitive: Sensitive | None = None
     risk: Disclosure | None = None
     use: Use | None = None
+
+    _repr_html_ = card
 
     @classmethod
     def of(

@@ -59,7 +59,7 @@ def test_the_page_is_whole_and_loads_nothing(page):
 
 def test_the_page_tells_ratios_faults_methods_and_versions(page, results):
     text = " ".join("".join(Reader(page).texts).split())
-    for told in (results.ratios().told, "15 runs: 15 done", *results.versions):
+    for told in (results.ratios().told, "15 runs, 15 done", *results.versions):
         assert told in text
     assert "half returned a wrong solution" in text
     assert "breaks ratio <= 1.1" in text

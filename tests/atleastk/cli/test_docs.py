@@ -1,0 +1,73 @@
+import re
+import tomllib
+from pathlib import Path
+
+import pytest
+from every_problem import SETTLED
+
+from atleastk.cli import docs
+from atleastk.cli.main import main
+from atleastk.cli.parsing import COMMANDS
+
+ROOT = Path(__file__).resolve().parents[3]
+
+
+def shown(capsys, *words):
+    assert main(["docs", *words]) == 0
+    return capsys.readouterr().out.splitlines()
+
+
+@pytest.mark.parametrize(
+    ("word", "page", "heading"),
+    [
+        ("interval-covering", "bin-covering.md", "Bin covering and interval covering"),
+        ("rectangle-tiling-grid", "rectangle-tiling.md", "Rectangle tiling"),
+        ("hierarchies", "protection.md", "Hierarchies"),
+        ("Least squares", "clusters.md", "Least squares"),
+        ("study", "studies.md", "Studies that go on"),
+    ],
+)
+def test_a_word_has_a_place(word, page, heading, capsys):
+    title, path, _, *paragraph = shown(capsys, *word.split())
+    assert (title, Path(path).name) == (heading, page)
+    text = Path(path).read_text(encoding="utf-8")
+    assert paragraph[0] in text.splitlines()
+
+
+@pytest.mark.parametrize("word", [*SETTLED, *COMMANDS])
+def test_every_problem_and_command_has_one(word, capsys):
+    assert Path(shown(capsys, word)[1]).is_file()
+
+
+def test_without_a_word_all_pages_are_listed(capsys):
+    listed = [line.split("  ", 1) for line in shown(capsys)]
+    assert [Path(path) for path, _ in listed] == sorted(ROOT.glob("docs/*.md"))
+    assert [title for _, title in listed] == [
+        Path(path).read_text(encoding="utf-8").split("\n")[0][2:] for path, _ in listed
+    ]
+
+
+def test_others_are_named(capsys):
+    *_, last = shown(capsys, "k-anonymity")
+    assert re.fullmatch(r"  \.\.\. \d+ more", last)
+
+
+def test_what_is_nowhere_is_said(capsys):
+    assert main(["docs", "k-anonimity"]) == 2
+    said = capsys.readouterr()
+    assert said.out == ""
+    near = 'no page has "k-anonimity"; did you mean "k-anonymity"? '
+    assert said.err == f"atleastk: error: {near}atleastk docs lists all pages\n"
+
+
+def test_without_pages_it_says_so(capsys, tmp_path, monkeypatch):
+    monkeypatch.setattr(docs, "__file__", str(tmp_path / "atleastk/cli/docs.py"))
+    assert main(["docs", "bins"]) == 2
+    assert capsys.readouterr().err.count("\n") == 1
+
+
+def test_the_wheel_has_all_pages():
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
+    held = project["tool"]["hatch"]["build"]["targets"]["wheel"]["force-include"]
+    pages = [path.name for path in sorted(ROOT.glob("docs/*.md"))]
+    assert held == {f"docs/{name}": f"atleastk/docs/{name}" for name in pages}

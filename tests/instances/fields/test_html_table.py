@@ -1,0 +1,104 @@
+"""What a notebook shows of results and instances, of ratios, studies and tables."""
+
+import pytest
+from pages import BROWSER, Reader, looked_at
+
+import atleastk
+from atleastk.instances.fields.html_table import card, notebook
+
+NASTY = "<script>alert('&')</script>"
+
+
+def all_in_one(instance):
+    return [range(instance.n)]
+
+
+@pytest.fixture(scope="module")
+def result():
+    points = [[0, 0], [3, 4], [10, 10], [13, 14]]
+    return atleastk.solve(atleastk.RGather(points=points, r=2, name=NASTY))
+
+
+@pytest.fixture(scope="module")
+def ratios():
+    algorithm = atleastk.algorithm("bin-covering", guarantee=1)(all_in_one)
+    return atleastk.ratio(algorithm, "uniform", n=6, seeds=3)
+
+
+@pytest.fixture(scope="module")
+def study():
+    instances = [{"family": "uniform", "seeds": 2, "n": 6}]
+    study = atleastk.Study(
+        problem="bin-covering", title=NASTY, instances=instances, algorithms=["spread"]
+    )
+    return atleastk.conduct(study)
+
+
+def words_of(page):
+    """Return the words of a table; it is well formed and holds no script."""
+    reader = Reader(page)
+    assert not {"script", "img", "link"} & set(reader.elements)
+    assert reader.links == []
+    return " ".join("".join(f"{text} " for text in reader.texts[2:]).split())
+
+
+def test_of_a_result(result):
+    assert words_of(result._repr_html_()) == " ".join(str(result).split())
+    for told in ("OPTIMAL (certified)", "cost 25", "bound 25"):
+        assert told in words_of(result._repr_html_())
+
+
+def test_of_an_instance(result):
+    page = result.instance._repr_html_()
+    assert words_of(page) == f'r-gather "{NASTY}" n 4 r 2'
+    on = atleastk.Generalization([["a"]], k=1, hierarchies=[[["a", "*"]]])
+    assert "<td>k</td><td>1 on entries</td>" in on._repr_html_()
+
+
+def test_of_ratios_and_of_one_of_them(ratios):
+    words = words_of(ratios._repr_html_())
+    assert ratios.told in words
+    assert all(cell in words for cells in ratios.cells for cell in cells)
+    assert f"worst {ratios.worst.ratio:.4f} reached by" in words_of(
+        ratios["all-in-one"]._repr_html_()
+    )
+
+
+def test_of_nothing():
+    none = atleastk.Ratios([], 0)
+    assert words_of(none._repr_html_()) == none.told
+
+
+def test_of_a_study(study):
+    words = words_of(study._repr_html_())
+    assert words.startswith(f"{NASTY}: 4 runs, 4 done method status trust runs")
+    assert "auto OPTIMAL certified 2" in words
+    assert study.ratios().told in words
+    assert str(study).startswith(f"{NASTY}: 4 runs, 4 done\n| algorithm |")
+
+
+def test_of_what_the_doors_make():
+    rows = [{"<b>": "1"}, {"<b>": "2"}, {"<b>": "1"}]
+    for made in (
+        atleastk.anonymize(rows, k=3),
+        atleastk.anonymize(rows, k=3).report,
+        atleastk.cluster([[0.0], [1.0], [2.0]], r=2),
+    ):
+        assert words_of(made._repr_html_()) == " ".join(str(made).split())
+
+
+def test_large_tables_are_cut():
+    page = notebook("", ("n>",), [[i] for i in range(100)])
+    assert page.count("<td") == 30
+    assert "... 70 more" in words_of(page)
+    assert "... 9 more" in card("\n".join(map(str, range(40))))
+
+
+@pytest.mark.skipif(BROWSER is None, reason="no browser is installed")
+def test_a_browser_takes_them(result, ratios, study, tmp_path):
+    shown = (result, result.instance, ratios, ratios["all-in-one"], study)
+    body = "\n".join(each._repr_html_() for each in shown)
+    page = f"<title></title><body>{body}</body>"
+    width, said = looked_at(page, 1000, tmp_path)
+    assert width <= 1000
+    assert "CONSOLE" not in said
