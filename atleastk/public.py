@@ -42,6 +42,7 @@ from atleastk.models.results.solution import Solution, Verdict
 from atleastk.models.results.status import Status, Stop, Trust
 from atleastk.models.tables.anonymity import Anonymity
 from atleastk.research.collecting.library import library
+from atleastk.research.relaxing import Relaxation, relax
 from atleastk.research.studies.at_once import ratio
 from atleastk.research.studies.conduct import conduct
 from atleastk.research.studies.ratios import Ratios
@@ -102,6 +103,7 @@ __all__ = [
     "Ratios",
     "RectangleTiling",
     "RectangleTilingGrid",
+    "Relaxation",
     "Report",
     "Result",
     "RunLimits",
@@ -138,6 +140,7 @@ __all__ = [
     "problems",
     "prove",
     "ratio",
+    "relax",
     "solve",
     "tradeoff",
     "warm_up",

@@ -39,7 +39,8 @@ from atleastk.research.collecting.whole_models import whole_model
 from atleastk.runs.registry import problem_of
 from atleastk.solvers.budget import Budget
 from atleastk.solvers.engine.linear_program import GrowingLp
-from atleastk.solvers.engine.subsets import Priced, refuses
+from atleastk.solvers.engine.stages import SOURCE
+from atleastk.solvers.engine.subsets import Priced
 
 FORMULATIONS: Final = ("configuration", "compact")
 """The formulations that are relaxed."""
@@ -136,26 +137,25 @@ class _Solved:
 
 def _of_model(instance: Instance, model: LinearModel) -> Relaxation:
     shift = model.rows @ model.lower
-    solved = _solved(
-        _Program(
-            model.objective,
-            model.rows,
-            _moved(model.row_lower, shift),
-            _moved(model.row_upper, shift),
-            model.upper - model.lower,
-        )
+    program = _Program(
+        model.objective,
+        model.rows,
+        _moved(model.row_lower, shift),
+        _moved(model.row_upper, shift),
+        model.upper - model.lower,
     )
-    constant = model.cost(model.lower)
+    solved, constant = _solved(program), model.cost(model.lower)
     if solved is None:
-        return Relaxation(instance, "compact", None, None, (), ())
+        return _without_point(instance, "compact", program, constant)
     point = [
         value + int(low) for value, low in zip(solved.point, model.lower, strict=True)
     ]
+    bound = solved.bound + constant
     return Relaxation(
         instance,
         "compact",
-        solved.bound + constant if solved.is_exact else None,
-        solved.bound + constant,
+        bound if solved.is_exact else None,
+        bound,
         tuple(((j,), share) for j, share in enumerate(point) if share),
         tuple(solved.duals),
     )
@@ -165,13 +165,28 @@ def _moved(sides: IntArray, shift: IntArray) -> IntArray:
     return np.where(np.abs(sides) < INFINITE, sides - shift, sides)
 
 
+def _without_point(
+    instance: Instance, formulation: str, program: _Program, constant: int = 0
+) -> Relaxation:
+    """Return that there is no solution, if a lack above 0 is proved; else a bound."""
+    lack = _solved(_lacking(program))
+    if lack is not None and lack.bound > 0:
+        return Relaxation(instance, formulation, None, None, (), tuple(lack.duals))
+    nothing = [Fraction(0)] * len(program.lower)
+    bound = _proved(program, nothing) + constant
+    return Relaxation(instance, formulation, None, bound, (), tuple(nothing))
+
+
 def _of_groups(instance: Any) -> Relaxation:
-    price = problem_of(instance).priced
+    problem = problem_of(instance)
+    price = problem.priced
     if price is None:
         raise NotApplicableError(
             f"the groups of {instance.problem} are not listed; relax its compact model"
         )
-    reason = refuses(instance)
+    reason = next(one for one in problem.methods if one.name == SOURCE).refuses(
+        instance
+    )
     if reason is not None:
         raise NotApplicableError(f"configuration: {reason}")
     priced: Priced = price(instance)
@@ -181,8 +196,18 @@ def _of_groups(instance: Any) -> Relaxation:
     costs = prices[groups].astype(np.int64)
     if priced.greatest:
         return _of_levels(instance, priced, groups, costs)
-    solved = _solved(_partition(priced, groups, costs))
-    return _of_shares(instance, groups, solved, None)
+    program = _partition(priced, groups, costs)
+    solved = _solved(program)
+    if solved is None:
+        return _without_point(instance, "configuration", program)
+    return Relaxation(
+        instance,
+        "configuration",
+        solved.bound if solved.is_exact else None,
+        solved.bound,
+        _shares(groups, solved),
+        tuple(solved.duals),
+    )
 
 
 def _of_levels(
@@ -190,53 +215,39 @@ def _of_levels(
 ) -> Relaxation:
     """Bisect the least cost that groups with shares may have.
 
-    Shares of the groups up to a cost either exist, or have a lack that weak duality
-    proves to be above 0: a relaxation whose variables are the lacks of the items, too.
+    The groups up to a cost either have shares, or what they lack is proved to be more
+    than 0.
     """
     levels = np.unique(costs)
     low, high = 0, len(levels)
-    best, refuted = None, None
+    shares: tuple[tuple[tuple[int, ...], Fraction], ...] | None = None
+    refuted: _Solved | None = None
     while low < high:
         middle = (low + high) // 2
         some = groups[costs <= levels[middle]]
-        solved = _solved(_lacking(priced, some))
+        program = _partition(priced, some, np.zeros_like(some))
+        solved = _solved(_lacking(program))
         if solved is not None and solved.is_exact and solved.bound == 0:
-            best, high = (some, solved), middle
+            shares, high = _shares(some, solved), middle
         else:
             low, refuted = middle + 1, solved
-    if best is None:
-        return Relaxation(instance, "configuration", None, None, (), ())
-    some, solved = best
-    proved = refuted is None or refuted.bound > 0
-    found = _of_shares(instance, some, solved, Fraction(int(levels[low])))
-    if proved:
-        duals = () if refuted is None else tuple(refuted.duals)
-        return Relaxation(
-            instance, "configuration", found.value, found.value, found.primal, duals
-        )
-    return Relaxation(
-        instance, "configuration", None, Fraction(int(levels[0])), found.primal, ()
-    )
+    duals = () if refuted is None else tuple(refuted.duals)
+    proved = low == 0 or (refuted is not None and refuted.bound > 0)
+    if shares is not None and proved:
+        value = Fraction(int(levels[low]))
+        return Relaxation(instance, "configuration", value, value, shares, duals)
+    bound = None if proved or not len(levels) else Fraction(int(levels[0]))
+    return Relaxation(instance, "configuration", None, bound, shares or (), duals)
 
 
-def _of_shares(
-    instance: Instance, groups: IntArray, solved: _Solved | None, level: Fraction | None
-) -> Relaxation:
-    if solved is None:
-        return Relaxation(instance, "configuration", None, None, (), ())
-    shares = tuple(
+def _shares(
+    groups: IntArray, solved: _Solved
+) -> tuple[tuple[tuple[int, ...], Fraction], ...]:
+    """Return the groups that have a share, by their items."""
+    return tuple(
         (tuple(i for i in range(group.bit_length()) if group >> i & 1), share)
         for group, share in zip(groups.tolist(), solved.point, strict=False)
         if share
-    )
-    value = solved.bound if level is None else level
-    return Relaxation(
-        instance,
-        "configuration",
-        value if solved.is_exact else None,
-        value,
-        shares,
-        tuple(solved.duals),
     )
 
 
@@ -258,20 +269,21 @@ def _partition(priced: Priced, groups: IntArray, costs: IntArray) -> _Program:
     return _Program(costs, matrix, np.array(lower), np.array(upper), most)
 
 
-def _lacking(priced: Priced, groups: IntArray) -> _Program:
-    """Return the program of the least lack: every lower side may fall short by it."""
-    whole = _partition(priced, groups, np.zeros_like(groups))
-    lacks = sparse.csr_array(np.eye(len(whole.lower), dtype=np.int64))
-    costs = np.concatenate((whole.costs, np.ones(len(whole.lower), dtype=np.int64)))
-    most = np.concatenate((whole.most, np.abs(whole.lower)))
-    rows = sparse.csr_array(sparse.hstack((whole.rows, lacks)))
-    # Both sides keep the groups; the lack fills the lower one only.
-    lower = np.concatenate((whole.lower, np.full(len(whole.lower), -INFINITE)))
-    upper = np.concatenate((np.full(len(whole.upper), INFINITE), whole.upper))
-    none = sparse.csr_array(np.zeros_like(np.eye(len(whole.lower), dtype=np.int64)))
-    below = sparse.csr_array(sparse.hstack((whole.rows, none)))
+def _lacking(program: _Program) -> _Program:
+    """Return the program of the least lack: rows may miss their sides by so much."""
+    count = len(program.lower)
+    each = sparse.csr_array(sparse.identity(count, dtype=np.int64))
+    reach = abs(program.rows) @ program.most
+    reach += sum(
+        np.where(np.abs(sides) < INFINITE, np.abs(sides), 0)
+        for sides in (program.lower, program.upper)
+    )
     return _Program(
-        costs, sparse.csr_array(sparse.vstack((rows, below))), lower, upper, most
+        np.repeat([0, 1], [len(program.costs), 2 * count]),
+        sparse.csr_array(sparse.hstack((program.rows, each, -each))),
+        program.lower,
+        program.upper,
+        np.concatenate((program.most, reach, reach)),
     )
 
 

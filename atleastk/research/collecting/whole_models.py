@@ -69,7 +69,7 @@ def whole_model(instance: Any) -> LinearModel:
 
 def bins(instance: BinCovering) -> Encoding:
     """Return the assignment of sizes to bins."""
-    return bin_covering.assignment(instance, most_bins(instance))
+    return bin_covering.assignment(instance, max(1, most_bins(instance)))
 
 
 def intervals(instance: IntervalCovering) -> LinearModel:

@@ -44,8 +44,8 @@ BINS: Final = (
         "k",
         tuple(range(10, 110, 10)),
         "Bins of 2k - 2 and k + 3 are filled; k - 1 would raise the fullest level in "
-        "either, so it goes to the first. In bins of k are k - 2, 1 and 1; k - 1 and 1, "
-        "twice; and the two halves.",
+        "either, so it goes to the first. In bins of k are k - 2, 1 and 1; k - 1 and "
+        "1, twice; and the two halves.",
     ),
     LowerBound(
         "bin-covering",

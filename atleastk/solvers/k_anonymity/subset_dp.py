@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from atleastk.instances.k_anonymity import KAnonymity
 from atleastk.solvers.budget import Budget
-from atleastk.solvers.engine.subsets import best_groups
+from atleastk.solvers.engine.subsets import Priced, best_groups
 from atleastk.solvers.tables.subset_prices import price_sets
 
 MOST_ROWS = 20
