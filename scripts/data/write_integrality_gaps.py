@@ -3,7 +3,7 @@
     python -m scripts.data.write_integrality_gaps [--check]
     python -m scripts.data.write_integrality_gaps --search SECONDS [--seed SEED]
 
-A search changes small instances, for so long for each problem and formulation, and keeps
+A search changes small instances, so long for each problem and formulation, and keeps
 what has a greater gap than the one on file. Every gap is a fraction: the optimum is
 proved, and the value of the relaxation is exact.
 """
