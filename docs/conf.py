@@ -37,11 +37,15 @@ nb_execution_mode = "auto"
 nb_execution_raise_on_error = True
 numpydoc_show_class_members = False
 autodoc_typehints = "signature"
+autodoc_typehints_format = "short"
+python_maximum_signature_line_length = 80
 autodoc_member_order = "bysource"
 sphinx_gallery_conf = {
     "examples_dirs": "gallery",
     "gallery_dirs": "pictures",
     "filename_pattern": ".py",
+    "within_subsection_order": "FileNameSortKey",
+    "image_scrapers": ("scripts.site.pictures.scraper",),
     "write_computation_times": False,
     "show_memory": False,
     "min_reported_time": 60,
@@ -51,11 +55,13 @@ sphinx_gallery_conf = {
     "abort_on_example_error": True,
 }
 
+html_static_path = ["_static"]
+html_css_files = ["site.css"]
 html_theme = "pydata_sphinx_theme"
 html_title = "atleastk"
 html_theme_options = {
     "navbar_end": ["theme-switcher"],
-    "header_links_before_dropdown": 6,
+    "header_links_before_dropdown": 4,
     "show_prev_next": False,
     "footer_start": ["copyright"],
     "footer_end": [],
@@ -75,8 +81,14 @@ def inline(translator: Any, node: Any) -> None:
 def block(translator: Any, node: Any) -> None:
     """Write a formula of its own as MathML."""
     text = latex2mathml.converter.convert(node.astext(), display="block")
-    translator.body.append(text)
+    translator.body.append(f'<div style="overflow-x: auto; margin: 1em 0">{text}</div>')
     raise SkipNode
+
+
+def plain_defaults(*what: Any) -> tuple[str | None, str | None]:
+    """Leave out of a signature what Sphinx cannot read: defaults that are made."""
+    signature, returned = what[-2:]
+    return signature and signature.replace("<factory>", "..."), returned
 
 
 def list_pages(_app: Sphinx, page: str, source: list[str]) -> None:
@@ -89,4 +101,5 @@ def setup(app: Sphinx) -> None:
     app.add_html_math_renderer("mathml", (inline, None), (block, None))
     app.add_lexer("jsonl", JsonLexer)
     app.connect("builder-inited", lambda _: write_made(), priority=100)
+    app.connect("autodoc-process-signature", plain_defaults)
     app.connect("source-read", list_pages)

@@ -10,4 +10,4 @@ import atleastk
 
 family = {"n": 30, "low": 12, "high": 60, "k": 100}
 bins = atleastk.generate("bin-covering", "uniform", seed=1, **family)
-atleastk.solve(bins, time_limit=10).plot()
+picture = atleastk.solve(bins, time_limit=10).plot()

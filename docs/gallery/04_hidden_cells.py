@@ -10,4 +10,4 @@ import atleastk
 
 family = {"n": 40, "m": 5, "k": 3}
 table = atleastk.generate("k-anonymity", "uniform", seed=2, **family)
-atleastk.solve(table, time_limit=10).plot()
+picture = atleastk.solve(table, time_limit=10).plot()

@@ -9,4 +9,4 @@ import atleastk
 
 rows = [[i % 2, i % 3, i // 6, (i * i) % 4] for i in range(12)]
 wish = atleastk.Suppression(table=rows, k=2, minimise="columns")
-atleastk.solve(wish, time_limit=10).plot()
+picture = atleastk.solve(wish, time_limit=10).plot()

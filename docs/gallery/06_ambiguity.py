@@ -9,4 +9,4 @@ still equal no other.
 import atleastk
 
 rows = [[i % 2, i % 3, i // 6, (i * i) % 4] for i in range(12)]
-atleastk.solve(atleastk.KAmbiguity(table=rows, k=3), time_limit=10).plot()
+picture = atleastk.solve(atleastk.KAmbiguity(table=rows, k=3), time_limit=10).plot()

@@ -13,4 +13,4 @@ sexes = [["f", "*"], ["m", "*"]]
 rows = [[ages[(7 * i) % 40][0], "fm"[i % 2]] for i in range(24)]
 chains = [[list(chain) for chain in ages], sexes]
 table = atleastk.Generalization(table=rows, k=3, hierarchies=chains, on="entries")
-atleastk.solve(table, time_limit=10).plot()
+picture = atleastk.solve(table, time_limit=10).plot()

@@ -8,4 +8,4 @@ Every cluster has at least four points, and the largest radius is as small as ca
 import atleastk
 
 points = atleastk.generate("r-gather", "uniform", seed=3, n=40, r=4)
-atleastk.solve(points, time_limit=10).plot()
+picture = atleastk.solve(points, time_limit=10).plot()

@@ -9,4 +9,4 @@ clusters are worth more than one small maximum.
 import atleastk
 
 points = atleastk.generate("cellular-clustering", "uniform", seed=5, n=30, r=3)
-atleastk.solve(points, time_limit=10).plot()
+picture = atleastk.solve(points, time_limit=10).plot()

@@ -9,4 +9,4 @@ Mississippi's 82 counties (2020, US Census Bureau) in connected parts of at leas
 import atleastk
 
 state = atleastk.generate("connected-partition", "mississippi", k=100_000)
-atleastk.solve(state, time_limit=10).plot()
+picture = atleastk.solve(state, time_limit=10).plot()

@@ -18,4 +18,4 @@ places = [[x, -y] for y in side for x in side]
 streets = atleastk.ConnectedPartition(
     weights=weights, edges=right + down, k=60, positions=places
 )
-atleastk.solve(streets, time_limit=10).plot()
+picture = atleastk.solve(streets, time_limit=10).plot()

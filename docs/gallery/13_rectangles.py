@@ -11,4 +11,6 @@ import atleastk
 
 rng = random.Random(4)
 points = [[rng.randint(0, 99), rng.randint(0, 99), 1] for _ in range(40)]
-atleastk.solve(atleastk.RectangleTiling(points=points, k=5), time_limit=10).plot()
+picture = atleastk.solve(
+    atleastk.RectangleTiling(points=points, k=5), time_limit=10
+).plot()

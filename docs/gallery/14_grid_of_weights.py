@@ -11,4 +11,6 @@ import atleastk
 
 rng = random.Random(1)
 grid = [[rng.randint(0, 9) for _ in range(9)] for _ in range(7)]
-atleastk.solve(atleastk.RectangleTilingGrid(grid=grid, p=9), time_limit=10).plot()
+picture = atleastk.solve(
+    atleastk.RectangleTilingGrid(grid=grid, p=9), time_limit=10
+).plot()

@@ -12,4 +12,4 @@ import atleastk
 rng = random.Random(9)
 points = [[rng.randint(0, 99), rng.randint(0, 99)] for _ in range(24)]
 near = atleastk.PairPartition(points=points, k=3, objective="squares")
-atleastk.solve(near, time_limit=10).plot()
+picture = atleastk.solve(near, time_limit=10).plot()

@@ -9,4 +9,4 @@ import atleastk
 
 family = {"n": 60, "m": 6, "k": 3}
 table = atleastk.generate("k-anonymity", "uniform", seed=1, **family)
-atleastk.solve(table, time_limit=2).plot(kind="events")
+picture = atleastk.solve(table, time_limit=2).plot(kind="events")

@@ -9,4 +9,4 @@ import atleastk
 
 family = {"n": 60, "m": 4, "k": 2}
 table = atleastk.generate("k-anonymity", "uniform", seed=1, **family)
-atleastk.tradeoff(table, [2, 3, 4, 5], time_limit=4).plot()
+picture = atleastk.tradeoff(table, [2, 3, 4, 5], time_limit=4).plot()

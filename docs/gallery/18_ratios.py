@@ -10,4 +10,6 @@ import atleastk
 
 family = {"n": 12, "low": 1, "high": 20, "k": 25}
 names = ["fold", "fold-decreasing", "spread"]
-atleastk.ratio(names, "uniform", problem="bin-covering", seeds=50, **family).plot()
+picture = atleastk.ratio(
+    names, "uniform", problem="bin-covering", seeds=50, **family
+).plot()

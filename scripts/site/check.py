@@ -60,7 +60,8 @@ def main(site: Path) -> int:
     """Print what is wrong; return the exit code."""
     wrong = list(problems(site))
     pages = sum(1 for _ in site.rglob("*.html"))
-    weight = sum(path.stat().st_size for path in site.rglob("*") if path.is_file())
+    files = (p for p in site.rglob("*") if p.is_file() and ".doctrees" not in p.parts)
+    weight = sum(path.stat().st_size for path in files)
     print(*wrong, f"{pages} pages, {weight / 1e6:.1f} MB", sep="\n")
     return 1 if wrong or not pages else 0
 

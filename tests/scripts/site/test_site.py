@@ -1,5 +1,7 @@
 """The site, without Sphinx: its menus, the pages that are made, and its check."""
 
+import re
+
 import pytest
 
 from atleastk import public
@@ -53,6 +55,13 @@ def test_what_is_fetched_or_missing_is_found(markup, wrong, tmp_path, capsys):
     assert len(found) == len(wrong)
     assert all(word in line for word, line in zip(wrong, found, strict=True))
     assert summary == "1 pages, 0.0 MB"
+
+
+@pytest.mark.parametrize("example", contents.DOCS.glob("gallery/*.py"), ids=str)
+def test_every_example_says_which_picture_is_shown(example):
+    text = example.read_text(encoding="utf-8")
+    assert re.match(r'"""\n(.+)\n=+\n\n', text)
+    assert text.count("\npicture = ") == 1
 
 
 def test_style_sheets_fetch_nothing(tmp_path):
