@@ -1,6 +1,6 @@
 """
-Near each other, in pairs and threes
-====================================
+Threes and fours of near points
+===============================
 
 The distances within the groups are least in sum, divided by the sizes of the groups.
 """

@@ -2,7 +2,7 @@
 What a k costs
 ==============
 
-Cost and bound for several k. Here every optimum is proved, so the lines are one.
+Cost and bound for several k. Where the two lines are one, the optimum is proved.
 """
 
 import atleastk

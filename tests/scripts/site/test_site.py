@@ -57,7 +57,7 @@ def test_what_is_fetched_or_missing_is_found(markup, wrong, tmp_path, capsys):
     assert summary == "1 pages, 0.0 MB"
 
 
-@pytest.mark.parametrize("example", contents.DOCS.glob("gallery/*.py"), ids=str)
+@pytest.mark.parametrize("example", sorted(contents.DOCS.glob("gallery/*.py")), ids=str)
 def test_every_example_says_which_picture_is_shown(example):
     text = example.read_text(encoding="utf-8")
     assert re.match(r'"""\n(.+)\n=+\n\n', text)
