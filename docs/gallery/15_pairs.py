@@ -1,6 +1,6 @@
 """
-Threes and fours of near points
-===============================
+Threes of near points
+=====================
 
 The distances within the groups are least in sum, divided by the sizes of the groups.
 """

@@ -2,7 +2,7 @@
 An algorithm of your own
 ========================
 
-Five lines make an algorithm; here, sizes in their order fill one bin after the other.
+A few lines make an algorithm; here, sizes in their order fill one bin after the other.
 Its ratios to the optimum stand beside those of Fold.
 """
 
