@@ -58,7 +58,7 @@ COMMANDS: Final[Mapping[str, str]] = {
 """Every command and what it does; the module `atleastk.cli.NAME` does it, with an
 underscore for a hyphen."""
 
-_EPILOG: Final = """\
+EPILOG: Final = """\
 exit codes:
   0    a solution was found, optimal or not; for check: nothing is false
   1    no solution was found, or there is none; for check: something does not hold,
@@ -151,7 +151,7 @@ def _parser() -> _Parser:
     parser = _Parser(
         prog="atleastk",
         description="Exact optima for partitioning items into groups of at least k.",
-        epilog=_EPILOG,
+        epilog=EPILOG,
         formatter_class=RawDescriptionHelpFormatter,
         allow_abbrev=False,
     )

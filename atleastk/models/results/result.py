@@ -225,7 +225,7 @@ class Result:
 
     @property
     def gap(self) -> float | None:
-        """(cost - bound) / |cost|; None if either is unknown; 0.0 at cost 0."""
+        """(cost - bound) / abs(cost); None if either is unknown; 0.0 at cost 0."""
         return gap_between(self.cost, self.bound)
 
     @property

@@ -1,0 +1,69 @@
+"""The site, without Sphinx: its menus, the pages that are made, and its check."""
+
+import re
+
+import pytest
+
+from atleastk import public
+from atleastk.cli.parsing import COMMANDS
+from scripts.site import check, commands, contents, python
+
+
+def test_every_page_has_one_place_within_two_clicks():
+    places = contents.contents()
+    below = [page for pages in places.values() for page in pages]
+    assert sorted(below) == sorted(contents.pages() - {contents.ROOT_PAGE})
+
+
+def test_menus_are_added_to_the_text_of_a_page():
+    text = contents.with_contents("gather", "# Gather\n")
+    assert text.endswith(":hidden:\n\n/clusters\n/assign\n```\n")
+    assert contents.with_contents("clusters", "# Clusters\n") == "# Clusters\n"
+
+
+def test_every_command_and_option_is_told():
+    page = commands.page()
+    assert all(f"## atleastk {command}\n" in page for command in COMMANDS)
+    assert "### atleastk library " in page
+    assert r"| `-k K` |" in page
+    assert "| `--suppress-rows N` |" in page
+    assert "141  whoever read standard output has left" in page
+
+
+def test_every_public_name_has_one_page():
+    text = "".join(python.pages().values())
+    names = set(public.__all__) - {"__version__", "library"}
+    assert all(text.count(f":: atleastk.{name}\n") == 1 for name in names)
+
+
+@pytest.mark.parametrize(
+    ("markup", "wrong"),
+    [
+        ('<img src="there.png"><a href="page.html#part">', []),
+        ('<a href="https://example.org">', []),
+        ('<link rel="canonical" href="https://example.org">', []),
+        ('<script src="https://example.org/a.js">', ["fetches"]),
+        ('<link rel="stylesheet" href="//example.org/a.css">', ["fetches"]),
+        ('<a href="nowhere.html">', ["is not there"]),
+    ],
+)
+def test_what_is_fetched_or_missing_is_found(markup, wrong, tmp_path, capsys):
+    (tmp_path / "there.png").touch()
+    (tmp_path / "page.html").write_text(markup, encoding="utf-8")
+    assert check.main(tmp_path) == len(wrong)
+    *found, summary = capsys.readouterr().out.splitlines()
+    assert len(found) == len(wrong)
+    assert all(word in line for word, line in zip(wrong, found, strict=True))
+    assert summary == "1 pages, 0.0 MB"
+
+
+@pytest.mark.parametrize("example", sorted(contents.DOCS.glob("gallery/*.py")), ids=str)
+def test_every_example_says_which_picture_is_shown(example):
+    text = example.read_text(encoding="utf-8")
+    assert re.match(r'"""\n(.+)\n=+\n\n', text)
+    assert text.count("\npicture = ") == 1
+
+
+def test_style_sheets_fetch_nothing(tmp_path):
+    (tmp_path / "a.css").write_text('body { background: url("https://example.org") }')
+    assert len(list(check.problems(tmp_path))) == 1
