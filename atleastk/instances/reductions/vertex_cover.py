@@ -70,7 +70,7 @@ from atleastk.instances.reductions.reduction import Reduction
 _ROWS_OF_VERTEX: Final = 20
 """Rows of the table for each vertex, as the paper has it."""
 
-_BASE_COSTS: Final = (1,) * 7 + (2,) * 7 + (1,) * 6
+BASE_COSTS: Final = (1,) * 7 + (2,) * 7 + (1,) * 6
 """The least cost of each row of a vertex, in suppressed cells."""
 
 
@@ -123,7 +123,7 @@ def cover_back(problem: CubicVertexCover, suppressed: Cells) -> tuple[int, ...]:
         u
         for u in range(problem.vertices)
         if any(
-            costs[_ROWS_OF_VERTEX * u + i] > base for i, base in enumerate(_BASE_COSTS)
+            costs[_ROWS_OF_VERTEX * u + i] > base for i, base in enumerate(BASE_COSTS)
         )
     }
     left = {u for u, v in problem.edges if u not in cover and v not in cover}

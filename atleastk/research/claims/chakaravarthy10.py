@@ -15,6 +15,7 @@ from typing import Final
 
 from atleastk.instances.k_anonymity import KAnonymity
 from atleastk.instances.reductions.vertex_cover import (
+    BASE_COSTS,
     REDUCTIONS,
     CubicVertexCover,
     base_cost,
@@ -41,6 +42,7 @@ from atleastk.solvers.brute_force.combinatorial import (
 )
 
 _CUBIC: Final = "random cubic graphs of 4 and 6 vertices"
+_DISTURBED: Final = "Solutions of any vertices, with some rows in other groups."
 _SYMBOLS: Final = "1 to 3 symbols and columns, up to 6 rows"
 _TABLES: Final = "tables of k to 7 rows, 1 to 3 columns of 2 or 3 values, k = 2, 3"
 
@@ -63,7 +65,7 @@ def _reduces(kind: str) -> Trial:
 
 
 def _no_cover_back(graph: CubicVertexCover) -> str | None:
-    """Claims 2 to 4: every solution gives a cover of no more than it costs extra."""
+    """Claim 4: every solution gives a cover of no more than it costs extra."""
     table = to_k_anonymity(graph)
     for name in ("approx-cf", "approx-dr", "approx-gr"):
         made = api.approximate(table, name)
@@ -108,6 +110,8 @@ def _groups_of_cover(
 ) -> list[list[int]]:
     """Return the groups that the text makes of a cover, by the rows' numbers.
 
+    A row (0, u, v) of an edge that it does not cover is with the rows (?, u, ?).
+
     A vertex has 20 rows, in the order of the text; then come two rows for every edge,
     and two blocks of seven dummy rows.
     """
@@ -120,37 +124,93 @@ def _groups_of_cover(
     columns: dict[int, tuple[list[int], list[int]]] = {u: ([], []) for u in cover}
     for number, (u, v) in enumerate(graph.edges):
         there, back = edges[2 * number], edges[2 * number + 1]
+        if not {u, v} & columns.keys():
+            of_vertex[u].append(there)
+            of_vertex[v].append(back)
+            continue
         rows = (there, back) if u in columns else (back, there)
         for column, row in zip(columns[u if u in columns else v], rows, strict=True):
             column.append(row)
     groups = dummies
     for vertex, own in of_vertex.items():
-        equal, critical, apart = own[:6], own[6], own[7:14]
+        equal, critical, apart = own[:6], own[6], own[7:14] + own[20:]
         if vertex not in columns:
             groups += [[*equal, critical], apart]
             dummies[0] += own[14:17]
-            dummies[1] += own[17:]
+            dummies[1] += own[17:20]
         else:
             left, right = columns[vertex]
             groups += [[*equal[:3], *left, *own[14:17]], [*apart, critical]]
-            groups.append([*equal[3:], *right, *own[17:]])
+            groups.append([*equal[3:], *right, *own[17:20]])
     return groups
+
+
+def _of_own_edge(graph: CubicVertexCover, vertices: Sequence[int]) -> set[int]:
+    """Drop vertices in turn whose edges all have another end among the others."""
+    chosen = set(vertices)
+    for u in vertices:
+        if all(chosen & set(edge) - {u} for edge in graph.edges if u in edge):
+            chosen.remove(u)
+    return chosen
 
 
 def _dearer_than_cover(rng: Random) -> str | None:
     """Claim 1: make the groups of a cover, each vertex of which has its own edge."""
     graph = _graph(rng)
-    vertices = rng.sample(range(graph.vertices), graph.vertices)
-    cover = set(vertices)
-    for vertex in vertices:
-        if all(set(edge) & (cover - {vertex}) for edge in graph.edges):
-            cover.remove(vertex)
+    cover = _of_own_edge(graph, rng.sample(range(graph.vertices), graph.vertices))
     table = to_k_anonymity(graph)
     made = Solution.of(_groups_of_cover(graph, cover))
     cost = check(table, made).cost
     most = base_cost(graph) + len(cover)
     right = cost is not None and cost <= most
     return None if right else f"{graph.to_dict()}: cover {cover}, cost {cost}"
+
+
+def _disturbed(rng: Random) -> tuple[CubicVertexCover, list[list[int]], Counter[int]]:
+    """Draw a graph, groups of its table, and what each row costs in them.
+
+    They are the groups of some vertices, be it a cover or not; some rows move to
+    another group or change places, so that seven stay in each.
+    """
+    graph = _graph(rng)
+    chosen = rng.sample(range(graph.vertices), rng.randint(0, graph.vertices))
+    groups = _groups_of_cover(graph, _of_own_edge(graph, chosen))
+    for _ in range(rng.randint(0, 6)):
+        here, there = rng.sample(groups, 2)
+        at, to = rng.randrange(len(here)), rng.randrange(len(there))
+        if len(here) > 7 and rng.random() < 0.5:
+            there.append(here.pop(at))
+        else:
+            here[at], there[to] = there[to], here[at]
+    table = to_k_anonymity(graph)
+    made = suppressed(table, Solution.of(groups))
+    return graph, groups, Counter(row for row, _ in cells_of(made))
+
+
+def _critical_elsewhere(rng: Random) -> str | None:
+    """Claim 2: look for a critical row of no extra cost with rows of other kinds."""
+    graph, groups, costs = _disturbed(rng)
+    for critical in range(6, 20 * graph.vertices, 20):
+        (group,) = (group for group in groups if critical in group)
+        if costs[critical] == 1 and set(group) != {*range(critical - 6, critical + 1)}:
+            return f"{graph.to_dict()}: {critical} in {group}"
+    return None
+
+
+def _cheap_edge(rng: Random) -> str | None:
+    """Claim 3: look for an edge of perfect ends with a row that costs less than 2."""
+    graph, groups, costs = _disturbed(rng)
+    perfect = {
+        u
+        for u in range(graph.vertices)
+        if all(costs[20 * u + i] == base for i, base in enumerate(BASE_COSTS))
+    }
+    rows = range(20 * graph.vertices, 20 * graph.vertices + 2 * len(graph.edges))
+    for number, edge in enumerate(graph.edges):
+        cost = min(costs[row] for row in rows[2 * number : 2 * number + 2])
+        if perfect >= set(edge) and cost < 2:
+            return f"{graph.to_dict()}: {edge} in {groups}"
+    return None
 
 
 def _beyond_63(rng: Random) -> str | None:
@@ -203,7 +263,21 @@ CLAIMS: Final = (
         trial=Trial(_CUBIC, _dearer_than_cover),
     ),
     claim(
-        "Claims 2 to 4",
+        "Claim 2",
+        "A critical row of no extra cost is in one group with the six rows (0, u, u) "
+        "of its vertex, and with no other.",
+        reading=_DISTURBED,
+        trial=Trial(_CUBIC, _critical_elsewhere),
+    ),
+    claim(
+        "Claim 3",
+        "If both ends of an edge are perfect, one of its two rows or both cost 2 or "
+        "more.",
+        reading=f"Both do, as the proof has it. {_DISTURBED}",
+        trial=Trial(_CUBIC, _cheap_edge),
+    ),
+    claim(
+        "Claim 4",
         "Any solution gives a cover of at most as many vertices as it costs extra.",
         reading="Solutions of three approximation algorithms; imperfect vertices, and "
         "one end of every edge that is left.",

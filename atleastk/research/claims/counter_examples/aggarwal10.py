@@ -9,6 +9,22 @@ import sys
 from itertools import combinations, permutations, product
 
 
+def both_levels() -> bool:
+    """A group of both levels may have 2r - 1 points: 0, 1, 2 on a line, r = 2.
+
+    The shared clusters are 0, 1 about 0 and 1, 2 about 2. The first is opened, and
+    point 2 hangs below it: 1 of the second level and 2 of the first are less than 2r.
+    """
+    r = 2
+    opened, leftover = {0, 1}, {1, 2}
+    second = leftover - opened
+    size = len(second) + (r - len(second))
+    if len(second) + len(opened) < 2 * r:
+        size = len(second | opened)
+    print(f"points 0, 1, 2, r = {r}: a group of {size}, and 2r - 1 = {2 * r - 1}")
+    return len(second) < r and size != r and not size < 2 * r - 1
+
+
 def facilities() -> bool:
     """Clusters made disjoint may pay more facility costs than the shared ones did.
 

@@ -6,9 +6,11 @@ Each prints what it found, and returns whether that refutes the claim: exit code
 """
 
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from fractions import Fraction
 from itertools import combinations, product
+
+Row = tuple[int, ...]
 
 
 def partitions(items: tuple[int, ...]) -> Iterator[list[tuple[int, ...]]]:
@@ -49,6 +51,20 @@ def alpha() -> bool:
     )
     print(f"012, 013, 234: MIN-c-DEL {least}, B = {often}, {packing} disjoint triple")
     return least > (often - 1) * packing
+
+
+def cost_by_weight() -> bool:
+    """A forest may cost more than its weight times OPT: rows 0, 0, 0, 0, 1 and k = 2.
+
+    All edges go to a nearest row: 0 - 1, 2 - 3 and 4 - 2, where row 4 is the 1.
+    """
+    rows, k = (0, 0, 0, 0, 1), 2
+    edges, trees = [(0, 1), (2, 3), (4, 2)], [(0, 1), (2, 3, 4)]
+    weight = sum(rows[u] != rows[v] for u, v in edges)
+    cost = _lost(trees, [(row,) for row in rows])
+    least = _least_entries([(row,) for row in rows], k)
+    print(f"rows {rows}, k = {k}: cost {cost}, weight {weight}, the optimum {least}")
+    return cost > least * weight
 
 
 def deleted_rows() -> bool:
@@ -233,12 +249,54 @@ def powers() -> bool:
     return left > right
 
 
+def star() -> bool:
+    """A star of four rows is above 3k - 3 = 3, k = 2, and no edge leaves two a side."""
+    k, edges = 2, [(0, 1), (0, 2), (0, 3)]
+    rows = len(edges) + 1
+    sides = [sum(v in edge for edge in edges) for _, v in edges]  # of the leaves
+    print(f"star of {rows} rows, k = {k}: without an edge a side has {max(sides)} row")
+    return rows > 3 * k - 3 and max(sides) < k
+
+
 def union() -> bool:
     """c n + r m - c r entries may be less than none: one cell, r = 3, c = 2."""
     n, m, r, c = 1, 1, 3, 2
     entries = c * n + r * m - c * r
     print(f"table of {n} cell, r = {r}, c = {c}: the limit of entries is {entries}")
     return entries < 0
+
+
+def weight() -> bool:
+    """A cost of OPT times the weight leaves the weight open: 00, 00, 10, 11 and k = 2.
+
+    The trees 0 - 2 and 1 - 3 have two rows each, as the text asks of a forest.
+    """
+    k, trees = 2, [(0, 2), (1, 3)]
+    rows: Sequence[Row] = [(0, 0), (0, 0), (1, 0), (1, 1)]
+    weight = sum(
+        a != b for u, v in trees for a, b in zip(rows[u], rows[v], strict=True)
+    )
+    cost, least = _lost(trees, rows), _least_entries(rows, k)
+    print(f"rows {rows}, k = {k}: cost {cost}, weight {weight}, the optimum {least}")
+    return cost <= least * weight and weight > least
+
+
+def _lost(groups: Sequence[Row], rows: Sequence[Row]) -> int:
+    """Return how many entries of the rows the groups lose."""
+    return sum(
+        len(group)
+        * sum(len({rows[i][j] for i in group}) > 1 for j in range(len(rows[0])))
+        for group in groups
+    )
+
+
+def _least_entries(rows: Sequence[Row], k: int) -> int:
+    """Return the fewest entries that make rows k-anonymous, of all partitions."""
+    return min(
+        _lost(groups, rows)
+        for groups in partitions(tuple(range(len(rows))))
+        if min(map(len, groups)) >= k
+    )
 
 
 if __name__ == "__main__":

@@ -17,6 +17,8 @@ from atleastk.research.claims.du09.shared import (
 )
 from atleastk.research.claims.trials import cases, least_cost, optimum_of, promise
 
+_ODD: Final = "an odd number of large items, small ones of little, shuffled"
+
 
 def _halved(rng: Random) -> str | None:
     """Lemma 8: look for a list that cannot be cut so."""
@@ -41,7 +43,8 @@ def _in_three(rng: Random) -> str | None:
     return f"{xs}: no way into three"
 
 
-def _odd_large(rng: Random) -> str | None:
+def _few_small(rng: Random) -> BinCovering:
+    """Draw an odd number of large items, the greatest below k with all small ones."""
     k = rng.randint(4, 40)
     large = [rng.randint(k // 2 + 1, k - 1) for _ in range(rng.choice([3, 5, 7]))]
     left = k - 1 - max(large)
@@ -49,9 +52,24 @@ def _odd_large(rng: Random) -> str | None:
     while left and rng.random() < 0.8:
         small.append(rng.randint(1, min(left, k // 2)))
         left -= small[-1]
-    instance = BinCovering([*large, *small], k)
+    sizes = [*large, *small]
+    return BinCovering(rng.sample(sizes, len(sizes)), k)
+
+
+def _cheap(instance: BinCovering) -> str | None:
     cost = least_cost(instance)
-    return f"{instance.to_dict()}: it costs {cost}" if 2 * cost < 3 * k else None
+    return f"it costs {cost}" if 2 * cost < 3 * instance.k else None
+
+
+def _folded_too_dear(instance: BinCovering) -> str | None:
+    """Fold in the order that was drawn, leftovers into the fullest bin."""
+    k = instance.k
+    bins = greedy_bins(instance.sizes, k)
+    levels = [sum(items) for items in bins]
+    cost = max(levels) if levels[-1] >= k else max(levels[:-1]) + levels[-1]
+    optimum = least_cost(instance)
+    wrong = cost >= 3 * k or cost > 2 * optimum
+    return f"fold costs {cost}, the optimum is {optimum}" if wrong else None
 
 
 def _own_bins(instance: BinCovering) -> str | None:
@@ -149,6 +167,14 @@ CLAIMS: Final = (
         "If there is an odd number of items above k/2, and the greatest with all "
         "small items together is below k, then OPT >= 3k/2.",
         hypotheses="no item of size k or more",
-        trial=Trial("an odd number of large items, small ones of little", _odd_large),
+        trial=cases(_ODD, _few_small, _cheap),
+    ),
+    claim(
+        "Theorem 10, case 2.2, ratio",
+        "In that case the algorithm of Theorem 7 costs less than 3k, and at most twice "
+        "the optimum.",
+        hypotheses="no item of size k or more",
+        reading="In any order; leftovers go to the fullest bin, the worst for them.",
+        trial=cases(_ODD, _few_small, _folded_too_dear),
     ),
 )
