@@ -41,6 +41,7 @@ from atleastk.models.results.result import Event, Result
 from atleastk.models.results.solution import Solution, Verdict
 from atleastk.models.results.status import Status, Stop, Trust
 from atleastk.models.tables.anonymity import Anonymity
+from atleastk.research.claims.chosen import claims
 from atleastk.research.collecting.library import library
 from atleastk.research.relaxing import Relaxation, relax
 from atleastk.research.studies.at_once import ratio
@@ -126,6 +127,7 @@ __all__ = [
     "approximate",
     "assign",
     "check",
+    "claims",
     "cluster",
     "conduct",
     "from_dict",

@@ -15,8 +15,7 @@ from atleastk.cli.print_table import print_table
 from atleastk.cli.progress import refreshed
 from atleastk.cli.readers import amount, level
 from atleastk.cli.shared_options import printed, seeded
-from atleastk.instances.fields.errors import UnknownNameError
-from atleastk.research.claims.catalogue import claims_of
+from atleastk.research.claims.chosen import claims
 from atleastk.research.claims.examining import Finding, examine
 
 
@@ -27,6 +26,9 @@ class Options(CommandOptions):
     )
     papers: Sequence[str] | None = option(
         "--paper PAPER", "claims of this paper; may be repeated", action="append"
+    )
+    verdict: str | None = option(
+        "--verdict WORDS", 'claims that stand so as printed, such as "refuted"'
     )
     budget: float = option(
         "--budget SECONDS",
@@ -40,16 +42,7 @@ class Options(CommandOptions):
 
 
 def run(options: Options) -> Exit:
-    chosen = [
-        claim
-        for claim in claims_of(options.papers or ())
-        if not options.names
-        or any(name.lower() in claim.name for name in options.names)
-    ]
-    if not chosen:
-        raise UnknownNameError(
-            f"no claim is called {' or '.join(options.names)}; see atleastk claims"
-        )
+    chosen = claims(*options.names, paper=options.papers or (), verdict=options.verdict)
     findings: list[Finding] = []
 
     def line() -> str:

@@ -49,6 +49,12 @@ def _counts(paper: str) -> Sequence[object]:
     return [paper, len(claims), *(printed[each] for each in Standing), repaired]
 
 
+def linked(claim: Claim) -> str:
+    """Return the link to the program that refutes a claim."""
+    module, _, name = claim.counter_example.partition(" ")
+    return f"[{module}.py {name}]({COUNTER_EXAMPLES}/{module}.py)"
+
+
 def _paragraph(claim: Claim) -> Iterator[str]:
     yield f"**{claim.number}** ({claim.kind}): {claim.says}"
     yield ""
@@ -63,8 +69,7 @@ def _paragraph(claim: Claim) -> Iterator[str]:
             yield f"- {head}: {text}"
     standing = f"As printed: **{claim.printed}**"
     if claim.counter_example:
-        module, _, name = claim.counter_example.partition(" ")
-        standing += f", [{module}.py {name}]({COUNTER_EXAMPLES}/{module}.py)"
+        standing += f", {linked(claim)}"
     yield f"- {standing}."
     if claim.repair:
         tested = f" Tested on {claim.repaired.family}." if claim.repaired else ""

@@ -28,7 +28,7 @@ PAPERS: Final[Mapping[str, str]] = {
 Each has a module of that name, or a package with one for each chapter or section.
 """
 
-_CHAPTER: Final = re.compile(r"\.(chapter|section)_\w+$")
+_CHAPTER: Final = re.compile(r"\.(chapter|section)_(\d+)\w*$")
 
 LEFT_OUT: Final[Mapping[str, str]] = {
     "Du09": "All 11 theorems and lemmas are records. None are: the definitions of the "
@@ -67,11 +67,16 @@ def claims_of(papers: Sequence[str] = ()) -> Sequence[Claim]:
             known = known_are(paper, PAPERS)
             raise UnknownNameError(f'no paper is called "{paper}"; {known}')
     return [
-        replace(claim, paper=by_lower[paper.lower()])
+        replace(claim, paper=by_lower[paper.lower()], part=_part_of(module))
         for paper in papers or PAPERS
         for module in _modules_of(paper.lower())
         for claim in import_module(module).CLAIMS
     ]
+
+
+def _part_of(module: str) -> str:
+    found = _CHAPTER.search(module)
+    return " ".join(found.groups()) if found else ""
 
 
 def _modules_of(paper: str) -> Sequence[str]:

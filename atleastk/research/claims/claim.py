@@ -62,6 +62,8 @@ class Claim:
 
     paper: str = ""
     """The paper, such as ``"Du09"``, in whose folder the catalogue found it."""
+    part: str = ""
+    """Its chapter or section, such as ``"section 4"``, from the name of the module."""
     number: str
     """Where it is printed, such as ``"Theorem 10"``."""
     kind: Kind

@@ -1,4 +1,4 @@
-"""How to cite a proven optimum, so that a reader can find and check it."""
+"""How to cite a proven optimum or a tested claim: a reader can find and check it."""
 
 from __future__ import annotations
 
@@ -8,6 +8,9 @@ import json
 from atleastk.instances.fields.errors import InvalidResultError
 from atleastk.models.results.result import Result
 from atleastk.models.results.status import Status
+from atleastk.research.claims.catalogue import PAPERS
+from atleastk.research.claims.claim import Claim
+from atleastk.runs.versions import __version__
 
 _SHORT = 12
 """Digits of a fingerprint in a key: no two instances share them in practice."""
@@ -36,14 +39,31 @@ def citation(result: Result, name: str = "", day: str = "") -> str:
     called = f" {name}" * bool(name)
     instance = f"{result.problem} instance{called} of sha256 {result.instance_sha256}"
     key = f"atleastk-{name or result.problem}-{result.instance_sha256[:_SHORT]}"
-    since = f" {day}." * bool(day)
     note = f"{result.trust}; {proof}; method {result.method}"
+    return _cited(f"{what} of the {instance}", key, note, version, day)
+
+
+def claim_citation(claim: Claim) -> str:
+    """Return a sentence and a BibTeX entry for how a claim of a paper stands.
+
+    The note holds the paper, with its year.
+    """
+    standing = f"{claim.printed} as printed"
+    if claim.mended is not None:
+        standing += f", {claim.mended} as repaired"
+    note = f"claim {claim.name} of {PAPERS[claim.paper]}"
+    what = f"[{claim.paper}] {claim.number}: {standing}"
+    return _cited(what, f"atleastk-{claim.name}", note, __version__)
+
+
+def _cited(what: str, key: str, note: str, version: str, day: str = "") -> str:
+    since = f" {day}." * bool(day)
     return "\n".join(
         [
-            f"{what} of the {instance}: {note}. atleastk {version}.{since}",
+            f"{what}: {note}. atleastk {version}.{since}",
             "",
             f"@misc{{{key},",
-            f"  title = {{{what} of the {instance}}},",
+            f"  title = {{{what}}},",
             "  author = {{The atleastk authors}},",
             *([f"  year = {{{day[:4]}}},"] if day else []),
             f"  version = {{atleastk {version}}},",

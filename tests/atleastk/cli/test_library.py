@@ -138,6 +138,18 @@ def test_an_instance_is_solved_and_compared(run, tmp_path):
     assert printed.startswith("Optimum 12 of the bin-covering instance of sha256")
 
 
+def test_a_claim_is_cited(run):
+    code, printed, _ = run("cite", "du09-lemma-1-proof")
+    assert code == 0
+    told = "[Du09] Lemma 1, proof: refuted as printed, holds as repaired"
+    assert printed.startswith(f"{told}: claim du09-lemma-1-proof of W. Du, ")
+    assert f"2009. atleastk {atleastk.__version__}.\n" in printed
+    assert "@misc{atleastk-du09-lemma-1-proof,\n" in printed
+    code, _, err = run("cite", "du09-lemma")
+    assert code == 2
+    assert "du09-lemma" in err
+
+
 def test_another_solver_is_compared(run):
     code, out, _ = run("library", "solve", SEVEN, "--solver", "HiGHS", "--workers", 1)
     told = "OPTIMAL, cost 12, bound 12; the library has certified, cost 12, bound 12"

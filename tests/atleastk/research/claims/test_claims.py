@@ -7,12 +7,13 @@ from random import Random
 
 import pytest
 
+import atleastk
 from atleastk.cli.main import main
 from atleastk.research.claims import counter_examples
 from atleastk.research.claims.catalogue import LEFT_OUT, PAPERS, claims_of
 from atleastk.research.claims.claim import Claim, Kind, Standing, Trial, kind_of
 from atleastk.research.claims.examining import Finding, examine, run_counter_example
-from scripts.data import write_claims
+from scripts.data import write_claims, write_errata
 
 CLAIMS = claims_of()
 NAMES = [claim.name for claim in CLAIMS]
@@ -169,7 +170,7 @@ def test_nothing_holds_that_was_not_tried(told, printed, mended):
 def test_what_needs_a_package_that_is_missing_is_not_tested(capsys, monkeypatch):
     trial = Trial("names", lambda _: None, needs="no_such_package")
     monkeypatch.setattr(
-        "atleastk.cli.claims.claims_of", lambda _: [claim_of(trial=trial)]
+        "atleastk.research.claims.chosen.claims_of", lambda _: [claim_of(trial=trial)]
     )
     assert main(["claims"]) == 0
     assert "1 claims as printed: 1 not tested" in capsys.readouterr().out
@@ -177,6 +178,14 @@ def test_what_needs_a_package_that_is_missing_is_not_tested(capsys, monkeypatch)
 
 def test_the_page_is_what_the_records_say():
     write_claims.main(["--check"])
+
+
+def test_the_errata_are_what_the_records_say():
+    write_errata.main(["--check"])
+    page = write_errata.ERRATA.read_text(encoding="utf-8")
+    told = [c for c in CLAIMS if c.printed in write_errata.HEADS]
+    assert all(f"**{c.number}**" in page for c in told)
+    assert page.count("\n- Instead: ") == len(told)
 
 
 def test_the_command_tells_of_each(capsys):
@@ -212,6 +221,26 @@ def test_what_does_not_stand_is_named_at_the_end(capsys, monkeypatch):
     monkeypatch.setattr("atleastk.cli.claims.examine", refuted)
     assert main(["claims", "du09-lemma-8", "--cases", "1"]) == 1
     assert capsys.readouterr().out.endswith("1 of them WRONG: du09-lemma-8\n")
+
+
+def test_claims_are_chosen_and_shown():
+    refuted = atleastk.claims(paper="Chakaravarthy10", verdict="refuted")
+    assert [claim.number for claim in refuted] == [
+        "section 4, patterns",
+        "section 4, variables",
+        "section 5, all cells",
+    ]
+    assert [*atleastk.claims()] == [*CLAIMS]
+    assert repr(refuted) == "<3 claims>"
+    line = str(refuted).splitlines()[-1]
+    assert line.startswith("| chakaravarthy10-section-5-all-cells | Suppressing all ")
+    assert line.endswith(" | refuted | holds |")
+    shown = atleastk.claims("variables")._repr_html_()
+    assert "m^(2 |S| + 1)" in shown
+    assert shown.count("<tr>") == 2
+    assert "MIN-e &lt;= 63 VC." in atleastk.claims("factor-63")._repr_html_()
+    with pytest.raises(atleastk.UnknownNameError, match="known are holds, refuted, "):
+        atleastk.claims(verdict="wrong")
 
 
 @pytest.mark.parametrize("words", [["--paper", "Du9"], ["no-such-claim"]])

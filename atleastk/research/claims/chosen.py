@@ -1,0 +1,81 @@
+"""Claims that are chosen by paper, name and verdict, and shown as a table."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from html import escape
+from typing import Final
+
+from atleastk.instances.fields.errors import UnknownNameError, known_are
+from atleastk.research.claims.catalogue import claims_of
+from atleastk.research.claims.claim import Claim, Standing
+from atleastk.research.studies.markdown import markdown_table
+
+COLUMNS: Final = ("claim", "says", "as printed", "as repaired")
+
+
+class Claims(tuple[Claim, ...]):
+    """Claims of papers in the order of the texts; they print as a table."""
+
+    __slots__ = ()
+
+    @property
+    def rows(self) -> Sequence[Sequence[str]]:
+        """Name, words, standing as printed and as repaired of each."""
+        return [[c.name, c.says, c.printed, c.mended or ""] for c in self]
+
+    def __str__(self) -> str:
+        cells = [[cell.replace("|", r"\|") for cell in row] for row in self.rows]
+        return "\n".join(markdown_table(COLUMNS, cells))
+
+    def __repr__(self) -> str:
+        return f"<{len(self)} claims>"
+
+    def _repr_html_(self) -> str:
+        lines = [("th", COLUMNS), *(("td", row) for row in self.rows)]
+        body = "".join(
+            f"<tr>{''.join(f'<{tag}>{escape(cell)}</{tag}>' for cell in row)}</tr>"
+            for tag, row in lines
+        )
+        return f"<table>{body}</table>"
+
+
+def claims(
+    *words: str, paper: str | Sequence[str] = (), verdict: str | None = None
+) -> Claims:
+    """Return what the papers claim, each with how it stands.
+
+    Parameters
+    ----------
+    words
+        Parts of names: a claim is taken if its name holds one of them. None: all.
+    paper
+        A paper, such as ``"Du09"``, or several. Empty: all.
+    verdict
+        How they stand as printed: holds, refuted, refuted as read (a reading of ours),
+        not well-defined, or not tested. None: in any way.
+
+    Raises
+    ------
+    UnknownNameError
+        If there is no such paper or verdict, or no name holds any of the words.
+
+    Examples
+    --------
+    >>> import atleastk
+    >>> for claim in atleastk.claims("lemma-1", paper="Du09", verdict="refuted"):
+    ...     print(claim.name, claim.printed, claim.mended)
+    du09-lemma-1-proof refuted holds
+    """
+    if verdict is not None and verdict not in [*Standing]:
+        known = known_are(verdict, Standing)
+        raise UnknownNameError(f'no verdict is called "{verdict}"; {known}')
+    named = [
+        claim
+        for claim in claims_of([paper] if isinstance(paper, str) else paper)
+        if not words or any(word.lower() in claim.name for word in words)
+    ]
+    if not named:
+        listed = " or ".join(words)
+        raise UnknownNameError(f"no claim is called {listed}; see atleastk claims")
+    return Claims(claim for claim in named if verdict in (None, claim.printed))
