@@ -13,10 +13,10 @@ HiGHS finds the shares x and the duals y in floating point. Both are then rounde
 fractions of small denominators, and a value is given only if the rational x satisfies
 every row and the rational y proves, by weak duality, that nothing costs less:
 
-    c x >= sum of y_i b_i + sum over j of min(0, c_j - (y A)_j) u_j
+    c x >= sum of y_i b_i + sum over j of the least (c_j - (y A)_j) x_j
 
-for all x with A x >= b and 0 <= x <= u. If that fails the right side is a lower bound
-all the same, and is what is given.
+for all x with A x >= b between their bounds, which decide the last sum. If that fails
+the right side is a lower bound all the same, and is what is given.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ from atleastk.instances.instance import Instance
 from atleastk.models.linear import INFINITE, LinearModel
 from atleastk.packages import sparse
 from atleastk.research.collecting.whole_models import whole_model
-from atleastk.runs.registry import problem_of
+from atleastk.runs.registry import method_named, problem_of
 from atleastk.solvers.budget import Budget
 from atleastk.solvers.engine.linear_program import GrowingLp
 from atleastk.solvers.engine.stages import SOURCE
@@ -49,6 +49,12 @@ _DENOMINATORS: Final = (1, 12, 60, 840, 10**4, 10**6)
 """The greatest denominators that floating point values are rounded to, one by one."""
 _WORD: Final = 2**62
 """Sums of integers stay below this, or Python's integers add them up."""
+
+Name = tuple[int, ...]
+"""The items of a group, or the number of a variable."""
+
+Shares = tuple[tuple[Name, Fraction], ...]
+"""Groups or variables with what they have at a point."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,7 +69,7 @@ class Relaxation:
     """The value; None if no rational optimum was found, or it has no solution."""
     bound: Fraction | None
     """A proved lower bound on the value; None: the relaxation has no solution."""
-    primal: tuple[tuple[tuple[int, ...], Fraction], ...]
+    primal: Shares
     """The groups, or variables, of a best point that are not 0, with their shares."""
     dual: tuple[Fraction, ...]
     """The multiplier of each item, or row, that proves the bound."""
@@ -103,26 +109,18 @@ def relax(instance: Instance, formulation: str = "configuration") -> Relaxation:
     NotApplicableError
         If it would be too large, or the problem has none of this kind.
     """
-    if formulation == "compact":
-        return _of_model(instance, whole_model(instance))
+    if formulation not in FORMULATIONS:
+        known = ", ".join(FORMULATIONS)
+        raise UnknownNameError(
+            f'no formulation is called "{formulation}"; known: {known}'
+        )
+    items: Any = instance
+    if not items.n:
+        raise NotApplicableError("without items there is nothing to relax")
     if formulation == "configuration":
         return _of_groups(instance)
-    known = ", ".join(FORMULATIONS)
-    raise UnknownNameError(f'no formulation is called "{formulation}"; known: {known}')
-
-
-@dataclass(frozen=True, slots=True)
-class _Program:
-    """minimise costs . x  subject to  lower <= A x <= upper,  0 <= x <= most.
-
-    Sides of magnitude `INFINITE` are none.
-    """
-
-    costs: IntArray  # [variable]
-    rows: sparse.csr_array[Any]  # [row, variable]
-    lower: IntArray  # [row]
-    upper: IntArray  # [row]
-    most: IntArray  # [variable]
+    model = whole_model(instance)
+    return _relaxed(instance, formulation, model, [(j,) for j in range(model.columns)])
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,78 +132,54 @@ class _Solved:
     bound: Fraction
     is_exact: bool
 
-
-def _of_model(instance: Instance, model: LinearModel) -> Relaxation:
-    shift = model.rows @ model.lower
-    program = _Program(
-        model.objective,
-        model.rows,
-        _moved(model.row_lower, shift),
-        _moved(model.row_upper, shift),
-        model.upper - model.lower,
-    )
-    solved, constant = _solved(program), model.cost(model.lower)
-    if solved is None:
-        return _without_point(instance, "compact", program, constant)
-    point = [
-        value + int(low) for value, low in zip(solved.point, model.lower, strict=True)
-    ]
-    bound = solved.bound + constant
-    return Relaxation(
-        instance,
-        "compact",
-        bound if solved.is_exact else None,
-        bound,
-        tuple(((j,), share) for j, share in enumerate(point) if share),
-        tuple(solved.duals),
-    )
-
-
-def _moved(sides: IntArray, shift: IntArray) -> IntArray:
-    return np.where(np.abs(sides) < INFINITE, sides - shift, sides)
-
-
-def _without_point(
-    instance: Instance, formulation: str, program: _Program, constant: int = 0
-) -> Relaxation:
-    """Return that there is no solution, if a lack above 0 is proved; else a bound."""
-    lack = _solved(_lacking(program))
-    if lack is not None and lack.bound > 0:
-        return Relaxation(instance, formulation, None, None, (), tuple(lack.duals))
-    nothing = [Fraction(0)] * len(program.lower)
-    bound = _proved(program, nothing) + constant
-    return Relaxation(instance, formulation, None, bound, (), tuple(nothing))
+    def shares(self, names: Sequence[Name]) -> Shares:
+        """Return the variables that have names and are not 0."""
+        named = zip(names, self.point, strict=False)
+        return tuple((name, share) for name, share in named if share)
 
 
 def _of_groups(instance: Any) -> Relaxation:
     problem = problem_of(instance)
-    price = problem.priced
-    if price is None:
+    if problem.priced is None:
         raise NotApplicableError(
             f"the groups of {instance.problem} are not listed; relax its compact model"
         )
-    reason = next(one for one in problem.methods if one.name == SOURCE).refuses(
-        instance
-    )
+    reason = method_named(problem, SOURCE).refuses(instance)
     if reason is not None:
         raise NotApplicableError(f"configuration: {reason}")
-    priced: Priced = price(instance)
+    priced: Priced = problem.priced(instance)
+    if isinstance(priced.prices, list) and max(map(abs, priced.prices)) >= INFINITE:
+        raise NotApplicableError("configuration: its costs are beyond 64 bits")
     prices = np.array(priced.prices, dtype=object)
     groups = np.flatnonzero(prices != priced.never)
     groups = groups[groups > 0]
     costs = prices[groups].astype(np.int64)
     if priced.greatest:
         return _of_levels(instance, priced, groups, costs)
-    program = _partition(priced, groups, costs)
-    solved = _solved(program)
+    model = _partition(priced, groups, costs)
+    return _relaxed(instance, "configuration", model, _members(groups))
+
+
+def _relaxed(
+    instance: Instance, formulation: str, model: LinearModel, names: Sequence[Name]
+) -> Relaxation:
+    """Relax a model, whose variables have names.
+
+    It has no solution if its rows lack more than 0, which is proved.
+    """
+    solved = _solved(model)
     if solved is None:
-        return _without_point(instance, "configuration", program)
+        lack = _solved(_lacking(model))
+        if lack is not None and lack.bound > 0:
+            return Relaxation(instance, formulation, None, None, (), tuple(lack.duals))
+        nothing = [Fraction(0)] * len(model.row_lower)
+        solved = _Solved((), nothing, _proved(model, nothing), is_exact=False)
     return Relaxation(
         instance,
-        "configuration",
+        formulation,
         solved.bound if solved.is_exact else None,
         solved.bound,
-        _shares(groups, solved),
+        solved.shares(names),
         tuple(solved.duals),
     )
 
@@ -220,15 +194,15 @@ def _of_levels(
     """
     levels = np.unique(costs)
     low, high = 0, len(levels)
-    shares: tuple[tuple[tuple[int, ...], Fraction], ...] | None = None
+    shares: Shares | None = None
     refuted: _Solved | None = None
     while low < high:
         middle = (low + high) // 2
         some = groups[costs <= levels[middle]]
-        program = _partition(priced, some, np.zeros_like(some))
-        solved = _solved(_lacking(program))
+        model = _partition(priced, some, np.zeros_like(some))
+        solved = _solved(_lacking(model))
         if solved is not None and solved.is_exact and solved.bound == 0:
-            shares, high = _shares(some, solved), middle
+            shares, high = solved.shares(_members(some)), middle
         else:
             low, refuted = middle + 1, solved
     duals = () if refuted is None else tuple(refuted.duals)
@@ -240,19 +214,16 @@ def _of_levels(
     return Relaxation(instance, "configuration", None, bound, shares or (), duals)
 
 
-def _shares(
-    groups: IntArray, solved: _Solved
-) -> tuple[tuple[tuple[int, ...], Fraction], ...]:
-    """Return the groups that have a share, by their items."""
-    return tuple(
-        (tuple(i for i in range(group.bit_length()) if group >> i & 1), share)
-        for group, share in zip(groups.tolist(), solved.point, strict=False)
-        if share
-    )
+def _members(groups: IntArray) -> list[Name]:
+    """Return the items of groups that are bits."""
+    return [
+        tuple(i for i in range(group.bit_length()) if group >> i & 1)
+        for group in groups.tolist()
+    ]
 
 
-def _partition(priced: Priced, groups: IntArray, costs: IntArray) -> _Program:
-    """Return the program of the shares of groups."""
+def _partition(priced: Priced, groups: IntArray, costs: IntArray) -> LinearModel:
+    """Return the model of the shares of groups."""
     n = priced.n
     entries = [(groups >> i) & 1 for i in range(n)]
     lower, upper = [0 if priced.most_left else 1] * n, [1] * n
@@ -264,34 +235,42 @@ def _partition(priced: Priced, groups: IntArray, costs: IntArray) -> _Program:
         entries.append(np.array([int(group).bit_count() for group in groups]))
         lower.append(n - priced.most_left)
         upper.append(n)
-    matrix = sparse.csr_array(np.array(entries, dtype=np.int64))
-    most = np.full(len(groups), priced.most_groups, dtype=np.int64)
-    return _Program(costs, matrix, np.array(lower), np.array(upper), most)
+    return LinearModel(
+        costs,
+        np.zeros_like(groups),
+        np.full_like(groups, priced.most_groups),
+        sparse.csr_array(np.array(entries, dtype=np.int64)),
+        np.array(lower),
+        np.array(upper),
+    )
 
 
-def _lacking(program: _Program) -> _Program:
-    """Return the program of the least lack: rows may miss their sides by so much."""
-    count = len(program.lower)
+def _lacking(model: LinearModel) -> LinearModel:
+    """Return the model of the least lack: rows may miss their sides by so much."""
+    count = len(model.row_lower)
     each = sparse.csr_array(sparse.identity(count, dtype=np.int64))
-    reach = abs(program.rows) @ program.most
+    reach = abs(model.rows) @ np.maximum(abs(model.lower), abs(model.upper))
     reach += sum(
         np.where(np.abs(sides) < INFINITE, np.abs(sides), 0)
-        for sides in (program.lower, program.upper)
+        for sides in (model.row_lower, model.row_upper)
     )
-    return _Program(
-        np.repeat([0, 1], [len(program.costs), 2 * count]),
-        sparse.csr_array(sparse.hstack((program.rows, each, -each))),
-        program.lower,
-        program.upper,
-        np.concatenate((program.most, reach, reach)),
+    none = np.zeros_like(reach)
+    return LinearModel(
+        np.repeat([0, 1], [model.columns, 2 * count]),
+        np.concatenate((model.lower, none, none)),
+        np.concatenate((model.upper, reach, reach)),
+        sparse.csr_array(sparse.hstack((model.rows, each, -each))),
+        model.row_lower,
+        model.row_upper,
     )
 
 
-def _solved(program: _Program) -> _Solved | None:
+def _solved(model: LinearModel) -> _Solved | None:
     """Return a rational optimum, or the best bound found; None if there is no point."""
-    lp = GrowingLp(_sides(program.lower), _sides(program.upper))
+    shift = model.rows @ model.lower
+    lp = GrowingLp(_sides(model.row_lower) - shift, _sides(model.row_upper) - shift)
     lp.add_columns(
-        program.rows.T, program.costs.astype(np.float64), program.most.astype(float)
+        model.rows.T, model.objective, (model.upper - model.lower).astype(np.float64)
     )
     found = lp.solve(Budget())
     if found is None:
@@ -299,9 +278,10 @@ def _solved(program: _Program) -> _Solved | None:
     best: _Solved | None = None
     for most in _DENOMINATORS:
         duals = _rational(found.duals, most)
-        bound = _proved(program, duals)
-        point = _rational(found.primal, most)
-        exact = _cost(program, point) == bound and _holds(program, point)
+        bound = _proved(model, duals)
+        above = zip(_rational(found.primal, most), model.lower.tolist(), strict=True)
+        point = [share + low for share, low in above]
+        exact = _cost(model, point) == bound and _holds(model, point)
         if best is None or exact or bound > best.bound:
             best = _Solved(point, duals, bound, exact)
         if exact:
@@ -347,43 +327,40 @@ def _times(matrix: sparse.csr_array[Any], values: NDArray[Any]) -> NDArray[Any]:
     )
 
 
-def _cost(program: _Program, point: Sequence[Fraction]) -> Fraction:
-    pairs = zip(program.costs.tolist(), point, strict=True)
+def _cost(model: LinearModel, point: Sequence[Fraction]) -> Fraction:
+    pairs = zip(model.objective.tolist(), point, strict=True)
     return sum((cost * share for cost, share in pairs if share), Fraction(0))
 
 
-def _holds(program: _Program, point: Sequence[Fraction]) -> bool:
+def _holds(model: LinearModel, point: Sequence[Fraction]) -> bool:
     """Tell whether a point satisfies every row and bound, exactly."""
     values, scale = _scaled(point)
-    sums = _times(program.rows, values)
+    rows = zip(
+        _times(model.rows, values),
+        model.row_lower.tolist(),
+        model.row_upper.tolist(),
+        strict=True,
+    )
+    bounds = zip(values, model.lower.tolist(), model.upper.tolist(), strict=True)
     return all(
         (low <= -INFINITE or total >= low * scale)
         and (high >= INFINITE or total <= high * scale)
-        for total, low, high in zip(
-            sums, program.lower.tolist(), program.upper.tolist(), strict=True
-        )
-    ) and all(
-        0 <= value <= most * scale
-        for value, most in zip(values, program.most.tolist(), strict=True)
-    )
+        for total, low, high in rows
+    ) and all(low * scale <= value <= high * scale for value, low, high in bounds)
 
 
-def _proved(program: _Program, duals: list[Fraction]) -> Fraction:
+def _proved(model: LinearModel, duals: list[Fraction]) -> Fraction:
     """Return what multipliers prove; those of sides that are none are set to 0."""
     total = Fraction(0)
-    for i, (low, high) in enumerate(
-        zip(program.lower.tolist(), program.upper.tolist(), strict=True)
-    ):
+    sides = zip(model.row_lower.tolist(), model.row_upper.tolist(), strict=True)
+    for i, (low, high) in enumerate(sides):
         side = low if duals[i] > 0 else high
         if abs(side) >= INFINITE:
             duals[i] = Fraction(0)
         total += duals[i] * side
     values, scale = _scaled(duals)
-    columns = sparse.csr_array(program.rows.T)
-    reduced = program.costs.astype(object) * scale - _times(columns, values)
-    lost = sum(
-        cost * most
-        for cost, most in zip(reduced, program.most.tolist(), strict=True)
-        if cost < 0
-    )
-    return total + Fraction(lost, scale)
+    columns = sparse.csr_array(model.rows.T)
+    reduced = model.objective.astype(object) * scale - _times(columns, values)
+    bounds = zip(reduced, model.lower.tolist(), model.upper.tolist(), strict=True)
+    least = sum(cost * (high if cost < 0 else low) for cost, low, high in bounds)
+    return total + Fraction(least, scale)
