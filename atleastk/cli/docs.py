@@ -105,9 +105,9 @@ def _sections() -> Iterator[Section]:
     sources = package.parent / "docs"
     shipped = package / "docs"
     folder = shipped if shipped.is_dir() else sources
+    if not folder.is_dir():
+        raise UnknownNameError("the pages are not installed; they are in the sources")
     for page in sorted(folder.glob("*.md")):
         parts = _HEADING.split(page.read_text(encoding="utf-8"))
         for marks, heading, text in zip(*(parts[i::3] for i in (1, 2, 3)), strict=True):
             yield Section(page, len(marks), heading, text)
-    if not folder.is_dir():
-        raise UnknownNameError("the pages are not installed; they are in the sources")

@@ -13,6 +13,11 @@ def is_feasible(instance: Covering) -> bool:
     return instance.total >= instance.k or not instance.n
 
 
+def asks_max(instance: Covering) -> bool:
+    """Tell whether the fullest group is minimised: what many promises are of."""
+    return instance.objective == "max"
+
+
 def levels(instance: Covering, solution: Solution) -> list[int]:
     """Return the level of every group: the total size of its items."""
     size_of = instance.sizes.__getitem__

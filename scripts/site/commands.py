@@ -3,10 +3,9 @@
 import re
 from argparse import SUPPRESS, Action, ArgumentParser, HelpFormatter
 from collections.abc import Iterator
-from importlib import import_module
 
 from atleastk.cli.options import HELP_ALL, Options, add_options
-from atleastk.cli.parsing import COMMANDS, EPILOG
+from atleastk.cli.parsing import COMMANDS, EPILOG, module_of
 
 
 def page() -> str:
@@ -17,7 +16,7 @@ def page() -> str:
 
 
 def _section(command: str) -> str:
-    module = import_module(f"atleastk.cli.{command.replace('-', '_')}")
+    module = module_of(command)
     head = f"## atleastk {command}\n\n{_plain(COMMANDS[command])}\n\n"
     actions = getattr(module, "ACTIONS", {})
     if not actions:

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from html import escape
 from typing import Final
 
 from atleastk.instances.fields.errors import UnknownNameError, known_are
+from atleastk.instances.fields.html_table import notebook
 from atleastk.research.claims.catalogue import claims_of
 from atleastk.research.claims.claim import Claim, Standing
 from atleastk.research.studies.markdown import markdown_table
@@ -32,12 +32,7 @@ class Claims(tuple[Claim, ...]):
         return f"<{len(self)} claims>"
 
     def _repr_html_(self) -> str:
-        lines = [("th", COLUMNS), *(("td", row) for row in self.rows)]
-        body = "".join(
-            f"<tr>{''.join(f'<{tag}>{escape(cell)}</{tag}>' for cell in row)}</tr>"
-            for tag, row in lines
-        )
-        return f"<table>{body}</table>"
+        return notebook("", COLUMNS, self.rows)
 
 
 def claims(

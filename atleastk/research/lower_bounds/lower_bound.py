@@ -20,7 +20,8 @@ from atleastk.models.results.result import Result
 from atleastk.models.results.status import Status
 from atleastk.research.adversary.judging import Judge
 from atleastk.research.lower_bounds.polynomial import Polynomial
-from atleastk.runs.registry import PROBLEMS
+from atleastk.runs import api
+from atleastk.runs.registry import algorithm_named, problem_named
 from atleastk.solvers.method import Algorithm
 
 Solve = Callable[[Any], Result]
@@ -47,11 +48,8 @@ class LowerBound:
 
     def instance(self, value: int) -> Instance:
         """Return the instance of a value of the parameter."""
-        family = next(
-            one for one in PROBLEMS[self.problem].families if one.name == self.family
-        )
-        drawn: Instance = family.make(0, **{**self.fixed, self.parameter: value})
-        return drawn
+        parameters: dict[str, Any] = {**self.fixed, self.parameter: value}
+        return api.generate(self.problem, self.family, **parameters)
 
     @property
     def command(self) -> str:
@@ -146,8 +144,8 @@ def measured(bound: LowerBound, name: str, solve: Solve) -> Growth:
     NoAnswerError
         If the algorithm refuses an instance, or an optimum is not proved.
     """
-    problem = PROBLEMS[bound.problem]
-    algorithm = next(one for one in problem.algorithms if one.name == name)
+    problem = problem_named(bound.problem)
+    algorithm = algorithm_named(problem, name)
     judge, promise = Judge(problem, algorithm), algorithm.guarantee
     costs, optima, trusts = dict[int, int](), dict[int, int](), set[str]()
     ceilings = dict[int, Fraction]()

@@ -48,6 +48,7 @@ from collections.abc import Callable, Sequence
 from fractions import Fraction
 
 from atleastk.instances.bin_covering import BinCovering
+from atleastk.models.covering import asks_max
 from atleastk.models.results.guarantee import Guarantee, Times
 from atleastk.models.results.solution import Solution
 from atleastk.solvers.bin_covering.algorithms.five_halves import (
@@ -62,10 +63,6 @@ from atleastk.solvers.method import Algorithm
 Order = Callable[[Sequence[int], int], Sequence[int]]
 
 
-def _asks_max(instance: BinCovering) -> bool:
-    return instance.objective == "max"
-
-
 def _theorem_7_ceiling(instance: BinCovering, _optimum: int) -> int:
     k = instance.k
     return max(k - 1 + max(instance.sizes, default=0), 3 * k - 3)
@@ -76,7 +73,7 @@ THEOREM_7 = Guarantee(
     theorem="[Du09] Theorem 7",
     hypotheses="the objective is max",
     ceiling=_theorem_7_ceiling,
-    applies=_asks_max,
+    applies=asks_max,
 )
 
 THEOREM_10 = Guarantee(
@@ -84,7 +81,7 @@ THEOREM_10 = Guarantee(
     theorem="[Du09] Theorem 10",
     hypotheses="the objective is max",
     ceiling=Times(Fraction(5, 2)),
-    applies=_asks_max,
+    applies=asks_max,
 )
 
 
@@ -98,7 +95,7 @@ LONGEST_FIRST = Guarantee(
     theorem="our own; proof in bin_covering/algorithms/longest_first.py",
     hypotheses="the objective is max",
     ceiling=_longest_first_ceiling,
-    applies=_asks_max,
+    applies=asks_max,
 )
 
 

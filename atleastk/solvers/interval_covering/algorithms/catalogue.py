@@ -23,6 +23,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from atleastk.instances.interval_covering import IntervalCovering
+from atleastk.models.covering import asks_max
 from atleastk.models.results.guarantee import Guarantee
 from atleastk.models.results.solution import Solution
 from atleastk.solvers.interval_covering.first import intervals_between, most_intervals
@@ -41,16 +42,12 @@ def _ceiling(instance: IntervalCovering, optimum: int) -> int:
     return optimum + instance.k - 1
 
 
-def _asks_max(instance: IntervalCovering) -> bool:
-    return instance.objective == "max"
-
-
 LESS_THAN_TWICE = Guarantee(
     statement="cost <= OPT + k - 1 < 2 * OPT",
     theorem="our own; proof in interval_covering/algorithms/catalogue.py",
     hypotheses="the objective is max",
     ceiling=_ceiling,
-    applies=_asks_max,
+    applies=asks_max,
 )
 
 
