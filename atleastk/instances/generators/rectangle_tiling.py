@@ -121,7 +121,7 @@ def ring(
     return _tiling(points, 4, cover, guillotine, named)
 
 
-_ARMS: Final = ((-1, 0), (0, 1), (1, 0), (0, -1))
+_ARMS: Final = ((1, 0), (0, 1), (-1, 0), (0, -1))
 """The directions of a cross: cuts across the axes take turns at them."""
 
 
@@ -150,7 +150,7 @@ def tight_kd(
     at_least(2, k=k)
     known = ("any", "balanced", "random", "smallest-side")
     require(cut in known, f"cut: expected one of {', '.join(known)}, got {cut!r}")
-    lengths = (32, 16, 8, 4) if cut == "balanced" else (1, 1, 1, 1)
+    lengths = (8, 16, 32, 4) if cut == "balanced" else (1, 1, 1, 1)
     points = []
     for place in range(50 if cut == "random" else 1):
         points.append((10 * place, 10 * place, k))
