@@ -18,7 +18,7 @@ def page_of(name):
 def test_every_problem_has_a_page_of_the_form(name):
     told, *parts = page_of(name).split("\n## ")
     bodies = dict(part.split("\n", 1) for part in parts)
-    assert tuple(bodies) == write_problems.HEADS
+    assert tuple(bodies)[: len(write_problems.HEADS)] == write_problems.HEADS
     assert re.search(r"\n\n(?!\W)", told), "what is asked, in words"
     assert re.search(r"^!\[.+\]\(.+\.png\)$", told, re.MULTILINE), "a picture"
     assert "\n$$" in bodies["Formulations"]

@@ -30,7 +30,7 @@ As printed
 [Chaytor06, Lemma 5.3.1] derives that the edges sum up to at most OPT from the ratio of
 cost and weight, from which it does not follow; and of the forest it asks only for
 out-degree <= 1 and trees of >= k rows. Rows 0, 0, 1, 1 with k = 2 and the trees {0, 2},
-{1, 3} fit that: they weigh 2, OPT is 0. The rule of the nearest row is what proves it.
+{1, 3} fit that: they weigh 2, OPT is 0.
 """
 
 from __future__ import annotations

@@ -16,8 +16,7 @@ The printed worst case of kd-trees is incomplete: four points of weight k - 1 ar
 centre of weight k cost 5k - 4, but nothing costs less, as the box of any two of the
 four holds the centre. With a point of weight 1 further out on every arm, and one of
 weight k still further, the optimum is k, and 5k - 4 is reached if the outermost points
-are cut off first, each with its neighbour. There the most balanced cuts cost 2k - 1
-and smallest sides k; the family ``tight-kd`` has instances for these rules as well.
+are cut off first, each with its neighbour. See the family ``tight-kd``.
 
 References
 ----------
