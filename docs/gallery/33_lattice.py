@@ -35,7 +35,7 @@ def at(node: tuple[int, ...]) -> tuple[float, int]:
 
 
 nodes = list(product(*(range(len(column[0])) for column in chains)))
-_, picture = plt.subplots(figsize=(7, 4.5))
+picture = plt.figure(figsize=(7, 4.5)).gca()
 for node in nodes:
     for column in range(3):
         above = (*node[:column], node[column] + 1, *node[column + 1 :])
