@@ -36,7 +36,7 @@ while True:
 costs_seen = [cost for cost, *_ in rounds]
 changes = [i for i, cost in enumerate(costs_seen) if cost not in costs_seen[:i]]
 _, panels = plt.subplots(2, 2, figsize=(8, 5.5))
-for number, panel in zip([*changes[:3], len(rounds) - 1], panels.flat, strict=True):
+for number, panel in zip([*changes[:3], len(rounds) - 1], panels.flat, strict=False):
     cost, weights, joins, taken = rounds[number]
     last = number == len(rounds) - 1
     lines = [(group, "grey", 3 * share) for group, share in taken]

@@ -24,15 +24,17 @@ MADE_BELOW: Final[Mapping[str, tuple[str, ...]]] = {
     "inside": (f"{MADE}/contributing",),
 }
 """Pages that no page can link to, since they are there only on the site."""
-_LISTED: Final = re.compile(r"^(?:- |\| )\[[^\]]+\]\(([\w/.-]+)\.md\)", re.MULTILINE)
+_LISTED: Final = re.compile(
+    r"^(?:- |\| )\[[^\]]+\]\(([\w/.-]+)\.(?:md|ipynb)\)", re.MULTILINE
+)
 
 
 def pages() -> set[str]:
     """Return the names of all pages that stand in the sources."""
     return {
         page.relative_to(DOCS).with_suffix("").as_posix()
-        for folder in (DOCS, DOCS / "benchmarks", DOCS / "template")
-        for page in folder.glob("*.md")
+        for pattern in ("*.md", "benchmarks/*.md", "template/*.md", "notebooks/*.ipynb")
+        for page in DOCS.glob(pattern)
     }
 
 

@@ -1,5 +1,6 @@
 """The site, without Sphinx: its menus, the pages that are made, and its check."""
 
+import json
 import re
 
 import pytest
@@ -62,6 +63,16 @@ def test_every_example_says_which_picture_is_shown(example):
     text = example.read_text(encoding="utf-8")
     assert re.match(r'"""\n(.+)\n=+\n\n', text)
     assert text.count("\npicture = ") == 1
+
+
+@pytest.mark.parametrize("path", sorted(contents.DOCS.glob("notebooks/*")), ids=str)
+def test_a_notebook_stands_without_its_outputs(path):
+    """The site runs it, and ends with an error where it does."""
+    notebook = json.loads(path.read_text(encoding="utf-8"))
+    assert notebook["metadata"]["kernelspec"]["name"] == "python3"
+    cells = [cell for cell in notebook["cells"] if cell["cell_type"] == "code"]
+    assert len(cells) > 3
+    assert {(str(c["outputs"]), c["execution_count"]) for c in cells} == {("[]", None)}
 
 
 def test_style_sheets_fetch_nothing(tmp_path):
