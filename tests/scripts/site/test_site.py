@@ -5,9 +5,10 @@ import re
 
 import pytest
 
+import atleastk
 from atleastk import public
 from atleastk.cli.parsing import COMMANDS
-from scripts.site import check, commands, contents, python
+from scripts.site import check, commands, contents, formats, python
 
 
 def test_every_page_has_one_place_within_two_clicks():
@@ -29,6 +30,22 @@ def test_every_command_and_option_is_told():
     assert r"| `-k K` |" in page
     assert "| `--suppress-rows N` |" in page
     assert "141  whoever read standard output has left" in page
+
+
+def test_every_field_of_an_instance_is_told():
+    told = {
+        part.partition("\n")[0]: set(re.findall(r"^\| `(\w+)` \| \S.* \|$", part, re.M))
+        for part in formats.page().split("\n## ")[1:]
+    }
+    remarks = {"problem", "name", "source", "comment"}
+    assert told == {
+        problem.name: set(problem.instance.json_schema()["properties"]) - remarks
+        for problem in atleastk.problems()
+    }
+    assert "| `intact` | list of (whole number >= 0) | `[]` |" in formats.page()
+    assert (
+        "| `k` | whole number >= 1 |  | The least level of a group. |" in formats.page()
+    )
 
 
 def test_every_public_name_has_one_page():
