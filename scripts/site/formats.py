@@ -1,4 +1,4 @@
-"""The page of the fields of instances: shapes from the schemas, words from the classes."""
+"""The page of the fields of instances: shapes from schemas, words from classes."""
 
 import json
 from collections.abc import Iterator, Mapping
@@ -25,9 +25,9 @@ def page() -> str:
     lines = [
         "# Fields of instances",
         "",
-        "`problem` is its name. All may have `name`, `source` and `comment`, texts that "
+        "`problem` is its name. All may have `name`, `source` and `comment`, which "
         "change nothing. What has no default has to be there. [Files](../files.md) has "
-        "an example of each.",
+        "examples.",
     ]
     for problem in atleastk.problems():
         lines += ["", f"## {problem.name}", "", f"{problem.question}.", ""]
