@@ -8,7 +8,7 @@ import pytest
 import atleastk
 from atleastk import public
 
-WITHOUT = {"conduct", "load", "load_all", "plot", "prove", "warm_up", "algorithm"}
+WITHOUT = {"conduct", "load", "load_all", "plot", "prove", "warm_up"}
 """Functions that need files, take long, or are shown by the pages only."""
 NAMES = {"atleastk": atleastk}
 FOUND = [
