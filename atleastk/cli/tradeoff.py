@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from pathlib import Path
@@ -21,7 +20,7 @@ from atleastk.instances.fields.errors import AtleastkError
 from atleastk.instances.files import files
 from atleastk.instances.files.paths import plain_name
 from atleastk.instances.instance import Instance
-from atleastk.plots.tradeoff import handed_on
+from atleastk.plots.tradeoff import FIGURES, figures
 from atleastk.runs import api
 from atleastk.runs.ask import Ask, SearchLimits
 from atleastk.runs.tradeoff import Tradeoff, traded
@@ -123,17 +122,5 @@ def _instance_of(options: Options) -> Instance:
 
 def _print(made: Tradeoff, title: str) -> None:
     """Print a row for every k."""
-    columns = ("k>", "status", "cost>", "at least>", "gap>", "from", "s>")
-    rows: list[Sequence[object]] = [
-        (
-            point.k,
-            point.result.status.lower(),
-            "-" if point.cost is None else point.cost,
-            "-" if point.bound is None else point.bound,
-            "-" if point.gap is None else f"{point.gap:.2%}",
-            handed_on(point),
-            f"{point.seconds:.2f}" if point.seconds else "-",
-        )
-        for point in made
-    ]
-    print_table(columns, rows, title=title + ", interrupted" * made.interrupted)
+    title += ", interrupted" * made.interrupted
+    print_table(FIGURES, figures(made.points), title=title)

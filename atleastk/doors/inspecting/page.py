@@ -11,7 +11,7 @@ from html import escape
 from shlex import join
 from typing import Final
 
-from atleastk.doors.inspecting.findings import Findings, in_words
+from atleastk.doors.inspecting.findings import HEADS, Findings, in_words
 from atleastk.instances.fields.html_table import table
 from atleastk.instances.fields.visible import visible_lines
 from atleastk.instances.files.csv_rows import line_of
@@ -37,14 +37,10 @@ def page_of(findings: Findings, name: str, made: datetime) -> str:
 
 
 def _summary(findings: Findings) -> Iterator[str]:
-    for one in findings.columns:
-        if one.identifier:
-            signs = ", ".join(one.signs)
-            what = f'column "{one.column}" seems to identify persons: {signs}'
-            warned = f"{what}; {one.remedy}"
-            yield f'<p class="warning">WARNING: {escape(visible_lines(warned))}.</p>'
-    rows, columns = findings.rows, len(findings.columns)
-    yield f"<p>{counted(rows, 'row')}, {counted(columns, 'column')}.</p>"
+    for warned in findings.identified:
+        yield f'<p class="warning">{escape(visible_lines(warned))}.</p>'
+    yield f"<p>{findings.size}.</p>"
+    rows = findings.rows
     alone = rows - findings.sets.left
     if rows and findings.sets.size:
         yield (
@@ -61,7 +57,7 @@ def _columns(findings: Findings) -> Iterator[str]:
         "Different values, and rows: without a value, singled out by this column "
         "alone, and by it together with others (in a set of which none can be left "
         "out).",
-        ("column", "type", "values>", "missing>", "alone>", "together>"),
+        HEADS,
         list(findings.table),
     )
 
