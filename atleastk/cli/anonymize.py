@@ -10,11 +10,12 @@ from pathlib import Path
 from typing import Any, Final
 
 from atleastk.cli.anonymize_large import run_large
-from atleastk.cli.anonymize_wishes import Options, request_of, wish_options
+from atleastk.cli.anonymize_wishes import Options, request_of, unchecked
 from atleastk.cli.console import NO, OK, Exit
 from atleastk.cli.options import Paths, expect_none
 from atleastk.cli.outputs import HIERARCHY, expect_lines, guarded_outputs
 from atleastk.cli.print_table import print_table
+from atleastk.cli.recipe import recipe_text
 from atleastk.cli.table_command import exit_of, read_table
 from atleastk.doors.anonymizing.anonymize import (
     Anonymized,
@@ -25,7 +26,7 @@ from atleastk.doors.anonymizing.engines import DUCKDB, MEMORY, is_many, takes
 from atleastk.doors.anonymizing.hierarchies import Sourced, files_of
 from atleastk.doors.anonymizing.report.report import Report
 from atleastk.doors.anonymizing.report.sensitive import exposed
-from atleastk.doors.anonymizing.request import HIERARCHIES, LIMITS, WEIGHTS, Request
+from atleastk.doors.anonymizing.request import Request
 from atleastk.doors.anonymizing.selected import Selected
 from atleastk.frames.frame import Frame, Name, Selection
 from atleastk.frames.oddities import oddities
@@ -33,6 +34,7 @@ from atleastk.frames.open_frame import FileFrame
 from atleastk.instances.fields.errors import AtleastkError
 from atleastk.instances.fields.visible import visible
 from atleastk.instances.files import files
+from atleastk.instances.files.digest import digest_lines, digest_object
 from atleastk.instances.files.paths import plain_name
 from atleastk.instances.files.writing import write_bytes
 from atleastk.instances.suppression_names import QUANTITIES, in_words
@@ -48,9 +50,20 @@ _OUTPUTS: Final = (*_WRITTEN, "plot", "report")
 
 
 def run(options: Options) -> Exit:
+    """Anonymise or check a table, and write down what was asked."""
     _expect_sense(options)
-    if _stays_in_files(options):
-        return run_large(options)
+    large = _stays_in_files(options)
+    ended = run_large(options) if large else _run_in_memory(options)
+    if options.save_recipe is not None:
+        files.write_text(options.save_recipe, _recipe_of(options, options.save_recipe))
+    return ended
+
+
+def _recipe_of(options: Options, path: str) -> str:
+    return recipe_text(Options, options.asked, path)
+
+
+def _run_in_memory(options: Options) -> Exit:
     ask = options.ask()
     frame: Frame = options.frame()
     request = request_of(options, frame)
@@ -84,16 +97,21 @@ def run(options: Options) -> Exit:
             break
     if len(asked) == 1:
         options.write(made.instance, made.result, lambda path: _write(made, path))
+    found = options.filed(solved=made.report.cost is not None)
+    documents = [{**r.to_dict(), "files": digest_object(found)} for r in reports]
     if options.report and plain_name(options.report).lower().endswith(".html"):
-        files.write_text(options.report, made.to_html(Path(options.table).name))
+        page = made.to_html(Path(options.table).name, files=found, words=options.again)
+        files.write_text(options.report, page)
     elif options.report:
-        files.write_lines(options.report, [report.to_dict() for report in reports])
+        files.write_lines(options.report, documents)
     if len(reports) > 1 and not options.json:
         _print_table(reports, options.table)
+        for line in digest_lines(found):
+            print(line)
     else:
-        for report in reports:
+        for report, document in zip(reports, documents, strict=True):
             solved = report.cost is not None
-            options.print_made(report, report.to_dict, solved=solved)
+            options.print_made(report, document, solved=solved, of=found)
     if len(asked) == 1:
         options.draw(made.instance, made.result)
     elif options.plot:
@@ -248,6 +266,7 @@ def _check(selection: Selection, request: Request, options: Options) -> Exit:
             **found.singling_out.to_dict(),
             "warnings": odd,
             **disclosed,
+            "files": digest_object(options.filed()),
         }
         print(json.dumps(document, default=asdict))
         return Exit(OK if holds else NO)
@@ -257,6 +276,8 @@ def _check(selection: Selection, request: Request, options: Options) -> Exit:
     print(visible(f"  columns     {', '.join(names)}"))
     reading = "matches anything" if options.wildcard else "is a value like others"
     print(f"  reading     a suppressed cell {reading}")
+    for line in digest_lines(options.filed()):
+        print(line)
     if asked is not None:
         print(f"  {_verdict(found, asked)}")
     for name, exposure in disclosed.get("sensitive", {}).items():
@@ -281,9 +302,9 @@ def _expect_sense(options: Options) -> None:
     """Refuse contradictory options and file names before the work."""
     if options.check:
         why = "--check writes nothing"
-        expect_none(options, why, (*_OUTPUTS, "write_hierarchies", "population"))
+        expect_none(options, why, (*_OUTPUTS, "write_hierarchies", "save_recipe"))
         why = "--check only reports how anonymous a table is"
-        expect_none(options, why, wish_options(WEIGHTS, HIERARCHIES, LIMITS, None))
+        expect_none(options, why, unchecked())
     elif options.wildcard:
         raise AtleastkError("--wildcard goes with --check only")
     if options.k is not None and len(options.k) > 1:
@@ -291,3 +312,10 @@ def _expect_sense(options: Options) -> None:
             raise AtleastkError("--check takes one k")
         expect_none(options, "several k give several tables", _WRITTEN)
         expect_lines(options.report, "reports")
+    path = options.save_recipe
+    is_there = path is not None and Path(path).is_file()
+    if path and is_there and files.read_text(path) != _recipe_of(options, path):
+        raise AtleastkError(
+            f"{path}: holds something else than would be written; give "
+            "--save-recipe another name, or delete the file"
+        )

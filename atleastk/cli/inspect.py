@@ -16,6 +16,7 @@ from atleastk.cli.shared_options import printed
 from atleastk.cli.table_command import TableReading
 from atleastk.doors.inspecting.inspect import LOOKS, TOGETHER, inspected
 from atleastk.instances.files import files
+from atleastk.instances.files.digest import digest_lines, digest_object, filed
 from atleastk.instances.files.paths import plain_name
 
 
@@ -54,13 +55,16 @@ class Options(TableReading):
 def run(options: Options) -> Exit:
     """Look at a table: print what was found, or an object for every column."""
     found = inspected(options.frame(), options.columns, options.together, options.looks)
+    of = filed("table", options.table)
     if options.report and plain_name(options.report).lower().endswith(".html"):
-        files.write_text(options.report, found.to_html(Path(options.table).name))
+        files.write_text(options.report, found.to_html(Path(options.table).name, of))
     elif options.report:
-        files.write(options.report, found.to_dict())
+        files.write(options.report, {**found.to_dict(), "files": digest_object(of)})
     if options.json:
         for column in found.columns:
             print(json.dumps(column.to_dict()))
     else:
         print(f"{options.table}: {found}")
+        for line in digest_lines(of):
+            print(line)
     return Exit(OK)

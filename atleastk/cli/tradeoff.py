@@ -113,6 +113,7 @@ def _instance_of(options: Options) -> Instance:
         expect_none(options, why, ("columns", "exempt", "delimiter", "encoding"))
         expect_none(options, why, every_wish())
         return api.load(options.table)
+    expect_none(options, "no table is published", ["shuffle"])
     frame = options.frame()
     request = request_of(options, frame)
     if request.maximises_k:

@@ -10,9 +10,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from datetime import datetime
 from html import escape
-from importlib.resources import files
+from importlib.resources import files as resources
+from pathlib import Path
 
 from atleastk.instances.fields.html_table import Markup, escaped
+from atleastk.instances.files.digest import Filed
 
 
 def framed(title: str, made: datetime, sections: Mapping[str, Iterable[str]]) -> str:
@@ -48,6 +50,19 @@ def definitions(pairs: Iterable[tuple[str, str]]) -> Iterator[str]:
     yield "</dl>"
 
 
+def digests(files: Iterable[Filed]) -> Iterator[str]:
+    """Yield the files that a page is about with their SHA-256; nothing without any."""
+    known = [(Path(one.path).name, one.sha256) for one in files]
+    if known:
+        yield (
+            "<p>SHA-256 of the files, as <code>sha256sum FILE</code> (Linux), "
+            "<code>shasum -a 256 FILE</code> (macOS) or <code>Get-FileHash FILE</code> "
+            "(Windows) print it: a file with another one is not the file of this "
+            "page.</p>"
+        )
+        yield from definitions(known)
+
+
 def bar(share: float) -> Markup:
     """Draw a share, for a cell of a table."""
     width = 60 * min(1.0, max(0.0, share))
@@ -59,4 +74,4 @@ def bar(share: float) -> Markup:
 
 
 def _part(name: str) -> str:
-    return (files("atleastk.plots") / name).read_text(encoding="utf-8")
+    return (resources("atleastk.plots") / name).read_text(encoding="utf-8")

@@ -21,6 +21,7 @@ from atleastk.instances.fields.allowance import Allowance
 from atleastk.instances.fields.errors import InvalidInstanceError
 from atleastk.instances.generalization import LOSSES
 from atleastk.instances.suppression import COSTS
+from atleastk.solvers.budget import checked_seed
 
 MARKER: Final = "*"
 
@@ -160,6 +161,12 @@ class Wishes:
         "--t T: how far the values of a class may be from those of the table, as in "
         "0.2",
     )
+    shuffle: bool | int = wish(
+        None,
+        "--shuffle SEED: publish the rows in random order, which a SEED repeats, for "
+        "whoever knows it",
+        default=False,
+    )
     marker: str = MARKER
 
 
@@ -184,6 +191,11 @@ class Request(Wishes):
         for one in fields(self):
             if isinstance(given := getattr(self, one.name), Iterator):
                 setattr(self, one.name, tuple(given))  # it is read more than once
+        if not isinstance(self.shuffle, bool):
+            try:
+                checked_seed(self.shuffle, "shuffle: ")
+            except ValueError as error:
+                raise InvalidInstanceError(f"{error}; or True for any order") from error
         self._expect_protection()
         limits, generalising = self._given(LIMITS), self._given(HIERARCHIES)
         weighing = self._asked(WEIGHTS)

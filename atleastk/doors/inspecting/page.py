@@ -5,7 +5,7 @@ Everything that stems from the table is escaped, and nothing is loaded from anyw
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from datetime import datetime
 from html import escape
 from shlex import join
@@ -15,14 +15,17 @@ from atleastk.doors.inspecting.findings import HEADS, Findings, in_words
 from atleastk.instances.fields.html_table import table
 from atleastk.instances.fields.visible import visible_lines
 from atleastk.instances.files.csv_rows import line_of
+from atleastk.instances.files.digest import Filed
 from atleastk.models.wording import counted
-from atleastk.plots.html_page import bar, framed
+from atleastk.plots.html_page import bar, digests, framed
 
 _MOST_SETS: Final = 50
 """The most sets that the page lists."""
 
 
-def page_of(findings: Findings, name: str, made: datetime) -> str:
+def page_of(
+    findings: Findings, name: str, made: datetime, files: Sequence[Filed] = ()
+) -> str:
     """Return the page on a table of this name; it says when it was made."""
     sections = {
         "Summary": _summary(findings),
@@ -32,6 +35,7 @@ def page_of(findings: Findings, name: str, made: datetime) -> str:
         "Nearly equal spellings": _spellings(findings),
         "Suggested hierarchies": _hierarchies(findings),
         "How to go on": _next(findings),
+        "Files": digests(files),
     }
     return framed(f"A look at {name}", made, sections)
 

@@ -8,6 +8,7 @@ import shlex
 import signal
 import subprocess
 import sys
+from hashlib import sha256
 from pathlib import Path
 
 import pyarrow
@@ -99,7 +100,7 @@ def test_the_table_written_is_anonymous(run, table, tmp_path, suffix):
             stars += b == "*"
     assert f"  suppressed  {stars} of 120 cells" in told
     assert "  unchanged   id, pay" in told
-    assert told.endswith(f"  written     {out}\n")
+    assert f"  written     {out}\n  SHA-256     people.csv" in told
     assert run("anonymize", out, "--check", "-k", 5, "--except", "id, pay")[0] == 0
 
 
@@ -196,6 +197,7 @@ def test_no_anonymous_table(run, table, tmp_path):
         "k = 41: INFEASIBLE (proved)\n"
         "  no table of 40 rows is 41-anonymous\n"
         "  written     nothing\n"
+        f"  SHA-256     people.csv  {sha256(table.read_bytes()).hexdigest()}\n"
     )
     assert not out.exists()
 

@@ -12,19 +12,41 @@ from dataclasses import fields
 from datetime import datetime
 from html import escape
 from shlex import join
-from typing import Final
+from typing import Final, NamedTuple
 
 from atleastk.doors.anonymizing.report.report import Report
 from atleastk.doors.anonymizing.request import Request
 from atleastk.instances.fields.html_table import table as html_table
 from atleastk.instances.fields.visible import visible_lines
 from atleastk.instances.files.csv_rows import line_of
+from atleastk.instances.files.digest import Filed
 from atleastk.models.results.result import Event, Result
 from atleastk.models.tables.risk import Risk
-from atleastk.plots.html_page import bar, definitions, framed
+from atleastk.plots.html_page import bar, definitions, digests, framed
 
 _MOST_BARS: Final = 40
 """Bars of a histogram; more are drawn as bars of several sizes each."""
+
+
+class Filing(NamedTuple):
+    """What a page says beside the report.
+
+    Attributes
+    ----------
+    table
+        What the original is called.
+    made
+        When the page was made.
+    files
+        The original and the published table, with their SHA-256.
+    words
+        The command line that asks for the same again, if it is known.
+    """
+
+    table: str
+    made: datetime
+    files: tuple[Filed, ...] = ()
+    words: tuple[str, ...] = ()
 
 
 def page_of(
@@ -32,8 +54,7 @@ def page_of(
     request: Request,
     result: Result,
     columns: Sequence[str],
-    table: str,
-    made: datetime,
+    filing: Filing,
 ) -> str:
     """Return the page.
 
@@ -41,21 +62,31 @@ def page_of(
     ----------
     columns
         The names of the columns that were anonymised.
-    table
-        What the original is called.
-    made
-        When the page was made; it says so.
     """
     sections = {
         "Summary": _summary(report),
-        "What was asked": definitions(_asked(report.k, columns, request)),
+        "Files": digests(filing.files),
+        "What was asked": [
+            *definitions(_asked(report.k, columns, request)),
+            *_again(filing.words, result),
+        ],
         "What was done": [f"<pre>{escape(str(report))}</pre>"],
         "Risk": _risk(report),
         "Use": _use(report),
         "Search": _search(result),
         "How to re-check": _recheck(report.k, columns, request, result),
     }
-    return framed(f"Anonymisation of {table}", made, sections)
+    return framed(f"Anonymisation of {filing.table}", filing.made, sections)
+
+
+def _again(words: Sequence[str], result: Result) -> Iterator[str]:
+    """Yield the command line that asks for the same again."""
+    if words:
+        version = result.versions.get("atleastk", "")
+        yield (
+            f"<p>The same again, with atleastk {escape(version)}:</p>\n"
+            f"<p><code>{escape(visible_lines(join(words)))}</code></p>"
+        )
 
 
 def _summary(report: Report) -> Iterator[str]:
@@ -97,7 +128,7 @@ def _asked(
 ) -> Iterator[tuple[str, str]]:
     """Yield every wish that was given, in words."""
     yield "k", str(k)
-    yield "columns", ", ".join(columns)
+    yield "columns", line_of(columns)
     for wish in fields(request):
         value = getattr(request, wish.name)
         if wish.name in ("k", "columns") or value is None or value is False:
