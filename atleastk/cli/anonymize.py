@@ -5,9 +5,9 @@ from __future__ import annotations
 import json
 import sys
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict
+from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any, Final
+from typing import Final, TypeGuard
 
 from atleastk.cli.anonymize_large import run_large
 from atleastk.cli.anonymize_wishes import Options, request_of, unchecked
@@ -24,6 +24,7 @@ from atleastk.doors.anonymizing.anonymize import (
 )
 from atleastk.doors.anonymizing.engines import DUCKDB, MEMORY, is_many, takes
 from atleastk.doors.anonymizing.hierarchies import Sourced, files_of
+from atleastk.doors.anonymizing.report.checked import Checked
 from atleastk.doors.anonymizing.report.report import Report
 from atleastk.doors.anonymizing.report.sensitive import exposed
 from atleastk.doors.anonymizing.request import Request
@@ -38,7 +39,6 @@ from atleastk.instances.files.digest import digest_lines, digest_object
 from atleastk.instances.files.paths import plain_name
 from atleastk.instances.files.writing import write_bytes
 from atleastk.instances.suppression_names import QUANTITIES, in_words
-from atleastk.models.tables.anonymity import Anonymity
 from atleastk.plots.costs import CostPoint, draw_costs
 from atleastk.plots.drawing import save
 from atleastk.runs.solving import Outcome
@@ -99,7 +99,7 @@ def _run_in_memory(options: Options) -> Exit:
         options.write(made.instance, made.result, lambda path: _write(made, path))
     found = options.filed(solved=made.report.cost is not None)
     documents = [{**r.to_dict(), "files": digest_object(found)} for r in reports]
-    if options.report and plain_name(options.report).lower().endswith(".html"):
+    if _is_page(options.report):
         page = made.to_html(Path(options.table).name, files=found, words=options.again)
         files.write_text(options.report, page)
     elif options.report:
@@ -245,64 +245,33 @@ def _asked(options: Options, request: Request) -> tuple[int | None, ...]:
 
 def _check(selection: Selection, request: Request, options: Options) -> Exit:
     """Print how anonymous the table is as it stands."""
-    found = anonymity_of(selection, options.wildcard, options.marker, request.needed)
-    asked = None if options.k is None else options.k[0]
-    disclosed = exposed(selection, request)
-    odd = oddities(selection)
-    holds = (asked is None or found.holds(asked)) and not disclosed.get("failing")
-    names = list(selection.texts)
-    if options.json:
-        document: dict[str, Any] = {
-            "k": found.k,
-            "k_equal": found.k_equal,
-            "asked": asked,
-            "holds": holds,
-            "rows": len(found.alike),
-            "classes": len(found.classes),
-            "below": None if asked is None else found.below(asked),
-            "reading": "wildcard" if options.wildcard else "strict",
-            "columns": names,
-            "risk": found.risk,
-            **found.singling_out.to_dict(),
-            "warnings": odd,
-            **disclosed,
-            "files": digest_object(options.filed()),
-        }
-        print(json.dumps(document, default=asdict))
-        return Exit(OK if holds else NO)
-    print(f"{options.table}: {found}")
-    for warning in odd:
-        print(f"  warning     {warning}")
-    print(visible(f"  columns     {', '.join(names)}"))
-    reading = "matches anything" if options.wildcard else "is a value like others"
-    print(f"  reading     a suppressed cell {reading}")
-    for line in digest_lines(options.filed()):
-        print(line)
-    if asked is not None:
-        print(f"  {_verdict(found, asked)}")
-    for name, exposure in disclosed.get("sensitive", {}).items():
-        print(visible(f"  sensitive   {name}: {', '.join(exposure.measures)}"))
-    if "failing" in disclosed:
-        print(f"  {disclosed['failing']} classes break what is asked of their values")
-    return Exit(OK if holds else NO)
+    made = Checked(
+        table=options.table,
+        found=anonymity_of(selection, options.wildcard, options.marker, request.needed),
+        columns=selection.names,
+        asked=None if options.k is None else options.k[0],
+        oddities=oddities(selection),
+        files=options.filed(),
+        **exposed(selection, request),
+    )
+    if _is_page(options.report):
+        files.write_text(options.report, made.to_html(datetime.now(UTC)))
+    elif options.report:
+        files.write(options.report, made.to_dict())
+    print(json.dumps(made.to_dict()) if options.json else made)
+    return Exit(OK if made.holds else NO)
 
 
-def _verdict(found: Anonymity, k: int) -> str:
-    """Return whether a table is k-anonymous, or only k-ambiguous."""
-    if not found.holds(k):
-        below = found.below(k)
-        fewer = f"fewer than {k - 1} others alike, for {below} of the rows"
-        return f"not {k}-anonymous: {fewer}"
-    if found.k_equal is None or found.k_equal >= k:
-        return f"{k}-anonymous"
-    return f"{k}-ambiguous, but not {k}-anonymous"
+def _is_page(path: str | None) -> TypeGuard[str]:
+    return path is not None and plain_name(path).lower().endswith(".html")
 
 
 def _expect_sense(options: Options) -> None:
     """Refuse contradictory options and file names before the work."""
     if options.check:
-        why = "--check writes nothing"
-        expect_none(options, why, (*_OUTPUTS, "write_hierarchies", "save_recipe"))
+        why = "--check writes nothing but a report"
+        others = ("plot", "write_hierarchies", "save_recipe")
+        expect_none(options, why, (*_WRITTEN, *others))
         why = "--check only reports how anonymous a table is"
         expect_none(options, why, unchecked())
     elif options.wildcard:

@@ -15,12 +15,20 @@ from pathlib import Path
 
 from atleastk.instances.fields.html_table import Markup, escaped
 from atleastk.instances.files.digest import Filed
+from atleastk.plots.words import glossary
 
 
-def framed(title: str, made: datetime, sections: Mapping[str, Iterable[str]]) -> str:
+def framed(
+    title: str,
+    made: datetime,
+    sections: Mapping[str, Iterable[str]],
+    *,
+    explained: bool = False,
+) -> str:
     """Return a page of sections; empty ones are left out.
 
-    It shows `made`, the time when it was made.
+    It shows `made`, the time when it was made, and ends with a glossary if its words
+    are to be explained.
     """
     contents = ((name, "\n".join(lines)) for name, lines in sections.items())
     body = "\n".join(
@@ -28,6 +36,10 @@ def framed(title: str, made: datetime, sections: Mapping[str, Iterable[str]]) ->
         for name, content in contents
         if content
     )
+    words = list(glossary(body)) if explained else []
+    if words:
+        meanings = "\n".join(definitions(words))
+        body += f"\n<section>\n<h2>Words</h2>\n{meanings}\n</section>"
     style, sorting = map(_part, ("page.css", "page.js"))
     script = f"<script>\n{sorting}</script>\n" if 'class="sorts"' in body else ""
     stamp = escape(made.isoformat(sep=" ", timespec="minutes"))
@@ -70,6 +82,40 @@ def bar(share: float) -> Markup:
         '<svg viewBox="0 0 60 10" width="60" style="width:60px" '
         'aria-hidden="true"><rect width="60" height="10" fill="#e8ecf0"/>'
         f'<rect width="{width:.1f}" height="10" fill="#2f6f9f"/></svg>'
+    )
+
+
+def pair_of_bars(before: float, after: float) -> Markup:
+    """Draw a share before and after, for a cell of a table."""
+    wide = [60 * min(1.0, max(0.0, share)) for share in (before, after)]
+    return Markup(
+        '<svg viewBox="0 0 60 14" width="60" style="width:60px" aria-hidden="true">'
+        f'<rect width="{wide[0]:.1f}" height="6" fill="#b9c4cf"/>'
+        f'<rect y="8" width="{wide[1]:.1f}" height="6" fill="#2f6f9f"/></svg>'
+    )
+
+
+def between(
+    ends: tuple[float, float], before: float, after: float, error: float = 0.0
+) -> Markup:
+    """Draw a figure before, a ring, and after, a dot, on the line between its ends.
+
+    The error is a thicker line through the dot.
+    """
+    low, high = ends
+    span = (high - low) or 1.0
+
+    def place(value: float) -> float:
+        return 6 + 108 * min(1.0, max(0.0, (value - low) / span))
+
+    ring, dot = place(before), place(after)
+    first, last = place(after - error), place(after + error)
+    return Markup(
+        '<svg viewBox="0 0 120 14" width="120" style="width:120px" aria-hidden="true">'
+        '<path d="M6 7H114" stroke="#d5dae0" stroke-width="2"/>'
+        f'<path d="M{first:.1f} 7H{last:.1f}" stroke="#2f6f9f" stroke-width="2"/>'
+        f'<circle cx="{dot:.1f}" cy="7" r="3" fill="#2f6f9f"/>'
+        f'<circle cx="{ring:.1f}" cy="7" r="5" fill="none" stroke="#5b6570"/></svg>'
     )
 
 

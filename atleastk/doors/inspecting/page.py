@@ -37,7 +37,7 @@ def page_of(
         "How to go on": _next(findings),
         "Files": digests(files),
     }
-    return framed(f"A look at {name}", made, sections)
+    return framed(f"A look at {name}", made, sections, explained=True)
 
 
 def _summary(findings: Findings) -> Iterator[str]:

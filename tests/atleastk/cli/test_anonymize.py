@@ -281,7 +281,10 @@ def test_check_counts_what_is_missing(run, table):
         ),
         ("TABLE -k 2,3 --report r.json", "need a name that ends in .jsonl"),
         ("TABLE -k 2,3 --check", "--check takes one k"),
-        ("TABLE --check -o out.csv", "--check writes nothing: leave out --output"),
+        (
+            "TABLE --check -o out.csv",
+            "--check writes nothing but a report: leave out --output",
+        ),
         ("none.csv -k 2", "none.csv: no such file"),
     ],
 )

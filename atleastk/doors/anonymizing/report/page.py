@@ -15,14 +15,16 @@ from shlex import join
 from typing import Final, NamedTuple
 
 from atleastk.doors.anonymizing.report.report import Report
+from atleastk.doors.anonymizing.report.use_page import use_of
 from atleastk.doors.anonymizing.request import Request
+from atleastk.instances.fields.errors import quoted
 from atleastk.instances.fields.html_table import table as html_table
 from atleastk.instances.fields.visible import visible_lines
 from atleastk.instances.files.csv_rows import line_of
 from atleastk.instances.files.digest import Filed
 from atleastk.models.results.result import Event, Result
 from atleastk.models.tables.risk import Risk
-from atleastk.plots.html_page import bar, definitions, digests, framed
+from atleastk.plots.html_page import definitions, digests, framed
 
 _MOST_BARS: Final = 40
 """Bars of a histogram; more are drawn as bars of several sizes each."""
@@ -72,11 +74,14 @@ def page_of(
         ],
         "What was done": [f"<pre>{escape(str(report))}</pre>"],
         "Risk": _risk(report),
-        "Use": _use(report),
+        "Use": []
+        if report.use is None
+        else use_of(report.use, report.by_column, report.rows),
         "Search": _search(result),
         "How to re-check": _recheck(report.k, columns, request, result),
     }
-    return framed(f"Anonymisation of {filing.table}", filing.made, sections)
+    title = f"Anonymisation of {filing.table}"
+    return framed(title, filing.made, sections, explained=True)
 
 
 def _again(words: Sequence[str], result: Result) -> Iterator[str]:
@@ -97,8 +102,16 @@ def _summary(report: Report) -> Iterator[str]:
     if report.risk is not None:
         unprotected = report.risk.unprotected
         found = [] if unprotected is None else [unprotected]
-        for warned in (*found, *report.risk.singling_out.warnings):
+        order = () if report.order is None else report.order.warnings
+        for warned in (*found, *report.risk.singling_out.warnings, *order):
             yield f'<p class="warning">WARNING: {escape(str(warned))}.</p>'
+    if report.untouched_columns:
+        names = ", ".join(map(quoted, report.untouched_columns))
+        yield (
+            f'<p class="warning">Published unchanged: {escape(names)}. k says nothing '
+            "of these columns: whoever knows what a person has in them may find the "
+            "row. Leave out what is not needed (--drop-unlisted).</p>"
+        )
     others = max(0, report.attained - 1)
     looks = "matches" if report.ambiguous else "equals"
     yield (
@@ -128,7 +141,7 @@ def _asked(
 ) -> Iterator[tuple[str, str]]:
     """Yield every wish that was given, in words."""
     yield "k", str(k)
-    yield "columns", line_of(columns)
+    yield "columns", ", ".join(line_of([name]) for name in columns)
     for wish in fields(request):
         value = getattr(request, wish.name)
         if wish.name in ("k", "columns") or value is None or value is False:
@@ -178,7 +191,13 @@ def _risk(report: Report) -> Iterator[str]:
             risk.mapped,
             more=[("persons whom a row may be, at least", *risk.least)],
         )
-    yield from _histogram(risk.sizes)
+    yield (
+        "<p>All this is of one table. Another release of the same persons - this one "
+        "with another k, next year's, or one of somebody else - may be put beside it, "
+        "and the two together may single out whom neither does: publish one, or count "
+        "them as one table.</p>"
+    )
+    yield from histogram(risk.sizes)
     if report.sensitive is not None:
         asked = f": {report.sensitive.asked}" if report.sensitive.asked else ""
         yield from html_table(
@@ -228,56 +247,20 @@ def _risks(
         caption,
         ("", "before>", "after>"),
         [
-            ("highest", f"{before.highest:.2%}", f"{after.highest:.2%}"),
-            ("mean over the rows", f"{before.mean:.2%}", f"{after.mean:.2%}"),
+            (
+                "highest (prosecutor's risk)",
+                f"{before.highest:.2%}",
+                f"{after.highest:.2%}",
+            ),
+            (
+                "mean over the rows (marketer's risk)",
+                f"{before.mean:.2%}",
+                f"{after.mean:.2%}",
+            ),
             (unique, f"{before.unique:.6g}", f"{after.unique:.6g}"),
             *more,
         ],
     )
-
-
-def _use(report: Report) -> Iterator[str]:
-    use = report.use
-    if use is None:
-        return
-    yield (
-        "<p>Figures from before are of the original, and may tell what suppressed "
-        "cells held: file this page with the original, do not publish it.</p>"
-    )
-    numbers = any(column.mean is not None for column in use.columns.values())
-    heads = ["column", "hidden>", "values>", "published>", "bits>", "kept>", ""]
-    rows: list[Sequence[object]] = []
-    for name, column in use.columns.items():
-        hidden = report.by_column.get(name)
-        row: list[object] = [
-            name,
-            "" if hidden is None else hidden,
-            *column.distinct,
-            f"{column.entropy[0]:.2f}",
-            f"{column.share:.0%}",
-            bar(column.share),
-        ]
-        if numbers and column.mean is not None:
-            error = "" if column.error is None else f" ± {column.error:.3g}"
-            row += [f"{column.mean[0]:.6g}", f"{column.mean[1]:.6g}{error}"]
-        elif numbers:
-            row += ["", ""]
-        rows.append(row)
-    yield from html_table(
-        "Kept: the information on the original column, of all its bits. Means are of "
-        "the cells that are still numbers, with their standard error.",
-        [*heads, *(["mean>", "published>"] if numbers else [])],
-        rows,
-    )
-    if use.correlations:
-        yield from html_table(
-            "Correlations of columns of numbers.",
-            ("columns", "before>", "published>"),
-            [
-                (f"{one} and {other}", f"{before:.3f}", f"{after:.3f}")
-                for one, other, before, after in use.correlations
-            ],
-        )
 
 
 def _search(result: Result) -> Iterator[str]:
@@ -322,7 +305,7 @@ def _counting(k: int, columns: Sequence[str], request: Request) -> Iterator[str]
             yield from (f"--{wish}", str(value))
 
 
-def _histogram(sizes: Mapping[int, int]) -> Iterator[str]:
+def histogram(sizes: Mapping[int, int]) -> Iterator[str]:
     """Draw how many classes have how many rows."""
     if not sizes:
         return
