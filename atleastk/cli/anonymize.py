@@ -275,7 +275,10 @@ def _expect_sense(options: Options) -> None:
         why = "--check only reports how anonymous a table is"
         expect_none(options, why, unchecked())
     elif options.wildcard:
-        raise AtleastkError("--wildcard goes with --check only")
+        raise AtleastkError(
+            "--wildcard goes with --check only: it says how a table is read; a table "
+            "of rows that match is made by --ambiguous"
+        )
     if options.k is not None and len(options.k) > 1:
         if options.check:
             raise AtleastkError("--check takes one k")

@@ -38,7 +38,10 @@ _NOT_YET: Final = (
 def run_large(options: Options) -> Exit:
     """Anonymise or check a table that duckdb counts."""
     ask = options.ask()
-    why = f"--engine {DUCKDB} does not take this (see --engine {MEMORY})"
+    why = (
+        f"--engine {DUCKDB} counts levels of columns only, and does not take this (see "
+        f"--engine {MEMORY})"
+    )
     expect_none(options, why, (*_NOT_YET, "row_weight", *wish_options(SENSITIVE)))
     if options.report and not plain_name(options.report).endswith(JSON.suffixes):
         raise AtleastkError(f"{options.report}: {why}: a report is JSON here")

@@ -8,6 +8,7 @@ what was parsed. Nothing else sees a namespace.
 
 from __future__ import annotations
 
+import re
 from argparse import SUPPRESS, ArgumentParser, ArgumentTypeError, Namespace
 from collections import deque
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
@@ -22,6 +23,8 @@ from atleastk.instances.files.paths import AnyPath
 
 T = TypeVar("T")
 C = TypeVar("C", bound="Options")
+
+_EXCLUDED: Final = re.compile(r"argument (\S+): not allowed with argument (\S+)")
 
 HELP_ALL: Final = "--help-all"
 """The option that shows all options where ``--help`` shows the usual ones."""
@@ -229,6 +232,19 @@ def expect_none(options: Options, why: str, names: Iterable[str]) -> None:
         value = getattr(options, name)
         if not (value is None or value is False or value == []):
             raise AtleastkError(f"{why}: leave out {metadata[name]['flags'][-1]}")
+
+
+def exclusion(kind: type[Options], message: str) -> str:
+    """Return what argparse says of options that exclude each other, with the reason."""
+    found = _EXCLUDED.fullmatch(message)
+    if found is None:
+        return message
+    either = next(
+        one.metadata["either"]
+        for one in fields(kind)
+        if one.metadata and found[1].split("/")[-1] in flags_of(one.metadata)
+    )
+    return f"{found[1]} and {found[2]} both say {either.name}; leave one out"
 
 
 def add_options(

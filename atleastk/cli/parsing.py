@@ -14,7 +14,13 @@ from importlib import import_module
 from typing import Any, Final, NoReturn
 
 from atleastk.cli.console import BAD_INPUT, Exit, complain, raw_stream
-from atleastk.cli.options import Options, add_options, options_of, told_apart
+from atleastk.cli.options import (
+    Options,
+    add_options,
+    exclusion,
+    options_of,
+    told_apart,
+)
 from atleastk.instances.fields.spelling import others_of
 from atleastk.runs.versions import __version__
 
@@ -98,6 +104,9 @@ class _Command(_Parser):
     def __init__(self, *, command: str, **more: Any) -> None:
         super().__init__(**more)
         self._command = command
+
+    def error(self, message: str) -> NoReturn:
+        super().error(exclusion(module_of(self._command).Options, message))
 
     def parse_known_args(self, args: Any = None, namespace: Any = None) -> Any:
         """Parse what follows the name of the command."""

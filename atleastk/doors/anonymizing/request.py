@@ -205,14 +205,12 @@ class Request(Wishes):
                 "generalising them, and both cannot be had; leave one out"
             )
         if limits and weighing:
-            raise InvalidInstanceError(
-                f"{limits[0]} and {weighing[0]} cannot both be had; leave one out"
-            )
+            why = "limits count cells, whatever they cost"
+            raise _exclusive(limits[0], weighing[0], why)
         others = [*limits, *generalising, *weighing]
         if self.ambiguous and others:
-            raise InvalidInstanceError(
-                f"ambiguous and {others[0]} cannot both be had; leave one out"
-            )
+            why = "of cells that match anything only the number is minimised"
+            raise _exclusive("ambiguous", others[0], why)
 
     def _expect_protection(self) -> None:
         """Refuse conditions without sensitive columns, and wishes that exclude them."""
@@ -223,10 +221,13 @@ class Request(Wishes):
             )
         others = [*self._given(LIMITS), *(["ambiguous"] if self.ambiguous else [])]
         if asked and others:
-            instead = _INSTEAD.get(others[0], "")
-            raise InvalidInstanceError(
-                f"sensitive and {others[0]} cannot both be had; leave one out{instead}"
+            why = (
+                "rows that only match are no class whose values could be kept apart"
+                if others[0] == "ambiguous"
+                else "suppression within limits looks at no sensitive values"
             )
+            instead = _INSTEAD.get(others[0], "")
+            raise _exclusive("sensitive", others[0], why, instead)
         if self.diversity is not None and self.l is None:
             raise InvalidInstanceError("diversity: says how l is read; give l, too")
 
@@ -281,6 +282,15 @@ class Request(Wishes):
         """Return the wishes of a group that are not None."""
         names = [one.name for one in fields(self) if one.metadata.get("group") == group]
         return [name for name in names if getattr(self, name) is not None]
+
+
+def _exclusive(
+    one: str, other: str, why: str, instead: str = ""
+) -> InvalidInstanceError:
+    """Return the error of two wishes that exclude each other."""
+    return InvalidInstanceError(
+        f"{one} and {other} cannot both be had, since {why}; leave one out{instead}"
+    )
 
 
 def set_apart(

@@ -261,7 +261,7 @@ def test_check_counts_what_is_missing(run, table):
         ("TABLE -k 0", "expected an integer of at least 1, got 0"),
         ("TABLE -k 2 --columns agee", 'no column is called "agee"; did you mean "age"'),
         ("TABLE -k 2 --columns age,age", 'columns: "age" twice'),
-        ("TABLE -k 2 --columns age --except zip", "not allowed with argument"),
+        ("TABLE -k 2 --columns age --except zip", "both say which columns; leave"),
         ("TABLE -k 2 --columns age\rzip", "expected one line"),
         ('TABLE -k 2 --columns "age,zip', "broken CSV: unexpected end of data"),
         ("TABLE -k 2 --except id,age,zip,sex,pay", "columns: none"),
