@@ -71,15 +71,15 @@ def test_generators_are_wishes_too():
 
 
 EXCLUSIVE = [
-    ({"limits": {"rows": 2}}, {"hierarchies": "auto"}),
+    ({"limits": {"rows": 12}}, {"hierarchies": "auto"}),
     ({"intact": ["age"]}, {"weights": {"age": 2}}),
     ({"minimise": "rows"}, {"row_weights": "w"}),
-    ({"ambiguous": True}, {"limits": {"rows": 2}}),
+    ({"ambiguous": True}, {"limits": {"rows": 12}}),
     ({"ambiguous": True}, {"hierarchies": "auto"}),
     ({"ambiguous": True}, {"weights": {"age": 2}}),
     ({"sensitive": "ill", "l": 2}, {"ambiguous": True}),
     ({"sensitive": "ill", "t": 0.2}, {"column_order": [["age"], ["zip"]]}),
-    ({"sensitive": "ill"}, {"limits": {"entries": 3}}),
+    ({"sensitive": "ill"}, {"limits": {"entries": 24}}),
 ]
 
 
