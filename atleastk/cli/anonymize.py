@@ -52,8 +52,14 @@ _OUTPUTS: Final = (*_WRITTEN, "plot", "report")
 def run(options: Options) -> Exit:
     """Anonymise or check a table, and write down what was asked."""
     _expect_sense(options)
-    large = _stays_in_files(options)
-    ended = run_large(options) if large else _run_in_memory(options)
+    if options.average:
+        from atleastk.cli.anonymize_averaged import run_averaged  # few wait for it
+
+        ended = run_averaged(options)
+    elif _stays_in_files(options):
+        ended = run_large(options)
+    else:
+        ended = _run_in_memory(options)
     if options.save_recipe is not None:
         files.write_text(options.save_recipe, _recipe_of(options, options.save_recipe))
     return ended

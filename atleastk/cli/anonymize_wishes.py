@@ -120,7 +120,8 @@ def every_wish() -> list[str]:
 
 def unchecked() -> list[str]:
     """Return the names of the options that say nothing of a table as it stands."""
-    return [*wish_options(WEIGHTS, HIERARCHIES, LIMITS, None), "population"]
+    wishes = wish_options(WEIGHTS, HIERARCHIES, LIMITS, None)
+    return [*wishes, "population", "average"]
 
 
 def _with_wishes(kind: T) -> T:
@@ -168,8 +169,8 @@ class Options(Choosing, TableMaking):
         "Only the chosen columns are looked at; all others pass unchanged, names and "
         "identifiers too, unless --drop-unlisted leaves them out. Example: atleastk "
         "anonymize people.csv -k 5 --columns age,zip,sex --drop-unlisted -o out.csv; "
-        "limits on what is lost, weights, random order and more: --help-all. Numbers "
-        "averaged in groups: atleastk cluster --minimise squares --rows OUT"
+        "limits on what is lost, weights, random order, numbers averaged in groups and "
+        "more: --help-all"
     )
     shown: ClassVar = (
         *("table", "k", "columns", "exempt", "output", "drop_unlisted", "report"),
@@ -241,6 +242,11 @@ class Options(Choosing, TableMaking):
         "--scratch DIR",
         "where duckdb puts what has no room in memory (default: the system's folder)",
         heading=_LARGE,
+    )
+    average: bool = option(
+        "--average",
+        "the chosen columns hold numbers: publish means of groups of at least k near "
+        "rows (microaggregation)",
     )
     check: bool = option("--check", "only report how anonymous TABLE is")
     wildcard: bool = option(

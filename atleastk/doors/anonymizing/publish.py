@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from atleastk.arrays import BoolArray
+from atleastk.arrays import BoolArray, IntArray
 from atleastk.doors.anonymizing.hierarchies import Levels, relabelled
 from atleastk.doors.anonymizing.report.sensitive import failing_classes
 from atleastk.doors.anonymizing.selected import Selected, Task
@@ -116,12 +116,20 @@ def published(selected: Selected, instance: Task, result: Result) -> Published:
     return Published(frame, again, hidden, recount, levels, now_text, matching)
 
 
+def in_random_order(frame: Frame, seed: bool | int) -> Frame:
+    """Return a table with its rows in random order, by a seed if not True."""
+    return frame.taking(_order(frame.n, seed))
+
+
+def _order(rows: int, seed: bool | int) -> IntArray:
+    return np.random.default_rng(None if seed is True else seed).permutation(rows)
+
+
 def shuffled(made: Published, names: Sequence[Name], seed: bool | int) -> Published:
     """Return what is published with its rows in random order, by a seed if not True."""
     if made.frame is None:
         return made
-    rng = np.random.default_rng(None if seed is True else seed)
-    order = rng.permutation(made.frame.n)
+    order = _order(made.frame.n, seed)
     frame = made.frame.taking(order).rebuilt()
     again = tuple(frame.column(name) for name in names)
     for name, before, after in zip(names, made.columns, again, strict=True):
