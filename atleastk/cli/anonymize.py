@@ -7,13 +7,13 @@ import sys
 from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Final, TypeGuard
+from typing import Final
 
 from atleastk.cli.anonymize_large import run_large
 from atleastk.cli.anonymize_wishes import Options, request_of, unchecked
 from atleastk.cli.console import NO, OK, Exit
 from atleastk.cli.options import Paths, expect_none
-from atleastk.cli.outputs import HIERARCHY, expect_lines, guarded_outputs
+from atleastk.cli.outputs import HIERARCHY, expect_lines, guarded_outputs, is_page
 from atleastk.cli.print_table import print_table
 from atleastk.cli.recipe import recipe_text
 from atleastk.cli.table_command import exit_of, read_table
@@ -36,7 +36,6 @@ from atleastk.instances.fields.errors import AtleastkError
 from atleastk.instances.fields.visible import visible
 from atleastk.instances.files import files
 from atleastk.instances.files.digest import digest_lines, digest_object
-from atleastk.instances.files.paths import plain_name
 from atleastk.instances.files.writing import write_bytes
 from atleastk.instances.suppression_names import QUANTITIES, in_words
 from atleastk.plots.costs import CostPoint, draw_costs
@@ -105,7 +104,7 @@ def _run_in_memory(options: Options) -> Exit:
         options.write(made.instance, made.result, lambda path: _write(made, path))
     found = options.filed(solved=made.report.cost is not None)
     documents = [{**r.to_dict(), "files": digest_object(found)} for r in reports]
-    if _is_page(options.report):
+    if is_page(options.report):
         page = made.to_html(Path(options.table).name, files=found, words=options.again)
         files.write_text(options.report, page)
     elif options.report:
@@ -260,16 +259,12 @@ def _check(selection: Selection, request: Request, options: Options) -> Exit:
         files=options.filed(),
         **exposed(selection, request),
     )
-    if _is_page(options.report):
+    if is_page(options.report):
         files.write_text(options.report, made.to_html(datetime.now(UTC)))
     elif options.report:
         files.write(options.report, made.to_dict())
     print(json.dumps(made.to_dict()) if options.json else made)
     return Exit(OK if made.holds else NO)
-
-
-def _is_page(path: str | None) -> TypeGuard[str]:
-    return path is not None and plain_name(path).lower().endswith(".html")
 
 
 def _expect_sense(options: Options) -> None:

@@ -6,11 +6,13 @@ deviation, of every row.
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Final
 
 from atleastk.cli.anonymize_wishes import Options, every_wish
 from atleastk.cli.console import Exit
 from atleastk.cli.options import expect_none
+from atleastk.cli.outputs import is_page
 from atleastk.cli.table_command import exit_of
 from atleastk.doors.anonymizing.engines import DUCKDB
 from atleastk.doors.anonymizing.publish import in_random_order
@@ -20,7 +22,6 @@ from atleastk.frames.open_frame import FileFrame
 from atleastk.instances.fields.errors import AtleastkError, placed
 from atleastk.instances.files import files
 from atleastk.instances.files.digest import digest_object
-from atleastk.instances.files.paths import plain_name
 
 _NO_USE: Final = ("population", "write_hierarchies", "wildcard", "plot")
 """Options that say nothing of means, besides all wishes."""
@@ -35,8 +36,6 @@ def run_averaged(options: Options) -> Exit:
         raise AtleastkError(f"{why}: --engine {DUCKDB} counts classes only")
     if options.k is None or len(options.k) != 1:
         raise AtleastkError(f"{why}: give one -k")
-    if options.report and plain_name(options.report).lower().endswith(".html"):
-        raise AtleastkError(f"{options.report}: {why}: a report is JSON here")
     ask = options.ask()
     frame = options.frame()
     with placed(options.table):
@@ -56,7 +55,10 @@ def run_averaged(options: Options) -> Exit:
         options.write(made.instance, made.result, rows.write)
     of = options.filed(solved=rows is not None)
     document = {**made.to_dict(), "files": digest_object(of)}
-    if options.report:
+    if is_page(options.report):
+        page = made.to_html(Path(options.table).name, files=of, words=options.again)
+        files.write_text(options.report, page)
+    elif options.report:
         files.write(options.report, document)
     report = f"{options.table}: {made.report()}"
     options.print_made(report, document, solved=rows is not None, of=of)

@@ -11,7 +11,14 @@ from typing import ClassVar
 from atleastk.cli.anonymize_wishes import Choosing, every_wish, request_of
 from atleastk.cli.console import NO, OK, Exit
 from atleastk.cli.options import expect_none, option
-from atleastk.cli.outputs import JSON, REPORT, expect_lines, picture, write_results
+from atleastk.cli.outputs import (
+    JSON,
+    REPORT,
+    expect_lines,
+    is_page,
+    picture,
+    write_results,
+)
 from atleastk.cli.print_table import print_table
 from atleastk.cli.readers import levels
 from atleastk.cli.shared_options import Running
@@ -90,7 +97,7 @@ def run(options: Options) -> Exit:
     made, signalled, abandoned = traded(instance, options.k, limits, watching)
     if options.output:
         write_results(options.output, [point.result for point in made])
-    if options.report and plain_name(options.report).lower().endswith(".html"):
+    if is_page(options.report):
         files.write_text(options.report, made.to_html(Path(options.table).name))
     elif options.report:
         files.write(options.report, made.to_dict())

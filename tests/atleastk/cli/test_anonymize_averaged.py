@@ -3,10 +3,12 @@
 import csv
 import json
 import random
+from hashlib import sha256
 from pathlib import Path
 
 import pandas
 import pytest
+from pages import Reader
 
 import atleastk
 
@@ -67,6 +69,25 @@ def test_a_recipe_of_means(run, table):
     assert run("anonymize", "a.csv", "--check", "--recipe", "r.toml")[0] == 0
 
 
+def test_the_page_of_means(run, table):
+    assert run(*table, "-o", "a.csv", "--report", "r.html")[0] == 0
+    page = Path("r.html").read_text()
+    reader = Reader(page)
+    text = " ".join("".join(reader.texts).split())
+    assert reader.links == ["data:,"]
+    assert "Means of pay.csv" in text
+    assert 'column "name", left unchanged, singles out 30 of 30 rows' in text
+    assert "counted again in the published table" in text
+    assert "The same again" in text
+    assert sha256(Path("a.csv").read_bytes()).hexdigest() in text
+    heads = ["Summary", "Files", "What was asked", "Risk", "Use", "Words"]
+    assert [t for t in reader.texts if t in heads] != []
+    assert set(heads) <= set(reader.texts)
+    table[3] = 31
+    assert run(*table, "--report", "r.html")[0] == 1
+    assert "No table was published" in Path("r.html").read_text()
+
+
 def test_fewer_rows_than_k(run, table):
     table[3] = 31
     code, told, _ = run(*table, "-o", "a.csv")
@@ -88,7 +109,6 @@ def test_fewer_rows_than_k(run, table):
         ("--plot p.png", "leave out --plot"),
         ("--population pay.csv", "leave out --population"),
         ("--engine duckdb", "--engine duckdb counts classes only"),
-        ("--report r.html", "r.html: --average publishes means"),
         ("-k 2,3", "give one -k"),
         ("--columns age,ill", 'column "ill": euclidean distances need numbers, row 1'),
     ],

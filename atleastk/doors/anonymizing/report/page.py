@@ -70,21 +70,21 @@ def page_of(
         "Files": digests(filing.files),
         "What was asked": [
             *definitions(_asked(report.k, columns, request)),
-            *_again(filing.words, result),
+            *again(filing.words, result),
         ],
         "What was done": [f"<pre>{escape(str(report))}</pre>"],
         "Risk": _risk(report),
         "Use": []
         if report.use is None
         else use_of(report.use, report.by_column, report.rows),
-        "Search": _search(result),
+        "Search": searched(result),
         "How to re-check": _recheck(report.k, columns, request, result),
     }
     title = f"Anonymisation of {filing.table}"
     return framed(title, filing.made, sections, explained=True)
 
 
-def _again(words: Sequence[str], result: Result) -> Iterator[str]:
+def again(words: Sequence[str], result: Result) -> Iterator[str]:
     """Yield the command line that asks for the same again."""
     if words:
         version = result.versions.get("atleastk", "")
@@ -105,13 +105,7 @@ def _summary(report: Report) -> Iterator[str]:
         order = () if report.order is None else report.order.warnings
         for warned in (*found, *report.risk.singling_out.warnings, *order):
             yield f'<p class="warning">WARNING: {escape(str(warned))}.</p>'
-    if report.untouched_columns:
-        names = ", ".join(map(quoted, report.untouched_columns))
-        yield (
-            f'<p class="warning">Published unchanged: {escape(names)}. k says nothing '
-            "of these columns: whoever knows what a person has in them may find the "
-            "row. Leave out what is not needed (--drop-unlisted).</p>"
-        )
+    yield from passing_unchanged(report.untouched_columns)
     others = max(0, report.attained - 1)
     looks = "matches" if report.ambiguous else "equals"
     yield (
@@ -134,6 +128,27 @@ def _summary(report: Report) -> Iterator[str]:
         if report.weighting is not None:
             proved += f", {report.weighting.cost:.15g} by weights"
         yield f"<p>{proved} ({report.trust}).</p>"
+
+
+def passing_unchanged(columns: Sequence[str]) -> Iterator[str]:
+    """Yield the warning of columns that are published as they were."""
+    if columns:
+        names = ", ".join(map(quoted, columns))
+        yield (
+            f'<p class="warning">Published unchanged: {escape(names)}. k says nothing '
+            "of these columns: whoever knows what a person has in them may find the "
+            "row. Leave out what is not needed (--drop-unlisted).</p>"
+        )
+
+
+def of_one_table() -> Iterator[str]:
+    """Yield what is to be said of repeated releases."""
+    yield (
+        "<p>All this is of one table. Another release of the same persons - this one "
+        "with another k, next year's, or one of somebody else - may be put beside it, "
+        "and the two together may single out whom neither does: publish one, or count "
+        "them as one table.</p>"
+    )
 
 
 def _asked(
@@ -165,38 +180,33 @@ def _risk(report: Report) -> Iterator[str]:
     risk = report.risk
     if risk is None:
         return
-    yield from _risks(
+    yield from risks(
         "A guess about a person who is known to be in the table is right with this "
         "probability, if one of the rows is guessed that look equal; the table itself "
         "is taken for the population.",
         (risk.before, risk.after),
     )
     if risk.matching is not None:
-        yield from _risks(
+        yield from risks(
             "As if rows that match were equal; whoever looks for equal rows finds "
             "persons with the probability above, whatever matches.",
             (risk.before, risk.matching),
             "rows that match no other",
         )
     if risk.weighed is not None:
-        yield from _risks(
+        yield from risks(
             "The same of somebody in the population that the rows stand for, as their "
             "weights say; rows that no other person is like are estimated.",
             risk.weighed,
         )
     if risk.mapped is not None and risk.least is not None:
-        yield from _risks(
+        yield from risks(
             f"The same of one of the {risk.persons} persons of the population: a row "
             "may be everyone who has its labels (k-map), found in another row or not.",
             risk.mapped,
             more=[("persons whom a row may be, at least", *risk.least)],
         )
-    yield (
-        "<p>All this is of one table. Another release of the same persons - this one "
-        "with another k, next year's, or one of somebody else - may be put beside it, "
-        "and the two together may single out whom neither does: publish one, or count "
-        "them as one table.</p>"
-    )
+    yield from of_one_table()
     yield from histogram(risk.sizes)
     if report.sensitive is not None:
         asked = f": {report.sensitive.asked}" if report.sensitive.asked else ""
@@ -236,12 +246,13 @@ def _share(count: int | None, whole: int) -> tuple[object, str]:
     return count, f"{count / whole:.2%}" if whole else ""
 
 
-def _risks(
+def risks(
     caption: str,
     pair: tuple[Risk, Risk],
     unique: str = "rows like no other",
     more: Sequence[Sequence[object]] = (),
 ) -> Iterator[str]:
+    """Yield a table of a risk before and after."""
     before, after = pair
     yield from html_table(
         caption,
@@ -263,7 +274,8 @@ def _risks(
     )
 
 
-def _search(result: Result) -> Iterator[str]:
+def searched(result: Result) -> Iterator[str]:
+    """Yield what the search found, and its progress."""
     yield from definitions(
         [
             ("status", f"{result.status} ({result.trust})"),
