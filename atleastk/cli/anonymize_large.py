@@ -76,15 +76,17 @@ def _check(source: DuckSource, options: Options) -> Exit:
     asked = None if options.k is None else options.k[0]
     found = as_it_is(source, asked or 1)
     holds, names = asked is None or not found.below, list(map(str, source.chosen))
+    document: dict[str, Any] = {
+        "k": found.smallest,
+        "asked": asked,
+        "holds": holds,
+        "columns": names,
+        **asdict(found),
+        "files": digest_object(options.filed()),
+    }
+    if options.report:
+        files.write_lines(options.report, [document])
     if options.json:
-        document: dict[str, Any] = {
-            "k": found.smallest,
-            "asked": asked,
-            "holds": holds,
-            "columns": names,
-            **asdict(found),
-            "files": digest_object(options.filed()),
-        }
         print(json.dumps(document))
         return Exit(OK if holds else NO)
     print(

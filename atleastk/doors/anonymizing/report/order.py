@@ -9,10 +9,11 @@ that is less than 1 in 1000.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from math import lgamma, log
-from typing import Final
+from typing import Any, Final
 
 import numpy as np
 
@@ -78,43 +79,40 @@ class Order(Part):
 
 
 def _sorted(column: Column) -> IntArray | None:
-    """Return the places of the values of sorted rows, -1 of missing ones; else None."""
-    ranks = _ranks(column)
-    if ranks is None:
-        return None
-    places = ranks[column.codes]
-    there = places[places >= 0]
-    steps = np.diff(there)
-    if not ((steps >= 0).all() or (steps <= 0).all()):
-        return None
-    ways = lgamma(len(there) + 1) - sum(
-        lgamma(count + 1) for count in np.bincount(there).tolist()
-    )
-    return places if log(2) - ways < log(_BY_CHANCE) else None
+    """Return the places of the values of sorted rows, -1 of missing ones; else None.
 
-
-def _ranks(column: Column) -> IntArray | None:
-    """Return the place of every value among the others, -1 of a missing one.
-
-    Numbers are compared as such, in texts too. None if values cannot be compared.
+    Values are numbered as they first appear, so their numbers rise if rows are sorted.
     """
-    known = [
-        (_key(value), i)
-        for i, value in enumerate(column.values)
-        if not (value is None or value == "" or is_nan(value))
-    ]
-    if any(isinstance(key, str) for key, _ in known):
-        known = [(str(column.values[i]), i) for _, i in known]
-    try:
-        known.sort()
-    except (TypeError, ArithmeticError):  # the latter of decimals
+    missing = np.array([_is_missing(value) for value in column.values], dtype=np.bool_)
+    there = ~missing[column.codes]
+    seen = column.codes[there]
+    if (np.diff(seen) < 0).any() or not _in_order(column.values):
         return None
-    ranks = np.full(len(column.values), -1, dtype=np.int64)
-    ranks[[i for _, i in known]] = np.arange(len(known))
-    return ranks
+    ways = lgamma(len(seen) + 1) - sum(
+        lgamma(count + 1) for count in np.bincount(seen).tolist()
+    )
+    sorted_by_chance = log(2) - ways >= log(_BY_CHANCE)
+    return None if sorted_by_chance else np.where(there, column.codes, -1)
 
 
-def _key(value: object) -> object:
+def _in_order(values: Sequence[Any]) -> bool:
+    """Tell whether values rise or fall; numbers are compared as such, in texts too."""
+    known = [value for value in values if not _is_missing(value)]
+    keys = list(map(_key, known))
+    if any(isinstance(key, str) for key in keys):
+        keys = list(map(str, known))
+    try:
+        rises = all(one <= other for one, other in pairwise(keys))
+        return rises or all(one >= other for one, other in pairwise(keys))
+    except (TypeError, ArithmeticError):  # the latter of decimals
+        return False
+
+
+def _is_missing(value: object) -> bool:
+    return value is None or value == "" or is_nan(value)
+
+
+def _key(value: Any) -> Any:
     if not isinstance(value, str):
         return value
     try:

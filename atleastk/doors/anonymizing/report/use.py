@@ -9,7 +9,7 @@ of the cells that are still numbers; they come with the standard error of the me
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Container, Iterator, Mapping
 from dataclasses import asdict, dataclass
 from itertools import combinations
 from typing import Any, Final, NamedTuple
@@ -160,21 +160,14 @@ def _column_use(
         mean=mean,
         error=error,
         extremes=extremes,
-        shares=tuple(_shares(_rows_of(before), _rows_of(after))),
+        shares=tuple(_shares(before, after)),
     )
-
-
-def _rows_of(column: Column) -> Counter[str]:
-    """Return how many rows have each value, as it is shown."""
-    found: Counter[str] = Counter()
-    for value, rows in zip(column.values, column.rows_of_values, strict=True):
-        empty = value is None or value == "" or is_nan(value)
-        found["no value" if empty else _text(value)] += rows
-    return found
 
 
 def _text(value: object) -> str:
     """Return a value as it is shown; a long one is cut."""
+    if value is None or value == "" or is_nan(value):
+        return "no value"
     try:
         text = str(value)
     except ValueError:  # Python prints no integer of that many digits
@@ -182,18 +175,31 @@ def _text(value: object) -> str:
     return text if len(text) <= _LONGEST else f"{text[:_LONGEST]}..."
 
 
-def _shares(
-    before: Counter[str], after: Counter[str]
-) -> Iterator[tuple[str, int, int]]:
+def _shares(before: Column, after: Column) -> Iterator[tuple[str, int, int]]:
     """Yield the common values, those of most published rows first, and all others."""
-    few = after.total() / _COMMON
-    common = [value for value in after if max(before[value], after[value]) >= few]
-    common.sort(key=lambda value: (-after[value], -before[value], value))
-    named = common[:_MOST_SHARES]
-    yield from ((value, before[value], after[value]) for value in named)
-    others = [c.total() - sum(c[v] for v in named) for c in (before, after)]
-    if named and any(others):
+    rows = len(after.codes)
+    counts = np.bincount(after.codes, minlength=len(after.values))
+    often = np.flatnonzero(counts * _COMMON >= max(1, rows)).tolist()
+    common = {_text(after.values[code]) for code in often}
+    if not common:
+        return
+    old, new = (_rows_of(column, common) for column in (before, after))
+    named = sorted(common, key=lambda text: (-new[text], -old[text], text))
+    del named[_MOST_SHARES:]
+    yield from ((text, old[text], new[text]) for text in named)
+    others = [rows - sum(found[text] for text in named) for found in (old, new)]
+    if any(others):
         yield "others", others[0], others[1]
+
+
+def _rows_of(column: Column, texts: Container[str]) -> Counter[str]:
+    """Return how many rows show each of these texts."""
+    found: Counter[str] = Counter()
+    counts = np.bincount(column.codes, minlength=len(column.values)).tolist()
+    for text, count in zip(map(_text, column.values), counts, strict=True):
+        if text in texts:
+            found[text] += count
+    return found
 
 
 def _correlations(
