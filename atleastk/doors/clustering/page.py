@@ -20,7 +20,8 @@ from atleastk.doors.anonymizing.report.page import (
 from atleastk.doors.anonymizing.report.use import Use
 from atleastk.doors.anonymizing.report.use_page import use_of
 from atleastk.frames.frame import Selection, codes_of
-from atleastk.instances.fields.visible import visible, visible_lines
+from atleastk.instances.fields.html_table import escaped
+from atleastk.instances.fields.visible import visible_lines
 from atleastk.instances.files.csv_rows import line_of
 from atleastk.models.tables.anonymity import Anonymity, strict
 from atleastk.plots.html_page import definitions, digests, framed
@@ -78,7 +79,7 @@ def page_of(made: Clustered, filing: Filing) -> str:
 def _summary(made: Clustered, found: Anonymity, before: Selection) -> Iterator[str]:
     if made.losses is not None:
         for warned in made.losses.singling_out.warnings:
-            yield f'<p class="warning">WARNING: {escape(visible(str(warned)))}.</p>'
+            yield f'<p class="warning">WARNING: {escaped(str(warned))}.</p>'
     yield from passing_unchanged(tuple(map(str, before.others)))
     yield (
         f"<p>Every row equals at least <strong>{(found.k or 1) - 1}</strong> others "

@@ -9,10 +9,10 @@ from datetime import datetime
 from html import escape
 from typing import Any
 
-from atleastk.doors.anonymizing.report.page import histogram
+from atleastk.doors.anonymizing.report.page import histogram, of_one_table
 from atleastk.doors.anonymizing.report.sensitive import Exposure
 from atleastk.frames.frame import Name
-from atleastk.instances.fields.html_table import table
+from atleastk.instances.fields.html_table import escaped, table
 from atleastk.instances.fields.visible import visible, visible_lines
 from atleastk.instances.files.csv_rows import line_of
 from atleastk.instances.files.digest import Filed, digest_lines, digest_object
@@ -127,14 +127,14 @@ class Checked:
 
     def _summary(self) -> Iterator[str]:
         for warned in self.found.singling_out.warnings:
-            yield f'<p class="warning">WARNING: {escape(visible(str(warned)))}.</p>'
+            yield f'<p class="warning">WARNING: {escaped(str(warned))}.</p>'
         for verdict in self.verdicts:
             kind = "" if self.holds else ' class="warning"'
-            yield f"<p{kind}><strong>{escape(self.table)}: {verdict}.</strong></p>"
+            yield f"<p{kind}><strong>{escaped(self.table)}: {verdict}.</strong></p>"
         if self.found.k is not None:
             yield f"<pre>{escape(visible_lines(str(self.found)))}</pre>"
         for warning in self.oddities:
-            yield f"<p>{escape(visible(warning))}.</p>"
+            yield f"<p>{escaped(warning)}.</p>"
 
     def _risk(self) -> Iterator[str]:
         risk, alone = self.found.risk, self.found.singling_out
@@ -148,6 +148,7 @@ class Checked:
                 ("rows like no other", f"{risk.unique:.6g}"),
             ],
         )
+        yield from of_one_table()
         yield from histogram(Counter(self.found.classes.tolist()))
         if self.sensitive:
             rows = [(n, m) for n, e in self.sensitive.items() for m in e.measures]
