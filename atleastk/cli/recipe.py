@@ -17,7 +17,7 @@ from dataclasses import Field, fields
 from pathlib import Path
 from typing import Any, Final
 
-from atleastk.cli.options import Kind, Options, given_in, is_switch
+from atleastk.cli.options import HELP_ALL, Kind, Options, given_in, is_switch
 from atleastk.cli.readers import names
 from atleastk.instances.fields.errors import AtleastkError, InvalidInstanceError, meant
 from atleastk.instances.files import files
@@ -33,6 +33,9 @@ Texts = Mapping[str, Sequence[str | None]]
 
 _PROGRAM: Final = "atleastk"
 """The key of the version that wrote a recipe."""
+
+_HELP: Final = frozenset(("-h", "--help", HELP_ALL))
+"""Words that ask for help, for which no recipe is read."""
 
 _PATHS: Final = ("population", "scratch")
 """Options that are paths; hierarchies may be."""
@@ -72,7 +75,7 @@ def completed(
     exclude each other. Wishes in `without` are left out.
     """
     given = given_in(kind, words)
-    if not given.get("recipe"):
+    if not given.get("recipe") or not _HELP.isdisjoint(words):
         return words
     path = str(given["recipe"][-1])
     version, texts_of = read_recipe(kind, path)

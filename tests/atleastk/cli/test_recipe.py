@@ -271,6 +271,12 @@ def test_what_is_wrong_with_a_recipe_is_one_line(run, text, told):
     assert told in err
 
 
+def test_help_reads_no_recipe(run):
+    for word in ("-h", "--help", "--help-all"):
+        code, out, _ = run("anonymize", "--recipe", "no.toml", word)
+        assert (code, "--recipe FILE" in out) == (0, True)
+
+
 def test_a_recipe_that_is_not_there(run):
     code, _, err = run("anonymize", "people.csv", "--recipe", "no.toml")
     assert (code, err) == (
