@@ -7,7 +7,6 @@ from typing import Final
 
 from atleastk.doors.anonymizing.report.use import ColumnUse, Correlation, Use
 from atleastk.instances.fields.html_table import table
-from atleastk.models.wording import counted
 from atleastk.plots.html_page import bar, between, pair_of_bars
 
 _MOST_SHARES: Final = 12
@@ -48,9 +47,8 @@ def _means(columns: Mapping[str, ColumnUse]) -> Iterator[str]:
         return
     near = sum(c.mean_is_near for c in numbers.values())
     yield (
-        f"<p>Of {counted(len(numbers), 'column')} of numbers <strong>{near}</strong> "
-        f"{'has' if near == 1 else 'have'} a mean within one standard error of the "
-        "original's.</p>"
+        "<p>Columns of numbers whose mean is within one standard error of the "
+        f"original's: <strong>{near} of {len(numbers)}</strong>.</p>"
     )
     rows: list[Sequence[object]] = []
     for name, column in numbers.items():
