@@ -75,9 +75,9 @@ def completed(
     exclude each other. Wishes in `without` are left out.
     """
     given = given_in(kind, words)
-    if not given.get("recipe") or not _HELP.isdisjoint(words):
+    path = given.get("recipe", [None])[-1]
+    if path is None or not _HELP.isdisjoint(words):
         return words
-    path = str(given["recipe"][-1])
     version, texts_of = read_recipe(kind, path)
     if version != __version__:
         note = f"{path}: a recipe of atleastk {version}; this is {__version__}"

@@ -277,6 +277,11 @@ def test_help_reads_no_recipe(run):
         assert (code, "--recipe FILE" in out) == (0, True)
 
 
+def test_a_recipe_without_a_name(run):
+    code, _, err = run("anonymize", "people.csv", "--recipe")
+    assert (code, "--recipe: expected one argument" in err) == (2, True)
+
+
 def test_a_recipe_that_is_not_there(run):
     code, _, err = run("anonymize", "people.csv", "--recipe", "no.toml")
     assert (code, err) == (
