@@ -5,16 +5,17 @@ from __future__ import annotations
 import json
 import sys
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict
+from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
 from atleastk.cli.anonymize_large import run_large
-from atleastk.cli.anonymize_wishes import Options, request_of, wish_options
+from atleastk.cli.anonymize_wishes import Options, request_of, unchecked
 from atleastk.cli.console import NO, OK, Exit
 from atleastk.cli.options import Paths, expect_none
-from atleastk.cli.outputs import HIERARCHY, expect_lines, guarded_outputs
+from atleastk.cli.outputs import HIERARCHY, expect_lines, guarded_outputs, is_page
 from atleastk.cli.print_table import print_table
+from atleastk.cli.recipe import recipe_text
 from atleastk.cli.table_command import exit_of, read_table
 from atleastk.doors.anonymizing.anonymize import (
     Anonymized,
@@ -23,9 +24,10 @@ from atleastk.doors.anonymizing.anonymize import (
 )
 from atleastk.doors.anonymizing.engines import DUCKDB, MEMORY, is_many, takes
 from atleastk.doors.anonymizing.hierarchies import Sourced, files_of
+from atleastk.doors.anonymizing.report.checked import Checked
 from atleastk.doors.anonymizing.report.report import Report
 from atleastk.doors.anonymizing.report.sensitive import exposed
-from atleastk.doors.anonymizing.request import HIERARCHIES, LIMITS, WEIGHTS, Request
+from atleastk.doors.anonymizing.request import Request
 from atleastk.doors.anonymizing.selected import Selected
 from atleastk.frames.frame import Frame, Name, Selection
 from atleastk.frames.oddities import oddities
@@ -33,10 +35,9 @@ from atleastk.frames.open_frame import FileFrame
 from atleastk.instances.fields.errors import AtleastkError
 from atleastk.instances.fields.visible import visible
 from atleastk.instances.files import files
-from atleastk.instances.files.paths import plain_name
+from atleastk.instances.files.digest import digest_lines, digest_object
 from atleastk.instances.files.writing import write_bytes
 from atleastk.instances.suppression_names import QUANTITIES, in_words
-from atleastk.models.tables.anonymity import Anonymity
 from atleastk.plots.costs import CostPoint, draw_costs
 from atleastk.plots.drawing import save
 from atleastk.runs.solving import Outcome
@@ -48,9 +49,26 @@ _OUTPUTS: Final = (*_WRITTEN, "plot", "report")
 
 
 def run(options: Options) -> Exit:
+    """Anonymise or check a table, and write down what was asked."""
     _expect_sense(options)
-    if _stays_in_files(options):
-        return run_large(options)
+    if options.average:
+        from atleastk.cli.anonymize_averaged import run_averaged  # few wait for it
+
+        ended = run_averaged(options)
+    elif _stays_in_files(options):
+        ended = run_large(options)
+    else:
+        ended = _run_in_memory(options)
+    if options.save_recipe is not None:
+        files.write_text(options.save_recipe, _recipe_of(options, options.save_recipe))
+    return ended
+
+
+def _recipe_of(options: Options, path: str) -> str:
+    return recipe_text(Options, options.asked, path)
+
+
+def _run_in_memory(options: Options) -> Exit:
     ask = options.ask()
     frame: Frame = options.frame()
     request = request_of(options, frame)
@@ -84,16 +102,21 @@ def run(options: Options) -> Exit:
             break
     if len(asked) == 1:
         options.write(made.instance, made.result, lambda path: _write(made, path))
-    if options.report and plain_name(options.report).lower().endswith(".html"):
-        files.write_text(options.report, made.to_html(Path(options.table).name))
+    found = options.filed(solved=made.report.cost is not None)
+    documents = [{**r.to_dict(), "files": digest_object(found)} for r in reports]
+    if is_page(options.report):
+        page = made.to_html(Path(options.table).name, files=found, words=options.again)
+        files.write_text(options.report, page)
     elif options.report:
-        files.write_lines(options.report, [report.to_dict() for report in reports])
+        files.write_lines(options.report, documents)
     if len(reports) > 1 and not options.json:
         _print_table(reports, options.table)
+        for line in digest_lines(found):
+            print(line)
     else:
-        for report in reports:
+        for report, document in zip(reports, documents, strict=True):
             solved = report.cost is not None
-            options.print_made(report, report.to_dict, solved=solved)
+            options.print_made(report, document, solved=solved, of=found)
     if len(asked) == 1:
         options.draw(made.instance, made.result)
     elif options.plot:
@@ -227,67 +250,45 @@ def _asked(options: Options, request: Request) -> tuple[int | None, ...]:
 
 def _check(selection: Selection, request: Request, options: Options) -> Exit:
     """Print how anonymous the table is as it stands."""
-    found = anonymity_of(selection, options.wildcard, options.marker, request.needed)
-    asked = None if options.k is None else options.k[0]
-    disclosed = exposed(selection, request)
-    odd = oddities(selection)
-    holds = (asked is None or found.holds(asked)) and not disclosed.get("failing")
-    names = list(selection.texts)
-    if options.json:
-        document: dict[str, Any] = {
-            "k": found.k,
-            "k_equal": found.k_equal,
-            "asked": asked,
-            "holds": holds,
-            "rows": len(found.alike),
-            "classes": len(found.classes),
-            "below": None if asked is None else found.below(asked),
-            "reading": "wildcard" if options.wildcard else "strict",
-            "columns": names,
-            "risk": found.risk,
-            **found.singling_out.to_dict(),
-            "warnings": odd,
-            **disclosed,
-        }
-        print(json.dumps(document, default=asdict))
-        return Exit(OK if holds else NO)
-    print(f"{options.table}: {found}")
-    for warning in odd:
-        print(f"  warning     {warning}")
-    print(visible(f"  columns     {', '.join(names)}"))
-    reading = "matches anything" if options.wildcard else "is a value like others"
-    print(f"  reading     a suppressed cell {reading}")
-    if asked is not None:
-        print(f"  {_verdict(found, asked)}")
-    for name, exposure in disclosed.get("sensitive", {}).items():
-        print(visible(f"  sensitive   {name}: {', '.join(exposure.measures)}"))
-    if "failing" in disclosed:
-        print(f"  {disclosed['failing']} classes break what is asked of their values")
-    return Exit(OK if holds else NO)
-
-
-def _verdict(found: Anonymity, k: int) -> str:
-    """Return whether a table is k-anonymous, or only k-ambiguous."""
-    if not found.holds(k):
-        below = found.below(k)
-        fewer = f"fewer than {k - 1} others alike, for {below} of the rows"
-        return f"not {k}-anonymous: {fewer}"
-    if found.k_equal is None or found.k_equal >= k:
-        return f"{k}-anonymous"
-    return f"{k}-ambiguous, but not {k}-anonymous"
+    made = Checked(
+        table=options.table,
+        found=anonymity_of(selection, options.wildcard, options.marker, request.needed),
+        columns=selection.names,
+        asked=None if options.k is None else options.k[0],
+        oddities=oddities(selection),
+        files=options.filed(),
+        **exposed(selection, request),
+    )
+    if is_page(options.report):
+        files.write_text(options.report, made.to_html(datetime.now(UTC)))
+    elif options.report:
+        files.write(options.report, made.to_dict())
+    print(json.dumps(made.to_dict()) if options.json else made)
+    return Exit(OK if made.holds else NO)
 
 
 def _expect_sense(options: Options) -> None:
     """Refuse contradictory options and file names before the work."""
     if options.check:
-        why = "--check writes nothing"
-        expect_none(options, why, (*_OUTPUTS, "write_hierarchies", "population"))
+        why = "--check writes nothing but a report"
+        others = ("plot", "write_hierarchies", "save_recipe")
+        expect_none(options, why, (*_WRITTEN, *others))
         why = "--check only reports how anonymous a table is"
-        expect_none(options, why, wish_options(WEIGHTS, HIERARCHIES, LIMITS, None))
+        expect_none(options, why, unchecked())
     elif options.wildcard:
-        raise AtleastkError("--wildcard goes with --check only")
+        raise AtleastkError(
+            "--wildcard goes with --check only: it says how a table is read; a table "
+            "of rows that match is made by --ambiguous"
+        )
     if options.k is not None and len(options.k) > 1:
         if options.check:
             raise AtleastkError("--check takes one k")
         expect_none(options, "several k give several tables", _WRITTEN)
         expect_lines(options.report, "reports")
+    path = options.save_recipe
+    is_there = path is not None and Path(path).is_file()
+    if path and is_there and files.read_text(path) != _recipe_of(options, path):
+        raise AtleastkError(
+            f"{path}: holds something else than would be written; give "
+            "--save-recipe another name, or delete the file"
+        )

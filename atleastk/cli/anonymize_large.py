@@ -25,17 +25,23 @@ from atleastk.frames.frame import Frame
 from atleastk.instances.fields.errors import AtleastkError
 from atleastk.instances.fields.visible import visible
 from atleastk.instances.files import files
+from atleastk.instances.files.digest import digest_lines, digest_object
 from atleastk.instances.files.paths import plain_name
 from atleastk.solvers.budget import bytes_of
 
-_NOT_YET: Final = ("plot", "population", "write_hierarchies", "wildcard", "sheet")
+_NOT_YET: Final = (
+    *("plot", "population", "write_hierarchies", "wildcard", "sheet", "shuffle"),
+)
 """Options of tables in memory."""
 
 
 def run_large(options: Options) -> Exit:
     """Anonymise or check a table that duckdb counts."""
     ask = options.ask()
-    why = f"--engine {DUCKDB} does not take this (see --engine {MEMORY})"
+    why = (
+        f"--engine {DUCKDB} counts levels of columns only, and does not take this (see "
+        f"--engine {MEMORY})"
+    )
     expect_none(options, why, (*_NOT_YET, "row_weight", *wish_options(SENSITIVE)))
     if options.report and not plain_name(options.report).endswith(JSON.suffixes):
         raise AtleastkError(f"{options.report}: {why}: a report is JSON here")
@@ -56,10 +62,12 @@ def run_large(options: Options) -> Exit:
                 source, request, watched, output, for_rows(memory), only=only
             )
     options.write(made.instance, made.result, lambda _: None)  # the table is there
-    if options.report:
-        files.write_lines(options.report, [made.report.to_dict()])
     solved = made.report.cost is not None
-    options.print_made(made.report, made.report.to_dict, solved=solved)
+    found = options.filed(solved=solved)
+    document = {**made.report.to_dict(), "files": digest_object(found)}
+    if options.report:
+        files.write_lines(options.report, [document])
+    options.print_made(made.report, document, solved=solved, of=found)
     return exit_of([outcome])
 
 
@@ -68,14 +76,17 @@ def _check(source: DuckSource, options: Options) -> Exit:
     asked = None if options.k is None else options.k[0]
     found = as_it_is(source, asked or 1)
     holds, names = asked is None or not found.below, list(map(str, source.chosen))
+    document: dict[str, Any] = {
+        "k": found.smallest,
+        "asked": asked,
+        "holds": holds,
+        "columns": names,
+        **asdict(found),
+        "files": digest_object(options.filed()),
+    }
+    if options.report:
+        files.write_lines(options.report, [document])
     if options.json:
-        document: dict[str, Any] = {
-            "k": found.smallest,
-            "asked": asked,
-            "holds": holds,
-            "columns": names,
-            **asdict(found),
-        }
         print(json.dumps(document))
         return Exit(OK if holds else NO)
     print(
@@ -84,6 +95,8 @@ def _check(source: DuckSource, options: Options) -> Exit:
     )
     print(visible(f"  columns     {', '.join(names)}"))
     print(f"  counted     by {DUCKDB}")
+    for line in digest_lines(options.filed()):
+        print(line)
     if asked is not None:
         few = f": {found.below} rows are in smaller classes"
         no = "" if holds else "not "

@@ -12,7 +12,7 @@ from dataclasses import Field, dataclass, fields
 from pathlib import Path
 from typing import Any, ClassVar, Final, TypeVar, get_type_hints
 
-from atleastk.cli.options import Either, Paths, option
+from atleastk.cli.options import Either, Paths, given_in, option
 from atleastk.cli.outputs import REPORT, picture, table_like
 from atleastk.cli.readers import (
     allowance,
@@ -23,17 +23,28 @@ from atleastk.cli.readers import (
     levels,
     memory_size,
     names,
+    shuffling,
 )
+from atleastk.cli.recipe import RECIPE, Texts, asked, completed, words_of
 from atleastk.cli.table_command import TableMaking, TableReading
 from atleastk.doors.anonymizing import request as declaration
 from atleastk.doors.anonymizing.engines import AUTO, ENGINES, is_many
 from atleastk.doors.anonymizing.hierarchies import file_of, for_all
-from atleastk.doors.anonymizing.request import MARKER, Hierarchies, Request, set_apart
+from atleastk.doors.anonymizing.request import (
+    HIERARCHIES,
+    LIMITS,
+    MARKER,
+    WEIGHTS,
+    Hierarchies,
+    Request,
+    set_apart,
+)
 from atleastk.doors.anonymizing.row_order import RowOrder, rows_in_order
 from atleastk.doors.anonymizing.selected import columns_of
 from atleastk.frames.frame import Frame, Name
 from atleastk.instances.fields.allowance import Allowance
 from atleastk.instances.fields.errors import AtleastkError, placed
+from atleastk.instances.files.digest import Filed, filed
 from atleastk.instances.hierarchies.words import is_rule
 
 T = TypeVar("T", bound=type)
@@ -46,6 +57,7 @@ _HOW: Final[Mapping[object, Mapping[str, Any]]] = {
     bool: {"default": False},
     str | None: {},
     Any: {},
+    bool | int: {"reader": shuffling, "nargs": "?", "const": True, "default": False},
     Name | None: {},
     RowOrder | None: {},
     int | None: {"reader": level},
@@ -106,6 +118,12 @@ def every_wish() -> list[str]:
     return wish_options(*_HEADINGS)
 
 
+def unchecked() -> list[str]:
+    """Return the names of the options that say nothing of a table as it stands."""
+    wishes = wish_options(WEIGHTS, HIERARCHIES, LIMITS, None)
+    return [*wishes, "population", "average"]
+
+
 def _with_wishes(kind: T) -> T:
     """Give a class an option for every wish, before it is made a data class."""
     types = get_type_hints(Request)
@@ -151,15 +169,20 @@ class Options(Choosing, TableMaking):
         "Only the chosen columns are looked at; all others pass unchanged, names and "
         "identifiers too, unless --drop-unlisted leaves them out. Example: atleastk "
         "anonymize people.csv -k 5 --columns age,zip,sex --drop-unlisted -o out.csv; "
-        "limits on what is lost, weights and more: --help-all. Numbers averaged within "
-        "groups (microaggregation): atleastk cluster --minimise squares --rows OUT"
+        "limits on what is lost, weights, random order, numbers averaged in groups and "
+        "more: --help-all"
     )
     shown: ClassVar = (
         *("table", "k", "columns", "exempt", "output", "drop_unlisted", "report"),
         *("check", "hierarchies", "on", "sensitive", "l", "t", "time_limit"),
-        *("json", "sheet"),
+        *("json", "sheet", "recipe"),
     )
 
+    aside: ClassVar = (
+        *("check", "wildcard", "recipe", "write_hierarchies", "events", "json"),
+    )
+
+    words: Sequence[str] = ()
     k: tuple[int, ...] | None = option(
         "-k K",
         "how many rows have to look alike; several, as 2,5,10 or 2..9, are compared",
@@ -220,11 +243,50 @@ class Options(Choosing, TableMaking):
         "where duckdb puts what has no room in memory (default: the system's folder)",
         heading=_LARGE,
     )
+    average: bool = option(
+        "--average",
+        "the chosen columns hold numbers: publish means of groups of at least k near "
+        "rows (microaggregation)",
+    )
     check: bool = option("--check", "only report how anonymous TABLE is")
     wildcard: bool = option(
         "--wildcard",
         "with --check: let suppressed and missing cells match anything",
     )
+    recipe: str | None = option(
+        "--recipe FILE",
+        "ask for what a recipe of --save-recipe says; what is given beside it goes "
+        "first",
+        reads="the recipe",
+    )
+    save_recipe: str | None = option(
+        "--save-recipe FILE",
+        "write what was asked as a recipe (.toml) for --recipe",
+        writes=RECIPE,
+    )
+
+    @classmethod
+    def completed(cls, words: Sequence[str]) -> Sequence[str]:
+        """Return the words with those of a recipe; --check takes only some of them."""
+        checks = "check" in given_in(cls, words)
+        return completed(cls, words, unchecked() if checks else ())
+
+    @property
+    def asked(self) -> Texts:
+        """What was asked, by option, as it was written."""
+        return asked(type(self), self.words)
+
+    @property
+    def again(self) -> list[str]:
+        """The command line that asks for the same again."""
+        written = ["-o", self.output] if self.output else []
+        wished = words_of(type(self), self.asked)
+        return ["atleastk", "anonymize", self.table, *wished, *written]
+
+    def filed(self, *, solved: bool = False) -> tuple[Filed, ...]:
+        """Return the SHA-256 of the table, and of what is published if there is one."""
+        made = self.output if solved else None
+        return (*filed("table", self.table), *filed("published", made))
 
 
 def request_of(options: Choosing, frame: Frame) -> Request:

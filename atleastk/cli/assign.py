@@ -134,7 +134,7 @@ def run(options: Options) -> Exit:
     elif options.report:
         files.write(options.report, made.to_dict())
     report = f"{options.table}: {made}"
-    options.print_made(report, made.to_dict, solved=made.group is not None)
+    options.print_made(report, made.to_dict(), solved=made.group is not None)
     options.draw(made.instance, made.result)
     return exit_of([outcome])
 

@@ -123,7 +123,7 @@ def run(options: Options) -> Exit:
         assert isinstance(rows, FileFrame)  # it was read from a file
         rows.write(Path(options.rows))
     report = f"{options.table}: {made.report(rows=bool(options.rows))}"
-    options.print_made(report, made.to_dict, solved=made.clusters is not None)
+    options.print_made(report, made.to_dict(), solved=made.clusters is not None)
     if not options.json and 0 < shown.n <= _SHOWN:
         print_table(
             [f"{n}>" if n in MEASURES else str(n) for n in shown.names], shown.rows

@@ -12,7 +12,7 @@ from shlex import quote
 from typing import Any, Final
 
 from atleastk.cli.console import OK, Exit
-from atleastk.cli.options import HELP_ALL, option
+from atleastk.cli.options import HELP_ALL, is_switch, option
 from atleastk.cli.options import Options as CommandOptions
 from atleastk.cli.parsing import COMMANDS, module_of
 from atleastk.runs.registry import NAMES
@@ -109,7 +109,7 @@ def _place(words: str, kind: type[CommandOptions]) -> _Place:
         more = known.get("more", {})
         choices = more.get("choices") or (NAMES if _is_problem(more) else ())
         if known.get("flags"):
-            valued = more.get("action") != "store_true"
+            valued = not is_switch(known) and more.get("nargs") != "?"
             flag = _Flag(known["flags"], _told(more), valued, tuple(choices))
             flags.append(flag)
         else:

@@ -10,13 +10,13 @@ from typing import ClassVar
 
 from atleastk.cli.console import OK, Exit
 from atleastk.cli.options import option
-from atleastk.cli.outputs import REPORT
+from atleastk.cli.outputs import REPORT, is_page
 from atleastk.cli.readers import level, names
 from atleastk.cli.shared_options import printed
 from atleastk.cli.table_command import TableReading
 from atleastk.doors.inspecting.inspect import LOOKS, TOGETHER, inspected
 from atleastk.instances.files import files
-from atleastk.instances.files.paths import plain_name
+from atleastk.instances.files.digest import digest_lines, digest_object, filed
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -54,13 +54,16 @@ class Options(TableReading):
 def run(options: Options) -> Exit:
     """Look at a table: print what was found, or an object for every column."""
     found = inspected(options.frame(), options.columns, options.together, options.looks)
-    if options.report and plain_name(options.report).lower().endswith(".html"):
-        files.write_text(options.report, found.to_html(Path(options.table).name))
+    of = filed("table", options.table)
+    if is_page(options.report):
+        files.write_text(options.report, found.to_html(Path(options.table).name, of))
     elif options.report:
-        files.write(options.report, found.to_dict())
+        files.write(options.report, {**found.to_dict(), "files": digest_object(of)})
     if options.json:
         for column in found.columns:
             print(json.dumps(column.to_dict()))
     else:
         print(f"{options.table}: {found}")
+        for line in digest_lines(of):
+            print(line)
     return Exit(OK)

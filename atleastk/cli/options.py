@@ -8,8 +8,10 @@ what was parsed. Nothing else sees a namespace.
 
 from __future__ import annotations
 
+import re
 from argparse import SUPPRESS, ArgumentParser, ArgumentTypeError, Namespace
-from collections.abc import Callable, Collection, Iterable, Sequence
+from collections import deque
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, fields
 from functools import wraps
 from inspect import get_annotations
@@ -21,6 +23,8 @@ from atleastk.instances.files.paths import AnyPath
 
 T = TypeVar("T")
 C = TypeVar("C", bound="Options")
+
+_EXCLUDED: Final = re.compile(r"argument (\S+): not allowed with argument (\S+)")
 
 HELP_ALL: Final = "--help-all"
 """The option that shows all options where ``--help`` shows the usual ones."""
@@ -121,6 +125,8 @@ class Options:
 
     Attributes
     ----------
+    aside
+        The names of the options that have no part in recipes, besides what is written.
     epilog
         What the help of a command ends with.
     shown
@@ -130,9 +136,15 @@ class Options:
         Whether the field `extra` holds the words that are no option of the command.
     """
 
+    aside: ClassVar[Collection[str]] = ()
     epilog: ClassVar[str | None] = None
     shown: ClassVar[Collection[str] | None] = None
     takes_extra: ClassVar[bool] = False
+
+    @classmethod
+    def completed(cls, words: Sequence[str]) -> Sequence[str]:
+        """Return the words of a command line with those that they stand for."""
+        return words
 
     def paths(self) -> Paths:
         """Return the paths of the inputs and outputs of the command."""
@@ -152,12 +164,87 @@ def _is_one(path: object) -> bool:
     return path is None or isinstance(path, str)
 
 
+def flags_of(known: Mapping[str, Any]) -> list[str]:
+    """Return the flags of an option, and then its other spellings."""
+    flags = known["flags"]
+    others = others_of(flags[-1].removeprefix("--").replace("-", "_")) if flags else []
+    return [*flags, *(f"--{other.replace('_', '-')}" for other in others)]
+
+
+def is_switch(known: Mapping[str, Any]) -> bool:
+    """Tell whether an option takes no value."""
+    return bool(known["more"].get("action") == "store_true")
+
+
+def given_in(kind: type[Options], words: Iterable[str]) -> dict[str, list[str | None]]:
+    """Return the options among the words of a command: their texts, None of a switch.
+
+    That is what the parser makes of them if there is no error.
+    """
+    known = {one.name: one.metadata for one in fields(kind) if one.metadata}
+    names = {flag: name for name in known for flag in flags_of(known[name])}
+    found: dict[str, list[str | None]] = {}
+    left = deque(words)
+    while left and (word := left.popleft()) != "--":
+        flag, equals, text = word.partition("=")
+        if flag not in names and word[:2] in names:
+            flag, equals, text = word[:2], "=", word[2:]
+        if flag not in names:
+            continue
+        more = known[names[flag]]["more"]
+        given: str | None = text
+        if is_switch(known[names[flag]]):
+            given = None
+        elif more.get("nargs") == "?":
+            number = bool(left) and not equals and left[0].isdecimal()
+            given = left.popleft() if number else text or None
+        elif not equals:
+            given = left.popleft() if left else None
+        texts = found.setdefault(names[flag], [])
+        if more.get("action") != "append":
+            texts.clear()
+        texts.append(given)
+    return found
+
+
+def told_apart(kind: type[Options], words: Sequence[str]) -> list[str]:
+    """Return words in which an option of which a number may be left out takes no more.
+
+    Without one it would take the word that follows, whatever that is.
+    """
+    optional = {
+        flag
+        for one in fields(kind)
+        if one.metadata and one.metadata["more"].get("nargs") == "?"
+        for flag in flags_of(one.metadata)
+    }
+    following = [*words, ""][1:]
+    return [
+        f"{word}=" if word in optional and not after.isdecimal() else word
+        for word, after in zip(words, following, strict=True)
+    ]
+
+
 def expect_none(options: Options, why: str, names: Iterable[str]) -> None:
     """Refuse these options where they make no sense."""
     metadata = {one.name: one.metadata for one in fields(options)}
     for name in names:
-        if getattr(options, name) not in (None, False, []):
+        value = getattr(options, name)
+        if not (value is None or value is False or value == []):
             raise AtleastkError(f"{why}: leave out {metadata[name]['flags'][-1]}")
+
+
+def exclusion(kind: type[Options], message: str) -> str:
+    """Return what argparse says of options that exclude each other, with the reason."""
+    found = _EXCLUDED.fullmatch(message)
+    if found is None:
+        return message
+    either = next(
+        one.metadata["either"]
+        for one in fields(kind)
+        if one.metadata and found[1].split("/")[-1] in flags_of(one.metadata)
+    )
+    return f"{found[1]} and {found[2]} both say {either.name}; leave one out"
 
 
 def add_options(
@@ -196,9 +283,8 @@ def add_options(
                 add(name, **more)
                 continue
             add(*flags, dest=name, **more)
-            for other in others_of(flags[-1].removeprefix("--").replace("-", "_")):
-                hidden = {**more, "help": SUPPRESS}
-                add(f"--{other.replace('_', '-')}", dest=name, **hidden)
+            for other in flags_of(known)[len(flags) :]:
+                add(other, dest=name, **{**more, "help": SUPPRESS})
 
 
 def options_of(kind: type[C], parsed: Namespace) -> C:

@@ -22,7 +22,7 @@ from dataclasses import replace
 from itertools import islice
 from pathlib import Path
 from types import MappingProxyType
-from typing import Any, Final
+from typing import Any, Final, TypeGuard
 
 from atleastk.cli.console import BAD_INPUT, NO, OK, complain
 from atleastk.cli.options import Kind, Paths
@@ -75,6 +75,11 @@ _taken: ContextVar[Mapping[Hashable, str]] = ContextVar(
     "taken", default=MappingProxyType({})
 )
 """In words, the inputs and outputs that are guarded already, by their identities."""
+
+
+def is_page(path: AnyPath | None) -> TypeGuard[AnyPath]:
+    """Tell whether a report is to be a page, by its name."""
+    return path is not None and plain_name(path).lower().endswith(".html")
 
 
 def picture(path: AnyPath | None) -> Kind | None:

@@ -14,7 +14,13 @@ from importlib import import_module
 from typing import Any, Final, NoReturn
 
 from atleastk.cli.console import BAD_INPUT, Exit, complain, raw_stream
-from atleastk.cli.options import Options, add_options, options_of
+from atleastk.cli.options import (
+    Options,
+    add_options,
+    exclusion,
+    options_of,
+    told_apart,
+)
 from atleastk.instances.fields.spelling import others_of
 from atleastk.runs.versions import __version__
 
@@ -99,14 +105,19 @@ class _Command(_Parser):
         super().__init__(**more)
         self._command = command
 
+    def error(self, message: str) -> NoReturn:
+        super().error(exclusion(module_of(self._command).Options, message))
+
     def parse_known_args(self, args: Any = None, namespace: Any = None) -> Any:
         """Parse what follows the name of the command."""
         module = module_of(self._command)
         self.set_defaults(module=module, options=module.Options)
         actions = getattr(module, "ACTIONS", {})
         if not actions:
+            words = told_apart(module.Options, module.Options.completed(args))
+            self.set_defaults(words=words)
             add_options(self, module.Options, args)
-            return super().parse_known_args(args, namespace)
+            return super().parse_known_args(words, namespace)
         parsers = self.add_subparsers(
             metavar="ACTION", required=True, parser_class=_Parser
         )

@@ -104,7 +104,7 @@ def run(options: Options) -> Exit:
         made, outcome = partition_map(options.map, request, watched)
     options.write(made.instance, made.result, lambda path: _write(made, options, path))
     report = f"{options.map}: {made}"
-    options.print_made(report, made.to_dict, solved=made.part is not None)
+    options.print_made(report, made.to_dict(), solved=made.part is not None)
     if options.plot:
         polygons = None
         if options.polygons:

@@ -74,6 +74,11 @@ def seed_of(text: str) -> int:
     return checked_seed(integer(text))
 
 
+def shuffling(text: str) -> int | bool:
+    """Read the seed of an order; nothing is any order."""
+    return seed_of(text) if text else True
+
+
 def gap(text: str) -> float:
     """Read a share of the cost, as a number or a percentage."""
     try:

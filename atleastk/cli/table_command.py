@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from inspect import signature
 from pathlib import Path
@@ -18,6 +18,7 @@ from atleastk.cli.shared_options import Reading, Running
 from atleastk.frames.open_frame import FileFrame, read_frame
 from atleastk.instances.fields.errors import InvalidInstanceError
 from atleastk.instances.files import files
+from atleastk.instances.files.digest import Filed, digest_lines
 from atleastk.instances.instance import Instance
 from atleastk.models.results.result import Result
 from atleastk.plots.drawing import save
@@ -98,16 +99,26 @@ class Making(Running):
             save(problem_of(instance).draw(instance, result, **how), Path(self.plot))
 
     def print_made(
-        self, report: object, document: Callable[[], Any], *, solved: bool
+        self,
+        report: object,
+        document: Mapping[str, Any],
+        *,
+        solved: bool,
+        of: Sequence[Filed] = (),
     ) -> None:
-        """Print the report on what was made, in words or as a JSON object."""
+        """Print the report on what was made, in words or as a JSON object.
+
+        It ends with the SHA-256 of the files that it is `of`.
+        """
         if self.json:
-            print(json.dumps(document(), default=str), flush=True)
+            print(json.dumps(document, default=str), flush=True)
             return
         print(report)
         if self.outputs:
             written = ", ".join(self.outputs) if solved else "nothing"
             print(f"  written     {written}", flush=True)
+        for line in digest_lines(of):
+            print(line, flush=True)
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from pathlib import Path
@@ -12,7 +11,14 @@ from typing import ClassVar
 from atleastk.cli.anonymize_wishes import Choosing, every_wish, request_of
 from atleastk.cli.console import NO, OK, Exit
 from atleastk.cli.options import expect_none, option
-from atleastk.cli.outputs import JSON, REPORT, expect_lines, picture, write_results
+from atleastk.cli.outputs import (
+    JSON,
+    REPORT,
+    expect_lines,
+    is_page,
+    picture,
+    write_results,
+)
 from atleastk.cli.print_table import print_table
 from atleastk.cli.readers import levels
 from atleastk.cli.shared_options import Running
@@ -21,7 +27,7 @@ from atleastk.instances.fields.errors import AtleastkError
 from atleastk.instances.files import files
 from atleastk.instances.files.paths import plain_name
 from atleastk.instances.instance import Instance
-from atleastk.plots.tradeoff import handed_on
+from atleastk.plots.tradeoff import FIGURES, figures
 from atleastk.runs import api
 from atleastk.runs.ask import Ask, SearchLimits
 from atleastk.runs.tradeoff import Tradeoff, traded
@@ -91,7 +97,7 @@ def run(options: Options) -> Exit:
     made, signalled, abandoned = traded(instance, options.k, limits, watching)
     if options.output:
         write_results(options.output, [point.result for point in made])
-    if options.report and plain_name(options.report).lower().endswith(".html"):
+    if is_page(options.report):
         files.write_text(options.report, made.to_html(Path(options.table).name))
     elif options.report:
         files.write(options.report, made.to_dict())
@@ -114,6 +120,7 @@ def _instance_of(options: Options) -> Instance:
         expect_none(options, why, ("columns", "exempt", "delimiter", "encoding"))
         expect_none(options, why, every_wish())
         return api.load(options.table)
+    expect_none(options, "no table is published", ["shuffle"])
     frame = options.frame()
     request = request_of(options, frame)
     if request.maximises_k:
@@ -123,17 +130,5 @@ def _instance_of(options: Options) -> Instance:
 
 def _print(made: Tradeoff, title: str) -> None:
     """Print a row for every k."""
-    columns = ("k>", "status", "cost>", "at least>", "gap>", "from", "s>")
-    rows: list[Sequence[object]] = [
-        (
-            point.k,
-            point.result.status.lower(),
-            "-" if point.cost is None else point.cost,
-            "-" if point.bound is None else point.bound,
-            "-" if point.gap is None else f"{point.gap:.2%}",
-            handed_on(point),
-            f"{point.seconds:.2f}" if point.seconds else "-",
-        )
-        for point in made
-    ]
-    print_table(columns, rows, title=title + ", interrupted" * made.interrupted)
+    title += ", interrupted" * made.interrupted
+    print_table(FIGURES, figures(made.points), title=title)

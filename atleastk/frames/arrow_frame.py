@@ -9,7 +9,7 @@ from typing import Any, Self
 
 import numpy as np
 
-from atleastk.arrays import BoolArray
+from atleastk.arrays import BoolArray, IntArray
 from atleastk.frames.arrow_cells import PANDAS, pandas_words, rebuilt, rebuilt_field
 from atleastk.frames.frame import (
     Column,
@@ -106,6 +106,13 @@ class ArrowFrame:
             table = table.set_column(place, field, made)
         return type(self)(_of_other_types(table, cells))
 
+    def taking(self, rows: IntArray) -> Self:
+        import pyarrow
+
+        table = self.native
+        taken = [_takeable(c).take(rows).cast(c.type) for c in table.columns]
+        return type(self)(pyarrow.table(taken, table.schema))
+
     def rebuilt(self) -> Self:
         """Return the table rebuilt from its cells, without the metadata of others."""
         import pyarrow
@@ -152,12 +159,22 @@ def arrow_frame(stream: Any) -> ArrowFrame:
     return ArrowFrame(pyarrow.table(stream))
 
 
+def _takeable(cells: Any) -> Any:
+    """Return a column, of whose type cells can be taken."""
+    import pyarrow
+
+    if pyarrow.types.is_binary_view(cells.type):
+        return cells.cast(pyarrow.large_binary())
+    if pyarrow.types.is_string_view(cells.type):
+        return cells.cast(pyarrow.large_string())
+    return cells
+
+
 def _with_nulls(cells: Any, mask: BoolArray) -> Any:
     """Return a column with some cells null."""
     import pyarrow
 
-    if pyarrow.types.is_binary_view(cells.type):  # of which none can be taken
-        cells = cells.cast(pyarrow.large_binary())
+    cells = _takeable(cells)
     chunks, first = [], 0
     for chunk in cells.chunks:
         gone = mask[first : first + len(chunk)]

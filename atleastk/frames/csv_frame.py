@@ -16,7 +16,7 @@ from typing import Any, Final, Self
 
 import numpy as np
 
-from atleastk.arrays import BoolArray
+from atleastk.arrays import BoolArray, IntArray
 from atleastk.frames.frame import Column, Labels, Name
 from atleastk.frames.rows import numbered_cells
 from atleastk.instances.fields.errors import InvalidInstanceError
@@ -103,6 +103,9 @@ class TextFrame:
         places = [self.names.index(name) for name in names]
         rows = [[row[j] for j in places] for row in self.rows]
         return replace(self, names=tuple(names), rows=rows)
+
+    def taking(self, rows: IntArray) -> Self:
+        return replace(self, rows=[self.rows[i] for i in rows.tolist()])
 
     def rebuilt(self) -> Self:
         """Return the table itself: it has nothing but cells."""

@@ -122,6 +122,13 @@ class Frame(Protocol):
         """Return the table of these columns only."""
         ...
 
+    def taking(self, rows: IntArray) -> Self:
+        """Return the table of these rows, in their order.
+
+        An index that numbers the rows numbers them anew.
+        """
+        ...
+
     def rebuilt(self) -> Self:
         """Return the table rebuilt from its cells, as it has to be published.
 

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Self
 
-from atleastk.arrays import BoolArray
+from atleastk.arrays import BoolArray, IntArray
 from atleastk.frames.frame import Column, Frame, Labels, Name
 
 
@@ -48,6 +48,9 @@ class HoldingFrame:
 
     def only(self, names: Sequence[Name]) -> Self:
         return replace(self, table=self.table.only(names))
+
+    def taking(self, rows: IntArray) -> Self:
+        return replace(self, table=self.table.taking(rows))
 
     def rebuilt(self) -> Self:
         return replace(self, table=self.table.rebuilt())

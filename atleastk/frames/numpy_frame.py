@@ -13,7 +13,7 @@ from typing import Any, Final, Self
 
 import numpy as np
 
-from atleastk.arrays import BoolArray
+from atleastk.arrays import BoolArray, IntArray
 from atleastk.frames.frame import Column, Labels, Name, by_bits, in_order, is_nan
 from atleastk.frames.rows import column_of
 from atleastk.instances.fields.errors import InvalidInstanceError
@@ -104,6 +104,9 @@ class NumpyFrame:
 
     def only(self, names: Sequence[Name]) -> Self:
         return type(self)(self.native[:, list(names)])
+
+    def taking(self, rows: IntArray) -> Self:
+        return type(self)(self.native[rows])
 
     def rebuilt(self) -> Self:
         """Return a copy of the array: it has nothing but cells."""

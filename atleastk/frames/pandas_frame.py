@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
 
-from atleastk.arrays import BoolArray
+from atleastk.arrays import BoolArray, IntArray
 from atleastk.frames.arrow_cells import rebuilt
 from atleastk.frames.frame import (
     Column,
@@ -118,6 +118,14 @@ class PandasFrame:
     def only(self, names: Sequence[Name]) -> Self:
         frame: Any = self.native
         return type(self)(frame[list(names)])
+
+    def taking(self, rows: IntArray) -> Self:
+        import pandas
+
+        taken = self.native.iloc[rows]
+        if isinstance(self.native.index, pandas.RangeIndex) and len(rows) == self.n:
+            taken.index = self.native.index
+        return type(self)(taken)
 
     def rebuilt(self) -> Self:
         """Return the frame rebuilt from its cells, without attributes."""

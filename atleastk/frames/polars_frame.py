@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Self
 
-from atleastk.arrays import BoolArray
+from atleastk.arrays import BoolArray, IntArray
 from atleastk.frames.frame import (
     Column,
     IncomparableError,
@@ -90,6 +90,9 @@ class PolarsFrame:
 
     def only(self, names: Sequence[Name]) -> Self:
         return type(self)(self.native.select(list(map(str, names))))
+
+    def taking(self, rows: IntArray) -> Self:
+        return type(self)(self.native[rows])
 
     def rebuilt(self) -> Self:
         """Return the frame rebuilt from its cells; enums lose unused words."""

@@ -16,7 +16,7 @@ from typing import Any, Final, Self
 
 import numpy as np
 
-from atleastk.arrays import BoolArray
+from atleastk.arrays import BoolArray, IntArray
 from atleastk.frames.frame import Column, IncomparableError, Labels, Name
 from atleastk.instances.fields.errors import InvalidInstanceError
 
@@ -84,6 +84,9 @@ class RowsFrame:
         kind = _kind(self.native[0])
         rows = [kind(row[name] for name in names) for row in self.native]
         return type(self)(rows, range(len(names)))
+
+    def taking(self, rows: IntArray) -> Self:
+        return type(self)([self.native[i] for i in rows.tolist()], self.names)
 
     def rebuilt(self) -> Self:
         """Return the rows themselves: they have nothing but cells."""

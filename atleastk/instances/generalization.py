@@ -168,11 +168,13 @@ class Generalization(Instance):
                 )
         if self.on == "entries" and not self.is_linear:
             raise InvalidInstanceError(
-                f"loss: {self.loss} is a loss of generalisation on attributes"
+                f"loss: {self.loss} is a loss of generalisation on attributes, "
+                "by whole classes; on entries take height or precision"
             )
         if self.on == "entries" and self.suppress_rows:
             raise InvalidInstanceError(
-                "suppress_rows: it is for generalisation on attributes"
+                "suppress_rows: it is for generalisation on attributes; on entries "
+                "every cell is suppressed where it has to be"
             )
         self._check_copies()
         self._check_weights()

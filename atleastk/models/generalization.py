@@ -41,6 +41,18 @@ class GeneralizationSolution(Solution):
 
     __repr__ = brief
 
+    def number_of_groups(self, instance: Any) -> int | None:
+        """Return the number of published classes; a node of copies lists no groups."""
+        if self.groups or not self.levels:
+            return len(self.groups)
+        if instance is None:
+            return None
+        sizes, tops = classes = classes_at(instance, self.levels[0])
+        gone = fewest_of(instance, classes)
+        left = sizes > (0 if gone is None else gone)
+        suppressed = (left & tops).any() or (gone is not None and gone.any())
+        return int((left & ~tops).sum()) + bool(suppressed)
+
     def remarks(self, instance: Any) -> Iterator[str]:
         yield from super().remarks(instance)
         if instance.on == "attributes":

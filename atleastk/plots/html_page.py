@@ -10,15 +10,25 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from datetime import datetime
 from html import escape
-from importlib.resources import files
+from importlib.resources import files as resources
+from pathlib import Path
 
 from atleastk.instances.fields.html_table import Markup, escaped
+from atleastk.instances.files.digest import Filed
+from atleastk.plots.words import glossary
 
 
-def framed(title: str, made: datetime, sections: Mapping[str, Iterable[str]]) -> str:
+def framed(
+    title: str,
+    made: datetime,
+    sections: Mapping[str, Iterable[str]],
+    *,
+    explained: bool = False,
+) -> str:
     """Return a page of sections; empty ones are left out.
 
-    It shows `made`, the time when it was made.
+    It shows `made`, the time when it was made, and ends with a glossary if its words
+    are to be explained.
     """
     contents = ((name, "\n".join(lines)) for name, lines in sections.items())
     body = "\n".join(
@@ -26,6 +36,10 @@ def framed(title: str, made: datetime, sections: Mapping[str, Iterable[str]]) ->
         for name, content in contents
         if content
     )
+    words = list(glossary(body)) if explained else []
+    if words:
+        meanings = "\n".join(definitions(words))
+        body += f"\n<section>\n<h2>Words</h2>\n{meanings}\n</section>"
     style, sorting = map(_part, ("page.css", "page.js"))
     script = f"<script>\n{sorting}</script>\n" if 'class="sorts"' in body else ""
     stamp = escape(made.isoformat(sep=" ", timespec="minutes"))
@@ -48,6 +62,19 @@ def definitions(pairs: Iterable[tuple[str, str]]) -> Iterator[str]:
     yield "</dl>"
 
 
+def digests(files: Iterable[Filed]) -> Iterator[str]:
+    """Yield the files that a page is about with their SHA-256; nothing without any."""
+    known = [(Path(one.path).name, one.sha256) for one in files]
+    if known:
+        yield (
+            "<p>SHA-256 of the files, as <code>sha256sum FILE</code> (Linux), "
+            "<code>shasum -a 256 FILE</code> (macOS) or <code>Get-FileHash FILE</code> "
+            "(Windows) print it: a file with another one is not the file of this "
+            "page.</p>"
+        )
+        yield from definitions(known)
+
+
 def bar(share: float) -> Markup:
     """Draw a share, for a cell of a table."""
     width = 60 * min(1.0, max(0.0, share))
@@ -58,5 +85,39 @@ def bar(share: float) -> Markup:
     )
 
 
+def pair_of_bars(before: float, after: float) -> Markup:
+    """Draw a share before and after, for a cell of a table."""
+    wide = [60 * min(1.0, max(0.0, share)) for share in (before, after)]
+    return Markup(
+        '<svg viewBox="0 0 60 14" width="60" style="width:60px" aria-hidden="true">'
+        f'<rect width="{wide[0]:.1f}" height="6" fill="#b9c4cf"/>'
+        f'<rect y="8" width="{wide[1]:.1f}" height="6" fill="#2f6f9f"/></svg>'
+    )
+
+
+def between(
+    ends: tuple[float, float], before: float, after: float, error: float = 0.0
+) -> Markup:
+    """Draw a figure before, a ring, and after, a dot, on the line between its ends.
+
+    The error is a thicker line through the dot.
+    """
+    low, high = ends
+    span = (high - low) or 1.0
+
+    def place(value: float) -> float:
+        return 6 + 108 * min(1.0, max(0.0, (value - low) / span))
+
+    ring, dot = place(before), place(after)
+    first, last = place(after - error), place(after + error)
+    return Markup(
+        '<svg viewBox="0 0 120 14" width="120" style="width:120px" aria-hidden="true">'
+        '<path d="M6 7H114" stroke="#d5dae0" stroke-width="2"/>'
+        f'<path d="M{first:.1f} 7H{last:.1f}" stroke="#2f6f9f" stroke-width="2"/>'
+        f'<circle cx="{dot:.1f}" cy="7" r="3" fill="#2f6f9f"/>'
+        f'<circle cx="{ring:.1f}" cy="7" r="5" fill="none" stroke="#5b6570"/></svg>'
+    )
+
+
 def _part(name: str) -> str:
-    return (files("atleastk.plots") / name).read_text(encoding="utf-8")
+    return (resources("atleastk.plots") / name).read_text(encoding="utf-8")

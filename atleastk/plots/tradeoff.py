@@ -15,6 +15,9 @@ from atleastk.packages import Axes
 from atleastk.plots.costs import CostPoint, draw_costs
 from atleastk.plots.html_page import framed
 
+FIGURES: Final = ("k>", "status", "cost>", "at least>", "gap>", "from", "s>")
+"""The columns of the figures."""
+
 _WIDTH: Final = 360
 _HEIGHT: Final = 210
 _LEFT: Final = 58
@@ -121,26 +124,30 @@ def _axes(points: Sequence[TradeoffPoint], low: int, high: int) -> Iterator[str]
         yield f"<text {at}>{one.k}</text>"
 
 
+def figures(points: Sequence[TradeoffPoint]) -> list[tuple[object, ...]]:
+    """Return a row of the columns `FIGURES` for every point."""
+    return [
+        (
+            one.k,
+            one.result.status.lower(),
+            "-" if one.cost is None else one.cost,
+            "-" if one.bound is None else one.bound,
+            "-" if one.gap is None else f"{one.gap:.2%}",
+            _handed_on(one),
+            f"{one.seconds:.2f}" if one.seconds else "-",
+        )
+        for one in points
+    ]
+
+
 def _figures(points: Sequence[TradeoffPoint]) -> Iterator[str]:
-    yield from table(
-        "",
-        ("k>", "cost>", "at least>", "gap>", "status", "groups>", "from"),
-        [
-            (
-                one.k,
-                "" if one.cost is None else one.cost,
-                "" if one.bound is None else one.bound,
-                "" if one.gap is None else f"{one.gap:.2%}",
-                one.result.status.lower(),
-                "" if one.result.groups is None else len(one.result.groups),
-                handed_on(one),
-            )
-            for one in points
-        ],
-    )
+    groups = (one.result.number_of_groups for one in points)
+    rows = zip(figures(points), groups, strict=True)
+    filled = [(*row, "-" if count is None else count) for row, count in rows]
+    yield from table("", (*FIGURES, "groups>"), filled)
 
 
-def handed_on(point: TradeoffPoint) -> str:
+def _handed_on(point: TradeoffPoint) -> str:
     """Return which neighbours the cost and the bound of a point come from."""
     told = [("cost", point.found_at), ("bound", point.proved_at)]
     return ", ".join(

@@ -58,6 +58,7 @@ from atleastk.instances.fields.errors import (
     UnknownNameError,
     WrongAnswerError,
 )
+from atleastk.instances.fields.html_table import notebook
 from atleastk.instances.fields.shapes import shown, whole
 from atleastk.instances.files.paths import AnyPath
 from atleastk.instances.instance import Instance
@@ -67,7 +68,7 @@ from atleastk.models.results.status import Status, Stop, Trust
 from atleastk.models.results.tradeoff import TradeoffPoint
 from atleastk.packages import Axes
 from atleastk.plots.drawing import save
-from atleastk.plots.tradeoff import draw_tradeoff, tradeoff_page
+from atleastk.plots.tradeoff import FIGURES, draw_tradeoff, figures, tradeoff_page
 from atleastk.runs.ask import AUTO, Ask, SearchLimits
 from atleastk.runs.registry import problem_of
 from atleastk.runs.solving import solve_within
@@ -132,6 +133,11 @@ class Tradeoff:
     def __str__(self) -> str:
         wide = max(len(str(point.k)) for point in self)
         return "\n".join(f"k = {point.k:>{wide}}: {_in_words(point)}" for point in self)
+
+    def _repr_html_(self) -> str:
+        """Return the figures as a table for a notebook."""
+        remarks = ["The searches were interrupted."] if self.interrupted else []
+        return notebook("Cost against k", FIGURES, figures(self.points), remarks)
 
     def to_dict(self) -> dict[str, Any]:
         """Return the JSON object."""

@@ -8,7 +8,7 @@ unless the request is only that rows match.
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from os import PathLike
@@ -27,9 +27,9 @@ from atleastk.doors.anonymizing.engines import (
 )
 from atleastk.doors.anonymizing.hierarchies import Levels
 from atleastk.doors.anonymizing.population import Population
-from atleastk.doors.anonymizing.publish import expect_no_marker, published
+from atleastk.doors.anonymizing.publish import expect_no_marker, published, shuffled
 from atleastk.doors.anonymizing.release import Released, release
-from atleastk.doors.anonymizing.report.page import page_of
+from atleastk.doors.anonymizing.report.page import Filing, page_of
 from atleastk.doors.anonymizing.report.report import Report
 from atleastk.doors.anonymizing.report.unchanged import singling_out
 from atleastk.doors.anonymizing.request import MARKER, Request, Wishes
@@ -41,6 +41,7 @@ from atleastk.instances.fields.brief import brief
 from atleastk.instances.fields.errors import InvalidInstanceError, within_memory
 from atleastk.instances.fields.html_table import card
 from atleastk.instances.fields.spelling import respelled
+from atleastk.instances.files.digest import Filed
 from atleastk.instances.suppression import Suppression
 from atleastk.models.results.result import Result
 from atleastk.models.tables.anonymity import Anonymity, strict
@@ -59,16 +60,16 @@ class Anonymized:
     ----------
     frame
         The k-anonymous table: of the same library as the original, with the same rows
-        in the same order and all other columns as they were, and rebuilt from nothing
-        but these cells. None if there is none. Nothing else here is to be published:
-        the instance gives suppressed cells away.
+        in the same order, unless they were shuffled, and all other columns as they
+        were, and rebuilt from nothing but these cells. None if there is none. Nothing
+        else here is to be published: the instance gives suppressed cells away.
     report
         Its cost; this is what ``print`` shows.
     columns
         The names of the columns that were anonymised.
     suppressed
-        For every row and every one of these columns, whether the cell is suppressed;
-        if cells are generalised, whether it is published at the top.
+        For every row of the frame and every one of these columns, whether the cell is
+        suppressed; if cells are generalised, whether it is published at the top.
     levels
         If cells are generalised, at which level each of them is published.
     instance, result
@@ -93,17 +94,27 @@ class Anonymized:
     def __str__(self) -> str:
         return str(self.report)
 
-    def to_html(self, table: str = "a table") -> str:
+    def to_html(
+        self,
+        table: str = "a table",
+        *,
+        files: Sequence[Filed] = (),
+        words: Sequence[str] = (),
+    ) -> str:
         """Return the report as a page to be filed, which needs no other file.
 
         Parameters
         ----------
         table
             What the original is called.
+        files
+            The original and the published table, with their SHA-256.
+        words
+            The command line that asks for the same again.
         """
         columns = [str(name) for name in self.columns]
-        now = datetime.now(UTC)
-        return page_of(self.report, self.request, self.result, columns, table, now)
+        made = Filing(table, datetime.now(UTC), tuple(files), tuple(words))
+        return page_of(self.report, self.request, self.result, columns, made)
 
 
 @dataclass(eq=False)
@@ -192,6 +203,10 @@ def anonymize(call: _Call) -> Anonymized | Released:
         The greatest distance between the sensitive values of a class and those of the
         table: how much of the one distribution has to move to get the other, as a
         fraction such as 0.2 or ``"1/5"``.
+    shuffle
+        Publish the rows in random order: rows that were sorted say what lies between
+        them, and their order links them to other tables. A seed, an integer, gives the
+        same order again, for whoever knows it.
     population
         A table of all persons, with the columns that are anonymised: the report says
         whom of them a row may be (k-map). The table has to be a part of it.
@@ -275,6 +290,8 @@ def anonymize_selected(selected: Selected, ask: Ask) -> tuple[Anonymized, Outcom
     if isinstance(instance, Suppression):
         relaxed, outcome = relaxed_limits(instance, outcome, ask.budget)
     report = Report.of(selected, instance, outcome, made, population, relaxed)
+    if selected.request.shuffle is not False:
+        made = shuffled(made, selected.table.names, selected.request.shuffle)
     anonymized = Anonymized(
         made.native,
         report,

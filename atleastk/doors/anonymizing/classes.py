@@ -20,7 +20,6 @@ from atleastk.arrays import Int32Array
 from atleastk.doors.anonymizing.hierarchies import (
     Levels,
     chains_by_text,
-    shown,
     texts_of,
 )
 from atleastk.frames.frame import Column, Frame, Name, chosen
@@ -42,11 +41,14 @@ class _Ladder(NamedTuple):
         The level of the top.
     numbers
         The number of every label that is published, by level and label.
+    blank
+        The levels at which an empty label is published as a missing value.
     """
 
     chains: Mapping[str, Sequence[str]] | None
     height: int
     numbers: dict[Any, int]
+    blank: frozenset[int] = frozenset()
 
     def labels(self, column: Column) -> list[list[Any]]:
         """Return the labels of every value by level; None if the value is unknown."""
@@ -57,6 +59,14 @@ class _Ladder(NamedTuple):
         return [
             [text, *self.chains.get(text or "", (*top, *at_top))]
             for text in texts_of(column)
+        ]
+
+    def cells(self, column: Column) -> list[list[str | None]]:
+        """Return the published text of every value by level, as `fit` publishes it."""
+        empty = [None if i in self.blank else "" for i in range(self.height + 1)]
+        return [
+            [text, *(each or empty[i] for i, each in enumerate(more, 1))]
+            for text, *more in self.labels(column)
         ]
 
     def numbered(self, column: Column, *, learn: bool) -> Int32Array:
@@ -108,12 +118,14 @@ class Classes:
         labels = np.empty(levels.shape, dtype=np.int32)
         rows = np.arange(len(levels))
         for j, name in enumerate(names):
-            chains, height = None, 1
+            chains, height, blank = None, 1, frozenset[int]()
+            column = frame.column(name)
             if name in hierarchies and levels[:, j].any():
                 chains = chains_by_text(hierarchies[name])
                 height = len(next(iter(chains.values())))
-            ladders.append(_Ladder(chains, height, {}))
-            column = frame.column(name)
+                of_missing = chains[""] if None in texts_of(column) else ()
+                blank = frozenset(i for i, x in enumerate(of_missing, 1) if not x)
+            ladders.append(_Ladder(chains, height, {}, blank))
             labels[:, j] = ladders[j].numbered(column, learn=True)[rows, levels[:, j]]
         first, _ = distinct_rows(np.hstack((levels.astype(np.int32), labels)))
         return cls(tuple(names), ladders, levels[first], labels[first], weights)
@@ -139,9 +151,7 @@ class Classes:
             if self.ladders[j].chains is None:
                 masks[name] = levels[:, j] > 0
                 continue
-            labels = [
-                shown(text, more) for text, *more in self.ladders[j].labels(column)
-            ]
+            labels = self.ladders[j].cells(column)
             cells = zip(column.codes.tolist(), levels[:, j].tolist(), strict=True)
             texts[name] = [labels[code][level] for code, level in cells]
         return frame.hiding(masks, marker).relabelled(texts).rebuilt()

@@ -59,10 +59,10 @@ class KAnonymizer(SearchLimits, Wishes):
     """A transformer that publishes rows in classes of at least k equal ones.
 
     Parameters are those of :func:`atleastk.anonymize`, but for `ambiguous`,
-    `row_weights`, `population`, `on_event`, and those of tables that stay in their
-    files. Limits, and what classes have to keep of sensitive values, are those of the
-    table that is fitted: new rows never take a value from a class, but may change the
-    shares.
+    `row_weights`, `shuffle` - the rows of a transformer stay beside their targets -
+    `population`, `on_event`, and those of tables that stay in their files. Limits, and
+    what classes have to keep of sensitive values, are those of the table that is
+    fitted: new rows never take a value from a class, but may change the shares.
 
     A fitted object holds the values of its table, suppressed ones too: neither it nor a
     pipeline that has it is to be published.
@@ -80,6 +80,7 @@ class KAnonymizer(SearchLimits, Wishes):
     k: int = 2
     ambiguous: bool = field(init=False, default=False)
     row_weights: Name | None = field(init=False, default=None)
+    shuffle: bool | int = field(init=False, default=False)
 
     def fit(self, table: Any, y: object = None) -> Self:  # noqa: ARG002 - sklearn's
         """Anonymise a table and learn the classes that it is published in.

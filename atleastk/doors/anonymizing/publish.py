@@ -10,11 +10,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
-from atleastk.arrays import BoolArray
+import numpy as np
+
+from atleastk.arrays import BoolArray, IntArray
 from atleastk.doors.anonymizing.hierarchies import Levels, relabelled
 from atleastk.doors.anonymizing.report.sensitive import failing_classes
 from atleastk.doors.anonymizing.selected import Selected, Task
-from atleastk.frames.frame import Column, Frame, Name, codes_of
+from atleastk.frames.frame import Column, Frame, Name, codes_of, in_order
 from atleastk.instances.diversity import Diversity
 from atleastk.instances.fields.errors import InvalidInstanceError, WrongAnswerError
 from atleastk.instances.generalization import Generalization
@@ -112,6 +114,31 @@ def published(selected: Selected, instance: Task, result: Result) -> Published:
     if not selected.request.generalises:
         levels = None
     return Published(frame, again, hidden, recount, levels, now_text, matching)
+
+
+def in_random_order(frame: Frame, seed: bool | int) -> Frame:
+    """Return a table with its rows in random order, by a seed if not True."""
+    return frame.taking(_order(frame.n, seed))
+
+
+def _order(rows: int, seed: bool | int) -> IntArray:
+    return np.random.default_rng(None if seed is True else seed).permutation(rows)
+
+
+def shuffled(made: Published, names: Sequence[Name], seed: bool | int) -> Published:
+    """Return what is published with its rows in random order, by a seed if not True."""
+    if made.frame is None:
+        return made
+    order = _order(made.frame.n, seed)
+    frame = made.frame.taking(order).rebuilt()
+    again = tuple(frame.column(name) for name in names)
+    for name, before, after in zip(names, made.columns, again, strict=True):
+        moved = in_order(before.codes[order], before.values, before.text)
+        if not np.array_equal(moved.codes, after.codes):
+            raise WrongAnswerError(f'column "{name}" was not shuffled as the others')
+    hidden = None if made.hidden is None else made.hidden[order]
+    levels = None if made.levels is None else made.levels[order]
+    return made._replace(frame=frame, columns=again, hidden=hidden, levels=levels)
 
 
 def expect_k(recount: Anonymity, k: int, reading: str) -> None:

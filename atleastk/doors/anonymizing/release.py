@@ -179,6 +179,7 @@ def why_not(request: Request) -> str | None:
         "row_weights": request.row_weights,
         "l": request.l,
         "t": request.t,
+        "shuffle": None if request.shuffle is False else request.shuffle,
     }
     given = next((name for name, wish in others.items() if wish is not None), None)
     return None if given is None else f"it does not take {given}"

@@ -21,6 +21,7 @@ from atleastk.instances.fields.allowance import Allowance
 from atleastk.instances.fields.errors import InvalidInstanceError
 from atleastk.instances.generalization import LOSSES
 from atleastk.instances.suppression import COSTS
+from atleastk.solvers.budget import checked_seed
 
 MARKER: Final = "*"
 
@@ -160,6 +161,12 @@ class Wishes:
         "--t T: how far the values of a class may be from those of the table, as in "
         "0.2",
     )
+    shuffle: bool | int = wish(
+        None,
+        "--shuffle SEED: publish the rows in random order, which a SEED repeats, for "
+        "whoever knows it",
+        default=False,
+    )
     marker: str = MARKER
 
 
@@ -184,6 +191,11 @@ class Request(Wishes):
         for one in fields(self):
             if isinstance(given := getattr(self, one.name), Iterator):
                 setattr(self, one.name, tuple(given))  # it is read more than once
+        if not isinstance(self.shuffle, bool):
+            try:
+                checked_seed(self.shuffle, "shuffle: ")
+            except ValueError as error:
+                raise InvalidInstanceError(f"{error}; or True for any order") from error
         self._expect_protection()
         limits, generalising = self._given(LIMITS), self._given(HIERARCHIES)
         weighing = self._asked(WEIGHTS)
@@ -193,14 +205,12 @@ class Request(Wishes):
                 "generalising them, and both cannot be had; leave one out"
             )
         if limits and weighing:
-            raise InvalidInstanceError(
-                f"{limits[0]} and {weighing[0]} cannot both be had; leave one out"
-            )
+            why = "limits count cells, whatever they cost"
+            raise _exclusive(limits[0], weighing[0], why)
         others = [*limits, *generalising, *weighing]
         if self.ambiguous and others:
-            raise InvalidInstanceError(
-                f"ambiguous and {others[0]} cannot both be had; leave one out"
-            )
+            why = "of cells that match anything only the number is minimised"
+            raise _exclusive("ambiguous", others[0], why)
 
     def _expect_protection(self) -> None:
         """Refuse conditions without sensitive columns, and wishes that exclude them."""
@@ -211,10 +221,13 @@ class Request(Wishes):
             )
         others = [*self._given(LIMITS), *(["ambiguous"] if self.ambiguous else [])]
         if asked and others:
-            instead = _INSTEAD.get(others[0], "")
-            raise InvalidInstanceError(
-                f"sensitive and {others[0]} cannot both be had; leave one out{instead}"
+            why = (
+                "rows that only match are no class whose values could be kept apart"
+                if others[0] == "ambiguous"
+                else "suppression within limits looks at no sensitive values"
             )
+            instead = _INSTEAD.get(others[0], "")
+            raise _exclusive("sensitive", others[0], why, instead)
         if self.diversity is not None and self.l is None:
             raise InvalidInstanceError("diversity: says how l is read; give l, too")
 
@@ -269,6 +282,15 @@ class Request(Wishes):
         """Return the wishes of a group that are not None."""
         names = [one.name for one in fields(self) if one.metadata.get("group") == group]
         return [name for name in names if getattr(self, name) is not None]
+
+
+def _exclusive(
+    one: str, other: str, why: str, instead: str = ""
+) -> InvalidInstanceError:
+    """Return the error of two wishes that exclude each other."""
+    return InvalidInstanceError(
+        f"{one} and {other} cannot both be had, since {why}; leave one out{instead}"
+    )
 
 
 def set_apart(

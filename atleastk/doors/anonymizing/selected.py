@@ -199,8 +199,8 @@ def columns_of(
     for wish, name in apart:
         if name in names:
             raise InvalidInstanceError(
-                f"{wish}: {quoted(name)} is among the columns to anonymise; "
-                "leave it out of one of them"
+                f"{wish}: {quoted(name)} is among the columns to anonymise, and would "
+                "be published as it is; leave it out of one of them"
             )
     return names
 

@@ -12,14 +12,17 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import KW_ONLY, dataclass
+from datetime import UTC, datetime
 from math import ceil, sqrt
 from statistics import median
 from typing import Any, Final
 
 import numpy as np
 
+from atleastk.doors.anonymizing.report.page import Filing
 from atleastk.doors.calls import Call, OfTable, called_with
 from atleastk.doors.clustering.losses import Losses
+from atleastk.doors.clustering.page import page_of
 from atleastk.doors.clustering.points import Located, located
 from atleastk.doors.clustering.publish import (
     MEAN,
@@ -38,6 +41,7 @@ from atleastk.instances.clustering import Clustering
 from atleastk.instances.fields.brief import brief
 from atleastk.instances.fields.errors import InvalidInstanceError, within_memory
 from atleastk.instances.fields.spelling import respelled
+from atleastk.instances.files.digest import Filed
 from atleastk.instances.pair_partition import PairPartition
 from atleastk.instances.r_gather import RGather
 from atleastk.models.clustering import ClusteringSolution
@@ -206,6 +210,25 @@ class Clustered(Made):
             }
             for cluster in self.clusters or ()
         ]
+
+    def to_html(
+        self,
+        table: str = "a table",
+        *,
+        files: Sequence[Filed] = (),
+        words: Sequence[str] = (),
+    ) -> str:
+        """Return a page to be filed on the table of all rows; see `frame`.
+
+        Parameters are those of the page of `atleastk.anonymize`.
+        """
+        now = datetime.now(UTC)
+        return page_of(self, Filing(table, now, tuple(files), tuple(words)))
+
+    @property
+    def is_of_means(self) -> bool:
+        """Whether rows are published with the means of their groups."""
+        return self.measured == MINIMISED[2]
 
     def to_dict(self) -> dict[str, Any]:
         """Return the JSON object of what is published."""

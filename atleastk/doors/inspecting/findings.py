@@ -12,9 +12,13 @@ from rich.cells import cell_len
 from atleastk.frames.spellings import Spellings
 from atleastk.instances.fields.brief import brief
 from atleastk.instances.fields.errors import quoted
+from atleastk.instances.fields.html_table import notebook
 from atleastk.instances.fields.visible import visible
 from atleastk.models.tables.unique_sets import UniqueSets
 from atleastk.models.wording import counted
+
+HEADS: Final = ("column", "type", "values>", "missing>", "alone>", "together>")
+"""The columns of the table of columns."""
 
 _MOST_LISTED: Final = 10
 """The most sets, and spellings of a column, that a report lists."""
@@ -153,15 +157,15 @@ class Findings:
         }
 
     def _lines(self) -> Iterator[str]:
-        yield f"{counted(self.rows, 'row')}, {counted(len(self.columns), 'column')}"
+        yield self.size
         for warning in self.warnings:
             yield f"  warning     {warning}"
         for one in self.columns:
             if one.identifier:
                 yield f'  WARNING     column "{one.column}" seems to identify persons:'
                 yield f"{'':14}{', '.join(one.signs)}; {one.remedy}"
-        heads = ("column", "type", "values", "missing", "alone", "together")
-        cells = [heads, *(tuple(map(str, row)) for row in self.table)]
+        heads = [head.removesuffix(">") for head in HEADS]
+        cells = [tuple(heads), *(tuple(map(str, row)) for row in self.table)]
         wide = [max(cell_len(row[j]) for row in cells) for j in range(len(heads))]
         label = "columns"
         for row in cells:
@@ -177,6 +181,24 @@ class Findings:
         yield from _labelled("suggested", self._suggestions())
         yield from _labelled("missing", self._missing_lines())
         yield from _labelled("alike", self._spelling_lines())
+
+    @property
+    def size(self) -> str:
+        """How many rows and columns there are, in words."""
+        return f"{counted(self.rows, 'row')}, {counted(len(self.columns), 'column')}"
+
+    @property
+    def identified(self) -> Iterator[str]:
+        """A warning of every column that seems to identify persons."""
+        for one in self.columns:
+            if one.identifier:
+                what = f'column "{one.column}" seems to identify persons'
+                yield f"WARNING: {what}: {', '.join(one.signs)}; {one.remedy}"
+
+    def _repr_html_(self) -> str:
+        """Return the table of columns with its warnings, for a notebook."""
+        remarks = (*self.identified, *self.warnings, self.extent)
+        return notebook(self.size, HEADS, list(self.table), remarks)
 
     @property
     def table(self) -> Iterator[tuple[object, ...]]:

@@ -38,6 +38,7 @@ from atleastk.instances.fields.errors import (
 )
 from atleastk.instances.fields.shapes import shown, whole
 from atleastk.instances.fields.spelling import respelled
+from atleastk.instances.files.digest import Filed
 from atleastk.instances.hierarchies.choice import SUPPRESSION
 from atleastk.instances.hierarchies.choice import chosen as chosen_rule
 from atleastk.instances.hierarchies.decimal_commas import pointed
@@ -65,15 +66,17 @@ _GENERALISED: Final = ("date", "number")
 class Inspected(Findings):
     """What was found in a table; this is what ``print`` shows."""
 
-    def to_html(self, table: str = "a table") -> str:
+    def to_html(self, table: str = "a table", files: Sequence[Filed] = ()) -> str:
         """Return a page to be filed, which needs no other file.
 
         Parameters
         ----------
         table
             What the table is called.
+        files
+            The file that it is from, with its SHA-256.
         """
-        return page_of(self, table, datetime.now(UTC))
+        return page_of(self, table, datetime.now(UTC), files)
 
 
 @respelled

@@ -5,24 +5,27 @@ Everything that stems from the table is escaped, and nothing is loaded from anyw
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from datetime import datetime
 from html import escape
 from shlex import join
 from typing import Final
 
-from atleastk.doors.inspecting.findings import Findings, in_words
+from atleastk.doors.inspecting.findings import HEADS, Findings, in_words
 from atleastk.instances.fields.html_table import table
 from atleastk.instances.fields.visible import visible_lines
 from atleastk.instances.files.csv_rows import line_of
+from atleastk.instances.files.digest import Filed
 from atleastk.models.wording import counted
-from atleastk.plots.html_page import bar, framed
+from atleastk.plots.html_page import bar, digests, framed
 
 _MOST_SETS: Final = 50
 """The most sets that the page lists."""
 
 
-def page_of(findings: Findings, name: str, made: datetime) -> str:
+def page_of(
+    findings: Findings, name: str, made: datetime, files: Sequence[Filed] = ()
+) -> str:
     """Return the page on a table of this name; it says when it was made."""
     sections = {
         "Summary": _summary(findings),
@@ -32,19 +35,16 @@ def page_of(findings: Findings, name: str, made: datetime) -> str:
         "Nearly equal spellings": _spellings(findings),
         "Suggested hierarchies": _hierarchies(findings),
         "How to go on": _next(findings),
+        "Files": digests(files),
     }
-    return framed(f"A look at {name}", made, sections)
+    return framed(f"A look at {name}", made, sections, explained=True)
 
 
 def _summary(findings: Findings) -> Iterator[str]:
-    for one in findings.columns:
-        if one.identifier:
-            signs = ", ".join(one.signs)
-            what = f'column "{one.column}" seems to identify persons: {signs}'
-            warned = f"{what}; {one.remedy}"
-            yield f'<p class="warning">WARNING: {escape(visible_lines(warned))}.</p>'
-    rows, columns = findings.rows, len(findings.columns)
-    yield f"<p>{counted(rows, 'row')}, {counted(columns, 'column')}.</p>"
+    for warned in findings.identified:
+        yield f'<p class="warning">{escape(visible_lines(warned))}.</p>'
+    yield f"<p>{findings.size}.</p>"
+    rows = findings.rows
     alone = rows - findings.sets.left
     if rows and findings.sets.size:
         yield (
@@ -61,7 +61,7 @@ def _columns(findings: Findings) -> Iterator[str]:
         "Different values, and rows: without a value, singled out by this column "
         "alone, and by it together with others (in a set of which none can be left "
         "out).",
-        ("column", "type", "values>", "missing>", "alone>", "together>"),
+        HEADS,
         list(findings.table),
     )
 

@@ -245,6 +245,15 @@ class Result:
         return None if self.solution is None else self.solution.groups
 
     @property
+    def number_of_groups(self) -> int | None:
+        """How many groups there are; None without a solution, or if it is not known.
+
+        The solution of a table with copies is a node: its instance says so.
+        """
+        known = self.solution
+        return None if known is None else known.number_of_groups(self.instance)
+
+    @property
     def labels(self) -> tuple[int, ...] | None:
         """The number of its group in `groups` for every item; -1 for an outlier."""
         return None if self.solution is None else self.solution.labels
@@ -353,8 +362,8 @@ class Result:
             lines.append(f"  of it   {self.certified_bound} is certified")
         if self.solution is not None and self.instance is not None:
             lines += [f"  {remark}" for remark in self.solution.remarks(self.instance)]
-        if self.groups is not None:
-            lines.append(f"  groups  {len(self.groups)}")
+        if self.number_of_groups is not None:
+            lines.append(f"  groups  {self.number_of_groups}")
         lines.append(f"  method  {self.method}, {self.seconds:.2f} s")
         if self.stopped_because is Stop.CLOSED and self.proved_by is not None:
             movers = dict.fromkeys(filter(None, (self.proved_by, self.found_by)))

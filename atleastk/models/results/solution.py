@@ -90,6 +90,11 @@ class Solution:
         """Return the greatest radius of a group, in the unit of the items."""
         return None
 
+    def number_of_groups(self, instance: Any) -> int | None:
+        """Return how many groups there are; None if only the instance would say."""
+        del instance
+        return len(self.groups)
+
     def remarks(self, instance: Any) -> Iterator[str]:
         """Yield report lines of what a solution has beside cost and groups."""
         del instance

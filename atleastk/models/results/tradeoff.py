@@ -49,7 +49,6 @@ class TradeoffPoint:
 
     def to_dict(self) -> dict[str, Any]:
         """Return the JSON object: the figures, without the solution."""
-        groups = self.result.groups
         return {
             "k": self.k,
             "cost": self.cost,
@@ -57,7 +56,7 @@ class TradeoffPoint:
             "gap": self.gap,
             "status": str(self.result.status),
             "trust": None if self.result.trust is None else str(self.result.trust),
-            "groups": None if groups is None else len(groups),
+            "groups": self.result.number_of_groups,
             "found_at": self.found_at,
             "proved_at": self.proved_at,
             "seconds": round(self.seconds, 3),

@@ -1,4 +1,6 @@
 import json
+from hashlib import sha256
+from pathlib import Path
 
 import pyarrow
 import pytest
@@ -33,6 +35,25 @@ def test_several_files_are_anonymised_where_they_are(run, table, tmp_path):
     assert (code, "not 9-anonymous: 16 rows" in said) == (1, True)
 
 
+def test_a_file_by_its_recipe(run, table, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    how = ("--engine", "duckdb", "--save-recipe", "r.toml", "-o", "out.parquet")
+    code, said, _ = run("anonymize", "people0.parquet", "-k", "4", *WISHES, *how)
+    digests = {
+        name: sha256(Path(name).read_bytes()).hexdigest()
+        for name in ("people0.parquet", "out.parquet")
+    }
+    assert (code, all(one in said for one in digests.values())) == (0, True)
+    words = ("--recipe", "r.toml", "-o", "again.parquet")
+    assert run("anonymize", "people0.parquet", *words)[0] == 0
+    assert parquet.read_table("again.parquet").equals(parquet.read_table("out.parquet"))
+    words = ("--check", "--recipe", "r.toml", "--report", "c.json")
+    assert run("anonymize", "out.parquet", *words)[0] == 0
+    found = json.loads(Path("c.json").read_text())
+    assert found["files"]["table"]["sha256"] == digests["out.parquet"]
+    assert (found["k"], found["holds"]) == (4, True)
+
+
 def test_what_was_solved_is_a_file_of_distinct_rows(run, table, tmp_path):
     instance, result = (str(tmp_path / f"{name}.json") for name in "ir")
     files = ["--instance", instance, "--result", result]
@@ -50,6 +71,7 @@ def test_what_was_solved_is_a_file_of_distinct_rows(run, table, tmp_path):
         ("--plot p.png", "leave out --plot"),
         ("-k 2,3", "takes one -k"),
         ("--report r.html", "a report is JSON here"),
+        ("--shuffle", "leave out --shuffle"),
         ("--memory much", "such as 8GB or 500MB"),
         ("--on entries", "one level per column"),
         ("--scratch nowhere", "scratch nowhere: No such file"),

@@ -129,7 +129,7 @@ def test_help_is_short_and_all_of_it_can_be_had(run, monkeypatch, command):
     code, whole, err = run(command, "nothing.csv", "--help-all")
     assert (code, err) == (0, "")
     options = import_module(f"atleastk.cli.{command}").Options
-    flags = [f for one in fields(options) for f in one.metadata["flags"]]
+    flags = [f for one in fields(options) for f in one.metadata.get("flags", ())]
     assert [flag for flag in flags if flag not in whole] == []
     assert set(options.shown) < {one.name for one in fields(options)}
 

@@ -22,7 +22,7 @@ is said of one column at a time."""
 
 
 def words(options):
-    declared = [one.metadata for one in fields(options)]
+    declared = [one.metadata for one in fields(options) if one.metadata]
     flags = [flag for told in declared for flag in told["flags"]]
     return {*flags, *(told["more"].get("metavar") for told in declared)}
 

@@ -24,7 +24,7 @@ def test_the_page_tells_the_figures(made):
     text = " ".join(" ".join(Reader(made.to_html()).texts).split())
     for point in made:
         if point.cost is not None:
-            assert f"{point.k} {point.cost} {point.bound} 0.00% optimal" in text
+            assert f"{point.k} optimal {point.cost} {point.bound} 0.00%" in text
     assert "For 2 of them there is no solution." in text
 
 

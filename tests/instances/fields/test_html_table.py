@@ -87,6 +87,21 @@ def test_of_what_the_doors_make():
         assert words_of(made._repr_html_()) == " ".join(str(made).split())
 
 
+def test_of_a_table_that_was_looked_at():
+    rows = [{NASTY: str(i), "sex": "fm"[i % 2]} for i in range(24)]
+    words = words_of(atleastk.inspect(rows)._repr_html_())
+    assert words.startswith("24 rows, 2 columns column type values missing alone")
+    assert f"{NASTY} number 24 0 24 0" in words
+    assert f'WARNING: column "{NASTY}" seems to identify persons' in words
+
+
+def test_of_a_tradeoff():
+    made = atleastk.tradeoff(atleastk.BinCovering(sizes=[1, 2, 3, 4], k=1), [2, 3])
+    words = words_of(made._repr_html_())
+    assert words.startswith("Cost against k k status cost at least gap from s 2 opt")
+    assert all(str(point.cost) in words for point in made)
+
+
 def test_large_tables_are_cut():
     page = notebook("", ("n>",), [[i] for i in range(100)])
     assert page.count("<td") == 30

@@ -44,6 +44,9 @@ def test_rows_and_copies_have_one_optimum_and_one_certificate(seed):
         return
     assert one.solution.levels == two.solution.levels
     assert atleastk.check(by_copies, two).proved
+    assert two.number_of_groups == one.number_of_groups == len(one.groups)
+    assert f"  groups  {len(one.groups)}" in str(two).splitlines()
+    assert "groups" not in str(replace(two, instance=None))
     document, found = (
         json.loads(json.dumps(each.to_dict())) for each in (by_copies, two)
     )

@@ -12,19 +12,43 @@ from dataclasses import fields
 from datetime import datetime
 from html import escape
 from shlex import join
-from typing import Final
+from typing import Final, NamedTuple
 
 from atleastk.doors.anonymizing.report.report import Report
+from atleastk.doors.anonymizing.report.use_page import use_of
 from atleastk.doors.anonymizing.request import Request
+from atleastk.instances.fields.errors import quoted
 from atleastk.instances.fields.html_table import table as html_table
 from atleastk.instances.fields.visible import visible_lines
 from atleastk.instances.files.csv_rows import line_of
+from atleastk.instances.files.digest import Filed
 from atleastk.models.results.result import Event, Result
 from atleastk.models.tables.risk import Risk
-from atleastk.plots.html_page import bar, definitions, framed
+from atleastk.plots.html_page import definitions, digests, framed
 
 _MOST_BARS: Final = 40
 """Bars of a histogram; more are drawn as bars of several sizes each."""
+
+
+class Filing(NamedTuple):
+    """What a page says beside the report.
+
+    Attributes
+    ----------
+    table
+        What the original is called.
+    made
+        When the page was made.
+    files
+        The original and the published table, with their SHA-256.
+    words
+        The command line that asks for the same again, if it is known.
+    """
+
+    table: str
+    made: datetime
+    files: tuple[Filed, ...] = ()
+    words: tuple[str, ...] = ()
 
 
 def page_of(
@@ -32,8 +56,7 @@ def page_of(
     request: Request,
     result: Result,
     columns: Sequence[str],
-    table: str,
-    made: datetime,
+    filing: Filing,
 ) -> str:
     """Return the page.
 
@@ -41,21 +64,34 @@ def page_of(
     ----------
     columns
         The names of the columns that were anonymised.
-    table
-        What the original is called.
-    made
-        When the page was made; it says so.
     """
     sections = {
         "Summary": _summary(report),
-        "What was asked": definitions(_asked(report.k, columns, request)),
+        "Files": digests(filing.files),
+        "What was asked": [
+            *definitions(_asked(report.k, columns, request)),
+            *again(filing.words, result),
+        ],
         "What was done": [f"<pre>{escape(str(report))}</pre>"],
         "Risk": _risk(report),
-        "Use": _use(report),
-        "Search": _search(result),
+        "Use": []
+        if report.use is None
+        else use_of(report.use, report.by_column, report.rows),
+        "Search": searched(result),
         "How to re-check": _recheck(report.k, columns, request, result),
     }
-    return framed(f"Anonymisation of {table}", made, sections)
+    title = f"Anonymisation of {filing.table}"
+    return framed(title, filing.made, sections, explained=True)
+
+
+def again(words: Sequence[str], result: Result) -> Iterator[str]:
+    """Yield the command line that asks for the same again."""
+    if words:
+        version = result.versions.get("atleastk", "")
+        yield (
+            f"<p>The same again, with atleastk {escape(version)}:</p>\n"
+            f"<p><code>{escape(visible_lines(join(words)))}</code></p>"
+        )
 
 
 def _summary(report: Report) -> Iterator[str]:
@@ -66,8 +102,10 @@ def _summary(report: Report) -> Iterator[str]:
     if report.risk is not None:
         unprotected = report.risk.unprotected
         found = [] if unprotected is None else [unprotected]
-        for warned in (*found, *report.risk.singling_out.warnings):
+        order = () if report.order is None else report.order.warnings
+        for warned in (*found, *report.risk.singling_out.warnings, *order):
             yield f'<p class="warning">WARNING: {escape(str(warned))}.</p>'
+    yield from passing_unchanged(report.untouched_columns)
     others = max(0, report.attained - 1)
     looks = "matches" if report.ambiguous else "equals"
     yield (
@@ -92,12 +130,33 @@ def _summary(report: Report) -> Iterator[str]:
         yield f"<p>{proved} ({report.trust}).</p>"
 
 
+def passing_unchanged(columns: Sequence[str]) -> Iterator[str]:
+    """Yield the warning of columns that are published as they were."""
+    if columns:
+        names = ", ".join(map(quoted, columns))
+        yield (
+            f'<p class="warning">Published unchanged: {escape(names)}. k says nothing '
+            "of these columns: whoever knows what a person has in them may find the "
+            "row. Leave out what is not needed (--drop-unlisted).</p>"
+        )
+
+
+def of_one_table() -> Iterator[str]:
+    """Yield what is to be said of repeated releases."""
+    yield (
+        "<p>All this is of one table. Another release of the same persons - this one "
+        "with another k, next year's, or one of somebody else - may be put beside it, "
+        "and the two together may single out whom neither does: publish one, or count "
+        "them as one table.</p>"
+    )
+
+
 def _asked(
     k: int, columns: Sequence[str], request: Request
 ) -> Iterator[tuple[str, str]]:
     """Yield every wish that was given, in words."""
     yield "k", str(k)
-    yield "columns", ", ".join(columns)
+    yield "columns", ", ".join(line_of([name]) for name in columns)
     for wish in fields(request):
         value = getattr(request, wish.name)
         if wish.name in ("k", "columns") or value is None or value is False:
@@ -121,33 +180,34 @@ def _risk(report: Report) -> Iterator[str]:
     risk = report.risk
     if risk is None:
         return
-    yield from _risks(
+    yield from risks(
         "A guess about a person who is known to be in the table is right with this "
         "probability, if one of the rows is guessed that look equal; the table itself "
         "is taken for the population.",
         (risk.before, risk.after),
     )
     if risk.matching is not None:
-        yield from _risks(
+        yield from risks(
             "As if rows that match were equal; whoever looks for equal rows finds "
             "persons with the probability above, whatever matches.",
             (risk.before, risk.matching),
             "rows that match no other",
         )
     if risk.weighed is not None:
-        yield from _risks(
+        yield from risks(
             "The same of somebody in the population that the rows stand for, as their "
             "weights say; rows that no other person is like are estimated.",
             risk.weighed,
         )
     if risk.mapped is not None and risk.least is not None:
-        yield from _risks(
+        yield from risks(
             f"The same of one of the {risk.persons} persons of the population: a row "
             "may be everyone who has its labels (k-map), found in another row or not.",
             risk.mapped,
             more=[("persons whom a row may be, at least", *risk.least)],
         )
-    yield from _histogram(risk.sizes)
+    yield from of_one_table()
+    yield from histogram(risk.sizes)
     if report.sensitive is not None:
         asked = f": {report.sensitive.asked}" if report.sensitive.asked else ""
         yield from html_table(
@@ -186,70 +246,36 @@ def _share(count: int | None, whole: int) -> tuple[object, str]:
     return count, f"{count / whole:.2%}" if whole else ""
 
 
-def _risks(
+def risks(
     caption: str,
     pair: tuple[Risk, Risk],
     unique: str = "rows like no other",
     more: Sequence[Sequence[object]] = (),
 ) -> Iterator[str]:
+    """Yield a table of a risk before and after."""
     before, after = pair
     yield from html_table(
         caption,
         ("", "before>", "after>"),
         [
-            ("highest", f"{before.highest:.2%}", f"{after.highest:.2%}"),
-            ("mean over the rows", f"{before.mean:.2%}", f"{after.mean:.2%}"),
+            (
+                "highest (prosecutor's risk)",
+                f"{before.highest:.2%}",
+                f"{after.highest:.2%}",
+            ),
+            (
+                "mean over the rows (marketer's risk)",
+                f"{before.mean:.2%}",
+                f"{after.mean:.2%}",
+            ),
             (unique, f"{before.unique:.6g}", f"{after.unique:.6g}"),
             *more,
         ],
     )
 
 
-def _use(report: Report) -> Iterator[str]:
-    use = report.use
-    if use is None:
-        return
-    yield (
-        "<p>Figures from before are of the original, and may tell what suppressed "
-        "cells held: file this page with the original, do not publish it.</p>"
-    )
-    numbers = any(column.mean is not None for column in use.columns.values())
-    heads = ["column", "hidden>", "values>", "published>", "bits>", "kept>", ""]
-    rows: list[Sequence[object]] = []
-    for name, column in use.columns.items():
-        hidden = report.by_column.get(name)
-        row: list[object] = [
-            name,
-            "" if hidden is None else hidden,
-            *column.distinct,
-            f"{column.entropy[0]:.2f}",
-            f"{column.share:.0%}",
-            bar(column.share),
-        ]
-        if numbers and column.mean is not None:
-            error = "" if column.error is None else f" ± {column.error:.3g}"
-            row += [f"{column.mean[0]:.6g}", f"{column.mean[1]:.6g}{error}"]
-        elif numbers:
-            row += ["", ""]
-        rows.append(row)
-    yield from html_table(
-        "Kept: the information on the original column, of all its bits. Means are of "
-        "the cells that are still numbers, with their standard error.",
-        [*heads, *(["mean>", "published>"] if numbers else [])],
-        rows,
-    )
-    if use.correlations:
-        yield from html_table(
-            "Correlations of columns of numbers.",
-            ("columns", "before>", "published>"),
-            [
-                (f"{one} and {other}", f"{before:.3f}", f"{after:.3f}")
-                for one, other, before, after in use.correlations
-            ],
-        )
-
-
-def _search(result: Result) -> Iterator[str]:
+def searched(result: Result) -> Iterator[str]:
+    """Yield what the search found, and its progress."""
     yield from definitions(
         [
             ("status", f"{result.status} ({result.trust})"),
@@ -291,7 +317,7 @@ def _counting(k: int, columns: Sequence[str], request: Request) -> Iterator[str]
             yield from (f"--{wish}", str(value))
 
 
-def _histogram(sizes: Mapping[int, int]) -> Iterator[str]:
+def histogram(sizes: Mapping[int, int]) -> Iterator[str]:
     """Draw how many classes have how many rows."""
     if not sizes:
         return

@@ -14,6 +14,7 @@ from atleastk.doors.anonymizing.population import Population
 from atleastk.doors.anonymizing.publish import Published
 from atleastk.doors.anonymizing.report.levels import Generality
 from atleastk.doors.anonymizing.report.limits import Quantities
+from atleastk.doors.anonymizing.report.order import Order
 from atleastk.doors.anonymizing.report.risk import Disclosure
 from atleastk.doors.anonymizing.report.sensitive import Sensitive
 from atleastk.doors.anonymizing.report.use import Use
@@ -31,7 +32,9 @@ from atleastk.models.results.status import Status, Stop
 from atleastk.models.wording import counted
 from atleastk.runs.solving import Outcome
 
-_PARTS: Final = ["quantities", "generality", "weighting", "sensitive", "risk", "use"]
+_PARTS: Final = (
+    *("quantities", "generality", "weighting", "sensitive", "order", "risk", "use"),
+)
 """The fields of a report that are parts."""
 
 _MOST_COLUMNS: Final = 25
@@ -76,6 +79,8 @@ class Report:
     quantities, generality, weighting, sensitive
         The parts of the report on limits of suppression, on generalisation, on weights
         and on sensitive values, where they were asked for.
+    order
+        What the places of the rows say of changed cells; None if nothing is published.
     risk, use
         How easily rows are found, and what information columns keep, before and after;
         None if nothing is published.
@@ -110,6 +115,7 @@ class Report:
     generality: Generality | None = None
     weighting: Weighting | None = None
     sensitive: Sensitive | None = None
+    order: Order | None = None
     risk: Disclosure | None = None
     use: Use | None = None
 
@@ -149,6 +155,9 @@ class Report:
             "warnings": _warnings(selected),
             "ambiguous": selected.request.ambiguous,
             "by_column": {},
+            "order": Order.of(
+                table, made, shuffled=selected.request.shuffle is not False
+            ),
             "risk": Disclosure.of(selected, made, population),
             "use": Use.of(table, made),
         }
@@ -234,6 +243,8 @@ class Report:
         if self.risk is not None:
             exposed = () if self.sensitive is None else self.sensitive.after
             yield from self.risk.lines(exposed)
+        if self.order is not None:
+            yield from self.order.lines()
         yield from self._column_lines()
         if self.untouched_columns:
             yield f"  unchanged   {', '.join(self.untouched_columns)}"

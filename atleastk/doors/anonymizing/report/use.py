@@ -8,18 +8,29 @@ of the cells that are still numbers; they come with the standard error of the me
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections import Counter
+from collections.abc import Container, Iterator, Mapping
 from dataclasses import asdict, dataclass
 from itertools import combinations
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 import numpy as np
 
 from atleastk.arrays import FloatArray
 from atleastk.doors.anonymizing.publish import Published
 from atleastk.doors.anonymizing.report.part import Part
-from atleastk.frames.frame import Column, Selection
+from atleastk.frames.frame import Column, Selection, is_nan
+from atleastk.instances.fields.shapes import shown
 from atleastk.models.tables.information import entropy, mutual_information
+
+_COMMON: Final = 20
+"""A value is common if at least every so manieth row has it."""
+
+_MOST_SHARES: Final = 6
+"""The most common values that are listed."""
+
+_LONGEST: Final = 40
+"""Characters of a value that are shown."""
 
 _MOST_CORRELATED: Final = 25
 """Columns of numbers; all pairs of more would fill pages."""
@@ -41,6 +52,13 @@ class ColumnUse:
         Before and after; None if the cells are no numbers.
     error
         The standard error of the mean of the published cells.
+    extremes
+        The least and the greatest of the published numbers, and of both means; 0 and 0
+        without a mean.
+    shares
+        The published values of at least every twentieth row, and all others: ``(value,
+        rows before, rows after)``; those of most published rows first. A value that is
+        not published is not named.
     """
 
     distinct: tuple[int, int]
@@ -48,11 +66,36 @@ class ColumnUse:
     kept: float
     mean: tuple[float, float] | None = None
     error: float | None = None
+    extremes: tuple[float, float] = (0.0, 0.0)
+    shares: tuple[tuple[str, int, int], ...] = ()
 
     @property
     def share(self) -> float:
         """The share of the information that is kept; 1 of a column of one value."""
         return self.kept / self.entropy[0] if self.entropy[0] else 1.0
+
+    @property
+    def mean_is_near(self) -> bool:
+        """Whether the published mean is within its standard error of the original."""
+        if self.mean is None:
+            return False
+        return abs(self.mean[1] - self.mean[0]) <= (self.error or 0.0)
+
+
+class Correlation(NamedTuple):
+    """Pearson's correlation of two columns, by the rows in which both hold numbers.
+
+    Attributes
+    ----------
+    rows
+        The number of these rows in what is published.
+    """
+
+    one: str
+    other: str
+    before: float
+    after: float
+    rows: int
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -64,12 +107,11 @@ class Use(Part):
     columns
         The information that every anonymised column keeps.
     correlations
-        Pearson's, before and after, of every two of these columns that hold numbers,
-        by the rows in which both do: ``(one, other, before, after)``.
+        Of every two of these columns that hold numbers.
     """
 
     columns: Mapping[str, ColumnUse]
-    correlations: tuple[tuple[str, str, float, float], ...] = ()
+    correlations: tuple[Correlation, ...] = ()
 
     @classmethod
     def of(cls, selection: Selection, made: Published) -> Use | None:
@@ -100,12 +142,15 @@ def _column_use(
     before: Column, after: Column, old: FloatArray, new: FloatArray
 ) -> ColumnUse:
     mean = error = None
+    extremes = 0.0, 0.0
     there, still = np.isfinite(old), np.isfinite(new)
     numbers = (there | before.holding(None)).all()
     if numbers and there.any() and still.any():
         scale = _scale(old[there])
         first, second = old[there] / scale, new[still] / scale
         mean = float(first.mean() * scale), float(second.mean() * scale)
+        known = (*mean, float(new[still].min()), float(new[still].max()))
+        extremes = min(known), max(known)
         if still.sum() > 1:
             error = float(second.std(ddof=1) * scale / np.sqrt(still.sum()))
     return ColumnUse(
@@ -114,19 +159,60 @@ def _column_use(
         kept=mutual_information(before.codes, after.codes),
         mean=mean,
         error=error,
+        extremes=extremes,
+        shares=tuple(_shares(before, after)),
     )
+
+
+def _text(value: object) -> str:
+    """Return a value as it is shown; a long one is cut."""
+    if value is None or value == "" or is_nan(value):
+        return "no value"
+    try:
+        text = str(value)
+    except ValueError:  # Python prints no integer of that many digits
+        return shown(value)
+    return text if len(text) <= _LONGEST else f"{text[:_LONGEST]}..."
+
+
+def _shares(before: Column, after: Column) -> Iterator[tuple[str, int, int]]:
+    """Yield the common values, those of most published rows first, and all others."""
+    rows = len(after.codes)
+    counts = np.bincount(after.codes, minlength=len(after.values))
+    often = np.flatnonzero(counts * _COMMON >= max(1, rows)).tolist()
+    common = {_text(after.values[code]) for code in often}
+    if not common:
+        return
+    old, new = (_rows_of(column, common) for column in (before, after))
+    named = sorted(common, key=lambda text: (-new[text], -old[text], text))
+    del named[_MOST_SHARES:]
+    yield from ((text, old[text], new[text]) for text in named)
+    others = [rows - sum(found[text] for text in named) for found in (old, new)]
+    if any(others):
+        yield "others", others[0], others[1]
+
+
+def _rows_of(column: Column, texts: Container[str]) -> Counter[str]:
+    """Return how many rows show each of these texts."""
+    found: Counter[str] = Counter()
+    counts = np.bincount(column.codes, minlength=len(column.values)).tolist()
+    for text, count in zip(map(_text, column.values), counts, strict=True):
+        if text in texts:
+            found[text] += count
+    return found
 
 
 def _correlations(
     numbers: Mapping[str, tuple[FloatArray, FloatArray]],
-) -> Iterator[tuple[str, str, float, float]]:
+) -> Iterator[Correlation]:
     """Yield the correlations of every two columns that have one before and after."""
     if len(numbers) > _MOST_CORRELATED:
         return
     for one, other in combinations(numbers, 2):
         old, new = map(_correlation, numbers[one], numbers[other])
         if old is not None and new is not None:
-            yield one, other, old, new
+            both = np.isfinite(numbers[one][1]) & np.isfinite(numbers[other][1])
+            yield Correlation(one, other, old, new, int(both.sum()))
 
 
 def _correlation(one: FloatArray, other: FloatArray) -> float | None:

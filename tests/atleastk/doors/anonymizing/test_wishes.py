@@ -31,13 +31,16 @@ def test_every_wish_is_a_parameter_of_the_estimator():
     fitted = signature(atleastk.KAnonymizer).parameters
     without = {"table", "row_weights", "ambiguous", "population", "on_event"}
     without |= {"engine", "memory", "scratch", "output"}  # of tables in files
+    without |= {"shuffle"}  # rows of a transformer stay beside their targets
     assert set(asked) - set(fitted) == without
     assert [n for n in fitted if fitted[n].default != asked[n].default] == ["k"]
 
 
 def test_every_wish_is_an_option():
     known = [one.metadata for one in fields(Options)]
-    shown = {flag: one["more"]["help"] for one in known for flag in one["flags"]}
+    shown = {
+        flag: one["more"]["help"] for one in known for flag in one.get("flags", ())
+    }
     for wish in fields(Wishes):
         assert bool(wish.metadata) == (wish.name not in OWN_FORM)
         for spelled, line in wish.metadata.get("options", {}).items():
@@ -65,3 +68,33 @@ def test_generators_are_wishes_too():
         assert made.instance.to_dict() == listed.instance.to_dict()
         for name in once.keys() - {"l"}:
             assert getattr(made.request, name) == tuple(wishes[name])
+
+
+EXCLUSIVE = [
+    ({"limits": {"rows": 12}}, {"hierarchies": "auto"}),
+    ({"intact": ["age"]}, {"weights": {"age": 2}}),
+    ({"minimise": "rows"}, {"row_weights": "w"}),
+    ({"ambiguous": True}, {"limits": {"rows": 12}}),
+    ({"ambiguous": True}, {"hierarchies": "auto"}),
+    ({"ambiguous": True}, {"weights": {"age": 2}}),
+    ({"sensitive": "ill", "l": 2}, {"ambiguous": True}),
+    ({"sensitive": "ill", "t": 0.2}, {"column_order": [["age"], ["zip"]]}),
+    ({"sensitive": "ill"}, {"limits": {"entries": 24}}),
+]
+
+
+@pytest.mark.parametrize(("one", "other"), EXCLUSIVE)
+def test_wishes_that_exclude_each_other_are_both_named_with_the_reason(one, other):
+    rows = [{"age": i // 2, "zip": i // 3, "ill": i % 2, "w": 1} for i in range(12)]
+    for wishes in (one, other):
+        assert (
+            atleastk.anonymize(rows, 2, ["age", "zip"], **wishes).result.cost
+            is not None
+        )
+    with pytest.raises(atleastk.InvalidInstanceError) as refused:
+        atleastk.anonymize(rows, 2, ["age", "zip"], **one, **other)
+    told = str(refused.value)
+    assert all(next(iter(wishes)) in told for wishes in (one, other))
+    assert re.search(r", since | is for suppressing cells, ", told)
+    assert "; leave one out" in told
+    assert "\n" not in told

@@ -82,7 +82,7 @@ ILL = {"sensitive": "ill", "l": 2}
         ({"sensitive": "zip", "l": 2}, '"zip" is among'),
         (
             {**ILL, "intact": ["age"]},
-            "sensitive and intact cannot both be had; leave one out, or anonymise",
+            "sensitive values; leave one out, or anonymise",
         ),
         ({**ILL, "ambiguous": True}, "sensitive and ambiguous cannot both be had"),
         (

@@ -24,19 +24,20 @@ def test_of_four_rows():
 def test_correlations_are_of_columns_of_numbers():
     rows = [(i // 2, 9 - i // 2, "abc"[i % 3], True) for i in range(8)]
     made = anonymize(rows, 2, [0, 1])
-    ((one, other, before, after),) = made.report.use.correlations
+    ((one, other, before, after, both),) = made.report.use.correlations
+    assert both == 8
     assert (one, other) == ("0", "1")
     assert (before, after) == (pytest.approx(-1.0), pytest.approx(-1.0))
     document = json.loads(json.dumps(made.report.to_dict()))["use"]
-    assert document["correlations"] == [["0", "1", before, after]]
+    assert document["correlations"] == [["0", "1", before, after, 8]]
     assert document["columns"]["0"]["share"] == 1.0
 
 
 def test_correlations_are_of_numbers_of_any_magnitude():
     """Whose squares would overflow."""
     rows = [(1e285 * (i // 2), -1e-142 * (i // 2)) for i in range(8)]
-    ((_, _, before, _),) = anonymize(rows, 2, [0, 1]).report.use.correlations
-    assert before == pytest.approx(-1.0)
+    (found,) = anonymize(rows, 2, [0, 1]).report.use.correlations
+    assert found.before == pytest.approx(-1.0)
 
 
 @pytest.mark.parametrize("value", [None, "", "n/a", float("nan"), True, 10**400])
@@ -66,3 +67,43 @@ def test_what_is_kept_is_within_what_there_was(seed):
         before, after = column.entropy
         assert 0.0 <= column.kept <= min(before, after) + 1e-12
         assert 0.0 <= column.share <= 1.0 + 1e-12
+
+
+def test_shares_are_of_common_values():
+    cells = ["a"] * 10 + ["b"] * 8 + [None] * 2 + [f"x{i}" for i in range(5)]
+    ((column,)) = anonymize([(c,) for c in cells], 2).report.use.columns.values()
+    assert column.shares == (
+        ("a", 10, 10),
+        ("b", 8, 8),
+        ("*", 0, 5),
+        ("no value", 2, 2),
+        ("others", 5, 0),
+    )
+    many = anonymize([(i,) for i in range(100)], 100).report.use.columns["0"]
+    assert many.shares == (("no value", 0, 100), ("others", 100, 0))
+    long = anonymize([("x" * 99,), (10**500,)] * 2, 2).report.use.columns["0"]
+    assert {len(value) < 60 for value, _, _ in long.shares} == {True}
+
+
+@pytest.mark.parametrize("seed", range(10))
+def test_shares_are_those_of_all_rows(seed):
+    rng = random.Random(seed)
+    rows = [(rng.choice("abcdefghij"), rng.randrange(3)) for _ in range(60)]
+    made = anonymize(rows, 4)
+    for j, column in enumerate(made.report.use.columns.values()):
+        named = [share for share in column.shares if share[0] != "others"]
+        before, after = ([str(r[j]) for r in t] for t in (rows, made.frame))
+        for value, old, new in named:
+            told = "None" if value == "no value" else value
+            assert (before.count(value), after.count(told)) == (old, new)
+        assert {sum(s[1] for s in column.shares), sum(s[2] for s in column.shares)} == {
+            60
+        }
+
+
+def test_a_mean_is_near_within_its_error():
+    rows = [(1, "x"), (3, "x"), (5, "y"), (7, "y")]
+    column = anonymize(rows, 2, [0], method="auto").report.use.columns["0"]
+    assert column.mean is None  # all cells are hidden
+    column = anonymize(rows, 1, [0]).report.use.columns["0"]
+    assert (column.mean, column.extremes, column.mean_is_near) == ((4, 4), (1, 7), True)

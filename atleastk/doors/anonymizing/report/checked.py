@@ -1,0 +1,176 @@
+"""What is known of a table as it stands: its lines, its object, and a page."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from dataclasses import asdict, dataclass
+from datetime import datetime
+from html import escape
+from typing import Any
+
+from atleastk.doors.anonymizing.report.page import histogram, of_one_table
+from atleastk.doors.anonymizing.report.sensitive import Exposure
+from atleastk.frames.frame import Name
+from atleastk.instances.fields.html_table import escaped, table
+from atleastk.instances.fields.visible import visible, visible_lines
+from atleastk.instances.files.csv_rows import line_of
+from atleastk.instances.files.digest import Filed, digest_lines, digest_object
+from atleastk.models.tables.anonymity import Anonymity
+from atleastk.plots.html_page import definitions, digests, framed
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Checked:
+    """A table that was checked.
+
+    Attributes
+    ----------
+    table, files
+        What it is called, and its file with its SHA-256.
+    found
+        How anonymous it is, over these `columns`.
+    asked
+        The k that was asked for, if any was.
+    oddities
+        What is strange about the table, which is read as it is.
+    sensitive, failing
+        The exposure by each sensitive column, and how many classes break what is asked
+        of these, if anything is.
+    """
+
+    table: str
+    found: Anonymity
+    columns: tuple[Name, ...]
+    asked: int | None
+    oddities: tuple[str, ...]
+    sensitive: Mapping[str, Exposure] | None = None
+    failing: int | None = None
+    files: tuple[Filed, ...] = ()
+
+    @property
+    def holds(self) -> bool:
+        """Whether the table is what was asked for."""
+        return (self.asked is None or self.found.holds(self.asked)) and not self.failing
+
+    @property
+    def names(self) -> list[str]:
+        """The names of the columns."""
+        return list(map(str, self.columns))
+
+    @property
+    def reading(self) -> str:
+        """How a suppressed cell is read."""
+        reading = (
+            "matches anything" if self.found.wildcards else "is a value like others"
+        )
+        return f"a suppressed cell {reading}"
+
+    @property
+    def verdicts(self) -> Iterator[str]:
+        """Whether it is what was asked for, in words."""
+        if self.asked is not None:
+            yield _verdict(self.found, self.asked)
+        if self.failing is not None:
+            yield f"{self.failing} classes break what is asked of their values"
+
+    def __str__(self) -> str:
+        return "\n".join(map(visible, self._lines()))
+
+    def _lines(self) -> Iterator[str]:
+        yield from f"{self.table}: {self.found}".splitlines()
+        yield from (f"  warning     {warning}" for warning in self.oddities)
+        yield f"  columns     {', '.join(self.names)}"
+        yield f"  reading     {self.reading}"
+        for name, exposure in (self.sensitive or {}).items():
+            yield f"  sensitive   {name}: {', '.join(exposure.measures)}"
+        yield from digest_lines(self.files)
+        yield from (f"  {verdict}" for verdict in self.verdicts)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the JSON object."""
+        found, k = self.found, self.asked
+        document: dict[str, Any] = {
+            "k": found.k,
+            "k_equal": found.k_equal,
+            "asked": k,
+            "holds": self.holds,
+            "rows": len(found.alike),
+            "classes": len(found.classes),
+            "below": None if k is None else found.below(k),
+            "reading": "wildcard" if found.wildcards else "strict",
+            "columns": self.names,
+            "risk": asdict(found.risk),
+            **found.singling_out.to_dict(),
+            "warnings": self.oddities,
+        }
+        if self.sensitive is not None:
+            document["sensitive"] = {n: asdict(e) for n, e in self.sensitive.items()}
+        if self.failing is not None:
+            document["failing"] = self.failing
+        return document | {"files": digest_object(self.files)}
+
+    def to_html(self, made: datetime) -> str:
+        """Return a page to be filed, which needs no other file."""
+        asked = [
+            ("columns", ", ".join(line_of([name]) for name in self.names)),
+            ("reading", self.reading),
+            *([] if self.asked is None else [("k", str(self.asked))]),
+        ]
+        sections = {
+            "Summary": self._summary(),
+            "Files": digests(self.files),
+            "What was looked at": definitions(asked),
+            "Risk": self._risk(),
+        }
+        return framed(f"A check of {self.table}", made, sections, explained=True)
+
+    def _summary(self) -> Iterator[str]:
+        for warned in self.found.singling_out.warnings:
+            yield f'<p class="warning">WARNING: {escaped(str(warned))}.</p>'
+        for verdict in self.verdicts:
+            kind = "" if self.holds else ' class="warning"'
+            yield f"<p{kind}><strong>{escaped(self.table)}: {verdict}.</strong></p>"
+        if self.found.k is not None:
+            yield f"<pre>{escape(visible_lines(str(self.found)))}</pre>"
+        for warning in self.oddities:
+            yield f"<p>{escaped(warning)}.</p>"
+
+    def _risk(self) -> Iterator[str]:
+        risk, alone = self.found.risk, self.found.singling_out
+        yield from table(
+            "A guess about a person who is known to be in the table is right with this "
+            "probability, if one of the rows is guessed that look equal.",
+            ("", "now>"),
+            [
+                ("highest (prosecutor's risk)", f"{risk.highest:.2%}"),
+                ("mean over the rows (marketer's risk)", f"{risk.mean:.2%}"),
+                ("rows like no other", f"{risk.unique:.6g}"),
+            ],
+        )
+        yield from of_one_table()
+        yield from histogram(Counter(self.found.classes.tolist()))
+        if self.sensitive:
+            rows = [(n, m) for n, e in self.sensitive.items() for m in e.measures]
+            yield from table("Sensitive values in classes.", ("column", "now"), rows)
+        if alone.by_column:
+            yield from table(
+                "Unchanged columns, and the rows singled out by a value of theirs that "
+                "no other row has.",
+                ("column", "rows>", "of all>"),
+                [
+                    (name, count, f"{count / max(1, alone.rows):.2%}")
+                    for name, count in alone.by_column.items()
+                ],
+            )
+
+
+def _verdict(found: Anonymity, k: int) -> str:
+    """Return whether a table is k-anonymous, or only k-ambiguous."""
+    if not found.holds(k):
+        below = found.below(k)
+        fewer = f"fewer than {k - 1} others alike, for {below} of the rows"
+        return f"not {k}-anonymous: {fewer}"
+    if found.k_equal is None or found.k_equal >= k:
+        return f"{k}-anonymous"
+    return f"{k}-ambiguous, but not {k}-anonymous"

@@ -1,0 +1,95 @@
+"""Rows with the centres of their clusters, as a page to be filed."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from html import escape
+from typing import TYPE_CHECKING
+
+from atleastk.doors.anonymizing.publish import Published
+from atleastk.doors.anonymizing.report.page import (
+    Filing,
+    again,
+    histogram,
+    of_one_table,
+    passing_unchanged,
+    risks,
+    searched,
+)
+from atleastk.doors.anonymizing.report.use import Use
+from atleastk.doors.anonymizing.report.use_page import use_of
+from atleastk.frames.frame import Selection, codes_of
+from atleastk.instances.fields.html_table import escaped
+from atleastk.instances.fields.visible import visible_lines
+from atleastk.instances.files.csv_rows import line_of
+from atleastk.models.tables.anonymity import Anonymity, strict
+from atleastk.plots.html_page import definitions, digests, framed
+
+if TYPE_CHECKING:
+    from atleastk.doors.clustering.cluster import Clustered
+
+
+def page_of(made: Clustered, filing: Filing) -> str:
+    """Return the page on rows that were published with the centres of their clusters.
+
+    Raises
+    ------
+    InvalidInstanceError
+        If rows are left out, which have no centre.
+    """
+    rows = made.in_rows()
+    before = Selection.of(made.source, made.where.names)
+    names = ", ".join(line_of([name]) for name in before.texts)
+    asked = [("least rows", str(made.least)), ("columns", names)]
+    sections = {
+        "Summary": ["<p>No table was published.</p>"],
+        "Files": digests(filing.files),
+        "What was asked": [
+            *definitions([*asked, ("minimised", made.measured)]),
+            *again(filing.words, made.result),
+        ],
+        "What was done": [f"<pre>{escape(visible_lines(made.report()))}</pre>"],
+        "Search": searched(made.result),
+    }
+    if rows is not None:
+        columns = tuple(rows.column(name) for name in before.names)
+        found = strict(codes_of(columns))
+        use = Use.of(before, Published(rows, columns))
+        assert use is not None  # there is a table
+        sections["Summary"] = [*_summary(made, found, before)]
+        sections["Risk"] = [
+            *risks(
+                "A guess about a person who is known to be in the table is right with "
+                "this probability, if one of the rows is guessed that look equal.",
+                (strict(codes_of(before.columns)).risk, found.risk),
+            ),
+            *of_one_table(),
+            *histogram(Counter(found.classes.tolist())),
+        ]
+        sections["Use"] = [*use_of(use, {}, before.frame.n)]
+    title = (
+        f"Means of {filing.table}"
+        if made.is_of_means
+        else f"Clusters of {filing.table}"
+    )
+    return framed(title, filing.made, sections, explained=True)
+
+
+def _summary(made: Clustered, found: Anonymity, before: Selection) -> Iterator[str]:
+    if made.losses is not None:
+        for warned in made.losses.singling_out.warnings:
+            yield f'<p class="warning">WARNING: {escaped(str(warned))}.</p>'
+    yield from passing_unchanged(tuple(map(str, before.others)))
+    yield (
+        f"<p>Every row equals at least <strong>{(found.k or 1) - 1}</strong> others "
+        f"(k = {found.k}, counted again in the published table).</p>"
+    )
+    if made.losses is not None and made.losses.information is not None:
+        yield (
+            f"<p><strong>{made.losses.information:.2%}</strong> of the spread of the "
+            "columns is lost: the squares of the distances to the means, of those to "
+            "the means of whole columns.</p>"
+        )
+    if made.gap is not None:
+        yield f"<p>The gap of what was minimised is {made.gap:.2%}.</p>"

@@ -1,0 +1,63 @@
+"""SHA-256 of files, as ``sha256sum`` prints it: which file a report is about."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import NamedTuple
+
+from atleastk.instances.fields.errors import InvalidInstanceError
+from atleastk.instances.files.paths import AnyPath, is_standard, reason_of
+
+
+class Filed(NamedTuple):
+    """A file of a report.
+
+    Attributes
+    ----------
+    role
+        What the file is: ``"table"``, ``"published"``.
+    path
+        As it was given.
+    sha256
+        Of its bytes as they are stored, packed or not.
+    """
+
+    role: str
+    path: str
+    sha256: str
+
+
+def filed(role: str, path: AnyPath | None) -> tuple[Filed, ...]:
+    """Return one file with its SHA-256; none of standard input, folders and patterns.
+
+    Raises
+    ------
+    InvalidInstanceError
+        If it cannot be read.
+    """
+    if path is None or is_standard(path) or not Path(path).is_file():
+        return ()
+    try:
+        with Path(path).open("rb") as file:
+            found = hashlib.file_digest(file, "sha256").hexdigest()
+    except OSError as error:
+        reason = reason_of(error)
+        raise InvalidInstanceError(f"{path}: cannot be read: {reason}") from error
+    return (Filed(role, str(path), found),)
+
+
+def digest_lines(files: Iterable[Filed]) -> Iterator[str]:
+    """Yield a line of a report for every file."""
+    files = tuple(files)
+    width = max((len(Path(one.path).name) for one in files), default=0)
+    label = "SHA-256"
+    for one in files:
+        yield f"  {label:12}{Path(one.path).name:{width}}  {one.sha256}"
+        label = ""
+
+
+def digest_object(files: Iterable[Filed]) -> dict[str, dict[str, str]]:
+    """Return the JSON object of files by their roles."""
+    return {one.role: {"path": one.path, "sha256": one.sha256} for one in files}

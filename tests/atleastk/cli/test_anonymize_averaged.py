@@ -1,0 +1,119 @@
+"""Means in place of numbers: what `cluster` does by squares, asked of `anonymize`."""
+
+import csv
+import json
+import random
+from hashlib import sha256
+from pathlib import Path
+
+import pandas
+import pytest
+from pages import Reader
+
+import atleastk
+
+pytestmark = pytest.mark.usefixtures("quick")
+
+
+@pytest.fixture
+def table(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    rng = random.Random(4)
+    rows = [["name", "age", "pay", "ill"]]
+    for i in range(30):
+        age = rng.randrange(20, 70)
+        rows.append([f"n{i}", age, round(1000 + 30 * age * rng.random(), 1), "flu"])
+    with Path("pay.csv").open("w", newline="") as file:
+        csv.writer(file).writerows(rows)
+    return ["anonymize", "pay.csv", "-k", 4, "--average", "--columns", "age,pay"]
+
+
+def test_it_is_the_cluster_of_squares(run, table):
+    code, told, err = run(
+        *table, "-o", "a.csv", "--instance", "i.json", "--result", "r.json"
+    )
+    assert (code, err) == (0, "")
+    how = ("--minimise", "squares", "--scale", "deviation", "--rows", "b.csv")
+    assert run("cluster", "pay.csv", "-r", 4, "--columns", "age,pay", *how)[0] == 0
+    assert Path("a.csv").read_bytes() == Path("b.csv").read_bytes()
+    assert run("anonymize", "a.csv", "--check", "-k", 4, "--columns", "age,pay")[0] == 0
+    assert run("check", "i.json", "r.json")[0] == 0
+    assert "  written     a.csv\n  SHA-256     pay.csv" in told
+    before, after = pandas.read_csv("pay.csv"), pandas.read_csv("a.csv")
+    assert before[["name", "ill"]].equals(after[["name", "ill"]])
+    for _, group in after.groupby(["age", "pay"]):
+        assert len(group) >= 4
+        for name, off in (("age", 0.5), ("pay", 0.05)):  # rounded as the column is
+            mean = before.loc[group.index, name].mean()
+            assert abs(group[name].iloc[0] - mean) <= off + 1e-9
+
+
+def test_in_random_order_without_other_columns(run, table):
+    run(*table, "-o", "a.csv")
+    how = ("--shuffle", 3, "--drop-unlisted", "--report", "r.json", "--json")
+    code, told, _ = run(*table, *how, "-o", "b.csv")
+    assert code == 0
+    assert json.loads(told) == json.loads(Path("r.json").read_text())
+    before = pandas.read_csv("a.csv")[["age", "pay"]]
+    after = pandas.read_csv("b.csv")
+    assert sorted(map(tuple, before.values)) == sorted(map(tuple, after.values))
+    assert not before.equals(after)
+    assert atleastk.anonymity(after).holds(4)
+
+
+def test_a_recipe_of_means(run, table):
+    assert run(*table, "-o", "a.csv", "--save-recipe", "r.toml")[0] == 0
+    assert "average = true" in Path("r.toml").read_text()
+    assert run("anonymize", "pay.csv", "--recipe", "r.toml", "-o", "b.csv")[0] == 0
+    assert Path("a.csv").read_bytes() == Path("b.csv").read_bytes()
+    assert run("anonymize", "a.csv", "--check", "--recipe", "r.toml")[0] == 0
+
+
+def test_the_page_of_means(run, table):
+    assert run(*table, "-o", "a.csv", "--report", "r.html")[0] == 0
+    page = Path("r.html").read_text()
+    reader = Reader(page)
+    text = " ".join("".join(reader.texts).split())
+    assert reader.links == ["data:,"]
+    assert "Means of pay.csv" in text
+    assert 'column "name", left unchanged, singles out 30 of 30 rows' in text
+    assert "counted again in the published table" in text
+    assert "The same again" in text
+    assert sha256(Path("a.csv").read_bytes()).hexdigest() in text
+    heads = ["Summary", "Files", "What was asked", "Risk", "Use", "Words"]
+    assert [t for t in reader.texts if t in heads] != []
+    assert set(heads) <= set(reader.texts)
+    table[3] = 31
+    assert run(*table, "--report", "r.html")[0] == 1
+    assert "No table was published" in Path("r.html").read_text()
+
+
+def test_fewer_rows_than_k(run, table):
+    table[3] = 31
+    code, told, _ = run(*table, "-o", "a.csv")
+    assert code == 1
+    assert "written     nothing" in told
+    assert not Path("a.csv").exists()
+
+
+@pytest.mark.parametrize(
+    ("words", "told"),
+    [
+        (
+            "--hierarchies auto",
+            "means of k near rows or more, as they are: leave out --hi",
+        ),
+        ("--sensitive ill", "leave out --sensitive"),
+        ("--max-rows 2", "leave out --max-rows"),
+        ("--ambiguous", "leave out --ambiguous"),
+        ("--plot p.png", "leave out --plot"),
+        ("--population pay.csv", "leave out --population"),
+        ("--engine duckdb", "--engine duckdb counts classes only"),
+        ("-k 2,3", "give one -k"),
+        ("--columns age,ill", 'column "ill": euclidean distances need numbers, row 1'),
+    ],
+)
+def test_what_excludes_means_is_refused_on_one_line(run, table, words, told):
+    code, out, err = run(*table, *words.split())
+    assert (code, out, err.count("\n")) == (2, "", 1)
+    assert told in err
