@@ -91,7 +91,8 @@ def run(options: Options) -> Exit:
     for line in (ratios.told, *ratios.told_faults, results.told_targets):
         if line:
             print(line)
-    print(f"{options.results}: {results.told}")
+    for line in (*results.grown, results.told):
+        print(f"{options.results}: {line}")
     if options.markdown:
         more = [*curve_lines(results), *run_lines(results)]
         text = "\n".join([ratios.to_markdown(study.title), *more])

@@ -48,7 +48,7 @@ CLOSED: Final = (Status.OPTIMAL, Status.INFEASIBLE)
 _HIDDEN: Final = ("result",)
 """Columns of a run that tables leave out."""
 
-_LAST: Final = ("time_limit", "target_gap")
+_LAST: Final = ("time_limit", "target_gap", "taken_from")
 """Columns of a run that tables have at the end."""
 
 _REALS: Final = ("ratio", "seconds", "cpu_seconds", "time_limit", "target_gap")
@@ -77,6 +77,8 @@ class StudyResults:
         The versions of the software.
     algorithms
         The algorithms that are found here, by name, with their promises.
+    grown
+        Lines on what was kept and taken, if this call let the study grow.
     """
 
     problem: str
@@ -86,6 +88,7 @@ class StudyResults:
     documents: Mapping[str, str]
     versions: Mapping[str, str]
     algorithms: Mapping[str, Algorithm[Any]]
+    grown: Sequence[str] = ()
     _parsed: dict[str, Instance] = field(
         default_factory=dict, init=False, repr=False, compare=False
     )
@@ -109,7 +112,12 @@ class StudyResults:
             return cls.of(store, known)
 
     @classmethod
-    def of(cls, store: Store, algorithms: Mapping[str, Algorithm[Any]]) -> Self:
+    def of(
+        cls,
+        store: Store,
+        algorithms: Mapping[str, Algorithm[Any]],
+        grown: Sequence[str] = (),
+    ) -> Self:
         """Read the results from a store."""
         description = store.description
         with placed(store.place):
@@ -125,6 +133,7 @@ class StudyResults:
             store.documents(),
             versions,
             algorithms,
+            grown,
         )
 
     @property

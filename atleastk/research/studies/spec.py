@@ -40,7 +40,7 @@ from atleastk.instances.fields.errors import (
     known_are,
     placed,
 )
-from atleastk.instances.fields.shapes import shown
+from atleastk.instances.fields.shapes import Text, shown
 from atleastk.instances.files.files import read_text
 from atleastk.instances.files.paths import AnyPath
 from atleastk.instances.instance import Instance
@@ -140,6 +140,9 @@ class Study:
     against
         A number of instances, such as ``k``: costs and seconds are listed by it, for
         all instances of one name together.
+    optima
+        Files of other studies, or folders of them: what exact methods of theirs found
+        is taken over once it is checked, where the same was asked.
     folder
         The folder that names of files are relative to.
     place
@@ -155,6 +158,7 @@ class Study:
     target_gap: float | None = None
     title: str = ""
     against: str = ""
+    optima: Sequence[str] = ()
     folder: Path = field(default_factory=Path.cwd)
     place: str = ""
 
@@ -162,7 +166,7 @@ class Study:
 
     def __post_init__(self) -> None:
         """Refuse unknown names and wrong types, before any run."""
-        for name in ("instances", "algorithms", "methods", "seeds"):
+        for name in ("instances", "algorithms", "methods", "seeds", "optima"):
             value = getattr(self, name)
             if isinstance(value, str) or not isinstance(value, Sequence):
                 raise InvalidInstanceError(f"{name}: expected a list, got {value}")
@@ -258,6 +262,14 @@ class Study:
                 _expect_gap(self.target_of(source))
                 found.append(source)
         return found
+
+    @property
+    def others(self) -> Iterator[Path]:
+        """The files of other studies that exist by now."""
+        for i, name in enumerate(self.optima):
+            with placed(f"optima[{i}]"):
+                place = self.folder / Text().parse(name, "the name of a study")
+            yield from sorted(place.glob("*.db")) if place.is_dir() else [place]
 
     def limits_of(self, source: Source) -> RunLimits:
         """Return what runs on the instances of a source may take."""
