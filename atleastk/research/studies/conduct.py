@@ -158,6 +158,7 @@ def _description(study: Study) -> Mapping[str, str]:
         "problem": study.problem,
         "title": study.title,
         "against": study.against,
+        "by": "\n".join(study.by),
         "spec": study.canonical,
         "spec_sha256": study.sha256,
         "folder": str(study.folder),

@@ -42,6 +42,9 @@ from atleastk.solvers.method import Algorithm
 
 Row = Mapping[str, Any]
 
+Value = int | float | str | None
+"""What instances are grouped by."""
+
 CLOSED: Final = (Status.OPTIMAL, Status.INFEASIBLE)
 """The statuses of closed runs."""
 
@@ -69,6 +72,8 @@ class StudyResults:
         The problem of all instances, and the title of the study.
     against
         A number of instances by which costs are listed; may be empty.
+    by
+        What instances are grouped by, as ``family`` and ``k``: columns of tables, too.
     rows
         A row for every run, those of an instance together.
     documents
@@ -88,6 +93,7 @@ class StudyResults:
     documents: Mapping[str, str]
     versions: Mapping[str, str]
     algorithms: Mapping[str, Algorithm[Any]]
+    by: Sequence[str] = ()
     grown: Sequence[str] = ()
     _parsed: dict[str, Instance] = field(
         default_factory=dict, init=False, repr=False, compare=False
@@ -133,6 +139,7 @@ class StudyResults:
             store.documents(),
             versions,
             algorithms,
+            description.get("by", "").splitlines(),
             grown,
         )
 
@@ -243,6 +250,7 @@ class StudyResults:
                 fields["ratio"] = instance.ratio(cost, least or 1) if rated else None
                 fields |= {name: row[name] for name in _LAST}
                 fields |= _origin(instance)
+                fields |= {n: value_of(instance, n) for n in self.by if n not in fields}
                 for name, value in fields.items():
                     columns.setdefault(name, []).append(value)
         return {name: _narrow(values) for name, values in columns.items()}
@@ -343,12 +351,22 @@ def _origin(instance: Instance) -> Row:
     return {"family": family, "parameters": text, "instance_seed": seed}
 
 
+def value_of(instance: Instance, name: str) -> Value:
+    """Return what an instance has of a name; None if it has nothing of it."""
+    origin = origin_of(instance)
+    if name == "family":
+        return origin.family
+    found = origin.parameters.get(name, getattr(instance, name, None))
+    return found if isinstance(found, int | float | str) else None
+
+
 def _kind(name: str, values: Sequence[Any]) -> type[int | float | str]:
     """Return the type of a column, which may be empty; integers may be texts."""
-    if name in _REALS:
+    if name in _REALS or any(isinstance(value, float) for value in values):
         return float
     texts = any(isinstance(value, str) for value in values)
-    return int if name in _INTEGERS and not texts else str
+    numbers = name in _INTEGERS or any(isinstance(value, int) for value in values)
+    return int if numbers and not texts else str
 
 
 def _narrow(values: list[Any]) -> list[Any]:

@@ -140,6 +140,8 @@ class Study:
     against
         A number of instances, such as ``k``: costs and seconds are listed by it, for
         all instances of one name together.
+    by
+        What instances are grouped by in tables: ``family``, parameters, n, k.
     optima
         Files of other studies, or folders of them: what exact methods of theirs found
         is taken over once it is checked, where the same was asked.
@@ -158,6 +160,7 @@ class Study:
     target_gap: float | None = None
     title: str = ""
     against: str = ""
+    by: Sequence[str] = ()
     optima: Sequence[str] = ()
     folder: Path = field(default_factory=Path.cwd)
     place: str = ""
@@ -166,7 +169,7 @@ class Study:
 
     def __post_init__(self) -> None:
         """Refuse unknown names and wrong types, before any run."""
-        for name in ("instances", "algorithms", "methods", "seeds", "optima"):
+        for name in ("instances", "algorithms", "methods", "seeds", "optima", "by"):
             value = getattr(self, name)
             if isinstance(value, str) or not isinstance(value, Sequence):
                 raise InvalidInstanceError(f"{name}: expected a list, got {value}")
@@ -192,6 +195,8 @@ class Study:
                 if name != AUTO:
                     method_named(problem, name)
         _expect_gap(self.target_gap)
+        for i, name in enumerate(self.by):
+            Text().parse(name, f"by[{i}]")
         _ = self.known, self.sources
 
     @classmethod
