@@ -34,6 +34,7 @@ HEADS: Final = (
 """The columns of a table of comparisons."""
 
 _SURE: Final = 0.95
+"""How often an interval should hold the mean."""
 
 
 @dataclass(frozen=True, slots=True)
