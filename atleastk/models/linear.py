@@ -63,8 +63,8 @@ class LinearModel:
     @property
     def names(self) -> list[str]:
         """The names of the variables in files, such as ``x_3_0``; all are different."""
-        labels = self.labels or [("v", j) for j in range(self.columns)]
-        return ["_".join(map(str, label)) for label in labels]
+        labels = self.labels or [()] * self.columns
+        return ["_".join(map(str, label or ("v", j))) for j, label in enumerate(labels)]
 
     @property
     def is_decision(self) -> bool:
@@ -152,7 +152,7 @@ class LinearModelBuilder:
         builder = cls()
         builder._objective = model.objective.tolist()
         builder._lower, builder._upper = model.lower.tolist(), model.upper.tolist()
-        builder._labels = list(model.labels) or [("v", j) for j in range(model.columns)]
+        builder._labels = list(model.labels) or [()] * model.columns
         builder._starts = model.rows.indptr.tolist()
         builder._indices = model.rows.indices.tolist()
         builder._coefficients = model.rows.data.tolist()
@@ -162,7 +162,7 @@ class LinearModelBuilder:
 
     def variable(self, lower: int, upper: int, cost: int = 0, *label: str | int) -> int:
         """Add a variable and return its index; its label says what it stands for."""
-        self._labels.append(label or ("v", len(self._objective)))
+        self._labels.append(label)
         self._lower.append(lower)
         self._upper.append(upper)
         self._objective.append(cost)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any, Final
 
 import numpy as np
@@ -12,7 +13,8 @@ from atleastk.instances.fields.errors import NotApplicableError, UnknownNameErro
 from atleastk.instances.instance import Instance
 from atleastk.models.encodings.encoding import Encoding, point
 from atleastk.models.encodings.formulation import Formulation
-from atleastk.models.linear import INFINITE, LinearModelBuilder
+from atleastk.models.linear import INFINITE, LinearModel, LinearModelBuilder
+from atleastk.packages import sparse
 from atleastk.runs.registry import method_named, problem_of
 from atleastk.solvers.engine.stages import SOURCE
 from atleastk.solvers.engine.subsets import MOST_ITEMS, Priced
@@ -77,6 +79,29 @@ def members(groups: IntArray) -> list[tuple[int, ...]]:
     ]
 
 
+def partition_model(priced: Priced, groups: IntArray, costs: IntArray) -> LinearModel:
+    """Return the model of the shares of groups."""
+    n = priced.n
+    entries = [(groups >> i) & 1 for i in range(n)]
+    lower, upper = [0 if priced.most_left else 1] * n, [1] * n
+    # How many groups there are, and how many items are in one.
+    entries.append(np.ones_like(groups))
+    lower.append(priced.fewest_groups)
+    upper.append(priced.most_groups)
+    if priced.most_left:
+        entries.append(np.array([int(group).bit_count() for group in groups]))
+        lower.append(n - priced.most_left)
+        upper.append(n)
+    return LinearModel(
+        costs,
+        np.zeros_like(groups),
+        np.ones_like(groups),
+        sparse.csr_array(np.array(entries, dtype=np.int64)),
+        np.array(lower),
+        np.array(upper),
+    )
+
+
 def configuration(instance: Instance) -> Encoding:
     """All admissible groups of few items are listed.
 
@@ -91,39 +116,31 @@ def configuration(instance: Instance) -> Encoding:
     where an item that may be left over has <= 1, and so many items are in a group.
     """
     priced, groups, costs = priced_groups(instance)
-    named = members(groups)
-    builder = LinearModelBuilder()
-    place = {
-        group: builder.variable(0, 1, 0 if priced.greatest else cost, "x", *group)
-        for group, cost in zip(named, costs.tolist(), strict=True)
-    }
-    bounds = int(costs.min(initial=0)), int(costs.max(initial=0))
-    dearest = builder.variable(*bounds, 1, "K") if priced.greatest else None
-    price = dict(zip(named, costs.tolist(), strict=True))
-    for item in range(priced.n):
-        holding = [group for group in named if item in group]
-        taken = [place[group] for group in holding]
-        builder.row(taken, at_least=0 if priced.most_left else 1, at_most=1)
-        if dearest is not None:
-            factors = [*(price[group] for group in holding), -1]
-            builder.row([*taken, dearest], factors, at_most=0)
-    fewest, most = priced.fewest_groups, priced.most_groups
-    builder.row(place.values(), at_least=fewest, at_most=most)
-    if priced.most_left:
-        sizes = [len(group) for group in named]
-        builder.row(place.values(), sizes, at_least=priced.n - priced.most_left)
-    model = builder.build()
+    named, greatest = members(groups), priced.greatest
+    model = partition_model(priced, groups, np.zeros_like(costs) if greatest else costs)
+    model = replace(model, labels=[("x", *group) for group in named])
+    if greatest:
+        builder = LinearModelBuilder.of(model)
+        ends = int(costs.min(initial=0)), int(costs.max(initial=0))
+        dearest = builder.variable(*ends, 1, "K")
+        for item in range(priced.n):
+            holding = np.flatnonzero((groups >> item) & 1)
+            factors = [*costs[holding].tolist(), -1]
+            builder.row([*holding.tolist(), dearest], factors, at_most=0)
+        model = builder.build()
+    place = {group: column for column, group in enumerate(named)}
 
     def decode(values: IntArray) -> list[list[int]]:
-        return [list(group) for group, variable in place.items() if values[variable]]
+        return [list(group) for group, column in place.items() if values[column]]
 
     def encode(chosen: Sequence[Sequence[int]]) -> IntArray | None:
         found = [tuple(sorted(group)) for group in chosen]
         if not all(group in place for group in found):
             return None
         entries = [(place[group], 1) for group in found]
-        if dearest is not None:
-            entries.append((dearest, max((price[g] for g in found), default=0)))
+        if greatest:
+            most = max((int(costs[column]) for column, _ in entries), default=0)
+            entries.append((len(place), most))
         return point(model.columns, entries)
 
     return Encoding(model, decode, encode)

@@ -46,6 +46,7 @@ from atleastk.research.formulating import (
     formulation_of,
     formulations_of,
     members,
+    partition_model,
     priced_groups,
 )
 from atleastk.runs.registry import problem_of
@@ -167,7 +168,7 @@ def _of_groups(instance: Any) -> Relaxation:
         priced, groups, costs = priced_groups(instance)
     if priced.greatest:
         return _of_levels(instance, priced, groups, costs)
-    model = _partition(priced, groups, costs)
+    model = partition_model(priced, groups, costs)
     return _relaxed(instance, "configuration", model, members(groups))
 
 
@@ -210,7 +211,7 @@ def _of_levels(
     while low < high:
         middle = (low + high) // 2
         some = groups[costs <= levels[middle]]
-        model = _partition(priced, some, np.zeros_like(some))
+        model = partition_model(priced, some, np.zeros_like(some))
         solved = _solved(_lacking(model))
         if solved is not None and solved.is_exact and solved.bound == 0:
             shares, high = solved.shares(members(some)), middle
@@ -223,29 +224,6 @@ def _of_levels(
         return Relaxation(instance, "configuration", value, value, shares, duals)
     bound = None if proved or not len(levels) else Fraction(int(levels[0]))
     return Relaxation(instance, "configuration", None, bound, shares or (), duals)
-
-
-def _partition(priced: Priced, groups: IntArray, costs: IntArray) -> LinearModel:
-    """Return the model of the shares of groups."""
-    n = priced.n
-    entries = [(groups >> i) & 1 for i in range(n)]
-    lower, upper = [0 if priced.most_left else 1] * n, [1] * n
-    # How many groups there are, and how many items are in one.
-    entries.append(np.ones_like(groups))
-    lower.append(priced.fewest_groups)
-    upper.append(priced.most_groups)
-    if priced.most_left:
-        entries.append(np.array([int(group).bit_count() for group in groups]))
-        lower.append(n - priced.most_left)
-        upper.append(n)
-    return LinearModel(
-        costs,
-        np.zeros_like(groups),
-        np.full_like(groups, priced.most_groups),
-        sparse.csr_array(np.array(entries, dtype=np.int64)),
-        np.array(lower),
-        np.array(upper),
-    )
 
 
 def _lacking(model: LinearModel) -> LinearModel:
