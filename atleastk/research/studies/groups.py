@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import replace
 from typing import Final
 
 from atleastk.instances.family import origin_of
@@ -47,10 +46,7 @@ def groups_of(
     rows: dict[Values, list[Row]] = {}
     for row in results.rows:
         rows.setdefault(values[row["instance"]], []).append(row)
-    return {
-        group: replace(results, rows=rows[group], by=())
-        for group in sorted(rows, key=_order)
-    }
+    return {group: results.part(rows[group]) for group in sorted(rows, key=_order)}
 
 
 def group_table(

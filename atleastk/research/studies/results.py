@@ -8,7 +8,7 @@ import json
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import groupby
 from operator import itemgetter
 from pathlib import Path
@@ -200,6 +200,12 @@ class StudyResults:
         document = files.parse(row["result"], place, InvalidResultError)
         with placed(place):
             return Result.from_dict(document | known)
+
+    def part(self, rows: Sequence[Row]) -> Self:
+        """Return the results of some of the runs, in no groups."""
+        found = replace(self, rows=rows, by=())
+        found._parsed.update(self._parsed)
+        return found
 
     def by_instance(self) -> Iterator[tuple[str, Sequence[Row]]]:
         """Yield the fingerprint of every instance, and the rows of its runs."""

@@ -30,6 +30,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass, field, fields, replace
 from functools import cached_property
+from os.path import normpath
 from pathlib import Path
 from typing import Any, Self
 
@@ -195,8 +196,9 @@ class Study:
                 if name != AUTO:
                     method_named(problem, name)
         _expect_gap(self.target_gap)
-        for i, name in enumerate(self.by):
-            Text().parse(name, f"by[{i}]")
+        for listed in ("by", "optima"):
+            for i, name in enumerate(getattr(self, listed)):
+                Text().parse(name, f"{listed}[{i}]")
         _ = self.known, self.sources
 
     @classmethod
@@ -271,9 +273,8 @@ class Study:
     @property
     def others(self) -> Iterator[Path]:
         """The files of other studies that exist by now."""
-        for i, name in enumerate(self.optima):
-            with placed(f"optima[{i}]"):
-                place = self.folder / Text().parse(name, "the name of a study")
+        for name in self.optima:
+            place = Path(normpath(self.folder / name))
             yield from sorted(place.glob("*.db")) if place.is_dir() else [place]
 
     def limits_of(self, source: Source) -> RunLimits:
