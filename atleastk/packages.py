@@ -31,6 +31,7 @@ __all__ = [
     "sat_solvers",
     "sparse",
     "spatial",
+    "statistics",
 ]
 
 loading: Callable[[], AbstractContextManager[object]] = nullcontext
@@ -49,6 +50,7 @@ if TYPE_CHECKING:
     from pysat import solvers as sat_solvers
     from pysat.examples import rc2
     from scipy import sparse, spatial
+    from scipy import stats as statistics
     from scipy.sparse import csgraph, linalg
 else:
 
@@ -76,3 +78,4 @@ else:
     sat_solvers = _Later("pysat.solvers")
     sparse = _Later("scipy.sparse")
     spatial = _Later("scipy.spatial")
+    statistics = _Later("scipy.stats")

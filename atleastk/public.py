@@ -43,6 +43,7 @@ from atleastk.models.results.status import Status, Stop, Trust
 from atleastk.models.tables.anonymity import Anonymity
 from atleastk.research.claims.chosen import claims
 from atleastk.research.collecting.library import library
+from atleastk.research.pricing import Price, Prices, price
 from atleastk.research.relaxing import Relaxation, relax
 from atleastk.research.studies.at_once import ratio
 from atleastk.research.studies.conduct import conduct
@@ -100,6 +101,8 @@ __all__ = [
     "OutOfMemoryError",
     "PairPartition",
     "Partitioned",
+    "Price",
+    "Prices",
     "RGather",
     "Ratios",
     "RectangleTiling",
@@ -139,6 +142,7 @@ __all__ = [
     "methods",
     "partition",
     "plot",
+    "price",
     "problems",
     "prove",
     "ratio",

@@ -13,7 +13,8 @@ from pathlib import Path
 from typing import Any, ClassVar, Final
 
 from atleastk.cli.console import NO, OK, Exit, complain
-from atleastk.cli.options import Kind, option
+from atleastk.cli.exporting import Exporting
+from atleastk.cli.options import option
 from atleastk.cli.outputs import (
     JSON,
     code_of,
@@ -23,7 +24,6 @@ from atleastk.cli.outputs import (
     write_or_complain,
 )
 from atleastk.cli.print_table import print_table
-from atleastk.cli.readers import integer
 from atleastk.cli.shared_options import Reading, Running, printed
 from atleastk.instances.fields.errors import (
     InvalidResultError,
@@ -35,22 +35,12 @@ from atleastk.instances.files.paths import plain_name
 from atleastk.instances.files.writing import make_folder
 from atleastk.models.results.result import Result
 from atleastk.models.results.status import Status
-from atleastk.research.collecting.exporting import FORMATS, exported, solve_by
+from atleastk.research.collecting.exporting import solve_by
 from atleastk.research.collecting.improving import improved, violation_of
 from atleastk.research.collecting.library import Library
 from atleastk.research.collecting.record import STATUSES, Record, named
 from atleastk.runs import api
 from atleastk.runs.solving import solve_within
-
-_WRITTEN: Final = {
-    "json": JSON,
-    "cp-sat": Kind("a model of CP-SAT as text", (".txt", ".pbtxt")),
-    **{
-        name: Kind(f"a model in {name}", (f".{name}",))
-        for name in ("mps", "lp", "opb", "wcnf", "cnf")
-    },
-}
-"""What an export is written to, by its format."""
 
 _ALL: Final = "all"
 """Stands for the names of all records."""
@@ -231,22 +221,10 @@ class _Improve(_Choosing, Running):
 
 
 @dataclass(frozen=True, kw_only=True)
-class _Export(_Choosing):
+class _Export(_Choosing, Exporting):
     action: ClassVar = "export"
     summary: ClassVar = "Write an instance as a model for other solvers."
     needs_name: ClassVar = True
-
-    to: str = option(
-        "--to", "the format (default: mps)", choices=FORMATS, default="mps"
-    )
-    at_most: int | None = option(
-        "--at-most COST", "cnf: what it may cost (default: what is known)", integer
-    )
-    output: str | None = option(
-        "-o --output OUT",
-        "write the model",
-        writes=lambda options: _WRITTEN[options.to],
-    )
 
     def perform(self, library: Library) -> Exit:
         records = self.chosen(library)
@@ -254,13 +232,8 @@ class _Export(_Choosing):
             raise UnknownNameError(f"export takes one instance, not {len(records)}")
         (record,) = records
         known = None if record.known is None else record.known.cost
-        at_most = known if self.at_most is None else self.at_most
         with placed(record.name):
-            text = exported(record.instance, self.to, at_most)
-        if self.output is None:
-            print(text, end="")
-        else:
-            files.write_text(self.output, text)
+            self.write(record.instance, known)
         return Exit(OK)
 
 

@@ -38,6 +38,8 @@ COMMANDS: Final[Mapping[str, str]] = {
     "Schema.",
     "library": "List, check, solve and improve instances with proven optima, and open "
     "ones.",
+    "models": "Formulations by name: list, show and export them, and read solutions "
+    "back.",
     "cite": "Print how to cite a proven optimum: a sentence, and an entry for BibTeX.",
     "plot": "Draw a result and write the picture.",
     "inspect": "Look at a table before: identifiers, unique rows, missing values, "

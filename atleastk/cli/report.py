@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Final
@@ -11,6 +11,7 @@ from typing import Final
 from atleastk.cli.console import OK, Exit
 from atleastk.cli.options import Paths, option
 from atleastk.cli.outputs import PAGE, picture
+from atleastk.cli.readers import names
 from atleastk.cli.shared_options import Reading
 from atleastk.instances.fields.errors import placed
 from atleastk.instances.files.files import write_text
@@ -26,6 +27,11 @@ _FORMATS: Final = ("svg", "pdf", "png")
 class Options(Reading):
     results: str = option(
         "RESULTS", "the file of a study, finished or not (.db)", reads="the study"
+    )
+    by: Sequence[str] | None = option(
+        "--by NAMES",
+        "group by family, k, n, parameters (default: as the study asks)",
+        names,
     )
     figures: str | None = option(
         "--figures FOLDER", "write the pictures there, too, as SVG, PDF and PNG"
@@ -54,6 +60,8 @@ class Options(Reading):
 
 def run(options: Options) -> Exit:
     results = StudyResults.load(options.results)
+    if options.by:
+        results = replace(results, by=options.by)
     title = results.title or f"Study {Path(options.results).stem}"
     with placed(options.results):
         ratios = results.ratios()

@@ -19,6 +19,7 @@ from atleastk.instances.files.paths import is_standard
 from atleastk.research.studies.conduct import conduct
 from atleastk.research.studies.curves import curve_lines
 from atleastk.research.studies.driver import Progress
+from atleastk.research.studies.groups import group_lines, group_table
 from atleastk.research.studies.pools import LOCAL
 from atleastk.research.studies.runs_table import run_lines
 from atleastk.research.studies.spec import Study
@@ -88,12 +89,16 @@ def run(options: Options) -> Exit:
             [ratios.heads[i] for i in chosen],
             ([cells[i] for i in chosen] for cells in ratios.cells),
         )
+    if results.by and ratios.tallies:
+        with placed(options.results):
+            print_table(*group_table(results, results.by))
     for line in (ratios.told, *ratios.told_faults, results.told_targets):
         if line:
             print(line)
-    print(f"{options.results}: {results.told}")
+    for line in (*results.grown, results.told):
+        print(f"{options.results}: {line}")
     if options.markdown:
-        more = [*curve_lines(results), *run_lines(results)]
+        more = [*group_lines(results), *curve_lines(results), *run_lines(results)]
         text = "\n".join([ratios.to_markdown(study.title), *more])
         write_text(options.markdown, f"{text.rstrip()}\n")
     if options.export:

@@ -25,9 +25,19 @@ INFINITE = 2**62
 """A bound of a row of at least this magnitude is no bound."""
 
 
+Label = tuple[str | int, ...]
+"""What a variable stands for: a letter, and the indices of what it is about."""
+
+
 @dataclass(frozen=True, slots=True)
 class LinearModel:
-    """A linear model over bounded integers; see the module."""
+    """A linear model over bounded integers; see the module.
+
+    Attributes
+    ----------
+    labels
+        What the variables stand for; empty if nobody will read it.
+    """
 
     objective: IntArray
     lower: IntArray
@@ -35,6 +45,7 @@ class LinearModel:
     rows: sparse.csr_array[Any]
     row_lower: IntArray
     row_upper: IntArray
+    labels: Sequence[Label] = ()
 
     def __post_init__(self) -> None:
         shape = len(self.row_lower), len(self.objective)
@@ -48,6 +59,12 @@ class LinearModel:
     def columns(self) -> int:
         """The number of variables."""
         return len(self.objective)
+
+    @property
+    def names(self) -> list[str]:
+        """The names of the variables in files, such as ``x_3_0``; all are different."""
+        labels = self.labels or [()] * self.columns
+        return ["_".join(map(str, label or ("v", j))) for j, label in enumerate(labels)]
 
     @property
     def is_decision(self) -> bool:
@@ -122,6 +139,7 @@ class LinearModelBuilder:
         self._objective: list[int] = []
         self._lower: list[int] = []
         self._upper: list[int] = []
+        self._labels: list[Label] = []
         self._starts: list[int] = [0]
         self._indices: list[int] = []
         self._coefficients: list[int] = []
@@ -134,6 +152,7 @@ class LinearModelBuilder:
         builder = cls()
         builder._objective = model.objective.tolist()
         builder._lower, builder._upper = model.lower.tolist(), model.upper.tolist()
+        builder._labels = list(model.labels) or [()] * model.columns
         builder._starts = model.rows.indptr.tolist()
         builder._indices = model.rows.indices.tolist()
         builder._coefficients = model.rows.data.tolist()
@@ -141,18 +160,19 @@ class LinearModelBuilder:
         builder._row_upper = model.row_upper.tolist()
         return builder
 
-    def variable(self, lower: int, upper: int, cost: int = 0) -> int:
-        """Add a variable and return its index."""
+    def variable(self, lower: int, upper: int, cost: int = 0, *label: str | int) -> int:
+        """Add a variable and return its index; its label says what it stands for."""
+        self._labels.append(label)
         self._lower.append(lower)
         self._upper.append(upper)
         self._objective.append(cost)
         return len(self._objective) - 1
 
-    def binaries(self, count: int) -> range:
-        """Add `count` 0/1 variables and return their indices."""
+    def binaries(self, count: int, *label: str | int) -> range:
+        """Add `count` 0/1 variables, numbered in their labels; return their indices."""
         start = len(self._objective)
-        for _ in range(count):
-            self.variable(0, 1)
+        for i in range(count):
+            self.variable(0, 1, 0, *(label and (*label, i)))
         return range(start, start + count)
 
     def row(
@@ -197,6 +217,7 @@ class LinearModelBuilder:
             rows=sparse.csr_array((entries, indices, starts), shape=shape),
             row_lower=_exact(self._row_lower),
             row_upper=_exact(self._row_upper),
+            labels=self._labels,
         )
 
 

@@ -1,13 +1,15 @@
 """Exact values of linear relaxations: how much of a cost a formulation proves.
 
-Two formulations of every instance are relaxed:
+Two formulations of every instance are relaxed, first of all:
 
 - ``configuration``: all admissible groups S of few items, a share x_S >= 0 of each, and
   shares of the groups with an item add up to 1 (of an item that may be left over to at
   most 1). If groups add up their costs the value is the least sum c(S) x_S, if the
   dearest counts it is the least K for which groups of cost <= K have such shares.
-- ``compact``: the linear model that is exported (`atleastk library export`), whose
+- ``compact``: the linear model that is exported (`atleastk models export`), whose
   variables may take any value between their bounds.
+
+So is any other formulation by its name (`atleastk models`).
 
 HiGHS finds the shares x and the duals y in floating point. Both are then rounded to
 fractions of small denominators, and a value is given only if the rational x satisfies
@@ -31,19 +33,32 @@ import numpy as np
 from numpy.typing import NDArray
 
 from atleastk.arrays import FloatArray, IntArray
-from atleastk.instances.fields.errors import NotApplicableError, UnknownNameError
+from atleastk.instances.fields.errors import (
+    NotApplicableError,
+    UnknownNameError,
+    placed,
+)
 from atleastk.instances.instance import Instance
 from atleastk.models.linear import INFINITE, LinearModel
 from atleastk.packages import sparse
-from atleastk.research.collecting.whole_models import whole_model
-from atleastk.runs.registry import method_named, problem_of
+from atleastk.research.formulating import (
+    CONFIGURATION,
+    formulation_of,
+    formulations_of,
+    members,
+    partition_model,
+    priced_groups,
+)
+from atleastk.runs.registry import problem_of
 from atleastk.solvers.budget import Budget
 from atleastk.solvers.engine.linear_program import GrowingLp
-from atleastk.solvers.engine.stages import SOURCE
 from atleastk.solvers.engine.subsets import Priced
 
-FORMULATIONS: Final = ("configuration", "compact")
-"""The formulations that are relaxed."""
+COMPACT: Final = "compact"
+"""The usual formulation of an instance that is not the configuration program."""
+
+FORMULATIONS: Final = ("configuration", COMPACT)
+"""The formulations that most problems have."""
 
 _DENOMINATORS: Final = (1, 12, 60, 840, 10**4, 10**6)
 """The greatest denominators that floating point values are rounded to, one by one."""
@@ -64,7 +79,7 @@ class Relaxation:
     instance: Instance
     """The instance."""
     formulation: str
-    """One of `FORMULATIONS`."""
+    """One of `FORMULATIONS`, or a name."""
     value: Fraction | None
     """The value; None if no rational optimum was found, or it has no solution."""
     bound: Fraction | None
@@ -115,17 +130,19 @@ def relax(instance: Instance, formulation: str = "configuration") -> Relaxation:
     >>> print(atleastk.relax(bins).value)
     3/2
     """
-    if formulation not in FORMULATIONS:
-        known = ", ".join(FORMULATIONS)
+    own = (each.name for each in formulations_of(problem_of(instance)))
+    known = dict.fromkeys((*FORMULATIONS, *own))
+    if formulation not in known:
         raise UnknownNameError(
-            f'no formulation is called "{formulation}"; known: {known}'
+            f'no formulation is called "{formulation}"; known: {", ".join(known)}'
         )
     items: Any = instance
     if not items.n:
         raise NotApplicableError("without items there is nothing to relax")
     if formulation == "configuration":
         return _of_groups(instance)
-    model = whole_model(instance)
+    name = None if formulation == COMPACT else formulation
+    model = formulation_of(instance, name).encoded(instance).model
     return _relaxed(instance, formulation, model, [(j,) for j in range(model.columns)])
 
 
@@ -150,20 +167,15 @@ def _of_groups(instance: Any) -> Relaxation:
         raise NotApplicableError(
             f"the groups of {instance.problem} are not listed; relax its compact model"
         )
-    reason = method_named(problem, SOURCE).refuses(instance)
+    reason = CONFIGURATION.refuses(instance)
     if reason is not None:
-        raise NotApplicableError(f"configuration: {reason}")
-    priced: Priced = problem.priced(instance)
-    if isinstance(priced.prices, list) and max(map(abs, priced.prices)) >= INFINITE:
-        raise NotApplicableError("configuration: its costs are beyond 64 bits")
-    prices = np.array(priced.prices, dtype=object)
-    groups = np.flatnonzero(prices != priced.never)
-    groups = groups[groups > 0]
-    costs = prices[groups].astype(np.int64)
+        raise NotApplicableError(reason)
+    with placed("configuration"):
+        priced, groups, costs = priced_groups(instance)
     if priced.greatest:
         return _of_levels(instance, priced, groups, costs)
-    model = _partition(priced, groups, costs)
-    return _relaxed(instance, "configuration", model, _members(groups))
+    model = partition_model(priced, groups, costs)
+    return _relaxed(instance, "configuration", model, members(groups))
 
 
 def _relaxed(
@@ -205,10 +217,10 @@ def _of_levels(
     while low < high:
         middle = (low + high) // 2
         some = groups[costs <= levels[middle]]
-        model = _partition(priced, some, np.zeros_like(some))
+        model = partition_model(priced, some, np.zeros_like(some))
         solved = _solved(_lacking(model))
         if solved is not None and solved.is_exact and solved.bound == 0:
-            shares, high = solved.shares(_members(some)), middle
+            shares, high = solved.shares(members(some)), middle
         else:
             low, refuted = middle + 1, solved
     duals = () if refuted is None else tuple(refuted.duals)
@@ -218,37 +230,6 @@ def _of_levels(
         return Relaxation(instance, "configuration", value, value, shares, duals)
     bound = None if proved or not len(levels) else Fraction(int(levels[0]))
     return Relaxation(instance, "configuration", None, bound, shares or (), duals)
-
-
-def _members(groups: IntArray) -> list[Name]:
-    """Return the items of groups that are bits."""
-    return [
-        tuple(i for i in range(group.bit_length()) if group >> i & 1)
-        for group in groups.tolist()
-    ]
-
-
-def _partition(priced: Priced, groups: IntArray, costs: IntArray) -> LinearModel:
-    """Return the model of the shares of groups."""
-    n = priced.n
-    entries = [(groups >> i) & 1 for i in range(n)]
-    lower, upper = [0 if priced.most_left else 1] * n, [1] * n
-    # How many groups there are, and how many items are in one.
-    entries.append(np.ones_like(groups))
-    lower.append(priced.fewest_groups)
-    upper.append(priced.most_groups)
-    if priced.most_left:
-        entries.append(np.array([int(group).bit_count() for group in groups]))
-        lower.append(n - priced.most_left)
-        upper.append(n)
-    return LinearModel(
-        costs,
-        np.zeros_like(groups),
-        np.full_like(groups, priced.most_groups),
-        sparse.csr_array(np.array(entries, dtype=np.int64)),
-        np.array(lower),
-        np.array(upper),
-    )
 
 
 def _lacking(model: LinearModel) -> LinearModel:

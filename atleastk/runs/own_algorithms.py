@@ -15,14 +15,13 @@ problem and a promise. Studies and the command line name algorithms like this:
 
 from __future__ import annotations
 
-import hashlib
 import json
 import shlex
 import signal
 import sys
 import threading
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cache
@@ -50,6 +49,7 @@ from atleastk.models.results.guarantee import Guarantee, Times
 from atleastk.models.results.solution import Solution
 from atleastk.runs import registry
 from atleastk.runs.own_programs import output_of
+from atleastk.runs.own_sources import source_sha256
 from atleastk.solvers.method import Algorithm
 from atleastk.solvers.problem import Problem
 
@@ -193,27 +193,28 @@ def shipped_name(problem: Problem[Any], which: Which) -> Which:
 
 
 def origin_of(which: Which, folder: Path | None = None) -> str | None:
-    """Return a hash of the file of a user's own algorithm, if there is one.
+    """Return a fingerprint of the source of a user's own algorithm, if there is one.
 
-    A study runs an algorithm again after its file has changed.
+    A study runs an algorithm again after it has changed.
     """
+    path: str | Path | None = None
+    name = None
     if isinstance(which, Algorithm):
         return None
-    if not isinstance(which, str):
-        try:
-            path = getsourcefile(which)
-        except TypeError:  # neither a function nor a class
-            path = None
-    elif which.startswith(_PROGRAM):
-        places = [(folder or Path()) / word for word in _words(which)]
-        path = next((str(place) for place in places if place.is_file()), None)
-    elif ":" in which:
-        path = getsourcefile(function_named(which, folder))
-    else:
-        return None
+    if isinstance(which, str) and which.startswith(_PROGRAM):
+        places = ((folder or Path()) / word for word in _words(which))
+        path = next((place for place in places if place.is_file()), None)
+    elif isinstance(which, str) and ".py:" in which:
+        place, _, name = which.rpartition(":")
+        path = (folder or Path()) / place
+    elif not isinstance(which, str) or ":" in which:
+        function = function_named(which, folder) if isinstance(which, str) else which
+        name = getattr(function, "__qualname__", None)
+        with suppress(TypeError):  # neither a function nor a class
+            path = getsourcefile(function)
     if path is None or not Path(path).is_file():
         return None
-    return hashlib.sha256(Path(path).read_bytes()).hexdigest()
+    return source_sha256(Path(path), name)
 
 
 @contextmanager

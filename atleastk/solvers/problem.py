@@ -15,6 +15,7 @@ from typing import Any, Final, Generic, TypeVar
 
 from atleastk.instances.family import Family
 from atleastk.instances.instance import Instance
+from atleastk.models.encodings.formulation import Formulation
 from atleastk.models.results.solution import Solution, Verdict
 from atleastk.solvers.budget import Budget
 from atleastk.solvers.clock import CLOCK
@@ -35,6 +36,7 @@ PLACES: Final = {
     "certify": "solvers.{file}.certify.certify",
     "optimum": "solvers.brute_force.{file}.optimum",
     "draw": "plots.{file}.draw",
+    "formulations": "models.encodings.{file}.FORMULATIONS",
     "refuted": "models.proofs.{file}.refuted",
 }
 """Where the parts of a problem stand, by its name as a file and as a class; what is not
@@ -78,8 +80,9 @@ class Problem(Generic[I]):
     """Draws an instance and its result."""
     priced: Callable[[I], Any] | None = field(default_factory=_nothing)
     """Prices every set of a few items as a group (`solvers.engine.subsets.Priced`)."""
-    whole_model: Callable[[I], Any] | None = field(default_factory=_nothing)
-    """The linear model of all solutions, or its encoding, for export."""
+    formulations: Sequence[Formulation[I]] | None = field(default_factory=_nothing)
+    """Its linear models by name, for other solvers; the first that takes an instance is
+    the usual one."""
     refuted: Callable[..., Any] | None = field(default_factory=_nothing)
     """The proof of a certificate as a program of VIPR."""
     lemmas: Callable[..., Mapping[str, Any]] | None = field(default_factory=_nothing)

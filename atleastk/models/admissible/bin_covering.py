@@ -94,7 +94,7 @@ class BinGroups:
                 "the sum form needs the objective excess or quadratic, not max"
             )
         cap = level_cap(instance)
-        fewest = max(1, -(-instance.total // cap)) if cap else 1
+        fewest = max(1, -(-instance.total // cap)) if cap else min(1, instance.n)
         most = most_bins(instance)
         return cls(
             Kinds.of(instance.sizes),

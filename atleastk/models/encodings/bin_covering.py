@@ -13,6 +13,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from itertools import accumulate, combinations, pairwise
+from typing import Final
 
 import numpy as np
 
@@ -20,14 +21,18 @@ from atleastk.arrays import BoolArray, IntArray
 from atleastk.instances.bin_covering import BinCovering
 from atleastk.instances.fields.errors import NotApplicableError
 from atleastk.models.admissible.bin_covering import BinGroups, level_cap
-from atleastk.models.bin_covering import counting_bound, window
+from atleastk.models.bin_covering import counting_bound, most_bins, window
 from atleastk.models.encodings.encoding import Encoding, point
+from atleastk.models.encodings.formulation import Formulation
 from atleastk.models.encodings.set_partition import set_partition
 from atleastk.models.kinds import Kinds
 from atleastk.models.linear import INFINITE, LinearModelBuilder
 
 _MOST_ARCS = 300_000
 """The most arcs of a model: solvers rarely solve larger ones."""
+
+_MOST_PATTERNS = 300_000
+"""The most patterns of a model."""
 
 
 def assignment(instance: BinCovering, bins: int, high: int | None = None) -> Encoding:
@@ -48,8 +53,9 @@ def assignment(instance: BinCovering, bins: int, high: int | None = None) -> Enc
     sizes = kinds.values
     builder = LinearModelBuilder()
     reward = -k if objective == "excess" else 0
-    used = [builder.variable(0, 1, reward) for _ in range(bins)]
-    x = [builder.binaries(bins) for _ in sizes]
+    used = [builder.variable(0, 1, reward, "y", j) for j in range(bins)]
+    items = [item for (item,) in kinds.members]
+    x = [builder.binaries(bins, "x", item) for item in items]
     for row in x:
         builder.equation(row, 1, 1)
     for j, y in enumerate(used):
@@ -58,8 +64,9 @@ def assignment(instance: BinCovering, bins: int, high: int | None = None) -> Enc
         builder.row([*level, y], [*sizes, -high], at_most=0)
     for y, following in pairwise(used):
         builder.row([y, following], [1, -1], at_least=0)
-    builder.equation([x[0][0]], 1, 1)
-    paid = _objective(builder, instance, sizes, x, high)
+    if x:
+        builder.equation([x[0][0]], 1, 1)
+    paid = _objective(builder, instance, sizes, x, items, high)
     model = builder.build()
 
     def decode(values: IntArray) -> list[list[int]]:
@@ -138,10 +145,17 @@ def arc_flow(groups: BinGroups) -> Encoding:
     kinds = groups.kinds
     arcs = _connected(_arcs(groups), groups)
     builder = LinearModelBuilder()
-    x = {arc: builder.variable(0, kinds.demand[arc[1]]) for arc in arcs}
+    x = {
+        (level, kind): builder.variable(
+            0, kinds.demand[kind], 0, "a", level, kinds.values[kind]
+        )
+        for level, kind in arcs
+    }
     ends = {level + kinds.values[kind] for level, kind in x}
     leave = {
-        level: builder.variable(0, groups.parts.most, groups.cost(level))
+        level: builder.variable(
+            0, groups.parts.most, groups.cost(level), "leave", level
+        )
         for level in sorted(ends)
         if groups.levels.holds(level)
     }
@@ -194,14 +208,15 @@ def _objective(
     instance: BinCovering,
     sizes: Sequence[int],
     x: Sequence[Sequence[int]],
+    items: Sequence[int],
     high: int,
 ) -> Callable[[Sequence[Sequence[int]]], list[tuple[int, int]]]:
     """Add the objective; return a function from bins to the values of its variables."""
     total, k = instance.total, instance.k
     match instance.objective:
         case "max":
-            counted = counting_bound(instance, len(x[0]))
-            greatest = builder.variable(min(counted, high), high, 1)
+            counted = counting_bound(instance, len(x[0])) if x else 0
+            greatest = builder.variable(min(counted, high), high, 1, "K")
             builder.row([greatest], at_least=counted)
             for level in zip(*x, strict=True):
                 builder.row([*level, greatest], [*sizes, -1], at_most=0)
@@ -209,12 +224,12 @@ def _objective(
                 (greatest, max(sum(sizes[kind] for kind in group) for group in groups))
             ]
         case "excess":
-            constant = builder.variable(1, 1, total)
+            constant = builder.variable(1, 1, total, "one")
             return lambda _groups: [(constant, 1)]
         case "quadratic":
             squares = sum(size**2 for size in sizes)
-            constant = builder.variable(1, 1, squares - k * total)
-            together = _pairs(builder, sizes, x)
+            constant = builder.variable(1, 1, squares - k * total, "one")
+            together = _pairs(builder, sizes, x, items)
             return lambda groups: [
                 (constant, 1),
                 *((together[pair], 1) for g in groups for pair in combinations(g, 2)),
@@ -222,12 +237,16 @@ def _objective(
 
 
 def _pairs(
-    builder: LinearModelBuilder, sizes: Sequence[int], x: Sequence[Sequence[int]]
+    builder: LinearModelBuilder,
+    sizes: Sequence[int],
+    x: Sequence[Sequence[int]],
+    items: Sequence[int],
 ) -> dict[tuple[int, int], int]:
     """Add variables that are 1 if two items share a bin, with their costs."""
     together = {}
     for a, b in combinations(range(len(sizes)), 2):
-        together[a, b] = builder.variable(0, 1, 2 * sizes[a] * sizes[b])
+        pair = items[a], items[b]
+        together[a, b] = builder.variable(0, 1, 2 * sizes[a] * sizes[b], "z", *pair)
         for in_a, in_b in zip(x[a], x[b], strict=True):
             builder.row([in_a, in_b, together[a, b]], [1, 1, -1], at_most=1)
     return together
@@ -327,3 +346,62 @@ def _paths(
         exits[level] -= 1
         paths.append(path)
     return paths
+
+
+def whole_assignment(instance: BinCovering) -> Encoding:
+    """Sizes are assigned to bins.
+
+    Variables: x_i_j, item i is in bin j; y_j, bin j is used; K, the greatest level;
+    z_a_b, items a and b share a bin; one = 1, a constant. For sizes s_i of total S:
+
+    max         minimise  K
+    excess      minimise  S one - k sum_j y_j
+    quadratic   minimise  (sum_i s_i^2 - k S) one + sum_{a<b} 2 s_a s_b z_a_b
+    subject to  sum_j x_i_j = 1                            for every item i,
+                k y_j <= sum_i s_i x_i_j <= U y_j          for every bin j,
+                y_j >= y_{j+1},   x_g_0 = 1                for the largest item g,
+    max         sum_i s_i x_i_j <= K                       for every bin j,
+    quadratic   x_a_j + x_b_j - 1 <= z_a_b                 for all pairs and bins,
+
+    where no bin of some optimal solution is above U.
+    """
+    return assignment(instance, max(1, most_bins(instance)))
+
+
+def whole_patterns(instance: BinCovering) -> Encoding:
+    """All admissible bins are listed, by the kinds of sizes in them.
+
+    Variables: x_a_b_.., how many bins hold one item of the size number a, one of b, ..;
+    the greatest size is number 0. Of costs that add up, with d_a items of size a:
+
+    minimise    sum_P c(P) x_P
+    subject to  sum_P (copies of a in P) x_P = d_a         for every size a,
+                fewest <= sum_P x_P <= most.
+    """
+    encoding = patterns(BinGroups.sums(instance), _MOST_PATTERNS)
+    if encoding is None:
+        raise NotApplicableError(
+            f"the instance has more than {_MOST_PATTERNS} patterns"
+        )
+    return encoding
+
+
+def whole_arc_flow(instance: BinCovering) -> Encoding:
+    """Bins are paths over the levels 0, 1, .. that take items in decreasing order.
+
+    Variables: a_l_s, how many bins of level l take an item of size s next; leave_l, how
+    many bins end at level l. Of costs that add up, with d_s items of size s:
+
+    minimise    sum_l c(l) leave_l
+    subject to  sum_s a_{l-s}_s = sum_s a_l_s + leave_l    for every level l > 0,
+                sum_l a_l_s = d_s                          for every size s,
+                fewest <= sum_l leave_l <= most.
+    """
+    return arc_flow(BinGroups.sums(instance))
+
+
+FORMULATIONS: Final = (
+    Formulation("assignment", whole_assignment),
+    Formulation("patterns", whole_patterns),
+    Formulation("arc-flow", whole_arc_flow),
+)

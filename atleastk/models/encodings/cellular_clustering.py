@@ -22,6 +22,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import combinations
 from math import comb, inf
+from typing import Final
 
 import numpy as np
 
@@ -36,20 +37,26 @@ from atleastk.models.clustering import (
 )
 from atleastk.models.encodings.clustering import partition_points, with_outliers
 from atleastk.models.encodings.encoding import SolutionEncoding, point
+from atleastk.models.encodings.formulation import Formulation
 from atleastk.models.linear import LinearModelBuilder
 from atleastk.models.results.solution import Solution
 
 
 def ball_model(instance: CellularClustering) -> SolutionEncoding:
-    """Return the model of centres, radii and members.
+    """Clusters have a centre, a radius and members.
 
-    minimise  sum f_v y_vd + sum d x_pvd   subject to
+    Variables: y_v_d, there is a cluster about v of radius d; x_p_v_d, point p is in it;
+    o_p, point p is left over.
 
-    - every point is in one cluster, or an outlier,
-    - x_pvd <= y_vd and sum over p of x_pvd >= r y_vd,
-    - "member": x_vvd = y_vd,
-    - "any": also x_vvd = y_vd, and x_pvd + x_qvd <= y_vd if p and q are further apart
-      than d.
+    minimise    sum_{v,d} f_v y_v_d + sum_{p,v,d} d x_p_v_d
+    subject to  sum_{v,d} x_p_v_d + o_p = 1            for every point p,
+                x_p_v_d <= y_v_d                       for all p, v, d,
+                sum_p x_p_v_d >= r y_v_d               for all v, d,
+                sum_{v,d} y_v_d <= max_clusters,   sum_p o_p <= max_outliers,
+    member, any x_v_v_d = y_v_d                        for all v, d,
+    any         x_p_v_d + x_q_v_d <= y_v_d             for p and q further apart than d,
+
+    where of centres "any" v is the first point of the cluster and d its diameter.
     """
     builder = LinearModelBuilder()
     distances = instance.space.matrix
@@ -59,8 +66,11 @@ def ball_model(instance: CellularClustering) -> SolutionEncoding:
     homes: list[list[int]] = [[] for _ in range(instance.n)]
     for v in range(instance.n):
         for d, ball in _balls(instance, v):
-            opened[v, d] = y = builder.variable(0, 1, int(instance.facilities[v]))
-            joined[v, d] = members = {p: builder.variable(0, 1, d) for p in ball}
+            facility = int(instance.facilities[v])
+            opened[v, d] = y = builder.variable(0, 1, facility, "y", v, d)
+            joined[v, d] = members = {
+                p: builder.variable(0, 1, d, "x", p, v, d) for p in ball
+            }
             for p, x in members.items():
                 homes[p].append(x)
                 sure = p == v and instance.centres != "input"
@@ -131,22 +141,30 @@ def _balls(instance: CellularClustering, v: int) -> Iterator[tuple[int, list[int
 
 
 def representative_model(instance: CellularClustering) -> SolutionEncoding:
-    """Return the model of clusters by representatives, their first points.
+    """Clusters are known by their first points.
 
-    minimise  sum c_p + sum f_v w_sv   subject to, with M the greatest distance,
+    Variables: x_p_s, the first point of the cluster of p is s; w_s_v, its centre is v;
+    R_s, its radius; c_p, the radius of the cluster of p; o_p, point p is left over.
+    With M, the greatest distance:
 
-    - every point p has a first one s <= p, or is an outlier,
-    - the cluster of s has a centre v, w_sv = 1, unless centres are anywhere,
-    - R_s >= sum over v of d(v, p) w_sv - M (1 - x_ps), or with centres "any",
-      R_s >= d(p, q) (x_ps + x_qs - 1),
-    - c_p >= R_s - M (1 - x_ps).
+    minimise    sum_p c_p + sum_{s,v} f_v w_s_v
+    subject to  sum_{s<=p} x_p_s + o_p = 1             for every point p,
+                x_p_s <= x_s_s,   sum_p x_p_s >= r x_s_s,
+                c_p >= R_s - M (1 - x_p_s)             for all p, s,
+                sum_v w_s_v = x_s_s                    unless centres are anywhere,
+                R_s >= sum_v d(v, p) w_s_v - M (1 - x_p_s),
+    any         R_s >= d(p, q) (x_p_s + x_q_s - 1)     for all p, q, s,
+                sum_s x_s_s <= max_clusters,   sum_p o_p <= max_outliers.
     """
     builder, n = LinearModelBuilder(), instance.n
     distances = instance.space.matrix
     most = int(distances[distances < FAR].max(initial=0))
-    led = [{s: builder.variable(0, 1) for s in range(p + 1)} for p in range(n)]
-    radius = [builder.variable(0, most) for _ in range(n)]
-    paid = [builder.variable(0, most, 1) for _ in range(n)]
+    led = [
+        {s: builder.variable(0, 1, 0, "x", p, s) for s in range(p + 1)}
+        for p in range(n)
+    ]
+    radius = [builder.variable(0, most, 0, "R", s) for s in range(n)]
+    paid = [builder.variable(0, most, 1, "c", p) for p in range(n)]
     left = partition_points(builder, instance, [list(of_p.values()) for of_p in led])
     for p, of_p in enumerate(led):
         for s, x in of_p.items():
@@ -219,7 +237,7 @@ def _centred(
     centre: list[dict[int, int]] = []
     for s in range(n):
         places = {
-            v: builder.variable(0, 1, int(instance.facilities[v]))
+            v: builder.variable(0, 1, int(instance.facilities[v]), "w", s, v)
             for v in range(s if member else 0, n)
         }
         centre.append(places)
@@ -258,7 +276,7 @@ def group_model(instance: CellularClustering) -> SolutionEncoding:
         finite = np.flatnonzero(costs < FAR)
         triples = zip(listed[finite], costs[finite], centres[finite], strict=True)
         for group, cost, centre in triples:
-            z = builder.variable(0, 1, int(cost))
+            z = builder.variable(0, 1, int(cost), "z", *group.tolist())
             column[tuple(group.tolist())] = z
             best[z] = int(centre)
             for p in group.tolist():
@@ -332,3 +350,9 @@ def _priced(
 
 def _chosen(variables: Mapping[int, int], values: IntArray) -> list[int]:
     return [key for key, variable in variables.items() if values[variable]]
+
+
+FORMULATIONS: Final = (
+    Formulation("balls", ball_model),
+    Formulation("representatives", representative_model),
+)

@@ -32,10 +32,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from heapq import heappop, heappush
+from typing import Final
 
 from atleastk.arrays import IntArray
+from atleastk.instances.connected_partition import ConnectedPartition
 from atleastk.models.admissible.decided import members
 from atleastk.models.encodings.encoding import Encoding, point
+from atleastk.models.encodings.formulation import Formulation
 from atleastk.models.encodings.set_partition import set_partition
 from atleastk.models.groups import Group, Parts
 from atleastk.models.kinds import Kinds
@@ -82,14 +85,14 @@ def rooted_model(
     builder = LinearModelBuilder()
     rooted = _Roots(builder, weights, neighbours, least, most, parts, minimise)
     n, x = len(weights), rooted.x
-    level = [builder.variable(0, n - 1) for _ in range(n)]
+    level = [builder.variable(0, n - 1, 0, "level", i) for i in range(n)]
     parent: dict[tuple[int, int], int] = {}
     for i, homes in enumerate(rooted.homes):
         others = [j for j in homes if j != i]
         for u in neighbours[i]:
             if all((u, j) not in x for j in others):
                 continue
-            arc = parent[i, u] = builder.variable(0, 1)
+            arc = parent[i, u] = builder.variable(0, 1, 0, "p", i, u)
             builder.row([level[i], level[u], arc], [1, -1, -n], at_least=1 - n)
             for j in others:
                 if (u, j) in x:
@@ -126,7 +129,7 @@ def flow_model(
         for i in within:
             for u in neighbours[i]:
                 if i != j and (u, j) in x:
-                    flow[i, u, j] = builder.variable(0, units)
+                    flow[i, u, j] = builder.variable(0, units, 0, "f", i, u, j)
         for i in within:
             if i == j:
                 continue
@@ -219,7 +222,7 @@ class _Roots:
         self._weights = weights
         self.within = roots(weights, neighbours, least, most)
         self.x = {
-            (i, j): builder.variable(0, 1)
+            (i, j): builder.variable(0, 1, 0, "x", i, j)
             for j, within in self.within.items()
             for i in within
         }
@@ -230,8 +233,8 @@ class _Roots:
             builder.equation([self.x[i, j] for j in homes], 1, 1)
         self._heaviest: int | None = None
         if minimise:
-            floor = max(least, *weights)
-            self._heaviest = builder.variable(floor, max(floor, most), 1)
+            floor = max((least, *weights)) if weights else 0
+            self._heaviest = builder.variable(floor, max(floor, most), 1, "K")
         for j, within in self.within.items():
             self._weigh(builder, j, within, least, most)
         if parts is not None:
@@ -324,3 +327,48 @@ def _tree(
                 found[u] = v, depth + 1
                 queue.append((u, depth + 1))
     return found
+
+
+def whole_levels(instance: ConnectedPartition) -> Encoding:
+    """Nodes are assigned to roots, and parents lead to roots along levels.
+
+    Variables: x_i_j, node i is in the part of root j, its heaviest node; p_i_u, the
+    parent of node i is its neighbour u; level_i, how far node i is below its root; K,
+    the heaviest part. With weights w_i:
+
+    minimise    K
+    subject to  sum_j x_i_j = 1,   x_i_j <= x_j_j          for all i, j,
+                k x_j_j <= sum_i w_i x_i_j <= K            for every root j,
+                sum_u p_i_u + x_i_i = 1                    for every node i,
+                p_i_u + x_i_j - x_u_j <= 1                 for j other than i,
+                level_i >= level_u + 1 - n (1 - p_i_u),
+                0 <= level_i <= n - 1.
+    """
+    return _whole(rooted_model, instance)
+
+
+def whole_flows(instance: ConnectedPartition) -> Encoding:
+    """Nodes are assigned to roots, which send a unit to each [Shirabe05].
+
+    Variables: x_i_j, node i is in the part of root j, its heaviest node; f_i_u_j, what
+    node i gets from its neighbour u of what root j sends; K, the heaviest part. With
+    weights w_i, and at most m_j nodes in the part of root j:
+
+    minimise    K
+    subject to  sum_j x_i_j = 1,   x_i_j <= x_j_j          for all i, j,
+                k x_j_j <= sum_i w_i x_i_j <= K            for every root j,
+                sum_u f_i_u_j - sum_u f_u_i_j = x_i_j      for i other than j,
+                sum_u f_i_u_j <= (m_j - 1) x_i_j           for i other than j.
+    """
+    return _whole(flow_model, instance)
+
+
+def _whole(model: Callable[..., Encoding], instance: ConnectedPartition) -> Encoding:
+    weights, neighbours = instance.weights, instance.neighbours
+    return model(weights, neighbours, instance.k, instance.total, minimise=True)
+
+
+FORMULATIONS: Final = (
+    Formulation("levels", whole_levels),
+    Formulation("flows", whole_flows),
+)

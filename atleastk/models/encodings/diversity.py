@@ -14,6 +14,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Callable, Sequence
 from functools import partial
+from typing import Final
 
 import numpy as np
 
@@ -22,6 +23,7 @@ from atleastk.instances.diversity import Diversity
 from atleastk.instances.records import Records
 from atleastk.models.encodings import generalization, k_anonymity
 from atleastk.models.encodings.encoding import SolutionEncoding, filled
+from atleastk.models.encodings.formulation import Formulation
 from atleastk.models.encodings.suppressed_rows import suppressing_pair_model
 from atleastk.models.generalization import solution_of_groups
 from atleastk.models.linear import LinearModelBuilder
@@ -32,12 +34,30 @@ Terms = dict[int, int]
 
 
 def leader_model(instance: Diversity) -> SolutionEncoding:
-    """Return the model of leaders, on entries."""
+    """Rows are led by the first row of their group, on entries; classes are diverse.
+
+    Variables and rows of the leaders of generalisation, without the greatest size of a
+    group, and variables v_.. of conditions. Of s rows of a class, c with a sensitive
+    value that p of all n rows have:
+
+    distinct    v <= c,   v <= l_j_j,   sum_values v >= l l_j_j      for every class,
+    frequency   l c <= s                                             for every value,
+    closeness   v >= n c - p s,   v >= 0,   sum_values v <= t n s.
+    """
     return generalization.leader_model(instance, partial(add_conditions, instance))
 
 
 def pair_model(instance: Diversity) -> SolutionEncoding:
-    """Return the model of pairs, on attributes."""
+    """Columns have levels and records are joined, on attributes; classes are diverse.
+
+    Variables and rows of the pairs of generalisation (s_c_h, w_t_u, f_u, one), with
+    suppressed rows if there may be any (g_i, a_i, some, p_i_j, d_i_j, h_i), and v_.. of
+    conditions. Of s rows of a class, c with a sensitive value that p of n rows have:
+
+    distinct    v <= c,   sum_values v >= l                          for every class,
+    frequency   l c <= s                                             for every value,
+    closeness   v >= n c - p s,   v >= 0,   sum_values v <= t n s.
+    """
     conditions = partial(add_conditions, instance)
     if instance.suppress_rows:
         return suppressing_pair_model(instance, conditions)
@@ -156,3 +176,9 @@ def _sum(left: Terms, right: Terms) -> Terms:
 def _add(builder: LinearModelBuilder, left: Terms, right: Terms, **bounds: int) -> None:
     terms = _sum(left, right)
     builder.row(terms.keys(), terms.values(), **bounds)
+
+
+FORMULATIONS: Final = (
+    Formulation("leaders", leader_model, generalization.entries_only),
+    Formulation("pairs", pair_model, generalization.attributes_only),
+)

@@ -36,6 +36,16 @@ class SolutionEncoding:
     model excludes it."""
 
 
+AnyEncoding = Encoding | SolutionEncoding
+"""A model whose points stand for groups, or for solutions with more than groups."""
+
+
+def solution_at(encoding: AnyEncoding, values: IntArray) -> Solution:
+    """Return the solution that a point of a model stands for."""
+    decoded = encoding.decode(values)
+    return decoded if isinstance(decoded, Solution) else Solution.of(decoded)
+
+
 def point(columns: int, entries: Iterable[tuple[int, int]]) -> IntArray:
     """Return the point with these (index, value) entries added up, else 0."""
     values = np.zeros(columns, dtype=np.int64)

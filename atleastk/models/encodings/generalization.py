@@ -13,12 +13,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from itertools import combinations, pairwise
+from typing import Final
 
 import numpy as np
 
 from atleastk.arrays import IntArray
 from atleastk.instances.generalization import Generalization
 from atleastk.models.encodings.encoding import SolutionEncoding, filled, point
+from atleastk.models.encodings.formulation import Formulation
 from atleastk.models.encodings.leaders import Conditions, Leaders, split_groups
 from atleastk.models.generalization import (
     GeneralizationSolution,
@@ -42,12 +44,15 @@ def agreement(instance: Generalization, rows: Sequence[int]) -> IntArray:
 
 
 def _steps(
-    builder: LinearModelBuilder, heights: Sequence[int], weights: Sequence[int]
+    builder: LinearModelBuilder,
+    heights: Sequence[int],
+    weights: Sequence[int],
+    *label: str | int,
 ) -> list[list[int]]:
     """Return by column the 0/1 variables of its steps, which do not increase."""
     steps = [
-        [builder.variable(0, 1, weight) for _ in range(height)]
-        for height, weight in zip(heights, weights, strict=True)
+        [builder.variable(0, 1, weight, *label, j, i + 1) for i in range(height)]
+        for j, (height, weight) in enumerate(zip(heights, weights, strict=True))
     ]
     for column in steps:
         for lower, higher in pairwise(column):
@@ -58,7 +63,7 @@ def _steps(
 def steps_of(builder: LinearModelBuilder, instance: Generalization) -> list[list[int]]:
     """Return by column the steps of all rows, with their share of the loss as cost."""
     weights = [weight if instance.is_linear else 0 for weight in instance.weights]
-    return _steps(builder, instance.heights, weights)
+    return _steps(builder, instance.heights, weights, "s")
 
 
 def joined_pairs(
@@ -73,7 +78,7 @@ def joined_pairs(
     """
     joined: dict[tuple[int, int], int] = {}
     for pair in combinations(range(len(agreed)), 2):
-        joined[pair] = builder.variable(0, 1, costs.get(pair, 0))
+        joined[pair] = builder.variable(0, 1, costs.get(pair, 0), "w", *pair)
         levels = zip(steps, agreed[pair].tolist(), strict=True)
         needed = [column[level - 1] for column, level in levels if level]
         for step in needed:
@@ -86,15 +91,26 @@ def joined_pairs(
 def leader_model(
     instance: Generalization, conditions: Conditions | None = None
 ) -> SolutionEncoding:
-    """Return the model of leaders, for generalisation on entries.
+    """Rows are led by the first row of their group, and cells have levels, on entries.
 
-    0/1 variables: row i is led by row j <= i; cell c of row i is at level l or higher,
-    l = 1, ..., h.
+    Variables: l_i_j, row i is led by row j <= i; s_i_c_h, cell c of row i is at level h
+    or higher. With w_c, what a level of column c costs:
+
+    minimise    sum_{i,c,h} w_c s_i_c_h
+    subject to  s_i_c_h >= s_i_c_{h+1},
+                sum_j l_i_j = 1,   l_i_j <= l_j_j,
+                (k - 1) l_j_j <= sum_{i>j} l_i_j <= (2k - 2) l_j_j,
+                s_i_c_h >= l_i_j,  s_j_c_h >= l_i_j    up to the level where i and j
+                                                       agree in c,
+                |s_i_c_h - s_j_c_h| <= 1 - l_i_j       above it,
+                sum_{c,h} w_c s_i_c_h >= sum_j loss_ij l_i_j   implied.
+
+    With further conditions on classes, groups have any size, and variables v_.. count.
     """
     builder, k = LinearModelBuilder(), instance.k
     steps = [
-        _steps(builder, instance.heights, [count * w for w in instance.weights])
-        for count in instance.row_weights or (1,) * instance.n
+        _steps(builder, instance.heights, [count * w for w in instance.weights], "s", i)
+        for i, count in enumerate(instance.row_weights or (1,) * instance.n)
     ]
     agreed = agreement(instance, range(instance.n))
     leaders = Leaders(builder, steps, agreed, instance.weights, k, conditions)
@@ -128,17 +144,21 @@ def leader_model(
 def pair_model(
     instance: Generalization, conditions: Conditions | None = None
 ) -> SolutionEncoding:
-    """Return the model of pairs of distinct records, for attributes and every loss.
+    """Columns have levels, and distinct records are joined or not, on attributes.
 
-    0/1 variables: column c is at level l or higher, l = 1, ..., h; records t < u are
-    joined; record t is the first of its class.
+    Variables: s_c_h, column c is at level h or higher; w_t_u, records t < u are joined;
+    f_u, record u is the first of its class; one = 1, a constant. With n_t copies of t:
 
-    - joined iff every column has reached the level of agreement;
-    - the copies joined to a record, and its own, are at least k;
-    - a record is the first of its class unless it is joined to an earlier one.
+    minimise    sum of what levels lose, or
+                sum_t n_t^2 one + sum_{t<u} 2 n_t n_u w_t_u    discernibility, or
+                n one - sum_u f_u                              average class size
+    subject to  s_c_h >= s_c_{h+1},
+                w_t_u <= s_c_h                         at every level that they need,
+                w_t_u >= 1 - sum (1 - s_c_h)           over these levels,
+                sum_u n_u w_t_u >= k - n_t             for every record t,
+                f_u + w_t_u <= 1                       for t < u.
 
-    Discernibility is the sum of the products of the copies of joined records, with
-    themselves and twice with others; the number of classes that of the first records.
+    Further conditions hold for the records joined to one, with variables v_..
     """
     records, k, loss = instance.records, instance.k, instance.loss
     copies = records.copies.tolist()
@@ -152,7 +172,7 @@ def pair_model(
         if squares
     }
     joined = joined_pairs(builder, steps, agreed, products)
-    always = builder.variable(1, 1, _constant(instance, copies))
+    always = builder.variable(1, 1, _constant(instance, copies), "one")
     rows_of = records.members
     fillings = []
     for t in range(records.distinct):
@@ -166,7 +186,7 @@ def pair_model(
     opened = {}
     if loss == "average-class-size":
         for u in range(records.distinct):
-            opened[u] = builder.variable(0, 1, -1)
+            opened[u] = builder.variable(0, 1, -1, "f", u)
             for t in range(u):
                 builder.row([opened[u], joined[t, u]], 1, at_most=1)
     model = builder.build()
@@ -197,3 +217,27 @@ def _constant(instance: Generalization, copies: Sequence[int]) -> int:
     if instance.loss == "discernibility":
         return sum(count * count for count in copies)
     return instance.n if instance.loss == "average-class-size" else 0
+
+
+def entries_only(instance: Generalization) -> str | None:
+    """Refuse generalisation on attributes."""
+    on_entries = instance.on == "entries"
+    return None if on_entries else "leaders are of generalisation on entries"
+
+
+def attributes_only(instance: Generalization) -> str | None:
+    """Refuse generalisation on entries."""
+    on_entries = instance.on == "entries"
+    return "pairs are of generalisation on attributes" if on_entries else None
+
+
+def _keeps_rows(instance: Generalization) -> str | None:
+    if instance.suppress_rows:
+        return "rows may be suppressed: pairs-and-rows has that"
+    return attributes_only(instance)
+
+
+FORMULATIONS: Final = (
+    Formulation("leaders", leader_model, entries_only),
+    Formulation("pairs", pair_model, _keeps_rows),
+)

@@ -1,27 +1,31 @@
-"""Interval covering as a linear model: a 0/1 variable for every interval.
-
-minimise  sum of cost(I) x_I,  or K with  sum of level(I) x_I <= K  at every item
-subject to  sum of x_I = 1 at every item, over the intervals I that contain it,
-
-for the intervals of level at least k; an interval that could be cut into two of level
-at least k is listed as well. K is the last variable. The columns are intervals, so the
-rows of the items are totally unimodular.
-"""
+"""Interval covering as a linear model: a 0/1 variable for every interval."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from itertools import accumulate
+from typing import Final
 
 from atleastk.arrays import IntArray
 from atleastk.instances.interval_covering import IntervalCovering
 from atleastk.models.covering import group_cost
 from atleastk.models.encodings.encoding import Encoding, point
+from atleastk.models.encodings.formulation import Formulation
 from atleastk.models.linear import LinearModelBuilder
 
 
 def interval_model(instance: IntervalCovering) -> Encoding:
-    """Return the model that minimises the cost over all intervals."""
+    """Intervals of level at least k are chosen.
+
+    Variables: x_i_j, the items i, .., j - 1 are one interval; K, the greatest level. An
+    interval that could be cut into two of level at least k is listed as well.
+
+    minimise    sum_I c(I) x_I                     or, for max, K
+    subject to  sum_{I holds i} x_I = 1            for every item i,
+    max         sum_{I holds i} level(I) x_I <= K  for every item i.
+
+    The columns are intervals, so the rows of the items are totally unimodular.
+    """
     n, sums = instance.n, [*accumulate(instance.sizes, initial=0)]
     maximum = instance.objective == "max"
     intervals = [
@@ -32,9 +36,10 @@ def interval_model(instance: IntervalCovering) -> Encoding:
     ]
     levels = [sums[j] - sums[i] for i, j in intervals]
     builder = LinearModelBuilder()
-    for level in levels:
-        builder.variable(0, 1, 0 if maximum else group_cost(instance, level))
-    most = builder.variable(0, sums[-1], 1) if maximum else None
+    for ends, level in zip(intervals, levels, strict=True):
+        cost = 0 if maximum else group_cost(instance, level)
+        builder.variable(0, 1, cost, "x", *ends)
+    most = builder.variable(0, sums[-1], 1, "K") if maximum else None
     for item in range(n):
         over = [x for x, (i, j) in enumerate(intervals) if i <= item < j]
         builder.equation(over, 1, 1)
@@ -54,3 +59,6 @@ def interval_model(instance: IntervalCovering) -> Encoding:
         return point(model.columns, entries)
 
     return Encoding(model, decode, encode)
+
+
+FORMULATIONS: Final = (Formulation("intervals", interval_model),)

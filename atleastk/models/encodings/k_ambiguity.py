@@ -13,12 +13,14 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from itertools import combinations
+from typing import Final
 
 import numpy as np
 
 from atleastk.arrays import BoolArray, IntArray
 from atleastk.instances.k_ambiguity import KAmbiguity
 from atleastk.models.encodings.encoding import SolutionEncoding, point
+from atleastk.models.encodings.formulation import Formulation
 from atleastk.models.k_ambiguity import (
     AmbiguitySolution,
     differences,
@@ -58,18 +60,22 @@ def all_star_sets(instance: KAmbiguity) -> StarSets:
 
 
 def cell_model(instance: KAmbiguity) -> SolutionEncoding:
-    """Return the model of suppressed cells and matching pairs.
+    """Cells are suppressed, and pairs of rows may match.
 
-    minimise  sum z_ij   subject to
+    Variables: z_i_c, cell c of row i is suppressed; w_a_b, the different rows a and b
+    match.
 
-    - w_ab <= z_aj + z_bj for every column j on which rows a and b differ,
-    - every row has k - 1 matches, among equal rows or by w.
+    minimise    sum_{i,c} z_i_c
+    subject to  w_a_b <= z_a_c + z_b_c                 where a and b differ in c,
+                sum_b w_a_b >= k - (rows equal to a)   for every row a that lacks some.
     """
     codes = instance.records.of_rows
     columns = useful_columns(instance).tolist()
     n = instance.n
     builder = LinearModelBuilder()
-    cells = [{j: builder.variable(0, 1, 1) for j in columns} for _ in range(n)]
+    cells = [
+        {j: builder.variable(0, 1, 1, "z", i, j) for j in columns} for i in range(n)
+    ]
     lacking = needs(instance)[instance.records.record_of]
     partners: list[list[int]] = [[] for _ in range(n)]
     pairs: list[tuple[int, int, int]] = []
@@ -77,7 +83,7 @@ def cell_model(instance: KAmbiguity) -> SolutionEncoding:
         apart = [j for j in columns if codes[a, j] != codes[b, j]]
         if not apart or not (lacking[a] or lacking[b]):
             continue
-        pair = builder.variable(0, 1)
+        pair = builder.variable(0, 1, 0, "w", a, b)
         pairs.append((a, b, pair))
         partners[a].append(pair)
         partners[b].append(pair)
@@ -244,3 +250,6 @@ def _plain(sets: StarSets) -> tuple[list[int], list[int]]:
 
 def _flags(bits: int, m: int) -> BoolArray:
     return np.array([bits >> j & 1 for j in range(m)], dtype=np.bool_)
+
+
+FORMULATIONS: Final = (Formulation("cells", cell_model),)

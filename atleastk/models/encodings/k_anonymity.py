@@ -12,6 +12,7 @@ Both are exact.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Final
 
 import numpy as np
 
@@ -19,6 +20,7 @@ from atleastk.arrays import Int32Array, IntArray
 from atleastk.instances.k_anonymity import KAnonymity
 from atleastk.instances.records import Records
 from atleastk.models.encodings.encoding import Encoding, point
+from atleastk.models.encodings.formulation import Formulation
 from atleastk.models.encodings.leaders import Leaders, split_groups
 from atleastk.models.linear import ArrayModelBuilder, LinearModelBuilder
 from atleastk.models.tables.patterns import Patterns
@@ -89,13 +91,24 @@ def assign_patterns(
 
 
 def leader_model(instance: KAnonymity) -> Encoding:
-    """Return the model of leaders: 0/1 variables for them and for suppressed cells."""
+    """Rows are led by the first row of their group, and cells are suppressed.
+
+    Variables: l_i_j, row i is led by row j <= i; z_i_c, cell c of row i is suppressed.
+
+    minimise    sum_{i,c} z_i_c
+    subject to  sum_j l_i_j = 1                                 for every row i,
+                l_i_j <= l_j_j                                  for all i > j,
+                (k - 1) l_j_j <= sum_{i>j} l_i_j <= (2k - 2) l_j_j,
+                z_i_c >= l_i_j,  z_j_c >= l_i_j                 if i and j differ in c,
+                |z_i_c - z_j_c| <= 1 - l_i_j                    if they agree in c,
+                sum_c z_i_c >= sum_j loss_ij l_i_j              implied.
+    """
     k = instance.k
     codes = instance.records.of_rows
     builder = LinearModelBuilder()
     hidden = [
-        [[builder.variable(0, 1, 1)] for _ in range(instance.m)]
-        for _ in range(instance.n)
+        [[builder.variable(0, 1, 1, "z", i, j)] for j in range(instance.m)]
+        for i in range(instance.n)
     ]
     apart = codes[:, None] != codes
     leaders = Leaders(builder, hidden, apart, [1] * instance.m, k)
@@ -132,3 +145,6 @@ def _pattern_of(
     matching = pattern[patterns.records == first]
     found = matching[patterns.kept[matching] == kept]
     return int(found[0]) if len(found) else None
+
+
+LEADERS: Final = Formulation("leaders", leader_model)

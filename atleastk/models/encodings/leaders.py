@@ -66,7 +66,7 @@ class Leaders:
         least = np.sort(apart, axis=1)[:, min(k, n) - 1 : min(k, n)]
         self.losses: IntArray = np.maximum(apart, np.maximum(least, least.T))
         leaders = max(0, n - k + 1)
-        self.leads = [builder.binaries(min(i + 1, leaders)) for i in range(n)]
+        self.leads = [builder.binaries(min(i + 1, leaders), "l", i) for i in range(n)]
         for row, leads, losses in zip(cells, self.leads, self.losses, strict=True):
             builder.equation(leads, 1, 1)
             terms = {

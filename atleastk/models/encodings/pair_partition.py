@@ -1,15 +1,4 @@
-"""Pair partition as linear models.
-
-``pair_model``, for the objective ``sum`` without connectivity
-    minimise    sum of c_ij z_ij                  z_ij: i and j are in one group
-    subject to  z_ij + z_jh - z_ih <= 1           for all i, j, h: it is a partition,
-                sum over j of z_ij >= k - 1       every group has k items,
-                f_j + sum over i < j of z_ij >= 1,
-                f_j + z_ij <= 1  for i < j        f_j: j is the first of its group,
-                sum of f_j within `groups`,
-    and what is required of the group of i, as rows of z_ij. [GroetschelWakabayashi89]
-``group_model``, for every objective and window
-    A binary for each of all admissible groups of few items; each item is in one.
+"""Pair partition as linear models: of pairs [GroetschelWakabayashi89], and of groups.
 
 References
 ----------
@@ -28,7 +17,8 @@ from atleastk.instances.fields.errors import NotApplicableError
 from atleastk.instances.pair_partition import PairPartition
 from atleastk.models.admissible.pair_partition import admissible_groups
 from atleastk.models.encodings.encoding import Encoding, point
-from atleastk.models.linear import LinearModel, LinearModelBuilder
+from atleastk.models.encodings.formulation import Formulation
+from atleastk.models.linear import LinearModelBuilder
 
 MOST_GROUPS: Final = 200_000
 """Groups of a model, at most: seconds to write it down."""
@@ -37,19 +27,31 @@ MOST_GROUPS: Final = 200_000
 def pair_model(
     instance: PairPartition, triangles: Iterable[Sequence[int]] | None = None
 ) -> Encoding:
-    """Return the model of pairs, and the way between its points and groups.
+    """Pairs are in one group or not, for the objective sum without connectivity.
 
-    With some `triangles` only, (i, j, h) as above, points may be no partitions.
+    Variables: z_i_j, items i < j are in one group; f_j, item j is the first of its
+    group.
+
+    minimise    sum_{i<j} c_ij z_i_j
+    subject to  z_i_j + z_j_h - z_i_h <= 1            for all i, j, h: a partition,
+                sum_j z_i_j >= k - 1                  every group has k items,
+                f_j + sum_{i<j} z_i_j >= 1,
+                f_j + z_i_j <= 1                      for i < j,
+                least <= sum_j f_j <= most            the number of groups,
+
+    and what is required of the group of i, together or apart, as rows of z_i_j. With
+    some `triangles` only, (i, j, h) as above, points may be no partitions.
     """
-    if instance.objective != "sum" or instance.connected:
-        raise NotApplicableError("pairs alone know neither sizes nor connected groups")
+    reason = _needs_groups(instance)
+    if reason is not None:
+        raise NotApplicableError(reason)
     n, matrix = instance.n, instance.matrix
     builder = LinearModelBuilder()
     z = {
-        (i, j): builder.variable(0, 1, int(matrix[i, j]))
+        (i, j): builder.variable(0, 1, int(matrix[i, j]), "z", i, j)
         for i, j in combinations(range(n), 2)
     }
-    first = builder.binaries(n)
+    first = builder.binaries(n, "f")
     if triangles is None:
         all_three = combinations(range(n), 3)
         triangles = (turned for three in all_three for turned in _turned(three))
@@ -98,6 +100,12 @@ def pair_model(
     return Encoding(model, decode, encode)
 
 
+def _needs_groups(instance: PairPartition) -> str | None:
+    if instance.objective == "sum" and not instance.connected:
+        return None
+    return "pairs alone know neither sizes nor connected groups"
+
+
 def _turned(three: tuple[int, int, int]) -> Iterable[tuple[int, int, int]]:
     """Return the triangles of three items: each in the middle once."""
     i, j, h = three
@@ -105,7 +113,14 @@ def _turned(three: tuple[int, int, int]) -> Iterable[tuple[int, int, int]]:
 
 
 def group_model(instance: PairPartition) -> Encoding:
-    """Return the model of all admissible groups of few items."""
+    """All admissible groups of few items are listed, for every objective and window.
+
+    Variables: x_i_j_.., the items i, j, .. are a group.
+
+    minimise    sum_S c(S) x_S
+    subject to  sum_{S holds i} x_S = 1               for every item i,
+                least <= sum_S x_S <= most            the number of groups.
+    """
     groups = admissible_groups(instance, MOST_GROUPS)
     if groups is None:
         raise NotApplicableError(f"there are more than {MOST_GROUPS} groups")
@@ -113,7 +128,7 @@ def group_model(instance: PairPartition) -> Encoding:
     holders: list[list[int]] = [[] for _ in range(instance.n)]
     place = {}
     for group in groups:
-        place[group] = builder.variable(0, 1, instance.cost_of(group))
+        place[group] = builder.variable(0, 1, instance.cost_of(group), "x", *group)
         for item in group:
             holders[item].append(place[group])
     for some in holders:
@@ -135,7 +150,7 @@ def group_model(instance: PairPartition) -> Encoding:
     return Encoding(model, decode, encode)
 
 
-def whole_model(instance: PairPartition) -> LinearModel:
-    """Return the model alone, for export to other solvers."""
-    alone = instance.objective == "sum" and not instance.connected
-    return (pair_model if alone else group_model)(instance).model
+FORMULATIONS: Final = (
+    Formulation("pairs", pair_model, _needs_groups),
+    Formulation("groups", group_model),
+)

@@ -23,7 +23,9 @@ the distance in :func:`levels`, because distances may be large.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
+from dataclasses import replace
 from itertools import pairwise
+from typing import Final
 
 import numpy as np
 
@@ -38,6 +40,7 @@ from atleastk.models.clustering import (
 )
 from atleastk.models.encodings.clustering import partition_points, with_outliers
 from atleastk.models.encodings.encoding import SolutionEncoding, point
+from atleastk.models.encodings.formulation import Formulation
 from atleastk.models.linear import LinearModelBuilder
 from atleastk.models.results.solution import Solution
 
@@ -75,7 +78,7 @@ def level_model(instance: RGather) -> SolutionEncoding:
     distances = instance.space.matrix
     steps = levels(instance)
     index = np.searchsorted(steps, distances)
-    reached = [-1, *(builder.variable(0, 1, 1) for _ in steps[1:])]
+    reached = [-1, *(builder.variable(0, 1, 1, "z", t) for t in steps[1:].tolist())]
     for lower, upper in pairwise(reached[1:]):
         builder.row([lower, upper], [1, -1], at_least=0)
     heads = _Heads(builder, instance, distances < FAR)
@@ -96,6 +99,30 @@ def level_model(instance: RGather) -> SolutionEncoding:
         return ((z, 1) for z in reached[1 : 1 + int(np.searchsorted(steps, cost))])
 
     return _encoding(builder, instance, heads, entries)
+
+
+def distance_model(instance: RGather) -> SolutionEncoding:
+    """Points are assigned to the heads of clusters, and distances are reached.
+
+    Variables: x_p_c, point p is in the cluster of head c; y_c, c is a head (where x_c_c
+    does not say it); o_p, point p is left over; z_t, the cost is at least the distance
+    t > 0. With e_t, what t is above the distance before it:
+
+    minimise    sum_t e_t z_t
+    subject to  sum_c x_p_c + o_p = 1                  for every point p,
+                x_p_c <= y_c,   sum_p x_p_c >= r y_c   for every head c,
+                z_t >= z_u                             for distances t < u,
+                sum_{c: d(p,c) >= t} x_p_c <= z_t      for all p and t,
+    any         x_p_c + x_q_c <= y_c + z_d(p,q)        for all p, q and c,
+                sum_c y_c <= max_clusters,   sum_p o_p <= max_outliers,
+
+    where heads are centres, or of centres "any" first points.
+    """
+    steps = levels(instance)
+    encoding = level_model(instance)
+    objective = encoding.model.objective.copy()
+    objective[: len(steps) - 1] = np.diff(steps)
+    return replace(encoding, model=replace(encoding.model, objective=objective))
 
 
 class _Heads:
@@ -121,11 +148,17 @@ class _Heads:
         self.balls = [np.flatnonzero(near[:, c]).tolist() for c in range(n)]
         self.homes = [np.flatnonzero(near[p]).tolist() for p in range(n)]
         self.x = {
-            (p, c): builder.variable(0, 1) for c in range(n) for p in self.balls[c]
+            (p, c): builder.variable(0, 1, 0, "x", p, c)
+            for c in range(n)
+            for p in self.balls[c]
         }
         apart = instance.centres == "input"
         self.opened = [
-            None if not ball else builder.variable(0, 1) if apart else self.x[c, c]
+            None
+            if not ball
+            else builder.variable(0, 1, 0, "y", c)
+            if apart
+            else self.x[c, c]
             for c, ball in enumerate(self.balls)
         ]
         own = [[self.x[p, c] for c in homes] for p, homes in enumerate(self.homes)]
@@ -212,3 +245,6 @@ def _solution(instance: RGather, clusters: dict[int, list[int]]) -> ClusteringSo
     left = set(range(instance.n)).difference(*clusters.values())
     centres = () if instance.any_centre else list(clusters)
     return solution_of(clusters.values(), centres, left)
+
+
+FORMULATIONS: Final = (Formulation("distances", distance_model),)

@@ -22,14 +22,16 @@ Boxes are arrays of rows (a, c, b, d); see :mod:`atleastk.models.rectangles`.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from functools import partial
-from typing import Any, TypeAlias
+from typing import Any, Final, TypeAlias
 
 import numpy as np
 
 from atleastk.arrays import BoolArray, IntArray
 from atleastk.instances.rectangle_tiling import RectangleTiling
 from atleastk.models.encodings.encoding import SolutionEncoding
+from atleastk.models.encodings.formulation import Formulation
 from atleastk.models.groups import Parts
 from atleastk.models.linear import INFINITE, LinearModel
 from atleastk.models.rectangle_tiling import (
@@ -65,7 +67,11 @@ def corner_model(
 
 
 def _encoding(
-    instance: RectangleTiling, boxes: IntArray, required: BoolArray, model: LinearModel
+    instance: RectangleTiling,
+    boxes: IntArray,
+    required: BoolArray,
+    model: LinearModel,
+    weights: IntArray | None = None,
 ) -> SolutionEncoding:
     return box_encoding(
         model,
@@ -73,6 +79,7 @@ def _encoding(
         required,
         partial(solution_of_boxes, instance),
         lambda solution: boxes_of(instance, completed(instance, solution)),
+        weights,
     )
 
 
@@ -240,3 +247,44 @@ def _keys(boxes: IntArray, shape: tuple[int, ...]) -> IntArray:
     lines = max(shape) + 1
     keys: IntArray = ((a * lines + c) * lines + b) * lines + d
     return keys
+
+
+def whole_boxes(instance: RectangleTiling) -> SolutionEncoding:
+    """All boxes of weight at least k are listed.
+
+    Variables: x_a_c_b_d, the box of rows a, .., b - 1 and columns c, .., d - 1 is
+    taken; K, the heaviest box. With w(B), the weight of a box:
+
+    minimise    K
+    subject to  sum_{B holds q} x_B = 1                    for every cell q,
+                sum_{B holds q} w(B) x_B <= K              for every cell q,
+
+    where cells that may stay uncovered have <= 1.
+    """
+    boxes, weights = heavy_boxes(instance)
+    required = required_cells(instance)
+    model = labelled(cost_cover(boxes, required, weights), boxes)
+    return _encoding(instance, boxes, required, model, weights)
+
+
+def labelled(model: LinearModel, boxes: IntArray) -> LinearModel:
+    """Return a model of boxes and a cost with labels."""
+    return replace(model, labels=[*(("x", *box) for box in boxes.tolist()), ("K",)])
+
+
+def cells_of(instance: Any) -> int:
+    """Return the number of cells of a grid."""
+    return int(np.size(instance.grid))
+
+
+def any_tiling(instance: Any) -> str | None:
+    """Refuse tilings by straight cuts."""
+    return "no linear model asks for straight cuts" if instance.guillotine else None
+
+
+MOST_CELLS: Final = 900
+"""The most cells of a grid; its boxes are a quarter of their square."""
+
+FORMULATIONS: Final = (
+    Formulation("boxes", whole_boxes, any_tiling, MOST_CELLS, "cells", cells_of),
+)

@@ -10,17 +10,23 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import partial
+from typing import Final
 
 import numpy as np
 
 from atleastk.arrays import BoolArray, IntArray
 from atleastk.instances.rectangle_tiling_grid import RectangleTilingGrid
 from atleastk.models.encodings.encoding import SolutionEncoding
+from atleastk.models.encodings.formulation import Formulation
 from atleastk.models.encodings.rectangle_tiling import (
+    MOST_CELLS,
+    any_tiling,
     box_encoding,
     cell_cover,
+    cells_of,
     corner_cover,
     cost_cover,
+    labelled,
 )
 from atleastk.models.groups import Parts
 from atleastk.models.linear import LinearModel
@@ -47,10 +53,21 @@ def corners_model(instance: RectangleTilingGrid, level: int) -> SolutionEncoding
 
 
 def cost_model(instance: RectangleTilingGrid) -> SolutionEncoding:
-    """Return the model that minimises the cost, its last variable, cell by cell."""
+    """All boxes are listed, and p of them are taken.
+
+    Variables: x_a_c_b_d, the box of rows a, .., b - 1 and columns c, .., d - 1 is
+    taken; K, the heaviest box. With w(B), the weight of a box:
+
+    minimise    K
+    subject to  sum_{B holds q} x_B = 1                    for every cell q,
+                sum_{B holds q} w(B) x_B <= K              for every cell q,
+                sum_B x_B = min(p, the number of cells),
+
+    as fewer boxes can be split.
+    """
     boxes, weights = _weighed(instance)
     model = cost_cover(boxes, _every_cell(instance), weights, _parts(instance))
-    return _encoding(instance, boxes, model, weights)
+    return _encoding(instance, boxes, labelled(model, boxes), weights)
 
 
 def _light_boxes(
@@ -92,3 +109,8 @@ def _encoding(
         lambda solution: boxes_of(completed(instance, solution)),
         weights,
     )
+
+
+FORMULATIONS: Final = (
+    Formulation("boxes", cost_model, any_tiling, MOST_CELLS, "cells", cells_of),
+)

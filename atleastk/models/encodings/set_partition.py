@@ -33,7 +33,7 @@ def set_partition(groups: Sequence[Group], kinds: Kinds, parts: Parts) -> Encodi
         times = min(kinds.demand[kind] // count for kind, count in copies.items())
         if times == 0:
             continue
-        column = builder.variable(0, times, group.cost)
+        column = builder.variable(0, times, group.cost, "x", *group.items)
         columns[tuple(sorted(group.items))] = column
         for kind, count in copies.items():
             holders[kind].append(column)

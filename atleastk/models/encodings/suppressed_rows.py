@@ -21,11 +21,19 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from itertools import permutations
+from typing import Final
 
 from atleastk.arrays import IntArray
 from atleastk.instances.generalization import Generalization
+from atleastk.models.encodings import generalization
 from atleastk.models.encodings.encoding import SolutionEncoding, filled, point
-from atleastk.models.encodings.generalization import agreement, joined_pairs, steps_of
+from atleastk.models.encodings.formulation import Formulation
+from atleastk.models.encodings.generalization import (
+    agreement,
+    attributes_only,
+    joined_pairs,
+    steps_of,
+)
 from atleastk.models.encodings.leaders import Conditions
 from atleastk.models.generalization import (
     classes_of,
@@ -43,19 +51,38 @@ Pair = tuple[int, int]
 def suppressing_pair_model(
     instance: Generalization, conditions: Conditions | None = None
 ) -> SolutionEncoding:
-    """Return the model, for attributes and every loss."""
+    """Columns have levels, pairs of rows are joined, and some rows are suppressed.
+
+    Variables: s_c_h, column c is at level h or higher; w_i_j, rows i < j are joined by
+    these levels; g_i, row i is suppressed; a_i, it is not, but looks so; some, there
+    are suppressed rows; p_i_j, rows i and j are joined and neither g nor a; d_i_j, row
+    j counts for row i; f_i, row i is the first of its class; h_i, row i is neither g
+    nor a; one = 1, a constant.
+
+    minimise    sum of what levels lose, or
+                n one + sum_i (n - 1) g_i + sum_{i,j} d_i_j    discernibility, or
+                n one - sum_i f_i                              average class size
+    subject to  w_i_j as for pairs,
+                sum_i g_i <= suppress_rows,   g_i <= some,
+                sum_i (g_i + a_i) >= k some,
+                a_i = 1 iff some = 1, g_i = 0, and the levels of columns hide i,
+                p_i_j = 1 iff w_i_j = 1 and g_i = a_i = g_j = a_j = 0,
+                sum_j p_i_j + (k - 1) (g_i + a_i) >= k - 1     for every row i,
+                d_i_j >= w_i_j - g_i,
+                f_j + w_i_j <= 1 + g_i                         for i < j.
+    """
     n, k, loss = instance.n, instance.k, instance.loss
     rows = range(n)
     builder = LinearModelBuilder()
     steps = steps_of(builder, instance)
     joined = joined_pairs(builder, steps, agreement(instance, rows), {})
     squares = loss == "discernibility"
-    gone = [builder.variable(0, 1, n - 1 if squares else 0) for _ in rows]
-    alike = builder.binaries(n)
-    some = builder.variable(0, 1)
+    gone = [builder.variable(0, 1, n - 1 if squares else 0, "g", i) for i in rows]
+    alike = builder.binaries(n, "a")
+    some = builder.variable(0, 1, 0, "some")
     builder.row(gone, 1, at_most=min(n, instance.suppress_rows))
     builder.row([*gone, *alike, some], [*[1] * 2 * n, -k], at_least=0)
-    published = {pair: builder.variable(0, 1) for pair in joined}
+    published = {pair: builder.variable(0, 1, 0, "p", *pair) for pair in joined}
     for pair, both in published.items():
         builder.row([joined[pair], both], [1, -1], at_least=0)
         away = [place[row] for row in pair for place in (gone, alike)]
@@ -78,7 +105,7 @@ def suppressing_pair_model(
         weights = [*[1] * len(others), k - 1, k - 1]
         builder.row([*others, gone[i], alike[i]], weights, at_least=k - 1)
         if conditions is not None:
-            here = builder.variable(0, 1)
+            here = builder.variable(0, 1, 0, "h", i)
             builder.equation([here, gone[i], alike[i]], 1, 1)
             rest = [j for j in rows if j != i]
             members = [(here, [i]), *zip(others, ([j] for j in rest), strict=True)]
@@ -89,7 +116,7 @@ def suppressing_pair_model(
         fillings.append(conditions(builder, members, some))
     seen = _seen(builder, joined, gone) if squares else {}
     opened = _opened(builder, joined, gone) if loss == "average-class-size" else []
-    constant = builder.variable(1, 1, n if squares or opened else 0)
+    constant = builder.variable(1, 1, n if squares or opened else 0, "one")
     model = builder.build()
 
     def decode(values: IntArray) -> Solution:
@@ -131,7 +158,7 @@ def _seen(
     """Return the variables of discernibility: rows equal to one not suppressed."""
     seen = {}
     for i, j in permutations(range(len(gone)), 2):
-        seen[i, j] = builder.variable(0, 1, 1)
+        seen[i, j] = builder.variable(0, 1, 1, "d", i, j)
         same = joined[min(i, j), max(i, j)]
         builder.row([seen[i, j], gone[i], same], [1, 1, -1], at_least=0)
     return seen
@@ -141,9 +168,21 @@ def _opened(
     builder: LinearModelBuilder, joined: Mapping[Pair, int], gone: Sequence[int]
 ) -> list[int]:
     """Return the variables of the first published row of every class, each worth 1."""
-    opened = [builder.variable(0, 1, -1) for _ in gone]
+    opened = [builder.variable(0, 1, -1, "f", i) for i, _ in enumerate(gone)]
     for (i, j), same in joined.items():
         builder.row([opened[j], same, gone[i]], [1, 1, -1], at_most=1)
     for row, away in zip(opened, gone, strict=True):
         builder.row([row, away], 1, at_most=1)
     return opened
+
+
+def _rows_may_go(instance: Generalization) -> str | None:
+    if not instance.suppress_rows:
+        return "no row may be suppressed: pairs has that"
+    return attributes_only(instance)
+
+
+FORMULATIONS: Final = (
+    *generalization.FORMULATIONS,
+    Formulation("pairs-and-rows", suppressing_pair_model, _rows_may_go),
+)

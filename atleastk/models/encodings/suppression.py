@@ -13,6 +13,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import chain, pairwise
+from typing import Final
 
 import numpy as np
 
@@ -20,6 +21,7 @@ from atleastk.arrays import IntArray
 from atleastk.instances.fields.errors import NotApplicableError
 from atleastk.instances.suppression import Suppression
 from atleastk.models.encodings.encoding import SolutionEncoding, point
+from atleastk.models.encodings.formulation import Formulation
 from atleastk.models.encodings.leaders import Leaders, split_groups
 from atleastk.models.linear import LinearModelBuilder
 from atleastk.models.results.solution import Solution
@@ -34,20 +36,25 @@ Order = Sequence[Sequence[int]]
 
 
 def cell_model(instance: Suppression) -> SolutionEncoding:
-    """Return the model of cells and leaders.
+    """Cells are suppressed within limits, and rows are led by the first of their group.
 
-    Variables: z_ij (cell j of row i is suppressed), l_ij (row i is led by row j <= i,
-    the first of its group), R_i and C_j (the region, of the named kinds), the greatest
-    number of a row or of a column if that is minimised, and a level between every two
-    classes of an importance order.
+    Variables: z_i_c, cell c of row i is suppressed; l_i_j, row i is led by row j <= i;
+    R_i and C_c, row i and column c are in the region, if it is limited or costs; K, the
+    greatest number of a row or of a column, if that is minimised; level_row_a and
+    level_column_a, between the classes a and a + 1 of an importance order.
 
-    - Leaders: see :mod:`~atleastk.models.encodings.leaders`.
-    - z_ij <= R_i + C_j; in a deletion z_ij is 1 wherever R_i or C_j is.
-    - The class before a level suppresses no more than it, the class after it no fewer.
+    minimise    the cost: sum z_i_c, sum R_i, sum C_c, or K
+    subject to  sum_j l_i_j = 1,   l_i_j <= l_j_j,
+                (k - 1) l_j_j <= sum_{i>j} l_i_j <= (2k - 2) l_j_j,
+                z_i_c >= l_i_j,  z_j_c >= l_i_j        if i and j differ in c,
+                |z_i_c - z_j_c| <= 1 - l_i_j           if they agree in c,
+                z_i_c <= R_i + C_c                     deletion: z_i_c >= R_i, C_c,
+                sums of z_i_c, R_i, C_c <= limits,
+                K >= sum_c z_i_c, or sum_i z_i_c,
+                class a suppresses at most level_.._a, class a + 1 at least,
+                sum_c z_i_c >= sum_j loss_ij l_i_j     implied, as for the region.
 
-    A valid inequality, for the relaxation: a row is in the region, or loses what it
-    does at least in the columns of the region. Raise `NotApplicableError` if k is
-    maximised.
+    Raise `NotApplicableError` if k is maximised.
     """
     if instance.minimise == "k":
         raise NotApplicableError(
@@ -82,14 +89,20 @@ class _Cells:
         n, m = instance.n, instance.m
         cost, intact = instance.minimise, set(instance.intact)
         named = {
-            quantity: [builder.variable(0, 1, cost == quantity) for _ in range(count)]
-            for quantity, count in (("rows", n), ("columns", m))
+            quantity: [
+                builder.variable(0, 1, cost == quantity, letter, i)
+                for i in range(count)
+            ]
+            for quantity, letter, count in (("rows", "R", n), ("columns", "C", m))
             if quantity in instance.region
         }
         self.instance = instance
         self.hidden = [
-            [builder.variable(0, j not in intact, cost == "entries") for j in range(m)]
-            for _ in range(n)
+            [
+                builder.variable(0, j not in intact, cost == "entries", "z", i, j)
+                for j in range(m)
+            ]
+            for i in range(n)
         ]
         codes = instance.records.of_rows
         self.leaders = Leaders(
@@ -101,10 +114,12 @@ class _Cells:
         )
         self.rows: Sequence[int] = named.get("rows", ())
         self.columns: Sequence[int] = named.get("columns", ())
-        self.per_row = [builder.variable(0, m, 1)] if cost == "per_row" else []
-        self.per_column = [builder.variable(0, n, 1)] if cost == "per_column" else []
-        self.row_levels = _levels(builder, instance.row_order, m)
-        self.column_levels = _levels(builder, instance.column_order, n)
+        self.per_row = [builder.variable(0, m, 1, "K")] if cost == "per_row" else []
+        self.per_column = (
+            [builder.variable(0, n, 1, "K")] if cost == "per_column" else []
+        )
+        self.row_levels = _levels(builder, instance.row_order, m, "row")
+        self.column_levels = _levels(builder, instance.column_order, n, "column")
 
     @property
     def all(self) -> list[int]:
@@ -143,10 +158,11 @@ class _Cells:
 
 
 def _levels(
-    builder: LinearModelBuilder, order: Order | None, most: int
+    builder: LinearModelBuilder, order: Order | None, most: int, of: str
 ) -> Sequence[int]:
     """Return a variable for every two classes that follow each other."""
-    return [builder.variable(0, most) for _ in pairwise(order or ())]
+    pairs = enumerate(pairwise(order or ()))
+    return [builder.variable(0, most, 0, "level", of, i) for i, _ in pairs]
 
 
 def _stay_in_the_region(builder: LinearModelBuilder, cells: _Cells) -> None:
@@ -216,3 +232,6 @@ def _rank(
         for line in after:
             factors = [1] + [-1] * len(lines[line])
             builder.row([level, *lines[line]], factors, at_most=0)
+
+
+FORMULATIONS: Final = (Formulation("cells", cell_model),)

@@ -10,9 +10,10 @@
 ``cnf``     a formula that is satisfiable iff some solution costs at most what is asked
 ==========  =========================================================================
 
-The model is that of :mod:`atleastk.research.collecting.whole_models`: the optimum of
+The model is one of the formulations of the problem (`atleastk models`). The optimum of
 the file is the least cost, up to a constant that is given as a remark in formats that
-have no place for it. It is infeasible iff the instance is.
+have no place for it. It is infeasible iff the instance is. Variables have the names of
+the formulation, which are remarks where variables are numbers.
 """
 
 from __future__ import annotations
@@ -27,7 +28,7 @@ from atleastk.instances.fields.errors import BackendUnavailableError, NotApplica
 from atleastk.instances.instance import Instance
 from atleastk.models.linear import INFINITE, LinearModel
 from atleastk.packages import formulas
-from atleastk.research.collecting.whole_models import whole_model
+from atleastk.research.formulating import formulation_of
 from atleastk.solvers.backends import cp_sat, milp
 from atleastk.solvers.backends.backend import Answer, clean_rows
 from atleastk.solvers.backends.cnf import Formula, spread
@@ -38,12 +39,17 @@ _PRINTED: Final = 10**12
 """Numbers of MPS and LP files are printed with twelve digits."""
 
 
-def exported(instance: Instance, form: str, at_most: int | None = None) -> str:
+def exported(
+    instance: Instance,
+    form: str,
+    at_most: int | None = None,
+    formulation: str | None = None,
+) -> str:
     """Return the text of a file of an instance.
 
     Raise `NotApplicableError` if there is no such file of this instance; the error says
     which there are. `form` is one of `FORMATS`; `at_most`, the greatest cost of a
-    formula, is needed for ``cnf`` alone.
+    formula, is needed for ``cnf`` alone; without a `formulation` it is the usual one.
     """
     if form == "json":
         return f"{json.dumps(instance.to_dict())}\n"
@@ -53,7 +59,7 @@ def exported(instance: Instance, form: str, at_most: int | None = None) -> str:
         )
     origin = f"{instance.problem}, sha256 {instance.sha256}"
     try:
-        model = whole_model(instance)
+        model = formulation_of(instance, formulation).encoded(instance).model
         if model.impossible:
             raise NotApplicableError("the bounds of its model exclude all solutions")
         return _WRITERS[form](model, origin, at_most)
@@ -71,7 +77,7 @@ def solve_by(
     Raise `BackendUnavailableError` if PuLP does not find the solver, such as SCIP_PY,
     GUROBI or CPLEX_CMD.
     """
-    model = whole_model(instance)
+    model = formulation_of(instance).encoded(instance).model
     backend = milp.Milp(solver)
     if backend.missing() is not None:
         installed = ", ".join(milp.milp_solvers())
@@ -86,7 +92,7 @@ def _by_pulp(model: LinearModel, name: str) -> str:
         raise NotApplicableError(
             f"its numbers reach {model.magnitude:.3g}, files have twelve digits"
         )
-    problem = milp.posted(model, Budget.checked())
+    problem = milp.posted(model, Budget.checked(), model.names)
     if problem is None:
         raise NotApplicableError("the budget ran out")
     with TemporaryDirectory() as folder:
@@ -107,7 +113,7 @@ def _cp_sat(model: LinearModel, origin: str, _at_most: int | None) -> str:
 
 
 def _opb(model: LinearModel, origin: str, _at_most: int | None) -> str:
-    literals = _literals(model)
+    literals = literals_of(model)
     rows = clean_rows(model)
     objective, constant = _over(literals, model, enumerate(model.objective.tolist()))
     lines = [] if model.is_decision else [f"min: {objective} ;"]
@@ -129,20 +135,33 @@ def _opb(model: LinearModel, origin: str, _at_most: int | None) -> str:
     count = sum(map(len, literals))
     head = f"* #variable= {count} #constraint= {len(lines) - (not model.is_decision)}"
     remark = f"* {origin}; the cost is the objective + {constant}"
-    return "\n".join([head, remark, *lines, ""])
+    names = [f"* {line}" for line in _named(model, literals, "x")]
+    return "\n".join([head, remark, *names, *lines, ""])
 
 
 _SIGNS: Final = str.maketrans("+-", "-+")
 
 
-def _literals(model: LinearModel) -> list[list[tuple[int, int]]]:
-    """Return the literals of every variable, each with its weight."""
+def literals_of(model: LinearModel) -> list[list[tuple[int, int]]]:
+    """Return the literals of every variable above its lower bound, with weights."""
     top, literals = 0, []
     for width in (model.upper - model.lower).tolist():
         weights = spread(width)
         literals.append([(top + i, weight) for i, weight in enumerate(weights, 1)])
         top += len(weights)
     return literals
+
+
+def _named(
+    model: LinearModel, literals: Sequence[Sequence[tuple[int, int]]], sign: str = ""
+) -> Iterator[str]:
+    """Yield what every variable is in literals, such as ``K = 4 + 9 + 2 * 10``."""
+    for name, least, own in zip(
+        model.names, model.lower.tolist(), literals, strict=True
+    ):
+        terms = [str(least)] if least or not own else []
+        terms += [f"{w} * {sign}{x}" if w > 1 else f"{sign}{x}" for x, w in own]
+        yield f"{name} = {' + '.join(terms)}"
 
 
 def _over(
@@ -164,15 +183,20 @@ def _cnf(model: LinearModel, origin: str, at_most: int | None) -> str:
     formula = _clauses(model, clauses)
     if at_most is not None:
         clauses.append([formula.ask(at_most)])
-    remark = f"c {origin}; satisfiable iff some solution costs {at_most} at most"
-    return f"{remark}\n{clauses.to_dimacs()}\n"
+    remark = f"{origin}; satisfiable iff some solution costs {at_most} at most"
+    return _dimacs(model, remark, clauses)
 
 
 def _wcnf(model: LinearModel, origin: str, _at_most: int | None) -> str:
     clauses = formulas.WCNF()
     least = soften(clauses, _clauses(model, clauses))
-    remark = f"c {origin}; the cost is the weight of what is broken + {least}"
-    return f"{remark}\n{clauses.to_dimacs()}\n"
+    remark = f"{origin}; the cost is the weight of what is broken + {least}"
+    return _dimacs(model, remark, clauses)
+
+
+def _dimacs(model: LinearModel, remark: str, clauses: Any) -> str:
+    remarks = [remark, *_named(model, literals_of(model))]
+    return "".join(f"c {line}\n" for line in remarks) + f"{clauses.to_dimacs()}\n"
 
 
 def _clauses(model: LinearModel, clauses: Any) -> Formula:

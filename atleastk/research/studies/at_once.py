@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from os import PathLike, fspath
 from pathlib import Path
 from typing import Any
@@ -66,15 +66,7 @@ def ratio(
     """
     if isinstance(algorithm, str | Algorithm) or callable(algorithm):
         algorithm = [algorithm]
-    given: Sequence[Any]
-    if isinstance(instances, Instance):
-        given = [instances]
-    elif not isinstance(instances, str | PathLike):
-        given = list(instances)
-    elif Path(plain_name(instances)).suffix in (".json", ".jsonl"):
-        given = load_all(instances)
-    else:
-        given = [{"family": fspath(instances), "seeds": seeds, **parameters}]
+    given = _given(instances, seeds, parameters)
     named = [problem, *(getattr(each, "problem", None) for each in given[:1])]
     named += map(problem_of_algorithm, algorithm)
     known = next(filter(None, named), None)
@@ -91,3 +83,32 @@ def ratio(
         limits=RunLimits(time_limit=time_limit),
     )
     return conduct(study, executor=Here()).ratios()
+
+
+def drawn(
+    instances: Iterable[Instance] | Instance | str | PathLike[str],
+    problem: str,
+    seeds: int | Sequence[int],
+    parameters: Mapping[str, int | str],
+) -> Iterator[Instance]:
+    """Yield instances, those of a file, or those of a family of a problem."""
+    for each in _given(instances, seeds, parameters):
+        if isinstance(each, Instance):
+            yield each
+        else:
+            yield from Study(problem=problem, instances=[each], algorithms=()).drawn()
+
+
+def _given(
+    instances: Iterable[Instance] | Instance | str | PathLike[str],
+    seeds: int | Sequence[int],
+    parameters: Mapping[str, int | str],
+) -> Sequence[Any]:
+    """Return instances, or a family of them as an entry of a study."""
+    if isinstance(instances, Instance):
+        return [instances]
+    if not isinstance(instances, str | PathLike):
+        return list(instances)
+    if Path(plain_name(instances)).suffix in (".json", ".jsonl"):
+        return load_all(instances)
+    return [{"family": fspath(instances), "seeds": seeds, **parameters}]

@@ -14,13 +14,16 @@ from typing import Final
 from atleastk.instances.fields.errors import AtleastkError, InvalidResultError
 from atleastk.instances.files import files
 from atleastk.instances.instance import Instance
+from atleastk.models.results.result import Result
 from atleastk.research.studies.driver import Driver, Progress
 from atleastk.research.studies.pools import LOCAL, Here, pool_of
 from atleastk.research.studies.results import StudyResults
-from atleastk.research.studies.run import ALGORITHM, METHOD, Run, key_of
+from atleastk.research.studies.run import ALGORITHM, METHOD, Record, Run, key_of
 from atleastk.research.studies.spec import Study
 from atleastk.research.studies.store import Planned, Store
+from atleastk.runs.api import check
 from atleastk.runs.own_algorithms import name_of, origin_of
+from atleastk.runs.registry import instance_from_dict
 from atleastk.runs.versions import versions_installed
 
 _CACHED: Final = 8
@@ -37,6 +40,9 @@ def conduct(
     on_progress: Callable[[Progress], object] | None = None,
 ) -> StudyResults:
     """Perform the runs of a study that are not done yet, and return all results.
+
+    A study may grow: what is asked now and was done stays, what is new runs, and what
+    is not asked any more is set aside.
 
     Parameters
     ----------
@@ -55,21 +61,20 @@ def conduct(
     Raises
     ------
     InvalidResultError
-        If the file holds another study, or one that was begun with other versions.
+        If the file holds a study of another problem, or one that was begun with other
+        versions.
     """
     pool = pool_of(executor, workers)
     if not isinstance(executor, Here):
         _expect_to_cross(study)
     with Store.writing(path) as store:
-        if store.empty:
-            store.plan(_description(study), _planned(study))
-        else:
-            _expect_same(store, _description(study))
-            store.update_description(_description(study))
-            if again:
-                store.retry()
+        description = _description(study)
+        told = _planned_in(store, study, description)
+        if again:
+            store.retry()
         named = {name_of(which): which for which in study.known}
         document = lru_cache(_CACHED)(store.document)
+        told += _taken_into(store, study)
 
         def run_of(planned: Planned) -> Run:
             which = planned.name if planned.kind == METHOD else named.get(planned.name)
@@ -83,7 +88,68 @@ def conduct(
             return Run(planned.kind, which, text, sha256, seed, limits, study.folder)
 
         Driver(store, run_of, on_progress or (lambda _progress: None)).drive(pool)
-        return StudyResults.of(store, {name_of(w): a for w, a in study.known.items()})
+        known = {name_of(which): found for which, found in study.known.items()}
+        return StudyResults.of(store, known, told)
+
+
+def _planned_in(
+    store: Store, study: Study, description: Mapping[str, str]
+) -> list[str]:
+    """Plan the study if it is new or has grown; return lines on what became of it."""
+    if not store.empty:
+        _expect_same(store, description)
+        if store.description["spec_sha256"] == description["spec_sha256"]:
+            store.describe(description)
+            return []
+    grown = store.plan(description, _planned(study))
+    return [] if grown is None else [str(grown)]
+
+
+def _taken_into(store: Store, study: Study) -> list[str]:
+    """Take what other studies know of runs of exact methods that are still open.
+
+    Every record is checked again. Return a line for each study that has any.
+    """
+    wanted = [run for run in store.waiting() if run.kind == METHOD]
+    told = []
+    for path in study.others:
+        if not wanted:
+            break
+        try:
+            with Store.reading(path) as other:
+                known = {run: other.record(run.key) for run in wanted}
+        except InvalidResultError as error:
+            told.append(f"nothing taken from {error}")
+            continue
+        answered = {run: each for run, each in known.items() if each and each.result}
+        found = {
+            run.key: record
+            for run, record in answered.items()
+            if _holds(store.document(run.instance), run.instance, record)
+        }
+        store.end_all((key, record, path.name) for key, record in found.items())
+        wanted = [run for run in wanted if run.key not in found]
+        if answered:
+            told.append(f"{len(found)} runs taken from {path}")
+        if len(found) < len(answered):
+            wrong = len(answered) - len(found)
+            told.append(f"{wrong} runs of {path} do not hold, and run again")
+    return told
+
+
+def _holds(text: str, sha256: str, record: Record) -> bool:
+    """Tell whether the record of an exact method is right, as far as is checked."""
+    try:
+        instance = instance_from_dict(files.parse(text, "instance", InvalidResultError))
+        known = {"problem": instance.problem, "instance_sha256": sha256}
+        document = files.parse(record.result or "", "result", InvalidResultError)
+        result = Result.from_dict(document | known)
+        verdict = check(instance, result)
+    except AtleastkError:
+        return False
+    recorded = record.status, record.cost, record.bound
+    claimed = str(result.status), result.cost, result.bound
+    return not verdict.violations and recorded == claimed
 
 
 def _description(study: Study) -> Mapping[str, str]:
@@ -92,6 +158,7 @@ def _description(study: Study) -> Mapping[str, str]:
         "problem": study.problem,
         "title": study.title,
         "against": study.against,
+        "by": "\n".join(study.by),
         "spec": study.canonical,
         "spec_sha256": study.sha256,
         "folder": str(study.folder),
@@ -124,14 +191,12 @@ def _planned(study: Study) -> Iterator[tuple[Instance, Sequence[Planned]]]:
 
 
 def _expect_same(store: Store, description: Mapping[str, str]) -> None:
-    """Refuse to go on with another study, or with other versions."""
+    """Refuse to go on with another problem, or with other versions."""
     held = store.description
-    if held.get("spec_sha256") != description["spec_sha256"]:
-        before, now = (json.loads(each["spec"]) for each in (held, description))
-        differing = [name for name in now if before.get(name) != now[name]]
+    if held["problem"] != description["problem"]:
         raise InvalidResultError(
-            f"{store.place}: holds another study: {', '.join(differing)} differ; "
-            "give another file"
+            f"{store.place}: holds a study of {held['problem']}, not of "
+            f"{description['problem']}; give another file"
         )
     before = files.parse(
         held["versions"], f"{store.place}: versions", InvalidResultError

@@ -21,7 +21,19 @@ from atleastk.instances.fields.html_table import table
 from atleastk.packages import Axes
 from atleastk.plots.html_page import definitions, framed
 from atleastk.plots.studies import draw_curves, draw_gaps, draw_profile, draw_ratios
+from atleastk.research.studies.comparing import (
+    HEADS,
+    comparison_cells,
+    with_the_best,
+)
 from atleastk.research.studies.curves import panels_of
+from atleastk.research.studies.groups import (
+    MEANS,
+    TOLD,
+    group_table,
+    groups_of,
+    mean_cells,
+)
 from atleastk.research.studies.profiles import gaps_over_time, time_factors
 from atleastk.research.studies.ratios import Ratios, Tally, amount, shown
 from atleastk.research.studies.results import Row, StudyResults
@@ -35,6 +47,9 @@ of a study with `against`."""
 
 _DRAWN: Final = 6
 """Worst instances that are drawn, each twice: not tuned."""
+
+_PROFILES: Final = 8
+"""Groups whose performance profiles are drawn: not tuned."""
 
 _PROMISE: Final = "promise"
 """The widest column: the last, since a phone shows the first ones."""
@@ -63,6 +78,8 @@ def page_of(
         "Curves": _curves(results, pictures),
         "What is wrong": _faults(ratios),
         "Exact methods": _methods(results, pictures),
+        "Groups": _groups(results),
+        "Means and paired tests": _comparisons(ratios),
         "Worst instances": _worst(results, ratios),
         "Versions": definitions(results.versions.items()),
     }
@@ -106,6 +123,33 @@ def _algorithms(ratios: Ratios, pictures: Mapping[str, Axes]) -> Iterator[str]:
     shown_rows = [[cells[i] for i in columns] for cells in rows]
     yield from table("", [heads[i] for i in columns], shown_rows, sorts=True)
     yield _figure(pictures["ratios"], "Share of the instances within a ratio")
+
+
+def _groups(results: StudyResults) -> Iterator[str]:
+    """Show algorithms by groups, and the profiles of exact methods of a few of them."""
+    if not results.by:
+        return
+    by = ", ".join(results.by)
+    if results.ratios().tallies:
+        yield f"<p>By {escape(by)}.</p>"
+        yield from table("", *group_table(results, results.by), sorts=True)
+    parts = groups_of(results, results.by).items()
+    for group, part in islice(parts, _PROFILES):
+        factors = time_factors(part)
+        if len(factors) > 1:
+            profile = draw_profile(factors, part.ratios().instances)
+            named = zip(results.by, group, strict=True)
+            told = ", ".join(f"{name} {value}" for name, value in named)
+            yield _figure(profile, f"Performance profile of {told}")
+
+
+def _comparisons(ratios: Ratios) -> Iterator[str]:
+    """Show how sure means are, and paired tests."""
+    pairs = with_the_best({tally.name: tally.by_instance for tally in ratios})
+    if pairs:
+        yield f"<p>{escape(TOLD)}</p>"
+        yield from table("", MEANS, list(mean_cells(ratios)), sorts=True)
+        yield from table("", HEADS, list(comparison_cells(pairs)), sorts=True)
 
 
 def _curves(results: StudyResults, pictures: Mapping[str, Axes]) -> Iterator[str]:

@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import islice
 from pathlib import Path
+from statistics import fmean
 from typing import Any, Final, NamedTuple
 
 from atleastk.instances.fields.brief import brief
@@ -23,6 +24,7 @@ from atleastk.models.results.guarantee import Guarantee
 from atleastk.packages import Axes
 from atleastk.plots.drawing import save
 from atleastk.plots.studies import draw_ratios
+from atleastk.research.studies.comparing import Comparison, compared, interval_of
 from atleastk.research.studies.markdown import markdown_table
 
 _SHOWN: Final = 240
@@ -69,6 +71,7 @@ class Tally:
     guarantee: Guarantee | None = None
     ratios: list[float] = field(default_factory=list)
     """cost / OPT where OPT is not 0."""
+    _of: dict[str, list[float]] = field(default_factory=dict)
     top: Worst | None = None
     """The greatest ratio and an instance of it, the shortest; None without any."""
     nearest: float | None = None
@@ -109,6 +112,7 @@ class Tally:
             self.nearest = max(share, self.nearest or share)
         ratio = instance.ratio(cost, least)
         self.ratios.append(ratio)
+        self._of.setdefault(instance.sha256, []).append(ratio)
         if self.top is None or (ratio, -_length(instance)) > (
             self.top.ratio,
             -_length(self.top.instance),
@@ -131,6 +135,21 @@ class Tally:
         if not self.ratios:
             raise NoAnswerError(self._unrated)
         return sum(self.ratios) / len(self.ratios)
+
+    @property
+    def by_instance(self) -> Mapping[str, float]:
+        """The mean ratio of its seeds, by the fingerprints of instances."""
+        return {sha256: fmean(ratios) for sha256, ratios in self._of.items()}
+
+    @property
+    def interval(self) -> tuple[float, float] | None:
+        """The 95 % interval of the mean of instances; None with fewer than two."""
+        return interval_of([*self.by_instance.values()], 1.0)
+
+    @property
+    def share_optimal(self) -> float | None:
+        """The share of the ratios that are 1; None without any."""
+        return _optimal(self.ratios)
 
     @property
     def _unrated(self) -> str:
@@ -232,6 +251,11 @@ class Ratios:
     def distribution(self) -> Mapping[str, tuple[float, ...]]:
         """All ratios of each algorithm, ascending."""
         return {tally.name: tally.distribution for tally in self.tallies}
+
+    def compare(self, first: str, second: str) -> Comparison | None:
+        """Compare two algorithms on the instances that both have a ratio of."""
+        pair = self[first], self[second]
+        return compared(first, second, *(tally.by_instance for tally in pair))
 
     @property
     def faults(self) -> Sequence[Found]:
@@ -361,7 +385,7 @@ _COLUMNS: Final[
     "worst": (float, lambda of: of.top and of.top.ratio),
     "reached by": (str, lambda of: "" if of.top is None else shown(of.top.instance)),
     "mean": (float, lambda of: of.mean if of.ratios else None),
-    "optimal": (float, lambda of: _optimal(of.ratios)),
+    "optimal": (float, lambda of: of.share_optimal),
     "missed 0": (int, lambda of: of.missed),
     "solved": (int, lambda of: of.solved),
     "wrong": (int, lambda of: len(of.wrong)),

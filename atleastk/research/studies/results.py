@@ -8,7 +8,7 @@ import json
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import groupby
 from operator import itemgetter
 from pathlib import Path
@@ -42,13 +42,16 @@ from atleastk.solvers.method import Algorithm
 
 Row = Mapping[str, Any]
 
+Value = int | float | str | None
+"""What instances are grouped by."""
+
 CLOSED: Final = (Status.OPTIMAL, Status.INFEASIBLE)
 """The statuses of closed runs."""
 
 _HIDDEN: Final = ("result",)
 """Columns of a run that tables leave out."""
 
-_LAST: Final = ("time_limit", "target_gap")
+_LAST: Final = ("time_limit", "target_gap", "taken_from")
 """Columns of a run that tables have at the end."""
 
 _REALS: Final = ("ratio", "seconds", "cpu_seconds", "time_limit", "target_gap")
@@ -69,6 +72,8 @@ class StudyResults:
         The problem of all instances, and the title of the study.
     against
         A number of instances by which costs are listed; may be empty.
+    by
+        What instances are grouped by, as ``family`` and ``k``: columns of tables, too.
     rows
         A row for every run, those of an instance together.
     documents
@@ -77,6 +82,8 @@ class StudyResults:
         The versions of the software.
     algorithms
         The algorithms that are found here, by name, with their promises.
+    grown
+        Lines on what was kept and taken, if this call let the study grow.
     """
 
     problem: str
@@ -86,6 +93,8 @@ class StudyResults:
     documents: Mapping[str, str]
     versions: Mapping[str, str]
     algorithms: Mapping[str, Algorithm[Any]]
+    by: Sequence[str] = ()
+    grown: Sequence[str] = ()
     _parsed: dict[str, Instance] = field(
         default_factory=dict, init=False, repr=False, compare=False
     )
@@ -109,7 +118,12 @@ class StudyResults:
             return cls.of(store, known)
 
     @classmethod
-    def of(cls, store: Store, algorithms: Mapping[str, Algorithm[Any]]) -> Self:
+    def of(
+        cls,
+        store: Store,
+        algorithms: Mapping[str, Algorithm[Any]],
+        grown: Sequence[str] = (),
+    ) -> Self:
         """Read the results from a store."""
         description = store.description
         with placed(store.place):
@@ -125,6 +139,8 @@ class StudyResults:
             store.documents(),
             versions,
             algorithms,
+            description.get("by", "").splitlines(),
+            grown,
         )
 
     @property
@@ -185,6 +201,12 @@ class StudyResults:
         with placed(place):
             return Result.from_dict(document | known)
 
+    def part(self, rows: Sequence[Row]) -> Self:
+        """Return the results of some of the runs, in no groups."""
+        found = replace(self, rows=rows, by=())
+        found._parsed.update(self._parsed)
+        return found
+
     def by_instance(self) -> Iterator[tuple[str, Sequence[Row]]]:
         """Yield the fingerprint of every instance, and the rows of its runs."""
         for sha256, rows in groupby(self.rows, itemgetter("instance")):
@@ -234,6 +256,7 @@ class StudyResults:
                 fields["ratio"] = instance.ratio(cost, least or 1) if rated else None
                 fields |= {name: row[name] for name in _LAST}
                 fields |= _origin(instance)
+                fields |= {n: value_of(instance, n) for n in self.by if n not in fields}
                 for name, value in fields.items():
                     columns.setdefault(name, []).append(value)
         return {name: _narrow(values) for name, values in columns.items()}
@@ -334,12 +357,22 @@ def _origin(instance: Instance) -> Row:
     return {"family": family, "parameters": text, "instance_seed": seed}
 
 
+def value_of(instance: Instance, name: str) -> Value:
+    """Return what an instance has of a name; None if it has nothing of it."""
+    origin = origin_of(instance)
+    if name == "family":
+        return origin.family
+    found = origin.parameters.get(name, getattr(instance, name, None))
+    return found if isinstance(found, int | float | str) else None
+
+
 def _kind(name: str, values: Sequence[Any]) -> type[int | float | str]:
     """Return the type of a column, which may be empty; integers may be texts."""
-    if name in _REALS:
+    if name in _REALS or any(isinstance(value, float) for value in values):
         return float
     texts = any(isinstance(value, str) for value in values)
-    return int if name in _INTEGERS and not texts else str
+    numbers = name in _INTEGERS or any(isinstance(value, int) for value in values)
+    return int if numbers and not texts else str
 
 
 def _narrow(values: list[Any]) -> list[Any]:

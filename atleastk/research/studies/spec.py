@@ -30,6 +30,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass, field, fields, replace
 from functools import cached_property
+from os.path import normpath
 from pathlib import Path
 from typing import Any, Self
 
@@ -40,7 +41,7 @@ from atleastk.instances.fields.errors import (
     known_are,
     placed,
 )
-from atleastk.instances.fields.shapes import shown
+from atleastk.instances.fields.shapes import Text, shown
 from atleastk.instances.files.files import read_text
 from atleastk.instances.files.paths import AnyPath
 from atleastk.instances.instance import Instance
@@ -140,6 +141,11 @@ class Study:
     against
         A number of instances, such as ``k``: costs and seconds are listed by it, for
         all instances of one name together.
+    by
+        What instances are grouped by in tables: ``family``, parameters, n, k.
+    optima
+        Files of other studies, or folders of them: what exact methods of theirs found
+        is taken over once it is checked, where the same was asked.
     folder
         The folder that names of files are relative to.
     place
@@ -155,6 +161,8 @@ class Study:
     target_gap: float | None = None
     title: str = ""
     against: str = ""
+    by: Sequence[str] = ()
+    optima: Sequence[str] = ()
     folder: Path = field(default_factory=Path.cwd)
     place: str = ""
 
@@ -162,7 +170,7 @@ class Study:
 
     def __post_init__(self) -> None:
         """Refuse unknown names and wrong types, before any run."""
-        for name in ("instances", "algorithms", "methods", "seeds"):
+        for name in ("instances", "algorithms", "methods", "seeds", "optima", "by"):
             value = getattr(self, name)
             if isinstance(value, str) or not isinstance(value, Sequence):
                 raise InvalidInstanceError(f"{name}: expected a list, got {value}")
@@ -188,6 +196,9 @@ class Study:
                 if name != AUTO:
                     method_named(problem, name)
         _expect_gap(self.target_gap)
+        for listed in ("by", "optima"):
+            for i, name in enumerate(getattr(self, listed)):
+                Text().parse(name, f"{listed}[{i}]")
         _ = self.known, self.sources
 
     @classmethod
@@ -258,6 +269,13 @@ class Study:
                 _expect_gap(self.target_of(source))
                 found.append(source)
         return found
+
+    @property
+    def others(self) -> Iterator[Path]:
+        """The files of other studies that exist by now."""
+        for name in self.optima:
+            place = Path(normpath(self.folder / name))
+            yield from sorted(place.glob("*.db")) if place.is_dir() else [place]
 
     def limits_of(self, source: Source) -> RunLimits:
         """Return what runs on the instances of a source may take."""

@@ -20,7 +20,7 @@ import json
 import sqlite3
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager, suppress
-from dataclasses import fields
+from dataclasses import dataclass, fields
 from pathlib import Path
 from typing import Any, Final, NamedTuple, Self
 
@@ -57,7 +57,7 @@ INTERRUPTED: Final = "interrupted"
 DONE: Final = "done"
 _FAILED: Final = "failed"
 
-_FORMAT: Final = 0xA72
+_FORMAT: Final = 0xA73
 """The version of the tables, ``user_version``: an arbitrary number."""
 
 _WIDEST: Final = 2**63
@@ -81,8 +81,11 @@ _COLUMNS: Final[Mapping[str, tuple[str, Shape[object]]]] = {
     "result": ("TEXT", Nullable(Text())),
     "time_limit": ("REAL", Nullable(Number(0))),
     "target_gap": ("REAL", Nullable(Number(0))),
+    "taken_from": ("TEXT", Nullable(Text())),
+    "place": ("INTEGER", Nullable(Integer(0))),
 }
-"""The columns of a run: their types in SQLite, and what they hold."""
+"""The columns of a run: their types in SQLite, and what they hold. Its place is that in
+the plan, none if it is asked no more; its result may be taken from another study."""
 _SHAPES: Final = {
     **{name: shape for name, (_, shape) in _COLUMNS.items()},
     "instance_name": Nullable(Text()),
@@ -92,6 +95,7 @@ _TABLES: Final = (
     "CREATE TABLE instances (sha256 TEXT PRIMARY KEY, name TEXT, document TEXT)",
     f"CREATE TABLE runs ({', '.join(f'{n} {t}' for n, (t, _) in _COLUMNS.items())})",
     "CREATE INDEX runs_by_state ON runs (state)",
+    "CREATE INDEX runs_by_instance ON runs (instance)",
 )
 _ENDED: Final = ("status", "seconds", "cpu_seconds")
 """The columns that a run that has ended must have."""
@@ -104,8 +108,8 @@ _FULL: Final = (
 """Errors about the place of a file, not about its content."""
 _RECORDED: Final = tuple(each.name for each in fields(Record))
 _END: Final = (
-    f"UPDATE runs SET state = ?, {', '.join(f'{name} = ?' for name in _RECORDED)} "
-    "WHERE key = ?"
+    f"UPDATE runs SET state = ?, {', '.join(f'{name} = ?' for name in _RECORDED)}, "
+    "taken_from = ? WHERE key = ?"
 )
 
 
@@ -127,9 +131,35 @@ class Planned(NamedTuple):
 
 
 _PLAN: Final = (
-    f"INSERT INTO runs ({', '.join(Planned._fields)}) "
-    f"VALUES ({', '.join('?' * len(Planned._fields))})"
+    f"INSERT INTO runs ({', '.join(Planned._fields)}, place) "
+    f"VALUES ({', '.join('?' * len(Planned._fields))}, ?) ON CONFLICT (key) "
+    "DO UPDATE SET place = excluded.place, target_gap = excluded.target_gap"
 )
+_CHANGED: Final = (
+    "SELECT name, count(*) FROM runs AS new WHERE rowid > ? AND EXISTS (SELECT * FROM "
+    "runs AS old WHERE old.instance = new.instance AND old.place IS NULL AND "
+    "(old.kind, old.name, old.seed) = (new.kind, new.name, new.seed)) GROUP BY name"
+)
+"""How many new runs there are instead of runs that are asked no more, by name."""
+
+
+@dataclass(frozen=True, slots=True)
+class Grown:
+    """What a new plan made of the runs of a study."""
+
+    kept: int
+    """Runs that had ended, and are asked again."""
+    fresh: int
+    """Runs that are new."""
+    changed: Mapping[str, int]
+    """Those of them that are there instead of others, by method or algorithm."""
+    aside: int
+    """Runs that are asked no more; they stay in the file."""
+
+    def __str__(self) -> str:
+        again = ", ".join(f"{count} of {name}" for name, count in self.changed.items())
+        why = f" ({again}: they or their limits have changed)" if again else ""
+        return f"{self.kept} runs kept, {self.fresh} new{why}, {self.aside} set aside"
 
 
 class Store:
@@ -186,21 +216,36 @@ class Store:
         self,
         description: Mapping[str, str],
         planned: Iterable[tuple[Instance, Sequence[Planned]]],
-    ) -> None:
-        """Store all runs that are to be done, in one transaction."""
+    ) -> Grown | None:
+        """Store all runs that are to be done, in one transaction.
+
+        Runs that are there already stay as they are; those that are not asked any more
+        are set aside. Return what was there, unless there was nothing.
+        """
         with self._transaction() as execute:
-            for table in _TABLES:
+            for table in _TABLES if self.empty else ():
                 execute(table)
             execute(f"PRAGMA user_version = {_FORMAT}")
-            for entry in description.items():
-                execute("INSERT INTO study VALUES (?, ?)", entry)
+            self._describe(execute, description)
+            ended = "SELECT key FROM runs WHERE state IN (?, ?)"
+            known = {key for (key,) in self._ask(ended, DONE, _FAILED)}
+            ((last,),) = self._ask("SELECT ifnull(max(rowid), 0) FROM runs")
+            execute("UPDATE runs SET place = NULL")
+            place = kept = 0
             for instance, runs in planned:
                 document = json.dumps(instance.to_dict(), separators=(",", ":"))
                 row = (instance.sha256, instance.name, document)
-                execute("INSERT INTO instances VALUES (?, ?, ?)", row)
+                execute("INSERT OR REPLACE INTO instances VALUES (?, ?, ?)", row)
                 for run in runs:
-                    execute(_PLAN, run)
-        self.empty = False
+                    execute(_PLAN, (*run, place))
+                    kept += run.key in known
+                    place += 1
+        first, self.empty = self.empty, False
+        if first:
+            return None
+        ((fresh,),) = self._ask("SELECT count(*) FROM runs WHERE rowid > ?", last)
+        ((aside,),) = self._ask("SELECT count(*) FROM runs WHERE place IS NULL")
+        return Grown(kept, fresh, dict(self._ask(_CHANGED, last)), aside)
 
     @property
     def description(self) -> Mapping[str, str]:
@@ -215,12 +260,19 @@ class Store:
             )
         return found
 
-    def update_description(self, description: Mapping[str, str]) -> None:
-        """Store the title and `against` as they are now: no run depends on them."""
+    def describe(self, description: Mapping[str, str]) -> None:
+        """Store the entries of the table ``study`` as they are now."""
         with self._transaction() as execute:
-            for name in ("title", "against"):
-                entry = (name, description[name])
-                execute("INSERT OR REPLACE INTO study VALUES (?, ?)", entry)
+            self._describe(execute, description)
+
+    def _describe(
+        self, execute: Callable[..., object], description: Mapping[str, str]
+    ) -> None:
+        for entry in description.items():
+            execute("INSERT OR REPLACE INTO study VALUES (?, ?)", entry)
+
+    def _ask(self, query: str, *values: object) -> sqlite3.Cursor:
+        return self._connection.execute(query, values)
 
     def recall(self) -> None:
         """Call interrupted what a driver left running that is no more."""
@@ -238,7 +290,7 @@ class Store:
         """Return the runs that are to be done, in the order of the plan."""
         found = self._connection.execute(
             f"SELECT {', '.join(Planned._fields)} FROM runs WHERE state IN (?, ?) "
-            "ORDER BY rowid",
+            "AND place IS NOT NULL ORDER BY place",
             (PLANNED, INTERRUPTED),
         )
         with placed(self.place):
@@ -259,17 +311,36 @@ class Store:
 
     def end(self, key: str, record: Record) -> None:
         """Store the record of a run, in one transaction."""
-        state = _FAILED if record.status == FAILED else DONE
-        values = [
-            str(value) if isinstance(value, int) and abs(value) >= _WIDEST else value
-            for value in (getattr(record, name) for name in _RECORDED)
-        ]
+        self.end_all([(key, record, None)])
+
+    def end_all(self, ended: Iterable[tuple[str, Record, str | None]]) -> None:
+        """Store records in one transaction, each with where it was taken from."""
         with self._transaction() as execute:
-            execute(_END, (state, *values, key))
+            for key, record, origin in ended:
+                state = _FAILED if record.status == FAILED else DONE
+                recorded = (getattr(record, name) for name in _RECORDED)
+                values = [
+                    str(v) if isinstance(v, int) and abs(v) >= _WIDEST else v
+                    for v in recorded
+                ]
+                execute(_END, (state, *values, origin, key))
+
+    def record(self, key: str) -> Record | None:
+        """Return the record of a run that is done; None if there is none."""
+        cursor = self._ask("SELECT * FROM runs WHERE key = ? AND state = ?", key, DONE)
+        row = cursor.fetchone()
+        if row is None:
+            return None
+        names = [column for column, *_ in cursor.description]
+        with placed(self.place):
+            found = _run(dict(zip(names, row, strict=True)))
+        return Record(**{name: found[name] for name in _RECORDED})
 
     def states(self) -> Mapping[str, int]:
         """Return how many runs are in which state."""
-        counts = "SELECT state, count(*) FROM runs GROUP BY state"
+        counts = (
+            "SELECT state, count(*) FROM runs WHERE place IS NOT NULL GROUP BY state"
+        )
         return dict(self._connection.execute(counts))
 
     def document(self, sha256: str) -> str:
@@ -281,7 +352,10 @@ class Store:
 
     def documents(self) -> Mapping[str, str]:
         """Return the JSON texts of all instances, by their fingerprints."""
-        query = "SELECT sha256, document FROM instances"
+        query = (
+            "SELECT sha256, document FROM instances WHERE sha256 IN "
+            "(SELECT instance FROM runs WHERE place IS NOT NULL)"
+        )
         with placed(self.place):
             return {
                 sha256: Text().parse(document, f"instance {sha256}")
@@ -292,12 +366,14 @@ class Store:
         """Yield all runs, those of an instance together, in the order of the plan."""
         cursor = self._connection.execute(
             "SELECT runs.*, instances.name AS instance_name FROM runs "
-            "JOIN instances ON instances.sha256 = runs.instance ORDER BY runs.rowid"
+            "JOIN instances ON instances.sha256 = runs.instance "
+            "WHERE place IS NOT NULL ORDER BY place"
         )
         names = [column for column, *_ in cursor.description]
         for row in cursor:
             with placed(self.place):
                 found = _run(dict(zip(names, row, strict=True)))
+            del found["place"]
             yield found
 
     @contextmanager

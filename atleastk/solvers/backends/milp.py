@@ -19,7 +19,7 @@ from __future__ import annotations
 import math
 import subprocess
 import tempfile
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from importlib.metadata import version
 from pathlib import Path
@@ -116,15 +116,21 @@ class Milp(LinearBackend):
         return _read(problem, model, claims) if ended else claims.answer(Status.UNKNOWN)
 
 
-def posted(model: LinearModel, budget: Budget) -> pulp.LpProblem | None:
-    """Return the model as PuLP takes it, None if the budget ran out meanwhile."""
+def posted(
+    model: LinearModel, budget: Budget, names: Sequence[str] | None = None
+) -> pulp.LpProblem | None:
+    """Return the model as PuLP takes it, None if the budget ran out meanwhile.
+
+    Variables have these names, by default x and their numbers.
+    """
     problem = pulp.LpProblem("model", pulp.LpMinimize)
     bounds = zip(model.lower.tolist(), model.upper.tolist(), strict=True)
     variables = []
     for j, (lower, upper) in enumerate(bounds):
         if j % _CHUNK == 0 and budget.spent:
             return None
-        variables.append(problem.add_variable(f"x{j}", lower, upper, pulp.LpInteger))
+        name = f"x{j}" if names is None else names[j]
+        variables.append(problem.add_variable(name, lower, upper, pulp.LpInteger))
     costs = zip(variables, model.objective.tolist(), strict=True)
     problem.setObjective(pulp.LpAffineExpression(dict(costs)))
     rows = clean_rows(model)

@@ -15,10 +15,12 @@ from functools import partial
 from typing import Final
 
 from atleastk.instances.bin_covering import BinCovering
-from atleastk.instances.fields.errors import NotApplicableError
-from atleastk.models.admissible.bin_covering import BinGroups
 from atleastk.models.bin_covering import counting_cost, most_bins, window
-from atleastk.models.encodings.bin_covering import arc_flow, assignment, patterns
+from atleastk.models.encodings.bin_covering import (
+    whole_arc_flow,
+    whole_assignment,
+    whole_patterns,
+)
 from atleastk.models.encodings.encoding import Encoding
 from atleastk.models.results.status import Status
 from atleastk.models.windows import Window
@@ -86,23 +88,6 @@ def begin(search: Search[BinCovering], source: str) -> bool:
     return not closed_at_once(search, source)
 
 
-def _whole_assignment(instance: BinCovering) -> Encoding:
-    return assignment(instance, most_bins(instance))
-
-
-def _whole_patterns(instance: BinCovering) -> Encoding:
-    encoding = patterns(BinGroups.sums(instance), _MOST_PATTERNS)
-    if encoding is None:
-        raise NotApplicableError(
-            f"the instance has more than {_MOST_PATTERNS} patterns"
-        )
-    return encoding
-
-
-def _whole_arc_flow(instance: BinCovering) -> Encoding:
-    return arc_flow(BinGroups.sums(instance))
-
-
 def _refuses_completion(instance: BinCovering) -> str | None:
     if instance.n > MOST_ITEMS:
         return f"it takes {MOST_ITEMS} items at most, not {instance.n}"
@@ -129,25 +114,25 @@ _EXACT: Final = Methods(begin)
 
 METHODS: Sequence[Method[BinCovering]] = (
     *_EXACT.modelled(
-        "the textbook assignment model", _whole_assignment, {"cp-sat": CpSat()}
+        "the textbook assignment model", whole_assignment, {"cp-sat": CpSat()}
     ),
     *_EXACT.each(
         "exact cover by all patterns of the window",
-        _decided(partial(by_patterns, most_patterns=_MOST_PATTERNS), _whole_patterns),
+        _decided(partial(by_patterns, most_patterns=_MOST_PATTERNS), whole_patterns),
         {"patterns-cp-sat": CpSat(), "patterns": Highs()},
     ),
     *_EXACT.each(
         "a flow over the levels",
-        _decided(by_arc_flow, _whole_arc_flow),
+        _decided(by_arc_flow, whole_arc_flow),
         {"arc-flow": Milp()},
     ),
     *_EXACT.each(
         "the assignment to bins of a level",
-        _decided(by_assignment, _whole_assignment),
+        _decided(by_assignment, whole_assignment),
         {"sat": Sat()},
     ),
     *_EXACT.modelled(
-        "the textbook assignment model", _whole_assignment, {"maxsat": MaxSat()}
+        "the textbook assignment model", whole_assignment, {"maxsat": MaxSat()}
     ),
     _EXACT.one(
         "completion",

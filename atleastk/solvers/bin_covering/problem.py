@@ -10,7 +10,6 @@ PROBLEM: Final = described(
     formats=("bpplib", "csv", "or-library"),
     lemmas="models.proofs.bin_covering.lemmas",
     priced="solvers.bin_covering.subset_dp.priced",
-    whole_model="research.collecting.whole_models.bins",
     ground="research.adversary.grounds.SIZES",
     tiny="research.adversary.tiny.sizes",
 )

@@ -9,7 +9,6 @@ PROBLEM: Final = described(
     "Cluster points; minimise the sum of size times radius",
     formats=("tsplib",),
     priced="solvers.clustering.subset_dp.priced",
-    whole_model="models.encodings.cellular_clustering.ball_model",
     ground="research.adversary.grounds.CELLULAR",
     tiny="research.adversary.tiny.metrics",
 )

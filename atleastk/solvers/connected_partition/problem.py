@@ -9,7 +9,6 @@ PROBLEM: Final = described(
     "Partition a graph into connected parts >= k; minimise the heaviest part",
     formats=("dimacs", "map"),
     priced="solvers.connected_partition.subset_dp.priced",
-    whole_model="research.collecting.whole_models.parts",
     ground="research.adversary.grounds.NODES",
     tiny="research.adversary.tiny.maps",
 )

@@ -9,7 +9,6 @@ PROBLEM: Final = described(
     "Generalise cells so that no class tells a sensitive value; lose the least",
     certify_less="solvers.diversity.certify.certify_less",
     priced="solvers.diversity.subset_dp.priced",
-    whole_model="research.collecting.whole_models.diverse_tables",
     ground="research.adversary.grounds.DIVERSE",
     tiny="research.adversary.tiny.tables_with_sensitive_values",
 )

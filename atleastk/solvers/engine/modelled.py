@@ -13,7 +13,7 @@ from typing import Any, Generic, TypeVar
 
 from atleastk.instances.fields.errors import NotApplicableError
 from atleastk.instances.instance import Instance
-from atleastk.models.encodings.encoding import Encoding, SolutionEncoding
+from atleastk.models.encodings.encoding import AnyEncoding
 from atleastk.solvers.backends.backend import Backend
 from atleastk.solvers.engine.decision import Decision, decided_by
 from atleastk.solvers.engine.encoded import minimise_encoded
@@ -24,9 +24,6 @@ from atleastk.solvers.search import Search
 __all__ = ["Begin", "Methods", "Stated", "at_most", "refusing"]
 
 I = TypeVar("I", bound=Instance)  # noqa: E741 - an instance, as in the papers
-
-AnyEncoding = Encoding | SolutionEncoding
-"""A model whose points stand for groups, or for solutions with more than groups."""
 
 Begin = Callable[[Search[I], str], bool]
 """Reports trivial answers under the name of a source; returns whether work is left."""

@@ -9,7 +9,7 @@ PROBLEM: Final = described(
     "Generalise cells so that every row equals k - 1 others; lose the least",
     certify_less="solvers.generalization.certify.certify_less",
     priced="solvers.generalization.subset_dp.priced",
-    whole_model="research.collecting.whole_models.generalized_tables",
+    formulations="models.encodings.suppressed_rows.FORMULATIONS",
     ground="research.adversary.grounds.GENERALIZED",
     tiny="research.adversary.tiny.tables_with_hierarchies",
 )

@@ -9,7 +9,6 @@ PROBLEM: Final = described(
     "Partition a row of sizes into intervals of level >= k; minimise likewise",
     formats=("bpplib", "csv", "or-library"),
     certify=None,
-    whole_model="research.collecting.whole_models.intervals",
     ground="research.adversary.grounds.SIZES",
     tiny="research.adversary.tiny.sizes",
 )

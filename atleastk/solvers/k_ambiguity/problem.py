@@ -7,7 +7,6 @@ from atleastk.solvers.problem import described
 PROBLEM: Final = described(
     "k-ambiguity",
     "Suppress the fewest cells so that every row matches k - 1 others",
-    whole_model="models.encodings.k_ambiguity.cell_model",
     ground="research.adversary.grounds.TABLES",
     tiny="research.adversary.tiny.tables",
 )

@@ -6,13 +6,21 @@ The automatic choice is in :mod:`atleastk.solvers.k_anonymity.auto`.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from functools import partial
+from itertools import pairwise
 from typing import Final
 
 from atleastk.instances.fields.errors import NotApplicableError
 from atleastk.instances.k_anonymity import KAnonymity
 from atleastk.models.encodings.encoding import Encoding
-from atleastk.models.encodings.k_anonymity import leader_model, pattern_model
+from atleastk.models.encodings.formulation import Formulation
+from atleastk.models.encodings.k_anonymity import (
+    LEADERS,
+    leader_model,
+    pattern_model,
+)
+from atleastk.models.linear import Label
 from atleastk.models.tables.patterns import MOST_COLUMNS, Patterns
 from atleastk.solvers.backends.cp_sat import CpSat
 from atleastk.solvers.backends.highs import Highs
@@ -66,6 +74,32 @@ def _listed(instance: KAnonymity, most_pairs: int) -> Patterns:
             f"its closed patterns match more than {most_pairs} records in all"
         )
     return patterns
+
+
+def _whole_patterns(instance: KAnonymity) -> Encoding:
+    """Distinct records are assigned to closed patterns [Chakaravarthy10].
+
+    Variables: x_p_t, how many copies of record t get the pattern p; y_p, it is used.
+    A pattern keeps some columns, on which all its records agree. With n_t copies of t
+    and s_p columns that p suppresses:
+
+    minimise    sum_{p,t} s_p x_p_t
+    subject to  sum_p x_p_t = n_t                      for every record t,
+                sum_t x_p_t >= k y_p                   for every pattern p,
+                x_p_t <= n_t y_p                       for all p, t.
+    """
+    patterns = _listed(instance, _MOST_PAIRS)
+    encoding = pattern_model(instance.records, instance.k, patterns)
+    labels: list[Label] = [
+        ("x", p, record)
+        for p, (start, end) in enumerate(pairwise(patterns.starts.tolist()))
+        for record in patterns.records[start:end].tolist()
+    ]
+    labels += [("y", p) for p in range(patterns.count)]
+    return replace(encoding, model=replace(encoding.model, labels=labels))
+
+
+FORMULATIONS: Final = (LEADERS, Formulation("patterns", _whole_patterns))
 
 
 def _listed_for_guesses(instance: KAnonymity) -> Patterns:

@@ -9,7 +9,7 @@ PROBLEM: Final = described(
     "Suppress the fewest cells so that every row equals k - 1 others",
     certify_less="solvers.k_anonymity.certify.certify_less",
     priced="solvers.k_anonymity.subset_dp.priced",
-    whole_model="models.encodings.k_anonymity.leader_model",
+    formulations="solvers.k_anonymity.methods.FORMULATIONS",
     ground="research.adversary.grounds.TABLES",
     tiny="research.adversary.tiny.larger_tables",
 )

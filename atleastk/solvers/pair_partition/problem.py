@@ -14,7 +14,6 @@ PROBLEM: Final = described(
     "Partition items into groups of at least k; the pairs inside cost least",
     refuted=None,
     priced="solvers.pair_partition.subset_dp.priced",
-    whole_model="models.encodings.pair_partition.whole_model",
     ground="research.adversary.pair_partition.GROUND",
     tiny="research.adversary.pair_partition.tiny",
 )

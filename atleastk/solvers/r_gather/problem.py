@@ -9,7 +9,6 @@ PROBLEM: Final = described(
     "Cluster points, at least r together; minimise the greatest radius",
     formats=("tsplib",),
     priced="solvers.clustering.subset_dp.priced",
-    whole_model="research.collecting.whole_models.gathered_points",
     ground="research.adversary.grounds.GATHERED",
     tiny="research.adversary.tiny.metrics",
 )

@@ -8,7 +8,6 @@ PROBLEM: Final = described(
     "rectangle-tiling",
     "Tile the plane with rectangles >= k; minimise the heaviest",
     formats=("tsplib",),
-    whole_model="research.collecting.whole_models.tiles",
     ground="research.adversary.grounds.PLACES",
     tiny="research.adversary.tiny.places",
 )

@@ -7,7 +7,6 @@ from atleastk.solvers.problem import described
 PROBLEM: Final = described(
     "rectangle-tiling-grid",
     "Tile a grid with at most p rectangles; minimise the heaviest",
-    whole_model="models.encodings.rectangle_tiling_grid.cost_model",
     ground="research.adversary.grounds.GRIDS",
     tiny="research.adversary.tiny.grids",
 )

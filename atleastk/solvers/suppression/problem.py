@@ -8,7 +8,6 @@ PROBLEM: Final = described(
     "suppression",
     "Suppress within limits on cells, rows, columns; lose the least",
     certify_less="solvers.suppression.certify.certify_less",
-    whole_model="models.encodings.suppression.cell_model",
     ground="research.adversary.grounds.SUPPRESSED",
     tiny="research.adversary.tiny.tables",
 )

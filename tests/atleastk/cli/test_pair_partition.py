@@ -48,7 +48,7 @@ def test_what_is_offered(words):
 @pytest.mark.parametrize("words", NOT_OFFERED)
 def test_what_is_not_offered_is_refused_in_a_line(words, monkeypatch, capsys):
     """All parts that may be None are: no proof, no format, no adversary, no model."""
-    parts = dict.fromkeys(("certify", "ground", "tiny", "whole_model", "refuted"))
+    parts = dict.fromkeys(("certify", "ground", "tiny", "formulations", "refuted"))
     bare = replace(registry.PROBLEMS["pair-partition"], **parts)
     monkeypatch.setattr(registry, "PROBLEMS", {**registry.PROBLEMS, bare.name: bare})
     assert main(words.split()) == 2

@@ -229,11 +229,10 @@ def test_an_entry_point_that_is_not_marked_is_told(installed):
 
 def test_algorithms_of_ones_own_are_known_by_their_files(mine):
     source = origin_of("mine.py:one", mine)
-    assert source == origin_of("cmd:python3 mine.py", mine)
-    assert len(source) == 64
+    assert len(source) == len(origin_of("cmd:python3 mine.py", mine)) == 64
     assert origin_of("spread") is None
     assert origin_of("cmd:true", mine) is None
-    assert origin_of(drawn) == origin_of(one_bin) != source
+    assert len({origin_of(drawn), origin_of(one_bin), source}) == 3
     assert (name_of(drawn), name_of("mine.py:one")) == ("drawn", "mine.py:one")
 
 

@@ -34,8 +34,8 @@ SPEC = {
 TIMES = ("seconds", "cpu_seconds")
 
 
-def study(**fields):
-    return atleastk.Study.from_dict(SPEC | fields)
+def study(folder=None, **fields):
+    return atleastk.Study.from_dict(SPEC | fields, folder)
 
 
 def lasting(found):
@@ -96,19 +96,85 @@ def test_what_is_done_never_runs_again(tmp_path, monkeypatch, here):
     assert str(atleastk.StudyResults.load(path).ratios()) == str(here.ratios())
 
 
+def test_a_file_goes_on_with_studies_of_its_own_problem_only(tmp_path):
+    path = tmp_path / "a.db"
+    atleastk.conduct(study(instances=[]), path, executor=Here())
+    other = {"problem": "bin-covering", "instances": [], "methods": ["auto"]}
+    with pytest.raises(InvalidResultError, match="a study of r-gather, not of bin-cov"):
+        atleastk.conduct(atleastk.Study.from_dict(other), path, executor=Here())
+
+
 @pytest.mark.parametrize(
     ("fields", "told"),
     [
-        ({"seeds": [1]}, "holds another study: seeds differ"),
-        ({"time_limit": 21}, "holds another study: time_limit differ"),
-        ({"algorithms": ["r-gather"]}, "holds another study: algorithms differ"),
+        ({"algorithms": ["k-center", "r-gather"]}, "12 runs kept, 4 new, 0 set aside"),
+        ({"algorithms": []}, "8 runs kept, 0 new, 4 set aside"),
+        ({"seeds": [1, 0]}, "12 runs kept, 12 new, 0 set aside"),
+        (
+            {"instances": [{"family": "uniform", "seeds": 3, "n": 6, "r": 2}]},
+            "6 runs kept, 3 new, 6 set aside",
+        ),
+        (
+            {"time_limit": 21},
+            "0 runs kept, 12 new (4 of auto, 4 of r-gather, 4 of subset-dp: they or "
+            "their limits have changed), 12 set aside",
+        ),
     ],
 )
-def test_a_file_goes_on_with_its_own_study_only(tmp_path, fields, told):
+def test_a_study_grows(tmp_path, fields, told):
+    path, few = tmp_path / "a.db", {"algorithms": ["r-gather"]}
+    atleastk.conduct(study(**few), path, executor=Here())
+    grown = atleastk.conduct(study(**{**few, **fields}), path, executor=Here())
+    assert grown.grown == [told]
+    anew = atleastk.conduct(study(**{**few, **fields}), executor=Here())
+    assert lasting(grown) == lasting(anew) == lasting(StudyResults.load(path))
+    assert grown.documents == anew.documents
+    back = atleastk.conduct(study(**few), path, executor=Here())
+    assert back.grown[0].startswith("12 runs kept, 0 new, ")
+
+
+def test_growing_is_whole_or_not_at_all(tmp_path):
     path = tmp_path / "a.db"
-    atleastk.conduct(study(instances=[]), path, executor=Here())
-    with pytest.raises(InvalidResultError, match=told):
-        atleastk.conduct(study(instances=[], **fields), path, executor=Here())
+    first = atleastk.conduct(study(), path, executor=Here())
+    broken = [*SPEC["instances"], {"family": "uniform", "seeds": 1, "n": -1}]
+    with pytest.raises(InvalidInstanceError):
+        atleastk.conduct(study(instances=broken), path, executor=Here())
+    assert StudyResults.load(path).rows == first.rows
+
+
+def test_other_studies_give_their_optima(tmp_path, monkeypatch):
+    (tmp_path / "sub").mkdir()
+    first = atleastk.conduct(study(), tmp_path / "sub" / "a.db", executor=Here())
+    asked = study(algorithms=[], optima=["sub", "no.db"], folder=tmp_path)
+    monkeypatch.setattr(Here, "submit", None)
+    taken = atleastk.conduct(asked, tmp_path / "b.db", executor=Here())
+    assert taken.grown == [f"8 runs taken from {tmp_path / 'sub' / 'a.db'}"]
+    assert {row["taken_from"] for row in taken.rows} == {"a.db"}
+    known = {row["key"]: row["result"] for row in first.rows}
+    assert all(known[row["key"]] == row["result"] for row in taken.rows)
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        "cost = cost + 1",
+        "bound = bound + 1",
+        "status = 'FEASIBLE'",
+        "result = replace(result, '\"cost\":', '\"cost\":1')",
+        "result = '{}'",
+    ],
+)
+def test_what_does_not_hold_is_not_taken(tmp_path, change):
+    atleastk.conduct(study(methods=["auto"]), tmp_path / "a.db", executor=Here())
+    with closing(sqlite3.connect(tmp_path / "a.db", isolation_level=None)) as held:
+        held.execute(f"UPDATE runs SET {change} WHERE name = 'auto'")
+    asked = study(methods=["auto"], algorithms=[], optima=["a.db"], folder=tmp_path)
+    found = atleastk.conduct(asked, tmp_path / "b.db", executor=Here())
+    path = tmp_path / "a.db"
+    told = [f"0 runs taken from {path}", f"4 runs of {path} do not hold, and run again"]
+    assert found.grown == told
+    assert {row["taken_from"] for row in found.rows} == {None}
+    assert {row["status"] for row in found.rows} == {"OPTIMAL"}
 
 
 def test_a_file_takes_another_title_and_runs_nothing_again(tmp_path):
@@ -128,13 +194,26 @@ def test_a_file_goes_on_with_its_own_versions_only(tmp_path, monkeypatch):
         atleastk.conduct(study(instances=[]), path, executor=Here())
 
 
-def test_an_algorithm_that_has_changed_makes_another_study(folder, write_spec):
-    spec, path = write_spec("plain"), folder / "a.db"
+def test_an_algorithm_that_has_changed_runs_again_and_nothing_else(
+    folder, write_spec, calls
+):
+    spec, path = write_spec("plain", "dies_once"), folder / "a.db"
+    (folder / "died").touch()
     atleastk.conduct(atleastk.Study.load(spec), path, executor=Here())
-    with (folder / "mine.py").open("a") as file:
-        file.write("# changed\n")
-    with pytest.raises(InvalidResultError, match="algorithms differ"):
-        atleastk.conduct(atleastk.Study.load(spec), path, executor=Here())
+    (folder / "calls").unlink()
+    source = (folder / "mine.py").read_text()
+    for change, told in (
+        (("def plain", "# a remark\ndef plain"), []),
+        (('"""Notes its calls."""\n', '"""Notes its calls."""\n    pass\n'),
+         ["12 runs kept, 6 new (6 of mine.py:plain: they or their limits have changed),"
+          " 6 set aside"]),
+    ):  # fmt: skip
+        (folder / "mine.py").write_text(source.replace(*change))
+        found = atleastk.conduct(atleastk.Study.load(spec), path, executor=Here())
+        assert found.grown == told
+    assert calls() == [
+        f"plain uniform n=8 low=1 high=100 seed={seed}" for seed in range(6)
+    ]
 
 
 def test_one_driver_at_a_time(tmp_path):

@@ -1,33 +1,38 @@
 """Standard sizes as a linear model: every piece chooses the leader of its group.
 
-minimise    sum of length(j) x_ij
-subject to  sum over j of x_ij = 1          every piece i has one leader j,
-            x_ij <= x_jj                     who leads itself,
-            sum over i of x_ij >= k x_jj     and at least k pieces in all,
-
-where the leader is the longest piece of its group, and of equal ones the last: so there
-is an x_ij only where j comes at or after i in order of length. The dynamic program
-rests on runs, this model does not: where the two agree, both are probably right.
+The dynamic program rests on runs, this model does not: where the two agree, both are
+probably right.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Final
 
 from atleastk.arrays import IntArray
 from atleastk.instances.standard_sizes import StandardSizes
 from atleastk.models.encodings.encoding import Encoding, point
-from atleastk.models.linear import LinearModel, LinearModelBuilder
+from atleastk.models.encodings.formulation import Formulation
+from atleastk.models.linear import LinearModelBuilder
 from atleastk.models.standard_sizes import by_length
 
 
 def leader_model(instance: StandardSizes) -> Encoding:
-    """Return the model, and the way between its points and groups of items."""
+    """Pieces are led by the longest piece of their group.
+
+    Variables: x_i_j, piece i is led by piece j, the longest of its group, of equal ones
+    the last: so j comes at or after i in order of length.
+
+    minimise    sum_{i,j} length(j) x_i_j
+    subject to  sum_j x_i_j = 1                        every piece i has one leader j,
+                x_i_j <= x_j_j                         who leads itself,
+                sum_i x_i_j >= k x_j_j                 and at least k pieces in all.
+    """
     n, order = instance.n, by_length(instance)
     place = {item: position for position, item in enumerate(order)}
     builder = LinearModelBuilder()
     x = {
-        (i, j): builder.variable(0, 1, instance.lengths[order[j]])
+        (i, j): builder.variable(0, 1, instance.lengths[order[j]], "x", order[i], order[j])
         for j in range(n)
         for i in range(j + 1)
     }
@@ -56,6 +61,4 @@ def leader_model(instance: StandardSizes) -> Encoding:
     return Encoding(model, decode, encode)
 
 
-def whole_model(instance: StandardSizes) -> LinearModel:
-    """Return the model alone, for export to other solvers."""
-    return leader_model(instance).model
+FORMULATIONS: Final = (Formulation("leaders", leader_model),)

@@ -14,7 +14,6 @@ PROBLEM: Final = described(
     "Order bars of standard sizes, at least k of each; use the least material",
     certify=None,
     refuted=None,
-    whole_model="models.encodings.standard_sizes.whole_model",
     ground="research.adversary.standard_sizes.GROUND",
     tiny="research.adversary.standard_sizes.tiny",
 )

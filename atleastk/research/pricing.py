@@ -1,0 +1,224 @@
+"""The price of a restriction: the optimum with it over the optimum without.
+
+==================  ==================================================================
+``connectivity``    parts of a map are connected; without, nodes are items of bins
+``order``           groups are intervals of a row; without, the sizes go into bins
+``straight-cuts``   tiles come from straight cuts; without, from any boxes
+``members``         centres are members of their clusters; without, any input point
+``suppression``     cells keep their values or lose them; without, they may be at any
+                    level of their hierarchies
+==================  ==================================================================
+
+Whatever satisfies the restriction is a solution without it, so that no price is below
+1; a pair of optima that says so is a `WrongAnswerError`. Prices are in the unit of
+costs: of r-gather of radii.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from os import PathLike
+from statistics import fmean
+from typing import Any, Final, NamedTuple
+
+from atleastk.instances.bin_covering import BinCovering
+from atleastk.instances.connected_partition import ConnectedPartition
+from atleastk.instances.fields.brief import brief
+from atleastk.instances.fields.errors import (
+    NoAnswerError,
+    NotApplicableError,
+    UnknownNameError,
+    WrongAnswerError,
+    known_are,
+)
+from atleastk.instances.generalization import Generalization
+from atleastk.instances.hierarchies.hierarchy import Hierarchy
+from atleastk.instances.instance import Instance
+from atleastk.instances.interval_covering import IntervalCovering
+from atleastk.models.results.status import Status
+from atleastk.research.studies.at_once import drawn
+from atleastk.research.studies.comparing import interval_of
+from atleastk.runs.api import solve
+
+Pair = tuple[Instance, Instance]
+"""An instance with a restriction, and without."""
+
+
+class Price(NamedTuple):
+    """What a restriction costs on an instance."""
+
+    instance: Instance
+    restricted: int
+    free: int
+    """`restricted`, `free`: the optima with the restriction and without."""
+
+    @property
+    def ratio(self) -> float:
+        """The price."""
+        return self.instance.ratio(self.restricted, self.free)
+
+
+@dataclass(frozen=True)
+class Prices:
+    """The prices of a restriction.
+
+    Attributes
+    ----------
+    restriction
+        Its name.
+    each
+        The instances with both optima, of those whose optimum without is not 0.
+    impossible
+        The instances that have a solution only without the restriction.
+    left_out
+        How many instances have no solution at all, an optimum of 0, or one that was
+        not proved.
+    """
+
+    restriction: str
+    each: Sequence[Price]
+    impossible: Sequence[Instance] = ()
+    left_out: int = 0
+
+    __repr__ = brief
+
+    @property
+    def worst(self) -> Price:
+        """The greatest price; `NoAnswerError` if there is none."""
+        if not self.each:
+            raise NoAnswerError(str(self))
+        return max(self.each, key=lambda price: price.ratio)
+
+    @property
+    def mean(self) -> float:
+        """The mean price; an error without any, as for `worst`."""
+        if not self.each:
+            raise NoAnswerError(str(self))
+        return fmean(price.ratio for price in self.each)
+
+    @property
+    def interval(self) -> tuple[float, float] | None:
+        """The 95 % interval of the mean, by Student's t; None with less than two."""
+        return interval_of([price.ratio for price in self.each], 1.0)
+
+    def __str__(self) -> str:
+        parts = [f"price of {self.restriction}: {len(self.each)} instances"]
+        if self.each:
+            free = sum(price.restricted == price.free for price in self.each)
+            parts.append(f"mean {self.mean:.4f}")
+            if self.interval is not None:
+                parts[-1] += " ({:.4f} to {:.4f})".format(*self.interval)
+            parts.append(f"worst {self.worst.ratio:.4f}")
+            parts.append(f"{free} for nothing")
+        if self.impossible:
+            parts.append(f"{len(self.impossible)} without a solution under it")
+        if self.left_out:
+            parts.append(f"{self.left_out} left out")
+        return ", ".join(parts)
+
+
+def price(
+    restriction: str,
+    instances: Iterable[Instance] | Instance | str | PathLike[str],
+    *,
+    problem: str | None = None,
+    seeds: int | Sequence[int] = 20,
+    time_limit: float | None = 60.0,
+    seed: int = 0,
+    **parameters: int | str,
+) -> Prices:
+    """Return what a restriction costs: the optimum with it over that without.
+
+    Parameters
+    ----------
+    restriction
+        ``connectivity``, ``order``, ``straight-cuts``, ``members`` or ``suppression``;
+        see :mod:`atleastk.research.pricing`.
+    instances
+        Instances, a file of them, or the name of a family of generated ones.
+    problem
+        The problem of a family, if the restriction is of several.
+    seeds
+        How many instances of a family, or their seeds.
+    time_limit
+        The seconds that each of both optima may take.
+    seed
+        The seed of every run.
+    parameters
+        Parameters of the family; a list stands for each of its values.
+    """
+    if restriction not in RESTRICTIONS:
+        known = known_are(restriction, RESTRICTIONS)
+        raise UnknownNameError(f'no restriction is called "{restriction}"; {known}')
+    problems, pair_of = RESTRICTIONS[restriction]
+    found, impossible, left_out = [], [], 0
+    for instance in drawn(instances, problem or problems[0], seeds, parameters):
+        if instance.problem not in problems:
+            raise NotApplicableError(
+                f"{restriction} is of {' and '.join(problems)}, not {instance.problem}"
+            )
+        with_it, without = (
+            solve(each, time_limit=time_limit, workers=1, seed=seed)
+            for each in pair_of(instance)
+        )
+        if without.status is not Status.OPTIMAL or not without.cost:
+            left_out += 1
+        elif with_it.status is Status.INFEASIBLE:
+            impossible.append(instance)
+        elif with_it.status is not Status.OPTIMAL or with_it.cost is None:
+            left_out += 1
+        elif with_it.cost < without.cost:
+            raise WrongAnswerError(
+                f"{instance}: {with_it.cost} with {restriction}, below {without.cost}"
+            )
+        else:
+            found.append(Price(instance, with_it.cost, without.cost))
+    return Prices(restriction, found, impossible, left_out)
+
+
+def _map_and_bins(instance: ConnectedPartition) -> Pair:
+    """Leave out nodes of weight 0, which any bin takes."""
+    return instance, BinCovering([w for w in instance.weights if w], instance.k)
+
+
+def _row_and_bins(instance: IntervalCovering) -> Pair:
+    return instance, BinCovering(instance.sizes, instance.k, instance.objective)
+
+
+def _cuts_or_none(instance: Any) -> Pair:
+    return replace(instance, guillotine=True), replace(instance, guillotine=False)
+
+
+def _members_or_any(instance: Any) -> Pair:
+    return replace(instance, centres="member"), replace(instance, centres="input")
+
+
+def _tops_or_levels(instance: Generalization) -> Pair:
+    """Leave a value and the top of every chain, at the cost of all levels between."""
+    if not instance.is_linear:
+        raise NotApplicableError(
+            f"{instance.loss}: the price is known of height and precision only"
+        )
+    levels = zip(instance.weights, instance.heights, strict=True)
+    costs = [weight * height or 1 for weight, height in levels]
+    flat = [
+        Hierarchy(list(dict.fromkeys((chain[0], chain[-1]) for chain in each.chains)))
+        if each.height
+        else each
+        for each in instance.hierarchies
+    ]
+    restricted = replace(
+        instance, hierarchies=flat, loss="height", column_weights=costs
+    )
+    return restricted, instance
+
+
+RESTRICTIONS: Final[Mapping[str, tuple[tuple[str, ...], Callable[[Any], Pair]]]] = {
+    "connectivity": (("connected-partition",), _map_and_bins),
+    "order": (("interval-covering",), _row_and_bins),
+    "straight-cuts": (("rectangle-tiling", "rectangle-tiling-grid"), _cuts_or_none),
+    "members": (("r-gather", "cellular-clustering"), _members_or_any),
+    "suppression": (("generalization",), _tops_or_levels),
+}
+"""The restrictions: their problems, and an instance with and without."""

@@ -1,0 +1,121 @@
+"""Results by family, k, n, or whatever else tells instances apart."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Final
+
+from atleastk.instances.family import origin_of
+from atleastk.instances.fields.errors import UnknownNameError
+from atleastk.instances.instance import Instance
+from atleastk.research.studies.comparing import (
+    HEADS,
+    comparison_cells,
+    with_the_best,
+)
+from atleastk.research.studies.markdown import markdown_table
+from atleastk.research.studies.ratios import Ratios
+from atleastk.research.studies.results import Row, StudyResults, Value, value_of
+
+Values = tuple[Value, ...]
+
+MEANS: Final = (
+    *("algorithm", "instances>", "worst>", "mean>", "from>", "to>"),
+    *("optimal>", "solved>", "faults>"),
+)
+"""The columns of a table of means."""
+
+
+def groups_of(
+    results: StudyResults, by: Sequence[str]
+) -> Mapping[Values, StudyResults]:
+    """Return the results of the instances of every value of these names, ascending.
+
+    A name is ``family``, a parameter of the family, a field that was replaced, or a
+    number or text of the instance, such as n or k. Raise `UnknownNameError` if no
+    instance has it.
+    """
+    values: dict[str, Values] = {}
+    for sha256, _ in results.by_instance():
+        instance = results.instance(sha256)
+        values[sha256] = tuple(value_of(instance, name) for name in by)
+    for name, found in zip(by, zip(*values.values(), strict=True), strict=False):
+        if all(value is None for value in found):
+            known = ", ".join(_names(results.instance(next(iter(values)))))
+            raise UnknownNameError(f"by: no instance has {name}; the first has {known}")
+    rows: dict[Values, list[Row]] = {}
+    for row in results.rows:
+        rows.setdefault(values[row["instance"]], []).append(row)
+    return {group: results.part(rows[group]) for group in sorted(rows, key=_order)}
+
+
+def group_table(
+    results: StudyResults, by: Sequence[str]
+) -> tuple[Sequence[str], Sequence[Sequence[object]]]:
+    """Return the columns and the rows of a table of algorithms by groups."""
+    rows = [
+        [*(("" if value is None else value) for value in group), *cells]
+        for group, part in groups_of(results, by).items()
+        for cells in mean_cells(part.ratios())
+    ]
+    return (*by, *MEANS), rows
+
+
+def mean_cells(ratios: Ratios) -> Iterator[list[object]]:
+    """Yield the cells of every algorithm: its mean with an interval, and counts."""
+    for tally in ratios:
+        faults = len(tally.wrong) + len(tally.broken) + len(tally.failed)
+        ends = tally.interval
+        yield [
+            tally.name,
+            len(tally.by_instance),
+            "" if tally.top is None else f"{tally.top.ratio:.4f}",
+            f"{tally.mean:.4f}" if tally.ratios else "",
+            *(f"{end:.4f}" for end in ends or ()),
+            *("" for _ in range(0 if ends else 2)),
+            f"{tally.share_optimal:.4f}" if tally.ratios else "",
+            tally.solved,
+            faults,
+        ]
+
+
+def group_lines(results: StudyResults) -> Iterator[str]:
+    """Yield the lines of Markdown: means with intervals, groups, and paired tests."""
+    ratios = results.ratios()
+    pairs = with_the_best({tally.name: tally.by_instance for tally in ratios})
+    if results.by:
+        heads, rows = group_table(results, results.by)
+        yield from ("", f"## By {', '.join(results.by)}", "")
+        yield from markdown_table(heads, rows)
+    if pairs:
+        yield from ("", "## Means and paired tests", "")
+        yield from markdown_table(MEANS, mean_cells(ratios))
+        yield ""
+        yield from markdown_table(HEADS, comparison_cells(pairs))
+        yield from ("", TOLD)
+
+
+TOLD: Final = (
+    "From, to: 95 % intervals of Student's t for the means of instances, which count "
+    "once; p-values: sign test and Wilcoxon's test, two-sided, adjusted by Holm."
+)
+"""What the columns of intervals and tests are."""
+
+
+def _names(instance: Instance) -> Iterator[str]:
+    origin = origin_of(instance)
+    yield from ("family",) if origin.family else ()
+    own = (name for name in ("n", "m", "k", "r") if hasattr(instance, name))
+    yield from dict.fromkeys((*origin.parameters, *own))
+
+
+def _order(values: Values) -> tuple[tuple[int, float, str], ...]:
+    """Sort numbers before texts, and what is missing last."""
+    return tuple(
+        (2, 0, "")
+        if value is None
+        else (1, 0, value)
+        if isinstance(value, str)
+        else (0, value, "")
+        for value in values
+    )

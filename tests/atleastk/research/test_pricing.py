@@ -1,0 +1,75 @@
+"""The price of restrictions, against optima by definition."""
+
+import pytest
+
+import atleastk
+from atleastk.instances.fields.errors import (
+    NoAnswerError,
+    NotApplicableError,
+    UnknownNameError,
+    WrongAnswerError,
+)
+from atleastk.research import pricing
+from atleastk.research.pricing import RESTRICTIONS, price
+from atleastk.runs.registry import PROBLEMS
+
+SMALL = {
+    "connectivity": ("grid", {"rows": 2, "columns": 4, "parts": 3}),
+    "order": ("uniform", {"n": 7, "k": [60, 90]}),
+    "straight-cuts": ("full-lattice", {"rows": 3, "columns": 3, "parts": 3}),
+    "members": ("uniform", {"n": 7}),
+    "suppression": ("trees", {"n": 6, "m": 2, "k": 2, "loss": ["height", "precision"]}),
+}
+
+
+def by_definition(instance):
+    found = PROBLEMS[instance.problem].optimum(instance)
+    return found[0] if isinstance(found, tuple) else found
+
+
+@pytest.mark.parametrize("restriction", RESTRICTIONS)
+def test_both_optima_are_those_by_definition(restriction):
+    family, parameters = SMALL[restriction]
+    found = price(restriction, family, seeds=4, **parameters)
+    assert found.each
+    _, pair_of = RESTRICTIONS[restriction]
+    for one in found.each:
+        with_it, without = map(by_definition, pair_of(one.instance))
+        assert (one.restricted, one.free) == (with_it, without)
+        assert one.ratio >= 1
+    assert found.worst.ratio >= found.mean >= 1
+    assert str(found).startswith(f"price of {restriction}: {len(found.each)} inst")
+
+
+def test_a_path_that_has_to_join_its_ends():
+    """Ends of 1 and a middle of 2: bins are 2 and 2, connected parts weigh 4."""
+    path = atleastk.ConnectedPartition([1, 2, 1, 0], [[0, 1], [1, 2], [2, 3]], 2)
+    (one,) = price("connectivity", path).each
+    assert (one.restricted, one.free, one.ratio) == (4, 2, 2.0)
+
+
+def test_maps_without_a_connected_solution_are_told():
+    apart = atleastk.ConnectedPartition([1, 1], [], 2)
+    found = price("connectivity", [apart])
+    assert (found.each, found.impossible) == ([], [apart])
+    with pytest.raises(NoAnswerError, match="1 without a solution under it"):
+        _ = found.worst
+
+
+def test_what_has_no_price_is_told():
+    with pytest.raises(UnknownNameError, match='is called "width"; known are connect'):
+        price("width", [])
+    with pytest.raises(NotApplicableError, match="of connected-partition, not bin-cov"):
+        price("connectivity", atleastk.BinCovering([1], 1))
+    loss = {"on": "attributes", "loss": "discernibility"}
+    few = atleastk.generate("generalization", "trees", 0, n=4, **loss)
+    with pytest.raises(NotApplicableError, match="height and precision only"):
+        price("suppression", few)
+
+
+def test_a_price_below_1_is_an_error(monkeypatch):
+    problems, pair_of = RESTRICTIONS["order"]
+    swapped = {"order": (problems, lambda instance: pair_of(instance)[::-1])}
+    monkeypatch.setattr(pricing, "RESTRICTIONS", swapped)
+    with pytest.raises(WrongAnswerError, match="with order, below"):
+        price("order", atleastk.IntervalCovering([1, 2, 1], 2))
