@@ -28,9 +28,13 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
+from itertools import pairwise
 from sys import float_info
 from typing import Any, ClassVar, Final, Self
 
+import numpy as np
+
+from atleastk.arrays import IntArray, distinct
 from atleastk.instances.fields.attributes import (
     USUAL,
     USUAL_WEIGHTS,
@@ -164,13 +168,21 @@ class ConnectedPartition(Instance):
         return sum(self.weights)
 
     @cached_property
+    def adjacency(self) -> tuple[IntArray, IntArray]:
+        """Starts and ends: the neighbours of v are ``ends[starts[v]:starts[v + 1]]``.
+
+        They are ascending.
+        """
+        n = max(1, self.n)
+        u, v = np.array(self.edges, dtype=np.int64).reshape(-1, 2).T
+        tails, heads = np.divmod(distinct(np.append(u * n + v, v * n + u)), n)
+        return np.searchsorted(tails, np.arange(self.n + 1)), heads
+
+    @cached_property
     def neighbours(self) -> tuple[tuple[int, ...], ...]:
         """The neighbours of every node, ascending."""
-        found: list[set[int]] = [set() for _ in range(self.n)]
-        for u, v in self.edges:
-            found[u].add(v)
-            found[v].add(u)
-        return tuple(tuple(sorted(around)) for around in found)
+        starts, ends = (row.tolist() for row in self.adjacency)
+        return tuple(tuple(ends[a:b]) for a, b in pairwise(starts))
 
     @cached_property
     def graph(self) -> nx.Graph[int]:

@@ -20,7 +20,10 @@ from atleastk.models.results.fields import INTEGER
 from atleastk.models.results.solution import Solution, Verdict, partition_violations
 
 _SIDE: Final = 80
-"""The most points of a batch of clusters that are measured together."""
+"""The most points of a batch of clusters whose diameters are measured together."""
+
+_CHUNK: Final = 1_000_000
+"""Points whose distances to their centres are computed at a time."""
 
 
 @dataclass(frozen=True)
@@ -147,23 +150,34 @@ def measured(instance: Clustering, solution: ClusteringSolution) -> list[int]:
 
     Small clusters are measured in batches.
     """
-    radii: list[int] = []
-    for first, last in _batches(solution.groups):
-        few = solution.groups[first:last]
-        if instance.any_centre and len(few) == 1:
-            radii.append(diameter(instance, few[0]))
-            continue
-        points = np.fromiter(chain.from_iterable(few), dtype=np.int64)
-        starts = np.cumsum([0, *map(len, few[:-1])])
-        ends = points
-        if not instance.any_centre:
-            ends = np.array(solution.centres[first:last], dtype=np.int64)
-        reached = instance.space.between(ends, points)
-        reached = np.maximum.reduceat(reached, starts, axis=1)
-        if instance.any_centre:
-            reached = np.maximum.reduceat(reached, starts, axis=0)
-        radii += reached.diagonal().tolist()
+    groups, radii = solution.groups, list[int]()
+    if instance.any_centre:
+        for first, last in _batches(groups):
+            radii += _diameters(instance, groups[first:last])
+        return radii
+    sizes = np.array([len(group) for group in groups], dtype=np.int64)
+    points = np.fromiter(chain.from_iterable(groups), np.int64, int(sizes.sum()))
+    centres = np.repeat(np.array(solution.centres, dtype=np.int64), sizes)
+    reached = np.zeros(len(points), dtype=np.int64)
+    for start in range(0, len(points), _CHUNK):
+        some = slice(start, start + _CHUNK)
+        reached[some] = instance.space.apart(centres[some], points[some])
+    if len(sizes):
+        radii = np.maximum.reduceat(reached, sizes.cumsum() - sizes).tolist()
     return radii
+
+
+def _diameters(instance: Clustering, few: Sequence[Sequence[int]]) -> list[int]:
+    """Return the diameters of a batch of clusters."""
+    if len(few) == 1:
+        return [diameter(instance, few[0])]
+    points = np.fromiter(chain.from_iterable(few), dtype=np.int64)
+    starts = np.cumsum([0, *map(len, few[:-1])])
+    reached = instance.space.between(points, points)
+    for axis in (1, 0):
+        reached = np.maximum.reduceat(reached, starts, axis=axis)
+    widest: list[int] = reached.diagonal().tolist()
+    return widest
 
 
 def _batches(groups: Sequence[Sequence[int]]) -> Iterator[tuple[int, int]]:

@@ -33,7 +33,7 @@ from atleastk.runs.registry import family_named, problem_named, problem_of
 from scripts.benchmarks.measured import OUT, Measured, measured, software
 from scripts.benchmarks.textbook import HEURISTICS
 
-SIZES = (10, 100, 1_000, 10_000, 100_000)
+SIZES = (10, 100, 1_000, 10_000, 100_000, 1_000_000)
 SEED = 0
 
 
@@ -239,7 +239,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     add = parser.add_argument
     add("--only", type=re.compile, default=re.compile(""), metavar="PATTERN")
     add("--limits", type=float, nargs="+", default=[1.0, 3.0, 10.0])
-    add("--most", type=int, default=SIZES[-1], help="items at most")
+    add("--most", type=int, default=100_000, help="items at most")
     add("--workers", type=int, default=2)
     add("--out", type=Path, default=OUT)
     chosen: Any = parser.parse_args(arguments)

@@ -72,8 +72,12 @@ class MetricSpace(ABC):
         """The number of points."""
 
     @abstractmethod
+    def apart(self, ones: IntArray, others: IntArray) -> IntArray:
+        """Return how far points are from others, place by place as arrays go along."""
+
     def between(self, rows: IntArray, columns: IntArray) -> IntArray:
         """Return the distances of some points to others, an array [row, column]."""
+        return self.apart(rows[:, None], columns[None, :])
 
     def row(self, point: int) -> IntArray:
         """Return the distances of a point to all."""
@@ -111,8 +115,8 @@ class Matrix(MetricSpace):
     def n(self) -> int:
         return len(self.given)
 
-    def between(self, rows: IntArray, columns: IntArray) -> IntArray:
-        found: IntArray = self.given[np.ix_(rows, columns)]
+    def apart(self, ones: IntArray, others: IntArray) -> IntArray:
+        found: IntArray = self.given[ones, others]
         return found
 
     def rows(self, points: IntArray) -> IntArray:
@@ -143,10 +147,10 @@ class Euclidean(PointSpace):
     scale: int | None
     """Lengths are multiples of 1 / scale, rounded up; None stands for their squares."""
 
-    def between(self, rows: IntArray, columns: IntArray) -> IntArray:
-        squares = np.zeros((len(rows), len(columns)), dtype=np.int64)
+    def apart(self, ones: IntArray, others: IntArray) -> IntArray:
+        squares = _zeros(ones, others)
         for axis in self.coordinates.T:
-            squares += (axis[rows, None] - axis[columns]) ** 2
+            squares += (axis[ones] - axis[others]) ** 2
         return squares if self.scale is None else _root(squares * self.scale**2)
 
 
@@ -156,10 +160,10 @@ class Manhattan(PointSpace):
 
     scale: int = 1
 
-    def between(self, rows: IntArray, columns: IntArray) -> IntArray:
-        sums = np.zeros((len(rows), len(columns)), dtype=np.int64)
+    def apart(self, ones: IntArray, others: IntArray) -> IntArray:
+        sums = _zeros(ones, others)
         for axis in self.coordinates.T:
-            sums += np.abs(axis[rows, None] - axis[columns])
+            sums += np.abs(axis[ones] - axis[others])
         return sums * self.scale
 
 
@@ -169,10 +173,10 @@ class Hamming(PointSpace):
 
     scale: int = 1
 
-    def between(self, rows: IntArray, columns: IntArray) -> IntArray:
-        counts = np.zeros((len(rows), len(columns)), dtype=np.int64)
+    def apart(self, ones: IntArray, others: IntArray) -> IntArray:
+        counts = _zeros(ones, others)
         for axis in self.coordinates.T:
-            counts += axis[rows, None] != axis[columns]
+            counts += axis[ones] != axis[others]
         return counts * self.scale
 
 
@@ -192,19 +196,24 @@ class GreatCircle(PointSpace):
             axis=1,
         )
 
-    def between(self, rows: IntArray, columns: IntArray) -> IntArray:
+    def apart(self, ones: IntArray, others: IntArray) -> IntArray:
         places = self.on_the_sphere
-        squares = np.zeros((len(rows), len(columns)), dtype=np.float64)
+        squares = _zeros(ones, others).astype(np.float64)
         for axis in places.T:
-            squares += (axis[rows, None] - axis[columns]) ** 2
+            squares += (axis[ones] - axis[others]) ** 2
         angles = _arc(np.minimum(squares, 2.0))
-        row, column = np.nonzero(squares > 2.0)
-        if len(row):  # from the point opposite, where the arc sine is not steep
-            opposite = places[rows[row]] + places[columns[column]]
-            angles[row, column] = np.pi - _arc((opposite**2).sum(axis=1))
+        steep = squares > 2.0
+        if steep.any():  # from the point opposite, where the arc sine is not steep
+            here, there = np.broadcast_arrays(ones, others)
+            opposite = places[here[steep]] + places[there[steep]]
+            angles[steep] = np.pi - _arc((opposite**2).sum(axis=1))
         noise = max(_NOISE, PRECISION * self.scale)
         lengths = EARTH_RADIUS * self.scale * angles - noise
         return np.maximum(np.ceil(lengths), 0.0).astype(np.int64)
+
+
+def _zeros(ones: IntArray, others: IntArray) -> IntArray:
+    return np.zeros(np.broadcast_shapes(ones.shape, others.shape), dtype=np.int64)
 
 
 def _arc(squares: FloatArray) -> FloatArray:

@@ -122,11 +122,16 @@ def greatest_weight(
     space, radius = instance.space, min(radius, FAR - 1)
     light_last = np.argsort(-weights, kind="stable")
     positive = light_last[: np.count_nonzero(weights > 0)]
-    greatest = least
-    for start in range(0, space.n, space.at_a_time):
-        centres = np.arange(start, min(space.n, start + space.at_a_time))
-        around = space.between(centres, positive) <= radius
-        centres = centres[around @ weights[positive] > greatest]
+    greatest, every = least, np.arange(space.n)
+    step = max(1, space.at_a_time * space.n // max(1, len(positive)))
+    around = [
+        (space.between(some, positive) <= radius) @ weights[positive]
+        for some in np.split(every, range(step, space.n, step))
+    ]
+    most = np.concatenate(around)
+    heavy = every[most > greatest]
+    for some in np.split(heavy, range(space.at_a_time, len(heavy), space.at_a_time)):
+        centres = some[most[some] > greatest]
         balls = space.between(centres, light_last) <= radius
         values = _best(instance, balls, centres, weights, light_last)
         greatest = max(greatest, int(values.max(initial=greatest)))

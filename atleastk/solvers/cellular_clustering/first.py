@@ -59,6 +59,7 @@ from atleastk.solvers.clustering.blocks import (
 from atleastk.solvers.clustering.mdav import far_groups
 from atleastk.solvers.clustering.neighbourhoods import (
     count_within,
+    is_indexed,
     least_radii,
     nearest,
     nearest_at_least,
@@ -147,14 +148,15 @@ def raise_by_much(search: Search[CellularClustering], budget: Budget) -> None:
     instance, space = search.instance, search.instance.space
     if _has_gaps(instance):
         return
-    quick = nearest_at_least(space, instance.r, budget)
+    indexed = is_indexed(space)
+    quick = None if indexed else nearest_at_least(space, instance.r, budget)
     if quick is not None:
         _raise_by_sum(search, _paid_at_least(instance, quick))
     reach = nearest(space, instance.r, budget)
     reach[reach >= FAR] = 0
     paid = _paid_at_least(instance, reach)
     if not instance.any_centre:
-        np.maximum(paid, least_radii(space, reach, budget), out=paid)
+        np.maximum(paid, least_radii(space, instance.r, reach, budget), out=paid)
     _raise_by_sum(search, paid)
     if search.done:
         return

@@ -13,7 +13,6 @@ next along an order in which near points follow each other.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from itertools import count
 from typing import Final, Self
 
@@ -73,10 +72,11 @@ def beginning(
         return None
     settled = FEW < instance.n <= _SETTLED
     if far_first.clusters > 0 and settled and not budget.spent:
-        part = _part(instance, far_first, np.arange(instance.n, dtype=np.int64))
+        part = far_first.part(instance, np.arange(instance.n, dtype=np.int64))
         part.settle(budget)
         far_first.enter(part)
-    return far_first.solution(instance)
+    found = far_first.solution(instance)
+    return found if check(instance, found).feasible else None
 
 
 def improve(search: Search[CellularClustering], budget: Budget) -> None:
@@ -105,7 +105,7 @@ def _improve_whole(
     instance = search.instance
     everyone = np.arange(instance.n, dtype=np.int64)
     patience = _PATIENCE * max(1.0, current.clusters / _CLUSTERS)
-    part = _part(instance, current, everyone)
+    part = current.part(instance, everyone)
     idle = 0
     while not (search.closed or budget.spent) and idle < patience:
         better = part.improve(_HEATS[idle % len(_HEATS)], search.bound, rng, budget)
@@ -132,7 +132,7 @@ def _improve_in_parts(
         if search.closed or budget.spent or idle > along.turns:
             break
         hasty = turn < along.turns
-        part = _part(instance, current, along.points(current, turn, rng))
+        part = current.part(instance, along.points(current, turn, rng))
         if hasty:
             better = part.settle(budget)
         else:
@@ -172,8 +172,11 @@ class _Around:
             near = np.argpartition(row, self._size - 1)[: self._size]
         else:
             shift = int(rng.integers(self._size)) if turn >= self.turns else 0
-            first = (self._start + turn * self._size // 2 + shift) % instance.n
-            near = np.roll(self._order, -first)[: self._size]
+            behind = turn * self._size  # round by round, each half a part further
+            first = (
+                self._start + behind + behind // instance.n * self._size // 2 + shift
+            )
+            near = self._order[(first + np.arange(self._size)) % instance.n]
         return current.clusters_of(near)
 
 
@@ -189,33 +192,45 @@ def _start(search: Search[CellularClustering], budget: Budget) -> _Assignment | 
 
 
 def _offer(search: Search[CellularClustering], assignment: _Assignment) -> None:
-    found = assignment.solution(search.instance)
-    if found is not None:
-        search.offer(found, _SOURCE)
+    search.offer_if_feasible(assignment.solution(search.instance), _SOURCE)
 
 
-@dataclass
 class _Assignment:
-    """Clusters by point: a label, 0 for outliers, and the centre."""
+    """Clusters that are replaced a few at a time.
 
-    label: IntArray
-    centre: IntArray
+    Attributes
+    ----------
+    label, centre
+        By point the label of its cluster, 0 for outliers, and its centre.
+    """
+
+    def __init__(self, n: int) -> None:
+        self.label = np.zeros(n, dtype=np.int64)
+        self.centre = np.full(n, -1, dtype=np.int64)
+        self._members: dict[int, IntArray] = {}
+        self._labels = count(1)
+        self._clustered = 0
 
     @property
     def clusters(self) -> int:
         """The number of clusters."""
-        return int(np.count_nonzero(np.bincount(self.label)[1:]))
+        return len(self._members)
 
     @classmethod
     def of(cls, instance: CellularClustering, solution: ClusteringSolution) -> Self:
         """Return the clusters of a solution."""
-        label = np.zeros(instance.n, dtype=np.int64)
-        centre = np.full(instance.n, -1, dtype=np.int64)
+        found = cls(instance.n)
         for g, group in enumerate(solution.groups):
-            label[list(group)] = g + 1
-            if solution.centres:
-                centre[list(group)] = solution.centres[g]
-        return cls(label, centre)
+            centre = solution.centres[g] if solution.centres else -1
+            found.add(np.array(group, dtype=np.int64), centre)
+        return found
+
+    def add(self, points: IntArray, centre: int) -> None:
+        """Make a cluster of points that are in none."""
+        label = next(self._labels)
+        self.label[points], self.centre[points] = label, centre
+        self._members[label] = points
+        self._clustered += len(points)
 
     @classmethod
     def far_first(
@@ -227,7 +242,7 @@ class _Assignment:
         one group if facilities have costs.
         """
         n, space = instance.n, instance.space
-        found = cls(np.zeros(n, dtype=np.int64), np.full(n, -1, dtype=np.int64))
+        found = cls(n)
         if n <= instance.max_outliers:
             return found
         if n < instance.r:
@@ -235,9 +250,7 @@ class _Assignment:
         least = max(instance.r, -(-n // instance.most_clusters))
         left = np.arange(n, dtype=np.int64)
         point = int(np.random.default_rng(seed).integers(n))
-        g = 0
         while len(left):
-            g += 1
             row = space.row(point)
             order = left[np.argsort(row[left], kind="stable")]
             size = len(left)
@@ -250,63 +263,56 @@ class _Assignment:
                 each = opening / sizes + row[order[least - 1 : size - least]]
                 size = int(sizes[each.argmin()])
             group = order[:size]
-            found.label[group] = g
-            if not instance.any_centre:
-                found.centre[group] = _member(instance, group)
+            found.add(group, -1 if instance.any_centre else _member(instance, group))
             left = np.sort(order[size:])
             if len(left):
                 point = int(order[-1])
         return found
 
     def enter(self, part: Part) -> None:
-        """Take over the clusters of a part of the points, under free labels."""
-        label, self.centre[part.points] = part.assignment()
-        self.label[part.points] = 0
-        used = np.zeros(self.label.max(initial=0) + len(part.points) + 2, np.bool_)
-        used[self.label] = True
-        used[0] = True
-        free = np.flatnonzero(~used)
-        clustered = label > 0
-        label[clustered] = free[np.unique(label[clustered], return_inverse=True)[1]]
-        self.label[part.points] = label
+        """Take over the clusters of a part of the points."""
+        for label in self._labels_of(part.points):
+            self._clustered -= len(self._members.pop(label))
+        self.label[part.points], self.centre[part.points] = 0, -1
+        inside, centre = part.assignment()
+        order = np.argsort(inside, kind="stable")
+        starts = np.flatnonzero(np.diff(inside[order], prepend=0))
+        for group in np.split(order, starts)[1:]:
+            self.add(part.points[group], int(centre[group[0]]))
 
     def clusters_of(self, points: IntArray) -> IntArray:
         """Return the points of all clusters that hold some points, and outliers."""
-        inside = np.zeros(self.label.max(initial=0) + 1, dtype=np.bool_)
-        inside[self.label[points]] = True
-        inside[0] = False
-        outliers = points[self.label[points] == 0]
-        return np.union1d(np.flatnonzero(inside[self.label]), outliers)
+        groups = [self._members[label] for label in self._labels_of(points)]
+        return np.sort(np.concatenate((points[self.label[points] == 0], *groups)))
 
-    def solution(self, instance: CellularClustering) -> ClusteringSolution | None:
-        """Return the solution; None if it joins points too far apart."""
-        order = np.argsort(self.label, kind="stable")
-        starts = np.flatnonzero(np.diff(self.label[order], prepend=-1))
-        groups = [group for group in np.split(order, starts[1:]) if len(group)]
-        outliers = [p for group in groups for p in group if self.label[p] == 0]
-        clusters = [group for group in groups if self.label[group[0]] > 0]
-        centres = [int(self.centre[group[0]]) for group in clusters]
-        solution = solution_of(
-            clusters, () if instance.any_centre else centres, outliers
+    def part(self, instance: CellularClustering, points: IntArray) -> Part:
+        """Return the search of the points of some clusters, as they are."""
+        held = self.label[points]
+        inside = int(np.count_nonzero(held))
+        outliers = len(self.label) - self._clustered - (len(held) - inside)
+        elsewhere = self.clusters - len(self._labels_of(points))
+        return Part.of(
+            instance,
+            points,
+            held,
+            instance.most_clusters - elsewhere,
+            instance.max_outliers - outliers,
         )
-        return solution if check(instance, solution).feasible else None
 
+    def _labels_of(self, points: IntArray) -> list[int]:
+        """Return the labels of the clusters that hold some points."""
+        found: list[int] = np.unique(self.label[points]).tolist()
+        return found[1:] if found[:1] == [0] else found
 
-def _part(
-    instance: CellularClustering, assignment: _Assignment, points: IntArray
-) -> Part:
-    """Return the search of some of the points, clusters as they are."""
-    held = assignment.label[points]
-    sizes = np.bincount(assignment.label)
-    here = np.bincount(held, minlength=len(sizes))
-    elsewhere = int(np.count_nonzero(sizes[1:] > here[1:]))
-    return Part.of(
-        instance,
-        points,
-        held,
-        instance.most_clusters - elsewhere,
-        instance.max_outliers - int(sizes[0] - here[0]),
-    )
+    def solution(self, instance: CellularClustering) -> ClusteringSolution:
+        """Return the solution, which may join points too far apart."""
+        clusters = self._members.values()
+        centres = [int(self.centre[group[0]]) for group in clusters]
+        return solution_of(
+            [group.tolist() for group in clusters],
+            () if instance.any_centre else centres,
+            np.flatnonzero(self.label == 0).tolist(),
+        )
 
 
 def _member(instance: CellularClustering, group: IntArray) -> int:

@@ -29,11 +29,8 @@ from atleastk.models.clustering import ClusteringSolution, solution_of
 Cut = tuple[IntArray, IntArray]
 """Points in an order, and where the blocks start: 0, .., n."""
 
-_SIDE: Final = 80
-"""Points of several blocks that are compared at a time, each with each ..."""
-
 _PAIRS: Final = 250_000
-"""... and pairs of points of a large one."""
+"""Pairs of points whose distances are computed at a time."""
 
 _MOST_PLACES: Final = 64
 """Points of a large block that are tried as its centre: not tuned."""
@@ -64,14 +61,14 @@ def centred(instance: Clustering, cut: Cut) -> tuple[IntArray, int]:
     order, starts = cut
     sizes = np.diff(starts)
     centres = np.full(len(sizes), -1, dtype=np.int64)
-    cost, block = 0, 0
-    while block < len(sizes):
-        width = max(1, _SIDE // int(sizes[block]))
-        last = min(len(sizes), block + width)
-        found = _best_places(instance, order, starts[block : last + 1])
-        centres[block:last] = found[0]
-        cost += int(found[1].sum()) if (found[1] < FAR).all() else FAR
-        block = last
+    cost = 0
+    for size in np.unique(sizes).tolist():
+        alike = np.flatnonzero(sizes == size)
+        step = max(1, _PAIRS // size**2)
+        for some in np.split(alike, range(step, len(alike), step)):
+            members = order[starts[some, None] + np.arange(size)]
+            centres[some], prices = _best_places(instance, members)
+            cost += int(prices.sum()) if (prices < FAR).all() else FAR
     if instance.any_centre:
         centres[:] = -1
     return centres, cost
@@ -85,41 +82,24 @@ def as_cut(instance: Clustering, cut: Cut, centres: IntArray) -> ClusteringSolut
     return solution_of([group.tolist() for group in groups], named)
 
 
-def _best_places(
-    instance: Clustering, order: IntArray, starts: IntArray
-) -> tuple[IntArray, IntArray]:
-    """Return the best places of a few blocks side by side, and their costs."""
-    points = order[starts[0] : starts[-1]]
-    inner, sizes = starts[:-1] - starts[0], np.diff(starts)
-    places = points
-    if len(sizes) == 1 and not instance.any_centre:
-        places = points[:: -(-len(points) // _MOST_PLACES)]
-        inner_places = np.zeros(1, dtype=np.int64)
-        mine = np.zeros(len(places), dtype=np.int64)
-    else:
-        inner_places = inner
-        mine = np.repeat(np.arange(len(sizes)), sizes)
-    radii = np.zeros(len(places), dtype=np.int64)
-    at_a_time = max(1, _PAIRS // len(points))
-    for i in range(0, len(places), at_a_time):
-        some = slice(i, i + at_a_time)
-        reached = np.maximum.reduceat(
-            instance.space.between(places[some], points), inner, axis=1
-        )
-        radii[some] = reached[np.arange(len(reached)), mine[some]]
+def _best_places(instance: Clustering, members: IntArray) -> tuple[IntArray, IntArray]:
+    """Return the best places of blocks [block, point], and what the blocks cost."""
+    size, places = members.shape[1], members
+    if not instance.any_centre:
+        places = members[:, :: max(1, -(-size // _MOST_PLACES))]
+    radii = np.zeros(places.shape, dtype=np.int64)
+    at_a_time = max(1, _PAIRS // max(1, members.size))
+    for i in range(0, places.shape[1], at_a_time):
+        tried = places[:, i : i + at_a_time, None]
+        reached = instance.space.apart(tried, members[:, None])
+        radii[:, i : i + at_a_time] = reached.max(axis=2)
     if instance.any_centre:
-        widest = np.maximum.reduceat(radii, inner_places)
-        near = widest < FAR
-        return places[inner_places], np.where(
-            near, sizes * np.where(near, widest, 0), FAR
-        )
+        radii = radii.max(axis=1, keepdims=True)
     fees = 0 if instance.facilities is None else instance.facilities[places]
     near = radii < FAR
-    prices = np.where(near, fees + sizes[mine] * np.where(near, radii, 0), FAR)
-    best = np.minimum.reduceat(prices, inner_places)
-    first = np.flatnonzero(prices == best[mine])
-    which = first[np.unique(mine[first], return_index=True)[1]]
-    return places[which], best
+    prices = np.where(near, fees + size * np.where(near, radii, 0), FAR)
+    chosen = np.arange(len(members)), prices.argmin(axis=1)
+    return places[chosen], prices[chosen]
 
 
 def _halved(space: MetricSpace, least: int) -> Cut:

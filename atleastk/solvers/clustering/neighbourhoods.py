@@ -8,9 +8,10 @@ floating-point numbers and a margin, as a filter only. Distances are those of th
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import Final
+from typing import Final, Self
+from weakref import WeakKeyDictionary
 
 import numpy as np
 
@@ -43,6 +44,12 @@ _MOST_COORDINATES: Final = 4
 _QUERIED: Final = 500
 """Points whose neighbours are looked up at a time: in tenths of a second."""
 
+_LISTED: Final = 200_000
+"""Near points that are listed at a time: in tenths of a second."""
+
+_EXACT: Final = 2**50
+"""Sums of whole numbers, and of halves of them, are exact below."""
+
 _BLOCK: Final = 64
 """Points of a leaf of the tree, which are looked at together: not tuned."""
 
@@ -53,6 +60,13 @@ class Balls:
 
     starts: IntArray  # [ball + 1]
     points: Int32Array  # [entry]
+
+    @classmethod
+    def of_all(cls, inside: Sequence[IntArray]) -> Self:
+        """Return the balls of these points."""
+        sizes = np.array([len(points) for points in inside], dtype=np.int64)
+        points = np.concatenate((np.empty(0, dtype=np.int32), *inside))
+        return cls(_starts(sizes), points.astype(np.int32))
 
     def __len__(self) -> int:
         return len(self.starts) - 1
@@ -178,8 +192,12 @@ def count_within(space: MetricSpace, limit: int) -> int:
     if not space.n:
         return 0
     sample = np.unique(np.linspace(0, space.n - 1, _SAMPLE).astype(np.int64))
-    inside: float = (space.rows(sample) <= limit).mean()
-    return int(inside * space.n**2)
+    starts = range(space.at_a_time, len(sample), space.at_a_time)
+    inside = sum(
+        int(np.count_nonzero(space.rows(some) <= limit))
+        for some in np.split(sample, starts)
+    )
+    return inside * space.n // len(sample)
 
 
 def nearest(space: MetricSpace, r: int, budget: Budget | None = None) -> IntArray:
@@ -191,6 +209,10 @@ def nearest(space: MetricSpace, r: int, budget: Budget | None = None) -> IntArra
     if r > space.n:
         return found
     tree = _tree(space)
+    if tree is not None and tree.exact:
+        for rows, near in tree.lists([r], budget):
+            found[rows] = space.apart(rows, near[:, 0])
+        return found
     reaches = None if tree is None else tree.reaches(r)
     for rows, columns in _blocks(space, FAR - 1, reaches):
         if budget is not None and budget.spent:
@@ -228,16 +250,22 @@ def nearest_at_least(
 
 
 def least_radii(
-    space: MetricSpace, nearest_r: IntArray, budget: Budget | None = None
+    space: MetricSpace, r: int, nearest_r: IntArray, budget: Budget | None = None
 ) -> IntArray:
     """Return for every point the least radius of a cluster that could hold it.
 
     That is the least of max(d(p, c), d_r(c)) over the centres c, where d_r, as from
-    :func:`nearest`, is the radius that c needs for r points. Centres further than
-    d_r(p) away cannot be better than p. It is 0 where the budget was spent before.
+    :func:`nearest`, is the radius that c needs for r points. Centres as far away as
+    d_r(p) cannot be better than p: only the r nearest can. It is 0 where the budget was
+    spent before.
     """
     found = np.zeros(space.n, dtype=np.int64)
     tree = _tree(space)
+    if tree is not None and tree.exact and r <= space.n:
+        for rows, near in tree.lists(range(1, r + 1), budget):
+            needed = np.maximum(space.apart(rows[:, None], near), nearest_r[near])
+            found[rows] = needed.min(axis=1)
+        return found
     reaches = None
     if tree is not None and space.n and nearest_r.max() < FAR:
         reaches = np.array([tree.length(d) for d in nearest_r.tolist()])
@@ -247,6 +275,17 @@ def least_radii(
         needed = np.maximum(space.between(rows, columns), nearest_r[columns])
         found[rows] = needed.min(axis=1)
     return found
+
+
+def ball_of(space: MetricSpace, point: int, radius: int) -> IntArray:
+    """Return the points within a radius of one, ascending."""
+    tree = _tree(space)
+    if tree is None:
+        return np.flatnonzero(space.row(point) <= radius)
+    reach = tree.length(radius)
+    found = tree.tree.query_ball_point(tree.tree.data[point], reach, p=tree.norm)
+    near = np.sort(np.array(found, dtype=np.int64))
+    return near[space.apart(np.array(point), near) <= radius]
 
 
 def is_indexed(space: MetricSpace) -> bool:
@@ -306,13 +345,15 @@ class _Tree:
     """Points of few coordinates, those of a leaf near to each other.
 
     `power` is 2 for squared distances, `scale` what lengths were multiplied by, and
-    `norm` is that of the distance.
+    `norm` is that of the distance. It is `exact` if floating-point numbers order the
+    points around another as distances do.
     """
 
     tree: spatial.KDTree
     norm: int
     power: int
     scale: int
+    exact: bool = False
 
     def length(self, distance: int) -> float:
         """Return a length in units of the coordinates that is at least a distance."""
@@ -324,6 +365,27 @@ class _Tree:
         lengths, _ = self.tree.query(self.tree.data, k=[r], p=self.norm)
         reaches = np.asarray(lengths, dtype=np.float64)[:, 0]
         return reaches * (1 + 1e-9) + 1.0
+
+    def lists(
+        self, places: Sequence[int], budget: Budget | None
+    ) -> Iterator[tuple[IntArray, IntArray]]:
+        """Give some points, and which are nearest to each at some places, from 1 on.
+
+        In parts of all points, until the budget is spent.
+        """
+        order = np.asarray(self.tree.indices, dtype=np.int64)
+        step = max(1, _LISTED // len(places))
+        for rows in np.split(order, range(step, len(order), step)):
+            if budget is not None and budget.spent:
+                return
+            around = self.tree.data[rows]
+            _, near = self.tree.query(
+                around,
+                k=[*places],
+                p=self.norm,
+                workers=1 if budget is None else budget.workers,
+            )
+            yield rows, np.asarray(near, dtype=np.int64)
 
     def blocks(self, reaches: FloatArray) -> Iterator[Block]:
         """Give blocks of near points with all points within their reaches."""
@@ -339,14 +401,28 @@ class _Tree:
             yield rows, np.sort(np.asarray(near, dtype=np.int64))
 
 
+_TREES: Final[WeakKeyDictionary[MetricSpace, _Tree]] = WeakKeyDictionary()
+"""The trees of spaces in use."""
+
+
 def _tree(space: MetricSpace) -> _Tree | None:
-    """Return a k-d tree of the points if it pays.
+    """Return a k-d tree of the points if it pays."""
+    if not is_indexed(space):
+        return None
+    if space not in _TREES:
+        made = _made(space)
+        if made is None:
+            return None
+        _TREES[space] = made
+    return _TREES[space]
+
+
+def _made(space: MetricSpace) -> _Tree | None:
+    """Return a new k-d tree, if there are coordinates.
 
     Places on the sphere are points in space: a chord is no longer than its arc, and
     orders as it does.
     """
-    if not is_indexed(space):
-        return None
     if isinstance(space, GreatCircle):
         places = spatial.KDTree(EARTH_RADIUS * space.on_the_sphere, leafsize=_BLOCK)
         return _Tree(places, norm=2, power=1, scale=space.scale)
@@ -355,4 +431,6 @@ def _tree(space: MetricSpace) -> _Tree | None:
     norm = 1 if isinstance(space, Manhattan) else 2
     power = 2 if space.scale is None else 1
     places = spatial.KDTree(space.coordinates.astype(np.float64), leafsize=_BLOCK)
-    return _Tree(places, norm, power, space.scale or 1)
+    furthest = sum(int(x) ** norm for x in space.coordinates.max(axis=0))
+    exact = furthest < _EXACT
+    return _Tree(places, norm, power, space.scale or 1, exact)

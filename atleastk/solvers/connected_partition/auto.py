@@ -17,6 +17,8 @@ from functools import partial
 from itertools import count
 from typing import Final
 
+import numpy as np
+
 from atleastk.arrays import IntArray
 from atleastk.instances.connected_partition import ConnectedPartition
 from atleastk.models.certificates.connected_partition import COUNT
@@ -26,6 +28,7 @@ from atleastk.models.windows import Window
 from atleastk.solvers.budget import Budget
 from atleastk.solvers.connected_partition.algorithms.catalogue import balanced_cut
 from atleastk.solvers.connected_partition.bounds import completion, part_counts
+from atleastk.solvers.connected_partition.coarse import coarse
 from atleastk.solvers.connected_partition.component import Component, components_of
 from atleastk.solvers.connected_partition.decide import decide
 from atleastk.solvers.connected_partition.first import first_answers
@@ -61,6 +64,15 @@ _MORE: Final = 4
 
 _ROUNDS: Final = 200_000
 """Rounds of the local search in the first turn; every turn takes more."""
+
+_NODES_A_PART: Final = 300
+"""Nodes a part above which blocks of nodes are searched first: not tuned."""
+
+_BLOCKS_A_PART: Final = 80
+"""Blocks of these nodes in a part, about: not tuned."""
+
+_ROUNDS_A_BLOCK: Final = 30
+"""Rounds of the local search for each block: not tuned."""
 
 _SHARE: Final = 1 / 2
 """The greatest share of the time left for one decision, unless that is too little."""
@@ -212,6 +224,23 @@ class _Work:
                 return low + place, wanted
         return None
 
+    @property
+    def is_coarse(self) -> bool:
+        """Whether parts have so many nodes that blocks of them will do."""
+        most = self._piece.component.total // self._search.instance.k
+        return self.n > _MANY and self.n > _NODES_A_PART * most
+
+    def improve_coarsely(self, part: Budget) -> None:
+        """Search locally among blocks of nodes, and offer the best partition."""
+        piece, k = self._piece, self._search.instance.k
+        blocks = _BLOCKS_A_PART * max(1, piece.component.total // k)
+        rng = np.random.default_rng(part.seed)
+        small, block_of = coarse(piece.component, blocks, rng)
+        found: list[IntArray] = []
+        rounds, bound = _ROUNDS_A_BLOCK * small.n, self._pieces.bound
+        improve(small, k, part, rounds, found.append, bound)
+        self._pieces.offer(piece, groups_of(found[-1][block_of]), "blocks")
+
     def improve(self, budget: Budget) -> None:
         """Search locally, on every worker with other random numbers."""
         piece = self._piece
@@ -275,10 +304,11 @@ SHORT: Final[Stages[_Work]] = (Stage("local search", always, 0.2, _Work.improve)
 """What is done for a component before its bounds."""
 
 BOUND: Final[Stages[_Work]] = (
+    Stage("blocks", lambda w: w.is_coarse, 0.5, _Work.improve_coarsely),
     Stage("completion", lambda w: w.n > _MANY, 0.1, _Work.bound),
     Stage("completion", lambda w: w.n <= _MANY, None, _Work.bound),
 )
-"""What bounds a component."""
+"""What bounds a component, after a quick improvement of a large one."""
 
 TURN: Final[Stages[_Work]] = (
     Stage("local search", lambda w: w.n > _MANY, 0.8, _Work.improve),

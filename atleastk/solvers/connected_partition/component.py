@@ -14,8 +14,7 @@ import numpy as np
 
 from atleastk.arrays import IntArray
 from atleastk.instances.connected_partition import ConnectedPartition
-from atleastk.models.connected_partition import components
-from atleastk.solvers.connected_partition.algorithms.spanning_trees import adjacency
+from atleastk.packages import csgraph, sparse
 from atleastk.solvers.connected_partition.graph import Graph
 
 
@@ -73,16 +72,28 @@ class Component:
 
 def components_of(instance: ConnectedPartition) -> list[Component]:
     """Return the components of the graph of an instance, by their first nodes."""
-    starts, ends = adjacency(instance.neighbours)
+    starts, ends = instance.adjacency
     weights = np.array(instance.weights, dtype=np.int64)
     number = np.empty(instance.n, dtype=np.int64)
     found = []
-    for nodes in components(instance):
-        those = np.array(nodes, dtype=np.int64)
+    for those in _components(starts, ends):
         number[those] = np.arange(len(those))
         counts = starts[those + 1] - starts[those]
         inner = np.concatenate((np.zeros(1, dtype=np.int64), np.cumsum(counts)))
         places = np.arange(inner[-1]) + np.repeat(starts[those] - inner[:-1], counts)
-        members = tuple((node,) for node in nodes)
+        members = tuple((node,) for node in those.tolist())
         found.append(Component(weights[those], inner, number[ends[places]], members))
     return found
+
+
+def _components(starts: IntArray, ends: IntArray) -> list[IntArray]:
+    """Return the nodes of each component of a graph, by their first ones."""
+    n = len(starts) - 1
+    if not n:
+        return []
+    ones = np.ones(len(ends), dtype=np.int8)
+    graph = sparse.csr_array((ones, ends, starts), shape=(n, n))
+    _, labels = csgraph.connected_components(graph, directed=False)
+    order = np.argsort(labels, kind="stable")
+    parts = np.split(order, np.flatnonzero(np.diff(labels[order])) + 1)
+    return sorted(parts, key=lambda nodes: int(nodes[0]))

@@ -28,7 +28,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from atleastk.arrays import IntArray
+from atleastk.arrays import IntArray, distinct
 from atleastk.solvers.compiled.compile import compiled
 from atleastk.solvers.connected_partition.component import Component
 
@@ -36,14 +36,14 @@ from atleastk.solvers.connected_partition.component import Component
 def reduced(component: Component, k: int) -> Component:
     """Contract every branch that weighs less than k into its cut node."""
     if component.total < 2 * k:
-        return _contracted(component, np.zeros(component.n, dtype=np.int64))
+        return contracted(component, np.zeros(component.n, dtype=np.int64))
     first = _Search(component, 0)
     root = first.node_above_a_light_rest(k)
     search = first if root is None else _Search(component, root)
     into = search.tops_of_light_branches(k)
     if all(node == top for node, top in enumerate(into)):
         return component
-    return _contracted(component, np.array(into, dtype=np.int64))
+    return contracted(component, np.array(into, dtype=np.int64))
 
 
 @dataclass(frozen=True, slots=True)
@@ -163,7 +163,7 @@ def _depth_first(
         below[parent[v]] += below[v]
 
 
-def _contracted(component: Component, into: IntArray) -> Component:
+def contracted(component: Component, into: IntArray) -> Component:
     """Contract every node into the one named, which is contracted into itself."""
     remaining, number = np.unique(into, return_inverse=True)
     n = len(remaining)
@@ -171,7 +171,7 @@ def _contracted(component: Component, into: IntArray) -> Component:
     np.add.at(weights, number, component.weights)
     tails = np.repeat(number, np.diff(component.starts))
     heads = number[component.ends]
-    pairs = np.unique((tails * n + heads)[tails != heads])
+    pairs = distinct((tails * n + heads)[tails != heads])
     members: list[list[int]] = [[] for _ in range(n)]
     for node, own in zip(number.tolist(), component.members, strict=True):
         members[node].extend(own)

@@ -24,6 +24,7 @@ from atleastk.solvers.budget import Budget
 from atleastk.solvers.clustering.neighbourhoods import (
     Neighbourhoods,
     count_within,
+    least_radii,
     nearest,
     neighbourhoods,
 )
@@ -125,6 +126,14 @@ class _Work:
         return nearest(self.instance.space, self.instance.r, self.search.budget)
 
     @cached_property
+    def least(self) -> IntArray:
+        """The least radius of a cluster that could hold each point."""
+        if self.instance.any_centre:
+            return self.nearest_r
+        space, r = self.instance.space, self.instance.r
+        return least_radii(space, r, self.nearest_r, self.search.budget)
+
+    @cached_property
     def radii(self) -> RadiusSearch:
         """The decisions at radii."""
         if self.instance.any_centre:
@@ -144,9 +153,9 @@ class _Work:
             offer_first(search, first_answers(instance))
 
     def find_lonely(self, part: Budget) -> None:
-        nearest_r = self.nearest_r
+        least = self.least
         if not part.spent:
-            raise_by_lonely_points(self.search, nearest_r)
+            raise_by_lonely_points(self.search, least)
 
     def scatter(self, _: Budget) -> None:
         raise_by_scattered_points(self.search, self.nearest_r)
@@ -215,9 +224,9 @@ class _Work:
 
 STAGES: Final[Stages[_Work]] = (
     Stage("at once", always, None, _Work.begin),
-    Stage("approximation", always, 1 / 3, lambda w, p: offer_quickly(w.search, p)),
     Stage("lonely points", always, None, _Work.find_lonely),
-    Stage("greedy", always, None, lambda w, _: begin(w.search, w.nearest_r)),
+    Stage("greedy", always, None, lambda w, _: begin(w.search, w.nearest_r, w.least)),
+    Stage("approximation", always, 1 / 3, lambda w, p: offer_quickly(w.search, p)),
     Stage("scattered points", lambda w: w.scatters, None, _Work.scatter),
     Stage("local search", lambda w: w.soon, None, _Work.improve_soon),
     Stage("decisions", lambda w: not w.counts, None, _Work.decide),

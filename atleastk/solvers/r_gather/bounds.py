@@ -37,21 +37,16 @@ from atleastk.instances.clustering import Clustering
 from atleastk.instances.r_gather import RGather
 from atleastk.instances.spaces.metric_spaces import FAR
 from atleastk.solvers.budget import Budget
-from atleastk.solvers.clustering.neighbourhoods import least_radii
 from atleastk.solvers.search import Search
 
 _STARTS: Final = 4
 """Points from which scattering begins: not tuned."""
 
 
-def raise_by_lonely_points(search: Search[RGather], nearest_r: IntArray) -> None:
-    """Raise the bound by the points that are farthest from all clusters."""
-    instance = search.instance
-    radii = nearest_r
-    if not instance.any_centre:
-        radii = least_radii(instance.space, nearest_r, search.budget)
-    order = np.argsort(-radii, kind="stable")[: instance.max_outliers + 1]
-    raise_by_points(search, int(radii[order[-1]]), order, 0, "lonely points")
+def raise_by_lonely_points(search: Search[RGather], least: IntArray) -> None:
+    """Raise the bound by points, given the least radius of a cluster for each."""
+    order = np.argsort(-least, kind="stable")[: search.instance.max_outliers + 1]
+    raise_by_points(search, int(least[order[-1]]), order, 0, "lonely points")
 
 
 def raise_by_scattered_points(search: Search[RGather], nearest_r: IntArray) -> None:

@@ -24,13 +24,13 @@ A. Zhu: Achieving anonymity via clustering. ACM Transactions on Algorithms 6(3),
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from fractions import Fraction
 from functools import partial
 from math import sqrt
 from typing import Final
 
 import numpy as np
-from numpy.typing import NDArray
 
 from atleastk.arrays import IntArray
 from atleastk.instances.clustering import Clustering
@@ -49,20 +49,24 @@ from atleastk.models.results.solution import Solution
 from atleastk.solvers.budget import Budget
 from atleastk.solvers.clustering.blocks import as_cut, cut_up
 from atleastk.solvers.clustering.neighbourhoods import (
-    MOST_NEIGHBOURS,
     Balls,
-    count_within,
+    ball_of,
     is_indexed,
-    neighbourhoods,
 )
 from atleastk.solvers.engine.in_time import result_within
 from atleastk.solvers.r_gather.algorithms.catalogue import k_r_center, k_r_eps_center
 from atleastk.solvers.r_gather.densest_first import offer_densest_first
-from atleastk.solvers.r_gather.flow import fill, with_rest
+from atleastk.solvers.r_gather.flow import Filling, fill, with_rest
 from atleastk.solvers.search import Search
 
 _REFINEMENTS: Final = 4
 """Radii that are tried between failure and success: not tuned."""
+
+_REACHES: Final = (1000, 1010, 1020, 1040, 1080, 1160, 1320, 1640)
+"""Radii that lonely points try, in thousandths of the bound: not tuned."""
+
+_REPAIRS: Final = 6
+"""Choices of centres at a radius: the second mostly works where the first does not."""
 
 _FEW: Final = 2_000
 """Up to this number of points, all distances are computed in a moment."""
@@ -120,12 +124,21 @@ def offer_quickly(search: Search[RGather], part: Budget) -> None:
         search.offer_if_feasible(solution, "r-gather")
 
 
-def begin(search: Search[RGather], nearest_r: IntArray) -> None:
+def begin(search: Search[RGather], nearest_r: IntArray, least: IntArray) -> None:
     """Offer a first solution, if one is found soon.
 
     Radii are quadrupled until one succeeds; then smaller ones are tried.
+
+    Parameters
+    ----------
+    nearest_r, least
+        The distance of every point to the r-th nearest, and the least radius of a
+        cluster that could hold it.
     """
     instance = search.instance
+    offer_lonely_first(search, nearest_r, least)
+    if search.done:
+        return
     limited = instance.most_clusters < instance.n // instance.r
     if limited and instance.points is not None:
         part = search.budget.slice(search.budget.remaining / 3)
@@ -159,8 +172,19 @@ def gathered(
 
     Points in no ball are outliers; there may be too many.
     """
+    return _clusters(instance, centres, balls, _filled(instance, centres, balls))
+
+
+def _filled(instance: Clustering, centres: IntArray, balls: Balls) -> Filling:
+    """Give each of these centres r points of its ball, as far as that is possible."""
     own = centres if instance.centres == "member" else None
-    filling = fill(balls.starts, balls.points, instance.n, instance.r, own)
+    return fill(balls.starts, balls.points, instance.n, instance.r, own)
+
+
+def _clusters(
+    instance: Clustering, centres: IntArray, balls: Balls, filling: Filling
+) -> ClusteringSolution | None:
+    """Return the clusters of filled centres, None if one lacks points."""
     if not filling.complete:
         return None
     home = with_rest(balls, filling.home)
@@ -193,7 +217,11 @@ def _recentred(
 
 
 def _offer(search: Search[RGather], nearest_r: IntArray, radius: int) -> bool:
-    solution = _scattered_centres(search, nearest_r, radius)
+    """Offer clusters about points that no other centre's ball holds."""
+    order = np.argsort(nearest_r, kind="stable")
+    able = nearest_r <= radius
+    found = _about(search, order[able[order]], radius, lambda point: point)
+    solution = None if found is None else gathered(search.instance, *found)
     if solution is None:
         return False
     if search.instance.any_centre and not check(search.instance, solution).feasible:
@@ -202,31 +230,98 @@ def _offer(search: Search[RGather], nearest_r: IntArray, radius: int) -> bool:
     return True
 
 
-def _scattered_centres(
-    search: Search[RGather], nearest_r: IntArray, radius: int
-) -> ClusteringSolution | None:
-    """Choose points as centres that no other centre's ball holds."""
+def _about(
+    search: Search[RGather],
+    order: IntArray,
+    radius: int,
+    centre_for: Callable[[int], int],
+) -> tuple[IntArray, Balls] | None:
+    """Return centres, one for each point that is in no ball yet, and their balls."""
     instance = search.instance
-    space = instance.space
-    near = None
-    if is_indexed(space) and count_within(space, radius) <= MOST_NEIGHBOURS // 4:
-        near = neighbourhoods(space, radius, search.budget)
-    covered = nearest_r > radius
-    order = np.argsort(nearest_r, kind="stable")
+    covered = np.zeros(instance.n, dtype=np.bool_)
     centres: list[int] = []
-    balls: list[NDArray[np.signedinteger]] = []
+    inside: list[IntArray] = []
     for p in order.tolist():
         if covered[p]:
             continue
         if len(centres) == instance.most_clusters or search.budget.spent:
             return None
-        if near is None:
-            balls.append(np.flatnonzero(space.row(p) <= radius))
+        centres.append(centre_for(p))
+        inside.append(ball_of(instance.space, centres[-1], radius))
+        covered[inside[-1]] = True
+    balls = Balls.of_all(inside)
+    return np.array(centres, dtype=np.int64), balls
+
+
+def offer_lonely_first(
+    search: Search[RGather], nearest_r: IntArray, least: IntArray
+) -> None:
+    """Offer clusters of the least radius at which lonely points find centres.
+
+    Radii are raised from the bound, in larger and larger steps, then bisected.
+    """
+    instance, bound = search.instance, search.bound
+    limited = instance.most_clusters < instance.n // instance.r
+    if instance.any_centre or limited or not bound:
+        return
+    order = np.argsort(-least, kind="stable")
+
+    def works(reach: int) -> bool:
+        radius = int(instance.stretched(bound, Fraction(reach, 1000)))
+        return _offer_lonely_first(search, order, nearest_r, least, radius)
+
+    failed = 1000
+    for reach in _REACHES:
+        if search.done:
+            return
+        if works(reach):
+            break
+        failed = reach
+    else:
+        return
+    while reach - failed > 10 and not search.done:
+        middle = (failed + reach) // 2
+        if works(middle):
+            reach = middle
         else:
-            balls.append(near.points[near.starts[p] : near.starts[p + 1]])
-        covered[balls[-1]] = True
-        centres.append(p)
-    starts = np.zeros(len(balls) + 1, dtype=np.int64)
-    np.cumsum([len(ball) for ball in balls], out=starts[1:])
-    points = np.concatenate(balls).astype(np.int32) if balls else np.empty(0, np.int32)
-    return gathered(instance, np.array(centres, np.int64), Balls(starts, points))
+            failed = middle
+
+
+def _offer_lonely_first(
+    search: Search[RGather],
+    order: IntArray,
+    nearest_r: IntArray,
+    least: IntArray,
+    radius: int,
+) -> bool:
+    """Offer clusters of a radius, the loneliest points choosing their centres first.
+
+    That is the nearest point with r points about it. Centres that cannot have r points
+    beside the others are left out next time.
+    """
+    instance = search.instance
+    if radius >= (search.cost or FAR):
+        return False
+    able, barred = nearest_r <= radius, np.zeros(instance.n, dtype=np.bool_)
+
+    def centre_for(point: int) -> int:
+        near = ball_of(instance.space, point, radius)
+        near = near[able[near]]
+        rest = near[~barred[near]]
+        among = rest if len(rest) else near
+        lengths = instance.space.apart(np.array(point), among)
+        return int(among[lengths.argmin()])
+
+    for _ in range(_REPAIRS):
+        found = _about(search, order[least[order] <= radius], radius, centre_for)
+        if found is None:
+            return False
+        filling = _filled(instance, *found)
+        solution = _clusters(instance, *found, filling)
+        if solution is not None:
+            search.offer(solution, "lonely first")
+            return True
+        if filling.complete:
+            return False
+        barred[found[0][filling.deficient]] = True
+    return False

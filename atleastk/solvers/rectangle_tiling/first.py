@@ -1,13 +1,14 @@
 """Rectangle tiling: start heuristics, without any search.
 
-All in one rectangle; strips across the plane, each cut as soon as a piece weighs k,
-which are two sorts and quick for any number of points; of not too many points cuts in
-proportion (:mod:`~atleastk.solvers.rectangle_tiling.proportional_cuts`).
+Strips across the plane, each cut into pieces of about the same weight, which takes few
+sorts and is quick for any number of points; of not too many points cuts in proportion
+(:mod:`~atleastk.solvers.rectangle_tiling.proportional_cuts`).
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import partial
 from itertools import pairwise
 from math import isqrt
 from typing import Final
@@ -25,14 +26,25 @@ _FEW: Final = 5_000
 """Points of which all tries of cuts in proportion take less than half a second."""
 
 
+_SPARED: Final = (0, 2, 5, 10, 20, 50, 100, 200)
+"""The parts that strips do without, in thousandths of the most: not tuned."""
+
+_MANY: Final = 20_000
+"""Parts of which some of these are tried: a piece takes some microseconds."""
+
+_UNEVEN: Final = 1.2
+"""The heaviest piece of a strip, in means, above which less pieces are tried ..."""
+
+_MORE: Final = 8
+"""... of this many numbers at most."""
+
+
 def first_answers(instance: RectangleTiling) -> Iterator[tuple[str, Solution]]:
     """Yield solutions with their names; none if the points weigh too little."""
     if not instance.n:
         yield "no points", RectanglesSolution(())
     elif instance.total >= instance.k:
-        whole = [(0, 0, len(instance.xs), len(instance.ys))]
-        yield "one rectangle", fitted(instance, solution_of_boxes(instance, whole))
-        strips = solution_of_boxes(instance, _strips(instance))
+        strips = solution_of_boxes(instance, _Strips(instance).best())
         yield "strips", fitted(instance, strips)
         if instance.n <= _FEW:
             for boxes in proportional_cuts(instance):
@@ -47,38 +59,70 @@ def fitted(instance: RectangleTiling, solution: Solution) -> Solution:
     return solution
 
 
-def _strips(instance: RectangleTiling) -> Iterator[Box]:
-    """Yield boxes of cells: as many strips as each is to have pieces, cut for k."""
-    cells = np.array(instance.cells, dtype=np.int64).reshape(-1, 2)
-    weights = np.array([weight for _, _, weight in instance.points], dtype=np.int64)
-    least = instance.total // isqrt(instance.total // instance.k)
-    order = np.argsort(cells[:, 0], kind="stable")
-    lines = _closed(_sums(cells[:, 0], weights, len(instance.xs)), least)
-    ends = np.searchsorted(cells[order, 0], lines)
-    for (a, b), (first, last) in zip(pairwise(lines), pairwise(ends), strict=True):
-        points = order[first:last]
-        along = _sums(cells[points, 1], weights[points], len(instance.ys))
-        for c, d in pairwise(_closed(along, instance.k)):
-            yield a, c, b, d
+class _Strips:
+    """Tries to cut points into strips across the plane, and these into pieces."""
+
+    def __init__(self, instance: RectangleTiling) -> None:
+        cells = np.array(instance.cells, dtype=np.int64).reshape(-1, 2)
+        weights = np.array([weight for _, _, weight in instance.points], dtype=np.int64)
+        self._columns = np.zeros(len(instance.xs), dtype=np.int64)
+        np.add.at(self._columns, cells[:, 0], weights)
+        self._columns = self._columns.cumsum()
+        order = np.argsort(cells[:, 1], kind="stable")
+        (self._xs, self._ys), self._weights = cells[order].T, weights[order]
+        self._k, self._total = instance.k, instance.total
+        self._height = len(instance.ys)
+
+    def best(self) -> list[Box]:
+        """Return the boxes of the best try, with more and more parts less than fit."""
+        most = self._total // self._k
+        shares = _SPARED if most < _MANY else _SPARED[::6]
+        fewer = {most * share // 1_000 for share in shares}
+        return min(self._tried(most - less) for less in sorted(fewer))[1]
+
+    def _tried(self, parts: int) -> tuple[int, list[Box]]:
+        """Return the weight of the heaviest piece, and all pieces."""
+        lines = _borders(self._columns, self._k, isqrt(parts))
+        strip = np.searchsorted(lines, self._xs, side="right") - 1
+        order = np.argsort(strip.astype(np.int16), kind="stable")  # by counting
+        ends = np.searchsorted(strip[order], np.arange(len(lines)))
+        heaviest, boxes = 0, []
+        for (a, b), (first, last) in zip(pairwise(lines), pairwise(ends), strict=True):
+            inside = order[first:last]
+            ys, sums = self._ys[inside], self._weights[inside].cumsum()
+            ends_of_places = np.flatnonzero(np.diff(ys, append=-1))
+            ys, sums = ys[ends_of_places], sums[ends_of_places]
+            pieces = round(int(sums[-1]) * parts / self._total)
+            cuts = [_borders(sums, self._k, pieces)]
+            if _heaviest(sums, cuts[0]) * pieces > _UNEVEN * sums[-1]:
+                fewer = range(max(1, pieces * 2 // 3), pieces)
+                cuts += [_borders(sums, self._k, count) for count in fewer[-_MORE:]]
+            cut = min(cuts, key=partial(_heaviest, sums))
+            heaviest = max(heaviest, _heaviest(sums, cut))
+            across = [0, *ys[cut[1:-1]].tolist(), self._height]
+            boxes += [(a, c, b, d) for c, d in pairwise(across)]
+        return heaviest, boxes
 
 
-def _sums(places: IntArray, weights: IntArray, count: int) -> IntArray:
-    """Return what the points at each place of a row, and before it, weigh."""
-    row = np.zeros(count, dtype=np.int64)
-    np.add.at(row, places, weights)
-    return row.cumsum()
+def _heaviest(sums: IntArray, borders: list[int]) -> int:
+    """Return the weight of the heaviest piece of a row."""
+    return int(np.diff(sums[np.array(borders[1:]) - 1], prepend=0).max())
 
 
-def _closed(sums: IntArray, least: int) -> list[int]:
-    """Return the borders of pieces of a row, each closed as soon as it weighs enough.
+def _borders(sums: IntArray, least: int, pieces: int) -> list[int]:
+    """Return the borders of about equal pieces of a row that all weigh enough.
 
-    The rest joins the last. `sums` holds the weight up to every place.
+    `sums` holds the weight up to every place. There may be fewer pieces.
     """
-    borders, reached = [0], 0
-    while sums[-1] - reached >= 2 * least:
-        border = int(np.searchsorted(sums, reached + least)) + 1
-        reached = int(sums[border - 1])
-        if sums[-1] - reached < least:
+    borders, reached, total = [0], 0, int(sums[-1])
+    for left in range(pieces, 1, -1):
+        wanted = reached + max(least, (total - reached) // left)
+        border = int(np.searchsorted(sums, wanted))
+        below = int(sums[border - 1]) if border > borders[-1] + 1 else 0
+        if below >= reached + least and wanted - below < sums[border] - wanted:
+            border -= 1
+        if total - sums[border] < least:
             break
-        borders.append(border)
+        reached = int(sums[border])
+        borders.append(border + 1)
     return [*borders, len(sums)]

@@ -98,7 +98,7 @@ def test_least_radii(name):
     space, (rows, _) = SPACES[name], rows_of(name)
     reach = nearest(space, 4)
     least = np.maximum(rows, reach).min(axis=1, initial=FAR)
-    assert least_radii(space, reach).tolist() == least.tolist()
+    assert least_radii(space, 4, reach).tolist() == least.tolist()
 
 
 def test_missing_distances_are_no_neighbours():

@@ -47,7 +47,6 @@ from atleastk.models.results.guarantee import Guarantee, Regardless
 from atleastk.models.results.solution import Solution
 from atleastk.solvers.connected_partition.algorithms.spanning_trees import (
     EFFORT,
-    adjacency,
     degrees,
     low_degree_forest,
 )
@@ -63,7 +62,7 @@ _ROUNDS: Final = 8
 
 def forest_cut(instance: ConnectedPartition, seed: int, degree: int) -> Solution:
     """Cut a forest of at most this degree, or of the least degree that is found."""
-    starts, ends = adjacency(instance.neighbours)
+    starts, ends = instance.adjacency
     forest = low_degree_forest(starts, ends, seed)
     if degrees(forest).max(initial=0) > degree:
         forest = _lowest(starts, ends, degree)
@@ -72,7 +71,7 @@ def forest_cut(instance: ConnectedPartition, seed: int, degree: int) -> Solution
 
 def balanced_cut(instance: ConnectedPartition, seed: int) -> Solution:
     """Cut several forests, keep the best of every component, and cut its parts."""
-    starts, ends = adjacency(instance.neighbours)
+    starts, ends = instance.adjacency
     weights = _weights(instance)
     forest = _lowest(starts, ends, 2)
     component = roots(forest)
@@ -92,7 +91,7 @@ def balanced_cut(instance: ConnectedPartition, seed: int) -> Solution:
 
 def degree_found(instance: ConnectedPartition, goal: int) -> int:
     """Return a degree, at most `goal` if possible, of which a forest is found."""
-    forest = _lowest(*adjacency(instance.neighbours), goal)
+    forest = _lowest(*instance.adjacency, goal)
     return int(degrees(forest).max(initial=0))
 
 

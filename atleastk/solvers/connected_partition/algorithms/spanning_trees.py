@@ -18,7 +18,6 @@ within one of optimal", J. Algorithms 17, 1994.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Final, NamedTuple
 
 import numpy as np
@@ -34,14 +33,6 @@ _MANY: Final = 64
 
 A bound on the work: fewer are looked at again at every return. Not tuned.
 """
-
-
-def adjacency(neighbours: Sequence[Sequence[int]]) -> tuple[IntArray, IntArray]:
-    """Return where the neighbours of every node start, and all of them in a row."""
-    counts = np.fromiter(map(len, neighbours), dtype=np.int64, count=len(neighbours))
-    starts = np.concatenate((np.zeros(1, dtype=np.int64), np.cumsum(counts)))
-    ends = (v for around in neighbours for v in around)
-    return starts, np.fromiter(ends, dtype=np.int64, count=int(starts[-1]))
 
 
 def degrees(parent: IntArray) -> IntArray:

@@ -1,0 +1,42 @@
+import random
+
+import networkx as nx
+import numpy as np
+import pytest
+from maps import graph_of, random_component
+from searching import search_of
+
+from atleastk import ConnectedPartition
+from atleastk.solvers.connected_partition import auto
+from atleastk.solvers.connected_partition.coarse import coarse
+
+
+@pytest.mark.parametrize("seed", range(30))
+def test_blocks_are_connected_and_keep_weights_and_borders(seed):
+    component = random_component(random.Random(seed), 30)
+    rng = np.random.default_rng(seed)
+    blocks = int(rng.integers(1, component.n + 1))
+    small, block_of = coarse(component, blocks, rng)
+    graph, weights = graph_of(component), np.zeros(small.n, dtype=np.int64)
+    np.add.at(weights, block_of, component.weights)
+    assert small.weights.tolist() == weights.tolist()
+    for block in range(small.n):
+        assert nx.is_connected(graph.subgraph(np.flatnonzero(block_of == block)))
+    ends = {(int(block_of[u]), int(block_of[v])) for u, v in graph.edges}
+    ends |= {(b, a) for a, b in ends}
+    assert set(graph_of(small).to_directed().edges) == {
+        (a, b) for a, b in ends if a != b
+    }
+
+
+def test_a_large_map_is_near_its_bound_by_blocks():
+    side = 80
+    weights = np.random.default_rng(0).integers(1, 21, side**2).tolist()
+    graph = nx.convert_node_labels_to_integers(nx.grid_2d_graph(side, side))
+    search = search_of(ConnectedPartition(weights, [*graph.edges], sum(weights) // 9))
+    whole = auto._Map(search)
+    whole.begin(search.budget)
+    work = auto._Work(search, whole.pieces, whole.pieces.to_do()[0])
+    assert work.is_coarse
+    work.improve_coarsely(search.budget)
+    assert search.cost < 1.15 * search.bound
