@@ -27,6 +27,7 @@ from atleastk.models.tables.patterns import Patterns
 from atleastk.solvers.budget import Budget
 from atleastk.solvers.clock import CLOCK
 from atleastk.solvers.tables.assignment import Assignment
+from atleastk.solvers.tables.conditions import Sensitive
 from atleastk.solvers.tables.cooling import Cooling, Schedule
 from atleastk.solvers.tables.pattern_index import PatternIndex
 from atleastk.solvers.tables.ruin_and_recreate import State
@@ -51,13 +52,15 @@ def improve(
     start: Assignment,
     on_better: Callable[[Assignment], object] | None = None,
     effort: int = EFFORT,
+    asked: Sensitive | None = None,
 ) -> Assignment:
     """Return the best assignment found, never worse than the start.
 
     The table has at least k rows, and the patterns include one that all rows match.
     `on_better` receives every better assignment; `effort` is the most moves per row.
+    If a condition is asked for then the groups of the start keep it, and so do all.
     """
-    index = PatternIndex.of(patterns, records, k)
+    index = PatternIndex.of(patterns, records, k, asked)
     best = start
     cost = best.cost(records)
     pattern = index.chosen(best)

@@ -10,10 +10,100 @@ are short.
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from typing import NamedTuple
 
+import numpy as np
+
 from atleastk.arrays import Int32Array, IntArray
-from atleastk.solvers.compiled.compile import compiled
+from atleastk.solvers.compiled.compile import compiled, inlined
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Sensitive:
+    """The sensitive values of the records of a table, and what groups have to keep.
+
+    Attributes
+    ----------
+    values, totals
+        Values by record and sensitive column; how many rows of the table have each.
+    different, share, close
+        As those of :class:`Condition`.
+    reach
+        Tells by the rows of a group how far its values may be from the table's.
+    """
+
+    values: Int32Array  # [record, sensitive column]
+    totals: Sequence[IntArray]
+    different: int
+    share: int
+    close: bool
+    reach: Callable[[int], int]
+
+    @property
+    def columns(self) -> int:
+        """The number of sensitive columns."""
+        return len(self.totals)
+
+    @property
+    def widest(self) -> int:
+        """The greatest number of values of a column."""
+        return max(map(len, self.totals), default=0)
+
+    @property
+    def n(self) -> int:
+        """The rows of the table."""
+        return int(self.totals[0].sum()) if self.totals else 0
+
+    def of_patterns(self, count: int) -> Condition:
+        """Return the condition on groups that are patterns, and one more; all empty."""
+        number = np.tile(np.arange(self.widest, dtype=np.int32), (self.columns, 1))
+        there = np.array([len(totals) for totals in self.totals], dtype=np.int64)
+        return self._condition(self.n, number, number, there, (count + 1, self.widest))
+
+    def of_free_rows(self, widest: int, room: int, groups: int) -> Condition:
+        """Return the condition on some groups of so many free rows at most.
+
+        Groups of more than `widest` rows break it.
+        """
+        none = np.full((self.columns, self.widest), -1, dtype=np.int32)
+        own = np.empty((self.columns, room), dtype=np.int32)
+        there = np.zeros(self.columns, dtype=np.int64)
+        made = self._condition(widest, none, own, there, (groups, room))
+        beyond = np.full(room - widest, -1, dtype=np.int64)
+        return made._replace(
+            total=np.empty((self.columns, room), dtype=np.int64),
+            reach=np.concatenate((made.reach, beyond)),
+        )
+
+    def _condition(
+        self,
+        widest: int,
+        number: Int32Array,
+        own: Int32Array,
+        there: IntArray,
+        shape: tuple[int, int],
+    ) -> Condition:
+        totals = np.zeros((self.columns, self.widest), dtype=np.int64)
+        for s, counts in enumerate(self.totals):
+            totals[s, : len(counts)] = counts
+        reach = np.array([self.reach(size) for size in range(widest + 1)])
+        groups, values = shape
+        return Condition(
+            of_row=self.values,
+            totals=totals,
+            n=self.n,
+            different=self.different,
+            share=self.share,
+            reach=reach.astype(np.int64),
+            close=self.close,
+            number=number,
+            own=own,
+            total=totals,
+            there=there,
+            held=np.zeros((groups, self.columns, values), dtype=np.int64),
+        )
 
 
 class Condition(NamedTuple):
@@ -125,14 +215,19 @@ def cheapest_helpful(
         if chosen >= 0 and added[i] >= added[chosen]:
             continue
         for s in range(len(asked.there)):
-            v = asked.own[s, i]
-            held = asked.held[g, s, v]
-            rare = asked.close and asked.n * held < asked.total[s, v] * size
-            missing = held == 0 and asked.different > 1
-            even = asked.share > 1 and asked.share * held < size
-            if missing or rare or even:
+            if _is_wanted(asked.own[s, i], s, g, size, asked):
                 chosen = i
     return chosen
+
+
+@inlined
+def _is_wanted(v: int, s: int, g: int, size: int, asked: Condition) -> bool:
+    """Tell whether one more row of a value may reduce what a group lacks."""
+    held = asked.held[g, s, v]
+    rare = asked.close and asked.n * held < asked.total[s, v] * size
+    missing = held == 0 and asked.different > 1
+    even = asked.share > 1 and asked.share * held < size
+    return bool(missing or rare or even)
 
 
 @compiled
@@ -143,4 +238,43 @@ def admits(i: int, g: int, size: int, asked: Condition | None) -> bool:
     count_row(i, g, 1, asked)
     lack = lacking(g, size + 1, asked)
     count_row(i, g, -1, asked)
+    return bool(lack == 0)
+
+
+@compiled
+def count_record(t: int, g: int, copies: int, asked: Condition) -> None:
+    """Add so many rows of a record to the counts of a group, or take them away."""
+    for s in range(len(asked.there)):
+        asked.held[g, s, asked.of_row[t, s]] += copies
+
+
+@compiled
+def helps(t: int, g: int, size: int, asked: Condition) -> bool:
+    """Tell whether a row of a record may reduce what a group lacks."""
+    for s in range(len(asked.there)):
+        if _is_wanted(asked.of_row[t, s], s, g, size, asked):
+            return True
+    return False
+
+
+@compiled
+def excess(t: int, g: int, size: int, asked: Condition) -> int:
+    """Return by how much a group has too many rows with a value of a record."""
+    most = 0
+    for s in range(len(asked.there)):
+        v = asked.of_row[t, s]
+        held = asked.held[g, s, v]
+        if asked.share > 1:
+            most = max(most, asked.share * held - size)
+        if asked.close:
+            most = max(most, held - asked.total[s, v] * size // asked.n)
+    return most
+
+
+@compiled
+def keeps(t: int, g: int, size: int, change: int, asked: Condition) -> bool:
+    """Tell whether a group keeps the condition with a row of a record more, or less."""
+    count_record(t, g, change, asked)
+    lack = lacking(g, size + change, asked)
+    count_record(t, g, -change, asked)
     return bool(lack == 0)
