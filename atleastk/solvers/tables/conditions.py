@@ -10,13 +10,14 @@ are short.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
 import numpy as np
 
-from atleastk.arrays import Int32Array, IntArray
+from atleastk.arrays import BoolArray, Int32Array, IntArray
+from atleastk.models.tables.patterns import Patterns
 from atleastk.solvers.compiled.compile import compiled, inlined
 
 
@@ -31,7 +32,8 @@ class Sensitive:
     different, share, close
         As those of :class:`Condition`.
     reach
-        Tells by the rows of a group how far its values may be from the table's.
+        By the rows of a group, up to those of the table, how far its values may be from
+        the table's.
     """
 
     values: Int32Array  # [record, sensitive column]
@@ -39,7 +41,7 @@ class Sensitive:
     different: int
     share: int
     close: bool
-    reach: Callable[[int], int]
+    reach: IntArray  # [size]
 
     @property
     def columns(self) -> int:
@@ -49,18 +51,26 @@ class Sensitive:
     @property
     def widest(self) -> int:
         """The greatest number of values of a column."""
-        return max(map(len, self.totals), default=0)
+        return max(map(len, self.totals))
 
     @property
     def n(self) -> int:
         """The rows of the table."""
-        return int(self.totals[0].sum()) if self.totals else 0
+        return len(self.reach) - 1
 
     def of_patterns(self, count: int) -> Condition:
         """Return the condition on groups that are patterns, and one more; all empty."""
         number = np.tile(np.arange(self.widest, dtype=np.int32), (self.columns, 1))
         there = np.array([len(totals) for totals in self.totals], dtype=np.int64)
-        return self._condition(self.n, number, number, there, (count + 1, self.widest))
+        shape = count + 1, self.widest
+        return self._condition(self.reach, number, number, there, shape)
+
+    def counted(self, count: int, pattern: Int32Array, record: Int32Array) -> Condition:
+        """Return the same with the rows of these records in these patterns."""
+        made = self.of_patterns(count)
+        columns = np.arange(self.columns)
+        np.add.at(made.held, (pattern[:, None], columns, self.values[record]), 1)
+        return made
 
     def of_free_rows(self, widest: int, room: int, groups: int) -> Condition:
         """Return the condition on some groups of so many free rows at most.
@@ -70,16 +80,28 @@ class Sensitive:
         none = np.full((self.columns, self.widest), -1, dtype=np.int32)
         own = np.empty((self.columns, room), dtype=np.int32)
         there = np.zeros(self.columns, dtype=np.int64)
-        made = self._condition(widest, none, own, there, (groups, room))
-        beyond = np.full(room - widest, -1, dtype=np.int64)
-        return made._replace(
-            total=np.empty((self.columns, room), dtype=np.int64),
-            reach=np.concatenate((made.reach, beyond)),
-        )
+        reach = np.full(room + 1, -1, dtype=np.int64)
+        reach[: widest + 1][: self.n + 1] = self.reach[: widest + 1]
+        made = self._condition(reach, none, own, there, (groups, room))
+        return made._replace(total=np.empty((self.columns, room), dtype=np.int64))
+
+    def diverse(self, patterns: Patterns) -> Patterns:
+        """Return the patterns whose records have enough different values."""
+        enough = np.ones(patterns.count, dtype=np.bool_)
+        for values in self.values.T:
+            _have_different(
+                patterns.starts,
+                patterns.records,
+                np.ascontiguousarray(values),
+                np.full(self.widest, -1, dtype=np.int64),
+                self.different,
+                enough,
+            )
+        return patterns.only(np.repeat(enough, np.diff(patterns.starts)))
 
     def _condition(
         self,
-        widest: int,
+        reach: IntArray,
         number: Int32Array,
         own: Int32Array,
         there: IntArray,
@@ -88,7 +110,6 @@ class Sensitive:
         totals = np.zeros((self.columns, self.widest), dtype=np.int64)
         for s, counts in enumerate(self.totals):
             totals[s, : len(counts)] = counts
-        reach = np.array([self.reach(size) for size in range(widest + 1)])
         groups, values = shape
         return Condition(
             of_row=self.values,
@@ -96,7 +117,7 @@ class Sensitive:
             n=self.n,
             different=self.different,
             share=self.share,
-            reach=reach.astype(np.int64),
+            reach=reach,
             close=self.close,
             number=number,
             own=own,
@@ -142,6 +163,26 @@ class Condition(NamedTuple):
     total: IntArray  # [sensitive column, number]
     there: IntArray  # [sensitive column]
     held: IntArray  # [new group, sensitive column, number]
+
+
+@compiled
+def _have_different(
+    starts: IntArray,
+    records: Int32Array,
+    values: Int32Array,
+    last: IntArray,
+    different: int,
+    enough: BoolArray,
+) -> None:
+    """Mark the patterns that have fewer different values; `last` saw each of them."""
+    for p in range(len(enough)):
+        found = 0
+        for i in range(starts[p], starts[p + 1]):
+            v = values[records[i]]
+            if last[v] != p:
+                last[v] = p
+                found += 1
+        enough[p] = enough[p] and found >= different
 
 
 @compiled

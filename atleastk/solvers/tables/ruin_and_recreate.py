@@ -101,16 +101,8 @@ class State:
         self._condition = None
         room = (MOST_GROUPS + 4) * index.k + 8
         if index.asked is not None:
-            self._condition = index.asked.of_patterns(count)
-            np.add.at(
-                self._condition.held,
-                (
-                    pattern[mine][:, None],
-                    np.arange(index.asked.columns),
-                    index.asked.values[index.record[mine]],
-                ),
-                1,
-            )
+            records = index.record[mine]
+            self._condition = index.asked.counted(count, pattern[mine], records)
             room += MOST_GROUPS * index.k
         room = min(len(mine), room)
         self._work = Workspace(
