@@ -54,7 +54,8 @@ def solve_table(table: Table) -> None:
 
 def run_rounds(table: Table, _: Budget) -> None:
     """Run rounds until the search is done; a single one without a time limit."""
-    search, steps = table.search, ROUND_OF_PAIRS if table.k == 2 else ROUND
+    pairs = table.k == 2 and table.asked is None
+    search, steps = table.search, ROUND_OF_PAIRS if pairs else ROUND
     if table.few:
         run_stages(search, FEW, table)
     for number, seconds in enumerate(lengths(lambda: search.budget.remaining)):
@@ -99,7 +100,7 @@ def _round(annealing: float, ascent: float) -> Stages[Table]:
         ),
         Stage(
             "sub-tables",
-            lambda t: t.records.n <= _MOST_REARRANGED,
+            lambda t: t.asked is None and t.records.n <= _MOST_REARRANGED,
             None,
             Table.rearrange_sub_tables,
         ),
