@@ -26,6 +26,7 @@ pattern and a kind. All sums are exact: weights are integers, in parts of a cell
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any, Final, NamedTuple
 
 import numpy as np
@@ -198,6 +199,8 @@ class KindWeights:
             search.raise_bound(found.bound, "kinds")
 
         kinds, patterns, asked = self._matched
+        if asked is not None:  # sets of this class know different values only
+            asked = replace(asked, share=1)
         ascent = Ascent(patterns, kinds, self._rows, asked=asked)
         ascent.climb(budget, report, search.cost)
         found = ascent.best()

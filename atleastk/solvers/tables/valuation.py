@@ -20,6 +20,14 @@ each, and so have k rows, so both facts stay true but for the count of terms in 
 first. The set is one of k rows, and of rows whose terms are positive by then: if those
 above -d are c now, and `rise` is at most d, then k + c terms rose by `rise` at most.
 
+Or no value may have more than 1/l of a group. Let M be the rows of its most frequent
+value: it has the greatest max(k, l M) terms, and all further positive ones, of those
+that are the M greatest of their value. So the best set is the best of these for M = 1,
+2, ... Let no value have more than P positive terms, and M >= P, l M >= k. Then M + 1 is
+no better: from each value that has M + 1 rows, l of them at most, one that is not
+positive may leave. So M goes up to max(P, k / l), and a set has k + l + (l + 1) c rows
+at most. All terms are looked at each time.
+
 So an evaluation costs a comparison per pattern, plus the lengths of the patterns whose
 value is nearly positive. All in integers: the results are those of a fresh start.
 """
@@ -35,7 +43,7 @@ from atleastk.arrays import Int32Array, IntArray
 from atleastk.instances.records import Records
 from atleastk.models.tables.patterns import Patterns
 from atleastk.solvers.compiled.compile import compiled, inlined
-from atleastk.solvers.compiled.sorting import number
+from atleastk.solvers.compiled.sorting import arrange, number
 from atleastk.solvers.tables.conditions import Sensitive
 
 _LOWEST: Final = -(2**62)
@@ -69,13 +77,16 @@ class _Values(NamedTuple):
 
     For one pattern, ``best[v]`` is the place of the greatest term of value v among
     those that are not positive; or one of the numbers below. Values are listed from
-    ``seen[1]`` to ``seen[seen[0]]``.
+    ``seen[1]`` to ``seen[seen[0]]``. If `share` is above 1, no value may have more than
+    one of so many rows of a group; ``held[v]`` counts them.
     """
 
     of_record: IntArray  # [record]
     different: int
+    share: int
     best: IntArray  # [value]
     seen: IntArray  # [place]
+    held: IntArray  # [value]
 
 
 class _State(NamedTuple):
@@ -195,6 +206,17 @@ def _evaluate(
     for p in range(len(prices)):
         if closed_until[p] >= risen:
             continue
+        if asked is not None and asked.share > 1:
+            most, value = _evenly(p, weights, pairs, asked, room)
+            values[p] = value
+            closed_until[p] = -1
+            if value <= 0:
+                closed_until[p] = risen + _lasting(p, value, weights, pairs, asked)
+                continue
+            total += value
+            length = starts[p + 1] - starts[p]
+            _take_greatest(most, length, pairs, asked, room, taken)
+            continue
         # Levels are stored as if nothing had fallen: rows below the cut are not taken.
         price, cut = prices[p], levels[p] - fallen - prices[p]
         value = rows = 0
@@ -230,7 +252,7 @@ def _evaluate(
         if value <= 0:
             closed_until[p] = risen + -value // k
             if asked is not None:
-                closed_until[p] = risen + _lasting(p, value, price, weights, pairs)
+                closed_until[p] = risen + _lasting(p, value, weights, pairs, asked)
                 _forget(asked)
             continue
         closed_until[p] = -1
@@ -254,7 +276,8 @@ def _values_of(asked: Sensitive) -> _Values | None:
     best = np.full(len(asked.totals[column]), _ABSENT, dtype=np.int64)
     seen = np.zeros(len(best) + 1, dtype=np.int64)
     of_record = asked.values[:, column].astype(np.int64)
-    return _Values(of_record, asked.different, best, seen)
+    held = np.zeros_like(best)
+    return _Values(of_record, asked.different, asked.share, best, seen, held)
 
 
 @inlined
@@ -301,15 +324,85 @@ def _represent(asked: _Values, room: IntArray) -> tuple[int, int, int]:
 
 
 @inlined
-def _lasting(p: int, value: int, price: int, weights: IntArray, pairs: _Pairs) -> int:
+def _lasting(
+    p: int, value: int, weights: IntArray, pairs: _Pairs, asked: _Values
+) -> int:
     """Return how much all weights may rise until the value may be positive."""
     most = -value // pairs.k
-    rows = pairs.k
+    near = number(0)
     for i in range(pairs.starts[p], pairs.starts[p + 1]):
         t = pairs.records[i]
-        if weights[t] - price * pairs.worth[t] > -most:
-            rows += pairs.copies[t]
+        if weights[t] - pairs.prices[p] * pairs.worth[t] > -most:
+            near += pairs.copies[t]
+    rows = pairs.k + near
+    if asked.share > 1:
+        rows += asked.share * (1 + near)
     return min(most, -value // rows)
+
+
+@compiled
+def _evenly(
+    p: int, weights: IntArray, pairs: _Pairs, asked: _Values, room: IntArray
+) -> tuple[int, int]:
+    """Return the rows of the most frequent value in the best even set, and its value.
+
+    The terms of the pattern are sorted in `room`, the greatest first, less their sign.
+    """
+    begin, length = pairs.starts[p], pairs.starts[p + 1] - pairs.starts[p]
+    positive = number(0)
+    for i in range(length):
+        t = pairs.records[begin + i]
+        v = asked.of_record[t]
+        room[0, i] = pairs.prices[p] * pairs.worth[t] - weights[t]
+        room[1, i] = t
+        asked.held[v] = 0
+    for i in range(length):
+        t = pairs.records[begin + i]
+        if room[0, i] < 0:
+            asked.held[asked.of_record[t]] += pairs.copies[t]
+            positive = max(positive, asked.held[asked.of_record[t]])
+    arrange(room[1], room[0], length)
+    best, chosen = _LOWEST // 2, number(0)
+    for most in range(1, max(positive, -(-pairs.k // asked.share)) + 1):
+        value = _take_greatest(most, length, pairs, asked, room, asked.held[:0])
+        if value > best:
+            best, chosen = value, number(most)
+    return chosen, best
+
+
+@compiled
+def _take_greatest(
+    most: int,
+    length: int,
+    pairs: _Pairs,
+    asked: _Values,
+    room: IntArray,
+    taken: IntArray,
+) -> int:
+    """Return the sum of an even set of `most` rows of a value, and count in its rows.
+
+    Far below 0 if there are too few.
+    """
+    for i in range(length):
+        asked.held[asked.of_record[room[1, i]]] = 0
+    value, rows, needed = number(0), number(0), max(pairs.k, asked.share * most)
+    for i in range(length):
+        t = room[1, i]
+        v = asked.of_record[t]
+        copies = min(pairs.copies[t], most - asked.held[v])
+        if room[0, i] >= 0:
+            if rows >= needed:
+                break
+            copies = min(copies, needed - rows)
+        if copies > 0:
+            asked.held[v] += copies
+            rows += copies
+            value -= copies * room[0, i]
+            if len(taken) > 0:
+                taken[t] += copies
+    if rows < needed:
+        return _LOWEST // 2
+    return value
 
 
 @inlined
