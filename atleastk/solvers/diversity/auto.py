@@ -283,7 +283,7 @@ def _improve(
 
 BOUNDS: Final[Stages[_Table]] = (
     Stage("weights", always, 0.25, _Table.weigh),
-    Stage("annealing", lambda t: t.closable and t.alone, 0.15, _Table.anneal),
+    Stage("near rows", lambda t: t.closable and t.alone, 0.15, _Table.move_near_rows),
     Stage("closing", lambda t: t.closable, None, _Table.close),
 )
 """What knows the sensitive values; annealing gives models better solutions to beat."""

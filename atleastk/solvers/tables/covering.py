@@ -1,16 +1,19 @@
 """First groups of a table that keep a condition by construction: a cover by patterns.
 
 As APPROX-DR does (:mod:`~atleastk.solvers.tables.direct`), the patterns are taken by
-their cost: one whose rows without a group keep the condition, if there are k of them,
-is opened for all of these. The rows that are left join the cheapest open pattern that
-they match and that keeps the condition with them. Those that find none become a group
-in the pattern of all rows, which takes further rows from the dearest patterns until it
-keeps the condition, too: at the latest that is the whole table.
+their cost. One is opened for all of its rows without a group, if there are k of them
+and they keep the condition, perhaps with a few rows that cheaper patterns can spare.
+The rows that are left join the cheapest open pattern that they match and that keeps the
+condition with them. Those that find none become a group in the pattern of all rows,
+which takes further rows from the dearest patterns until it keeps the condition, too: at
+the latest that is the whole table.
 
 Time O(P) for P pairs of a pattern and a record.
 """
 
 from __future__ import annotations
+
+from typing import Final
 
 import numpy as np
 
@@ -25,6 +28,10 @@ from atleastk.solvers.tables.conditions import (
     lacking,
 )
 from atleastk.solvers.tables.pattern_index import NONE, PatternIndex
+
+_MOST_LENT: Final = 8
+_MOST_COPIES: Final = 8
+"""Rows that a pattern may borrow, and copies of a record that are asked for one."""
 
 
 def covered(index: PatternIndex) -> Int32Array:
@@ -73,11 +80,15 @@ def _cover(
             if left[t] > 0:
                 size[p] += left[t]
                 count_record(t, p, left[t], condition)
-        if size[p] >= k and lacking(p, size[p], condition) == 0:
+        if size[p] >= k and _borrow(
+            p, starts, members, rows, k, size, condition, pattern
+        ):
             for i in range(starts[p], starts[p + 1]):
                 t = members[i]
                 if left[t] > 0:
-                    pattern[rows[t] : rows[t + 1]] = p
+                    for u in range(rows[t], rows[t + 1]):
+                        if pattern[u] < 0:
+                            pattern[u] = p
                     left[t] = 0
         else:
             size[p] = 0
@@ -101,6 +112,44 @@ def _cover(
         for u in range(len(record)):
             if pattern[u] == waiting:
                 pattern[u] = whole
+
+
+@inlined
+def _borrow(
+    p: int,
+    starts: IntArray,
+    members: Int32Array,
+    rows: IntArray,
+    k: int,
+    size: IntArray,
+    condition: Condition,
+    pattern: Int32Array,
+) -> bool:
+    """Let a pattern have what it lacks from groups that can spare it, or nothing."""
+    lent = np.empty((3, _MOST_LENT), dtype=np.int64)
+    count = 0
+    i, end = starts[p], starts[p + 1]
+    while lacking(p, size[p], condition) > 0 and count < _MOST_LENT and i < end:
+        t = members[i]
+        if helps(t, p, size[p], condition):
+            for u in range(rows[t], min(rows[t + 1], rows[t] + _MOST_COPIES)):
+                q = pattern[u]
+                if q < 0 or q == p or size[q] <= k:
+                    continue
+                if keeps(t, q, size[q], -1, condition):
+                    _leave(q, t, size, condition)
+                    _join(u, p, t, pattern, size, condition)
+                    lent[0, count], lent[1, count], lent[2, count] = u, q, t
+                    count += 1
+                    break
+        i += 1
+    if lacking(p, size[p], condition) == 0:
+        return True
+    for j in range(count):
+        u, q, t = lent[0, j], lent[1, j], lent[2, j]
+        _leave(p, t, size, condition)
+        _join(u, q, t, pattern, size, condition)
+    return False
 
 
 @inlined
