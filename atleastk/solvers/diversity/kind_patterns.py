@@ -48,16 +48,15 @@ def kinds_of(
 
 def sensitive_of(instance: Diversity, values: Int32Array) -> Sensitive:
     """Return what the instance asks of groups of rows or kinds with these values."""
-    by_frequency = instance.reading == "frequency"
-    sizes = range(instance.n + 1)
+    different, sizes = min(instance.l, instance.n + 1), range(instance.n + 1)
     reach = np.arange(instance.n + 1, dtype=np.int64) * instance.n
     if instance.t is not None:
         reach = np.array([instance.reach(size) for size in sizes], dtype=np.int64)
     return Sensitive(
         values,
         instance.totals,
-        instance.l,
-        instance.l if by_frequency else 1,
+        different,
+        different if instance.reading == "frequency" else 1,
         instance.t is not None,
         reach,
     )

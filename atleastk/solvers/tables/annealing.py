@@ -40,6 +40,10 @@ _SCHEDULE = Schedule(hot=1.5, cold=0.2, rounds=100, longest=5.0)
 """Heats are in units of the average price of a column times the median worth of a
 row."""
 
+_PATIENCE = 10.0
+"""Moves per row for which a run that keeps a condition begins as hot as others. With
+fewer it begins cooler, as its covers are good: not tuned."""
+
 _NO_ROWS = np.zeros(0, dtype=np.int32)
 _NO_FLAG = np.zeros(1, dtype=np.uint8)
 
@@ -65,11 +69,14 @@ def improve(
     cost = best.cost(records)
     pattern = index.chosen(best)
     rng = np.random.default_rng(budget.seed)
-    hot, cold, rounds, *_ = _SCHEDULE
+    schedule = _SCHEDULE
+    if asked is not None:
+        schedule = schedule._replace(patience=_PATIENCE)
+    hot, cold, rounds, *_ = schedule
     cell = records.cell
     _work(State(index, pattern, _NO_ROWS), 0, hot, cold, 0, _NO_FLAG)  # compiles
     workers, most = max(1, budget.workers), max(rounds, effort * records.n)
-    cooling = Cooling(_SCHEDULE, records.n, most, budget.deadline)
+    cooling = Cooling(schedule, records.n, most, budget.deadline)
     with budget.flagging() as flag, ThreadPoolExecutor(workers) as pool:
         while not cooling.over and not budget.spent and cost > 0:
             moves = min(cooling.moves, cooling.left)
