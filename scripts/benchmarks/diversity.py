@@ -20,6 +20,7 @@ from collections.abc import Sequence
 from itertools import product
 from pathlib import Path
 from time import process_time
+from typing import Any
 
 import atleastk
 from atleastk.instances.datasets.adult import COLUMNS
@@ -50,17 +51,11 @@ def measured(
     sensitive: str,
     values: int | None,
     seconds: float,
-    workers: int | None,
+    **limits: Any,
 ) -> str:
     chosen = [name for name in columns if name != sensitive]
     made = atleastk.anonymize(
-        rows,
-        k,
-        chosen,
-        sensitive=sensitive,
-        l=values,
-        time_limit=seconds,
-        workers=workers,
+        rows, k, chosen, sensitive=sensitive, l=values, time_limit=seconds, **limits
     )
     assert isinstance(made, atleastk.Anonymized)
     report = made.report
@@ -94,9 +89,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--columns", type=int, default=8)
     parser.add_argument("--cpu", action="store_true")
     chosen = parser.parse_args(arguments)
-    workers = 1 if chosen.cpu else None
+    limits: dict[str, Any] = {}
     if chosen.cpu:
-        CLOCK.source = process_time
+        limits["workers"], CLOCK.source = 1, process_time
     rows = adult_rows(chosen.adult, chosen.rows)
     columns = COLUMNS[: chosen.columns]
     print(f"{len(rows)} rows, {len(columns)} columns, load {os.getloadavg()[0]:.1f}")
@@ -107,8 +102,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     print(f"|{' --- |' * 11}")
     for k, seconds in product(chosen.k, chosen.seconds):
         for sensitive, values in ASKED:
-            asked = k, sensitive, values, seconds, workers
-            print(measured(rows, columns, *asked), flush=True)
+            asked = k, sensitive, values, seconds
+            print(measured(rows, columns, *asked, **limits), flush=True)
     print(f"load {os.getloadavg()[0]:.1f}")
     return 0
 

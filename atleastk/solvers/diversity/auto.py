@@ -1,13 +1,16 @@
 """Diversity: the automatic choice of methods; `STAGES`, at the end, lists it.
 
 On attributes it is that of generalisation, on lattices of any size. On entries the
-table without sensitive values is solved first, for a bound and for groups to begin
-with. Groups that break a condition are repaired with near ones
+stages are those of all tables (:mod:`~atleastk.solvers.tables.stages`), on kinds of
+rows: a cover by patterns keeps the condition by construction, annealing moves rows from
+pattern to pattern, and multipliers of kinds raise the bound. Of few rows, models of the
+pairs that better solutions may use close the gap
+(:mod:`~atleastk.solvers.diversity.bounds`).
+
+Where patterns cannot be listed, the table is solved without sensitive values; groups
+that break the condition are repaired with near ones
 (:mod:`~atleastk.solvers.diversity.near_moves`) or merged with others
-(:mod:`~atleastk.solvers.diversity.group_merging`), weights of kinds of rows raise the
-bound (:mod:`~atleastk.solvers.diversity.bounds`), near groups are rearranged, and
-reduced cost fixing by pairs closes the gap where few pairs are needed. With a second
-worker near groups are rearranged beside the bounds.
+(:mod:`~atleastk.solvers.diversity.group_merging`), and near groups are rearranged.
 """
 
 from __future__ import annotations
@@ -31,7 +34,6 @@ from atleastk.solvers.budget import Budget
 from atleastk.solvers.diversity.bounds import KindWeights
 from atleastk.solvers.diversity.cuts import tightened, with_escape
 from atleastk.solvers.diversity.first import begin
-from atleastk.solvers.diversity.generated_groups import converge
 from atleastk.solvers.diversity.group_merging import merged
 from atleastk.solvers.diversity.kind_patterns import MOST_PAIRS, KindPatterns, kinds_of
 from atleastk.solvers.diversity.near_moves import Rearrangement
@@ -57,11 +59,8 @@ from atleastk.solvers.tables.wide_tables import least_at_once, least_known
 _MOST_WEIGHED: Final = 20_000_000
 """Pairs of a pattern and a kind, for bounds by weights: a step takes some seconds."""
 
-_MOST_KINDS: Final = 2500
-"""Kinds of rows for which column generation ends soon."""
-
-_CONVERGING: Final = 0.4
-"""The share of the time left for column generation."""
+_MOST_MODELLED: Final = 2500
+"""Rows up to which models are tried."""
 
 _PARTNERS: Final = 40
 """Near groups that are tried as partners of a group that fails: not tuned."""
@@ -135,7 +134,7 @@ class _Table(Table):
     @property
     def brief(self) -> bool:
         """Whether the rows are so few that models may close the gap."""
-        return self.records.n <= _MOST_KINDS
+        return self.records.n <= _MOST_MODELLED
 
     @property
     def closable(self) -> bool:
@@ -231,8 +230,6 @@ def raise_by_weights(
         return None
     weights = KindWeights(search.instance, matched)
     weights.improve(search, budget)
-    if matched.kinds.distinct <= _MOST_KINDS and not search.done:
-        converge(search, matched.kinds, weights, search.budget.share(_CONVERGING))
     return matched, weights
 
 
@@ -309,7 +306,4 @@ STAGES: Final[Stages[_Table]] = (
     Stage("repair", lambda t: not t.complete, 0.3, _Table.repair),
     Stage("near rows", lambda t: not t.complete, None, _Table.move_near_rows),
 )
-"""What is done on entries. Few rows soon have better bounds and groups by column
-generation; of more, patterns are annealed as those of k-anonymity are. Where patterns
-cannot be listed, the table without sensitive values is solved, and its groups are
-mended. Shares are not tuned."""
+"""What is done on entries. Shares are not tuned."""

@@ -160,16 +160,6 @@ class KindWeights:
         total = int(self.weights @ self._copies) - int(best.values[worth].sum())
         return total, used
 
-    def sets_above(self, least: int) -> tuple[IntArray, IntArray, IntArray, IntArray]:
-        """Return ends, kinds, copies and losses of best sets of greater values."""
-        best = self.best_sets()
-        chosen = best.enough & (best.values > least)
-        held = np.repeat(chosen, self._lengths) & (best.taken > 0)
-        sizes = np.add.reduceat(held, self._starts, dtype=np.int64)[chosen]
-        losses = np.add.reduceat(best.taken * best.cost, self._starts)[chosen]
-        ends = np.concatenate(([0], np.cumsum(sizes)))
-        return ends, best.kind[held], best.taken[held], losses // SCALE
-
     def _order(self) -> IntArray:
         if not self._even:
             return np.lexsort((self._cost - self.weights[self._kind], self._pattern))
