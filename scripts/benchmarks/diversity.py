@@ -1,11 +1,12 @@
 """Measure l-diversity on Adult: cost, bound, gap, and classes of one sensitive value.
 
     python -m scripts.benchmarks.diversity --adult FILE [--rows N] [--seconds T ...]
-        [-k K ...] [--columns M]
+        [-k K ...] [--columns M] [--cpu]
 
 Eight columns of Adult are suppressed, or the first M of them, less the sensitive one:
-the salary class or the occupation. The first line of each is k-anonymity alone. Prints
-a table in Markdown, line by line.
+the salary class or the occupation. The first line of each is k-anonymity alone. With
+--cpu one worker has so many seconds of processor time: for busy machines. Prints a
+table in Markdown, line by line.
 """
 
 from __future__ import annotations
@@ -18,10 +19,13 @@ import sys
 from collections.abc import Sequence
 from itertools import product
 from pathlib import Path
+from time import process_time
+from typing import Any
 
 import atleastk
 from atleastk.instances.datasets.adult import COLUMNS
 from atleastk.instances.files.files import read_text
+from atleastk.solvers.clock import CLOCK
 
 ASKED = (
     ("salary-class", None),
@@ -47,10 +51,11 @@ def measured(
     sensitive: str,
     values: int | None,
     seconds: float,
+    **limits: Any,
 ) -> str:
     chosen = [name for name in columns if name != sensitive]
     made = atleastk.anonymize(
-        rows, k, chosen, sensitive=sensitive, l=values, time_limit=seconds
+        rows, k, chosen, sensitive=sensitive, l=values, time_limit=seconds, **limits
     )
     assert isinstance(made, atleastk.Anonymized)
     report = made.report
@@ -82,7 +87,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--seconds", type=float, nargs="+", default=[30.0, 60.0])
     parser.add_argument("-k", type=int, nargs="+", default=[5])
     parser.add_argument("--columns", type=int, default=8)
+    parser.add_argument("--cpu", action="store_true")
     chosen = parser.parse_args(arguments)
+    limits: dict[str, Any] = {}
+    if chosen.cpu:
+        limits["workers"], CLOCK.source = 1, process_time
     rows = adult_rows(chosen.adult, chosen.rows)
     columns = COLUMNS[: chosen.columns]
     print(f"{len(rows)} rows, {len(columns)} columns, load {os.getloadavg()[0]:.1f}")
@@ -93,7 +102,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     print(f"|{' --- |' * 11}")
     for k, seconds in product(chosen.k, chosen.seconds):
         for sensitive, values in ASKED:
-            print(measured(rows, columns, k, sensitive, values, seconds), flush=True)
+            asked = k, sensitive, values, seconds
+            print(measured(rows, columns, *asked, **limits), flush=True)
     print(f"load {os.getloadavg()[0]:.1f}")
     return 0
 

@@ -18,14 +18,15 @@ value is V + u - c at most. If it cannot, its values have become too few without
 has a row of another one, or its rows have, and S has another row: let that one, of term
 w or more, take the place of t. The value of the result is V at most.
 
-The weights are improved by the subgradient method: a kind that is used more often than
-it has copies loses weight. Time O(P log P) a step for P pairs of a pattern and a kind.
-All sums are exact: weights are integers, in parts of a cell.
+The weights are improved by dual ascent (:mod:`~atleastk.solvers.tables.dual_ascent`),
+which knows such sets. Here all is in arrays, in time O(P log P) for P pairs of a
+pattern and a kind. All sums are exact: weights are integers, in parts of a cell.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any, Final, NamedTuple
 
 import numpy as np
@@ -33,28 +34,15 @@ import numpy as np
 from atleastk.arrays import BoolArray, IntArray
 from atleastk.instances.diversity import Diversity
 from atleastk.instances.fields.errors import CertificateError, NotApplicableError
-from atleastk.instances.records import Records
 from atleastk.models.certificates.diversity import check_certificate
-from atleastk.models.tables.patterns import Patterns
 from atleastk.solvers.budget import Budget
-from atleastk.solvers.clock import CLOCK
+from atleastk.solvers.diversity.kind_patterns import KindPatterns
 from atleastk.solvers.search import Search
+from atleastk.solvers.tables.dual_ascent import Ascent
+from atleastk.solvers.tables.multipliers import Multipliers
 
 SCALE: Final = 1_000
 """Parts of a unit of cost: finer than what rounding loses."""
-
-_STEP: Final = 1.0
-_PATIENCE: Final = 8
-_SHRINK: Final = 0.7
-"""The length of a step, as a share of the way to the best cost; the number of steps
-without a better bound after which it shrinks, and the factor."""
-
-_MOST_STEPS: Final = 1_000
-"""Steps: the bound had settled by then on all tables that were tried."""
-
-_LEAST_STEP: Final = 0.001
-"""Shorter steps do not help."""
-
 
 _GREATEST: Final = 2**60
 """The greatest sum of the weights of all rows: sums stay within 64 bits."""
@@ -81,10 +69,8 @@ class KindWeights:
 
     Parameters
     ----------
-    kinds, record
-        The kinds of rows, and the record of each.
-    patterns
-        The closed patterns, with the kinds that they match.
+    matched
+        The kinds of rows, and the closed patterns with the kinds that they match.
 
     Attributes
     ----------
@@ -97,17 +83,15 @@ class KindWeights:
     def __init__(
         self,
         instance: Diversity,
-        kinds: Records,
-        record: IntArray,
-        patterns: Patterns,
+        matched: KindPatterns,
     ) -> None:
+        kinds, patterns, _ = self._matched = matched
         self._rows = instance.least_rows
         self._different = instance.l if instance.totals else 1
         self.most = _GREATEST // max(1, instance.n)
         self._copies = kinds.copies
         self._starts = patterns.starts[:-1].astype(np.int64)
         self._pattern = np.repeat(np.arange(patterns.count), np.diff(patterns.starts))
-        self._record = record
         self._kind = patterns.records.astype(np.int64)
         paid = patterns.stars.astype(np.int64)[self._pattern]
         self._cost = paid * kinds.worth[self._kind] * SCALE
@@ -176,16 +160,6 @@ class KindWeights:
         total = int(self.weights @ self._copies) - int(best.values[worth].sum())
         return total, used
 
-    def sets_above(self, least: int) -> tuple[IntArray, IntArray, IntArray, IntArray]:
-        """Return ends, kinds, copies and losses of best sets of greater values."""
-        best = self.best_sets()
-        chosen = best.enough & (best.values > least)
-        held = np.repeat(chosen, self._lengths) & (best.taken > 0)
-        sizes = np.add.reduceat(held, self._starts, dtype=np.int64)[chosen]
-        losses = np.add.reduceat(best.taken * best.cost, self._starts)[chosen]
-        ends = np.concatenate(([0], np.cumsum(sizes)))
-        return ends, best.kind[held], best.taken[held], losses // SCALE
-
     def _order(self) -> IntArray:
         if not self._even:
             return np.lexsort((self._cost - self.weights[self._kind], self._pattern))
@@ -208,16 +182,21 @@ class KindWeights:
         before -= np.repeat(before[self._starts], self._lengths)
         return first * (before < self._different)
 
-    def begin(self, certificate: Mapping[str, Any] | None) -> None:
-        """Begin with the weights of a certificate that ignores sensitive values."""
-        if certificate is not None and certificate["kind"] == "weights":
-            weights = np.array(certificate["weights"], dtype=np.float64)
-            started = np.rint(weights[self._record] * (SCALE / certificate["scale"]))
-            self.weights = np.clip(started, -self.most, self.most).astype(np.int64)
-
     def improve(self, search: Search[Diversity], budget: Budget) -> None:
-        """Raise the bound step by step, and certify it if the weights prove it."""
-        self._ascend(search, budget)
+        """Raise the bound by dual ascent, and certify it if the weights prove it."""
+
+        def report(found: Multipliers) -> None:
+            search.raise_bound(found.bound, "kinds")
+
+        kinds, patterns, asked = self._matched
+        if asked is not None:  # sets of this class know different values only
+            asked = replace(asked, share=1)
+        ascent = Ascent(patterns, kinds, self._rows, asked=asked)
+        ascent.climb(budget, report, search.cost)
+        found = ascent.best()
+        rounded = np.rint(found.weights * (SCALE / found.scale))
+        self.weights = np.clip(rounded, -self.most, self.most).astype(np.int64)
+        search.raise_bound(max(found.bound, self.bound()[0]), "kinds")
         self.certify(search)
 
     def certify(self, search: Search[Diversity]) -> None:
@@ -239,32 +218,3 @@ class KindWeights:
         except (CertificateError, NotApplicableError):
             return None
         return proof
-
-    def _ascend(self, search: Search[Diversity], budget: Budget) -> None:
-        """Raise the bound step by step; the best weights stay."""
-        best, length, idle, took = -1, _STEP, 0, 0.0
-        best_weights = self.weights
-        for _ in range(_MOST_STEPS):
-            if search.done or budget.remaining <= took or search.cost is None:
-                break
-            began = CLOCK.now()
-            bound, used = self.bound()
-            took = CLOCK.now() - began
-            if bound > best:
-                best, best_weights, idle = bound, self.weights, 0
-                search.raise_bound(bound, "kinds")
-            else:
-                idle += 1
-            if idle == _PATIENCE:
-                self.weights, length, idle = best_weights, length * _SHRINK, 0
-                if length < _LEAST_STEP:
-                    break
-                continue
-            slope = self._copies - used
-            norm = int(slope @ slope)
-            if not norm:
-                break
-            step = length * SCALE * max(1, search.cost - bound) / norm
-            moved = self.weights + np.clip(np.rint(step * slope), -1e18, 1e18)
-            self.weights = np.clip(moved, -self.most, self.most).astype(np.int64)
-        self.weights = best_weights

@@ -10,7 +10,7 @@ from typing import Final, NamedTuple
 
 import numpy as np
 
-from atleastk.arrays import BoolArray, IntArray
+from atleastk.arrays import BoolArray, Int32Array, IntArray
 from atleastk.instances.diversity import Diversity
 from atleastk.instances.fields.errors import NotApplicableError
 from atleastk.instances.records import Records
@@ -19,17 +19,58 @@ from atleastk.models.encodings.encoding import SolutionEncoding
 from atleastk.models.tables.patterns import Patterns
 from atleastk.solvers.generalization.priced_patterns import priced_patterns
 from atleastk.solvers.generalization.refusals import refuses_attributes
+from atleastk.solvers.tables.conditions import Sensitive
 
 MOST_PAIRS: Final = 200_000
 """Pairs of a pattern and a kind of rows that a model takes: a minute of writing."""
 
 
+def kinds_of(
+    instance: Diversity, plain: Records
+) -> tuple[Records, IntArray, Sensitive | None]:
+    """Return the kinds of the rows, the record of each, and what groups have to keep.
+
+    Kinds of one record follow one another. None is asked for by l = 1 alone.
+    """
+    apart = Records.coded(np.column_stack((plain.record_of, instance.values)))
+    record = apart.codes[:, 0].astype(np.int64)
+    kinds = Records(
+        np.ascontiguousarray(plain.codes[record]),
+        apart.copies,
+        apart.record_of,
+        None if plain.weights is None else plain.weights[record],
+        plain.prices,
+    )
+    asks = instance.totals and (instance.l > 1 or instance.t is not None)
+    values = np.ascontiguousarray(apart.codes[:, 1:])
+    return kinds, record, sensitive_of(instance, values) if asks else None
+
+
+def sensitive_of(instance: Diversity, values: Int32Array) -> Sensitive:
+    """Return what the instance asks of groups of rows or kinds with these values."""
+    different, sizes = min(instance.l, instance.n + 1), range(instance.n + 1)
+    reach = np.arange(instance.n + 1, dtype=np.int64) * instance.n
+    if instance.t is not None:
+        reach = np.array([instance.reach(size) for size in sizes], dtype=np.int64)
+    return Sensitive(
+        values,
+        instance.totals,
+        different,
+        different if instance.reading == "frequency" else 1,
+        instance.t is not None,
+        reach,
+    )
+
+
 class KindPatterns(NamedTuple):
-    """The kinds of the rows with their records, and the patterns that they match."""
+    """The kinds of the rows, their patterns, and what groups have to keep.
+
+    Patterns whose rows have too few different values are left out.
+    """
 
     kinds: Records
-    record: IntArray
     patterns: Patterns
+    asked: Sensitive | None
 
     @classmethod
     def of(cls, instance: Diversity, most_pairs: int) -> KindPatterns | None:
@@ -38,17 +79,9 @@ class KindPatterns(NamedTuple):
         if mined is None:
             return None
         plain, patterns = mined
-        apart = Records.coded(np.column_stack((plain.record_of, instance.values)))
-        codes = np.ascontiguousarray(plain.codes[apart.codes[:, 0]])
-        kinds = Records(
-            codes,
-            apart.copies,
-            apart.record_of,
-            plain.worth[apart.codes[:, 0]],
-            plain.prices,
-        )
+        kinds, record, asked = kinds_of(instance, plain)
         # Kinds are sorted by their record: those of one record follow one another.
-        first = np.searchsorted(apart.codes[:, 0], np.arange(plain.distinct + 1))
+        first = np.searchsorted(record, np.arange(plain.distinct + 1))
         many = np.diff(first)[patterns.records]
         if many.sum() > most_pairs:
             return None
@@ -60,7 +93,9 @@ class KindPatterns(NamedTuple):
             starts=np.concatenate(([0], ends))[patterns.starts],
             records=listed.astype(np.int32),
         )
-        return cls(kinds, apart.codes[:, 0].astype(np.int64), patterns)
+        if asked is not None:
+            patterns = asked.diverse(patterns)
+        return cls(kinds, patterns, asked)
 
     def only(self, pairs: BoolArray) -> KindPatterns:
         """Return the same with the chosen pairs of a pattern and a kind."""

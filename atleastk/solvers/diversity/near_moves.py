@@ -20,6 +20,7 @@ from atleastk.instances.records import Records
 from atleastk.models.diversity import failing
 from atleastk.solvers.budget import Budget
 from atleastk.solvers.compiled.compile import compiled
+from atleastk.solvers.diversity.kind_patterns import sensitive_of
 from atleastk.solvers.tables.conditions import Condition, clear_numbers
 from atleastk.solvers.tables.near_moves import anneal, commit, free_near, rebuild
 from atleastk.solvers.tables.near_state import (
@@ -68,7 +69,10 @@ class Rearrangement:
         worth = plain.worth[plain.record_of[self._rows]]
         self._table = table_of(records, k, worth)
         self._state = grouped(self._table, labels[records.rows], _WIDEST * k)
-        self._condition = _condition(instance, self._rows)
+        room, most = room_of(k, _WIDEST * k)
+        values = np.ascontiguousarray(instance.values[self._rows])
+        asked = sensitive_of(instance, values)
+        self._condition = asked.of_free_rows(_WIDEST * k, room, most)
         self._instance = instance
         self.few = len(small) < 2 or not instance.totals
 
@@ -115,34 +119,6 @@ class Rearrangement:
         ends = np.flatnonzero(np.diff(home[order])) + 1
         parts = np.split(self._rows[order], ends) if len(order) else []
         return self._large + [part.tolist() for part in parts]
-
-
-def _condition(instance: Diversity, rows: IntArray) -> Condition:
-    """Return the condition on these rows, and room to count the values of free ones."""
-    room, most = room_of(instance.least_rows, _WIDEST * instance.least_rows)
-    columns = len(instance.totals)
-    widest = max(map(len, instance.totals), default=0)
-    totals = np.zeros((columns, widest), dtype=np.int64)
-    for s, counts in enumerate(instance.totals):
-        totals[s, : len(counts)] = counts
-    reach = np.full(room + 1, -1, dtype=np.int64)
-    for size in range(_WIDEST * instance.least_rows + 1):
-        reach[size] = instance.reach(size)
-    different = min(instance.l, room + 1)
-    return Condition(
-        of_row=np.ascontiguousarray(instance.values[rows]),
-        totals=totals,
-        n=instance.n,
-        different=different,
-        share=different if instance.reading == "frequency" else 1,
-        reach=reach,
-        close=instance.t is not None,
-        number=np.full((columns, widest), -1, dtype=np.int32),
-        own=np.empty((columns, room), dtype=np.int32),
-        total=np.empty((columns, room), dtype=np.int64),
-        there=np.zeros(columns, dtype=np.int64),
-        held=np.zeros((most, columns, room), dtype=np.int64),
-    )
 
 
 @compiled

@@ -12,6 +12,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from functools import partial
+from typing import TypeVar
 
 from atleastk.instances.generalization import Generalization
 from atleastk.models.certificates.generalization import is_checkable
@@ -24,8 +25,10 @@ from atleastk.solvers.search import Search
 from atleastk.solvers.tables.stages import solve_table
 from atleastk.solvers.tables.steps import Table
 
+G = TypeVar("G", bound=Generalization)
 
-def declared(search: Search[Generalization]) -> Table:
+
+def declared(search: Search[G]) -> Table:
     """Return the table of a search on entries, in units of its costs."""
     instance = search.instance
     records, unit = records_of_levels(instance), instance.unit_of_levels

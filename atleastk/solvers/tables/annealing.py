@@ -27,6 +27,7 @@ from atleastk.models.tables.patterns import Patterns
 from atleastk.solvers.budget import Budget
 from atleastk.solvers.clock import CLOCK
 from atleastk.solvers.tables.assignment import Assignment
+from atleastk.solvers.tables.conditions import Sensitive
 from atleastk.solvers.tables.cooling import Cooling, Schedule
 from atleastk.solvers.tables.pattern_index import PatternIndex
 from atleastk.solvers.tables.ruin_and_recreate import State
@@ -38,6 +39,10 @@ EFFORT = 2_000
 _SCHEDULE = Schedule(hot=1.5, cold=0.2, rounds=100, longest=5.0)
 """Heats are in units of the average price of a column times the median worth of a
 row."""
+
+_PATIENCE = 10.0
+"""Moves per row for which a run that keeps a condition begins as hot as others. With
+fewer it begins cooler, as its covers are good: not tuned."""
 
 _NO_ROWS = np.zeros(0, dtype=np.int32)
 _NO_FLAG = np.zeros(1, dtype=np.uint8)
@@ -51,22 +56,27 @@ def improve(
     start: Assignment,
     on_better: Callable[[Assignment], object] | None = None,
     effort: int = EFFORT,
+    asked: Sensitive | None = None,
 ) -> Assignment:
     """Return the best assignment found, never worse than the start.
 
     The table has at least k rows, and the patterns include one that all rows match.
     `on_better` receives every better assignment; `effort` is the most moves per row.
+    If a condition is asked for then the groups of the start keep it, and so do all.
     """
-    index = PatternIndex.of(patterns, records, k)
+    index = PatternIndex.of(patterns, records, k, asked)
     best = start
     cost = best.cost(records)
     pattern = index.chosen(best)
     rng = np.random.default_rng(budget.seed)
-    hot, cold, rounds, *_ = _SCHEDULE
+    schedule = _SCHEDULE
+    if asked is not None:
+        schedule = schedule._replace(patience=_PATIENCE)
+    hot, cold, rounds, *_ = schedule
     cell = records.cell
     _work(State(index, pattern, _NO_ROWS), 0, hot, cold, 0, _NO_FLAG)  # compiles
     workers, most = max(1, budget.workers), max(rounds, effort * records.n)
-    cooling = Cooling(_SCHEDULE, records.n, most, budget.deadline)
+    cooling = Cooling(schedule, records.n, most, budget.deadline)
     with budget.flagging() as flag, ThreadPoolExecutor(workers) as pool:
         while not cooling.over and not budget.spent and cost > 0:
             moves = min(cooling.moves, cooling.left)

@@ -10,10 +10,121 @@ are short.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import NamedTuple
 
-from atleastk.arrays import Int32Array, IntArray
-from atleastk.solvers.compiled.compile import compiled
+import numpy as np
+
+from atleastk.arrays import BoolArray, Int32Array, IntArray
+from atleastk.models.tables.patterns import Patterns
+from atleastk.solvers.compiled.compile import compiled, inlined
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Sensitive:
+    """The sensitive values of the records of a table, and what groups have to keep.
+
+    Attributes
+    ----------
+    values, totals
+        Values by record and sensitive column; how many rows of the table have each.
+    different, share, close
+        As those of :class:`Condition`.
+    reach
+        By the rows of a group, up to those of the table, how far its values may be from
+        the table's.
+    """
+
+    values: Int32Array  # [record, sensitive column]
+    totals: Sequence[IntArray]
+    different: int
+    share: int
+    close: bool
+    reach: IntArray  # [size]
+
+    @property
+    def columns(self) -> int:
+        """The number of sensitive columns."""
+        return len(self.totals)
+
+    @property
+    def widest(self) -> int:
+        """The greatest number of values of a column."""
+        return max(map(len, self.totals))
+
+    @property
+    def n(self) -> int:
+        """The rows of the table."""
+        return len(self.reach) - 1
+
+    def of_patterns(self, count: int) -> Condition:
+        """Return the condition on groups that are patterns, and one more; all empty."""
+        number = np.tile(np.arange(self.widest, dtype=np.int32), (self.columns, 1))
+        there = np.array([len(totals) for totals in self.totals], dtype=np.int64)
+        shape = count + 1, self.widest
+        return self._condition(self.reach, number, number, there, shape)
+
+    def counted(self, count: int, pattern: Int32Array, record: Int32Array) -> Condition:
+        """Return the same with the rows of these records in these patterns."""
+        made = self.of_patterns(count)
+        columns = np.arange(self.columns)
+        np.add.at(made.held, (pattern[:, None], columns, self.values[record]), 1)
+        return made
+
+    def of_free_rows(self, widest: int, room: int, groups: int) -> Condition:
+        """Return the condition on some groups of so many free rows at most.
+
+        Groups of more than `widest` rows break it.
+        """
+        none = np.full((self.columns, self.widest), -1, dtype=np.int32)
+        own = np.empty((self.columns, room), dtype=np.int32)
+        there = np.zeros(self.columns, dtype=np.int64)
+        reach = np.full(room + 1, -1, dtype=np.int64)
+        reach[: widest + 1][: self.n + 1] = self.reach[: widest + 1]
+        made = self._condition(reach, none, own, there, (groups, room))
+        return made._replace(total=np.empty((self.columns, room), dtype=np.int64))
+
+    def diverse(self, patterns: Patterns) -> Patterns:
+        """Return the patterns whose records have enough different values."""
+        enough = np.ones(patterns.count, dtype=np.bool_)
+        for values in self.values.T:
+            _have_different(
+                patterns.starts,
+                patterns.records,
+                np.ascontiguousarray(values),
+                np.full(self.widest, -1, dtype=np.int64),
+                self.different,
+                enough,
+            )
+        return patterns.only(np.repeat(enough, np.diff(patterns.starts)))
+
+    def _condition(
+        self,
+        reach: IntArray,
+        number: Int32Array,
+        own: Int32Array,
+        there: IntArray,
+        shape: tuple[int, int],
+    ) -> Condition:
+        totals = np.zeros((self.columns, self.widest), dtype=np.int64)
+        for s, counts in enumerate(self.totals):
+            totals[s, : len(counts)] = counts
+        groups, values = shape
+        return Condition(
+            of_row=self.values,
+            totals=totals,
+            n=self.n,
+            different=self.different,
+            share=self.share,
+            reach=reach,
+            close=self.close,
+            number=number,
+            own=own,
+            total=totals,
+            there=there,
+            held=np.zeros((groups, self.columns, values), dtype=np.int64),
+        )
 
 
 class Condition(NamedTuple):
@@ -52,6 +163,26 @@ class Condition(NamedTuple):
     total: IntArray  # [sensitive column, number]
     there: IntArray  # [sensitive column]
     held: IntArray  # [new group, sensitive column, number]
+
+
+@compiled
+def _have_different(
+    starts: IntArray,
+    records: Int32Array,
+    values: Int32Array,
+    last: IntArray,
+    different: int,
+    enough: BoolArray,
+) -> None:
+    """Mark the patterns that have fewer different values; `last` saw each of them."""
+    for p in range(len(enough)):
+        found = 0
+        for i in range(starts[p], starts[p + 1]):
+            v = values[records[i]]
+            if last[v] != p:
+                last[v] = p
+                found += 1
+        enough[p] = enough[p] and found >= different
 
 
 @compiled
@@ -125,14 +256,19 @@ def cheapest_helpful(
         if chosen >= 0 and added[i] >= added[chosen]:
             continue
         for s in range(len(asked.there)):
-            v = asked.own[s, i]
-            held = asked.held[g, s, v]
-            rare = asked.close and asked.n * held < asked.total[s, v] * size
-            missing = held == 0 and asked.different > 1
-            even = asked.share > 1 and asked.share * held < size
-            if missing or rare or even:
+            if _is_wanted(asked.own[s, i], s, g, size, asked):
                 chosen = i
     return chosen
+
+
+@inlined
+def _is_wanted(v: int, s: int, g: int, size: int, asked: Condition) -> bool:
+    """Tell whether one more row of a value may reduce what a group lacks."""
+    held = asked.held[g, s, v]
+    rare = asked.close and asked.n * held < asked.total[s, v] * size
+    missing = held == 0 and asked.different > 1
+    even = asked.share > 1 and asked.share * held < size
+    return bool(missing or rare or even)
 
 
 @compiled
@@ -143,4 +279,43 @@ def admits(i: int, g: int, size: int, asked: Condition | None) -> bool:
     count_row(i, g, 1, asked)
     lack = lacking(g, size + 1, asked)
     count_row(i, g, -1, asked)
+    return bool(lack == 0)
+
+
+@compiled
+def count_record(t: int, g: int, copies: int, asked: Condition) -> None:
+    """Add so many rows of a record to the counts of a group, or take them away."""
+    for s in range(len(asked.there)):
+        asked.held[g, s, asked.of_row[t, s]] += copies
+
+
+@compiled
+def helps(t: int, g: int, size: int, asked: Condition) -> bool:
+    """Tell whether a row of a record may reduce what a group lacks."""
+    for s in range(len(asked.there)):
+        if _is_wanted(asked.of_row[t, s], s, g, size, asked):
+            return True
+    return False
+
+
+@compiled
+def excess(t: int, g: int, size: int, asked: Condition) -> int:
+    """Return by how much a group has too many rows with a value of a record."""
+    most = 0
+    for s in range(len(asked.there)):
+        v = asked.of_row[t, s]
+        held = asked.held[g, s, v]
+        if asked.share > 1:
+            most = max(most, asked.share * held - size)
+        if asked.close:
+            most = max(most, held - asked.total[s, v] * size // asked.n)
+    return most
+
+
+@compiled
+def keeps(t: int, g: int, size: int, change: int, asked: Condition) -> bool:
+    """Tell whether a group keeps the condition with a row of a record more, or less."""
+    count_record(t, g, change, asked)
+    lack = lacking(g, size + change, asked)
+    count_record(t, g, -change, asked)
     return bool(lack == 0)

@@ -27,6 +27,7 @@ from atleastk.models.tables.patterns import Patterns
 from atleastk.solvers.budget import Budget
 from atleastk.solvers.compiled.compile import compiled
 from atleastk.solvers.tables.bounds import least_stars
+from atleastk.solvers.tables.conditions import Sensitive
 from atleastk.solvers.tables.multipliers import (
     Activity,
     Multipliers,
@@ -118,12 +119,15 @@ class Ascent:
         start: Multipliers | None = None,
         *,
         primal: bool = False,
+        asked: Sensitive | None = None,
     ) -> None:
         scale = scale_of(patterns, records, k)
         self._scale, self._most = scale, greatest_weight(patterns, records, k)
         self._copies, self._worth = records.copies, records.worth
         self._primal = primal
-        self._valuation = Valuation(patterns, records, k, scale, primal=primal)
+        self._valuation = Valuation(
+            patterns, records, k, scale, primal=primal, asked=asked
+        )
         if start is None:
             point = least_stars(records, patterns).astype(np.float64)
         else:

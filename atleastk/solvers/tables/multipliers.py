@@ -64,6 +64,7 @@ from atleastk.arrays import Int32Array, IntArray
 from atleastk.instances.records import Records
 from atleastk.models.tables.patterns import Patterns
 from atleastk.solvers.compiled.compile import compiled
+from atleastk.solvers.tables.conditions import Sensitive
 from atleastk.solvers.tables.valuation import Valuation
 
 _MOST_SCALE: Final = 2**20
@@ -141,7 +142,12 @@ def scale_of(patterns: Patterns, records: Records, k: int) -> int:
 
 
 def prove(
-    patterns: Patterns, records: Records, k: int, weights: IntArray, scale: int
+    patterns: Patterns,
+    records: Records,
+    k: int,
+    weights: IntArray,
+    scale: int,
+    asked: Sensitive | None = None,
 ) -> Multipliers:
     """Return weights with the bound that they prove.
 
@@ -149,7 +155,7 @@ def prove(
     """
     if patterns.reach < records.most:
         weights = np.minimum(weights, (patterns.reach + 1) * scale * records.worth)
-    valuation = Valuation(patterns, records, k, scale)
+    valuation = Valuation(patterns, records, k, scale, asked=asked)
     total = int(records.copies @ weights) - valuation(weights, 0, 0)
     return Multipliers(weights, scale, total)
 

@@ -14,6 +14,7 @@ from atleastk.solvers.tables.assignment import (
     patterns_by_record,
     patterns_of,
 )
+from atleastk.solvers.tables.conditions import Sensitive
 
 NONE = -1
 """No pattern, no row, no record."""
@@ -25,6 +26,7 @@ class PatternIndex:
 
     The patterns of record t are ``listed[starts[t]]`` to ``listed[starts[t + 1] - 1]``.
     Rows are numbered by record: those of t are ``rows[t]`` to ``rows[t + 1] - 1``.
+    Groups keep the condition that is asked for, if there is one.
     """
 
     patterns: Patterns
@@ -34,15 +36,22 @@ class PatternIndex:
     listed: Int32Array
     rows: IntArray
     record: Int32Array
+    asked: Sensitive | None = None
 
     @classmethod
-    def of(cls, patterns: Patterns, records: Records, k: int) -> PatternIndex:
+    def of(
+        cls,
+        patterns: Patterns,
+        records: Records,
+        k: int,
+        asked: Sensitive | None = None,
+    ) -> PatternIndex:
         """Index the patterns of a table."""
         starts, listed = patterns_by_record(patterns, records.distinct)
         rows = np.concatenate(([0], np.cumsum(records.copies))).astype(np.int64)
         every = np.arange(records.distinct, dtype=np.int32)
         record = np.repeat(every, records.copies)
-        return cls(patterns, records, k, starts, listed, rows, record)
+        return cls(patterns, records, k, starts, listed, rows, record, asked)
 
     def assignment(self, pattern: Int32Array) -> Assignment:
         """Return the assignment that gives every row its pattern."""

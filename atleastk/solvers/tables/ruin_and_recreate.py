@@ -27,10 +27,13 @@ and Recreate Principle", 2000.
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 import numpy as np
 
 from atleastk.arrays import ByteArray, Int32Array
 from atleastk.solvers.compiled.compile import compiled
+from atleastk.solvers.tables.conditions import Condition, count_record, keeps
 from atleastk.solvers.tables.local_search_state import (
     Homes,
     Table,
@@ -41,8 +44,10 @@ from atleastk.solvers.tables.local_search_state import (
 )
 from atleastk.solvers.tables.pattern_index import NONE, PatternIndex
 from atleastk.solvers.tables.ruin_and_recreate_moves import (
+    LOSING_MORE,
     LOSING_SHARE,
     MOST_GROUPS,
+    admits,
     commit,
     list_candidates,
     random_paying_row,
@@ -93,7 +98,13 @@ class State:
             mine,
             owner,
         )
-        room = min(len(mine), (MOST_GROUPS + 4) * index.k + 8)
+        self._condition = None
+        room = (MOST_GROUPS + 4) * index.k + 8
+        if index.asked is not None:
+            records = index.record[mine]
+            self._condition = index.asked.counted(count, pattern[mine], records)
+            room += MOST_GROUPS * index.k
+        room = min(len(mine), room)
         self._work = Workspace(
             held=np.zeros(count, dtype=np.int32),
             key=np.zeros(count, dtype=np.float64),
@@ -120,7 +131,7 @@ class State:
 
     def settle(self) -> int:
         """Move rows to cheaper open patterns where k remain; return what that saves."""
-        return int(_settle(self._table, self._homes))
+        return int(_settle(self._table, self._homes, self._condition))
 
     def anneal(
         self, moves: int, hot: float, cold: float, seed: int, flag: ByteArray
@@ -130,28 +141,49 @@ class State:
         It is smaller only if the flag is raised.
         """
         return int(
-            _anneal(self._table, self._homes, self._work, moves, hot, cold, seed, flag)
+            _anneal(
+                self._table,
+                self._homes,
+                self._work,
+                self._condition,
+                _Moves(moves, hot, cold, seed),
+                flag,
+            )
         )
 
 
+class _Moves(NamedTuple):
+    """The number of moves, their first and last heat, and their seed."""
+
+    number: int
+    hot: float
+    cold: float
+    seed: int
+
+
 @compiled
-def _settle(table: Table, homes: Homes) -> int:
+def _settle(table: Table, homes: Homes, condition: Condition | None) -> int:
     saved = 0
     for u in homes.mine:
         p = homes.pattern[u]
         if homes.size[p] <= table.k:
             continue
         t = table.record[u]
+        if condition is not None and not keeps(t, p, homes.size[p], -1, condition):
+            continue
         for i in range(table.record_starts[t], table.record_starts[t + 1]):
             q = table.listed[i]
             if table.stars[q] >= table.stars[p]:
                 break
-            if homes.size[q] >= table.k:
+            if homes.size[q] >= table.k and admits(t, q, homes, condition):
                 leave(u, p, homes)
                 enter(u, q, homes)
                 homes.pattern[u] = q
                 homes.size[p] -= 1
                 homes.size[q] += 1
+                if condition is not None:
+                    count_record(t, p, -1, condition)
+                    count_record(t, q, 1, condition)
                 saved += (table.stars[p] - table.stars[q]) * table.worth[t]
                 break
     return saved
@@ -162,44 +194,51 @@ def _anneal(
     table: Table,
     homes: Homes,
     work: Workspace,
-    moves: int,
-    hot: float,
-    cold: float,
-    seed: int,
+    condition: Condition | None,
+    moves: _Moves,
     flag: ByteArray,
 ) -> int:
-    np.random.seed(seed)
-    heat = hot
+    np.random.seed(moves.seed)
+    heat = moves.hot
     if len(homes.mine) == 0:
-        return moves
-    for move in range(moves):
+        return moves.number
+    for move in range(moves.number):
         if move & 255 == 0:
             if flag[0] != 0:
                 return move
-            heat = hot * (cold / hot) ** (move / moves)
+            heat = moves.hot * (moves.cold / moves.hot) ** (move / moves.number)
         # Ruin, then recreate.
         row = random_paying_row(table, homes)
         if row < 0:
             continue
         q = random_target(row, table, homes)
         loss = 1 if np.random.random() < LOSING_SHARE else 0
-        freed, distinct, old = ruin(row, q, loss, table, homes, work)
-        listed, candidates = list_candidates(q, loss, distinct, table, homes, work)
-        entries, new = recreate(loss, distinct, candidates, table, work)
+        if condition is not None:
+            while loss > 0 and np.random.random() < LOSING_MORE:
+                loss += 1
+        freed, distinct, old = ruin(row, q, loss, table, homes, work, condition)
+        listed, candidates = list_candidates(
+            q, loss, distinct, table, homes, work, condition
+        )
+        entries, new = recreate(
+            loss, distinct, candidates, table, homes, work, condition
+        )
         # The new patterns, or the old ones again.
         growth = new - old
         if entries >= 0 and (
             growth <= 0 or np.random.random() < np.exp(-growth / heat)
         ):
-            commit(entries, homes, work)
+            commit(entries, homes, work, condition)
         else:
             for i in range(freed):
                 u = work.free[i]
                 work.is_free[u] = 0
                 homes.size[homes.pattern[u]] += 1
+                if condition is not None:
+                    count_record(table.record[u], homes.pattern[u], 1, condition)
         # The workspace is cleared.
         for i in range(listed):
             work.held[work.candidates[i]] = 0
         for i in range(distinct):
             work.left[work.free_records[i]] = 0
-    return moves
+    return moves.number

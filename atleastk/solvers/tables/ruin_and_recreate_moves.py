@@ -7,7 +7,16 @@ from __future__ import annotations
 
 import numpy as np
 
-from atleastk.solvers.compiled.compile import compiled
+from atleastk.solvers.compiled.compile import compiled, inlined
+from atleastk.solvers.tables.conditions import (
+    Condition,
+    clear_counts,
+    count_record,
+    excess,
+    helps,
+    keeps,
+    lacking,
+)
 from atleastk.solvers.tables.local_search_state import (
     Homes,
     Table,
@@ -29,6 +38,13 @@ _SEED_TRIES = 20
 """Random draws to find a row that pays."""
 LOSING_SHARE = 0.25
 """The share of moves in which rows may come from cheaper groups and lose a star."""
+LOSING_MORE = 0.5
+"""Of those the share in which they may lose one more, and so on, if rows have to keep a
+condition."""
+_MOST_TRIES_FOR_VALUES = 300
+_WHOLE = 4
+"""The same looks, and the most rows of a group that is freed as a whole, as a multiple
+of k, where rows have to keep a condition."""
 
 
 @compiled
@@ -59,41 +75,53 @@ def random_target(row: int, table: Table, homes: Homes) -> int:
 
 @compiled
 def ruin(
-    row: int, q: int, loss: int, table: Table, homes: Homes, work: Workspace
+    row: int,
+    q: int,
+    loss: int,
+    table: Table,
+    homes: Homes,
+    work: Workspace,
+    condition: Condition | None,
 ) -> tuple[int, int, int]:
     """Free the row's group and others; return rows, distinct records and their cost."""
     k = table.k
-    whole = 2 * k + max(2, k // 2)
     goal = 1 + int(np.random.random() * k * MOST_GROUPS)
     span = table.starts[q + 1] - table.starts[q]
     place = int(np.random.random() * span)
     looks = min(_MOST_TRIES, span)
+    spare = len(table.stars)
+    if condition is not None:
+        looks = min(_MOST_TRIES_FOR_VALUES, span)
+        clear_counts(spare, condition)
     # Calls with constants would be compiled apart: hence numbers that are none.
-    freed, distinct, paid = int(np.int64(0)), int(np.int64(0)), 0
+    freed, distinct, paid = int(np.int64(0)), int(np.int64(0)), int(np.int64(0))
+    matching, missing = int(np.int64(0)), False
     u = row
     while True:
-        # The group of the row, or the row alone if the group is large.
-        p = homes.pattern[u]
-        if homes.size[p] <= whole:
-            member = homes.first[p]
-            while member >= 0:
-                if work.is_free[member] == 0:
-                    distinct = _free(member, freed, distinct, table, homes, work)
-                    freed += 1
-                    paid += table.stars[p] * table.worth[table.record[member]]
-                member = homes.after[member]
-        elif homes.size[p] > k:
-            distinct = _free(u, freed, distinct, table, homes, work)
-            freed += 1
-            paid += table.stars[p] * table.worth[table.record[u]]
+        before = freed
+        freed, distinct, paid = _free_at(
+            u, freed, distinct, paid, table, homes, work, condition
+        )
+        # If rows have to keep a condition, those that help come last.
+        if condition is not None and freed > before:
+            count_record(table.record[u], spare, 1, condition)
+            matching += 1
         if freed >= goal:
-            break
+            missing = condition is not None and lacking(spare, matching, condition) > 0
+            if not missing or freed >= goal + k * MOST_GROUPS:
+                break
         # Another row that matches q, and has no fewer stars than it.
         found = False
         while looks > 0 and not found:
             looks -= 1
             t = table.records[table.starts[q] + place]
             place = place + 1 if place + 1 < span else 0
+            if (
+                condition is not None
+                and missing
+                and not helps(t, spare, matching, condition)
+            ):
+                continue
             copies = table.rows[t + 1] - table.rows[t]
             u = table.rows[t] + int(np.random.random() * copies)
             if homes.owner[u] != 0 and work.is_free[u] == 0:
@@ -104,14 +132,55 @@ def ruin(
 
 
 @compiled
+def _free_at(
+    u: int,
+    freed: int,
+    distinct: int,
+    paid: int,
+    table: Table,
+    homes: Homes,
+    work: Workspace,
+    condition: Condition | None,
+) -> tuple[int, int, int]:
+    """Free the group of a row, or the row alone if the group is large."""
+    k, p = table.k, homes.pattern[u]
+    whole = 2 * k + max(2, k // 2)
+    if condition is not None:
+        whole = _WHOLE * k
+    if homes.size[p] <= whole:
+        member = homes.first[p]
+        while member >= 0:
+            if work.is_free[member] == 0:
+                distinct = _free(member, freed, distinct, table, homes, work, condition)
+                freed += 1
+                paid += table.stars[p] * table.worth[table.record[member]]
+            member = homes.after[member]
+    elif homes.size[p] > k:
+        t = table.record[u]
+        if condition is None or keeps(t, p, homes.size[p], -1, condition):
+            distinct = _free(u, freed, distinct, table, homes, work, condition)
+            freed += 1
+            paid += table.stars[p] * table.worth[t]
+    return freed, distinct, paid
+
+
+@compiled
 def _free(
-    row: int, freed: int, distinct: int, table: Table, homes: Homes, work: Workspace
+    row: int,
+    freed: int,
+    distinct: int,
+    table: Table,
+    homes: Homes,
+    work: Workspace,
+    condition: Condition | None,
 ) -> int:
     """Free a row; return how many distinct records are free now."""
     work.is_free[row] = 1
     work.free[freed] = row
-    homes.size[homes.pattern[row]] -= 1
-    t = table.record[row]
+    p, t = homes.pattern[row], table.record[row]
+    homes.size[p] -= 1
+    if condition is not None:
+        count_record(t, p, -1, condition)
     if work.left[t] == 0:
         work.free_records[distinct] = t
         work.chain[t] = -1
@@ -124,7 +193,13 @@ def _free(
 
 @compiled
 def list_candidates(
-    q: int, loss: int, distinct: int, table: Table, homes: Homes, work: Workspace
+    q: int,
+    loss: int,
+    distinct: int,
+    table: Table,
+    homes: Homes,
+    work: Workspace,
+    condition: Condition | None,
 ) -> tuple[int, int]:
     """Find refuges; return the number of closed patterns listed, and of candidates."""
     listed = 0
@@ -139,7 +214,7 @@ def list_candidates(
             if table.stars[p] > limit:
                 break
             if homes.size[p] >= table.k:
-                if work.refuge[t] < 0:
+                if work.refuge[t] < 0 and admits(t, p, homes, condition):
                     work.refuge[t] = p
                     limit = table.stars[p] + loss
             else:
@@ -163,15 +238,29 @@ def list_candidates(
     return listed, candidates
 
 
+@inlined
+def admits(t: int, p: int, homes: Homes, condition: Condition | None) -> bool:
+    """Tell whether a row of a record may join an open pattern."""
+    if condition is None:
+        return True
+    return bool(keeps(t, p, homes.size[p], 1, condition))
+
+
 @compiled
 def recreate(
-    loss: int, distinct: int, candidates: int, table: Table, work: Workspace
+    loss: int,
+    distinct: int,
+    candidates: int,
+    table: Table,
+    homes: Homes,
+    work: Workspace,
+    condition: Condition | None,
 ) -> tuple[int, int]:
     """Find new patterns for the free rows; return the number of entries and the cost.
 
     The number of entries is NONE if some row has no pattern.
     """
-    entries, cost = int(np.int64(0)), 0
+    entries, cost = int(np.int64(0)), int(np.int64(0))
     while True:
         # The first candidate that still has k free rows; others are dropped.
         best = -1
@@ -193,18 +282,24 @@ def recreate(
         work.candidates[best] = work.candidates[candidates]
         work.candidates[candidates] = p
         # It takes its rows if that saves.
-        opened = _open(p, loss, entries, distinct, table, work)
+        opened = _open(p, loss, entries, distinct, table, work, condition)
         for i in range(entries, opened):
             t = work.entry_record[i]
             cost += work.entry_copies[i] * table.stars[p] * table.worth[t]
         entries = opened
     # The rows left go to their refuges.
     for i in range(distinct):
+        if (
+            work.left[work.free_records[i]] > 0
+            and work.refuge[work.free_records[i]] < 0
+        ):
+            return -1, 0
+    if condition is not None and (condition.share > 1 or condition.close):
+        return _take_refuge(entries, cost, distinct, table, homes, work, condition)
+    for i in range(distinct):
         t = work.free_records[i]
         if work.left[t] > 0:
             refuge = work.refuge[t]
-            if refuge < 0:
-                return -1, 0
             work.entry_record[entries] = t
             work.entry_copies[entries] = work.left[t]
             work.entry_pattern[entries] = refuge
@@ -214,13 +309,58 @@ def recreate(
 
 
 @compiled
+def _take_refuge(
+    entries: int,
+    cost: int,
+    distinct: int,
+    table: Table,
+    homes: Homes,
+    work: Workspace,
+    condition: Condition,
+) -> tuple[int, int]:
+    """Put the rows left into open patterns that keep the condition with all of them."""
+    first, end, complete = entries, entries, True
+    for i in range(distinct):
+        t = work.free_records[i]
+        place = table.record_starts[t]
+        for _ in range(work.left[t]):
+            # The cheapest pattern that admits one more row; later ones go no cheaper.
+            while place < table.record_starts[t + 1]:
+                p = table.listed[place]
+                if homes.size[p] >= table.k and admits(t, p, homes, condition):
+                    break
+                place += 1
+            if place == table.record_starts[t + 1]:
+                complete = False
+                break
+            homes.size[p] += 1
+            count_record(t, p, 1, condition)
+            work.entry_record[end] = t
+            work.entry_copies[end] = 1
+            work.entry_pattern[end] = p
+            end += 1
+            cost += table.stars[p] * table.worth[t]
+    # They only move there if the move is accepted.
+    for i in range(first, end):
+        homes.size[work.entry_pattern[i]] -= 1
+        count_record(work.entry_record[i], work.entry_pattern[i], -1, condition)
+    return end if complete else -1, cost
+
+
+@compiled
 def _open(
-    p: int, loss: int, entries: int, distinct: int, table: Table, work: Workspace
+    p: int,
+    loss: int,
+    entries: int,
+    distinct: int,
+    table: Table,
+    work: Workspace,
+    condition: Condition | None,
 ) -> int:
     """Open a pattern if that saves; return the number of entries after it."""
     worst = table.stars[len(table.stars) - 1] + 1
     # All rows that save; the gain of the others is noted in their entries.
-    taken, saved, end = 0, 0, entries
+    taken, saved, end = int(np.int64(0)), int(np.int64(0)), entries
     for i in range(distinct):
         t = work.free_records[i]
         if work.left[t] == 0 or not _lists(t, p, table, work):
@@ -234,15 +374,18 @@ def _open(
         if gain > 0:
             taken += work.left[t]
             saved += work.left[t] * gain * table.worth[t]
-    # Up to k rows, those that lose least.
-    for lost in range(loss + 1):
-        for i in range(entries, end):
-            if taken < table.k and work.entry_pattern[i] == -lost:
-                t = work.entry_record[i]
-                filled = min(work.left[t], table.k - taken)
-                work.entry_copies[i] = filled
-                taken += filled
-                saved -= filled * lost * table.worth[t]
+    if condition is not None:
+        taken, saved = _complete(entries, end, taken, saved, table, work, condition)
+    else:
+        # Up to k rows, those that lose least.
+        for lost in range(loss + 1):
+            for i in range(entries, end):
+                if taken < table.k and work.entry_pattern[i] == -lost:
+                    t = work.entry_record[i]
+                    filled = min(work.left[t], table.k - taken)
+                    work.entry_copies[i] = filled
+                    taken += filled
+                    saved -= filled * lost * table.worth[t]
     if saved <= 0 or taken < table.k:
         return entries
     # The entries that count, and what other patterns then have left.
@@ -263,6 +406,59 @@ def _open(
 
 
 @compiled
+def _complete(
+    first: int,
+    end: int,
+    taken: int,
+    saved: int,
+    table: Table,
+    work: Workspace,
+    condition: Condition,
+) -> tuple[int, int]:
+    """Add rows to those that save, or leave some out, until they keep the condition.
+
+    Returns the rows, and what they save: 0 if that fails.
+    """
+    new = len(table.stars)
+    clear_counts(new, condition)
+    for i in range(first, end):
+        if work.entry_copies[i] > 0:
+            count_record(work.entry_record[i], new, work.entry_copies[i], condition)
+    dropping = False
+    while True:
+        lack = lacking(new, taken, condition)
+        if lack == 0 and taken >= table.k:
+            return taken, saved
+        # The row that loses least; it helps if the group would exceed k otherwise.
+        chosen, sign = -1, 1
+        must = lack > 0 and taken + lack >= table.k
+        if not dropping:
+            for i in range(first, end):
+                t, gain = work.entry_record[i], work.entry_pattern[i]
+                if work.entry_copies[i] == work.left[t]:
+                    continue
+                if chosen >= 0 and gain <= work.entry_pattern[chosen]:
+                    continue
+                if not must or helps(t, new, taken, condition):
+                    chosen = i
+        # If there is none, rows of the most frequent values are left out.
+        if chosen < 0 and lack > 0 and (condition.share > 1 or condition.close):
+            dropping, sign, worst = True, -1, int(np.int64(0))
+            for i in range(first, end):
+                if work.entry_copies[i] > 0:
+                    beyond = excess(work.entry_record[i], new, taken, condition)
+                    if beyond > worst:
+                        chosen, worst = i, beyond
+        if chosen < 0 or (dropping and taken <= table.k):
+            return 0, 0
+        t = work.entry_record[chosen]
+        work.entry_copies[chosen] += sign
+        count_record(t, new, sign, condition)
+        taken += sign
+        saved += sign * work.entry_pattern[chosen] * table.worth[t]
+
+
+@compiled
 def _lists(t: int, p: int, table: Table, work: Workspace) -> bool:
     low, end = table.record_starts[t], work.scanned[t]
     high = end
@@ -276,7 +472,9 @@ def _lists(t: int, p: int, table: Table, work: Workspace) -> bool:
 
 
 @compiled
-def commit(entries: int, homes: Homes, work: Workspace) -> None:
+def commit(
+    entries: int, homes: Homes, work: Workspace, condition: Condition | None
+) -> None:
     """Put the free rows into their new patterns."""
     for i in range(entries):
         t, p = work.entry_record[i], work.entry_pattern[i]
@@ -287,4 +485,6 @@ def commit(entries: int, homes: Homes, work: Workspace) -> None:
             enter(u, p, homes)
             homes.pattern[u] = p
             homes.size[p] += 1
+            if condition is not None:
+                count_record(t, p, 1, condition)
             work.is_free[u] = 0

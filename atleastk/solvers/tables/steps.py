@@ -23,11 +23,13 @@ from atleastk.solvers.tables.assignment import Assignment
 from atleastk.solvers.tables.bounds import least_stars
 from atleastk.solvers.tables.closed_patterns import closed_patterns, pairs_within
 from atleastk.solvers.tables.closing_by_pairs import LimitedModel, close_by_pairs
+from atleastk.solvers.tables.covering import covered
 from atleastk.solvers.tables.direct import direct
 from atleastk.solvers.tables.dual_ascent import Ascent
 from atleastk.solvers.tables.listed_groups import no_groups
 from atleastk.solvers.tables.multipliers import Multipliers, prove, relevant
 from atleastk.solvers.tables.near_groups import cost_of_labels, near_groups
+from atleastk.solvers.tables.pattern_index import PatternIndex
 from atleastk.solvers.tables.reduced_cost_fixing import close_gap, lp_bound
 from atleastk.solvers.tables.reduced_model import reduced_model
 from atleastk.solvers.tables.side_by_side import rearrange
@@ -70,6 +72,9 @@ its moves without a time limit: not tuned."""
 
 _MOVES: Final = {True: 5, False: 100}
 """Moves per row without a limit of time, for k = 2 and for others."""
+
+_MOST_COUNTS: Final = 50_000_000
+"""Counts of values by pattern: 400 MB."""
 
 _LISTING: Final = 0.45
 """The share of the time left for a list of patterns that is cut off."""
@@ -149,7 +154,7 @@ class Table(TableSearch):
     @property
     def promising(self) -> bool:
         """Whether the gap is so small that closing it may succeed."""
-        if not self.complete:
+        if not self.complete or self.asked is not None:
             return False
         cost, pairs = self.cost, self._patterns.pairs
         left = cost - self.bound
@@ -161,6 +166,13 @@ class Table(TableSearch):
     def _small(self, left: int) -> bool:
         cells = _SMALL_GAP * self.records.cell
         return left <= max(cells, _SMALL_SHARE * self.cost)
+
+    @property
+    def _countable(self) -> bool:
+        """Whether the values that a condition asks for may be counted by pattern."""
+        assert self.asked is not None
+        counts = self._patterns.count * self.asked.columns * self.asked.widest
+        return counts <= _MOST_COUNTS
 
     @property
     def _patterns(self) -> Patterns:
@@ -186,28 +198,34 @@ class Table(TableSearch):
         records, patterns = self.records, self._patterns
         least = least_stars(records, patterns) * records.worth
         bound = int(least @ records.copies)
-        weights = prove(patterns, records, self.k, least, 1)
+        weights = prove(patterns, records, self.k, least, 1, self.asked)
         self.raise_bound(bound, "opt-lb", weights)
 
     def bound_without_list(self, part: Budget) -> None:
         """Raise the bound by distances of rows, then by as many patterns as fit."""
         records = self.records
-        least = least_known(records, self.k, part)
+        least = self.least_known(part)
         self.raise_bound(int(least @ records.copies), "distances")
         if not self.listable or self.search.done:
             return
         most = pairs_within(self.search.budget, records.distinct)
         patterns = truncated_patterns(records, self.k, part.share(_LISTING), most)
-        self.patterns = patterns
+        self.patterns = patterns = self._diverse(patterns)
         least = np.maximum(least, least_stars(records, patterns) * records.worth)
         self.raise_bound(int(least @ records.copies), "opt-lb")
         if not self.search.done and not self.leadable:
             self.ascend(part)
 
+    def least_known(self, part: Budget) -> IntArray:
+        """Return what a row of each record pays at least, without patterns."""
+        return least_known(self.records, self.k, part)
+
     def ascend(self, part: Budget) -> None:
         """Raise the bound by multipliers, and certify the last of them."""
         if self._ascent is None:
-            self._ascent = Ascent(self._patterns, self.records, self.k)
+            self._ascent = Ascent(
+                self._patterns, self.records, self.k, asked=self.asked
+            )
         before = self._ascent.total
         self._ascent.climb(
             part, lambda found: self.raise_bound(found.bound, "multipliers")
@@ -270,12 +288,13 @@ class Table(TableSearch):
         On labels of Adult, 300 to 1,500 rows, near rows end 1 to 3 % lower; without
         hierarchies 1 to 3 % higher. Where prices differ both have their turns.
         """
-        if self.nested or (self.priced and self.number % 2):
+        near = self.nested or (self.priced and self.number % 2)
+        if near if self.asked is None else not self._countable:
             self.move_near_rows(part)
             return
-        reporter = Reporter(self, "annealing")
         if self._best is None:
-            self._offer_cover(reporter)
+            self.offer_cover(part)
+        reporter = Reporter(self, "annealing")
         self._best = annealing.improve(
             self._patterns,
             self.records,
@@ -284,16 +303,20 @@ class Table(TableSearch):
             self._current,
             on_better=reporter.take,
             effort=effort,
+            asked=self.asked,
         )
         reporter.finish()
 
-    def _offer_cover(self, reporter: Reporter) -> None:
+    def offer_cover(self, _: Budget) -> None:
         """Offer a greedy cover by patterns, that of APPROX-DR."""
         records = self.records
         group_of = np.empty(records.n, dtype=np.int64)
-        group_of[records.rows] = direct(records, self._patterns, self.k)
-        reporter.take_labels(group_of)
-        reporter.finish()
+        if self.asked is None:
+            group_of[records.rows] = direct(records, self._patterns, self.k)
+        else:
+            index = PatternIndex.of(self._patterns, records, self.k, self.asked)
+            group_of[records.rows] = covered(index)
+        self.offer(group_of, "annealing")
 
     def rearrange_sub_tables(self, part: Budget) -> None:
         reporter = Reporter(self, "sub-tables")
@@ -313,7 +336,12 @@ class Table(TableSearch):
 
     def list_patterns(self, part: Budget) -> None:
         most = pairs_within(self.search.budget, self.records.distinct)
-        self.patterns = closed_patterns(self.records, self.k, most, part)
+        found = closed_patterns(self.records, self.k, most, part)
+        self.patterns = found if found is None else self._diverse(found)
+
+    def _diverse(self, patterns: Patterns) -> Patterns:
+        """Return the patterns that may have groups that keep the condition."""
+        return patterns if self.asked is None else self.asked.diverse(patterns)
 
     def minimise_at_once(self, part: Budget) -> None:
         """Minimise over all patterns, if they have next to no pairs."""

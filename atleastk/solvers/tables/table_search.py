@@ -24,6 +24,7 @@ from atleastk.solvers.budget import Budget
 from atleastk.solvers.search import Search
 from atleastk.solvers.tables.assignment import Assignment
 from atleastk.solvers.tables.closed_patterns import GREATEST_PRICE, is_listable
+from atleastk.solvers.tables.conditions import Sensitive
 from atleastk.solvers.tables.multipliers import Multipliers
 from atleastk.solvers.tables.reporting import SECONDS_PER_ROW, Throttle
 from atleastk.solvers.tables.weights import certificate_of
@@ -56,6 +57,8 @@ class TableSearch:
         Whether weights of the records are certificates of this instance.
     patterns
         The patterns, once they are listed; if not all of them, `complete` is false.
+    asked
+        The condition that groups have to keep, if there is one.
     """
 
     search: Search[Any]
@@ -67,6 +70,7 @@ class TableSearch:
     nested: bool = False
     certified: bool = False
     patterns: Patterns | None = None
+    asked: Sensitive | None = None
 
     @property
     def cost(self) -> int:

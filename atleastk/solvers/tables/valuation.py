@@ -13,6 +13,21 @@ looked at.
   is still not positive if k * rise <= -V, so the pattern need not be looked at.
 - The level fell by `fall` at most: lesser terms need not be sorted out.
 
+Groups may need l different values. Then the best set has the greatest term of each of
+the l values whose greatest terms are greatest, besides the k - l greatest others, and
+all positive ones. The level is the least of these terms: l values have a greater one
+each, and so have k rows, so both facts stay true but for the count of terms in the
+first. The set is one of k rows, and of rows whose terms are positive by then: if those
+above -d are c now, and `rise` is at most d, then k + c terms rose by `rise` at most.
+
+Or no value may have more than 1/l of a group. Let M be the rows of its most frequent
+value: it has the greatest max(k, l M) terms, and all further positive ones, of those
+that are the M greatest of their value. So the best set is the best of these for M = 1,
+2, ... Let no value have more than P positive terms, and M >= P, l M >= k. Then M + 1 is
+no better: from each value that has M + 1 rows, l of them at most, one that is not
+positive may leave. So M goes up to max(P, k / l), and a set has k + l + (l + 1) c rows
+at most. All terms are looked at each time.
+
 So an evaluation costs a comparison per pattern, plus the lengths of the patterns whose
 value is nearly positive. All in integers: the results are those of a fresh start.
 """
@@ -28,10 +43,17 @@ from atleastk.arrays import Int32Array, IntArray
 from atleastk.instances.records import Records
 from atleastk.models.tables.patterns import Patterns
 from atleastk.solvers.compiled.compile import compiled, inlined
-from atleastk.solvers.compiled.sorting import number
+from atleastk.solvers.compiled.sorting import arrange, number
+from atleastk.solvers.tables.conditions import Sensitive
 
 _LOWEST: Final = -(2**62)
 """The level before the first evaluation: below all weights, safe in 64 bits."""
+
+_ABSENT: Final = -1
+_POSITIVE: Final = -2
+_FIRST_RECORD: Final = -3
+"""A value has no term yet, or a positive one; or record t is in the best set for its
+sake: then this less t."""
 
 
 class _Pairs(NamedTuple):
@@ -50,19 +72,36 @@ class _Pairs(NamedTuple):
     k: int
 
 
+class _Values(NamedTuple):
+    """The value of every record, of which a group needs so many different ones.
+
+    For one pattern, ``best[v]`` is the place of the greatest term of value v among
+    those that are not positive; or one of the numbers below. Values are listed from
+    ``seen[1]`` to ``seen[seen[0]]``. If `share` is above 1, no value may have more than
+    one of so many rows of a group; ``held[v]`` counts them.
+    """
+
+    of_record: IntArray  # [record]
+    different: int
+    share: int
+    best: IntArray  # [value]
+    seen: IntArray  # [place]
+    held: IntArray  # [value]
+
+
 class _State(NamedTuple):
     """The arrays of a :class:`Valuation`, and what is known of their changes.
 
     The value of pattern p is not positive until weights rose by ``closed_until[p]`` in
     all, -1 if it is open. Levels are stored as if nothing had fallen. The terms and
-    copies of one pattern are sorted in `room`.
+    copies of one pattern are sorted in `room`, with their records.
     """
 
     values: IntArray  # [pattern]
     levels: IntArray  # [pattern]
     closed_until: IntArray  # [pattern]
     taken: IntArray  # [record]
-    room: IntArray  # [term or copies, place]
+    room: IntArray  # [term, copies or record; place]
     chosen: NDArray[np.float32]  # [pair]
     opened: NDArray[np.float32]  # [pattern]
 
@@ -94,6 +133,7 @@ class Valuation:
         scale: int,
         *,
         primal: bool = False,
+        asked: Sensitive | None = None,
     ) -> None:
         count = patterns.count
         longest = int(np.diff(patterns.starts).max(initial=0))
@@ -115,10 +155,11 @@ class Valuation:
             self.levels,
             np.full(count, -1, dtype=np.int64),
             self.taken,
-            np.zeros((2, longest), dtype=np.int64),
+            np.zeros((3, longest), dtype=np.int64),
             self.chosen,
             self.opened,
         )
+        self._of_values = None if asked is None else _values_of(asked)
         self._risen = self._fallen = 0
 
     def __call__(
@@ -133,7 +174,13 @@ class Valuation:
         self._fallen += fall
         return int(
             _evaluate(
-                weights, self._pairs, self._state, self._risen, self._fallen, amount
+                weights,
+                self._pairs,
+                self._of_values,
+                self._state,
+                self._risen,
+                self._fallen,
+                amount,
             )
         )
 
@@ -142,6 +189,7 @@ class Valuation:
 def _evaluate(
     weights: IntArray,
     pairs: _Pairs,
+    asked: _Values | None,
     state: _State,
     risen: int,
     fallen: int,
@@ -158,6 +206,17 @@ def _evaluate(
     for p in range(len(prices)):
         if closed_until[p] >= risen:
             continue
+        if asked is not None and asked.share > 1:
+            most, value = _evenly(p, weights, pairs, asked, room)
+            values[p] = value
+            closed_until[p] = -1
+            if value <= 0:
+                closed_until[p] = risen + _lasting(p, value, weights, pairs, asked)
+                continue
+            total += value
+            length = starts[p + 1] - starts[p]
+            _take_greatest(most, length, pairs, asked, room, taken)
+            continue
         # Levels are stored as if nothing had fallen: rows below the cut are not taken.
         price, cut = prices[p], levels[p] - fallen - prices[p]
         value = rows = 0
@@ -169,27 +228,204 @@ def _evaluate(
                 if term > 0:
                     rows += copies[t]
                     value += copies[t] * term
+                    if asked is not None:
+                        _see(t, _POSITIVE, asked, room)
                 else:
                     room[0, light], room[1, light] = term, copies[t]
+                    if asked is not None:
+                        room[2, light] = t
+                        _see(t, light, asked, room)
                     light += 1
+        # Where different values are missing, the greatest term of each of some.
+        lowest, added = number(0), number(0)
+        if asked is not None:
+            missing, lowest, added = _represent(asked, room)
+            rows, value = rows + missing, value + added
         # All terms that are positive, and the greatest others up to k rows.
         level, some, lacking = number(0), 0, k - rows
         if lacking > 0:
             level, added, some = greatest(room[0], room[1], light, lacking)
             value += added
-        levels[p] = level + price + fallen
+        levels[p] = min(level, lowest) + price + fallen
         values[p] = value
         # A pattern stays closed until k terms may have made up for its value.
         if value <= 0:
             closed_until[p] = risen + -value // k
+            if asked is not None:
+                closed_until[p] = risen + _lasting(p, value, weights, pairs, asked)
+                _forget(asked)
             continue
         closed_until[p] = -1
         total += value
+        if asked is not None:
+            _take_values(level, price, weights, pairs, asked, taken)
+            _forget(asked)
         begin, end = starts[p], starts[p + 1]
         _take(weights, pairs, price, begin, end, level, some, taken, chosen, amount)
         if amount > 0.0:
             opened[p] += np.float32(amount)
     return total
+
+
+def _values_of(asked: Sensitive) -> _Values | None:
+    """Return the values of the column whose most frequent value is so most; or None."""
+    if asked.different < 2 or not asked.columns:
+        return None
+    most = [int(totals.max(initial=0)) for totals in asked.totals]
+    column = most.index(max(most))
+    best = np.full(len(asked.totals[column]), _ABSENT, dtype=np.int64)
+    seen = np.zeros(len(best) + 1, dtype=np.int64)
+    of_record = asked.values[:, column].astype(np.int64)
+    held = np.zeros_like(best)
+    return _Values(of_record, asked.different, asked.share, best, seen, held)
+
+
+@inlined
+def _see(t: int, place: int, asked: _Values, room: IntArray) -> None:
+    """Note a term of a record, if none of its value is greater."""
+    v = asked.of_record[t]
+    best = asked.best[v]
+    if best == _ABSENT:
+        asked.seen[0] += 1
+        asked.seen[asked.seen[0]] = v
+        asked.best[v] = place
+    elif place == _POSITIVE or (best >= 0 and room[0, place] > room[0, best]):
+        asked.best[v] = place
+
+
+@inlined
+def _represent(asked: _Values, room: IntArray) -> tuple[int, int, int]:
+    """Take the greatest terms of values that are missing among positive terms.
+
+    Returns their number, the least of them, and their sum; far below 0 if the values do
+    not suffice.
+    """
+    missing, lowest, added = asked.different, number(0), number(0)
+    for i in range(1, asked.seen[0] + 1):
+        missing -= asked.best[asked.seen[i]] == _POSITIVE
+    missing = max(0, missing)
+    for _ in range(missing):
+        greatest_value = -1
+        for i in range(1, asked.seen[0] + 1):
+            v = asked.seen[i]
+            if asked.best[v] >= 0 and (
+                greatest_value < 0
+                or room[0, asked.best[v]] > room[0, asked.best[greatest_value]]
+            ):
+                greatest_value = v
+        if greatest_value < 0:
+            return missing, _LOWEST // 2, _LOWEST // 2
+        place = asked.best[greatest_value]
+        lowest = min(lowest, room[0, place])
+        added += room[0, place]
+        room[1, place] -= 1
+        asked.best[greatest_value] = _FIRST_RECORD - room[2, place]
+    return missing, lowest, added
+
+
+@inlined
+def _lasting(
+    p: int, value: int, weights: IntArray, pairs: _Pairs, asked: _Values
+) -> int:
+    """Return how much all weights may rise until the value may be positive."""
+    most = -value // pairs.k
+    near = number(0)
+    for i in range(pairs.starts[p], pairs.starts[p + 1]):
+        t = pairs.records[i]
+        if weights[t] - pairs.prices[p] * pairs.worth[t] > -most:
+            near += pairs.copies[t]
+    rows = pairs.k + near
+    if asked.share > 1:
+        rows += asked.share * (1 + near)
+    return min(most, -value // rows)
+
+
+@compiled
+def _evenly(
+    p: int, weights: IntArray, pairs: _Pairs, asked: _Values, room: IntArray
+) -> tuple[int, int]:
+    """Return the rows of the most frequent value in the best even set, and its value.
+
+    The terms of the pattern are sorted in `room`, the greatest first, less their sign.
+    """
+    begin, length = pairs.starts[p], pairs.starts[p + 1] - pairs.starts[p]
+    positive = number(0)
+    for i in range(length):
+        t = pairs.records[begin + i]
+        v = asked.of_record[t]
+        room[0, i] = pairs.prices[p] * pairs.worth[t] - weights[t]
+        room[1, i] = t
+        asked.held[v] = 0
+    for i in range(length):
+        t = pairs.records[begin + i]
+        if room[0, i] < 0:
+            asked.held[asked.of_record[t]] += pairs.copies[t]
+            positive = max(positive, asked.held[asked.of_record[t]])
+    arrange(room[1], room[0], length)
+    best, chosen = _LOWEST // 2, number(0)
+    for most in range(1, max(positive, -(-pairs.k // asked.share)) + 1):
+        value = _take_greatest(most, length, pairs, asked, room, asked.held[:0])
+        if value > best:
+            best, chosen = value, number(most)
+    return chosen, best
+
+
+@compiled
+def _take_greatest(
+    most: int,
+    length: int,
+    pairs: _Pairs,
+    asked: _Values,
+    room: IntArray,
+    taken: IntArray,
+) -> int:
+    """Return the sum of an even set of `most` rows of a value, and count in its rows.
+
+    Far below 0 if there are too few.
+    """
+    for i in range(length):
+        asked.held[asked.of_record[room[1, i]]] = 0
+    value, rows, needed = number(0), number(0), max(pairs.k, asked.share * most)
+    for i in range(length):
+        t = room[1, i]
+        v = asked.of_record[t]
+        copies = min(pairs.copies[t], most - asked.held[v])
+        if room[0, i] >= 0:
+            if rows >= needed:
+                break
+            copies = min(copies, needed - rows)
+        if copies > 0:
+            asked.held[v] += copies
+            rows += copies
+            value -= copies * room[0, i]
+            if len(taken) > 0:
+                taken[t] += copies
+    if rows < needed:
+        return _LOWEST // 2
+    return value
+
+
+@inlined
+def _take_values(
+    level: int,
+    price: int,
+    weights: IntArray,
+    pairs: _Pairs,
+    asked: _Values,
+    taken: IntArray,
+) -> None:
+    """Count in the rows that are there for the sake of their values."""
+    for i in range(1, asked.seen[0] + 1):
+        t = _FIRST_RECORD - asked.best[asked.seen[i]]
+        if t >= 0 and weights[t] - price * pairs.worth[t] <= level:
+            taken[t] += 1
+
+
+@inlined
+def _forget(asked: _Values) -> None:
+    for i in range(1, asked.seen[0] + 1):
+        asked.best[asked.seen[i]] = _ABSENT
+    asked.seen[0] = 0
 
 
 @inlined

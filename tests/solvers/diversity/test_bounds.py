@@ -11,7 +11,8 @@ from atleastk.solvers.backends.highs import Highs
 from atleastk.solvers.brute_force import generalization
 from atleastk.solvers.brute_force.diversity import optimum
 from atleastk.solvers.budget import Budget
-from atleastk.solvers.diversity.auto import raise_by_weights
+from atleastk.solvers.diversity.auto import close_gap, raise_by_weights
+from atleastk.solvers.diversity.first import begin
 from atleastk.solvers.search import Search
 
 
@@ -77,3 +78,16 @@ def test_pairs_that_better_solutions_need_are_kept():
         else:
             assert not instance.n
     assert left_out
+
+
+def test_limits_close_every_table():
+    raised = 0
+    for instance, best in islice(solved_tables(9, 8, 2), 60):
+        search = Search(instance, check, Budget())
+        begin(search, "start")
+        found = raise_by_weights(search, Budget())
+        assert found is not None
+        raised += search.bound < best
+        close_gap(search, *found)
+        assert search.bound == search.cost == best, instance.to_dict()
+    assert raised >= 5
