@@ -22,7 +22,7 @@ from atleastk.models.results.solution import Solution
 from atleastk.solvers.budget import Budget
 from atleastk.solvers.engine.set_partition.groups import Groups
 from atleastk.solvers.engine.set_partition.listed import ListedChoice
-from atleastk.solvers.engine.set_partition.master import Master
+from atleastk.solvers.engine.set_partition.master import Master, Proof
 from atleastk.solvers.engine.set_partition.oracle import Oracle, Prices
 from atleastk.solvers.engine.set_partition.triples import violated_triples
 from atleastk.solvers.search import Search
@@ -31,6 +31,9 @@ __all__ = ["Closing"]
 
 _DIVING: Final = 0.15
 """The share of the time for dives: not tuned."""
+
+_CENTRING: Final = 0.1
+"""The share of the time for prices in the middle of the optimal ones: not tuned."""
 
 _NODES: Final = 100
 """Nodes of a choice among the groups of a linear program: not tuned."""
@@ -116,6 +119,8 @@ class Closing(Generic[I]):
             self._dive(self.master, search.budget.share(_DIVING))
         if choosing:
             self._report(certified=True)
+        if not (search.done or self._is_handy):
+            master.centre(search.budget.share(_CENTRING))
         if self._climbs:
             self._climb()
         self._cut()
@@ -162,6 +167,11 @@ class Closing(Generic[I]):
                 top = bound + (below - bound + 1) // 2
 
     @property
+    def _narrow(self) -> Proof:
+        """The proof that leaves the fewest groups."""
+        return self.master.middle or self.master.proof
+
+    @property
     def _limit(self) -> int:
         """The best cost known, or more than any solution costs."""
         cost = self._search.cost
@@ -193,6 +203,8 @@ class Closing(Generic[I]):
             master.cut(triples)
             solved = master.converge(budget)
             self._report()
+            if solved and not search.done:
+                master.centre(budget.share(_CENTRING))
             if not solved or master.proof.total - before < _GAIN * before:
                 return
 
@@ -203,7 +215,7 @@ class Closing(Generic[I]):
 
     def _listed(self, limit: int, most: int) -> Groups | None:
         """Return all groups of solutions below a limit; None if too many."""
-        proof, budget = self.master.proof, self._search.budget
+        proof, budget = self._narrow, self._search.budget
         return self._oracle.listed(proof.prices, proof.spare(limit), most, budget)
 
     def _longest_list(self, limit: int, most: int) -> tuple[Groups | None, int]:
@@ -226,7 +238,7 @@ class Closing(Generic[I]):
         return ListedChoice(
             self.master.frame,
             groups,
-            self.master.proof.prices.triples,
+            self._narrow.prices.triples,
             limit,
             lambda chosen: search.offer(self._solution(chosen), source),
             lambda bound: search.raise_bound(bound - self._lift, source),
