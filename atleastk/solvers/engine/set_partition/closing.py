@@ -35,6 +35,9 @@ _DIVING: Final = 0.15
 _CENTRING: Final = 0.1
 """The share of the time for prices in the middle of the optimal ones: not tuned."""
 
+_AS_GOOD: Final = 1e-5
+"""By how much less, relative to it, prices in the middle may prove: not tuned."""
+
 _NODES: Final = 100
 """Nodes of a choice among the groups of a linear program: not tuned."""
 
@@ -119,12 +122,18 @@ class Closing(Generic[I]):
             self._dive(self.master, search.budget.share(_DIVING))
         if choosing:
             self._report(certified=True)
-        if not (search.done or self._is_handy):
-            master.centre(search.budget.share(_CENTRING))
+        self._centre()
         if self._climbs:
             self._climb()
         self._cut()
+        if len(master.triples):
+            self._centre()
         return not search.done
+
+    def _centre(self) -> None:
+        """Look for prices that leave fewer groups, where there are many."""
+        if not (self._search.done or self._is_handy):
+            self.master.centre(self._search.budget.share(_CENTRING))
 
     def enumerate(self) -> None:
         """List the groups of better solutions, as far as there is room; minimise.
@@ -169,7 +178,10 @@ class Closing(Generic[I]):
     @property
     def _narrow(self) -> Proof:
         """The proof that leaves the fewest groups."""
-        return self.master.middle or self.master.proof
+        middle, proof = self.master.middle, self.master.proof
+        if middle is None or middle.total < (1.0 - _AS_GOOD) * proof.total:
+            return proof
+        return middle
 
     @property
     def _limit(self) -> int:
@@ -203,8 +215,6 @@ class Closing(Generic[I]):
             master.cut(triples)
             solved = master.converge(budget)
             self._report()
-            if solved and not search.done:
-                master.centre(budget.share(_CENTRING))
             if not solved or master.proof.total - before < _GAIN * before:
                 return
 
