@@ -132,8 +132,9 @@ class Closing(Generic[I]):
 
     def _centre(self) -> None:
         """Look for prices that leave fewer groups, where there are many."""
-        if not (self._search.done or self._is_handy):
-            self.master.centre(self._search.budget.share(_CENTRING))
+        search = self._search
+        if not search.done and self._listed(self._limit, _POOLS[0]) is None:
+            self.master.centre(search.budget.share(_CENTRING))
 
     def enumerate(self) -> None:
         """List the groups of better solutions, as far as there is room; minimise.
