@@ -34,6 +34,8 @@ exclude_patterns = [
 myst_enable_extensions = ["dollarmath"]
 myst_heading_anchors = 3
 nb_execution_mode = "auto"
+nb_execution_in_temp = True
+nb_execution_timeout = 120
 nb_execution_raise_on_error = True
 numpydoc_show_class_members = False
 autodoc_typehints = "signature"
@@ -65,10 +67,10 @@ html_theme_options = {
     "show_prev_next": False,
     "footer_start": ["copyright"],
     "footer_end": [],
-    "secondary_sidebar_items": ["page-toc"],
+    "secondary_sidebar_items": ["page-toc", "sourcelink"],
 }
 html_sidebars = {"index": []}
-html_show_sourcelink = False
+html_sourcelink_suffix = ""
 html_math_renderer = "mathml"
 
 
@@ -96,6 +98,13 @@ def list_pages(_app: Sphinx, page: str, source: list[str]) -> None:
     source[0] = with_contents(page, source[0])
 
 
+def offer_notebooks(
+    _app: Sphinx, page: str, _template: str, context: dict[str, Any], _tree: Any
+) -> None:
+    """Link to the source of a notebook, and of nothing else."""
+    context["show_source"] = page.startswith("notebooks/")
+
+
 def setup(app: Sphinx) -> None:
     """Make the pages that are made, and say how formulas and menus come about."""
     app.add_html_math_renderer("mathml", (inline, None), (block, None))
@@ -103,3 +112,4 @@ def setup(app: Sphinx) -> None:
     app.connect("builder-inited", lambda _: write_made(), priority=100)
     app.connect("autodoc-process-signature", plain_defaults)
     app.connect("source-read", list_pages)
+    app.connect("html-page-context", offer_notebooks)

@@ -52,7 +52,7 @@ class Section(NamedTuple):
         """
         heading, stem, text = _plain(self.heading), self.page.stem, self.text
         fits = (
-            self.level == 1 and f"{word}-".startswith(f"{stem}-"),
+            self.level == 1 and word == stem,
             heading == _plain(word),
             f" {_plain(word)}" in f" {heading}",
             bool(re.search(rf"(?:`|atleastk ){re.escape(word)}(?![\w-])", text)),

@@ -67,6 +67,13 @@ class ConnectedPartition(Instance):
         The least weight of a part.
     labels, positions
         The names and coordinates of nodes, for pictures and tables.
+
+    Examples
+    --------
+    >>> edges = [[0, 1], [1, 2]]
+    >>> path = atleastk.ConnectedPartition(weights=[4, 1, 5], edges=edges, k=5)
+    >>> atleastk.solve(path).groups
+    ((0, 1), (2,))
     """
 
     problem: ClassVar[str] = "connected-partition"

@@ -50,6 +50,12 @@ class KAnonymity(Instance):
         The least size of a group.
     columns
         The names of the columns, if they have any.
+
+    Examples
+    --------
+    >>> table = atleastk.KAnonymity(table=[["31", "f"], ["31", "m"]], k=2)
+    >>> atleastk.solve(table).cost
+    2
     """
 
     problem: ClassVar[str] = "k-anonymity"

@@ -90,6 +90,12 @@ class PairPartition(Windowed, Instance):
         Whether groups are connected by listed pairs.
     groups, require, together, apart
         Windows on groups.
+
+    Examples
+    --------
+    >>> line = atleastk.PairPartition(points=[[0], [1], [7], [9], [10]], k=2)
+    >>> atleastk.solve(line).groups
+    ((0, 1), (2, 3, 4))
     """
 
     problem: ClassVar[str] = "pair-partition"

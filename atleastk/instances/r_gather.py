@@ -41,7 +41,14 @@ from atleastk.instances.fields.spelling import respelled
 @respelled
 @dataclass(frozen=True, kw_only=True)
 class RGather(Clustering):
-    """Cluster points, at least r together, so that the greatest radius is least."""
+    """Cluster points, at least r together, so that the greatest radius is least.
+
+    Examples
+    --------
+    >>> points = atleastk.RGather(points=[[0, 0], [3, 4], [10, 10], [13, 14]], r=2)
+    >>> atleastk.solve(points).radius
+    5.0
+    """
 
     problem: ClassVar[str] = "r-gather"
     measured: ClassVar[str] = "radius"

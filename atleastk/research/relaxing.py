@@ -108,6 +108,12 @@ def relax(instance: Instance, formulation: str = "configuration") -> Relaxation:
         If there is no such formulation.
     NotApplicableError
         If it would be too large, or the problem has none of this kind.
+
+    Examples
+    --------
+    >>> bins = atleastk.BinCovering(sizes=[2, 2, 2], k=3, objective="excess")
+    >>> print(atleastk.relax(bins).value)
+    3/2
     """
     if formulation not in FORMULATIONS:
         known = ", ".join(FORMULATIONS)

@@ -74,7 +74,13 @@ def load_all(path: AnyPath) -> list[Instance]:
 
 
 def from_dict(data: Mapping[str, Any]) -> Instance:
-    """Build an instance from its JSON object, ``{"problem": ..., ...}``."""
+    """Build an instance from its JSON object, ``{"problem": ..., ...}``.
+
+    Examples
+    --------
+    >>> atleastk.from_dict({"problem": "bin-covering", "sizes": [3, 4, 5], "k": 6}).n
+    3
+    """
     return registry.instance_from_dict(data)
 
 
@@ -89,6 +95,11 @@ def generate(
         If the family makes nothing of these parameters.
     UnknownNameError
         If there is no problem, family or parameter of a name.
+
+    Examples
+    --------
+    >>> atleastk.generate("bin-covering", "uniform", seed=1, n=4, k=100).sizes
+    (18, 73, 98, 9)
     """
     known = registry.family_named(registry.problem_named(problem), family)
     for name in parameters:
@@ -181,6 +192,13 @@ def solve(
         If the method asked for cannot take this instance.
     WrongAnswerError
         If a solver contradicts the checker, another solver, or itself.
+
+    Examples
+    --------
+    >>> bins = atleastk.BinCovering(sizes=[7, 7, 7, 7, 2, 2, 2, 2], k=9)
+    >>> result = atleastk.solve(bins, time_limit=60)
+    >>> result.cost, result.bound, len(result.groups)
+    (9, 9, 4)
     """
     ask = Ask.of(
         *(time_limit, workers, seed, memory_limit, method, on_event),
@@ -202,6 +220,14 @@ def check(instance: Instance, claim: Claim) -> Verdict:
     ``verified`` and what is only ``claimed``: a bound without a certificate is neither
     proved nor refuted. ``proved`` asks for that, too. The JSON object of a result is
     one.
+
+    Examples
+    --------
+    >>> bins = atleastk.BinCovering(sizes=[7, 2, 5, 4], k=9)
+    >>> atleastk.check(bins, [[0, 1], [2, 3]]).cost
+    9
+    >>> atleastk.check(bins, [[0], [1, 2, 3]]).violations
+    ('group 0 has level 7, below k = 9',)
     """
     problem = registry.problem_of(instance)
     if isinstance(claim, Mapping) and "status" in claim:
@@ -242,6 +268,13 @@ def approximate(
         If the algorithm cannot take this instance.
     WrongAnswerError
         If it returns no solution, unless the instance is known to be infeasible.
+
+    Examples
+    --------
+    >>> bins = atleastk.BinCovering(sizes=[7, 7, 7, 7, 2, 2, 2, 2], k=9)
+    >>> found = atleastk.approximate(bins, "fold-decreasing")
+    >>> found.cost, found.guarantee.holds(bins, found.cost, optimum=9)
+    (22, True)
     """
     problem = registry.problem_of(instance)
     budget = Budget.checked(time_limit, 1, seed)
@@ -263,12 +296,23 @@ def algorithms(problem: str) -> tuple[Algorithm[Any], ...]:
 
     Those of installed packages, by entry points of the group ``atleastk.algorithms``,
     come after the shipped ones.
+
+    Examples
+    --------
+    >>> [algorithm.name for algorithm in atleastk.algorithms("rectangle-tiling-grid")]
+    ['slices', 'jagged', 'kd-balanced', 'balanced', 'guillotine']
     """
     return algorithms_of(registry.problem_named(problem))
 
 
 def methods(problem: str) -> tuple[Method[Any], ...]:
-    """Return the exact methods of a problem, with their solver families."""
+    """Return the exact methods of a problem, with their solver families.
+
+    Examples
+    --------
+    >>> [method.name for method in atleastk.methods("interval-covering")]
+    ['dynamic-program', 'intervals', 'intervals-highs']
+    """
     return tuple(registry.problem_named(problem).methods)
 
 
@@ -317,5 +361,11 @@ def plot(
 
 
 def problems() -> tuple[Problem[Any], ...]:
-    """Return every problem that atleastk knows."""
+    """Return every problem that atleastk knows.
+
+    Examples
+    --------
+    >>> [problem.name for problem in atleastk.problems()][:3]
+    ['bin-covering', 'interval-covering', 'k-anonymity']
+    """
     return tuple(registry.PROBLEMS.values())

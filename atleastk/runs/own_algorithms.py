@@ -99,6 +99,14 @@ def algorithm(
         unit costs have.
     name
         By default that of the function, with hyphens.
+
+    Examples
+    --------
+    >>> @atleastk.algorithm("bin-covering", guarantee=3)
+    ... def one_bin(instance):
+    ...     return [range(instance.n)]
+    >>> atleastk.approximate(atleastk.BinCovering(sizes=[3, 4, 5], k=6), one_bin).cost
+    12
     """
     known = registry.problem_named(problem).name
 

@@ -389,6 +389,12 @@ def tradeoff(
         If the problem has no k.
     WrongAnswerError
         If solvers contradict each other or the checker.
+
+    Examples
+    --------
+    >>> table = atleastk.KAnonymity(table=[[0, 0], [0, 1], [1, 1], [1, 1]], k=2)
+    >>> [point.cost for point in atleastk.tradeoff(table, [1, 2, 3])]
+    [0, 2, 8]
     """
 
     def watching(ask: Ask, k: int) -> AbstractContextManager[Ask]:

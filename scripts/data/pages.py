@@ -1,10 +1,10 @@
-"""Pages that are written from data below a mark."""
+"""Pages that are written from data, whole or below a mark."""
 
 from __future__ import annotations
 
 import argparse
 import sys
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 
 
@@ -15,7 +15,16 @@ def write_below(
     described: str | None,
     arguments: Sequence[str] | None,
 ) -> None:
-    """Write the lines of a page below its mark; with ``--check`` only compare them.
+    """Write the lines of a page below its mark; see `write_texts`."""
+    head = page.read_text(encoding="utf-8").partition(mark)[0]
+    text = head + mark + "\n".join(lines) + "\n"
+    write_texts({page: text}, described, arguments)
+
+
+def write_texts(
+    texts: Mapping[Path, str], described: str | None, arguments: Sequence[str] | None
+) -> None:
+    """Write the texts of pages; with ``--check`` only compare them.
 
     Parameters
     ----------
@@ -29,9 +38,8 @@ def write_below(
         "--check", action="store_true", help="compare, and do not write"
     )
     check = parser.parse_args(arguments).check
-    held = page.read_text(encoding="utf-8")
-    made = held.partition(mark)[0] + mark + "\n".join(lines) + "\n"
-    if not check:
-        page.write_text(made, encoding="utf-8")
-    elif held != made:
-        sys.exit(f"{page.name} is not what its data say: write it again")
+    for page, text in texts.items():
+        if not check:
+            page.write_text(text, encoding="utf-8")
+        elif page.read_text(encoding="utf-8") != text:
+            sys.exit(f"{page.name} is not what its data say: write it again")

@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from pathlib import Path, PurePosixPath
 from typing import Final
 
-from scripts.site import commands, python
+from scripts.site import commands, formats, python
 
 ROOT: Final = Path(__file__).parents[2]
 DOCS: Final = ROOT / "docs"
@@ -20,19 +20,21 @@ MADE: Final = "made"
 """The folder, below `DOCS`, of the pages that are made when the site is built."""
 MADE_BELOW: Final[Mapping[str, tuple[str, ...]]] = {
     ROOT_PAGE: ("pictures/index",),
-    "reference": (f"{MADE}/commands", *(f"{MADE}/{name}" for name in python.PAGES)),
+    "reference": tuple(f"{MADE}/{n}" for n in ("commands", "fields", *python.PAGES)),
     "inside": (f"{MADE}/contributing",),
 }
 """Pages that no page can link to, since they are there only on the site."""
-_LISTED: Final = re.compile(r"^(?:- |\| )\[[^\]]+\]\(([\w/.-]+)\.md\)", re.MULTILINE)
+_LISTED: Final = re.compile(
+    r"^(?:- |\| )\[[^\]]+\]\(([\w/.-]+)\.(?:md|ipynb)\)", re.MULTILINE
+)
 
 
 def pages() -> set[str]:
     """Return the names of all pages that stand in the sources."""
     return {
         page.relative_to(DOCS).with_suffix("").as_posix()
-        for folder in (DOCS, DOCS / "benchmarks", DOCS / "template")
-        for page in folder.glob("*.md")
+        for pattern in ("*.md", "benchmarks/*.md", "template/*.md", "notebooks/*.ipynb")
+        for page in DOCS.glob(pattern)
     }
 
 
@@ -66,13 +68,14 @@ def _toctree(names: list[str] | tuple[str, ...], option: str) -> str:
 
 
 def write_made() -> None:
-    """Write the pages that are made: the commands, the public names, how to contribute.
+    """Write the pages that are made: commands, fields, public names, how to contribute.
 
     A page that stands as it should is left alone, so that a second build is quick.
     """
     contributing = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")
     made = {
         "commands.md": commands.page(),
+        "fields.md": formats.page(),
         "contributing.md": contributing.replace("](docs/", "](../"),
         **{f"{name}.rst": text for name, text in python.pages().items()},
     }

@@ -223,6 +223,12 @@ def anonymize(call: _Call) -> Anonymized | Released:
         distinguished; or if the request makes no sense.
     UnknownNameError
         If the table has no column of a name.
+
+    Examples
+    --------
+    >>> rows = [["31", "f"], ["31", "m"], ["42", "m"], ["42", "m"]]
+    >>> atleastk.anonymize(rows, k=2).frame
+    [['31', '*'], ['31', '*'], ['42', 'm'], ['42', 'm']]
     """
     ask = call.ask()
     request = Request.of(call)
@@ -297,6 +303,11 @@ def anonymity(
         Let suppressed cells - those that hold the marker and those without a value -
         match anything. By default they are values like others, which is the reading
         that says how easily a person is found.
+
+    Examples
+    --------
+    >>> atleastk.anonymity([["31", "f"], ["31", "f"], ["42", "m"]]).k
+    1
     """
     selection = Selection.of(framed(table), columns)
     return anonymity_of(selection, wildcard, marker, {})

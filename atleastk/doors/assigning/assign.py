@@ -83,6 +83,13 @@ def assign(call: _Call) -> Assigned:
         expect.
     weights
         What a term counts, 1 by default: ``{"friends": 5}``.
+
+    Examples
+    --------
+    >>> pupils = [{"name": name} for name in ("Ann", "Ben", "Cid", "Dan")]
+    >>> pairs = atleastk.assign(pupils, 2, name="name", friends=[("Ann", "Dan")])
+    >>> pairs.result.groups
+    ((0, 3), (1, 2))
     """
     made, outcome = assign_frame(framed(call.table), call, call.ask())
     outcome.unless_cut()

@@ -440,6 +440,12 @@ def cluster(call: _Call) -> Clustered:
         the mean are the commonest value.
     sensitive
         Columns whose values are published for every cluster.
+
+    Examples
+    --------
+    >>> places = [{"x": 0}, {"x": 2}, {"x": 9}, {"x": 8}]
+    >>> atleastk.cluster(places, 2).result.groups
+    ((0, 1), (2, 3))
     """
     made, outcome = cluster_frame(framed(call.table), call, call.ask())
     outcome.unless_cut()

@@ -105,6 +105,12 @@ def inspect(
     ------
     UnknownNameError
         If the table has no column of a name.
+
+    Examples
+    --------
+    >>> looked = atleastk.inspect([["31", "f"], ["31", "m"], ["42", "m"]])
+    >>> [column.distinct for column in looked.columns]
+    [2, 2]
     """
     return inspected(framed(table), columns, together, looks)
 

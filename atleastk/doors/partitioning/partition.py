@@ -232,6 +232,13 @@ def partition(call: _Call) -> Partitioned:
         Of polygons: how far borders may be apart.
     layer
         Of polygons: which map is meant, of a file that holds several.
+
+    Examples
+    --------
+    >>> import networkx
+    >>> row = networkx.path_graph(6)
+    >>> atleastk.partition(row, k=2, weight=None).part
+    (1, 1, 2, 2, 3, 3)
     """
     made, outcome = partition_map(call.source, call, call.ask())
     outcome.unless_cut()

@@ -116,6 +116,12 @@ class Result:
     instance
         The instance; None for a result read from a file without it. It is neither part
         of the JSON object nor compared.
+
+    Examples
+    --------
+    >>> result = atleastk.solve(atleastk.BinCovering(sizes=[3, 4, 5], k=6))
+    >>> result.status, result.cost, result.groups
+    (<Status.OPTIMAL: 'OPTIMAL'>, 12, ((0, 1, 2),))
     """
 
     problem: str

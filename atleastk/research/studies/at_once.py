@@ -56,6 +56,13 @@ def ratio(
         The seed of every run.
     parameters
         Parameters of the family; a list stands for each of its values.
+
+    Examples
+    --------
+    >>> small = {"n": 6, "low": 1, "high": 9, "k": 10, "problem": "bin-covering"}
+    >>> found = atleastk.ratio("fold", "uniform", seeds=5, **small)
+    >>> found["fold"].solved, found["fold"].broken
+    (5, [])
     """
     if isinstance(algorithm, str | Algorithm) or callable(algorithm):
         algorithm = [algorithm]

@@ -6,11 +6,11 @@ support is first: the text leaves it open. On Adult it saved 0.6 to 1.0 % agains
 order of the miner, and orders differed by 2 %. No promise: the family ``tight-dr``
 comes close to 3 times the optimum, and nothing is known to bound the ratio.
 
-The flaw
---------
-As printed (OPT-LB with |S'| >= k in place of |S'| > 0) the loop runs until all rows are
-covered, and 1..k-1 rows may remain that no pattern can cover. Smallest case: the rows
-0, 0, 1 and k = 2 leave row 2. :func:`direct_printed` returns these rows;
+As printed
+----------
+The loop of the text (OPT-LB with |S'| >= k in place of |S'| > 0) runs until all rows
+are covered, and 1..k-1 rows may remain that no pattern can cover. Smallest case: the
+rows 0, 0, 1 and k = 2 leave row 2. :func:`direct_printed` returns these rows;
 :func:`direct` gives each of them to the group where it costs least. A group of 2k - 1
 rows or more parts with just k - 1 of its rows for it.
 """

@@ -20,8 +20,8 @@ def shown(capsys, *words):
 @pytest.mark.parametrize(
     ("word", "page", "heading"),
     [
-        ("interval-covering", "bin-covering.md", "Bin covering and interval covering"),
-        ("rectangle-tiling-grid", "rectangle-tiling.md", "Rectangle tiling"),
+        ("interval-covering", "interval-covering.md", "Interval covering"),
+        ("rectangle-tiling-grid", "rectangle-tiling-grid.md", "RTILE"),
         ("hierarchies", "protection.md", "Hierarchies"),
         ("Least squares", "clusters.md", "Least squares"),
         ("study", "studies.md", "Studies that go on"),

@@ -1,12 +1,14 @@
 """The site, without Sphinx: its menus, the pages that are made, and its check."""
 
+import json
 import re
 
 import pytest
 
+import atleastk
 from atleastk import public
 from atleastk.cli.parsing import COMMANDS
-from scripts.site import check, commands, contents, python
+from scripts.site import check, commands, contents, formats, python
 
 
 def test_every_page_has_one_place_within_two_clicks():
@@ -28,6 +30,22 @@ def test_every_command_and_option_is_told():
     assert r"| `-k K` |" in page
     assert "| `--suppress-rows N` |" in page
     assert "141  whoever read standard output has left" in page
+
+
+def test_every_field_of_an_instance_is_told():
+    told = {
+        part.partition("\n")[0]: set(re.findall(r"^\| `(\w+)` \| \S.* \|$", part, re.M))
+        for part in formats.page().split("\n## ")[1:]
+    }
+    remarks = {"problem", "name", "source", "comment"}
+    assert told == {
+        problem.name: set(problem.instance.json_schema()["properties"]) - remarks
+        for problem in atleastk.problems()
+    }
+    assert "| `intact` | list of (whole number >= 0) | `[]` |" in formats.page()
+    assert (
+        "| `k` | whole number >= 1 |  | The least level of a group. |" in formats.page()
+    )
 
 
 def test_every_public_name_has_one_page():
@@ -62,6 +80,16 @@ def test_every_example_says_which_picture_is_shown(example):
     text = example.read_text(encoding="utf-8")
     assert re.match(r'"""\n(.+)\n=+\n\n', text)
     assert text.count("\npicture = ") == 1
+
+
+@pytest.mark.parametrize("path", sorted(contents.DOCS.glob("notebooks/*")), ids=str)
+def test_a_notebook_stands_without_its_outputs(path):
+    """The site runs it, and ends with an error where it does."""
+    notebook = json.loads(path.read_text(encoding="utf-8"))
+    assert notebook["metadata"]["kernelspec"]["name"] == "python3"
+    cells = [cell for cell in notebook["cells"] if cell["cell_type"] == "code"]
+    assert len(cells) > 3
+    assert {(str(c["outputs"]), c["execution_count"]) for c in cells} == {("[]", None)}
 
 
 def test_style_sheets_fetch_nothing(tmp_path):

@@ -2,8 +2,8 @@
 
 Fold (Theorem 7)
     Heavy items (size >= k) get bins of their own, the others fill bins in order; what
-    is left over goes to one bin, the least (``fold``) or the last (``fold-last``): the
-    text says "some other bin". Cost <= max(k - 1 + max x, 3k - 3). Tight for both:
+    is left over goes to one bin, the least (``fold``) or the last (``fold-last``).
+    Cost <= max(k - 1 + max x, 3k - 3). Tight for both:
     k - 1 items k - 1, then k - 1 ones, k odd: 3k - 3, the optimum is k. Decreasing
     order does not help: {7 x4, 2 x4}, k = 9 costs 22, the optimum is 9.
 
@@ -31,8 +31,11 @@ problem: see :mod:`atleastk.solvers.bin_covering.algorithms.relaxed_bins`.
 
 All promises are for the objective ``max``. The solutions are feasible for the others.
 
-The text does not say in which direction "sorted" sorts. Its finding that random order
-often beats sorted order fits increasing order only; both are here.
+As printed
+----------
+Fold's leftovers go to "some other bin": the least and the last are both here. The text
+does not say in which direction "sorted" sorts. Its finding that random order often
+beats sorted order fits increasing order only; both are here.
 
 References
 ----------

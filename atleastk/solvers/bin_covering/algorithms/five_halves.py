@@ -13,7 +13,8 @@ n counts records, that is for unary sizes: deciding whether 2k in total makes tw
 is PARTITION. Here the printed search runs over at most `EXHAUSTIVE_ITEMS` light items.
 The first step is also printed as "without loss of generality", though own bins for
 heavy items change the optimum: {10, 6, 6, 6}, k = 10 costs 18 with own bins and 16
-without. The ratio survives this (below).
+without. The ratio survives this. Repaired, the algorithm searches for nothing: few bins
+are opened by a rule.
 
 Repaired
 --------

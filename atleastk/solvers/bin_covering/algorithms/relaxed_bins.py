@@ -13,11 +13,11 @@ whose gap, the sum of max(0, 1 - e - level), does not exceed the total s of the 
 items, take the one whose greedy completion (small items one by one to the emptiest bin)
 has the least maximum. The number of types is polynomial for fixed e, but enormous.
 
-Three slips in the proof, repaired here
----------------------------------------
-The scheme needs OPT <= 3. If the items below 1 fill a bin, Fold is optimal or OPT <= 3.
-Otherwise let t0 be the least item >= 1. Some optimum has exactly one such item in each
-bin.
+As printed
+----------
+Three slips in the proof are repaired here. The scheme needs OPT <= 3. If the items
+below 1 fill a bin, Fold is optimal or OPT <= 3. Otherwise let t0 be the least item
+>= 1. Some optimum has exactly one such item in each bin.
 
 1. "Reduce oversize items by 1 - t0": by t0 - 1.
 2. "After which all have size at most 2" fails: {1, 100, tiny} for k = 1. But if an item

@@ -13,6 +13,8 @@ and alpha_i >= alpha_j >= d_c. With the points P_c of c, among them all that pai
 
 which is Theorem 3.5 if F(c) = f_c and everybody is connected.
 
+As printed
+----------
 "There must exist a point j" does not mean just any point with a tight edge to c': it
 has to be one that was assigned *when c' was shut down*. One that was assigned later is
 in a smaller cluster, and Lemma 3.3 fails. So c is written down at that time.

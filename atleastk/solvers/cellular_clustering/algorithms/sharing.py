@@ -14,28 +14,28 @@ that had them before sharing. Leftover clusters of one parent are gathered until
 have r points; what remains is joined by points of o up to r, if those it leaves are r
 at least, and else by all of o.
 
+A *group* has points of leftover clusters; let c' be the one of them that opened with
+the greatest radius d', and p the centre of o. With q in the group, in the leftover
+cluster c'' that shares x with o,
+
+    d(q, p) <= d(q, v'') + d(v'', x) + d(x, p) <= 3 d'' + d'' + 3 d'' <= 7 d',
+
+which is less than the 9 d' of Lemma 3.7 since x is among the r nearest. From the
+centre of c' itself it is 4 d'' + d(x, p) + d(p, v') <= 11 d'.
+
+As printed
+----------
 - *Which o*: the text's "now assigned to an open cluster o" has to be o of a point that
   was assigned when the leftover cluster was considered. Otherwise its radius may be
   greater.
 - "until the total weight exceeds r": r suffices; groups have 2r - 1 points at most.
-- A *group* has points of leftover clusters; let c' be the one of them that opened with
-  the greatest radius d', and p the centre of o. With q in the group, in the leftover
-  cluster c'' that shares x with o,
-
-      d(q, p) <= d(q, v'') + d(v'', x) + d(x, p) <= 3 d'' + d'' + 3 d'' <= 7 d',
-
-  which is less than the 9 d' of Lemma 3.7 since x is among the r nearest. From the
-  centre of c' itself it is 4 d'' + d(x, p) + d(p, v') <= 11 d'.
-
-Where the centre goes
----------------------
-All groups of a parent have their centre at p, and the theorem's accounting says that
-they cost no more facilities than the shared solution. But each of them is a cluster
-that pays f_p. In the example of tests/solvers/approximations/test_sharing.py the shared
-clusters (0, {0, 1, 3}), (6, {6, 7}), (2, {2, 4}), (1, {0, 1, 5}) pay 1 + 1 + 2 + 0, and
-the final ones (0, {0, 5}), (0, {1, 3}), (6, {6, 7}), (2, {2, 4}) one more. If f_p is
-great, so is the loss. So unless `printed`, a group has its centre at p or at that of
-c', what costs less; c' is a different one for every group, and no open one.
+- *Where the centre goes*: all groups of a parent have their centre at p, and the
+  theorem's accounting says that they cost no more facilities than the shared solution.
+  But each of them is a cluster that pays f_p. In an example of the tests the shared
+  clusters (0, {0, 1, 3}), (6, {6, 7}), (2, {2, 4}), (1, {0, 1, 5}) pay 1 + 1 + 2 + 0,
+  and the final ones (0, {0, 5}), (0, {1, 3}), (6, {6, 7}), (2, {2, 4}) one more. If f_p
+  is great, so is the loss. So unless `printed`, a group has its centre at p or at that
+  of c', what costs less; c' is a different one for every group, and no open one.
 
 What it costs
 -------------

@@ -7,6 +7,8 @@ an edge is a part.
 Theorem. In a tree of degree d whose heaviest node weighs x, and that weighs at least k,
 no part weighs more than kappa + d (k - 1), kappa = max(k, x) ([Du09], Lemmas 1 and 2).
 
+As printed
+----------
 Both proofs are loose in one sentence each; the lemmas hold.
 
 - Lemma 1 orients every edge of a part that cannot be cut towards its heavier side and
@@ -21,12 +23,14 @@ Both proofs are loose in one sentence each; the lemmas hold.
   light at most, with fewer nodes, and leave more on the other side. Whichever of the
   lightest is cut, its weight is the same, so the lemma holds as printed too.
 
-How it is done. Nodes with one neighbour left are taken off: a branch below k joins its
-neighbour, for no edge in it can ever be cut, and a branch of k or more becomes a
-candidate, which stays what it is until it is cut. A lightest T1 with the fewest nodes
-is always a candidate: all branches below its node at the cut edge are lighter than k.
-When the lightest candidate leaves less than k the tree is a part. Every node is a
-candidate once: O(n log n).
+How it is done
+--------------
+Nodes with one neighbour left are taken off: a branch below k joins its neighbour, for
+no edge in it can ever be cut, and a branch of k or more becomes a candidate, which
+stays what it is until it is cut. A lightest T1 with the fewest nodes is always a
+candidate: all branches below its node at the cut edge are lighter than k. When the
+lightest candidate leaves less than k the tree is a part. Every node is a candidate
+once: O(n log n).
 
 References
 ----------

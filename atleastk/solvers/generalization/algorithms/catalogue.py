@@ -6,15 +6,12 @@ samarati    binary search for the least height with a k-anonymous node
 forest      on entries: trees of near rows, cut into parts
 ==========  ==================================================================
 
-*Datafly* [Sweeney02, section 6.1] promises nothing. As printed, it stops as soon as the
-rows in classes below k are k or fewer, and deletes them; here as many may be suppressed
-as the instance allows, none by default, and they need k equals themselves. Of columns
-with equally many labels the first is raised.
+*Datafly* [Sweeney02, section 6.1] promises nothing. Of columns with equally many labels
+the first is raised.
 
 *Samarati* [Samarati01, section 5] finds a k-anonymous node of least height: if there is
-none at some height, there is none below it. It may suppress as many rows as the
-instance allows, as printed, but they need k equals themselves. The node that is found
-first, of those of the least height, is taken.
+none at some height, there is none below it. The node that is found first, of those of
+the least height, is taken.
 
 Both find nodes of the lattice; on entries, their classes are groups, each at the least
 levels at which it is equal.
@@ -25,6 +22,13 @@ promise carries over to generalisation.
 
 All are deterministic: the seed has no effect. A table of fewer than k rows is one
 group, which the checker refuses.
+
+As printed
+----------
+Datafly stops as soon as the rows in classes below k are k or fewer, and deletes them;
+here as many may be suppressed as the instance allows, none by default. Samarati's
+search has such an allowance in print, too. Suppressed rows need k equals themselves
+here, in neither text.
 
 References
 ----------

@@ -1,12 +1,6 @@
 """Interval covering: the greedy that fails.
 
-[Du09, section 4] says that this problem "could be solved optimally in O(n log n) time
-by a simple greedy algorithm". Every greedy we know of fails. Closing an interval at
->= k and merging the rest into the last (``greedy-merge-last``) costs 4 on (2, 1, 3),
-k = 2, where the optimum is 3; 5 on eight ones, k = 3, where it is 4; 9 on
-(2, 2, 3, 3, 3), k = 4, where it is 7. Deciding a cost K greedily, by closing early or
-by extending while the level stays <= K, fails on (2, 1, 3) and (2, 1, 1, 3), k = 2,
-with 4 against 3.
+``greedy-merge-last`` closes an interval at >= k and merges the rest into the last.
 
 Theorem. ``greedy-merge-last`` costs at most OPT + k - 1, less than twice the optimum.
 
@@ -16,6 +10,15 @@ solution the last interval has it and the item before it, and both together are 
 OPT. The last interval has these and less than k before them.
 
 Tight: the family ``worst-greedy`` costs 2k - 1, the optimum is k + 1.
+
+As printed
+----------
+[Du09, section 4] says that this problem "could be solved optimally in O(n log n) time
+by a simple greedy algorithm". Every greedy we know of fails. ``greedy-merge-last``
+costs 4 on (2, 1, 3), k = 2, where the optimum is 3; 5 on eight ones, k = 3, where it is
+4; 9 on (2, 2, 3, 3, 3), k = 4, where it is 7. Deciding a cost K greedily, by closing
+early or by extending while the level stays <= K, fails on (2, 1, 3) and (2, 1, 1, 3),
+k = 2, with 4 against 3.
 """
 
 from __future__ import annotations

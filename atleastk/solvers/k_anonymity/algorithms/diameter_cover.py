@@ -2,11 +2,9 @@
 
 [ParkShim07, section 5.1] compares with the polynomial algorithm of [MeyersonWilliams04]
 for the k-minimum diameter sum: a greedy cover by balls around records, of weight twice
-their radius, which bounds their diameter. Neither prints it. Here it chooses and cuts
-balls as GEN-COVER-FQ does
-(:mod:`atleastk.solvers.k_anonymity.algorithms.greedy_cover`): the ratio is divided by
-2k - 1 rows at most. Without that cap the ball of all rows is chosen first as soon as n
-> m k, and what it is cut into may cost m stars per row.
+their radius, which bounds their diameter. It chooses and cuts balls as GEN-COVER-FQ
+does (:mod:`atleastk.solvers.k_anonymity.algorithms.greedy_cover`): the ratio is divided
+by 2k - 1 rows at most.
 
 Promise: cost <= (2k-1)^2 / k * H(2k-1) * OPT.
 
@@ -19,6 +17,12 @@ Promise: cost <= (2k-1)^2 / k * H(2k-1) * OPT.
 
 Time and space: the distances of all pairs of records, and all pairs of a ball and a
 record in it.
+
+As printed
+----------
+Neither paper prints the algorithm. The cap of 2k - 1 rows is ours: without it the ball
+of all rows is chosen first as soon as n > m k, and what it is cut into may cost m stars
+per row.
 """
 
 from __future__ import annotations

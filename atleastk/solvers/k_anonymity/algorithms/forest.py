@@ -9,10 +9,7 @@ Promise: cost <= (3k - 3) * OPT for k >= 2.
 
 1. At the time of its edge a root u has at most k - 2 other rows in its tree, so the
    edge is no longer than the distance to its (k-1)-th nearest row: u pays at least that
-   much in every solution. So the edges sum up to at most OPT. ([Chaytor06, Lemma 5.3.1]
-   derives it from the ratio of cost and weight, which does not follow; and of the
-   forest it asks only for out-degree <= 1 and trees of >= k rows. Rows 0, 0, 1, 1 with
-   k = 2 and the trees {0, 2}, {1, 3} fit that: they weigh 2, OPT is 0.)
+   much in every solution. So the edges sum up to at most OPT.
 2. A column that is not constant on a part differs along one of the edges of its tree,
    so each row of the part pays at most the weight of the tree.
 3. Parts have at most 3k - 3 rows. Bottom-up, what remains of the subtrees of a row,
@@ -27,6 +24,13 @@ that agree on the others are classes. If a tree has to be joined, all records ne
 its root than d belong to it already; a choice of columns that offers nothing to a root
 never will. Where there are too many choices, the nearest record is looked for among
 all. No matrix of distances: space O(n m), time O(2^m n log n) or O(n^2 m).
+
+As printed
+----------
+[Chaytor06, Lemma 5.3.1] derives that the edges sum up to at most OPT from the ratio of
+cost and weight, from which it does not follow; and of the forest it asks only for
+out-degree <= 1 and trees of >= k rows. Rows 0, 0, 1, 1 with k = 2 and the trees {0, 2},
+{1, 3} fit that: they weigh 2, OPT is 0.
 """
 
 from __future__ import annotations

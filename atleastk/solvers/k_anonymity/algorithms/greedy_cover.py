@@ -7,7 +7,8 @@ GEN-COVER-FQ [ParkShim07, Figure 9] chooses again and again a set S of least
 and puts into the cover a part of S: all of S if it has at most 2k-1 rows, else its new
 rows, 2k-1 of them at most, filled up with covered ones to k. For sets of k..2k-1 rows
 this is GEN-COVER (Figure 5). Here the first of equal sets is chosen, and then rows in
-the order of their records, most recently covered ones last.
+the order of their records, most recently covered ones last. The ratios only grow, so a
+heap whose top is counted anew finds the least one.
 
 CONVERT [Figure 6] makes the sets disjoint: a row in two sets leaves the larger one; if
 both have just k rows they are merged.
@@ -16,8 +17,8 @@ Promise: sum of a(S) <= H(2k-1) * optimum, so cost <= (2k-1)/k * H(2k-1) * OPT, 
 every system that offers each group of a best partition within a set of no greater
 weight; beta times that if the weight is beta times as much. H(2k-1) <= 1 + ln 2k.
 
-What the proofs leave out
--------------------------
+As printed
+----------
 - Lemma 4.9 has no case |S - D| = k - 1 (printed: "< k - 1"): the argument is that of
   fewer rows.
 - Theorem 4.14 rests on r(S') > r(S'_C) for an itemset that is not closed. As sets of
@@ -28,8 +29,6 @@ What the proofs leave out
   set of a(S) >= m / beta lies in the whole table, of weight <= m <= beta a(S), so the
   best cover that is left weighs at most beta times as much. The table must be left.
 - CONVERT takes more time than stated, O(k) per step, since sets have to be merged.
-
-The ratios only grow, so a heap whose top is counted anew finds the least one.
 """
 
 from __future__ import annotations

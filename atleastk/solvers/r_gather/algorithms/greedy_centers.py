@@ -14,10 +14,11 @@ are dropped then, so clusters can be smaller than r, and Lemma 2.5 fails:
 - 0, 1, 2 on a line, r = 3, k = 1, 2 outliers: D = 1, S = {1}, one cluster of one;
 - 20 points at 0, and 1000, 1001, 1002; r = 3, k = 2, 2 outliers: clusters of 20 and 1.
 
+Repaired, the filter is repeated until it changes nothing, and Theorem 2.8 holds.
+
 Repaired
 --------
-S is the core of D (``"core"``; :mod:`~atleastk.solvers.r_gather.algorithms.cores`):
-the filter is repeated until it changes nothing. Then Theorem 2.8 holds:
+S is the core of D (``"core"``; :mod:`~atleastk.solvers.r_gather.algorithms.cores`).
 
 - Lemma 2.5: r points of S are within D of a centre, and covered; other centres are more
   than 2 D from it, so more than D from these points. They are in its cluster.

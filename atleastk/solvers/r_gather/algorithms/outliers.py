@@ -22,7 +22,10 @@ The end of section 2.3: centres that are points
     that excludes a candidate, it is itself the point that c took. The same points
     attain 3.
 
-The text lets the rest join the centre of the proof; none is nearer than the nearest.
+As printed
+----------
+The text lets the rest join the centre of the proof; here it joins the nearest, which is
+no further.
 """
 
 from __future__ import annotations

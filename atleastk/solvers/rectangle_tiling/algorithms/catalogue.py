@@ -6,16 +6,17 @@ kd-trees (Theorem 4)
     of a location: whichever cuts are taken. kappa is at most the optimum of either
     cover and of guillotine tilings, and a tiling of the plane serves all of them.
 
-    The printed worst case is incomplete: four points of weight k - 1 around a centre of
-    weight k cost 5k - 4, but nothing costs less, as the box of any two of the four
-    holds the centre. With a point of weight 1 further out on every arm, and one of
-    weight k still further, the optimum is k, and 5k - 4 is reached if the outermost
-    points are cut off first, each with its neighbour. There the most balanced cuts
-    cost 2k - 1 and smallest sides k.
-
 Guillotine
     The best tiling by straight cuts, so as good as any kd-tree; see
     :mod:`atleastk.solvers.tilings.guillotine`.
+
+As printed
+----------
+The printed worst case of kd-trees is incomplete: four points of weight k - 1 around a
+centre of weight k cost 5k - 4, but nothing costs less, as the box of any two of the
+four holds the centre. With a point of weight 1 further out on every arm, and one of
+weight k still further, the optimum is k, and 5k - 4 is reached if the outermost points
+are cut off first, each with its neighbour. See the family ``tight-kd``.
 
 References
 ----------

@@ -5,14 +5,14 @@ The groups are those of :mod:`~atleastk.solvers.k_anonymity.algorithms.forest`
 defined where nothing but the cost counts: no limits, no importance orders, no intact
 columns. A table of less than k rows is one group, which the checker refuses.
 
-=========================  ==============  ====================================
-problem                    [Chaytor06]     promise here, for k >= 2
-=========================  ==============  ====================================
-``forest-entries``         3k - 3          3k - 3
-``forest-per-row``         n               min(n - 1, 3k - 4)
-``forest-per-column``      m (3k - 3)      min(n / k, m (3k - 3))
-``forest-columns``         n               min(n - 1, m)
-=========================  ==============  ====================================
+=========================  ====================================
+problem                    ratio at most, for k >= 2
+=========================  ====================================
+``forest-entries``         3k - 3
+``forest-per-row``         min(n - 1, 3k - 4)
+``forest-per-column``      min(n / k, m (3k - 3))
+``forest-columns``         min(n - 1, m)
+=========================  ====================================
 
 Proofs
 ------
@@ -25,7 +25,6 @@ every solution u has k - 1 equals, so it has d(u) suppressed cells or more.
   most, and n - 1: a part of at most 2k - 2 rows around a row of another part has an
   edge for each of its rows; all others, of at most 3k - 3 rows, are trees on these
   rows alone, since what remains at a root is joined by an edge from a row of its own.
-  The paper has only the sum of all edges, at most n times the optimum.
 - *Per column*: no column has more suppressed cells than the table, which are (3k - 3)
   times the optimum of entries at most; and that is m times the optimum here at most.
   If anything is suppressed, then k cells of a column at least, and at most n.
@@ -35,6 +34,12 @@ every solution u has k - 1 equals, so it has d(u) suppressed cells or more.
 
 The factor m of per-column and a factor of order n of columns are not the analysis:
 see the family ``tight-forest`` of :mod:`atleastk.instances.generators.suppression`.
+
+As printed
+----------
+The paper promises n for cells per row and for columns, m (3k - 3) for cells per column
+and 3k - 3 for entries. The algorithms are the same; the promises are sharper here: of
+cells per row the paper has only the sum of all edges, at most n times the optimum.
 
 References
 ----------
