@@ -39,6 +39,12 @@ _NEAR: Final = 16
 _ANYWHERE: Final = 0.125
 """The share of moves to any group, where more than distance counts. Not tuned."""
 
+_ANYWHERE_CONNECTED: Final = 0.5
+"""The same where groups are connected: pairs that are not listed cost nothing."""
+
+_SPARSE: Final = 8
+"""Neighbours of a unit, on the mean, up to which trees are cut. Not tuned."""
+
 _ROUNDS: Final = 1_000
 """Moves a unit in the first coolings, one from each temperature; in the next ones twice
 as many. Not tuned."""
@@ -124,8 +130,9 @@ class Units:
 
     @property
     def plain(self) -> Plain | None:
-        """What the annealing by trees reads; None where more is asked of groups."""
-        if not (self._instance.connected and self._is_plain):
+        """What annealing by trees reads, of sparse graphs where no more is asked."""
+        dense = self._adjacent.sum() > _SPARSE * self.n
+        if dense or not (self._instance.connected and self._is_plain):
             return None
         return Plain(
             self._matrix,
@@ -144,14 +151,18 @@ class Units:
         """Return what the annealing reads, at a price of what is broken."""
         instance = self._instance
         quantities = instance.quantities
-        free = self._is_plain and not instance.has_reliefs
+        anywhere = 0.0
+        if instance.connected:
+            anywhere = _ANYWHERE_CONNECTED
+        elif not self._is_plain or instance.has_reliefs:
+            anywhere = _ANYWHERE
         return _Ground(
             self._matrix + price * self._apart,
             self._inside,
             self._adjacent,
             instance.connected,
             self._near,
-            0.0 if free else _ANYWHERE,
+            anywhere,
             self._amounts,
             np.array([instance.k, *(q.low for q in quantities)]),
             np.array([instance.most_size, *(q.high for q in quantities)]),
