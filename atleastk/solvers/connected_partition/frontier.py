@@ -23,11 +23,11 @@ graph partitions within a disparity bound", WALCOM 2017.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from itertools import combinations
 from typing import Final
 
 from atleastk.solvers.budget import Budget
+from atleastk.solvers.engine.boundary import Neighbours, Step, order_of, steps_of
 from atleastk.solvers.engine.decision import Decision
 
 _MOST_STATES: Final = 600_000
@@ -39,64 +39,11 @@ _BYTES: Final = 500
 _CHUNK: Final = 256
 """States that are expanded between two checks of the clock."""
 
-Neighbours = Sequence[Sequence[int]]
-
 State = tuple[tuple[int, ...], tuple[int, ...]]
 """The piece of every node of the frontier, numbered as they come, and their weights."""
 
 Layer = dict[State, tuple[int, State, tuple[int, ...]]]
 """By states: the heaviest part so far, the state before and the pieces joined."""
-
-
-@dataclass(frozen=True, slots=True)
-class _Step:
-    """A node is taken.
-
-    Attributes
-    ----------
-    beside
-        Where the frontier before has its neighbours.
-    stay
-        Where the frontier after comes from: places before, or the last for the node.
-    """
-
-    node: int
-    beside: tuple[int, ...]
-    stay: tuple[int, ...]
-
-
-def order_of(neighbours: Neighbours) -> list[int]:
-    """Return an order with a small frontier: the next node leaves it smallest.
-
-    Components come one after the other, each from a node of least degree.
-    """
-    left = [len(found) for found in neighbours]
-    taken: set[int] = set()
-    beside: dict[int, int] = {}
-    order: list[int] = []
-    fresh = sorted(range(len(neighbours)), key=lambda v: (len(neighbours[v]), v))[::-1]
-    while len(order) < len(neighbours):
-        if beside:
-            v = min(
-                beside, key=lambda v: (_growth(neighbours, left, taken, v), beside[v])
-            )
-            del beside[v]
-        else:
-            v = fresh.pop()
-            if v in taken:
-                continue
-        taken.add(v)
-        order.append(v)
-        for u in neighbours[v]:
-            left[u] -= 1
-            if u not in taken:
-                beside.setdefault(u, len(order))
-    return order
-
-
-def width(neighbours: Neighbours, order: Sequence[int]) -> int:
-    """Return the greatest number of nodes in the frontier of an order."""
-    return max((len(step.stay) for step in _steps(neighbours, order)), default=0)
 
 
 def decide_by_frontier(
@@ -111,7 +58,7 @@ def decide_by_frontier(
     UNKNOWN if there are too many states for the budget.
     """
     room = min(_MOST_STATES, budget.memory / _BYTES)
-    steps = list(_steps(neighbours, order_of(neighbours)))
+    steps = list(steps_of(neighbours, order_of(neighbours)))
     nothing: State = ((), ())
     layers: list[Layer] = [{nothing: (0, nothing, ())}]
     for step in steps:
@@ -134,32 +81,7 @@ def decide_by_frontier(
     return Decision.of(_parts(steps, layers))
 
 
-def _growth(
-    neighbours: Neighbours, left: Sequence[int], taken: set[int], node: int
-) -> int:
-    """Return how much larger the frontier is with a node.
-
-    `left` counts the neighbours of every node that are still to come.
-    """
-    leaving = sum(1 for u in neighbours[node] if u in taken and left[u] == 1)
-    return (left[node] > 0) - leaving
-
-
-def _steps(neighbours: Neighbours, order: Sequence[int]) -> Iterator[_Step]:
-    left = [len(found) for found in neighbours]
-    frontier: list[int] = []
-    for node in order:
-        around = set(neighbours[node])
-        for u in around:
-            left[u] -= 1
-        beside = tuple(place for place, u in enumerate(frontier) if u in around)
-        wider = [*frontier, node]
-        stay = tuple(place for place, u in enumerate(wider) if left[u])
-        yield _Step(node, beside, stay)
-        frontier = [wider[place] for place in stay]
-
-
-def _choices(state: State, step: _Step) -> Iterator[tuple[int, ...]]:
+def _choices(state: State, step: Step) -> Iterator[tuple[int, ...]]:
     """Yield all sets of pieces that the node may join."""
     beside = sorted({state[0][place] for place in step.beside})
     for size in range(len(beside) + 1):
@@ -168,7 +90,7 @@ def _choices(state: State, step: _Step) -> Iterator[tuple[int, ...]]:
 
 def _after(
     state: State,
-    step: _Step,
+    step: Step,
     joined: tuple[int, ...],
     weight: int,
     least: int,
@@ -196,7 +118,7 @@ def _after(
     return (after, sums), heaviest
 
 
-def _parts(steps: Sequence[_Step], layers: Sequence[Layer]) -> list[list[int]]:
+def _parts(steps: Sequence[Step], layers: Sequence[Layer]) -> list[list[int]]:
     """Trace the best states back and return their parts."""
     trace: list[tuple[State, tuple[int, ...]]] = []
     state: State = ((), ())

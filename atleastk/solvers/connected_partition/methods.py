@@ -29,12 +29,9 @@ from atleastk.solvers.backends.cp_sat import CpSat
 from atleastk.solvers.backends.highs import Highs
 from atleastk.solvers.backends.sat import Sat
 from atleastk.solvers.connected_partition.auto import solve
-from atleastk.solvers.connected_partition.frontier import (
-    decide_by_frontier,
-    order_of,
-    width,
-)
+from atleastk.solvers.connected_partition.frontier import decide_by_frontier
 from atleastk.solvers.connected_partition.subset_dp import priced
+from atleastk.solvers.engine.boundary import order_of, width
 from atleastk.solvers.engine.decision import Decision, decided_by
 from atleastk.solvers.engine.levels import Walk, below, minimise_by_levels
 from atleastk.solvers.engine.modelled import Methods, Stated, at_most

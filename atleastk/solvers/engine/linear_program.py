@@ -60,10 +60,7 @@ class GrowingLp:
         seed: int = 0,
         **options: str,
     ) -> None:
-        self._solver = highspy.Highs()
-        self._solver.setOptionValue("output_flag", False)
-        self._solver.setOptionValue("threads", 1)
-        self._solver.setOptionValue("random_seed", seed % 2**31)
+        self._solver = _silent(seed % 2**31)
         for name, value in options.items():
             self._solver.setOptionValue(name, value)
         self._warm = False
@@ -142,14 +139,23 @@ class GrowingLp:
             self._solver.clearSolver()
             status = self._run(budget, apart)
         self._warm = True
-        if status != ends.kOptimal:
+        return _optimum(self._solver) if status == ends.kOptimal else None
+
+    def centre(self, budget: Budget) -> LpOptimum | None:
+        """Return a point and duals in the middle of the optimal ones, or None.
+
+        An interior point method finds them, apart from the simplex method and its
+        basis, which stays. They are optimal but for the tolerances of the method.
+        """
+        inner = _silent(self._solver.getOptionValue("random_seed")[1])
+        inner.setOptionValue("solver", "ipm")
+        inner.setOptionValue("run_crossover", "off")
+        inner.passModel(self._solver.getLp())
+        inner.setOptionValue("time_limit", max(0.0, budget.remaining))
+        if budget.spent or not run_stoppably(inner, budget):
             return None
-        point = self._solver.getSolution()
-        return LpOptimum(
-            np.array(point.col_value),
-            np.array(point.row_dual),
-            float(self._solver.getObjectiveValue()),
-        )
+        found = inner.getModelStatus() == highspy.HighsModelStatus.kOptimal
+        return _optimum(inner) if found else None
 
     def value_after(self, pivots: int) -> float:
         """Return roughly the value: after at most this many steps from the basis."""
@@ -170,6 +176,24 @@ class GrowingLp:
         elif not run_stoppably(self._solver, budget):
             return None
         return self._solver.getModelStatus()
+
+
+def _silent(seed: int) -> Any:
+    """Return a solver with one thread that prints nothing."""
+    solver = highspy.Highs()
+    solver.setOptionValue("output_flag", False)
+    solver.setOptionValue("threads", 1)
+    solver.setOptionValue("random_seed", seed)
+    return solver
+
+
+def _optimum(solver: Any) -> LpOptimum:
+    point = solver.getSolution()
+    return LpOptimum(
+        np.array(point.col_value),
+        np.array(point.row_dual),
+        float(solver.getObjectiveValue()),
+    )
 
 
 def _each(values: ArrayLike, count: int) -> FloatArray:

@@ -8,6 +8,7 @@ pairs and triangles bound it better (:mod:`~atleastk.solvers.pair_partition.tria
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Final
 
 import numpy as np
@@ -19,6 +20,7 @@ from atleastk.solvers.clustering.mdav import far_groups
 from atleastk.solvers.engine.first_answers import offer_first
 from atleastk.solvers.engine.modelled import at_most
 from atleastk.solvers.engine.set_partition.closing import Closing
+from atleastk.solvers.engine.set_partition.diving import dives
 from atleastk.solvers.engine.set_partition.groups import Groups
 from atleastk.solvers.engine.set_partition.master import Master
 from atleastk.solvers.engine.stages import (
@@ -30,7 +32,6 @@ from atleastk.solvers.engine.stages import (
 )
 from atleastk.solvers.pair_partition import point_search, runs, triangles
 from atleastk.solvers.pair_partition.certify import COUNT, QUICK_SETS, certificate_of
-from atleastk.solvers.pair_partition.dive import dives
 from atleastk.solvers.pair_partition.first import MOST_PAIRED, dealt, first_answers
 from atleastk.solvers.pair_partition.grown import grown
 from atleastk.solvers.pair_partition.local_search import ENDLESS, improve
@@ -204,7 +205,7 @@ class _Work:
 
     def bound(self, _: Budget) -> None:
         """Solve the linear program over all groups."""
-        search, oracle = self.search, PairOracle(self.instance)
+        search, oracle = self.search, PairOracle(self.instance, self.search.budget)
         any_size = self.instance.objective == "sum"  # of squares lists are short
         closing = Closing(
             search,
@@ -222,7 +223,7 @@ class _Work:
             ),
             oracle.lift,
             climbs=any_size,
-            dive=self.dive if any_size else None,
+            dive=partial(self.dive, oracle) if any_size else None,
         )
         if search.solution is not None:
             closing.master.add(oracle.groups_of(search.solution.groups))
@@ -230,14 +231,19 @@ class _Work:
         if closing.bound(_CHOOSING):
             self.closing = closing
 
-    def dive(self, master: Master, part: Budget) -> None:
+    def dive(self, oracle: PairOracle, master: Master, part: Budget) -> None:
         """Offer what dives end in, and what a short local search makes of it."""
+
+        def limit() -> int:
+            cost = self.search.cost
+            return oracle.above if cost is None else cost + oracle.lift
+
         groups, point = master.groups, master.point
-        for found in dives(self.instance, groups, point, part):
-            self.search.offer(found, "dive")
+        for found in dives(oracle.hasty, limit, groups, point, part):
+            self.search.offer(found.members, "dive")
             if self.search.done:
                 return
-            self._improve(part, _POLISHING, found)
+            self._improve(part, _POLISHING, found.members)
 
     def enumerate(self, _: Budget) -> None:
         """List all groups of better solutions."""
@@ -309,5 +315,6 @@ STAGES: Final[Stages[_Work]] = (
     Stage("linear program", lambda w: w.prices_alone, None, _Work.bound),
     Stage("listed groups", lambda w: w.prices_alone, None, _Work.enumerate),
     Stage("triangles", lambda w: w.is_mixed, None, _Work.close_by_triangles),
+    Stage("local search", lambda w: w.prices_alone, None, _Work.improve_beside),
 )
 """What is done for more than a few items. Shares are not tuned."""

@@ -43,7 +43,7 @@ def certify(
             return certificate
     if not is_checkable(instance):
         return None
-    oracle = PairOracle(instance)
+    oracle = PairOracle(instance, budget)
     for seed in range(budget.seed, budget.seed + _TRIED):
         master = Master(oracle, oracle.above, seed)
         master.converge(budget)

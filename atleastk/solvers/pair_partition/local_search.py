@@ -1,5 +1,8 @@
 """Pair partition: simulated annealing by moves of one unit and swaps of two.
 
+Connected groups are annealed by trees that are cut, too, every second time and before
+(:mod:`~atleastk.solvers.pair_partition.recombine`).
+
 Items that have to be together are one *unit*. A random unit goes to the group of
 another one that is near, or changes places with it; a move that costs d more is
 accepted with probability exp(-d / temperature). Groups keep their sizes within the
@@ -24,12 +27,23 @@ from atleastk.models.admissible.pair_partition import is_admissible
 from atleastk.solvers.budget import Budget
 from atleastk.solvers.compiled.compile import compiled, inlined
 from atleastk.solvers.pair_partition.pricing import together_classes
+from atleastk.solvers.pair_partition.recombine import (
+    Plain,
+    neighbours_of,
+    recombine,
+)
 
 _NEAR: Final = 16
 """Units whose groups a unit may go to: its nearest. Not tuned."""
 
 _ANYWHERE: Final = 0.125
 """The share of moves to any group, where more than distance counts. Not tuned."""
+
+_ANYWHERE_CONNECTED: Final = 0.5
+"""The same where groups are connected: pairs that are not listed cost nothing."""
+
+_SPARSE: Final = 8
+"""Neighbours of a unit, on the mean, up to which trees are cut. Not tuned."""
 
 _ROUNDS: Final = 1_000
 """Moves a unit in the first coolings, one from each temperature; in the next ones twice
@@ -47,6 +61,9 @@ seven instances each was the best one for some."""
 
 _COLD: Final = 0.015
 """The temperature in the end, in the same."""
+
+_COOL: Final = 0.1
+"""The first temperature where trees were cut before, in the same. Not tuned."""
 
 _PRICE: Final = 5.0
 """What a missing item of a window costs at first, in such costs. Not tuned."""
@@ -111,18 +128,41 @@ class Units:
         """The number of units."""
         return len(self._matrix)
 
+    @property
+    def plain(self) -> Plain | None:
+        """What annealing by trees reads, of sparse graphs where no more is asked."""
+        dense = self._adjacent.sum() > _SPARSE * self.n
+        if dense or not (self._instance.connected and self._is_plain):
+            return None
+        return Plain(
+            self._matrix,
+            neighbours_of(self._adjacent),
+            self._amounts[0],
+            self._instance.k,
+            self._instance.most_size,
+        )
+
+    @property
+    def _is_plain(self) -> bool:
+        """Whether nothing but their sizes is asked of groups."""
+        return not (self._instance.quantities or self._apart.any())
+
     def ground(self, price: int) -> _Ground:
         """Return what the annealing reads, at a price of what is broken."""
         instance = self._instance
         quantities = instance.quantities
-        free = not (quantities or self._apart.any() or instance.has_reliefs)
+        anywhere = 0.0
+        if instance.connected:
+            anywhere = _ANYWHERE_CONNECTED
+        elif not self._is_plain or instance.has_reliefs:
+            anywhere = _ANYWHERE
         return _Ground(
             self._matrix + price * self._apart,
             self._inside,
             self._adjacent,
             instance.connected,
             self._near,
-            0.0 if free else _ANYWHERE,
+            anywhere,
             self._amounts,
             np.array([instance.k, *(q.low for q in quantities)]),
             np.array([instance.most_size, *(q.high for q in quantities)]),
@@ -147,7 +187,7 @@ def improve(
     labels = np.zeros(units.n, dtype=np.int64)
     for g, group in enumerate(groups):
         labels[units.of[group]] = g
-    best = _cost_of(instance, groups)
+    best, plain = _cost_of(instance, groups), units.plain
     turns = 3 if instance.has_reliefs or best is None else 1  # numbers of groups
     price = max(1, int(_PRICE * units.mean))
     better = 0  # the last turn that found something
@@ -155,14 +195,20 @@ def improve(
         if budget.spent or (turn - better > _IDLE * turns and coolings < ENDLESS):
             return
         found = _regrouped(instance, units, labels, turn % turns, rng)
-        hot = _HOT[turn // turns % len(_HOT)]
+        hot, cooled = _HOT[turn // turns % len(_HOT)], turn // turns
+        rounds = _ROUNDS * instance.n << min(cooled // len(_HOT), 20)
         with budget.flagging() as flag:
+            if plain is not None and cooled % 2 == 0:
+                recombine(
+                    plain, found, hot * units.mean, _COLD / hot, rounds, rng, flag
+                )
+                hot = _COOL
             _cool(
                 units.ground(price),
                 found,
                 hot * units.mean,
                 _COLD / hot,
-                _ROUNDS * instance.n << min(turn // (turns * len(_HOT)), 20),
+                rounds,
                 rng,
                 flag,
             )

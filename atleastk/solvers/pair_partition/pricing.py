@@ -13,7 +13,9 @@ item has a pair of its own that leads to the set, so none is paid for twice. Tha
 costs of at least 0; else halves are paid there, too.
 
 Groups of any size are bounded by classes instead
-(:mod:`~atleastk.solvers.pair_partition.class_search`).
+(:mod:`~atleastk.solvers.pair_partition.class_search`), and connected ones of a graph
+with small boundaries are the ways through a diagram
+(:mod:`~atleastk.solvers.pair_partition.connected_diagram`).
 
 Groups cost more here by the reliefs of their items (`reliefs` of the instance): then
 none costs less than nothing, and a solution costs more by the sum of all, its *lift*.
@@ -25,6 +27,7 @@ scaled integers, so that a search that is complete proves what it says.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from copy import copy
 from typing import Final
 
 import numpy as np
@@ -42,6 +45,8 @@ from atleastk.solvers.engine.set_partition.oracle import (
     spread,
 )
 from atleastk.solvers.pair_partition.class_search import search as class_search
+from atleastk.solvers.pair_partition.connected_diagram import diagram_of
+from atleastk.solvers.pair_partition.connected_diagram import search as diagram_search
 from atleastk.solvers.pair_partition.searched import (
     Asked,
     Costs,
@@ -51,7 +56,11 @@ from atleastk.solvers.pair_partition.searched import (
 )
 
 _EFFORTS: Final = (2_000, 50_000, 2**62)
-"""Up to a search that is complete. Not tuned."""
+"""Sets that are looked at from each first item, one effort after the other while no
+group of negative reduced cost is found: at last all. Not tuned."""
+
+_HASTE: Final = 1_000
+"""The same where no bound is asked. Not tuned."""
 
 _MOST_FOUND: Final = 20_000
 """Groups of one round."""
@@ -71,9 +80,8 @@ class PairOracle:
 
     Parameters
     ----------
-    efforts
-        Sets that are looked at from each first item, one effort after the other while
-        no group of negative reduced cost is found.
+    budget
+        Of the diagram of connected groups, which is made if it fits.
 
     Attributes
     ----------
@@ -83,17 +91,18 @@ class PairOracle:
         More than the groups of any solution cost.
     """
 
-    def __init__(
-        self, instance: PairPartition, efforts: Sequence[int] = _EFFORTS
-    ) -> None:
+    def __init__(self, instance: PairPartition, budget: Budget) -> None:
         n, counts = instance.n, instance.counts
         large = instance.most_size > instance.k + _PACKED
-        self._efforts = efforts
+        self._efforts: Sequence[int] = _EFFORTS
         self._packs = instance.objective == "sum" and large
         self.lift = int(instance.reliefs.sum())
         self.above = instance.total + self.lift + 1
         greatest = 4 * self.above
         self._instance, self._costs = instance, _costs_of(instance)
+        self._diagram = None
+        if instance.connected and instance.objective == "sum":
+            self._diagram = diagram_of(self._costs, budget)
         self.frame = Frame(
             np.ones(n, dtype=np.int64),
             scale_for(n, greatest),
@@ -101,6 +110,13 @@ class PairOracle:
             counts[0] if counts else 0,
             counts[-1] if counts else 0,
         )
+
+    @property
+    def hasty(self) -> PairOracle:
+        """The same with little effort, where no bound is asked."""
+        hasty = copy(self)
+        hasty._efforts = (_HASTE,)
+        return hasty
 
     def price(self, prices: Prices, budget: Budget) -> Priced | None:
         """Return groups of negative reduced cost, none if there is none."""
@@ -193,8 +209,13 @@ class PairOracle:
         least = np.zeros(n, dtype=np.int64)
         order = np.argsort(asked.weights, kind="stable")
         with budget.flagging() as flag:
-            search = class_search if self._packs else _search
-            count = search(self._costs, asked, order, effort, found, least, flag)
+            if self._diagram is not None:
+                count = diagram_search(
+                    self._diagram, self._costs, asked, effort, found, least, flag
+                )
+            else:
+                search = class_search if self._packs else _search
+                count = search(self._costs, asked, order, effort, found, least, flag)
         if count < 0:
             return None, least
         size = found.ends[count - 1] if count else 0

@@ -10,11 +10,8 @@ from atleastk.instances.generators.connected_partition import grid, tree
 from atleastk.models.connected_partition import check
 from atleastk.solvers.brute_force.connected_partition import optimum
 from atleastk.solvers.budget import Budget
-from atleastk.solvers.connected_partition.frontier import (
-    decide_by_frontier,
-    order_of,
-    width,
-)
+from atleastk.solvers.connected_partition.frontier import decide_by_frontier
+from atleastk.solvers.engine.boundary import order_of, width
 
 
 @pytest.fixture(scope="module")

@@ -10,7 +10,7 @@ from pair_draws import drawn
 from atleastk.models.admissible.pair_partition import is_admissible
 from atleastk.solvers.budget import Budget
 from atleastk.solvers.engine.set_partition.oracle import Prices
-from atleastk.solvers.pair_partition import pricing
+from atleastk.solvers.pair_partition import connected_diagram, pricing
 from atleastk.solvers.pair_partition.pricing import PairOracle
 
 
@@ -46,17 +46,19 @@ def reduced_costs(instance, prices):
     return found
 
 
-@pytest.mark.parametrize("packs", [False, True])
+@pytest.mark.parametrize("search", ["items", "classes", "diagram"])
 @pytest.mark.parametrize("block", range(5))
-def test_all_groups_are_listed_and_the_best_are_priced(block, packs, monkeypatch):
-    if packs:  # bounds by classes for groups of any size
+def test_all_groups_are_listed_and_the_best_are_priced(block, search, monkeypatch):
+    if search == "classes":  # bounds by classes for groups of any size
         monkeypatch.setattr(pricing, "_PACKED", -9)
+    if search != "diagram":  # of connected groups
+        monkeypatch.setattr(connected_diagram, "_MOST_STATES", 0)
     some = 0
     for seed in range(60 * block, 60 * block + 60):
         rng, instance = random.Random(seed), drawn(seed, 9, (9, 1000, 2**40))
         if not instance.n or not instance.counts:
             continue
-        oracle = PairOracle(instance)
+        oracle = PairOracle(instance, Budget())
         prices = prices_for(rng, instance, oracle)
         reduced = reduced_costs(instance, prices)
         spare = sorted(reduced.values())[len(reduced) // 3] if reduced else 0
