@@ -47,6 +47,7 @@ _ODD: Final = -7046029254386353131
 
 _DEAD: Final = -1
 _DONE: Final = -2
+"""In place of a next state: no group goes on so; a group is whole."""
 
 _NEVER: Final = 2**62
 """Above every reduced cost."""
