@@ -31,6 +31,7 @@ PLAIN: Final = ("pairs", "pairs-highs", "listed", "listed-highs")
 FRESH: Final[Sequence[tuple[str, Mapping[str, Any]]]] = (
     *(("uniform", {"n": n, "k": 3}) for n in (15, 20, 30, 40)),
     *(("network", {"n": n, "parts": n // 7}) for n in (21, 28, 40)),
+    *(("network", {"n": n, "parts": n // 8, "density": 1}) for n in (60, 80, 100)),
     *(
         ("points", {"n": n, "k": k, "dimension": d})
         for n in (30, 100)

@@ -352,6 +352,11 @@ def _cool(
         heat = hot * cold ** (round_ / rounds)
         if change > -heat * np.log(1.0 - rng.random()):
             continue
+        if ground.connected and not (
+            _touches(i, b, j if swap else i, labels, ground.adjacent)
+            and (not swap or _touches(j, a, i, labels, ground.adjacent))
+        ):
+            continue
         # Do it, and take it back if a group falls apart.
         labels[i] = b
         if swap:
@@ -387,6 +392,17 @@ def _cost(pairs: int, size: int, squares: bool) -> int:
 @inlined
 def _broken(amount: int, low: int, high: int) -> int:
     return max(0, low - amount) + max(0, amount - high)
+
+
+@inlined
+def _touches(
+    unit: int, group: int, apart: int, labels: IntArray, adjacent: BoolArray
+) -> bool:
+    """Return whether a unit has a neighbour in a group, but for one."""
+    for other in range(len(labels)):
+        if labels[other] == group and adjacent[unit, other] and other != apart:
+            return True
+    return False
 
 
 @inlined
