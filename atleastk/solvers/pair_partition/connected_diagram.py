@@ -67,13 +67,14 @@ class Diagram(NamedTuple):
 
 
 def diagram_of(costs: Costs, budget: Budget) -> Diagram | None:
-    """Return the diagram of connected groups; None if it has too many states."""
+    """Return the diagram of connected groups; None if it has too many states or none."""
     neighbours = [np.flatnonzero(row).tolist() for row in costs.adjacent]
     room = int(min(_MOST_STATES, budget.memory / _BYTES))
     order = order_of(neighbours)
     steps = list(steps_of(neighbours, order))
     widest = max((len(step.stay) for step in steps), default=0)
-    if 2**widest > room or factorial(widest + 1) * (costs.least + 1) > _NEVER:
+    many = 2**widest > room or factorial(widest + 1) * (costs.least + 1) > _NEVER
+    if many or not steps:
         return None
     names = np.zeros(1, dtype=np.int64)
     layers: list[tuple[IntArray, IntArray, IntArray]] = []
@@ -96,6 +97,7 @@ def diagram_of(costs: Costs, budget: Budget) -> Diagram | None:
         wider = [*boundary, step.node]
         boundary = [wider[place] for place in step.stay]
     without, taking, pays = map(np.concatenate, zip(*layers, strict=True))
+    without[starts[-2]] = _DEAD  # nothing was taken at all
     return Diagram(np.array(order), np.array(starts[:-1]), without, taking, pays)
 
 

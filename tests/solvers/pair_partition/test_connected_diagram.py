@@ -51,6 +51,17 @@ def test_ways_are_the_connected_sets(name, k):
     assert sorted(found) == sorted(sets.items())
 
 
+@pytest.mark.parametrize("name", GRAPHS)
+def test_ways_lead_on_or_end(name):
+    diagram = PairOracle(instance_of(GRAPHS[name], 2), Budget())._diagram
+    states = np.arange(len(diagram.pays))
+    for after in (diagram.without, diagram.taking):
+        ends = np.isin(after, (connected_diagram._DEAD, connected_diagram._DONE))
+        assert ends[after < 0].all()
+        assert (after[~ends] > states[~ends]).all()
+        assert (after < len(states)).all()
+
+
 def test_there_is_none_where_it_is_too_large(monkeypatch):
     narrow, wide = instance_of(GRAPHS["path"], 2), instance_of(GRAPHS["clique"], 2)
     monkeypatch.setattr(connected_diagram, "_MOST_STATES", 50)
