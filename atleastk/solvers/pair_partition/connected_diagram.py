@@ -67,7 +67,7 @@ class Diagram(NamedTuple):
 
 
 def diagram_of(costs: Costs, budget: Budget) -> Diagram | None:
-    """Return the diagram of connected groups; None if it has too many states or none."""
+    """Return the diagram of connected groups, None if it has too many states."""
     neighbours = [np.flatnonzero(row).tolist() for row in costs.adjacent]
     room = int(min(_MOST_STATES, budget.memory / _BYTES))
     order = order_of(neighbours)
