@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Final
 
 from atleastk.cli.options import Kind, Options, option
@@ -30,8 +31,8 @@ class Exporting(Options):
     formulation: str | None = option(
         "--formulation NAME", "one of `atleastk models list` (default: the usual one)"
     )
-    to: str = option(
-        "--to", "the format (default: mps)", choices=FORMATS, default="mps"
+    to: str | None = option(
+        "--to", "the format (default: as OUT is called, or mps)", choices=FORMATS
     )
     at_most: int | None = option(
         "--at-most COST", "cnf: what it may cost (default: what is known)", integer
@@ -39,13 +40,20 @@ class Exporting(Options):
     output: str | None = option(
         "-o --output OUT",
         "write the model",
-        writes=lambda options: _WRITTEN[options.to],
+        writes=lambda options: _WRITTEN[options.format],
     )
+
+    @property
+    def format(self) -> str:
+        """The format that is asked for, by itself or by the name of the file."""
+        ends = Path(self.output or "").suffixes
+        called = [name for name in FORMATS if {*ends} & {*_WRITTEN[name].suffixes}]
+        return self.to or (called[0] if called else "mps")
 
     def write(self, instance: Instance, known: int | None = None) -> None:
         """Write the model of an instance of a known cost."""
         at_most = known if self.at_most is None else self.at_most
-        text = exported(instance, self.to, at_most, self.formulation)
+        text = exported(instance, self.format, at_most, self.formulation)
         if self.output is None:
             print(text, end="")
         else:

@@ -171,6 +171,16 @@ def test_exports(run, tmp_path):
 
 
 @pytest.mark.parametrize(
+    ("name", "begins"),
+    [("model.opb", b"* #variable="), ("model.lp.bz2", b"BZh"), ("m.json", b"{")],
+)
+def test_the_name_of_the_file_says_the_format(run, tmp_path, name, begins):
+    path = tmp_path / name
+    assert run("library", "export", SEVEN, "-o", path) == (0, "", "")
+    assert path.read_bytes().startswith(begins)
+
+
+@pytest.mark.parametrize(
     ("words", "told"),
     [
         (("show",), "show needs the NAME of an instance, or all"),
