@@ -287,8 +287,8 @@ def test_a_wrong_distance_is_caught(part, monkeypatch, problem):
     """Enumeration takes the distances of the second checker."""
     instance = {"problem": problem, "points": [[0, 0], [3, 0]], "r": 2}
     instance["metric"] = "manhattan"
-    right = Manhattan.between
-    monkeypatch.setattr(Manhattan, "between", lambda *given: right(*given) + 1)
+    right = Manhattan.apart
+    monkeypatch.setattr(Manhattan, "apart", lambda *given: right(*given) + 1)
     assert part("runs").outcome_of(instance, {"call": "solve"}).kind == "failed"
 
 

@@ -35,6 +35,9 @@ _DIVING: Final = 0.15
 _CENTRING: Final = 0.1
 """The share of the time for prices in the middle of the optimal ones: not tuned."""
 
+_MANY: Final = 20_000
+"""Groups left from which on such prices are looked for: not tuned."""
+
 _AS_GOOD: Final = 1e-5
 """By how much less, relative to it, prices in the middle may prove: not tuned."""
 
@@ -133,7 +136,7 @@ class Closing(Generic[I]):
     def _centre(self) -> None:
         """Look for prices that leave fewer groups, where there are many."""
         search = self._search
-        if not search.done and self._listed(self._limit, _POOLS[0]) is None:
+        if not search.done and self._listed(self._limit, _MANY) is None:
             self.master.centre(search.budget.share(_CENTRING))
 
     def enumerate(self) -> None:
