@@ -24,7 +24,7 @@ wish = {"k": 60, "positions": places}
 streets = atleastk.ConnectedPartition(weights=weights, edges=right + down, **wish)
 
 result = atleastk.approximate(streets, "tree-cut")
-tree = spanning_trees.low_degree_forest(*spanning_trees.adjacency(streets.neighbours))
+tree = spanning_trees.low_degree_forest(*streets.adjacency)
 parts = tree_cuts.cut(tree, numpy.array(weights), streets.k).tolist()
 assert len(set(parts)) == len(result.groups)
 
