@@ -27,7 +27,7 @@ from itertools import combinations
 from typing import Final
 
 from atleastk.solvers.budget import Budget
-from atleastk.solvers.engine.boundary import Neighbours, Step, order_of, steps_of
+from atleastk.solvers.engine.boundary import Step
 from atleastk.solvers.engine.decision import Decision
 
 _MOST_STATES: Final = 600_000
@@ -48,7 +48,7 @@ Layer = dict[State, tuple[int, State, tuple[int, ...]]]
 
 def decide_by_frontier(
     weights: Sequence[int],
-    neighbours: Neighbours,
+    steps: Sequence[Step],
     least: int,
     most: int,
     budget: Budget,
@@ -58,7 +58,6 @@ def decide_by_frontier(
     UNKNOWN if there are too many states for the budget.
     """
     room = min(_MOST_STATES, budget.memory / _BYTES)
-    steps = list(steps_of(neighbours, order_of(neighbours)))
     nothing: State = ((), ())
     layers: list[Layer] = [{nothing: (0, nothing, ())}]
     for step in steps:

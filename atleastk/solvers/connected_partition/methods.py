@@ -31,7 +31,7 @@ from atleastk.solvers.backends.sat import Sat
 from atleastk.solvers.connected_partition.auto import solve
 from atleastk.solvers.connected_partition.frontier import decide_by_frontier
 from atleastk.solvers.connected_partition.subset_dp import priced
-from atleastk.solvers.engine.boundary import order_of, width
+from atleastk.solvers.engine.boundary import order_of, steps_of, width
 from atleastk.solvers.engine.decision import Decision, decided_by
 from atleastk.solvers.engine.levels import Walk, below, minimise_by_levels
 from atleastk.solvers.engine.modelled import Methods, Stated, at_most
@@ -149,10 +149,11 @@ class _Sets:
 def minimise_by_frontier(search: Search[ConnectedPartition], source: str) -> None:
     """Run the dynamic program under caps that go up from the bound."""
     instance = search.instance
+    steps = list(steps_of(instance.neighbours, order_of(instance.neighbours)))
 
     def decide(level: int) -> Decision[Groups]:
         decision = decide_by_frontier(
-            instance.weights, instance.neighbours, instance.k, level, search.budget
+            instance.weights, steps, instance.k, level, search.budget
         )
         if decision.found is not None and search.offer(decision.found, source):
             search.raise_bound(search.cost or 0, source)  # the best of this level

@@ -60,9 +60,7 @@ class GrowingLp:
         seed: int = 0,
         **options: str,
     ) -> None:
-        self._solver = _silent(seed % 2**31)
-        for name, value in options.items():
-            self._solver.setOptionValue(name, value)
+        self._solver = _silent(seed % 2**31, **options)
         self._warm = False
         self.add_rows(np.zeros((np.size(row_lower), 0)), row_lower, row_upper)
 
@@ -147,9 +145,8 @@ class GrowingLp:
         An interior point method finds them, apart from the simplex method and its
         basis, which stays. They are optimal but for the tolerances of the method.
         """
-        inner = _silent(self._solver.getOptionValue("random_seed")[1])
-        inner.setOptionValue("solver", "ipm")
-        inner.setOptionValue("run_crossover", "off")
+        seed = self._solver.getOptionValue("random_seed")[1]
+        inner = _silent(seed, solver="ipm", run_crossover="off")
         inner.passModel(self._solver.getLp())
         inner.setOptionValue("time_limit", max(0.0, budget.remaining))
         if budget.spent or not run_stoppably(inner, budget):
@@ -178,12 +175,14 @@ class GrowingLp:
         return self._solver.getModelStatus()
 
 
-def _silent(seed: int) -> Any:
+def _silent(seed: int, **options: str) -> Any:
     """Return a solver with one thread that prints nothing."""
     solver = highspy.Highs()
     solver.setOptionValue("output_flag", False)
     solver.setOptionValue("threads", 1)
     solver.setOptionValue("random_seed", seed)
+    for name, value in options.items():
+        solver.setOptionValue(name, value)
     return solver
 
 

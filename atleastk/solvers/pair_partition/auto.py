@@ -8,7 +8,6 @@ pairs and triangles bound it better (:mod:`~atleastk.solvers.pair_partition.tria
 
 from __future__ import annotations
 
-from functools import partial
 from typing import Final
 
 import numpy as np
@@ -20,9 +19,7 @@ from atleastk.solvers.clustering.mdav import far_groups
 from atleastk.solvers.engine.first_answers import offer_first
 from atleastk.solvers.engine.modelled import at_most
 from atleastk.solvers.engine.set_partition.closing import Closing
-from atleastk.solvers.engine.set_partition.diving import dives
 from atleastk.solvers.engine.set_partition.groups import Groups
-from atleastk.solvers.engine.set_partition.master import Master
 from atleastk.solvers.engine.stages import (
     SideBySide,
     Stage,
@@ -223,7 +220,8 @@ class _Work:
             ),
             oracle.lift,
             climbs=any_size,
-            dive=partial(self.dive, oracle) if any_size else None,
+            diver=oracle.hasty if any_size else None,
+            polish=self.polish,
         )
         if search.solution is not None:
             closing.master.add(oracle.groups_of(search.solution.groups))
@@ -231,19 +229,9 @@ class _Work:
         if closing.bound(_CHOOSING):
             self.closing = closing
 
-    def dive(self, oracle: PairOracle, master: Master, part: Budget) -> None:
-        """Offer what dives end in, and what a short local search makes of it."""
-
-        def limit() -> int:
-            cost = self.search.cost
-            return oracle.above if cost is None else cost + oracle.lift
-
-        groups, point = master.groups, master.point
-        for found in dives(oracle.hasty, limit, groups, point, part):
-            self.search.offer(found.members, "dive")
-            if self.search.done:
-                return
-            self._improve(part, _POLISHING, found.members)
+    def polish(self, found: Groups, part: Budget) -> None:
+        """Search locally from what a dive ends in, for a short time."""
+        self._improve(part, _POLISHING, found.members)
 
     def enumerate(self, _: Budget) -> None:
         """List all groups of better solutions."""

@@ -11,7 +11,7 @@ from atleastk.models.connected_partition import check
 from atleastk.solvers.brute_force.connected_partition import optimum
 from atleastk.solvers.budget import Budget
 from atleastk.solvers.connected_partition.frontier import decide_by_frontier
-from atleastk.solvers.engine.boundary import order_of, width
+from atleastk.solvers.engine.boundary import order_of, steps_of, width
 
 
 @pytest.fixture(scope="module")
@@ -20,9 +20,9 @@ def random_map():
 
 
 def decided(instance, most, budget=None):
-    return decide_by_frontier(
-        instance.weights, instance.neighbours, instance.k, most, budget or Budget()
-    )
+    steps = [*steps_of(instance.neighbours, order_of(instance.neighbours))]
+    budget = budget or Budget()
+    return decide_by_frontier(instance.weights, steps, instance.k, most, budget)
 
 
 def test_optima_are_those_of_the_judge(random_map):

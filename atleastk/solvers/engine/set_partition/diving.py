@@ -31,10 +31,11 @@ _DIVES: Final = 8
 _TRIED: Final = 4
 """Groups that are tried in one place, at most. Not tuned."""
 
+_SAFE: Final = 2**60
+"""Sums of the weights of items stay below."""
+
 _SURE: Final = 1.0 - 1e-9
 """What sums of floats are relied on for."""
-
-_NONE: Final = np.zeros(0, dtype=np.int64)
 
 
 def dives(
@@ -67,11 +68,15 @@ class _Rest:
     def price(self, prices: Prices, budget: Budget) -> Priced | None:
         """Return groups of negative reduced cost without items that are gone.
 
-        These have weights that no other ones make good.
+        These have a weight that no others make good, or nearly so where that is large.
         """
-        gone = -2 * int(np.abs(prices.weights).sum() + abs(prices.group)) - 1
+        given = int(prices.weights[self._left].clip(min=0).sum()) - min(0, prices.group)
+        gone = -min(given + 1, _SAFE // len(self._left))
         weights = np.where(self._left, prices.weights, gone)
-        return self._pricer.price(replace(prices, weights=weights), budget)
+        priced = self._pricer.price(replace(prices, weights=weights), budget)
+        if priced is None:
+            return None
+        return priced._replace(groups=_within(priced.groups, self._left))
 
 
 def _dive(
@@ -84,7 +89,7 @@ def _dive(
     budget: Budget,
 ) -> Groups | None:
     """Return the groups of a dive, None if it does not end below the limit."""
-    chosen = groups.only(_NONE)
+    chosen = groups.only(np.zeros(0, dtype=np.int64))
     left = np.ones(pricer.frame.n, dtype=np.bool_)
     while left.any():
         blurred = point + noise * rng.random(len(point)) * (point > 0)
@@ -98,9 +103,8 @@ def _dive(
             if frame is None:
                 continue
             rest = limit - int(taken.cost.sum())
-            gone = groups.has[:, ~still].sum(axis=1)
             master = Master(_Rest(pricer, still, frame), rest, budget.seed)
-            master.add(groups.only(np.flatnonzero(gone == 0)))
+            master.add(_within(groups, still))
             master.converge(budget)
             if budget.spent:
                 return None
@@ -111,6 +115,11 @@ def _dive(
         else:
             return None
     return chosen
+
+
+def _within(groups: Groups, left: BoolArray) -> Groups:
+    """Return the groups that have no items but those left."""
+    return groups.only(np.flatnonzero(groups.rows @ ~left == 0))
 
 
 def _after(frame: Frame, left: BoolArray, gone: int) -> Frame | None:
