@@ -24,7 +24,7 @@ from atleastk.cli.outputs import (
     write_or_complain,
 )
 from atleastk.cli.print_table import print_table
-from atleastk.cli.shared_options import Reading, Running, printed
+from atleastk.cli.shared_options import Action, Running, printed
 from atleastk.instances.fields.errors import (
     InvalidResultError,
     UnknownNameError,
@@ -50,19 +50,8 @@ _SHOWN: Final = ("name", "size", "status", "difficulty", "cost", "bound")
 
 
 @dataclass(frozen=True, kw_only=True)
-class Options(Reading):
-    """The options of an action of ``atleastk library``, and what it does.
-
-    Attributes
-    ----------
-    action
-        The word for what is done.
-    summary
-        What it is.
-    """
-
-    action: ClassVar[str]
-    summary: ClassVar[str]
+class Options(Action):
+    """The options of an action of ``atleastk library``, and what it does."""
 
     folder: str | None = option(
         "--folder DIR", "a library of your own (default: the one of the package)"

@@ -11,7 +11,7 @@ from atleastk.cli.exporting import Exporting
 from atleastk.cli.options import option
 from atleastk.cli.outputs import JSON, print_result, write_or_complain
 from atleastk.cli.print_table import print_table
-from atleastk.cli.shared_options import Reading, printed
+from atleastk.cli.shared_options import Action, printed
 from atleastk.instances.fields.errors import placed
 from atleastk.instances.files.files import read_text
 from atleastk.research.formulating import formulation_named, formulations_of
@@ -21,19 +21,8 @@ from atleastk.runs.registry import PROBLEMS, problem_named
 
 
 @dataclass(frozen=True, kw_only=True)
-class Options(Reading):
-    """The options of an action of ``atleastk models``, and what it does.
-
-    Attributes
-    ----------
-    action
-        The word for what is done.
-    summary
-        What it is.
-    """
-
-    action: ClassVar[str]
-    summary: ClassVar[str]
+class Options(Action):
+    """The options of an action of ``atleastk models``, and what it does."""
 
     @abstractmethod
     def perform(self) -> Exit:

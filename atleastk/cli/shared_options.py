@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
-from typing import Any, Final
+from typing import Any, ClassVar, Final
 
 from atleastk.cli.options import Options, option
 from atleastk.cli.readers import gigabytes, processors, seconds_or_none, seed_of
@@ -24,6 +24,22 @@ class Reading(Options):
         "gigabytes that a file may hold, unpacked (default: 0.5)",
         gigabytes,
     )
+
+
+@dataclass(frozen=True, kw_only=True)
+class Action(Reading):
+    """The options of an action of a command that has several.
+
+    Attributes
+    ----------
+    action
+        The word for what is done.
+    summary
+        What it is.
+    """
+
+    action: ClassVar[str]
+    summary: ClassVar[str]
 
 
 def seeded() -> Any:

@@ -27,11 +27,7 @@ from atleastk.models.admissible.pair_partition import is_admissible
 from atleastk.solvers.budget import Budget
 from atleastk.solvers.compiled.compile import compiled, inlined
 from atleastk.solvers.pair_partition.pricing import together_classes
-from atleastk.solvers.pair_partition.recombine import (
-    Plain,
-    neighbours_of,
-    recombine,
-)
+from atleastk.solvers.pair_partition.recombine import Plain, neighbours_of, recombine
 
 _NEAR: Final = 16
 """Units whose groups a unit may go to: its nearest. Not tuned."""

@@ -35,6 +35,7 @@ class _Tree(NamedTuple):
     size: IntArray  # [place]
     inside: IntArray  # [place]: pairs below
     touching: IntArray  # [place]: pairs of all units below
+    below: BoolArray  # [place]: whether it is below the cut
     waiting: IntArray  # [place, 2]: units that may come next, and the place beside
 
 
@@ -57,6 +58,7 @@ def recombine(
         np.zeros(n, dtype=np.int64),
         np.zeros(n, dtype=np.int64),
         np.zeros(n, dtype=np.int64),
+        np.zeros(n, dtype=np.bool_),
         np.zeros((n * plain.neighbours.shape[1] + 1, 2), dtype=np.int64),
     )
     groups = labels.max() + 1
@@ -70,11 +72,13 @@ def recombine(
         if j < 0 or labels[i] == labels[j]:
             continue
         a, b = labels[i], labels[j]
-        third = -1
+        root, one, other = i, a, b
         if groups > 2 and rng.random() < 0.5:
-            third = labels[int(rng.random() * n)]
-            if third in (a, b):
+            root = int(rng.random() * n)
+            one = other = labels[root]
+            if one in (a, b):
                 continue
+        stays = one == other  # the joined groups stay one, and a third one is parted
         # What joining saves is negative; then part the one or the other.
         joined, between = 0, 0
         for u in range(n):
@@ -84,27 +88,24 @@ def recombine(
                     for v in range(n):
                         if labels[v] == b:
                             between += plain.matrix[u, v]
-        if third >= 0 and joined > plain.most:
+        if stays and joined > plain.most:
             continue
-        many = _spanned(plain, labels, tree, i, a, b, third, rng)
+        many = _spanned(plain, labels, tree, root, one, other, rng)
         cut, saved = _best_cut(plain, tree, many)
         heat = hot * cold ** (round_ / rounds)
         change = between - saved
         if cut >= 0 and change <= -heat * np.log(1.0 - rng.random()):
             now += change
-            # The units below the cut are one group, the other ones the other.
-            tree.size[:many] = 0
-            tree.size[cut] = 1
-            for place in range(cut + 1, many):
-                tree.size[place] = tree.size[tree.parent[place]]
-            if third >= 0:
+            # The units below the cut have the free number, the others the first.
+            if stays:
                 for u in range(n):
                     if labels[u] == b:
                         labels[u] = a
-            one, other = (third, b) if third >= 0 else (a, b)
+            tree.below[:cut], tree.below[cut] = False, True
+            for place in range(cut + 1, many):
+                tree.below[place] = tree.below[tree.parent[place]]
             for place in range(many):
-                below = tree.size[place] == 1
-                labels[tree.units[place]] = other if below else one
+                labels[tree.units[place]] = b if tree.below[place] else one
             if now < lowest:
                 lowest = now
                 best[:] = labels
@@ -118,20 +119,14 @@ def _spanned(
     plain: Plain,
     labels: IntArray,
     tree: _Tree,
-    first: int,
-    a: int,
-    b: int,
-    third: int,
+    root: int,
+    one: int,
+    other: int,
     rng: np.random.Generator,
 ) -> int:
-    """Grow a random tree over two groups or the third one; return its units."""
-    if third >= 0:
-        a = b = third
-        first = int(rng.random() * len(labels))
-        while labels[first] != third:
-            first = (first + 1) % len(labels)
+    """Grow a random tree over one or two groups from a unit; return its units."""
     many, waiting = 0, 1
-    tree.waiting[0, 0], tree.waiting[0, 1] = first, -1
+    tree.waiting[0, 0], tree.waiting[0, 1] = root, -1
     while waiting > 0:
         at = int(rng.random() * waiting)
         unit, beside = tree.waiting[at, 0], tree.waiting[at, 1]
@@ -140,11 +135,11 @@ def _spanned(
         if tree.of[unit] >= 0:
             continue
         tree.units[many], tree.parent[many], tree.of[unit] = unit, beside, many
-        for other in plain.neighbours[unit]:
-            if other < 0:
+        for near in plain.neighbours[unit]:
+            if near < 0:
                 break
-            if labels[other] in (a, b) and tree.of[other] < 0:
-                tree.waiting[waiting, 0], tree.waiting[waiting, 1] = other, many
+            if labels[near] in (one, other) and tree.of[near] < 0:
+                tree.waiting[waiting, 0], tree.waiting[waiting, 1] = near, many
                 waiting += 1
         many += 1
     return many
