@@ -60,7 +60,7 @@ sphinx_gallery_conf = {
 html_static_path = ["_static"]
 html_css_files = ["site.css"]
 html_theme = "pydata_sphinx_theme"
-html_title = "atleastk"
+html_title = f"atleastk {release}"
 html_theme_options = {
     "navbar_end": ["theme-switcher"],
     "header_links_before_dropdown": 4,

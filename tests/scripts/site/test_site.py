@@ -8,7 +8,7 @@ import pytest
 import atleastk
 from atleastk import public
 from atleastk.cli.parsing import COMMANDS
-from scripts.site import check, commands, contents, formats, python
+from scripts.site import check, commands, contents, formats, python, releases
 
 
 def test_every_page_has_one_place_within_two_clicks():
@@ -95,3 +95,20 @@ def test_a_notebook_stands_without_its_outputs(path):
 def test_style_sheets_fetch_nothing(tmp_path):
     (tmp_path / "a.css").write_text('body { background: url("https://example.org") }')
     assert len(list(check.problems(tmp_path))) == 1
+
+
+def test_sites_of_versions_stand_side_by_side_the_newest_first(tmp_path):
+    site, pages = tmp_path / "site", tmp_path / "pages"
+    site.mkdir()
+    with pytest.raises(SystemExit, match="holds no site"):
+        releases.add(site, pages)
+    (site / "index.html").write_text("one")
+    for version in ("0.9", "0.10", "0.2.1", "0.9"):
+        releases.add(site, pages, version)
+        (site / "index.html").write_text(f"after {version}")
+    assert releases.versions_in(pages) == ["0.10", "0.9", "0.2.1"]
+    assert (pages / "0.9" / "index.html").read_text() == "after 0.2.1"
+    index = (pages / "index.html").read_text()
+    assert 'url=0.10/index.html"' in index
+    assert all(f"{version}/index.html" in index for version in ("0.9", "0.2.1"))
+    assert list(check.problems(pages)) == []
