@@ -157,7 +157,7 @@ def solve_within(
                     missing = f"no certificate{part} was found"
                     notes.append(_with_reasons(missing, ask.budget, failures))
             if watch.overrun:
-                notes.append(_prepared(watch.prepared))
+                notes.append(_prepared(watch))
         found = _result_of(search, label, stopped, trust, notes, part=sought)
         outcome = Outcome(found, None, watch.abandoned, watch.cut)
     return outcome.after(watch)
@@ -302,10 +302,12 @@ def _in_memory(run: Callable[[Search[Any]], None], search: Search[Any]) -> None:
         search.remark("memory ran out")
 
 
-def _prepared(seconds: float) -> str:
+def _prepared(watch: Watch) -> str:
+    ended = ", longer than the run waits: it was cut short" if watch.tired else ""
     return (
         f"loading solvers and compiling loops, once after an installation, took "
-        f"{seconds:.0f} s beside the limit; atleastk warm-up does that beforehand"
+        f"{watch.prepared:.0f} s beside the limit{ended}; atleastk warm-up does that "
+        f"beforehand"
     )
 
 

@@ -43,9 +43,11 @@ solver, so that half a second is usual.
 """
 
 _PREPARING: Final = 5.0
-"""Seconds that a run waits for loading and compiling beside its limit, or as long as
-the limit if that is more: not tuned.
-"""
+"""Seconds that a run waits for loading and compiling beside its limit, at least."""
+
+_PATIENT: Final = 4.0
+"""How many times its limit a run waits for them: on a busy machine, with a cold cache,
+they take minutes."""
 
 _heard: ContextVar[tuple[signal.Signals, ...]] = ContextVar(
     "signals_heard", default=(signal.SIGINT,)
@@ -101,7 +103,7 @@ class Watch:
         limit = budget.remaining
         self._tolerance = max(1.0, 0.05 * limit) if limit < float("inf") else 1.0
         self._grace = _GRACE * self._tolerance
-        self._preparing = max(_PREPARING, limit)
+        self._preparing = max(_PREPARING, _PATIENT * limit)
         self._stood_before = CLOCK.stood
         self._stopped_at: float | None = None
         self._unlimited = False
@@ -112,6 +114,11 @@ class Watch:
     def prepared(self) -> float:
         """The seconds of loading and compiling, which count against no limit."""
         return CLOCK.stood - self._stood_before
+
+    @property
+    def tired(self) -> bool:
+        """Whether preparing took so long that the run waits for it no more."""
+        return self.prepared > self._preparing
 
     @property
     def overrun(self) -> bool:
@@ -241,7 +248,7 @@ class Watch:
 
     def _waits(self) -> bool:
         """Tell whether to wait on for the work."""
-        prepared = self._unlimited or self.prepared <= self._preparing
+        prepared = self._unlimited or not self.tired
         return prepared and CLOCK.now() < self._patience()
 
     def _patience(self) -> float:
