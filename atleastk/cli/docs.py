@@ -6,6 +6,7 @@ The pages come with the package; in a clone of the sources they are those of ``d
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -19,7 +20,12 @@ from atleastk.instances.fields.errors import UnknownNameError, meant, quoted
 _MOST: Final = 5
 """The most other places that are named: not tuned."""
 
+_CODE: Final = re.compile(r"^```.*?^```", re.MULTILINE | re.DOTALL)
+
 _HEADING: Final = re.compile(r"^(#+) (.*)\n", re.MULTILINE)
+_OF_HEADINGS: Final = 3
+"""How many ways to fit are of headings."""
+
 _NO_TEXT: Final = ("|", "!", "<", "```")
 """What blocks begin with that are no paragraphs."""
 
@@ -27,7 +33,7 @@ _NO_TEXT: Final = ("|", "!", "<", "```")
 @dataclass(frozen=True, kw_only=True)
 class Options(CommandOptions):
     words: Sequence[str] = option(
-        "WORD", "a problem, a command, or words of a heading (default: all)", nargs="*"
+        "WORD", "a problem, a command, or words of a page (default: all)", nargs="*"
     )
 
 
@@ -39,37 +45,45 @@ class Section(NamedTuple):
     heading: str
     text: str
 
-    @property
-    def paragraph(self) -> str:
-        """The first paragraph."""
+    def paragraph(self, word: str) -> str:
+        """Return the first paragraph that tells of a word, or the first of all."""
         blocks = (block.strip() for block in self.text.split("\n\n"))
-        return next((b for b in blocks if b and not b.startswith(_NO_TEXT)), "")
+        told = [b for b in blocks if b and not b.startswith(_NO_TEXT)]
+        return next((b for b in told if _tells(b, word)), "".join(told[:1]))
 
-    def rank(self, word: str) -> tuple[int, ...] | None:
+    def rank(self, word: str, on_page: int) -> tuple[int, ...] | None:
         """Return how well a word fits, the best first; None if it does not.
 
-        A name of a page before headings, and those before texts that show it as code.
+        It is so often `on_page`, which counts where no heading has it.
+
+        A name of a page before headings, those before texts that show it as code, and
+        these before texts that have its words.
         """
         heading, stem, text = _plain(self.heading), self.page.stem, self.text
         fits = (
             self.level == 1 and word == stem,
             heading == _plain(word),
             f" {_plain(word)}" in f" {heading}",
-            bool(re.search(rf"(?:`|atleastk ){re.escape(word)}(?![\w-])", text)),
+            bool(re.search(rf"(?:`(?:--)?|atleastk ){re.escape(word)}(?![\w-])", text)),
+            _tells(text, word),
         )
         if not any(fits):
             return None
         fit = fits.index(True)
-        of_heading = self.level if fit < len(fits) - 1 else 0
+        of_heading = self.level if fit < _OF_HEADINGS else 0
         shown = text.count(f"$ atleastk {word} ")
-        return fit, of_heading, -shown, -text.count(word)
+        often = on_page if fit >= _OF_HEADINGS else 0
+        return fit, of_heading, -shown, -often, -text.count(word)
 
 
 def run(options: Options) -> Exit:
     """Print the best place of a word, and name others; without a word all pages."""
     sections = list(_sections())
     word = " ".join(options.words).casefold()
-    ranked = [(rank, s) for s in sections if (rank := s.rank(word)) is not None]
+    told: Counter[Path] = Counter()
+    for section in sections:
+        told[section.page] += section.text.casefold().count(word)
+    ranked = [(r, s) for s in sections if (r := s.rank(word, told[s.page])) is not None]
     ranked.sort(key=lambda found: found[0])
     if not word:
         titles = {s.page: s.heading for s in reversed(sections)}
@@ -80,13 +94,13 @@ def run(options: Options) -> Exit:
         known = f"{meant(word, names)}atleastk docs lists all pages"
         raise UnknownNameError(f"no page has {quoted(word)}; {known}")
     else:
-        _print([section for _rank, section in ranked])
+        _print([section for _rank, section in ranked], word)
     return Exit(OK)
 
 
-def _print(found: Sequence[Section]) -> None:
+def _print(found: Sequence[Section], word: str) -> None:
     best, *others = found
-    print(f"{best.heading}\n{best.page}\n\n{best.paragraph}")
+    print(f"{best.heading}\n{best.page}\n\n{best.paragraph(word)}")
     if others:
         print("\nalso:")
     for other in others[:_MOST]:
@@ -100,6 +114,13 @@ def _plain(text: str) -> str:
     return " ".join(re.sub(r"[^\w]+", " ", text.casefold()).split())
 
 
+def _tells(text: str, word: str) -> bool:
+    """Tell whether a text has all words, or longer ones that begin so."""
+    told = f" {_plain(text)}"
+    words = _plain(word).split()
+    return bool(words) and all(f" {each}" in told for each in words)
+
+
 def _sections() -> Iterator[Section]:
     package = Path(__file__).parents[1]
     sources = package.parent / "docs"
@@ -108,6 +129,12 @@ def _sections() -> Iterator[Section]:
     if not folder.is_dir():
         raise UnknownNameError("the pages are not installed; they are in the sources")
     for page in sorted(folder.glob("*.md")):
-        parts = _HEADING.split(page.read_text(encoding="utf-8"))
+        told = _CODE.sub(_without_headings, page.read_text(encoding="utf-8"))
+        parts = _HEADING.split(told)
         for marks, heading, text in zip(*(parts[i::3] for i in (1, 2, 3)), strict=True):
             yield Section(page, len(marks), heading, text)
+
+
+def _without_headings(code: re.Match[str]) -> str:
+    """Return a block of code whose comments are no headings."""
+    return code[0].replace("\n#", "\n #")

@@ -18,7 +18,6 @@ import numpy as np
 from atleastk.arrays import BoolArray
 from atleastk.doors.anonymizing.hierarchies import texts_of
 from atleastk.doors.inspecting.findings import Findings, InspectedColumn
-from atleastk.doors.inspecting.identifying import signs_of
 from atleastk.doors.inspecting.page import page_of
 from atleastk.frames.frame import (
     Column,
@@ -46,6 +45,7 @@ from atleastk.instances.hierarchies.missing_texts import missing_among
 from atleastk.instances.hierarchies.rules import UnfitError, is_number
 from atleastk.instances.hierarchies.words import ruled
 from atleastk.instances.records import Records
+from atleastk.models.tables.identifying import signs_of
 from atleastk.models.tables.singling_out import SinglingOut
 from atleastk.models.tables.unique_sets import UniqueSets, unique_sets
 

@@ -41,6 +41,8 @@ class SinglingOut:
     """How many rows there are."""
     by_column: Mapping[str, int] = field(default_factory=dict)
     """The rows that each column singles out."""
+    signs: Mapping[str, str] = field(default_factory=dict)
+    """Why columns look like identifiers whatever they single out: see `signs_of`."""
     needed: Mapping[str, str] = field(default_factory=dict)
     """Columns that have to be published as they are, and their role: sensitive, or
     weights."""
@@ -48,22 +50,25 @@ class SinglingOut:
     @property
     def identifiers(self) -> tuple[str, ...]:
         """The identifiers that need not be published, the worst first."""
-        return tuple(name for name in self._worst if name not in self.needed)
+        return tuple(name for name in self._suspected if name not in self.needed)
 
     @property
     def warnings(self) -> Iterator[Warned]:
         """A warning of every identifier."""
         found = self.identifiers
         for name in found[:_MOST_COLUMNS]:
-            yield Warned(
-                f'column "{name}", left unchanged, singles out {self._counted(name)}',
-                "whoever knows it finds them; drop it, or name it in --columns",
-            )
+            yield self._warned(name)
         if found[_MOST_COLUMNS:]:
-            what = (
-                f"{len(found) - _MOST_COLUMNS} more columns single out many rows, too"
-            )
+            what = f"{len(found) - _MOST_COLUMNS} more columns look like identifiers"
             yield Warned(what, "drop them, or name them in --columns")
+
+    def _warned(self, name: str) -> Warned:
+        told = f'column "{name}", left unchanged, '
+        if name in self._worst:
+            why = "whoever knows it finds them; drop it, or name it in --columns"
+            return Warned(f"{told}singles out {self._counted(name)}", why)
+        why = "if it names persons drop it, or name it in --columns"
+        return Warned(f"{told}looks like an identifier: {self.signs[name]}", why)
 
     def lines(self) -> Iterator[str]:
         """Yield the lines of a report: warnings, and remarks on needed columns."""
@@ -91,6 +96,12 @@ class SinglingOut:
             for name, alone in found
             if alone >= _FEWEST_ROWS and alone * _EVERY >= self.rows
         ]
+
+    @property
+    def _suspected(self) -> list[str]:
+        """The columns that single out many rows, then those that look like it."""
+        worst = self._worst
+        return [*worst, *(name for name in self.signs if name not in worst)]
 
     def _counted(self, name: str) -> str:
         alone = self.by_column[name]

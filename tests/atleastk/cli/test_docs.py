@@ -25,6 +25,8 @@ def shown(capsys, *words):
         ("hierarchies", "protection.md", "Hierarchies"),
         ("Least squares", "clusters.md", "Least squares"),
         ("study", "studies.md", "Studies that go on"),
+        ("districts", "connected-partition.md", "Connected partition"),
+        ("tolerance", "maps.md", "Partition a map"),
     ],
 )
 def test_a_word_has_a_place(word, page, heading, capsys):
@@ -32,6 +34,18 @@ def test_a_word_has_a_place(word, page, heading, capsys):
     assert (title, Path(path).name) == (heading, page)
     text = Path(path).read_text(encoding="utf-8")
     assert paragraph[0] in text.splitlines()
+
+
+def test_a_comment_of_code_is_no_heading(capsys):
+    title, path, *_ = shown(capsys, "recipe")
+    assert Path(path).name == "filing.md"
+    assert f"# {title}" in Path(path).read_text(encoding="utf-8")
+    assert not title.startswith("What was asked")
+
+
+def test_the_paragraph_that_tells_of_a_word_is_shown(capsys):
+    told = "\n".join(shown(capsys, "shapefile")).split("\nalso:")[0]
+    assert "shapefile" in told.casefold()
 
 
 @pytest.mark.parametrize("word", [*SETTLED, *COMMANDS])

@@ -59,7 +59,7 @@ def test_many_columns_are_counted():
     found = SinglingOut(rows=30, by_column={str(i): 30 for i in range(13)})
     warned = list(map(str, found.warnings))
     assert len(warned) == 11
-    assert warned[-1].startswith("3 more columns single out many rows")
+    assert warned[-1].startswith("3 more columns look like identifiers")
 
 
 def test_what_is_needed_is_remarked_on_only():
@@ -69,3 +69,14 @@ def test_what_is_needed_is_remarked_on_only():
         "  singled out 30 of 30 rows, 100.00%, by pay (sensitive):",
         "              round its values first if somebody may know them",
     ]
+
+
+def test_what_looks_like_an_identifier_comes_after_what_singles_out():
+    signs = {"name": "its name says so", "id": "its values look like UUIDs"}
+    found = SinglingOut(rows=30, by_column={"id": 30, "name": 3}, signs=signs)
+    assert found.identifiers == ("id", "name")
+    first, second = map(str, found.warnings)
+    assert "singles out 30 of 30 rows" in first
+    assert "looks like an identifier: its name says so" in second
+    needed = SinglingOut(rows=30, signs=signs, needed={"name": "sensitive"})
+    assert needed.identifiers == ("id",)

@@ -13,7 +13,10 @@ from operator import itemgetter
 from typing import Final, NamedTuple
 
 from atleastk.arrays import IntArray
+from atleastk.doors.anonymizing.hierarchies import texts_of
 from atleastk.frames.frame import Column, Frame, IncomparableError, Name
+from atleastk.instances.hierarchies.missing_texts import missing_among
+from atleastk.models.tables.identifying import signs_of
 from atleastk.models.tables.risk import single_valued
 from atleastk.models.tables.singling_out import SinglingOut, rows_of_own_value
 
@@ -52,25 +55,36 @@ def unchanged(
     needed
         As in `SinglingOut`.
     """
-    shared: dict[str, int] = {}
-    alone: dict[str, int] = {}
-    for name, column in _comparable(frame, names):
-        codes = column.codes[rows]
-        shared[name] = single_valued(class_of, codes)
-        alone[name] = rows_of_own_value(codes, column.values)
-    found = SinglingOut(rows=len(class_of), by_column=alone, needed=needed or {})
-    return Unchanged(shared, found)
+    known = dict(_comparable(frame, names))
+    shared = {
+        name: single_valued(class_of, column.codes[rows])
+        for name, column in known.items()
+    }
+    return Unchanged(shared, _singling_out(known, len(class_of), rows, needed or {}))
 
 
 def singling_out(
     frame: Frame, names: Iterable[Name], needed: Mapping[str, str]
 ) -> SinglingOut:
     """Return how many rows columns single out, see `SinglingOut`."""
-    alone = {
-        name: rows_of_own_value(column.codes, column.values)
-        for name, column in _comparable(frame, names)
-    }
-    return SinglingOut(rows=frame.n, by_column=alone, needed=needed)
+    return _singling_out(dict(_comparable(frame, names)), frame.n, slice(None), needed)
+
+
+def _singling_out(
+    columns: Mapping[str, Column],
+    count: int,
+    rows: IntArray | slice,
+    needed: Mapping[str, str],
+) -> SinglingOut:
+    alone: dict[str, int] = {}
+    signs: dict[str, str] = {}
+    for name, column in columns.items():
+        alone[name] = rows_of_own_value(column.codes[rows], column.values)
+        texts = [text or "" for text in texts_of(column)]
+        lost = {"", *missing_among(texts)}
+        for sign in signs_of(name, [text for text in texts if text not in lost]):
+            signs.setdefault(name, sign)
+    return SinglingOut(rows=count, by_column=alone, signs=signs, needed=needed)
 
 
 def learnt_lines(shared: Mapping[str, int], classes: int, noun: str) -> Iterator[str]:

@@ -71,7 +71,14 @@ def test_an_identifier_is_warned_of(wrap):
 def test_small_tables_make_no_identifiers():
     rows = [{"age": 30, "diagnosis": f"d{i}"} for i in range(4)]
     assert "WARNING" not in str(anonymize(rows, 2, ["age"]))
-    assert "WARNING" not in str(anonymize(patients(19), 2, ["age"]))
+    few = [{"age": row["age"], "key": row["patient_id"]} for row in patients(19)]
+    assert "WARNING" not in str(anonymize(few, 2, ["age"]))
+
+
+def test_of_few_rows_a_name_tells_identifiers():
+    told = str(anonymize(patients(19), 2, ["age"]))
+    assert 'column "patient_id", left unchanged, looks like an identifier' in told
+    assert "singles out" not in told
 
 
 def test_missing_values_single_out_nobody():
@@ -121,7 +128,9 @@ def test_checked_files_are_warned_of(table, capsys):
     assert anonymity(patients()).singling_out.identifiers == ()
     table(19)
     assert main(words) == 0
-    assert "WARNING" not in capsys.readouterr().out
+    told = capsys.readouterr().out
+    assert told.count("WARNING") == 1
+    assert '"patient_id", left unchanged, looks like an identifier' in told
 
 
 def test_a_check_of_values_that_fails_does_not_deny_equal_rows(table, capsys):

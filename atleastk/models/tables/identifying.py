@@ -2,7 +2,8 @@
 
 A column that singles out many rows is one whatever it holds: that rule is
 :class:`~atleastk.models.tables.singling_out.SinglingOut`. It does not see numbers of
-households, nor tables of a few rows; what values and names look like may be wrong.
+households, common names, nor tables of a few rows; what values and names look like may
+be wrong.
 """
 
 from __future__ import annotations
@@ -24,6 +25,10 @@ _WORDS: Final = frozenset(
         *("address", "email", "fax", "firstname", "forename", "guid", "iban", "id"),
         *("lastname", "mail", "mobile", "passport", "phone", "ssn", "street"),
         *("surname", "tel", "telephone", "username", "uuid"),
+        # German, French, Spanish, Italian, Dutch
+        *("adresse", "nachname", "strasse", "telefon", "vorname", "prenom", "rue"),
+        *("apellido", "apellidos", "direccion", "telefono", "cognome", "indirizzo"),
+        *("achternaam", "adres", "telefoon", "voornaam"),
     )
 )
 """Words in the names of columns that hold direct identifiers."""
