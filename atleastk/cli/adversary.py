@@ -30,7 +30,6 @@ from atleastk.runs.own_algorithms import (
     ALL,
     algorithm_of,
     algorithms_of,
-    function_named,
     problem_of_algorithm,
 )
 from atleastk.runs.registry import instance_from_dict, problem_named
@@ -130,7 +129,7 @@ def _asked(options: Options) -> Iterator[tuple[Adversary, Algorithm[Any]]]:
 
 def _problem_of(which: str) -> str:
     """Return the name of the one problem that has this algorithm."""
-    if ".py:" in which and (problem := problem_of_algorithm(function_named(which))):
+    if problem := problem_of_algorithm(which):
         return problem
     names = [
         problem.name

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from copy import deepcopy
+from itertools import chain
 from typing import Any
 
 Document = dict[str, Any]
@@ -11,7 +12,7 @@ Place = tuple[str | int, ...]
 
 _REQUIRED = frozenset(
     {"problem", "sizes", "weights", "edges", "points", "distances", "grid", "table"}
-    | {"hierarchies", "sensitive", "k", "p", "r"}
+    | {"hierarchies", "sensitive", "items", "costs", "k", "p", "r"}
 )
 _MOST_TRIALS = 400
 _SMALL = 64
@@ -22,14 +23,19 @@ def shrunk(
     document: Mapping[str, Any],
     fails: Callable[[Document], bool],
     most: int = _MOST_TRIALS,
+    groups: Callable[[Document], Iterable[Collection[int]]] | None = None,
 ) -> Document:
     """Return a locally minimal instance that fails, within `most` trials.
 
-    Greedy descent: the first smaller one that fails replaces the instance.
+    Greedy descent: the first smaller one that fails replaces the instance. Of `groups`
+    each is left out as a whole, too: of a group of just k items none can go alone.
     """
     found, trials = deepcopy(dict(document)), 0
     while True:
-        for candidate in smaller(found):
+        parts = () if groups is None else groups(found)
+        size = _size(found)
+        fewer = (_without_items(found, p) for p in parts if max(p, default=size) < size)
+        for candidate in chain(fewer, smaller(found)):
             trials += 1
             if trials > most:
                 return found
@@ -57,33 +63,63 @@ def _fewer_fields(document: Document) -> Iterator[Document]:
 
 
 def _fewer_items(document: Document) -> Iterator[Document]:
-    """Remove one item at a time, by the field that holds them."""
-    if "grid" in document:
-        grid = document["grid"]
-        for i in range(len(grid)):
-            yield {**document, "grid": _without(grid, i)}
-        for j in range(len(grid[0]) if grid else 0):
-            yield {**document, "grid": [_without(row, j) for row in grid]}
-    elif "edges" in document:
+    """Remove one item at a time, then what items are made of."""
+    if "edges" in document:
         for edge in range(len(document["edges"])):
             yield {**document, "edges": _without(document["edges"], edge)}
-        for node in range(len(document["weights"])):
-            yield _without_node(document, node)
+    for item in range(_size(document)):
+        yield _without_item(document, item)
+    if "grid" in document:
+        grid = document["grid"]
+        for j in range(len(grid[0]) if grid else 0):
+            yield {**document, "grid": [_without(row, j) for row in grid]}
     elif "table" in document:
-        yield from _smaller_tables(document)
-    elif "points" in document or "distances" in document:
-        yield from _fewer_points(document)
-    else:
-        yield from _shorter_lists(document)
+        yield from _narrower_tables(document)
+    elif document.get("distances") is None and "r" in document:
+        points = document.get("points") or ()
+        for j in range(len(points[0]) if points else 0):
+            yield {**document, "points": [_without(point, j) for point in points]}
 
 
-def _shorter_lists(document: Document) -> Iterator[Document]:
-    """Remove one index from all lists that are as long as the longest."""
+def _size(document: Document) -> int:
+    """Return how many items there are: rows of a grid or table, nodes, points."""
+    for name in ("grid", "weights", "table"):
+        if name in document and (name != "weights" or "edges" in document):
+            return len(document[name])
+    if "points" in document or "distances" in document:
+        return len(document[_of_points(document)])
+    if "items" in document:
+        return int(document["items"])
+    return max((len(v) for v in document.values() if isinstance(v, list)), default=0)
+
+
+def _without_items(document: Document, gone: Collection[int]) -> Document:
+    for item in sorted(gone, reverse=True):
+        document = _without_item(document, item)
+    return document
+
+
+def _without_item(document: Document, gone: int) -> Document:
+    """Remove one item, by the field that holds them."""
+    if "grid" in document:
+        return {**document, "grid": _without(document["grid"], gone)}
+    if "edges" in document:
+        return _without_node(document, gone)
+    if "table" in document:
+        return _without_row(document, gone)
+    if "points" in document or "distances" in document:
+        return _without_point(document, gone)
+    n = _size(document)
+    if "items" in document:
+        pairs = [
+            [i - (i > gone), j - (j > gone), cost]
+            for i, j, cost in document.get("costs") or ()
+            if gone not in (i, j)
+        ]
+        return {**document, "items": n - 1, "costs": pairs}
     lists = {name: value for name, value in document.items() if isinstance(value, list)}
-    n = max(map(len, lists.values()), default=0)
-    for i in range(n):
-        shorter = {k: _without(v, i) for k, v in lists.items() if len(v) == n}
-        yield {**document, **shorter}
+    shorter = {k: _without(v, gone) for k, v in lists.items() if len(v) == n}
+    return {**document, **shorter}
 
 
 def _without(items: Sequence[Any], gone: int) -> list[Any]:
@@ -99,29 +135,31 @@ def _without_node(document: Document, gone: int) -> Document:
     return {**document, "weights": _without(document["weights"], gone), "edges": edges}
 
 
-def _fewer_points(document: Document) -> Iterator[Document]:
-    name = "distances" if document.get("distances") is not None else "points"
-    for gone in range(len(document[name])):
-        rest = {**document, name: _without(document[name], gone)}
-        if name == "distances":
-            rest[name] = [_without(row, gone) for row in rest[name]]
-        if rest.get("facility_costs") is not None:
-            rest["facility_costs"] = _without(rest["facility_costs"], gone)
-        yield rest
-    if name == "points" and "r" in document:
-        points = document["points"]
-        for j in range(len(points[0]) if points else 0):
-            yield {**document, "points": [_without(point, j) for point in points]}
+def _of_points(document: Document) -> str:
+    return "distances" if document.get("distances") is not None else "points"
 
 
-def _smaller_tables(document: Document) -> Iterator[Document]:
+def _without_point(document: Document, gone: int) -> Document:
+    name = _of_points(document)
+    rest = {**document, name: _without(document[name], gone)}
+    if name == "distances":
+        rest[name] = [_without(row, gone) for row in rest[name]]
+    if rest.get("facility_costs") is not None:
+        rest["facility_costs"] = _without(rest["facility_costs"], gone)
+    return rest
+
+
+def _without_row(document: Document, gone: int) -> Document:
+    rest = {**document, "table": _without(document["table"], gone)}
+    for name in ("sensitive", "row_weights"):
+        if rest.get(name):
+            rest[name] = _without(rest[name], gone)
+    return _without_member(rest, "row_order", gone)
+
+
+def _narrower_tables(document: Document) -> Iterator[Document]:
+    """Remove a column, or a value or a level of a hierarchy."""
     table = document["table"]
-    for i in range(len(table)):
-        rest = {**document, "table": _without(table, i)}
-        for name in ("sensitive", "row_weights"):
-            if rest.get(name):
-                rest[name] = _without(rest[name], i)
-        yield _without_member(rest, "row_order", i)
     for j in range(len(table[0]) if table else 0):
         rest = {**document, "table": [_without(row, j) for row in table]}
         if "hierarchies" in rest:

@@ -129,10 +129,15 @@ def name_of(which: Which) -> str:
 
 
 def problem_of_algorithm(which: Which) -> str | None:
-    """Return the problem of a marked function or of an algorithm; None if unknown."""
+    """Return the problem of a marked function or of an algorithm; None if unknown.
+
+    ``FILE.py:FUNCTION`` is such a function.
+    """
     if isinstance(which, Algorithm):
         found = (p.name for p in registry.PROBLEMS.values() if which in p.algorithms)
         return next(found, None)
+    if isinstance(which, str) and ".py:" in which:
+        which = function_named(which)
     mark = getattr(which, _MARK, None)
     return mark.problem if mark else None
 

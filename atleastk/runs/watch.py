@@ -125,7 +125,7 @@ class Watch:
         """Whether preparing made the run miss its limit by more than it may."""
         over = self.prepared > self._tolerance
         late = self._budget.deadline - CLOCK.now() + self._tolerance < self.prepared
-        return over and late
+        return self.tired or (over and late)
 
     def report(self, event: Event) -> None:
         """Pass an event on to the caller's thread; from any thread."""

@@ -295,5 +295,11 @@ def _shrunk(
             return False
         return fails(smaller)
 
+    def groups(document: dict[str, Any]) -> Sequence[Sequence[int]]:
+        if time.monotonic() > until:
+            return ()
+        found = api.solve(instance_from_dict(document), SOLVED, workers=1).groups
+        return found if found is not None and len(found) > 1 else ()
+
     document = json.loads(json.dumps(instance.to_dict()))
-    return instance_from_dict(shrunk(document, failing, _ENDLESS))
+    return instance_from_dict(shrunk(document, failing, _ENDLESS, groups))

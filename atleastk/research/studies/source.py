@@ -84,6 +84,10 @@ class Source:
                 f"expected one of {', '.join(_KINDS)}, got {list(given)}"
             )
         (kind,) = kinds
+        if not isinstance(given[kind], str | Path):
+            raise InvalidInstanceError(
+                f"{kind}: expected one name; give each an [[instances]] of its own"
+            )
         choices = {
             name: value if isinstance(value, list | tuple) else [value]
             for name, value in given.items()

@@ -1,10 +1,12 @@
 import math
+from pathlib import Path
 
 import pytest
 
 import atleastk
 from atleastk import InvalidInstanceError, NoAnswerError, UnknownNameError
 from atleastk.research.studies.pools import Here
+from atleastk.research.studies.source import Source
 
 ROW = [atleastk.BinCovering([10, 6, 6, 6], 10), atleastk.BinCovering([5, 5, 5, 5], 10)]
 
@@ -170,3 +172,27 @@ def test_tables_of_ratios(tmp_path):
     assert names == ["spread", "one-bin"]
     assert (tmp_path / "ratios.svg").stat().st_size > 1000
     assert not atleastk.ratio(half, ROW).plot().lines
+
+
+def test_a_function_in_a_file_knows_its_problem(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "mine.py").write_text(
+        "import atleastk\n\n\n"
+        '@atleastk.algorithm("bin-covering")\n'
+        "def one_bin(instance):\n"
+        "    if instance.k > 10:\n"
+        '        raise atleastk.NotApplicableError("only small k")\n'
+        "    return [range(instance.n)]\n"
+    )
+    small = {"n": 6, "low": 1, "high": 9, "seeds": 3}
+    found = atleastk.ratio("mine.py:one_bin", "uniform", k=10, **small)
+    assert found["mine.py:one_bin"].solved == 3
+    declined = atleastk.ratio("mine.py:one_bin", "uniform", k=11, **small)
+    assert declined["mine.py:one_bin"].solved == 0
+    assert not declined.faults
+
+
+def test_a_family_is_one_name():
+    several = {"family": ["uniform", "tight-fold"]}
+    with pytest.raises(InvalidInstanceError, match="family: expected one name"):
+        Source.of(several, "bin-covering", Path())
