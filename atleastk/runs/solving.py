@@ -303,11 +303,14 @@ def _in_memory(run: Callable[[Search[Any]], None], search: Search[Any]) -> None:
 
 
 def _prepared(watch: Watch) -> str:
-    ended = ", longer than the run waits: it was cut short" if watch.tired else ""
+    took = f"took {watch.prepared:.0f} s beside the limit"
+    if watch.tired:
+        took += ", longer than the run waits: it was cut short"
+    if not watch.compiled:
+        return f"loading solvers and machine code {took}"
     return (
-        f"loading solvers and compiling loops, once after an installation, took "
-        f"{watch.prepared:.0f} s beside the limit{ended}; atleastk warm-up does that "
-        f"beforehand"
+        f"loading solvers and compiling loops, once after an installation, {took}; "
+        f"atleastk warm-up does that beforehand"
     )
 
 

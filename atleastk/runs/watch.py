@@ -29,6 +29,7 @@ from typing import Any, Final
 from atleastk.models.results.result import Event
 from atleastk.solvers.budget import Budget
 from atleastk.solvers.clock import CLOCK
+from atleastk.solvers.compiled.compile import loops_compiled
 from atleastk.solvers.left_behind import leave_behind
 from atleastk.solvers.search import Search
 
@@ -105,6 +106,7 @@ class Watch:
         self._grace = _GRACE * self._tolerance
         self._preparing = max(_PREPARING, _PATIENT * limit)
         self._stood_before = CLOCK.stood
+        self._compiled_before = loops_compiled()
         self._stopped_at: float | None = None
         self._unlimited = False
         self._search: Search[Any] | None = None
@@ -114,6 +116,11 @@ class Watch:
     def prepared(self) -> float:
         """The seconds of loading and compiling, which count against no limit."""
         return CLOCK.stood - self._stood_before
+
+    @property
+    def compiled(self) -> int:
+        """How many loops were compiled, which happens once after an installation."""
+        return loops_compiled() - self._compiled_before
 
     @property
     def tired(self) -> bool:

@@ -2,7 +2,8 @@
 
 A stage says when it applies, its share of the time that is left, and what it runs. Its
 name is in the events of a run and in its result: whoever reports a better cost or bound
-has found or proved it. The list of a problem, `STAGES`, is at the end of its `auto.py`.
+has found or proved it. The list of a problem, `STAGES`, is at the end of its `auto.py`,
+that of all tables at the end of `tables/stages.py`.
 
 An instance of few items is solved by a dynamic program over subsets (method
 ``subset-dp``) before any stage, if its problem has that method: methods for large

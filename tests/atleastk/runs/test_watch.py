@@ -5,7 +5,7 @@ from patience import PATIENCE
 
 from atleastk import BinCovering, Event
 from atleastk.models import bin_covering
-from atleastk.runs import watch
+from atleastk.runs import solving, watch
 from atleastk.runs.watch import Watch
 from atleastk.solvers.budget import Budget
 from atleastk.solvers.clock import CLOCK
@@ -137,3 +137,15 @@ def test_what_is_unlimited_is_waited_for_after_the_time(clock):
     assert watched.attend(ran.append, search, unlimited=True)
     assert not watched.attend(ran.append, search)
     assert ran == [search]
+
+
+@pytest.mark.parametrize("loops", [0, 3])
+def test_compiling_is_told_from_loading(clock, monkeypatch, loops):
+    counts = iter([7, *[7 + loops] * 3])
+    monkeypatch.setattr(watch, "loops_compiled", lambda: next(counts))
+    watched = Watch(Budget.of(10.0))
+    with CLOCK.standing():
+        clock.put_forward(41.0)
+    told = solving._prepared(watched)
+    assert "took 41 s beside the limit, longer than the run waits" in told
+    assert ("once after an installation" in told) == bool(loops)
