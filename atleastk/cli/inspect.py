@@ -56,7 +56,8 @@ def run(options: Options) -> Exit:
     found = inspected(options.frame(), options.columns, options.together, options.looks)
     of = filed("table", options.table)
     if is_page(options.report):
-        files.write_text(options.report, found.to_html(Path(options.table).name, of))
+        page = found.to_html(Path(options.table).name, of, options.reading)
+        files.write_text(options.report, page)
     elif options.report:
         files.write(options.report, {**found.to_dict(), "files": digest_object(of)})
     if options.json:

@@ -55,6 +55,12 @@ class TableReading(Reading):
         "something, if it looks like a table)",
     )
 
+    @property
+    def reading(self) -> list[str]:
+        """The words that said how to read it."""
+        how = {name: getattr(self, name) for name in ("delimiter", "encoding", "sheet")}
+        return [word for n, value in how.items() if value for word in (f"--{n}", value)]
+
     def frame(self) -> FileFrame:
         """Read the table; print its note, if there is one."""
         return read_table(self.table, self.delimiter, self.encoding, self.sheet)

@@ -150,6 +150,11 @@ def chosen(frame: Frame, columns: Iterable[Name] | None) -> tuple[Name, ...]:
     known = tuple(frame.names)
     if len(set(known)) < len(known):
         twice = next(name for name in known if known.count(name) > 1)
+        if twice in ("", None):
+            raise InvalidInstanceError(
+                "several columns have no name; the first row has to name all columns, "
+                "each differently: is it a title? delete it"
+            )
         raise InvalidInstanceError(f'two columns are called "{twice}"; rename one')
     if isinstance(columns, str):
         columns = (columns,)

@@ -66,7 +66,12 @@ _GENERALISED: Final = ("date", "number")
 class Inspected(Findings):
     """What was found in a table; this is what ``print`` shows."""
 
-    def to_html(self, table: str = "a table", files: Sequence[Filed] = ()) -> str:
+    def to_html(
+        self,
+        table: str = "a table",
+        files: Sequence[Filed] = (),
+        reading: Sequence[str] = (),
+    ) -> str:
         """Return a page to be filed, which needs no other file.
 
         Parameters
@@ -75,8 +80,10 @@ class Inspected(Findings):
             What the table is called.
         files
             The file that it is from, with its SHA-256.
+        reading
+            Words of a command line that say how the file is read.
         """
-        return page_of(self, table, datetime.now(UTC), files)
+        return page_of(self, table, datetime.now(UTC), files, reading)
 
 
 @respelled

@@ -24,9 +24,16 @@ _MOST_SETS: Final = 50
 
 
 def page_of(
-    findings: Findings, name: str, made: datetime, files: Sequence[Filed] = ()
+    findings: Findings,
+    name: str,
+    made: datetime,
+    files: Sequence[Filed] = (),
+    reading: Sequence[str] = (),
 ) -> str:
-    """Return the page on a table of this name; it says when it was made."""
+    """Return the page on a table of this name; it says when it was made.
+
+    `reading` are words of a command line that say how its file is read.
+    """
     sections = {
         "Summary": _summary(findings),
         "Columns": _columns(findings),
@@ -34,7 +41,7 @@ def page_of(
         "Missing values": _missing(findings),
         "Nearly equal spellings": _spellings(findings),
         "Suggested hierarchies": _hierarchies(findings),
-        "How to go on": _next(findings),
+        "How to go on": _next(findings, name, reading),
         "Files": digests(files),
     }
     return framed(f"A look at {name}", made, sections, explained=True)
@@ -136,12 +143,14 @@ def _hierarchies(findings: Findings) -> Iterator[str]:
         )
 
 
-def _next(findings: Findings) -> Iterator[str]:
-    words = ["atleastk", "anonymize", "FILE", "-k", "5", "--hierarchies", "auto"]
+def _next(findings: Findings, name: str, reading: Sequence[str]) -> Iterator[str]:
+    words = ["atleastk", "anonymize", name, *reading]
+    words += ["-k", "5", "--hierarchies", "auto"]
     if findings.identifiers:
         words += ["--drop-unlisted", "--except", line_of(findings.identifiers)]
     yield (
         "<p>Leave out what identifies persons, name the columns that somebody may know "
-        "from elsewhere (--columns), and let them be anonymised:</p>\n"
+        "from elsewhere (--columns) and those that nobody shall learn (--sensitive), "
+        "and let the former be anonymised:</p>\n"
         f"<p><code>{escape(visible_lines(join(words)))}</code></p>"
     )
