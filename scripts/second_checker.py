@@ -146,7 +146,8 @@ def exact(value: Any) -> Fraction:
 
 
 def whole(value: Any, least: int | None = None) -> int:
-    need(type(value) is int and (least is None or value >= least), "not an integer")
+    need(type(value) is int, f"not an integer: {str(value)[:20]!r}")
+    need(least is None or value >= least, f"below {least}: {value}")
     return int(value)
 
 
@@ -2613,13 +2614,24 @@ def read(path: str) -> dict[str, Any]:
         held = json.loads(text, object_pairs_hook=once, parse_constant=refused)
     except OSError as failure:
         raise UnknownError(f"{path}: {failure.strerror}") from failure
+    except json.JSONDecodeError as failure:
+        raise WrongError(f"{path}: expected one object: {failure}") from failure
     need(isinstance(held, dict), f"{path}: expected an object")
     return dict(held)
 
 
+def told(wrong: BaseException) -> str:
+    """Say what is wrong: in words, or by the error that a strange form has led to."""
+    if isinstance(wrong, WrongError):
+        return str(wrong)
+    if isinstance(wrong, KeyError):
+        return f"the field {wrong} is missing"
+    return f"not of the form of the page: {wrong!r}"
+
+
 def main(arguments: list[str]) -> int:
-    if len(arguments) != 2:
-        print("usage: second_checker.py INSTANCE.json RESULT.json")
+    if len(arguments) != 2 or any(path.endswith(".jsonl") for path in arguments):
+        print("usage: second_checker.py INSTANCE.json RESULT.json, one of each")
         return 2
     try:
         document, result = map(read, arguments)
@@ -2631,12 +2643,15 @@ def main(arguments: list[str]) -> int:
         print("not known here: nested too deeply")
         return 2
     except ERRORS as wrong:
-        print(f"does not hold: {wrong!r}")
+        print(f"does not hold: {told(wrong)}")
         return 1
     solution = "" if result.get("cost") is None else f", cost {result['cost']}"
     if result.get("certified_bound") is not None:
         solution += f", bound {result['certified_bound']} is proved"
-    bound = "infeasible" if result["status"] == "INFEASIBLE" else "the bound"
+    known = result.get("bound")
+    bound = "the bound" if known is None else f"the bound {known}"
+    if result["status"] == "INFEASIBLE":
+        bound = "infeasible"
     print(f"holds{solution}: {bound} is {'proved' if proved else 'only claimed'}")
     return 0
 
