@@ -46,6 +46,9 @@ _BROKEN: Final = (
 )
 """Errors of openpyxl for archives of other kinds, or damaged ones."""
 
+_PADDED: Final = re.compile("00+")
+"""Formats of codes, whose zeros in front are shown but not held."""
+
 _MOST_ROWS: Final = 2**20
 """The most rows of a sheet, as in Excel."""
 
@@ -220,7 +223,7 @@ def _table(path: Path, book: Any, title: str) -> _Sheet:
             stray = cells[0] if number > len(table) + 1 else cells[-1]
             _refuse_name(path, stray.column_letter, stray.coordinate)
         for cell in cells:
-            row[cell.column - 1] = cell.value
+            row[cell.column - 1] = _cell(cell)
             if cell.data_type == "f":
                 formulas[len(table), cell.column - 1] = cell.coordinate
         table.append(row)
@@ -235,6 +238,14 @@ def _table(path: Path, book: Any, title: str) -> _Sheet:
             table[i][j] = value
     names = _names(path, table[0])
     return _Sheet(title, names, [tuple(row) for row in table[1:]])
+
+
+def _cell(cell: Any) -> Any:
+    """Return a cell's value; of a whole number in a format as 00000 what is shown."""
+    value = cell.value
+    if type(value) is int and value >= 0 and _PADDED.fullmatch(cell.number_format):
+        return str(value).zfill(len(cell.number_format))
+    return value
 
 
 def _filled_rows(path: Path, sheet: Any) -> Iterator[tuple[int, list[Any]]]:

@@ -2,8 +2,8 @@
 
 Names of columns that differ only in spaces or capitals; a first row that looks like the
 names of columns, below a title; values that look alike: a number and a text of one
-spelling, texts that differ only in spaces or in Unicode composition. All of these are
-different to a program. A table without rows is odd, too.
+spelling, but for zeros in front, texts that differ only in spaces or in Unicode
+composition. All of these are different to a program. A table without rows is odd, too.
 """
 
 from __future__ import annotations
@@ -68,9 +68,11 @@ def _is_of_numbers_below(column: Column) -> bool:
 
 def _nearly_equal(name: Name, column: Column) -> Iterator[str]:
     """Yield the first two values that look alike, and the number of others."""
-    if not any(isinstance(value, str) for value in column.values):
+    texts = [isinstance(value, str) for value in column.values]
+    if not any(texts):
         return
-    looks = ((_look(value), i) for i, value in enumerate(column.values))
+    look = _look if all(texts) else _look_without_zeros
+    looks = ((look(value), i) for i, value in enumerate(column.values))
     pairs = _alike((look, i) for look, i in looks if look is not None)
     if not pairs:
         return
@@ -99,6 +101,12 @@ def _look(value: object) -> str | None:
     if isinstance(value, float) and value.is_integer():
         return str(int(value))
     return str(value) if _is_plain_number(value) else None
+
+
+def _look_without_zeros(value: object) -> str | None:
+    """Return the look of a value among numbers: 01067 may have become 1067."""
+    look = _look(value)
+    return look.lstrip("0") or "0" if look is not None and look.isdecimal() else look
 
 
 def _is_plain_number(value: Any) -> bool:

@@ -262,3 +262,14 @@ def test_without_openpyxl_the_extra_is_named(path, monkeypatch):
         BackendUnavailableError, match=r"pip install 'atleastk\[excel\]'"
     ):
         read_frame(path)
+
+
+def test_zeros_that_a_format_shows_are_read(tmp_path):
+    book = openpyxl.Workbook()
+    book.active.append(["plz", "n"])
+    book.active.append([1067, 1067])
+    book.active["A2"].number_format = "00000"
+    book.save(tmp_path / "t.xlsx")
+    frame = read_frame(tmp_path / "t.xlsx")
+    assert frame.column("plz").values == ["01067"]
+    assert frame.column("n").values == [1067]

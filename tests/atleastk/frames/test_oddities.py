@@ -28,6 +28,7 @@ def test_names_that_are_nearly_the_same():
     ("cells", "message"),
     [
         ([1067, "1067"], '1067 in row 1 and "1067" in row 2'),
+        ([1067, "01067"], '1067 in row 1 and "01067" in row 2'),
         ([2.5, 1067.0, "1067"], '1067.0 in row 2 and "1067" in row 3'),
         (["f", "m", "f ", " f"], '"f" in row 1 and "f " in row 3'),
         (["a  b", "a b"], '"a  b" in row 1 and "a b" in row 2'),
@@ -39,6 +40,10 @@ def test_values_that_look_alike(cells, message):
     assert found.startswith(f'column "a": {message}')
     assert "look alike and are two values" in found
     assert found.endswith(", and 1 more such pairs") == (len(cells) == 4)
+
+
+def test_zeros_in_front_tell_texts_apart():
+    assert odd([{"a": "01067"}, {"a": "1067"}]) == ()
 
 
 @pytest.mark.parametrize("wrap", [list, pandas.DataFrame, polars.DataFrame])
