@@ -52,15 +52,16 @@ _CELLS: Final = 9
 def draw(problem: str, rng: random.Random) -> Document:
     if rng.random() < 0.5:
         return {"problem": problem, **_DRAWN[problem](rng)}
-    return _document(_SHAPED[problem](rng))
+    return as_document(_SHAPED[problem](rng))
 
 
 def draw_larger(problem: str, rng: random.Random) -> Document:
     """Return a random instance that is not enumerated."""
-    return _document(_LARGER[problem](rng))
+    return as_document(_LARGER[problem](rng))
 
 
-def _document(instance: Instance) -> Document:
+def as_document(instance: Instance) -> Document:
+    """Return an instance as it is read from a file."""
     document: Document = json.loads(json.dumps(instance.to_dict()))
     return document
 
