@@ -8,12 +8,14 @@ sample of Adult and the counties of Mississippi.
     census_income/census_income_qi9.csv.gz
     letter/letter.csv.gz
     us_counties/county_{nodes,edges}_2010.csv.gz, us_tracts/tract_...
+    graphs/*.json                           with nodes, edges, costs, groups, at_least
 """
 
 from __future__ import annotations
 
 import csv
 import gzip
+import json
 import os
 import random
 from collections.abc import Mapping, Sequence
@@ -32,6 +34,7 @@ from atleastk.instances.datasets.counties import (
     connected_partition_from_tables,
     sample_counties,
 )
+from atleastk.instances.pair_partition import PairPartition
 from atleastk.instances.suppression_names import MINIMISATIONS, Variant
 from atleastk.models.connected_partition import components
 from atleastk.models.suppression import measures, solution_of_groups
@@ -78,6 +81,24 @@ def published(_seed: int, table: str, columns: int, k: int) -> KAnonymity | None
 @cache
 def _published_rows(path: Path) -> Sequence[Sequence[str]]:
     return read_rows(path)
+
+
+def published_graph(seed: int) -> PairPartition | None:
+    """Return one of the connected partitions of M. Cordero et al., by their names."""
+    folder = os.environ.get(DATA)
+    paths = sorted(Path(folder, "graphs").glob("*.json")) if folder else []
+    if seed >= len(paths):
+        return None
+    given = json.loads(paths[seed].read_text(encoding="utf-8"))
+    pairs = zip(given["edges"], given["costs"], strict=True)
+    return PairPartition(
+        items=given["nodes"],
+        costs=[[*edge, cost] for edge, cost in pairs],
+        k=given["at_least"],
+        groups=(given["groups"],) * 2,
+        connected=True,
+        name=given["name"],
+    )
 
 
 def adult_table(

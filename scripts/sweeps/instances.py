@@ -8,7 +8,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Final
 
 from atleastk.instances.instance import Instance
-from scripts.sweeps.drawn_pairs import larger_pairs, pair_fields, random_pairs
+from scripts.sweeps.drawn_pairs import larger_pairs, random_pairs
 from scripts.sweeps.drawn_places import (
     larger_clustering,
     larger_grid,
@@ -26,7 +26,6 @@ from scripts.sweeps.drawn_tables import (
     random_diversity,
     random_generalization,
     random_named,
-    random_order,
     random_suppression,
 )
 from scripts.sweeps.drawn_weights import (
@@ -39,28 +38,46 @@ from scripts.sweeps.drawn_weights import (
 )
 
 Document = dict[str, Any]
-Number = Callable[[], int]
 
 HUGE: Final[Sequence[int]] = (2**31, 2**53, 2**62, 2**63, 2**64, 10**30)
 _LARGE: Final[Sequence[int]] = (2**31, 2**40, 2**53, 2**58)
 """Those that fit where totals have to fit 62 bits."""
 
-_CELLS: Final = 9
-"""The most cells of a table of which every set is tried."""
+_LEAST: Final[Mapping[str, int]] = {
+    "sizes": 1,
+    "weights": 0,
+    "grid": 0,
+    "distances": 0,
+    "facility_costs": 0,
+}
+"""The fields of amounts, and the least of them."""
+
+_COUNTS: Final = ("k", "r", "p", "l", "max_clusters", "max_outliers", "suppress_rows")
+"""The fields that count groups or items."""
+
+_PLACES: Final[Sequence[Sequence[float]]] = (
+    (0, 1, -1),
+    (0.5, 1, 1.5),
+    (-1e300, 0, 1e-300),
+    (2**53, 2**53 + 1, 2**53 - 1),
+)
+_SCALES: Final = (1, 2, 10, 1000, 10**6, 2**31, 10**12, 2**53, 2**61, 10**30)
+_POLES: Final = ((90, 0), (-90, 45.5), (0, 180), (0, -180), (52.52, 179.999))
 
 
 def draw(problem: str, rng: random.Random) -> Document:
-    if rng.random() < 0.5:
-        return {"problem": problem, **_DRAWN[problem](rng)}
-    return _document(_SHAPED[problem](rng))
+    """Return a small instance of many shapes; every second one at the edges."""
+    document = as_document(_SHAPED[problem](rng))
+    return at_the_edges(document, rng) if rng.random() < 0.5 else document
 
 
 def draw_larger(problem: str, rng: random.Random) -> Document:
     """Return a random instance that is not enumerated."""
-    return _document(_LARGER[problem](rng))
+    return as_document(_LARGER[problem](rng))
 
 
-def _document(instance: Instance) -> Document:
+def as_document(instance: Instance) -> Document:
+    """Return an instance as it is read from a file."""
     document: Document = json.loads(json.dumps(instance.to_dict()))
     return document
 
@@ -74,25 +91,89 @@ def ordinary(value: object) -> bool:
     return not isinstance(value, int | float) or abs(value) < 10**4
 
 
-def _numbers(rng: random.Random, least: int, huge: Sequence[int] = HUGE) -> Number:
-    top = rng.choice([1, 2, 3, 5, 9, 30, 1000])
+def at_the_edges(document: Document, rng: random.Random) -> Document:
+    """Return an instance with other numbers, where something may happen.
+
+    Equal amounts stay equal, and may become huge; thresholds are those at which a group
+    is just filled, or never; counts reach to what is there and beyond.
+    """
+    changed = dict(document)
+    amounts: list[int] = []
+    for name, least in _LEAST.items():
+        if document.get(name):
+            changed[name] = _renumbered(
+                document[name], _edge(rng, least, HUGE if least else _LARGE), amounts
+            )
+    for name in _COUNTS:
+        if type(document.get(name)) is int and rng.random() < 0.3:
+            changed[name] = max(1, rng.choice([1, 2, 3, _items(document), *HUGE]))
+    if document["problem"] == "rectangle-tiling":
+        number, places = _edge(rng, 0, _LARGE), rng.choice(_PLACES)
+        changed["points"] = [
+            [*(places[int(x) % len(places)] for x in at), number(weight)]
+            for *at, weight in document["points"]
+        ]
+        amounts = [weight for *_, weight in changed["points"]]
+    elif "points" in document:
+        _move_points(changed, rng)
+    if "grid" in document and rng.random() < 0.1:
+        changed["grid"] = rng.choice([[], [[]]])
+    if document.get("edges") and rng.random() < 0.3:
+        u, v = rng.choice(document["edges"])
+        changed["edges"] = [*document["edges"], [v, u], [u, v]]
+    if amounts and "k" in document:
+        changed["k"] = _threshold(rng, amounts)
+    for name, most in document.get("limits", {}).items():
+        drawn = rng.choice([most, 0, most + 1, 2**63])
+        changed["limits"] = {**changed["limits"], name: drawn}
+    return changed
+
+
+def _edge(rng: random.Random, least: int, huge: Sequence[int]) -> Callable[[int], int]:
+    """Return a function from amounts to other ones, equal ones for equal ones."""
     base = rng.choice(huge)
-    same: int = rng.choice([1, 1, 2, 7, base])
-    manner = rng.choice("aaaabbcccdeee")
+    manner: Callable[[int], int] = rng.choice(
+        [
+            lambda number: number,
+            lambda _: rng.choice([1, 2, 7, base]),
+            lambda _: base,
+            lambda number: base * (number % 4) + rng.randint(-1, 1),
+            lambda _: rng.choice([least, 1, base]),
+        ]
+    )
+    known: dict[int, int] = {}
+    return lambda number: known.setdefault(number, max(least, manner(number)))
 
-    def number() -> int:
-        match manner:
-            case "a":
-                return rng.randint(least, max(least, top))
-            case "b":
-                return max(least, same)
-            case "c":
-                return max(least, base * rng.randint(0, 3) + rng.randint(-1, 1))
-            case "d":
-                return rng.choice([least, 1, base])
-        return rng.choice([least, 1, 1, 2, 3, rng.randint(5, 20)])
 
-    return number
+def _renumbered(value: Any, number: Callable[[int], int], amounts: list[int]) -> Any:
+    """Return a list, or lists of lists, of other numbers, and collect these.
+
+    What is 0 or missing stays: it is the diagonal of a matrix.
+    """
+    if isinstance(value, list):
+        return [_renumbered(each, number, amounts) for each in value]
+    if not value:
+        return value
+    amounts.append(number(value))
+    return amounts[-1]
+
+
+def _move_points(document: Document, rng: random.Random) -> None:
+    """Put points far apart, or at the ends of the earth; measure in odd units."""
+    metric = document.get("metric") or "euclidean"
+    if metric == "great-circle":
+        document["points"] = [[*rng.choice(_POLES)] for _ in document["points"]]
+    elif metric != "hamming" and rng.random() < 0.5:
+        far = rng.choice([2, 1000, 2**30, 2**50])
+        document["points"] = [[far * x for x in at] for at in document["points"]]
+    if document["problem"] == "cellular-clustering" and rng.random() < 0.3:
+        document["scale"] = rng.choice(_SCALES)
+
+
+def _items(document: Document) -> int:
+    """Return how many items there are, or one more."""
+    lists = (value for value in document.values() if isinstance(value, list))
+    return max(map(len, lists), default=0)
 
 
 def _few(rng: random.Random, most: int = 7) -> int:
@@ -100,299 +181,13 @@ def _few(rng: random.Random, most: int = 7) -> int:
     return rng.choice(counts)
 
 
-def _threshold(rng: random.Random, weights: Sequence[int]) -> int:
+def _threshold(rng: random.Random, amounts: Sequence[int]) -> int:
     """Return a k from 1 to beyond the total, where something may happen."""
-    total = sum(weights)
-    return max(
-        1,
-        rng.choice(
-            [
-                1,
-                2,
-                rng.choice([*weights, 1]),
-                rng.choice([*weights, 1]) + 1,
-                total // rng.randint(1, max(1, len(weights))) + rng.randint(-1, 1),
-                total // 2,
-                total // 2 + 1,
-                total,
-                total + 1,
-                total - 1,
-                rng.choice(HUGE),
-                10**30,
-            ][: rng.choice([10, 10, 10, 12])]
-        ),
-    )
+    total, one = sum(amounts), rng.choice(amounts)
+    near = total // rng.randint(1, len(amounts)) + rng.randint(-1, 1)
+    usual = [1, 2, one, one + 1, near, total // 2, total // 2 + 1, total - 1, total]
+    return max(1, rng.choice([*usual, total + 1, rng.choice(HUGE)]))
 
-
-def _covering(rng: random.Random) -> Document:
-    number = _numbers(rng, 1)
-    sizes = [number() for _ in range(_few(rng))]
-    document: Document = {"sizes": sizes, "k": _threshold(rng, sizes)}
-    return _with(
-        rng, document, "objective", lambda: rng.choice(["max", "excess", "quadratic"])
-    )
-
-
-def _with(
-    rng: random.Random, document: Document, key: str, value: Callable[[], Any]
-) -> Document:
-    """Add a field, half of the time."""
-    if rng.random() < 0.5:
-        document[key] = value()
-    return document
-
-
-def _edges(rng: random.Random, n: int) -> list[list[int]]:
-    if n < 2:
-        return []
-    manner = rng.choice(["path", "cycle", "star", "tree", "few", "many", "none"])
-    match manner:
-        case "path":
-            edges = [[i, i + 1] for i in range(n - 1)]
-        case "cycle":
-            edges = [[i, (i + 1) % n] for i in range(n)]
-        case "star":
-            edges = [[0, i] for i in range(1, n)]
-        case "tree":
-            edges = [[rng.randrange(i), i] for i in range(1, n)]
-        case _:
-            share = {"few": 0.35, "many": 0.7, "none": 0.0}[manner]
-            edges = [[i, j] for i in range(n) for j in range(i) if rng.random() < share]
-    if edges and rng.random() < 0.3:
-        edges += [list(reversed(rng.choice(edges))), list(rng.choice(edges))]
-    rng.shuffle(edges)
-    return edges
-
-
-def _partition(rng: random.Random) -> Document:
-    number = _numbers(rng, 0, _LARGE)
-    weights = [number() for _ in range(_few(rng))]
-    return {
-        "weights": weights,
-        "edges": _edges(rng, len(weights)),
-        "k": _threshold(rng, weights),
-    }
-
-
-def _tiling(rng: random.Random) -> Document:
-    number = _numbers(rng, 0, _LARGE)
-    places: list[float] = []
-    places += [rng.randint(-3, 3) for _ in range(rng.randint(1, 4))]
-    odd: list[list[float]] = [[], [0.5], [-1e300, 1e-300], [2**53, 2**53 + 1]]
-    places += rng.choice(odd)
-    few = rng.sample(places, min(len(places), rng.randint(1, 4)))
-    points: list[list[Any]] = [
-        [rng.choice(few), rng.choice(few[::-1]), number()] for _ in range(_few(rng, 6))
-    ]
-    document: Document = {
-        "points": points,
-        "k": _threshold(rng, [w for *_, w in points]),
-    }
-    kinds: list[Document] = [{}, {"cover": "plane"}, {"cover": "points"}]
-    return {**document, **rng.choice([*kinds, {"guillotine": True}])}
-
-
-def _grid(rng: random.Random) -> Document:
-    number = _numbers(rng, 0, _LARGE)
-    rows, columns = rng.choice(
-        [(0, 0), (1, 0), (1, 1), (1, 6), (6, 1), (2, 2), (2, 4), (3, 3), (3, 4), (4, 3)]
-    )
-    document: Document = {
-        "grid": [[number() for _ in range(columns)] for _ in range(rows)],
-        "p": rng.choice([1, 2, 2, 3, 3, 4, 5, 7, rows * columns + 1, 2**63, 10**30]),
-    }
-    return _with(rng, document, "guillotine", lambda: rng.random() < 0.5)
-
-
-def _clustering(rng: random.Random) -> Document:
-    n = _few(rng, 6)
-    document = _matrix(rng, n) if rng.random() < 0.5 else _points(rng, n)
-    document["r"] = rng.choice([1, 1, 2, 2, 2, 3, 3, max(1, n), n + 1, 2**63, 10**30])
-    _with(rng, document, "max_clusters", lambda: rng.choice([1, 1, 2, 2, 3, 10**30]))
-    _with(rng, document, "max_outliers", lambda: rng.choice([0, 1, 1, 2, n, n + 1]))
-    return _with(
-        rng, document, "centres", lambda: rng.choice(["input", "member", "any"])
-    )
-
-
-def _matrix(rng: random.Random, n: int) -> Document:
-    number = _numbers(rng, 0, (2**31, 2**39, 2**40, 2**53, 2**58, 2**60))
-    missing = rng.choice([0.0, 0.0, 0.2, 0.5, 1.0])
-    rows: list[list[int | None]] = [[0] * n for _ in range(n)]
-    for i in range(n):
-        for j in range(i):
-            drawn = None if rng.random() < missing else number()
-            rows[i][j] = rows[j][i] = drawn
-    return {"distances": rows}
-
-
-def _points(rng: random.Random, n: int) -> Document:
-    metric = rng.choice(["euclidean", "manhattan", "hamming", "great-circle", None])
-    scales = [1, 2, 10, 1000, 10**6, 2**31, 10**12, 2**53, 2**61, 10**30]
-    document: Document = {"points": [_point(rng, metric) for _ in range(n)]}
-    width = min((len(point) for point in document["points"]), default=0)
-    document["points"] = [point[:width] for point in document["points"]]
-    if metric is not None:
-        document["metric"] = metric
-    if rng.random() < 0.5:
-        document["scale"] = rng.choice(scales[: rng.choice([4, 4, 10])])
-    return document
-
-
-def _point(rng: random.Random, metric: str | None) -> list[Any]:
-    match metric:
-        case "hamming":
-            return [rng.choice(["a", "b", "", 1, "1"]) for _ in range(3)]
-        case "great-circle":
-            return [
-                rng.choice([0, 45.5, 90, -90, 52.52, rng.randint(-90, 90)]),
-                rng.choice([0, 180, -180, 13.4, 179.999, rng.randint(-180, 180)]),
-            ]
-    far = rng.choice([3, 3, 3, 100, 2**30, 2**53])
-    return [rng.randint(-far, far) for _ in range(rng.choice([2, 2, 2, 3]))]
-
-
-def _gather(rng: random.Random) -> Document:
-    document = _clustering(rng)
-    if document.get("metric", "euclidean") == "euclidean":
-        document.pop("scale", None)
-    return document
-
-
-def _cellular(rng: random.Random) -> Document:
-    document = _clustering(rng)
-    if rng.random() < 0.3:
-        del document["r"]
-    n = len(document["points" if "points" in document else "distances"])
-    if document.get("centres") != "any" and rng.random() < 0.4:
-        number = _numbers(rng, 0, (2**31, 2**39, 2**40))
-        document["facility_costs"] = [number() for _ in range(n)]
-    return document
-
-
-def _table(rng: random.Random, n: int, m: int) -> list[list[Any]]:
-    palette: Sequence[Any] = rng.choice(
-        [[0, 1], [0, 1, 2], ["a"], ["*", "a", ""], [1, "1"], [*HUGE, -1], range(9)]
-    )
-    table = [[rng.choice(palette) for _ in range(m)] for _ in range(n)]
-    if n > 1 and rng.random() < 0.3:
-        table[-1] = list(table[0])
-    return table
-
-
-def _anonymity(rng: random.Random) -> Document:
-    n, m = _few(rng), rng.choice([0, 1, 2, 2, 3, 3, 4])
-    k = rng.choice([1, 2, 2, 2, 3, 3, max(1, n // 2), max(1, n), n + 1, 2**63, 10**30])
-    document: Document = {"table": _table(rng, n, m), "k": k}
-    if not n and rng.random() < 0.5:
-        document["columns"] = [f"c{j}" for j in range(m)]
-    return document
-
-
-def _small_table(rng: random.Random) -> Document:
-    document = _anonymity(rng)
-    n = len(document["table"])
-    m = len(document["table"][0]) if n else 0
-    m = min(m, _CELLS // max(1, n))
-    document["table"] = [row[:m] for row in document["table"]]
-    return document
-
-
-def _generalization(rng: random.Random) -> Document:
-    document = _anonymity(rng)
-    table = document["table"]
-    m = min(3, len(table[0]) if table else rng.randint(0, 2))
-    document["table"] = [row[:m] for row in table]
-    document.pop("columns", None)
-    document["hierarchies"] = [
-        _hierarchy(rng, [row[j] for row in document["table"]]) for j in range(m)
-    ]
-    if rng.random() < 0.5:
-        document["on"] = rng.choice(["entries", "attributes"])
-    losses = ["height", "precision"]
-    if document.get("on") == "attributes":
-        losses += ["discernibility", "average-class-size"]
-        document = _with(
-            rng, document, "suppress_rows", lambda: rng.choice([0, 1, 2, 3, 10**30])
-        )
-    return _with(rng, document, "loss", lambda: rng.choice(losses))
-
-
-def _diversity(rng: random.Random) -> Document:
-    document = _generalization(rng)
-    columns, values = rng.choice([0, 1, 1, 1, 2]), rng.randint(1, 4)
-    document["sensitive"] = [
-        [rng.choice([rng.randrange(values), "a"]) for _ in range(columns)]
-        for _ in document["table"]
-    ]
-    document = _with(rng, document, "l", lambda: rng.choice([1, 2, 2, 3, 10**30]))
-    readings = ["distinct", "frequency"]
-    document = _with(rng, document, "reading", lambda: rng.choice(readings))
-    distances = ["0", "1/2", "0.3", "1/3", "2/3", "1", None]
-    return _with(rng, document, "t", lambda: rng.choice(distances))
-
-
-def _hierarchy(rng: random.Random, cells: Sequence[Any]) -> list[list[Any]]:
-    """Return chains of labels; values join at random on the way to the top."""
-    more = ["other"] if not cells or rng.random() < 0.5 else []
-    values = {(type(cell), cell): cell for cell in [*cells, *more]}
-    chains = [[value] for value in values.values()]
-    if len(chains) == 1 and rng.random() < 0.3:
-        return chains
-    for level in range(rng.choice([0, 0, 1, 1, 2])):
-        label: dict[tuple[type, Any], Any] = {}
-        for chain in chains:
-            key = type(chain[-1]), chain[-1]
-            drawn = f"{level}-{rng.randint(0, 1)}"
-            chain.append(label.setdefault(key, rng.choice([drawn, chain[-1]])))
-    for chain in chains:
-        chain.append("*")
-    return chains
-
-
-def _suppression(rng: random.Random) -> Document:
-    document = _small_table(rng)
-    table = document["table"]
-    n, m = len(table), len(table[0]) if table else 0
-    if not n:
-        document.pop("columns", None)
-    tops = {"rows": n, "columns": m, "entries": n * m, "per_row": m, "per_column": n}
-
-    def limit(quantity: str) -> int:
-        most = tops[quantity]
-        return rng.choice([0, rng.randint(0, most + 1), rng.randint(0, most), 2**63])
-
-    quantities = rng.sample(sorted(tops), rng.choice([0, 1, 1, 2, 2, 5]))
-    document["limits"] = {quantity: limit(quantity) for quantity in quantities}
-    _with(rng, document, "minimise", lambda: rng.choice([*tops, "none", "k"]))
-    regional = {"rows", "columns"} & {*quantities, document.get("minimise")}
-    if regional and rng.random() < 0.3:
-        document["deletion"] = True
-    for field, count in (("row_order", n), ("column_order", m)):
-        if count > 1 and "deletion" not in document and rng.random() < 0.3:
-            document[field] = random_order(rng, count)
-    if m and rng.random() < 0.2:
-        document["intact"] = [rng.randrange(m)]
-    return document
-
-
-_DRAWN: Final[Mapping[str, Callable[[random.Random], Document]]] = {
-    "bin-covering": _covering,
-    "interval-covering": _covering,
-    "connected-partition": _partition,
-    "rectangle-tiling": _tiling,
-    "rectangle-tiling-grid": _grid,
-    "r-gather": _gather,
-    "cellular-clustering": _cellular,
-    "k-anonymity": _anonymity,
-    "k-ambiguity": _small_table,
-    "generalization": _generalization,
-    "diversity": _diversity,
-    "suppression": _suppression,
-    "pair-partition": lambda rng: pair_fields(rng, _few(rng)),
-}
-PROBLEMS: Final = tuple(_DRAWN)
-"""The names of the problems that are attacked."""
 
 _SHAPED: Final[Mapping[str, Callable[[random.Random], Instance]]] = {
     "bin-covering": random_bins,
@@ -412,6 +207,9 @@ _SHAPED: Final[Mapping[str, Callable[[random.Random], Instance]]] = {
     "pair-partition": random_pairs,
 }
 """Small instances of many shapes."""
+
+PROBLEMS: Final = tuple(_SHAPED)
+"""The names of the problems that are attacked."""
 
 _LARGER: Final[Mapping[str, Callable[[random.Random], Instance]]] = {
     "bin-covering": larger_bins,

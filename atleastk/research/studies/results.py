@@ -51,11 +51,11 @@ CLOSED: Final = (Status.OPTIMAL, Status.INFEASIBLE)
 _HIDDEN: Final = ("result",)
 """Columns of a run that tables leave out."""
 
-_LAST: Final = ("time_limit", "target_gap", "taken_from")
+_LAST: Final = ("root", "nodes", "time_limit", "target_gap", "taken_from")
 """Columns of a run that tables have at the end."""
 
-_REALS: Final = ("ratio", "seconds", "cpu_seconds", "time_limit", "target_gap")
-_INTEGERS: Final = ("seed", "tries", "cost", "bound", "instance_seed")
+_REALS: Final = ("ratio", "seconds", "cpu_seconds", "root", "time_limit", "target_gap")
+_INTEGERS: Final = ("seed", "tries", "cost", "bound", "nodes", "instance_seed")
 """Columns of numbers; the others are texts."""
 
 _WIDEST: Final = 2**63

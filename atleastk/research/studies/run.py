@@ -19,11 +19,13 @@ from atleastk.instances.fields.errors import (
 )
 from atleastk.instances.files.files import parse
 from atleastk.instances.instance import Instance
+from atleastk.research.studies.formulated import with_model
 from atleastk.research.studies.spec import RunLimits
 from atleastk.runs.ask import Ask
 from atleastk.runs.own_algorithms import Which, algorithm_of, error_line
 from atleastk.runs.registry import instance_from_dict, problem_of
 from atleastk.runs.solving import approximated, solve_within
+from atleastk.solvers.backends.backend import Tree
 from atleastk.solvers.budget import Budget
 
 METHOD: Final = "method"
@@ -60,6 +62,9 @@ class Record:
     error: str | None = None
     result: str | None = None
     """The JSON object of the result, if there is one, without versions."""
+    root: float | None = None
+    nodes: int | None = None
+    """`root`, `nodes`: of the tree of a formulation, as the solver tells of it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,9 +112,11 @@ class Run:
             limits.memory_limit,
             limits.work_limit,
         )
+        trees: list[Tree] = []
         if self.kind == METHOD:
             ask = Ask(budget, str(self.which), limits.certify, limits.agree)
-            result = solve_within(instance, ask).result
+            problem = with_model(problem, str(self.which), trees)
+            result = solve_within(instance, ask, problem).result
         else:
             algorithm = algorithm_of(
                 problem, self.which, self.folder, limits.time_limit
@@ -125,6 +132,7 @@ class Run:
             "cost": result.cost,
             "bound": result.bound,
             "result": json.dumps(document, separators=(",", ":")),
+            **({"root": trees[0].root, "nodes": trees[0].nodes} if trees else {}),
         }
 
 

@@ -18,6 +18,7 @@ _HEADS: Final = (
     *("seconds>", "CPU seconds>"),
 )
 _METHOD_HEADS: Final = ("method", "runs>", "closed>", "mean gap>", "mean seconds>")
+_TREE_HEADS: Final = ("root>", "nodes>")
 _TARGET_HEADS: Final = ("limit>", "target>", "met")
 
 
@@ -28,9 +29,22 @@ def run_lines(results: StudyResults) -> Iterator[str]:
         closed = sum(gap_of(row) == 0 for row in rows)
         text = results.told_targets
         aimed = bool(text)
-        heads = (*_HEADS, *_TARGET_HEADS) if aimed else _HEADS
+        divided = any(row["nodes"] is not None for row in rows)
+        heads = (
+            *_HEADS,
+            *(_TREE_HEADS if divided else ()),
+            *(_TARGET_HEADS if aimed else ()),
+        )
+        cells = (
+            [
+                *_cells(results, row),
+                *(_tree_cells(row) if divided else ()),
+                *(_target_cells(row) if aimed else ()),
+            ]
+            for row in rows
+        )
         yield ""
-        yield from markdown_table(heads, (_cells(results, row, aimed) for row in rows))
+        yield from markdown_table(heads, cells)
         if len({row["name"] for row in rows}) > 1:
             yield ""
             yield from markdown_table(_METHOD_HEADS, _methods(rows))
@@ -46,7 +60,7 @@ def software_line(versions: Mapping[str, str]) -> str:
     return f"Software: {', '.join(text)}."
 
 
-def _cells(results: StudyResults, row: Row, aimed: bool) -> list[object]:
+def _cells(results: StudyResults, row: Row) -> list[object]:
     cost, bound, gap = row["cost"], row["bound"], gap_of(row)
     return [
         results.label(row),
@@ -58,7 +72,14 @@ def _cells(results: StudyResults, row: Row, aimed: bool) -> list[object]:
         f"{gap:.2%}" if gap else "",
         f"{row['seconds'] or 0:.2f}",
         f"{row['cpu_seconds'] or 0:.2f}",
-        *(_target_cells(row, gap) if aimed else ()),
+    ]
+
+
+def _tree_cells(row: Row) -> list[object]:
+    root, nodes = row["root"], row["nodes"]
+    return [
+        "" if root is None else f"{root:.2f}",
+        "" if nodes is None else f"{nodes:,}",
     ]
 
 
@@ -74,8 +95,8 @@ def _methods(rows: Sequence[Row]) -> Iterator[list[object]]:
         yield [name, len(gaps), gaps.count(0.0), *means]
 
 
-def _target_cells(row: Row, gap: float) -> list[object]:
-    limit, target = row["time_limit"], row["target_gap"]
+def _target_cells(row: Row) -> list[object]:
+    gap, limit, target = gap_of(row), row["time_limit"], row["target_gap"]
     return [
         "" if limit is None else f"{limit:g}",
         "" if target is None else f"{target:.1%}" if target else "proof",

@@ -45,6 +45,7 @@ from atleastk.instances.fields.shapes import Text, shown
 from atleastk.instances.files.files import read_text
 from atleastk.instances.files.paths import AnyPath
 from atleastk.instances.instance import Instance
+from atleastk.research.studies.formulated import expect_method
 from atleastk.research.studies.source import Source
 from atleastk.runs.ask import AUTO
 from atleastk.runs.own_algorithms import (
@@ -56,7 +57,7 @@ from atleastk.runs.own_algorithms import (
     origin_of,
     shipped_name,
 )
-from atleastk.runs.registry import method_named, problem_named
+from atleastk.runs.registry import problem_named
 from atleastk.solvers.budget import Budget, checked_seed
 from atleastk.solvers.method import Algorithm
 
@@ -128,7 +129,8 @@ class Study:
     algorithms
         Names as of :func:`atleastk.approximate`, or functions.
     methods
-        Exact methods; the optimum is the best that any of them proves.
+        Exact methods, ``model:NAME`` for a formulation in HiGHS alone; the optimum is
+        the best that any of them proves.
     seeds
         Every method and every algorithm runs with each seed.
     limits
@@ -193,8 +195,7 @@ class Study:
         problem = problem_named(self.problem)
         for i, name in enumerate(self.methods):
             with placed(f"methods[{i}]"):
-                if name != AUTO:
-                    method_named(problem, name)
+                expect_method(problem, name)
         _expect_gap(self.target_gap)
         for listed in ("by", "optima"):
             for i, name in enumerate(getattr(self, listed)):

@@ -80,6 +80,8 @@ _COLUMNS: Final[Mapping[str, tuple[str, Shape[object]]]] = {
     "error": ("TEXT", Nullable(Text())),
     "result": ("TEXT", Nullable(Text())),
     "time_limit": ("REAL", Nullable(Number(0))),
+    "root": ("REAL", Nullable(Number())),
+    "nodes": ("INTEGER", Nullable(Integer(0))),
     "target_gap": ("REAL", Nullable(Number(0))),
     "taken_from": ("TEXT", Nullable(Text())),
     "place": ("INTEGER", Nullable(Integer(0))),
@@ -97,6 +99,8 @@ _TABLES: Final = (
     "CREATE INDEX runs_by_state ON runs (state)",
     "CREATE INDEX runs_by_instance ON runs (instance)",
 )
+_LATER: Final = {"root": None, "nodes": None}
+"""The columns that files of earlier versions have not."""
 _ENDED: Final = ("status", "seconds", "cpu_seconds")
 """The columns that a run that has ended must have."""
 _FULL: Final = (
@@ -223,7 +227,7 @@ class Store:
         are set aside. Return what was there, unless there was nothing.
         """
         with self._transaction() as execute:
-            for table in _TABLES if self.empty else ():
+            for table in _TABLES if self.empty else self._missing():
                 execute(table)
             execute(f"PRAGMA user_version = {_FORMAT}")
             self._describe(execute, description)
@@ -273,6 +277,13 @@ class Store:
 
     def _ask(self, query: str, *values: object) -> sqlite3.Cursor:
         return self._connection.execute(query, values)
+
+    def _missing(self) -> Iterator[str]:
+        """Yield what adds the columns that files of earlier versions have not."""
+        held = {name for _, name, *_ in self._ask("PRAGMA table_info(runs)")}
+        for name, (kind, _) in _COLUMNS.items():
+            if name not in held:
+                yield f"ALTER TABLE runs ADD COLUMN {name} {kind}"
 
     def recall(self) -> None:
         """Call interrupted what a driver left running that is no more."""
@@ -333,7 +344,7 @@ class Store:
             return None
         names = [column for column, *_ in cursor.description]
         with placed(self.place):
-            found = _run(dict(zip(names, row, strict=True)))
+            found = _run(_LATER | dict(zip(names, row, strict=True)))
         return Record(**{name: found[name] for name in _RECORDED})
 
     def states(self) -> Mapping[str, int]:
@@ -372,7 +383,7 @@ class Store:
         names = [column for column, *_ in cursor.description]
         for row in cursor:
             with placed(self.place):
-                found = _run(dict(zip(names, row, strict=True)))
+                found = _run(_LATER | dict(zip(names, row, strict=True)))
             del found["place"]
             yield found
 

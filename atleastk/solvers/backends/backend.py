@@ -40,6 +40,7 @@ __all__ = [
     "LinearBackend",
     "OnAnswer",
     "OnBound",
+    "Tree",
     "box_bound",
     "checked",
     "clean_rows",
@@ -60,6 +61,23 @@ _ROUNDING: Final = 1.0 + 1e-9
 
 
 @dataclass(frozen=True, slots=True, eq=False)
+class Tree:
+    """The tree of a branch-and-bound run, as its solver tells of it, unchecked.
+
+    Attributes
+    ----------
+    root
+        The bound that the root had before it was divided, with cuts and presolve; None
+        if the run ended before there was one.
+    nodes
+        How many nodes were explored; 0 if presolve closed the model.
+    """
+
+    root: float | None
+    nodes: int
+
+
+@dataclass(frozen=True, slots=True)
 class Answer:
     """What a back end found on a model.
 
@@ -71,6 +89,8 @@ class Answer:
         Its cost, recomputed from the point.
     bound
         No point costs less; None if nothing is known.
+    tree
+        The tree of the run, of a solver that tells of it; else None.
     """
 
     status: Status
@@ -78,6 +98,7 @@ class Answer:
     cost: int | None
     bound: int | None
     backend: str
+    tree: Tree | None = None
 
     def __post_init__(self) -> None:
         match self.status:

@@ -18,12 +18,13 @@ too.
 
 from __future__ import annotations
 
+import math
 import threading
 from collections.abc import Callable, Mapping
 from contextvars import copy_context
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cache, partial
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -38,6 +39,7 @@ from atleastk.solvers.backends.backend import (
     Answer,
     Claims,
     LinearBackend,
+    Tree,
     clean_rows,
     refuse_sums_above,
     rounded_up,
@@ -60,6 +62,9 @@ __all__ = [
 
 PATIENCE = 1.0
 """Seconds that a run may take to notice that it should stop."""
+
+EVERY_LINE: Final[Mapping[str, Any]] = {"mip_min_logging_interval": 0.0}
+"""Options by which no line of the log is left out, not that of the root either."""
 
 _GREATEST = 10**9
 """The greatest number of a model: with greater ones the tolerances of HiGHS are wider
@@ -93,24 +98,55 @@ class Highs(LinearBackend):
         if hint is not None:
             everywhere = np.arange(model.columns, dtype=np.int32)
             solver.setSolution(model.columns, everywhere, hint.astype(np.float64))
-        solver.setCallback(listener(claims, model), None)
+        listen, at_root = listener(claims, model), [-highspy.kHighsInf]
+
+        def hear(moment: int, text: str, seen: Any, reply: Any, data: object) -> None:
+            if moment not in _questions() and seen.mip_node_count <= 0:
+                at_root.append(max(at_root.pop(), seen.mip_dual_bound))
+            listen(moment, text, seen, reply, data)
+
+        solver.setCallback(hear, None)
         moments = highspy.cb.HighsCallbackType
         solver.startCallback(moments.kCallbackMipImprovingSolution)
         solver.startCallback(moments.kCallbackMipLogging)
         status = _run(solver, budget, claims, self.options)
-        if status is None:
-            return claims.answer(Status.UNKNOWN)
-        if status in (
-            highspy.HighsModelStatus.kInfeasible,
-            highspy.HighsModelStatus.kUnboundedOrInfeasible,
-        ):
-            return claims.answer(Status.INFEASIBLE)
-        values = nearest_admitted(model, solver.getSolution().col_value)
-        return claims.answer(
-            Status.UNKNOWN if values is None else Status.FEASIBLE,
-            values,
-            rounded_up(solver.getInfo().mip_dual_bound),
-        )
+        answer = _answer(solver, status, model, claims)
+        return replace(answer, tree=_tree(solver, status, at_root[0]))
+
+
+def _answer(
+    solver: highspy.Highs,
+    status: highspy.HighsModelStatus | None,
+    model: LinearModel,
+    claims: Claims,
+) -> Answer:
+    """Return what a run has found, given how it ended."""
+    if status is None:
+        return claims.answer(Status.UNKNOWN)
+    if status in (
+        highspy.HighsModelStatus.kInfeasible,
+        highspy.HighsModelStatus.kUnboundedOrInfeasible,
+    ):
+        return claims.answer(Status.INFEASIBLE)
+    values = nearest_admitted(model, solver.getSolution().col_value)
+    return claims.answer(
+        Status.UNKNOWN if values is None else Status.FEASIBLE,
+        values,
+        rounded_up(solver.getInfo().mip_dual_bound),
+    )
+
+
+def _tree(
+    solver: highspy.Highs, status: highspy.HighsModelStatus | None, at_root: float
+) -> Tree | None:
+    """Return the tree of a run; a root that closed the model proved all there is."""
+    if status is None:
+        return None
+    info = solver.getInfo()
+    nodes = max(0, info.mip_node_count)
+    closed = status == highspy.HighsModelStatus.kOptimal and nodes <= 1
+    root = info.mip_dual_bound if closed else at_root
+    return Tree(root if math.isfinite(root) else None, nodes)
 
 
 def refuse_beyond_doubles(model: LinearModel, backend: str) -> None:

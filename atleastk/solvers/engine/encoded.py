@@ -9,7 +9,7 @@ from atleastk.arrays import IntArray
 from atleastk.models.encodings.encoding import Encoding, SolutionEncoding
 from atleastk.models.results.solution import Solution
 from atleastk.models.results.status import Status
-from atleastk.solvers.backends.backend import Backend
+from atleastk.solvers.backends.backend import Answer, Backend
 from atleastk.solvers.budget import Budget
 from atleastk.solvers.search import Search
 
@@ -27,8 +27,8 @@ def minimise_encoded(
     start: Solution | None = None,
     on_bound: Callable[[int], object] = lambda _: None,
     cost_of: Callable[[int], int] = lambda cost: cost,
-) -> None:
-    """Minimise an exact encoding on behalf of a search.
+) -> Answer:
+    """Minimise an exact encoding on behalf of a search; return the back end's answer.
 
     Incumbents and bounds are reported to the search as they come.
 
@@ -70,11 +70,12 @@ def minimise_encoded(
     if below is not None:
         if answer.status is Status.INFEASIBLE:
             search.raise_bound(below, source)
-        return
+        return answer
     if answer.status is Status.INFEASIBLE:
         search.close_infeasible(source)
     if budget is None or not budget.ending:
         search.remark(f"{source}: {answer.backend} ended without a proof")
+    return answer
 
 
 def _start(

@@ -16,7 +16,7 @@ from atleastk.models.encodings.bin_covering import (
     patterns,
 )
 from atleastk.models.linear import INFINITE
-from atleastk.solvers.brute_force.bin_covering import optimum, partitions
+from atleastk.solvers.brute_force.bin_covering import partitions
 
 OBJECTIVES = ("max", "excess", "quadratic")
 
@@ -47,15 +47,6 @@ def solve(encoding):
     return values
 
 
-def sum_encodings(instance):
-    groups = BinGroups.sums(instance)
-    return [
-        patterns(groups, 10**4),
-        arc_flow(groups),
-        assignment(instance, most_bins(instance)),
-    ]
-
-
 def decision_encodings(instance, bins, cost):
     groups = BinGroups.decision(instance, bins, cost)
     return [
@@ -63,37 +54,6 @@ def decision_encodings(instance, bins, cost):
         patterns(groups, 10**4),
         arc_flow(groups),
     ]
-
-
-def assert_optimal(instance, encoding, best, seed):
-    values = solve(encoding)
-    assert values is not None, seed
-    assert encoding.model.cost(values) == best, seed
-    assert cost_of(instance, Solution.of(encoding.decode(values))) == best, seed
-
-
-@pytest.mark.parametrize("objective", OBJECTIVES)
-def test_assignment_has_the_optimum(objective):
-    solved = 0
-    for seed in range(25):
-        instance = random_bins(seed, objective, most=6)
-        best = optimum(instance)
-        if best is not None:
-            encoding = assignment(instance, most_bins(instance))
-            assert_optimal(instance, encoding, best[0], seed)
-            solved += 1
-    assert solved > 10
-
-
-@pytest.mark.parametrize("objective", ["excess", "quadratic"])
-def test_sum_encodings_have_the_optimum(objective):
-    for seed in range(25):
-        instance = random_bins(seed, objective, most=6)
-        best = optimum(instance)
-        if best is None:
-            continue
-        for encoding in sum_encodings(instance)[:2]:
-            assert_optimal(instance, encoding, best[0], seed)
 
 
 def test_decisions_hold_exactly_if_the_optimum_allows():
@@ -149,20 +109,6 @@ def test_every_solution_has_a_point_of_its_cost(objective):
                 decoded = check(instance, Solution.of(encoding.decode(values)))
                 assert decoded.cost == verdict.cost, seed
                 assert decoded.feasible, seed
-
-
-@pytest.mark.parametrize("objective", ["excess", "quadratic"])
-def test_best_solutions_have_points_in_the_sum_encodings(objective):
-    for seed in range(40):
-        instance = random_bins(seed, objective, most=6)
-        best = optimum(instance)
-        if best is None:
-            continue
-        for encoding in sum_encodings(instance):
-            values = encoding.encode(best[1])
-            assert values is not None, seed
-            assert encoding.model.admits(values), seed
-            assert encoding.model.cost(values) == best[0], seed
 
 
 def test_groups_without_a_place_have_no_point():

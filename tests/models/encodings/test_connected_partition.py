@@ -77,22 +77,6 @@ def test_levels_are_those_of_the_judge(encode, backend, maps):
         assert decided(encode, instance, cost, backend, instance.n + 1) is None
 
 
-@pytest.mark.parametrize("encode", [rooted_model, flow_model])
-@pytest.mark.parametrize("backend", [CpSat(), Highs()], ids=lambda b: b.name)
-def test_least_heaviest_parts_are_those_of_the_judge(encode, backend, maps):
-    for instance in maps(2, 16):
-        best, most = optimum(instance), instance.total
-        fields = instance.weights, instance.neighbours, instance.k, most
-        encoding = encode(*fields, minimise=True)
-        answer = backend.minimise(encoding.model, Budget())
-        if best is None:
-            assert answer.status is Status.INFEASIBLE
-            continue
-        verdict = check(instance, Solution.of(encoding.decode(answer.values)))
-        assert verdict.feasible
-        assert verdict.cost == answer.cost == best[0]
-
-
 def test_solutions_come_back(maps):
     for instance in maps(3, 60):
         best = optimum(instance)

@@ -3,13 +3,11 @@ import random
 import numpy as np
 import pytest
 
-from atleastk import NotApplicableError, Solution, Status, Suppression
+from atleastk import NotApplicableError, Solution, Suppression
 from atleastk.models.encodings.suppression import cell_model
 from atleastk.models.suppression import SuppressionSolution, check, solution_of_mask
 from atleastk.solvers.backends.cp_sat import CpSat
-from atleastk.solvers.backends.highs import Highs
 from atleastk.solvers.brute_force.bin_covering import partitions
-from atleastk.solvers.brute_force.suppression import optimum
 from atleastk.solvers.budget import Budget
 
 
@@ -20,23 +18,6 @@ def drawn(suppressions, seed, count, most):
         if instance.n * instance.m <= most and instance.minimise != "k":
             count -= 1
             yield instance
-
-
-@pytest.mark.parametrize("backend", [CpSat(), Highs()], ids=lambda b: b.name)
-def test_the_model_has_the_optimum(backend, suppressions):
-    seen = set()
-    for instance in drawn(suppressions, 1, 250, 14):
-        encoding, best = cell_model(instance), optimum(instance)
-        answer = backend.minimise(encoding.model, Budget())
-        assert answer.cost == best, instance.to_dict()
-        seen.add((instance.minimise, best))
-        if best is None:
-            assert answer.status is Status.INFEASIBLE
-            continue
-        verdict = check(instance, encoding.decode(answer.values))
-        assert verdict.feasible, instance.to_dict()
-        assert verdict.cost == best, instance.to_dict()
-    assert len(seen) > 30
 
 
 def test_points_are_the_solutions(suppressions):

@@ -1,8 +1,10 @@
 import gzip
+import json
 from itertools import pairwise
 
 import pytest
 
+import atleastk
 from atleastk.instances.datasets.adult import COLUMNS
 from atleastk.instances.suppression import Suppression
 from atleastk.instances.suppression_names import MINIMISATIONS
@@ -115,3 +117,13 @@ def test_the_farthest_neighbour():
     table = [(0, 0, 0), (0, 0, 1), (1, 1, 1)]
     assert datasets._farthest(Suppression(table, 2)) == 2
     assert datasets._farthest(Suppression(table, 3)) == 3
+
+
+def test_published_graphs_are_read_one_by_one(tmp_path, monkeypatch):
+    graph = {"nodes": 4, "edges": [[0, 1], [1, 2], [2, 3]], "costs": [3, 1, 2]}
+    asked = {"name": "path", "groups": 2, "at_least": 2}
+    (tmp_path / "graphs").mkdir()
+    (tmp_path / "graphs/path.json").write_text(json.dumps(graph | asked))
+    monkeypatch.setenv(datasets.DATA, str(tmp_path))
+    assert atleastk.solve(datasets.published_graph(0)).cost == 5
+    assert datasets.published_graph(1) is None
