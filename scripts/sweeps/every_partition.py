@@ -174,6 +174,7 @@ def _tampered(
     proof = result.get("certificate")
     if proof is not None:
         unsolved = {**result, "status": "UNKNOWN", "cost": None, "groups": None}
+        unsolved |= {"trust": "certified", "certified_bound": None}
         yield {**unsolved, "bound": best + more}
         if proof["kind"] == "weights":
             heavier = [weight + proof["scale"] for weight in proof["weights"]]
