@@ -2194,38 +2194,59 @@ def is_pair_group(
     instance: Instance, pairs: dict[tuple[int, int], int], group: list[int]
 ) -> bool:
     """Tell whether a group in order has all that is asked of one."""
-    held = set(group)
-    for least, most, sums in required_of_pairs(instance, group):
-        if any(total < least or (most is not None and total > most) for total in sums):
-            return False
     around: list[set[int]] = [set() for _ in range(size_of(instance))]
     for i, j in combinations(group, 2):
         if (i, j) in pairs:
             around[i].add(j)
             around[j].add(i)
-    return (
-        len(group) >= instance["k"]
-        and all(
-            len(held & {*some}) in (0, len(some)) for some in instance["together"] or []
-        )
-        and all(len(held & {*some}) <= 1 for some in instance["apart"] or [])
-        and (not instance["connected"] or len(pieces(held, around)) == 1)
-    )
+    return all(
+        limit.met(sum(limit.of[i] for i in group))
+        for limit in limits_of_pairs(instance)
+    ) and (not instance["connected"] or len(pieces(set(group), around)) == 1)
 
 
-def required_of_pairs(
-    instance: Instance, group: list[int]
-) -> Iterator[tuple[int, int | None, list[int]]]:
-    """Yield limits, and what a group has of what they are about."""
+class Limit(NamedTuple):
+    """A number of every item, and what a group has of it, if not nothing."""
+
+    of: list[int]
+    least: int
+    most: int
+    or_none: bool = False
+
+    def met(self, total: int) -> bool:
+        return self.least <= total <= self.most or (self.or_none and not total)
+
+    def counted(self, total: int) -> int:
+        """Return a sum, the same for all that go on alike."""
+        return min(total, self.least) if self.most >= sum(self.of) else total
+
+
+def limits_of_pairs(instance: Instance) -> Iterator[Limit]:
+    """Yield all that is asked of a group, other than being connected."""
+    yield from required_of_pairs(instance)
+    for way in ("together", "apart"):
+        for some in instance[way] or []:
+            marked = [int(i in some) for i in range(size_of(instance))]
+            all_of_it = way == "together"
+            least, most = (sum(marked),) * 2 if all_of_it else (0, 1)
+            yield Limit(marked, least, most, or_none=all_of_it)
+
+
+def required_of_pairs(instance: Instance) -> Iterator[Limit]:
+    """Yield limits of what every group has: of items, of sums, and of words."""
+    n = size_of(instance)
+    yield Limit([1] * n, instance["k"], n)
     for asked in instance["require"] or []:
-        of, least = asked["of"], asked.get("at_least") or 0
+        of, most = asked["of"], asked.get("at_most")
         if of == "items":
-            sums = [len(group)]
+            counted = [[1] * n]
         elif of and isinstance(of[0], str):
-            sums = [sum(of[i] == word for i in group) for word in set(of)]
+            counted = [[int(value == word) for value in of] for word in set(of)]
         else:
-            sums = [sum(of[i] for i in group)]
-        yield least, asked.get("at_most"), sums
+            counted = [of]
+        for each in counted:
+            limit = sum(each) if most is None else most
+            yield Limit(each, asked.get("at_least") or 0, limit)
 
 
 def bound_of_pairs(instance: Instance, proof: Certificate, *_: object) -> int | None:
@@ -2237,13 +2258,11 @@ def bound_of_pairs(instance: Instance, proof: Certificate, *_: object) -> int | 
     ]
     largest = min([n, *limits])
     low, high = map(int, instance["groups"] or (0, n))
-    high = min(high, n // k)
-    for least, most, totals in required_of_pairs(instance, [*range(n)]) if n else ():
-        for total in totals:
-            high = min(high, total // least) if least else high
-            if most is not None and total:
-                low = max(low, -(-total // most) if most else high + 1)
-    low = max(low, 1) if n else low
+    for limit in required_of_pairs(instance):
+        total, most = sum(limit.of), limit.most
+        high = min(high, total // limit.least) if limit.least else high
+        if total:
+            low = max(low, -(-total // most) if most else high + 1)
     if proof["kind"] == "count":
         need(low > high, "some number of groups is possible")
         return None
@@ -2251,6 +2270,11 @@ def bound_of_pairs(instance: Instance, proof: Certificate, *_: object) -> int | 
         return bound_of_triangles(instance, proof, pairs)
     scale, y = whole(proof["scale"], 1), wholes(proof["weights"], n)
     price = whole(proof["group"])
+    if "order" in proof:
+        need(instance["connected"] and instance["objective"] != "squares", "an order")
+        worth = worth_along(instance, pairs, y, scale, wholes(proof["order"], n, 0))
+        need(worth is None or worth <= price, "a group is worth more")
+        return least_of_pairs(pairs, y, scale, price, low, high)
     largest = min(largest, n - k * (max(1, (instance["groups"] or (1, 0))[0]) - 1))
     splits = not instance["connected"] and not instance["together"]
     splits = splits and (instance["groups"] is None or instance["groups"][1] >= n)
@@ -2287,9 +2311,84 @@ def bound_of_pairs(instance: Instance, proof: Certificate, *_: object) -> int | 
         )
 
     need(not any(worse([i], 0, y[i]) for i in range(n)), "a group is worth more")
+    return least_of_pairs(pairs, y, scale, price, low, high)
+
+
+def least_of_pairs(
+    pairs: dict[tuple[int, int], int],
+    y: list[int],
+    scale: int,
+    price: int,
+    low: int,
+    high: int,
+) -> int:
+    """Return what is proved if no group is worth more than a price."""
     need(low <= high, "no number of groups is possible")
     proved = -(-(sum(y) - max(price * low, price * high)) // scale)
     return max(proved, sum(min(0, cost) for cost in pairs.values()))
+
+
+def worth_along(
+    instance: Instance,
+    pairs: dict[tuple[int, int], int],
+    y: list[int],
+    scale: int,
+    order: list[int],
+) -> int | None:
+    """Return the most that a connected group is worth, None if there is none.
+
+    Of a set of items seen so far, what counts are its pieces, as sets of bits of items
+    that have neighbours to come, and its sums. The best set stands for all alike.
+    """
+    n, limits = size_of(instance), [*limits_of_pairs(instance)]
+    need(sorted(order) == [*range(n)], "an order has every item once")
+    around = [0] * n
+    beside: list[list[tuple[int, int]]] = [[] for _ in range(n)]
+    for (i, j), cost in pairs.items():
+        for a, b in ((i, j), (j, i)):
+            around[a] |= 1 << b
+            beside[a].append((1 << b, scale * cost))
+    known: dict[tuple[Any, ...], int] = {((), (0,) * len(limits)): 0}
+    best, to_come = None, (1 << n) - 1
+    for item in order:
+        to_come &= ~(1 << item)
+        stays = sum(1 << i for i in range(n) if around[i] & to_come)
+        after: dict[tuple[Any, ...], int] = {}
+        for state, worth in known.items():
+            WORK.spend(3, "states along an order")
+            merged, sums, paid = taken(state, item, around[item], beside[item], limits)
+            for some, held, value in (
+                (*state, worth),
+                (merged, sums, worth + y[item] - paid),
+            ):
+                left = sorted(piece & stays for piece in some)
+                if not left or left[0]:  # no piece has ended
+                    if all(
+                        t <= limit.most for t, limit in zip(held, limits, strict=True)
+                    ):
+                        name = tuple(left), held
+                        after[name] = max(value, after.get(name, value))
+                elif len(left) == 1 and all(
+                    limit.met(t) for t, limit in zip(held, limits, strict=True)
+                ):
+                    best = value if best is None else max(value, best)
+        known = after
+    return best
+
+
+def taken(
+    state: Any, item: int, around: int, beside: list[tuple[int, int]], limits: Any
+) -> tuple[list[int], tuple[int, ...], int]:
+    """Return the pieces and sums of a state with an item, and what that pays."""
+    some, sums = state
+    apart = [piece for piece in some if not piece & around]
+    joined = sum(some) - sum(apart)
+    paid = sum(cost for bit, cost in beside if bit & joined)
+    held = tuple(
+        limit.counted(total + limit.of[item])
+        for total, limit in zip(sums, limits, strict=True)
+    )
+    return [*apart, joined | 1 << item], held, paid
 
 
 def bound_of_triangles(

@@ -12,7 +12,10 @@ from atleastk.plots.drawing import PALETTE, draw_nothing, titled
 
 
 def draw(instance: PairPartition, result: Result, ax: Axes | None = None) -> Axes:
-    """Draw every group in a colour, with lines for its pairs."""
+    """Draw every group in a colour, with lines for its pairs.
+
+    If some pairs cost less than nothing, these alone are lines, grey between groups.
+    """
     title = f"{instance.name or instance.problem}: {result.status.lower()}"
     if result.cost is not None:
         title = f"{title} cost {result.cost}"
@@ -21,14 +24,21 @@ def draw(instance: PairPartition, result: Result, ax: Axes | None = None) -> Axe
         return draw_nothing(ax, "no solution")
     groups = [list(group) for group in result.solution.groups]
     places = _places(instance, groups)
+    wished = {frozenset((i, j)) for i, j, cost in instance.costs or () if cost < 0}
+    inside = {frozenset(pair) for group in groups for pair in combinations(group, 2)}
+    for i, j in wished - inside:
+        ax.plot(*zip(places[i], places[j], strict=True), color="0.85", linewidth=0.6)
     for g, group in enumerate(groups):
         colour = PALETTE[g % len(PALETTE)]
         for i, j in combinations(group, 2):
-            xs, ys = zip(places[i], places[j], strict=True)
-            ax.plot(xs, ys, color=colour, linewidth=0.6, alpha=0.5)
+            if not wished or frozenset((i, j)) in wished:
+                xs, ys = zip(places[i], places[j], strict=True)
+                ax.plot(xs, ys, color=colour, linewidth=0.6, alpha=0.5)
         xs, ys = zip(*(places[i] for i in group), strict=True)
         ax.scatter(xs, ys, color=colour, s=24, zorder=3)
     ax.set_aspect("equal", adjustable="datalim")
+    if instance.points is None:  # a circle has no scale
+        ax.set_axis_off()
     return ax
 
 

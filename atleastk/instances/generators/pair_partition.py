@@ -59,13 +59,15 @@ def network(
     return _made("network", seed, "sum", items=n, costs=costs, k=k, **fields)
 
 
-def worst_places(seed: int, distance: int = 10) -> PairPartition:
+def worst_places(seed: int, distance: int = 10, more: int = 0) -> PairPartition:
     """Two places of 6 and 5 points, k = 4, one beside the second: the optimum is 4.
 
-    Groups of 4 taken one by one leave both places points that have to meet.
+    Groups of 4 taken one by one leave both places points that have to meet; with one
+    more at the second place they are 4, a group of their own.
     """
     at_least(3, distance=distance)
-    drawn = [[0]] * 6 + [[distance]] * 4 + [[distance + 1]]
+    at_least(0, more=more)
+    drawn = [[0]] * 6 + [[distance]] * (4 + more) + [[distance + 1]]
     return _made("worst-places", seed, "sum", points=drawn, k=4)
 
 

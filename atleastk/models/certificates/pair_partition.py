@@ -7,10 +7,14 @@
     Integers. No admissible group S has y(S) - D c(S) > m: then a solution of g groups
     costs at least (y(all items) - g m) / D, and at least the least of these for any
     number of groups that counting allows (:mod:`atleastk.models.certificates.weights`).
+``{"kind": "weights", ..., "order": [item, ...]}``
+    The same for groups that are connected, and ``sum``. Groups of any size are found
+    along this order of all items: :mod:`~atleastk.models.certificates.pair_boundary`.
 ``{"kind": "triangles", ...}``
     For ``sum``: see :mod:`~atleastk.models.certificates.pair_triangles`.
 
-The search for a group that breaks this goes through sets by their first item. A set S
+Without an order, the search for a group that breaks this goes through sets by their
+first item. A set S
 with candidates C can only become one of size s if S and the s - |S| best of C do, where
 a candidate j pays for the pairs with S, and half of its cheapest s - |S| - 1 others.
 """
@@ -25,11 +29,18 @@ import numpy as np
 
 from atleastk.arrays import IntArray
 from atleastk.instances.fields.errors import CertificateError, NotApplicableError
-from atleastk.instances.fields.shapes import Integer
+from atleastk.instances.fields.shapes import Integer, ListOf
 from atleastk.instances.pair_partition import MOST_TOTAL, PairPartition
 from atleastk.models.admissible.pair_partition import is_admissible
 from atleastk.models.certificates import weights as entries
-from atleastk.models.certificates.forms import WHOLE, WHOLES, Forms, object_form
+from atleastk.models.certificates.forms import (
+    COLUMNS,
+    WHOLE,
+    WHOLES,
+    Forms,
+    object_form,
+)
+from atleastk.models.certificates.pair_boundary import greatest_worth
 from atleastk.models.certificates.pair_triangles import TRIANGLES, proved_by_triangles
 from atleastk.models.certificates.weights import (
     expect_bound,
@@ -40,12 +51,17 @@ from atleastk.models.certificates.weights import (
 MOST_SETS: Final = 100_000
 """Sets that the search looks at: some ten seconds."""
 
+STATES: Final = 40
+"""States along an order that are kept in the time in which a set is looked at."""
+
 _MOST_SUM: Final = 2**62
 """Numbers of the search stay below, in 64 bits."""
 
 FORMS: Final[Forms] = {
     "count": object_form(),
-    "weights": object_form(scale=WHOLE, weights=WHOLES, group=WHOLE),
+    "weights": object_form(
+        scale=WHOLE, weights=WHOLES, group=WHOLE, may_hold={"order": COLUMNS}
+    ),
     "triangles": object_form(scale=WHOLE, items=WHOLES, triangles=TRIANGLES),
 }
 """The forms of certificates, by kind; the JSON Schema of results is made from them."""
@@ -83,7 +99,26 @@ def proved(
     weights = weights_of(certificate, instance.n)
     scale = entries.field(certificate, "scale", Integer(minimum=1))
     group = entries.field(certificate, "group", Integer())
-    expect_no_more(instance, weights, scale, group, most)
+    _expect_safe(instance, weights, scale, group)
+    if "order" in certificate:
+        order = entries.field(certificate, "order", ListOf(Integer(), instance.n))
+        worth = worth_along(instance, weights, scale, order, most)
+        if worth is not None and worth > group:
+            raise CertificateError(f"a group is worth {worth}, more than {group}")
+    else:
+        search = _Search(
+            instance, np.array(weights, dtype=np.int64), scale, group, most
+        )
+        everything = np.arange(instance.n)
+        for place, first in enumerate(everything.tolist()):
+            search.extend((first,), everything[place + 1 :], instance.matrix[first])
+    return bound_of(instance, weights, scale, group)
+
+
+def bound_of(
+    instance: PairPartition, weights: Sequence[int], scale: int, group: int
+) -> int | None:
+    """Return the bound that weights prove if no group is worth more than `group`."""
     counts = instance.counts
     if not counts:
         return None
@@ -91,23 +126,30 @@ def proved(
     return max(instance.least_cost, -(-(sum(weights) - paid) // scale))
 
 
-def expect_no_more(
+def worth_along(
     instance: PairPartition,
     weights: Sequence[int],
     scale: int,
-    group: int,
-    most_sets: int,
+    order: Sequence[int],
+    most: int = MOST_SETS,
+) -> int | None:
+    """Return what a group is worth at most, by an order; None if there is no group.
+
+    Raise NotApplicableError if that takes longer than to look at `most` sets.
+    """
+    if not instance.connected or instance.objective != "sum":
+        raise CertificateError("certificate order: for sums of connected groups alone")
+    if sorted(order) != list(range(instance.n)):
+        raise CertificateError("certificate order: expected every item once")
+    return greatest_worth(instance, weights, scale, order, STATES * most)
+
+
+def _expect_safe(
+    instance: PairPartition, weights: Sequence[int], scale: int, group: int
 ) -> None:
-    """Raise CertificateError if a group is worth more than `group`: y(S) - D c(S)."""
     most = 4 * scale * max(1, instance.total) + sum(map(abs, weights)) + abs(group)
     if most * (instance.n + 2) >= _MOST_SUM:
         raise NotApplicableError("the weights are too large to re-check")
-    search = _Search(
-        instance, np.array(weights, dtype=np.int64), scale, group, most_sets
-    )
-    everything = np.arange(instance.n)
-    for place, first in enumerate(everything.tolist()):
-        search.extend((first,), everything[place + 1 :], instance.matrix[first])
 
 
 @dataclass(slots=True)

@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from contextlib import suppress
 from typing import Any, Final
 
 from atleastk.instances.fields.errors import NotApplicableError
 from atleastk.instances.pair_partition import PairPartition
 from atleastk.models.certificates.pair_partition import (
     MOST_SETS,
+    bound_of,
     is_checkable,
     proved,
+    worth_along,
 )
 from atleastk.solvers.budget import Budget
 from atleastk.solvers.engine.set_partition.master import Master
@@ -66,17 +69,16 @@ def certificate_of(
 
     None if they prove less, or if it takes too long to read.
     """
-    worth = oracle.greatest_worth(prices, budget)
-    if worth is None:
-        return None
-    certificate = {
-        "kind": "weights",
-        "scale": prices.scale,
-        "weights": oracle.plain(prices).tolist(),
-        "group": worth,
-    }
-    try:
-        found = proved(instance, certificate, most_sets)
-    except NotApplicableError:
-        return None
-    return certificate if found is not None and found >= bound else None
+    weights, order = oracle.plain(prices).tolist(), oracle.order
+    certificate = {"kind": "weights", "scale": prices.scale, "weights": weights}
+    with suppress(NotApplicableError):
+        if order is None:
+            worth = oracle.greatest_worth(prices, budget)
+            certificate["group"] = worth
+            found = None if worth is None else proved(instance, certificate, most_sets)
+        else:
+            worth = worth_along(instance, weights, prices.scale, order, most_sets) or 0
+            certificate |= {"group": worth, "order": order}
+            found = bound_of(instance, weights, prices.scale, worth)
+        return certificate if found is not None and found >= bound else None
+    return None

@@ -112,6 +112,11 @@ class PairOracle:
         )
 
     @property
+    def order(self) -> list[int] | None:
+        """The order of items along which connected groups are priced, if they are."""
+        return None if self._diagram is None else self._diagram.order.tolist()
+
+    @property
     def hasty(self) -> PairOracle:
         """The same with little effort, where no bound is asked."""
         hasty = copy(self)

@@ -3,6 +3,9 @@
 ``mdav``
     Maximum distance to average [DomingoFerrer02], for any costs of pairs: k items of
     least added cost about the item that is furthest from all left, again and again.
+``v-mdav``
+    The same with groups of k to 2k - 1 [SolanasMartinez06]
+    (:mod:`~atleastk.solvers.pair_partition.algorithms.v_mdav`).
 ``sorted``
     Points in the order of their first coordinates, in runs of k.
 
@@ -10,6 +13,8 @@ References
 ----------
 [DomingoFerrer02] J. Domingo-Ferrer, J. M. Mateo-Sanz, "Practical data-oriented
 microaggregation for statistical disclosure control", IEEE TKDE 14(1), 2002.
+[SolanasMartinez06] A. Solanas, A. Martinez-Balleste, "V-MDAV: a multivariate
+microaggregation with variable group size", COMPSTAT 2006.
 """
 
 from __future__ import annotations
@@ -25,6 +30,7 @@ from atleastk.solvers.budget import Budget
 from atleastk.solvers.clustering.mdav import far_groups
 from atleastk.solvers.method import Algorithm
 from atleastk.solvers.pair_partition import point_search
+from atleastk.solvers.pair_partition.algorithms.v_mdav import v_mdav
 from atleastk.solvers.pair_partition.first import MOST_PAIRED, cheapest_first, in_order
 
 Made = Callable[[PairPartition], list[list[int]]]
@@ -60,6 +66,11 @@ ALGORITHMS: Sequence[Algorithm[PairPartition]] = (
         "mdav",
         "The item furthest from all left, and what costs least to add, until k",
         mdav,
+    ),
+    _algorithm(
+        "v-mdav",
+        "As `mdav`; items that are near its group join, up to 2k - 1",
+        v_mdav,
     ),
     _algorithm("sorted", "Runs of k in the order of coordinates", in_order),
 )
