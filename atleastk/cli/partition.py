@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -25,6 +26,7 @@ from atleastk.instances.datasets.maps import polygons_from_file
 from atleastk.instances.fields.attributes import USUAL
 from atleastk.instances.fields.errors import InvalidInstanceError
 from atleastk.instances.files import files
+from atleastk.instances.foreign.coordinate_systems import misread
 from atleastk.plots import connected_partition
 from atleastk.plots.drawing import save
 
@@ -117,7 +119,11 @@ def run(options: Options) -> Exit:
 def _write(made: Partitioned, options: Options, path: Path) -> None:
     """Write the map as it was read, with the part of every region."""
     if options.polygons:
-        files.write(path, _with_parts(read_map_file(options.map, options.layer), made))
+        document = read_map_file(options.map, options.layer)
+        files.write(path, _with_parts(document, made))
+        wrong = misread(document, made.instance.positions or ())
+        if wrong:
+            print(f"atleastk: {path}: {wrong}", file=sys.stderr)
         return
     columns, rows = table_of(options.map, options.state)
     if _PART in columns:

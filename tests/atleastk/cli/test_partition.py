@@ -3,7 +3,7 @@ import json
 from pathlib import Path
 
 import pytest
-from map_files import write_geopackage, write_shapefile
+from map_files import UTM, write_geopackage, write_shapefile
 
 from atleastk.cli.main import main
 from atleastk.instances.files import files
@@ -60,6 +60,19 @@ def test_maps_of_other_kinds(name, tmp_path, capsys):
     assert picture.stat().st_size > 0
     assert main([*arguments, "--layer", "rivers"]) == 2
     assert f'{path}: no layer "rivers"' in capsys.readouterr().err
+
+
+def test_the_coordinate_system_is_said(tmp_path, capsys):
+    """Where it has a code; else a warning says that GeoJSON has no word for it."""
+    path, out = write_shapefile(tmp_path / "m.shp", system=UTM), tmp_path / "o.geojson"
+    arguments = ["partition", str(path), "--weight", "people", "-k", "7"]
+    assert main([*arguments, "-o", str(out)]) == 0
+    name = files.read(out)["crs"]["properties"]["name"]
+    assert (name, capsys.readouterr().err) == ("urn:ogc:def:crs:EPSG::25832", "")
+    write_shapefile(path, system='LOCAL_CS["Some grid"]')
+    assert main([*arguments, "-o", str(out)]) == 0
+    told = f'atleastk: {out}: coordinates are of "Some grid", which GeoJSON cannot say'
+    assert capsys.readouterr().err == told + "\n"
 
 
 def test_geojson_has_no_layers(squares, capsys):
