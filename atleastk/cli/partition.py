@@ -11,7 +11,7 @@ from typing import Any, ClassVar, Final
 from atleastk.cli.console import Exit
 from atleastk.cli.options import Either, option
 from atleastk.cli.outputs import POLYGONS, table_like
-from atleastk.cli.readers import amount, level
+from atleastk.cli.readers import amount, gap, level
 from atleastk.cli.table_command import Making, as_request, exit_of
 from atleastk.doors.partitioning.partition import (
     MapRequest,
@@ -29,6 +29,7 @@ from atleastk.instances.files import files
 from atleastk.instances.foreign.coordinate_systems import misread
 from atleastk.plots import connected_partition
 from atleastk.plots.drawing import save
+from atleastk.runs.ask import Ask
 
 _PART: Final = "part"
 """The name of the column or property that holds the part of a region."""
@@ -57,6 +58,17 @@ class Options(Making):
         level,
         either=_HOW_MANY,
     )
+    within: float = option(
+        "--within SHARE",
+        "with --parts: how much lighter parts may be, as 0.05 or 5%%",
+        gap,
+        default=0.0,
+    )
+    maximise: str | None = option(
+        "--maximise GOAL",
+        "parts: as many parts of at least K as possible",
+        choices=("parts",),
+    )
     edges: str | None = option(
         "--edges FILE",
         "with a .csv: the table of neighbours",
@@ -84,6 +96,12 @@ class Options(Making):
     layer: str | None = option(
         "--layer NAME", "with polygons: which map of a file that holds several"
     )
+    gap: float | None = option(
+        "--gap G",
+        "end when the heaviest part is above the bound by at most this, as 0.01 or 1%%",
+        gap,
+    )
+    certify: bool = option("--certify", "look for a certificate of the bound")
     output: str | None = option(
         "-o --output OUT",
         "write MAP with the part of every region; polygons as .geojson",
@@ -91,6 +109,9 @@ class Options(Making):
             POLYGONS if options.polygons else table_like(options.map)
         ),
     )
+
+    def ask(self, **more: Any) -> Ask:
+        return super().ask(gap=self.gap, certify=self.certify, **more)
 
     @property
     def polygons(self) -> bool:

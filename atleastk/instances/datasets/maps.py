@@ -20,6 +20,7 @@ from atleastk.instances.connected_partition import ConnectedPartition
 from atleastk.instances.datasets.borders import (
     Polygon,
     exact_neighbours,
+    near_borders,
     near_neighbours,
 )
 from atleastk.instances.datasets.islands import islands
@@ -125,6 +126,7 @@ def _map(
         edges = exact_neighbours(regions)
     else:
         edges = near_neighbours(regions, tolerance)
+    remarks = islands(len(weights), edges, labels), _lost(regions, edges, tolerance)
     with placed(source):
         return ConnectedPartition(
             weights,
@@ -133,8 +135,22 @@ def _map(
             labels=labels,
             positions=[_middle(region) for region in regions],
             name=title,
-            comment=islands(len(weights), edges, labels),
+            comment="; ".join(filter(None, remarks)) or None,
         )
+
+
+def _lost(
+    regions: Regions, edges: Sequence[tuple[int, int]], tolerance: float | None
+) -> str | None:
+    """Return a remark on borders that nearly fit, unless there is a tolerance."""
+    found = None if tolerance else near_borders(regions, edges)
+    if found is None:
+        return None
+    pairs = "1 pair" if found.pairs == 1 else f"{found.pairs:,} pairs"
+    return (
+        f"{pairs} of regions nearly touch, and are no neighbours without a tolerance, "
+        f"such as {found.tolerance:g} in the unit of the map"
+    )
 
 
 def _interface(frame: Any) -> Mapping[str, Any]:
