@@ -12,7 +12,7 @@ from atleastk.cli.console import Exit
 from atleastk.cli.options import Either, option
 from atleastk.cli.outputs import POLYGONS, table_like
 from atleastk.cli.readers import amount, gap, level
-from atleastk.cli.table_command import Making, as_request, exit_of
+from atleastk.cli.table_command import Making, as_request, exit_of, read_lists
 from atleastk.doors.partitioning.partition import (
     MapRequest,
     Partitioned,
@@ -69,6 +69,11 @@ class Options(Making):
         "parts: as many parts of at least K as possible",
         choices=("parts",),
     )
+    together: str | None = option(
+        "--together FILE",
+        "regions that share a part: a line of headings, then a list of names a line",
+        reads="the regions that stay together",
+    )
     edges: str | None = option(
         "--edges FILE",
         "with a .csv: the table of neighbours",
@@ -122,7 +127,8 @@ class Options(Making):
 def run(options: Options) -> Exit:
     ask = options.ask()
     weight = None if options.unweighted else options.weight or USUAL
-    request = as_request(MapRequest, options, weight=weight)
+    together = read_lists(options.together)
+    request = as_request(MapRequest, options, weight=weight, together=together)
     with options.watching(ask, options.map) as watched:
         made, outcome = partition_map(options.map, request, watched)
     options.write(made.instance, made.result, lambda path: _write(made, options, path))
@@ -131,7 +137,7 @@ def run(options: Options) -> Exit:
     if options.plot:
         polygons = None
         if options.polygons:
-            polygons = polygons_from_file(options.map, options.layer)
+            polygons = made.of_nodes(polygons_from_file(options.map, options.layer))
         drawn = connected_partition.draw(made.instance, made.result, None, polygons)
         save(drawn, Path(options.plot))
     return exit_of([outcome])

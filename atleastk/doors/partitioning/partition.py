@@ -6,16 +6,17 @@ polygons in a file or a GeoDataFrame, or a graph.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import KW_ONLY, dataclass, replace
 from fractions import Fraction
 from math import ceil
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 from atleastk.doors.calls import Call, called_with
 from atleastk.doors.made import Made
 from atleastk.doors.partitioning import page
+from atleastk.doors.partitioning.joining import Joined, joined
 from atleastk.doors.partitioning.refining import solve_finely, solve_finest
 from atleastk.instances.connected_partition import ConnectedPartition
 from atleastk.instances.datasets.counties import connected_partition_from_tables
@@ -37,6 +38,8 @@ from atleastk.packages import nx
 from atleastk.runs.ask import Ask
 from atleastk.runs.solving import Outcome
 
+T = TypeVar("T")
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Partitioned(Made):
@@ -57,6 +60,8 @@ class Partitioned(Made):
         number, and that of the result about the heaviest part, as ever.
     most
         No partition has more parts than this, if that was asked for.
+    members
+        The regions of every node of the instance: several where they stay together.
     """
 
     part: tuple[int, ...] | None
@@ -65,17 +70,21 @@ class Partitioned(Made):
     asked: int | None = None
     maximised: bool = False
     most: int | None = None
+    members: tuple[tuple[int, ...], ...] = ()
 
     __repr__ = brief
 
     @classmethod
-    def of(
-        cls, instance: ConnectedPartition, result: Result, **asked: Any
-    ) -> Partitioned:
+    def of(cls, map_: Joined, result: Result, **asked: Any) -> Partitioned:
         """Return the parts of a result on a map."""
-        labels = result.labels
-        part = None if labels is None else tuple(label + 1 for label in labels)
-        return cls(part, instance, result, **asked)
+        part = None
+        if result.labels is not None:
+            part = map_.of_regions([label + 1 for label in result.labels])
+        return cls(part, map_.instance, result, members=map_.members, **asked)
+
+    def of_nodes(self, of_regions: Sequence[Sequence[T]]) -> list[list[T]]:
+        """Return for every node what its regions have, such as their polygons."""
+        return [[one for v in own for one in of_regions[v]] for own in self.members]
 
     @property
     def weights(self) -> list[int]:
@@ -115,7 +124,8 @@ class Partitioned(Made):
     def headline(self) -> str:
         """How many regions there are, and the least weight of a part."""
         many = ", as many as possible" if self.maximised else ""
-        return f"{self.instance.n:,} regions, at least {self.instance.k:,} a part{many}"
+        regions = sum(map(len, self.members))
+        return f"{regions:,} regions, at least {self.instance.k:,} a part{many}"
 
     def figures(self) -> Iterator[str]:
         """Yield the lines of the report on what was found."""
@@ -159,6 +169,7 @@ class MapRequest:
     parts: int | None = None
     within: float = 0.0
     maximise: str | None = None
+    together: Iterable[Iterable[Any]] = ()
     edges: AnyPath | None = None
     weight: Attribute = USUAL
     name: str | None = None
@@ -273,6 +284,8 @@ def partition(call: _Call) -> Partitioned:
     maximise
         ``"parts"`` asks for as many parts as possible; of those the heaviest is made
         lighter, without a proof.
+    together
+        Lists of names of regions that share a part; those of a list touch each other.
     edges
         The table of pairs of neighbours that belongs to a table of regions.
     weight, name
@@ -303,11 +316,11 @@ def partition_map(
     source: Any, request: MapRequest, ask: Ask
 ) -> tuple[Partitioned, Outcome]:
     """Partition a map, see `partition`; return the outcome of the search, too."""
-    instance = request.instance(source)
+    map_ = joined(request.instance(source), request.together)
     within = ask.sparing()
     if request.maximise is None:
-        outcome = solve_finely(instance, within)
-        return Partitioned.of(instance, outcome.result, asked=request.parts), outcome
-    outcome, most = solve_finest(instance, within)
-    made = Partitioned.of(instance, outcome.result, maximised=True, most=most)
+        outcome = solve_finely(map_.instance, within)
+        return Partitioned.of(map_, outcome.result, asked=request.parts), outcome
+    outcome, most = solve_finest(map_.instance, within)
+    made = Partitioned.of(map_, outcome.result, maximised=True, most=most)
     return made, outcome

@@ -88,6 +88,20 @@ def test_result_and_instance_check(squares, tmp_path, capsys):
     assert "holds: cost 7" in capsys.readouterr().out
 
 
+def test_regions_stay_together(squares, tmp_path, capsys):
+    """Their polygons are drawn as one, and written as they were."""
+    lists, out = tmp_path / "together.csv", tmp_path / "out.geojson"
+    lists.write_text("one,other\nr1,r2\n", encoding="utf-8")
+    arguments = ["partition", str(squares), "--weight", "people", "-k", "4"]
+    arguments += ["--name", "called", "--together", str(lists), "-o", str(out)]
+    assert main([*arguments, "--plot", str(tmp_path / "map.png")]) == 0
+    features = files.read(out)["features"]
+    assert [feature["properties"]["part"] for feature in features] == [1, 1, 1, 2]
+    lists.write_text("one,other\nr1,r3\n", encoding="utf-8")
+    assert main(arguments) == 2
+    assert "together: r1 and r3 share no border" in capsys.readouterr().err
+
+
 def test_json(squares, capsys):
     arguments = ["partition", str(squares), "--weight", "people", "-k", "7", "--json"]
     assert main(arguments) == 0
