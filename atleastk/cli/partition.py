@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Mapping
+from collections.abc import Container, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, ClassVar, Final
@@ -26,6 +26,8 @@ from atleastk.instances.datasets.maps import polygons_from_file
 from atleastk.instances.fields.attributes import USUAL
 from atleastk.instances.fields.errors import InvalidInstanceError
 from atleastk.instances.files import files
+from atleastk.instances.files.csv_rows import DELIMITERS, best_delimiter
+from atleastk.instances.files.files import read_text
 from atleastk.instances.foreign.coordinate_systems import misread
 from atleastk.plots import connected_partition
 from atleastk.plots.drawing import save
@@ -43,7 +45,8 @@ _HEAVY: Final = Either("how heavy")
 class Options(Making):
     epilog: ClassVar = (
         "Polygons are neighbours if they share a border. For tables, --edges lists the "
-        "pairs of neighbours: their codes in two columns such as fips_u and fips_v."
+        "pairs of neighbours: their codes in two columns, such as fips_u and fips_v if "
+        "there are more."
     )
 
     map: str = option(
@@ -147,21 +150,29 @@ def _write(made: Partitioned, options: Options, path: Path) -> None:
     """Write the map as it was read, with the part of every region."""
     if options.polygons:
         document = read_map_file(options.map, options.layer)
+        for feature in document["features"]:
+            _expect_free(options.map, feature.get("properties") or {}, "property")
         files.write(path, _with_parts(document, made))
         wrong = misread(document, made.instance.positions or ())
         if wrong:
             print(f"atleastk: {path}: {wrong}", file=sys.stderr)
         return
     columns, rows = table_of(options.map, options.state)
-    if _PART in columns:
-        raise InvalidInstanceError(
-            f'{options.map}: there is a column "{_PART}" already; rename it'
-        )
+    _expect_free(options.map, columns, "column")
     cells = [
         [*(row[column] for column in columns), str(part)]
         for row, part in zip(rows, made.part or (), strict=True)
     ]
-    TextFrame((*columns, _PART), cells).write(path)
+    between = best_delimiter(read_text(options.map), DELIMITERS)
+    TextFrame((*columns, _PART), cells, between).write(path)
+
+
+def _expect_free(path: str, names: Container[str], kind: str) -> None:
+    """Refuse a map that has parts already; it would lose them."""
+    if _PART in names:
+        raise InvalidInstanceError(
+            f'{path}: there is a {kind} "{_PART}" already; rename it'
+        )
 
 
 def _with_parts(document: Mapping[str, Any], made: Partitioned) -> dict[str, Any]:

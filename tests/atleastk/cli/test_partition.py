@@ -32,6 +32,14 @@ def test_tables(tables, tmp_path, capsys):
     assert f"  written     {out}\n" in printed
 
 
+def test_a_table_is_written_as_it_was_read(tables, tmp_path):
+    nodes, edges = tables
+    Path(nodes).write_text(NODES.replace(",", ";"), encoding="utf-8")
+    out = tmp_path / "out.csv"
+    assert main(["partition", nodes, "--edges", edges, "-k", "7", "-o", str(out)]) == 0
+    assert out.read_text().splitlines()[:2] == ["fips;population;part", "1;3;1"]
+
+
 def test_polygons(squares, tmp_path, capsys):
     out, picture = tmp_path / "out.geojson", tmp_path / "map.png"
     arguments = ["partition", str(squares), "--weight", "people", "--parts", "2"]
@@ -86,6 +94,15 @@ def test_result_and_instance_check(squares, tmp_path, capsys):
     assert main([*arguments, "--result", result, "--instance", instance]) == 0
     assert main(["check", instance, result]) == 0
     assert "holds: cost 7" in capsys.readouterr().out
+
+
+def test_a_property_of_that_name_is_kept(squares, tmp_path, capsys):
+    out = tmp_path / "out.geojson"
+    arguments = ["--weight", "people", "-k", "7"]
+    assert main(["partition", str(squares), *arguments, "-o", str(out)]) == 0
+    again = str(tmp_path / "again.geojson")
+    assert main(["partition", str(out), *arguments, "-o", again]) == 2
+    assert 'there is a property "part" already' in capsys.readouterr().err
 
 
 def test_regions_stay_together(squares, tmp_path, capsys):
