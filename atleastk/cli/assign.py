@@ -140,7 +140,8 @@ def run(options: Options) -> Exit:
         files.write(options.report, made.to_dict())
     report = f"{options.table}: {made}"
     options.print_made(report, made.to_dict(), solved=made.group is not None)
-    options.draw(made.instance, made.result)
+    how = {"places": made.places, "names": made.asked.names}
+    options.draw(made.instance, made.result, **how)
     return exit_of([outcome])
 
 

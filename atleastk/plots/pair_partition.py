@@ -2,17 +2,34 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from itertools import combinations
 from math import cos, pi, sin
+from typing import Final
 
+from atleastk.arrays import FloatArray
 from atleastk.instances.pair_partition import PairPartition
 from atleastk.models.results.result import Result
 from atleastk.packages import Axes
-from atleastk.plots.drawing import PALETTE, draw_nothing, titled
+from atleastk.plots.drawing import PALETTE, draw_nothing, titled, write
+from atleastk.plots.hues import HUES
+from atleastk.plots.layouts import stretch_of
+
+_MOST_NAMED: Final = 100
+"""More items are drawn without their names, which would overlap."""
 
 
-def draw(instance: PairPartition, result: Result, ax: Axes | None = None) -> Axes:
-    """Draw every group in a colour, with lines for its pairs."""
+def draw(
+    instance: PairPartition,
+    result: Result,
+    ax: Axes | None = None,
+    places: FloatArray | None = None,
+    names: Sequence[str] = (),
+) -> Axes:
+    """Draw every group in a colour, with lines for its pairs.
+
+    Items are at `places`, if these are given, and have `names` beside them.
+    """
     title = f"{instance.name or instance.problem}: {result.status.lower()}"
     if result.cost is not None:
         title = f"{title} cost {result.cost}"
@@ -20,15 +37,21 @@ def draw(instance: PairPartition, result: Result, ax: Axes | None = None) -> Axe
     if result.solution is None:
         return draw_nothing(ax, "no solution")
     groups = [list(group) for group in result.solution.groups]
-    places = _places(instance, groups)
+    at = _places(instance, groups)
+    if places is not None:
+        at = {i: (float(x), float(y)) for i, (x, y) in enumerate(places)}
+    hues = PALETTE if places is None else HUES
     for g, group in enumerate(groups):
-        colour = PALETTE[g % len(PALETTE)]
+        colour = hues[g % len(hues)]
         for i, j in combinations(group, 2):
-            xs, ys = zip(places[i], places[j], strict=True)
+            xs, ys = zip(at[i], at[j], strict=True)
             ax.plot(xs, ys, color=colour, linewidth=0.6, alpha=0.5)
-        xs, ys = zip(*(places[i] for i in group), strict=True)
+        xs, ys = zip(*(at[i] for i in group), strict=True)
         ax.scatter(xs, ys, color=colour, s=24, zorder=3)
-    ax.set_aspect("equal", adjustable="datalim")
+    for i, name in enumerate(names if len(names) <= _MOST_NAMED else ()):
+        write(ax, name, at[i], (0, 4), fontsize=7)
+    stretch = 1.0 if places is None else stretch_of(places)
+    ax.set_aspect(stretch, adjustable="datalim")
     return ax
 
 
