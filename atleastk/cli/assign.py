@@ -11,13 +11,18 @@ from atleastk.cli.console import Exit
 from atleastk.cli.options import option
 from atleastk.cli.outputs import REPORT, TABLE
 from atleastk.cli.readers import level, names, sized, window, windowed
-from atleastk.cli.table_command import TableMaking, as_request, exit_of
+from atleastk.cli.table_command import (
+    TableMaking,
+    as_request,
+    exit_of,
+    read_lists,
+    rows_of,
+)
 from atleastk.doors.assigning.assign import Assigned, assign_frame
 from atleastk.doors.assigning.request import AssignRequest, Window
 from atleastk.doors.assigning.terms import METRICS, TERMS
 from atleastk.frames.csv_frame import TextFrame
 from atleastk.frames.frame import Frame
-from atleastk.frames.open_frame import read_frame
 from atleastk.instances.fields.errors import InvalidInstanceError
 from atleastk.instances.files import files
 from atleastk.instances.files.paths import plain_name
@@ -122,7 +127,7 @@ def run(options: Options) -> Exit:
         weights=dict(options.weights),
         distances=_matrix(options),
         **{
-            name: _lists(getattr(options, name))
+            name: read_lists(getattr(options, name))
             for name in ("together", "apart", "friends", "avoid")
         },
     )
@@ -135,7 +140,8 @@ def run(options: Options) -> Exit:
         files.write(options.report, made.to_dict())
     report = f"{options.table}: {made}"
     options.print_made(report, made.to_dict(), solved=made.group is not None)
-    options.draw(made.instance, made.result)
+    how = {"places": made.places, "names": made.asked.names}
+    options.draw(made.instance, made.result, **how)
     return exit_of([outcome])
 
 
@@ -145,32 +151,18 @@ def _column(what: str) -> Any:
     return (column, value) if equals else column
 
 
-def _rows(path: str) -> list[list[Any]]:
-    """Return the cells of a table."""
-    frame = read_frame(Path(path))
-    columns = [_cells(frame, name) for name in frame.names]
-    return [list(row) for row in zip(*columns, strict=True)]
-
-
-def _lists(path: str | None) -> list[list[Any]]:
-    return [] if path is None else _rows(path)
-
-
 def _matrix(options: Options) -> list[list[str]] | None:
     """Return a matrix without its names."""
     if options.distances is None:
         return None
-    return [row[1:] for row in _rows(options.distances)]
-
-
-def _cells(frame: Frame, name: Any) -> list[Any]:
-    column = frame.column(name)
-    return [column.values[code] for code in column.codes]
+    return [row[1:] for row in read_lists(options.distances)]
 
 
 def _with_groups(frame: Frame, made: Assigned) -> TextFrame:
     """Return the table with the group of every row."""
-    columns = [_cells(frame, name) for name in frame.names]
-    rows = zip(*columns, made.group or (0,) * frame.n, strict=True)
-    cells = [["" if cell is None else str(cell) for cell in row] for row in rows]
+    numbers = made.group or (0,) * frame.n
+    rows = zip(rows_of(frame), numbers, strict=True)
+    cells = [
+        ["" if cell is None else str(cell) for cell in (*row, g)] for row, g in rows
+    ]
     return TextFrame([*map(str, frame.names), _GROUP], cells)

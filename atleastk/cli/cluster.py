@@ -12,7 +12,7 @@ from atleastk.cli.options import option
 from atleastk.cli.outputs import TABLE, table_like
 from atleastk.cli.print_table import print_table
 from atleastk.cli.readers import amount, count, level, names, sized
-from atleastk.cli.table_command import TableMaking, as_request, exit_of
+from atleastk.cli.table_command import TableMaking, as_request, exit_of, rows_of
 from atleastk.doors.clustering.cluster import (
     MINIMISED,
     Clustered,
@@ -27,6 +27,9 @@ from atleastk.instances.fields.errors import InvalidInstanceError
 from atleastk.instances.pair_partition import PairPartition
 from atleastk.instances.spaces.metric_spaces import METRICS
 
+_ADDED: Final = ("cluster", "centre", "distance", "distance_km")
+"""The columns that say where a row belongs."""
+
 _SHOWN: Final = 20
 """The most clusters that are shown on a page: about what a screen holds."""
 
@@ -35,7 +38,8 @@ _SHOWN: Final = 20
 class Options(TableMaking):
     epilog: ClassVar = (
         "OUT of -o has the chosen columns, the sensitive ones, sizes and radii only; "
-        "that of --rows has all columns."
+        "that of --rows has all columns, and so has that of --assign, which hides "
+        "nothing: it is a plan, and no publication."
     )
 
     r: int = option("-r R", "least number of rows in a cluster", level, required=True)
@@ -99,10 +103,19 @@ class Options(TableMaking):
         "by, other columns as they are",
         writes=lambda options: table_like(options.table),
     )
+    assign: str | None = option(
+        "--assign OUT",
+        "write the table of all rows as they are, with their cluster, its centre and "
+        "the distance to it: .csv, .tsv",
+        writes=TABLE,
+    )
+    name: str | None = option(
+        "--name COLUMN", "with --assign: what rows are called (default: 1, 2, ...)"
+    )
 
     @property
     def outputs(self) -> list[str]:
-        return [path for path in (self.output, self.rows) if path]
+        return [path for path in (self.output, self.rows, self.assign) if path]
 
 
 def run(options: Options) -> Exit:
@@ -112,6 +125,8 @@ def run(options: Options) -> Exit:
             "--rows: rows that --max-outliers leaves out have no centre"
         )
     frame = options.frame()
+    if options.assign:
+        _expect_free(options.table, frame)
     units, total = dict(options.units), options.total or None
     request = as_request(ClusterRequest, options, units=units, total=total)
     with options.watching(ask, options.table) as watched:
@@ -122,6 +137,8 @@ def run(options: Options) -> Exit:
     if options.rows and rows is not None:
         assert isinstance(rows, FileFrame)  # it was read from a file
         rows.write(Path(options.rows))
+    if options.assign and made.clusters is not None:
+        _assigned(frame, made, options.name).write(Path(options.assign))
     report = f"{options.table}: {made.report(rows=bool(options.rows))}"
     options.print_made(report, made.to_dict(), solved=made.clusters is not None)
     if not options.json and 0 < shown.n <= _SHOWN:
@@ -132,6 +149,31 @@ def run(options: Options) -> Exit:
     how = {} if squares else {"steps": made.where.steps}
     options.draw(made.instance, made.result, **how)
     return exit_of([outcome])
+
+
+def _expect_free(table: str, frame: FileFrame) -> None:
+    """Refuse a table that has a column that is to be added."""
+    for name in frame.names:
+        if str(name) in _ADDED:
+            raise InvalidInstanceError(
+                f'{table}: there is a column "{name}" already; rename it'
+            )
+
+
+def _assigned(frame: FileFrame, made: Clustered, name: str | None) -> TextFrame:
+    """Return the table with the cluster of every row; on the earth in kilometres."""
+    earth = made.where.metric == "great-circle"
+    added = [*_ADDED[:2], _ADDED[3] if earth else _ADDED[2]]
+    cells = []
+    for row, member in zip(rows_of(frame), made.members(name), strict=True):
+        known = ["" if cell is None else str(cell) for cell in row]
+        new = ["", "", ""]
+        if member is not None:
+            away = member.distance
+            told = f"{away / 1000:.3f}" if earth else in_short(away)
+            new = [str(member.cluster), member.centre, told]
+        cells.append(known + new)
+    return TextFrame([*map(str, frame.names), *added], cells)
 
 
 def _published(made: Clustered) -> TextFrame:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import sys
+from collections.abc import Container, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, ClassVar, Final
@@ -10,8 +11,8 @@ from typing import Any, ClassVar, Final
 from atleastk.cli.console import Exit
 from atleastk.cli.options import Either, option
 from atleastk.cli.outputs import POLYGONS, table_like
-from atleastk.cli.readers import amount, level
-from atleastk.cli.table_command import Making, as_request, exit_of
+from atleastk.cli.readers import amount, gap, level
+from atleastk.cli.table_command import Making, as_request, exit_of, read_lists
 from atleastk.doors.partitioning.partition import (
     MapRequest,
     Partitioned,
@@ -25,8 +26,12 @@ from atleastk.instances.datasets.maps import polygons_from_file
 from atleastk.instances.fields.attributes import USUAL
 from atleastk.instances.fields.errors import InvalidInstanceError
 from atleastk.instances.files import files
+from atleastk.instances.files.csv_rows import DELIMITERS, best_delimiter
+from atleastk.instances.files.files import read_text
+from atleastk.instances.foreign.coordinate_systems import misread
 from atleastk.plots import connected_partition
 from atleastk.plots.drawing import save
+from atleastk.runs.ask import Ask
 
 _PART: Final = "part"
 """The name of the column or property that holds the part of a region."""
@@ -40,7 +45,8 @@ _HEAVY: Final = Either("how heavy")
 class Options(Making):
     epilog: ClassVar = (
         "Polygons are neighbours if they share a border. For tables, --edges lists the "
-        "pairs of neighbours: their codes in two columns such as fips_u and fips_v."
+        "pairs of neighbours: their codes in two columns, such as fips_u and fips_v if "
+        "there are more."
     )
 
     map: str = option(
@@ -54,6 +60,22 @@ class Options(Making):
         "a number of parts: K is the total weight divided by it",
         level,
         either=_HOW_MANY,
+    )
+    within: float = option(
+        "--within SHARE",
+        "with --parts: how much lighter parts may be, as 0.05 or 5%%",
+        gap,
+        default=0.0,
+    )
+    maximise: str | None = option(
+        "--maximise GOAL",
+        "parts: as many parts of at least K as possible",
+        choices=("parts",),
+    )
+    together: str | None = option(
+        "--together FILE",
+        "regions that share a part: a line of headings, then a list of names a line",
+        reads="the regions that stay together",
     )
     edges: str | None = option(
         "--edges FILE",
@@ -82,6 +104,12 @@ class Options(Making):
     layer: str | None = option(
         "--layer NAME", "with polygons: which map of a file that holds several"
     )
+    gap: float | None = option(
+        "--gap G",
+        "end when the heaviest part is above the bound by at most this, as 0.01 or 1%%",
+        gap,
+    )
+    certify: bool = option("--certify", "look for a certificate of the bound")
     output: str | None = option(
         "-o --output OUT",
         "write MAP with the part of every region; polygons as .geojson",
@@ -89,6 +117,9 @@ class Options(Making):
             POLYGONS if options.polygons else table_like(options.map)
         ),
     )
+
+    def ask(self, **more: Any) -> Ask:
+        return super().ask(gap=self.gap, certify=self.certify, **more)
 
     @property
     def polygons(self) -> bool:
@@ -99,7 +130,8 @@ class Options(Making):
 def run(options: Options) -> Exit:
     ask = options.ask()
     weight = None if options.unweighted else options.weight or USUAL
-    request = as_request(MapRequest, options, weight=weight)
+    together = read_lists(options.together)
+    request = as_request(MapRequest, options, weight=weight, together=together)
     with options.watching(ask, options.map) as watched:
         made, outcome = partition_map(options.map, request, watched)
     options.write(made.instance, made.result, lambda path: _write(made, options, path))
@@ -108,7 +140,7 @@ def run(options: Options) -> Exit:
     if options.plot:
         polygons = None
         if options.polygons:
-            polygons = polygons_from_file(options.map, options.layer)
+            polygons = made.of_nodes(polygons_from_file(options.map, options.layer))
         drawn = connected_partition.draw(made.instance, made.result, None, polygons)
         save(drawn, Path(options.plot))
     return exit_of([outcome])
@@ -117,18 +149,30 @@ def run(options: Options) -> Exit:
 def _write(made: Partitioned, options: Options, path: Path) -> None:
     """Write the map as it was read, with the part of every region."""
     if options.polygons:
-        files.write(path, _with_parts(read_map_file(options.map, options.layer), made))
+        document = read_map_file(options.map, options.layer)
+        for feature in document["features"]:
+            _expect_free(options.map, feature.get("properties") or {}, "property")
+        files.write(path, _with_parts(document, made))
+        wrong = misread(document, made.instance.positions or ())
+        if wrong:
+            print(f"atleastk: {path}: {wrong}", file=sys.stderr)
         return
     columns, rows = table_of(options.map, options.state)
-    if _PART in columns:
-        raise InvalidInstanceError(
-            f'{options.map}: there is a column "{_PART}" already; rename it'
-        )
+    _expect_free(options.map, columns, "column")
     cells = [
         [*(row[column] for column in columns), str(part)]
         for row, part in zip(rows, made.part or (), strict=True)
     ]
-    TextFrame((*columns, _PART), cells).write(path)
+    between = best_delimiter(read_text(options.map), DELIMITERS)
+    TextFrame((*columns, _PART), cells, between).write(path)
+
+
+def _expect_free(path: str, names: Container[str], kind: str) -> None:
+    """Refuse a map that has parts already; it would lose them."""
+    if _PART in names:
+        raise InvalidInstanceError(
+            f'{path}: there is a {kind} "{_PART}" already; rename it'
+        )
 
 
 def _with_parts(document: Mapping[str, Any], made: Partitioned) -> dict[str, Any]:

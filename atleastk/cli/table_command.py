@@ -15,6 +15,7 @@ from atleastk.cli.options import option
 from atleastk.cli.outputs import JSON, picture, write_results
 from atleastk.cli.readers import delimiter, encoding
 from atleastk.cli.shared_options import Reading, Running
+from atleastk.frames.frame import Frame
 from atleastk.frames.open_frame import FileFrame, read_frame
 from atleastk.instances.fields.errors import InvalidInstanceError
 from atleastk.instances.files import files
@@ -148,6 +149,18 @@ def read_table(path: str, *how: str | None) -> FileFrame:
             f"{path}: the table has names of columns, but no row"
         )
     return frame
+
+
+def rows_of(frame: Frame) -> list[list[Any]]:
+    """Return the cells of a table, row by row."""
+    columns = [frame.column(name) for name in frame.names]
+    cells = [[column.values[code] for code in column.codes] for column in columns]
+    return [list(row) for row in zip(*cells, strict=True)]
+
+
+def read_lists(path: str | None) -> list[list[Any]]:
+    """Return the cells of a file of lists, one a row below its headings."""
+    return [] if path is None else rows_of(read_frame(Path(path)))
 
 
 def as_request(kind: Callable[..., R], options: Making, **read: Any) -> R:

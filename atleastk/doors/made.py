@@ -13,6 +13,7 @@ from typing import Any
 from atleastk.instances.fields.html_table import card
 from atleastk.instances.fields.visible import visible
 from atleastk.models.results.result import Result
+from atleastk.models.results.status import Status, Trust
 
 
 class Made(ABC):
@@ -48,12 +49,20 @@ class Made(ABC):
     def page(self, figures: Iterable[str]) -> str:
         """Return the report in words: the headline and status, figures, and a note."""
         result = self.result
-        status = result.status.lower()
-        if result.trust:
-            status += f" ({result.trust})"
         note = [] if result.note is None else [f"  note        {result.note}"]
-        lines = [f"{self.headline}: {status}", *figures, *note]
+        lines = [f"{self.headline}: {self.verdict}", *figures, *note]
         return "\n".join(map(visible, lines))
+
+    @property
+    def verdict(self) -> str:
+        """The status of the answer, and its trust, in words."""
+        status, trust = self.standing
+        return status.lower() + (f" ({trust})" if trust else "")
+
+    @property
+    def standing(self) -> tuple[Status, Trust | None]:
+        """The status of the answer, and its trust: those of the result."""
+        return self.result.status, self.result.trust
 
     @property
     def time_line(self) -> str:

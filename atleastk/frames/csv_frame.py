@@ -22,6 +22,7 @@ from atleastk.frames.rows import numbered_cells
 from atleastk.instances.fields.errors import InvalidInstanceError
 from atleastk.instances.fields.garbage import garbage_waits
 from atleastk.instances.files.csv_rows import (
+    DELIMITERS,
     best_delimiter,
     line_end_of,
     said_delimiter,
@@ -33,8 +34,6 @@ from atleastk.instances.files.writing import packed, write_bytes
 
 TABS: Final = ".tsv"
 """The end of the names of files in which tabs separate the cells."""
-
-_DELIMITERS: Final = ",;\t|"
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -160,7 +159,7 @@ def read_text_frame(
     """
     said = said_delimiter(text)
     if delimiter is None:
-        delimiter = best_delimiter(text, "\t" if tabs else _DELIMITERS)
+        delimiter = best_delimiter(text, "\t" if tabs else DELIMITERS)
     elif said not in (None, delimiter):
         raise InvalidInstanceError(
             f"{path}:1: says that the delimiter is {said!r}, not {delimiter!r}"

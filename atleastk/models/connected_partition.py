@@ -7,6 +7,8 @@ Facts
 - *Feasible* iff every component of the graph weighs at least k.
 - *The number of parts* p of a component of weight W is at most floor(W / k), and with p
   parts every part weighs at most W - (p - 1) k, the heaviest at least W / p.
+- *The same of capped weights*: p is at most floor(c(V) / k) where c(v) = min(w(v), k),
+  since a part weighs at least k under c as well.
 - *The cost is monotone* in K (parts of at most K), but feasibility is not in p.
 """
 
@@ -90,6 +92,14 @@ def breadth_first(neighbours: Sequence[Sequence[int]]) -> Iterator[list[int]]:
                         new[u] = False
                         order.append(u)
             yield order
+
+
+def most_by_counting(instance: ConnectedPartition) -> int:
+    """Return the sum of floor(c(V) / k) over the components: no more parts exist."""
+    k, weights = instance.k, instance.weights
+    return sum(
+        sum(min(weights[v], k) for v in part) // k for part in components(instance)
+    )
 
 
 def counting_bound(weights: Sequence[int], k: int) -> int:

@@ -19,7 +19,7 @@ from atleastk.plots.hues import hues_of
 from atleastk.plots.layouts import places_of, stretch_of
 
 _MOST_LABELLED: Final = 40
-"""More parts are drawn without their weights, which would overlap."""
+"""More parts are drawn without their numbers and weights, which would overlap."""
 
 Polygons = Sequence[Sequence[Sequence[Sequence[float]]]]
 """The polygons of a region, each an outer ring and the rings of holes."""
@@ -63,6 +63,7 @@ def draw(
         raise InvalidInstanceError(f"polygons: {len(polygons)} for {instance.n} nodes")
     weights = _weights(instance, result)
     title = heading(instance, f"k = {instance.k:,}", result, weights, "part")
+    title += " (red border)" if weights else ""
     ax = titled(ax, title, tall=True)
     ax.set_axis_off()
     if result.solution is None or not instance.n:
@@ -80,7 +81,7 @@ def draw(
     _nodes(ax, drawn)
     if len(weights) <= _MOST_LABELLED:
         _write_weights(ax, drawn)
-    ax.margins(0.07)
+    ax.margins(0.07, 0.1)
     ax.autoscale_view()
     ax.set_aspect(stretch_of(places), adjustable="datalim")
     return ax
@@ -184,7 +185,7 @@ def _nodes(ax: Axes, drawn: _Parts) -> None:
 
 
 def _write_weights(ax: Axes, drawn: _Parts) -> None:
-    """Write the weight of every part, at the node nearest to its middle."""
+    """Write the number and weight of every part, at the node nearest to its middle."""
     places, sizes, heaviest = drawn.places, drawn.sizes, drawn.heaviest
     for g, weight in enumerate(drawn.weights):
         members = np.flatnonzero(drawn.of_node == g)
@@ -192,7 +193,7 @@ def _write_weights(ax: Axes, drawn: _Parts) -> None:
         node = members[(away**2).sum(axis=1).argmin()]
         write(
             ax,
-            f"{weight:,}",
+            f"{g + 1}\n{weight:,}",
             (places[node, 0], places[node, 1]),
             (0, float(sizes[node] / np.pi) ** 0.5 + 1.5),
             fontsize=7.5,

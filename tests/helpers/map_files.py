@@ -46,9 +46,15 @@ def table(rows=ROWS, encoding="utf-8", deleted=()):
     return head + columns + b"\r" + cells + b"\x1a"
 
 
-def write_shapefile(path, regions=SQUARES, rows=ROWS):
+UTM = 'PROJCS["ETRS_1989_UTM_Zone_32N",GEOGCS["GCS_ETRS_1989",UNIT["Degree",0.017]]]'
+"""The beginning and the end of a ``.prj`` of Esri."""
+
+
+def write_shapefile(path, regions=SQUARES, rows=ROWS, system=None):
     Path(path).write_bytes(shapes(regions))
     Path(path).with_suffix(".dbf").write_bytes(table(rows))
+    if system is not None:
+        Path(path).with_suffix(".prj").write_text(system, encoding="utf-8")
     return path
 
 
@@ -63,15 +69,21 @@ def geometry(rings, order="<", envelope=0, kind=3):
     return b"GP" + pack("<BBi", 0, 1 | envelope << 1, 4326) + box + held
 
 
-def write_geopackage(path, layers=None):
+def write_geopackage(path, layers=None, system=("EPSG", 4326, "GEOGCS")):
     squares = [(geometry(s), *r.values()) for s, r in zip(SQUARES, ROWS, strict=True)]
     with closing(sqlite3.connect(path)) as database, database:
         database.execute(
-            "CREATE TABLE gpkg_geometry_columns (table_name TEXT, column_name TEXT)"
+            "CREATE TABLE gpkg_geometry_columns"
+            " (table_name TEXT, column_name TEXT, srs_id INTEGER)"
         )
+        database.execute(
+            "CREATE TABLE gpkg_spatial_ref_sys (srs_id INTEGER, organization TEXT,"
+            " organization_coordsys_id INTEGER, definition TEXT)"
+        )
+        database.execute("INSERT INTO gpkg_spatial_ref_sys VALUES (7, ?, ?, ?)", system)
         for layer, rows in (layers or {"squares": squares}).items():
             database.execute(
-                "INSERT INTO gpkg_geometry_columns VALUES (?, 'geom')", [layer]
+                "INSERT INTO gpkg_geometry_columns VALUES (?, 'geom', 7)", [layer]
             )
             database.execute(
                 f'CREATE TABLE "{layer}" (geom BLOB, called TEXT, people INTEGER)'

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
+from atleastk.arrays import FloatArray
 from atleastk.doors.assigning.request import Asked
 from atleastk.doors.assigning.terms import Term
 from atleastk.doors.made import Made
@@ -42,6 +43,11 @@ class Grouped(Made):
     def terms(self) -> tuple[Term, ...]:
         """What counts."""
         return tuple(term for term, _ in self.asked.terms)
+
+    @property
+    def places(self) -> FloatArray | None:
+        """Where rows are on a map, across and up, if groups are to be close."""
+        return next((t.places for t in self.terms if t.places is not None), None)
 
     @property
     def groups(self) -> list[list[int]]:

@@ -20,7 +20,7 @@ a matrix of whole numbers in steps of its own, so that all is exact after z is r
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import combinations
 from typing import Any, Final
 
@@ -61,6 +61,8 @@ class Term:
         What a solution costs more than its pairs, in the same units.
     numbers
         The column that is balanced, [row].
+    places
+        Where rows are on a map: across and up.
     """
 
     name: str
@@ -69,6 +71,7 @@ class Term:
     steps: int = 1
     constant: int = 0
     numbers: FloatArray | None = None
+    places: FloatArray | None = None  # [row, 2]
 
     def of(self, groups: Iterable[Sequence[int]]) -> int:
         """Return what groups cost, in units of 1 / steps."""
@@ -111,7 +114,9 @@ def near(frame: Frame, columns: tuple[Name, ...], metric: str | None) -> Term:
             sum(np.square(axis[:, None] - axis) for axis in places.T)
             + np.zeros((frame.n, frame.n))
         )
-    return _of_lengths("near", ", ".join(map(str, columns)), lengths)
+    found = _of_lengths("near", ", ".join(map(str, columns)), lengths)
+    across = places[:, ::-1] if chosen == "great-circle" else places[:, :2]
+    return replace(found, places=across) if across.shape[1] == 2 else found
 
 
 def between(lengths: FloatArray) -> Term:

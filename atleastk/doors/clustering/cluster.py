@@ -28,8 +28,10 @@ from atleastk.doors.clustering.publish import (
     MEAN,
     MEASURES,
     Cluster,
+    Member,
     in_rows,
     in_short,
+    members,
     published,
     reading_of,
 )
@@ -185,6 +187,19 @@ class Clustered(Made):
         found = self.in_rows()
         return None if found is None else found.native
 
+    def members(self, name: Name | None = None) -> list[Member | None]:
+        """Return the cluster of every row, its centre, and the distance to it.
+
+        None stands for rows that are left out; without a solution it is all of them.
+
+        Parameters
+        ----------
+        name
+            The column that says what rows are called; by default they are numbers
+            from 1.
+        """
+        return members(self.source, self.where, self.clusters or (), name)
+
     def in_rows(self) -> Frame | None:
         """Return the table of rows as a frame; see `frame`."""
         if self.clusters is None:
@@ -275,8 +290,9 @@ class Clustered(Made):
             return
         yield f"  clusters    {len(self.clusters)}{self._of_sizes()}"
         most, middle = self.radius or 0.0, self.median_radius or 0.0
-        yield f"  radius      {in_short(most)} at most, median {in_short(middle)}"
-        yield f"  total       {in_short(self.total or 0.0)}, size times radius"
+        told = self.where.in_words
+        yield f"  radius      {told(most)} at most, median {told(middle)}"
+        yield f"  total       {told(self.total or 0.0)}, size times radius"
         if isinstance(instance, PairPartition):
             yield f"  squares     {in_short(self.cost or 0.0)}, of distances to means"
         elif instance.max_outliers:
@@ -287,7 +303,7 @@ class Clustered(Made):
             of_any = f"the {self.measured} of any clustering"
             if isinstance(instance, Clustering) and instance.any_centre:
                 of_any += " about any places"
-            yield f"  at least    {in_short(self.bound)}, {of_any}{gap}"
+            yield f"  at least    {told(self.bound)}, {of_any}{gap}"
         steps, units = self.where.steps, self._units()
         names = ", ".join(
             f"{name} / {in_short(unit)}" if unit != 1 else name
@@ -295,6 +311,9 @@ class Clustered(Made):
         )
         rounded = f", in steps of {1 / steps:g}" if steps > 1 else ""
         yield f"  distance    {self.where.metric} over {names}{rounded}"
+        if self.where.spread_out:
+            texts = ", ".join(map(str, self.where.spread_out))
+            yield f"{'':14}{texts}: texts, all different; see columns"
         if self.where.drowned:
             little = ", ".join(map(str, self.where.drowned))
             yield f"{'':14}{little}: next to nothing beside the others; see scale"

@@ -52,6 +52,9 @@ coordinate of every row."""
 _MUCH: Final = 100
 """How many times as wide a column is that decides alone, nearly: not tuned."""
 
+_FAR: Final = 10_000
+"""Metres from which on distances are told in kilometres."""
+
 _MOST_DIGITS: Final = 1_000
 """Digits that a mean is computed with: more than those of any 64-bit float."""
 
@@ -122,6 +125,24 @@ class Located:
         if self.metric == "euclidean":
             return sqrt(sum(x * x for x in apart))
         return sum(apart)
+
+    def in_words(self, length: float) -> str:
+        """Return a distance in a few digits; on the earth with its unit."""
+        if self.metric != "great-circle":
+            return f"{length:.6g}"
+        return f"{length / 1000:,.1f} km" if length >= _FAR else f"{length:.0f} m"
+
+    @property
+    def spread_out(self) -> tuple[Name, ...]:
+        """Columns of texts that are all different: all rows are as far in them."""
+        columns = zip(*self.cells, strict=True)
+        return tuple(
+            name
+            for name, values, number in zip(
+                self.names, columns, self.numeric, strict=False
+            )
+            if not number and 1 < len(values) == len(set(values))
+        )
 
     def squares(self, rows: Sequence[int]) -> float:
         """Return the squared distances of rows to their mean, in units."""

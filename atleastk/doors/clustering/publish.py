@@ -16,11 +16,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 from atleastk.doors.anonymizing.publish import expect_k
 from atleastk.doors.clustering.points import Cell, Located
-from atleastk.frames.frame import Frame, Name, codes_of
+from atleastk.frames.frame import Frame, Name, chosen, codes_of
 from atleastk.instances.clustering import CENTRES
 from atleastk.instances.fields.errors import InvalidInstanceError
 from atleastk.models.clustering import ClusteringSolution
@@ -55,6 +55,8 @@ class Cluster:
         Which rows of the table it has; this is not published.
     place
         The centre as the table writes it, column by column; numbers as decimals.
+    row
+        The row of the table that is the centre; None if it lies between rows.
     """
 
     centre: Mapping[Name, Any]
@@ -63,6 +65,7 @@ class Cluster:
     sensitive: Mapping[Name, tuple[Any, ...]]
     rows: tuple[int, ...]
     place: tuple[Cell, ...]
+    row: int | None = None
 
     @property
     def cost(self) -> float:
@@ -97,13 +100,15 @@ def published(
         for name, column in columns.items()
     }
     for g, group in enumerate(solution.groups):
+        row = None
         if place == MEAN:
             centre = where.mean(group)
         elif place == ANY:
             centre = where.middle(group)
         else:
             assert isinstance(solution, ClusteringSolution)  # it is completed
-            centre = where.cells[solution.centres[g]]
+            row = solution.centres[g]
+            centre = where.cells[row]
         yield Cluster(
             dict(zip(where.names, map(_plain, centre), strict=True)),
             len(group),
@@ -114,7 +119,48 @@ def published(
             },
             group,
             centre,
+            row,
         )
+
+
+class Member(NamedTuple):
+    """Where a row belongs.
+
+    Attributes
+    ----------
+    cluster
+        Its number, from 1.
+    centre
+        What the row at the centre is called, or the place between rows.
+    distance
+        How far the row is from it.
+    """
+
+    cluster: int
+    centre: str
+    distance: float
+
+
+def members(
+    frame: Frame, where: Located, clusters: Sequence[Cluster], name: Name | None
+) -> list[Member | None]:
+    """Return where every row belongs; None for rows that are left out.
+
+    Rows are called as column `name` says, or by their numbers, from 1.
+    """
+    found: list[Member | None] = [None] * frame.n
+    column = None if name is None else frame.column(*chosen(frame, [name]))
+    for number, cluster in enumerate(clusters, 1):
+        if cluster.row is None:
+            centre = ", ".join(map(str, cluster.centre.values()))
+        elif column is None:
+            centre = str(cluster.row + 1)
+        else:
+            centre = str(column.values[column.codes[cluster.row]])
+        for row in cluster.rows:
+            away = where.distance(where.cells[row], cluster.place)
+            found[row] = Member(number, centre, away)
+    return found
 
 
 def in_rows(

@@ -6,13 +6,18 @@ polygons in a file or a GeoDataFrame, or a graph.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import KW_ONLY, dataclass, replace
+from fractions import Fraction
+from math import ceil
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 from atleastk.doors.calls import Call, called_with
 from atleastk.doors.made import Made
+from atleastk.doors.partitioning import page
+from atleastk.doors.partitioning.joining import Joined, joined
+from atleastk.doors.partitioning.refining import solve_finely, solve_finest
 from atleastk.instances.connected_partition import ConnectedPartition
 from atleastk.instances.datasets.counties import connected_partition_from_tables
 from atleastk.instances.datasets.map_files import is_map_file
@@ -24,11 +29,16 @@ from atleastk.instances.fields.attributes import USUAL, Attribute, unknown_name
 from atleastk.instances.fields.brief import brief
 from atleastk.instances.fields.errors import InvalidInstanceError, within_memory
 from atleastk.instances.files.paths import AnyPath, is_standard
+from atleastk.models.connected_partition import most_by_counting
 from atleastk.models.connectivity import connectivity
 from atleastk.models.results.result import Result
+from atleastk.models.results.status import Status, Trust
+from atleastk.models.wording import counted
 from atleastk.packages import nx
 from atleastk.runs.ask import Ask
-from atleastk.runs.solving import Outcome, solve_within
+from atleastk.runs.solving import Outcome
+
+T = TypeVar("T")
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -45,23 +55,36 @@ class Partitioned(Made):
     asked
         The number of parts that was asked for, if one was: it sets k, but the number of
         parts is free.
+    maximised
+        Whether as many parts as possible were wanted: then the status is about their
+        number, and that of the result about the heaviest part, as ever.
+    most
+        No partition has more parts than this, if that was asked for.
+    members
+        The regions of every node of the instance: several where they stay together.
     """
 
     part: tuple[int, ...] | None
     instance: ConnectedPartition
     result: Result
     asked: int | None = None
+    maximised: bool = False
+    most: int | None = None
+    members: tuple[tuple[int, ...], ...] = ()
 
     __repr__ = brief
 
     @classmethod
-    def of(
-        cls, instance: ConnectedPartition, result: Result, asked: int | None = None
-    ) -> Partitioned:
+    def of(cls, map_: Joined, result: Result, **asked: Any) -> Partitioned:
         """Return the parts of a result on a map."""
-        labels = result.labels
-        part = None if labels is None else tuple(label + 1 for label in labels)
-        return cls(part, instance, result, asked)
+        part = None
+        if result.labels is not None:
+            part = map_.of_regions([label + 1 for label in result.labels])
+        return cls(part, map_.instance, result, members=map_.members, **asked)
+
+    def of_nodes(self, of_regions: Sequence[Sequence[T]]) -> list[list[T]]:
+        """Return for every node what its regions have, such as their polygons."""
+        return [[one for v in own for one in of_regions[v]] for own in self.members]
 
     @property
     def weights(self) -> list[int]:
@@ -69,14 +92,27 @@ class Partitioned(Made):
         weights = self.instance.weights
         return [sum(weights[i] for i in group) for group in self.result.groups or ()]
 
+    @property
+    def standing(self) -> tuple[Status, Trust | None]:
+        """The status of the answer, and its trust."""
+        result, number = self.result, len(self.weights)
+        if not self.maximised or self.part is None:
+            return result.status, result.trust
+        if number < (self.most or number + 1):
+            return Status.FEASIBLE, Trust.HEURISTIC
+        counted = number == most_by_counting(self.instance)
+        return Status.OPTIMAL, Trust.CERTIFIED if counted else Trust.PROVED
+
     def to_dict(self) -> dict[str, Any]:
         """Return the JSON object of the parts."""
         result = self.result
+        status, trust = self.standing
         return {
-            "status": result.status,
-            "trust": result.trust,
+            "status": status,
+            "trust": trust,
             "parts": None if self.part is None else self.weights,
             "asked": self.asked,
+            **({"most": self.most} if self.maximised else {}),
             "cost": result.cost,
             "bound": result.bound,
             "part": self.part,
@@ -87,24 +123,33 @@ class Partitioned(Made):
     @property
     def headline(self) -> str:
         """How many regions there are, and the least weight of a part."""
-        return f"{self.instance.n:,} regions, at least {self.instance.k:,} a part"
+        many = ", as many as possible" if self.maximised else ""
+        regions = sum(map(len, self.members))
+        return f"{regions:,} regions, at least {self.instance.k:,} a part{many}"
 
     def figures(self) -> Iterator[str]:
         """Yield the lines of the report on what was found."""
         instance, result, weights = self.instance, self.result, self.weights
+        if result.status is Status.INFEASIBLE:
+            for reason in page.why_infeasible(instance):
+                yield f"  reason      {reason}"
         if weights:
-            other = ""
-            if self.asked not in (None, len(weights)):
-                other = f", where {self.asked:,} were asked for: they set k, no more"
-            yield f"  parts       {len(weights):,}{other}"
-            yield f"  heaviest    {max(weights):,}"
+            groups = result.groups or ()
+            yield f"  parts       {page.parts(instance, len(weights), self.asked)}"
+            if self.most is not None:
+                yield f"  proved      no partition has more than {self.most:,} parts"
+            yield f"  heaviest    {page.heaviest(instance, groups)}"
             yield f"  lightest    {min(weights):,}"
         if result.bound is not None:
             gap = f" (gap {result.gap:.2%})" if result.gap else ""
-            yield f"  at least    {result.bound:,}, the heaviest of any partition{gap}"
-        yield f"  map         {connectivity(instance)}"
+            yield (
+                "  proved      no partition has a heaviest part below "
+                f"{result.bound:,}{gap}"
+            )
+        borders = counted(sum(map(len, instance.neighbours)) // 2, "border", ",")
+        yield f"  map         {borders}, {connectivity(instance)}"
         if instance.comment:
-            yield f"  pieces      {instance.comment}"
+            yield f"  remark      {instance.comment}"
         yield self.time_line
 
 
@@ -122,6 +167,9 @@ class MapRequest:
     k: int | None = None
     _: KW_ONLY
     parts: int | None = None
+    within: float = 0.0
+    maximise: str | None = None
+    together: Iterable[Iterable[Any]] = ()
     edges: AnyPath | None = None
     weight: Attribute = USUAL
     name: str | None = None
@@ -137,13 +185,26 @@ class MapRequest:
             raise InvalidInstanceError(
                 "expected the least weight k of a part, or a number of parts"
             )
+        if self.within and (self.parts is None or not 0 <= self.within < 1):
+            raise InvalidInstanceError(
+                "within: expected a share below 1, by which parts may be lighter than "
+                f"the mean of a number of parts, got {self.within}"
+            )
+        if self.maximise not in (None, "parts"):
+            raise InvalidInstanceError(
+                f'maximise: expected "parts", got "{self.maximise}"'
+            )
 
     def instance(self, source: Any) -> ConnectedPartition:
         """Return the map in files, a frame or a graph."""
         found = self._read(source, self.k or 1)
         if self.parts is None:
             return found
-        return replace(found, k=max(1, found.total // self.parts))
+        mean = Fraction(found.total, self.parts)
+        if not self.within:
+            return replace(found, k=max(1, int(mean)))
+        lower = mean * (1 - Fraction(str(self.within)))
+        return replace(found, k=max(1, ceil(lower)))
 
     def _read(self, source: Any, k: int) -> ConnectedPartition:
         weight, name = self.weight, self.name
@@ -216,10 +277,15 @@ def partition(call: _Call) -> Partitioned:
         A file of polygons (GeoJSON, a shapefile, a GeoPackage), a table of regions
         (CSV, with `edges`), a GeoDataFrame, a networkx graph, or a
         `ConnectedPartition`.
-    k, parts
+    k, parts, within
         The least weight of a part; or a number of parts, for which k is the total
-        weight divided by it. The answer may have another number of parts, as the report
-        says then.
+        weight divided by it, less the share `within`, such as 0.05. The answer may have
+        another number of parts, as the report says then.
+    maximise
+        ``"parts"`` asks for as many parts as possible; of those the heaviest is made
+        lighter, without a proof.
+    together
+        Lists of names of regions that share a part; those of a list touch each other.
     edges
         The table of pairs of neighbours that belongs to a table of regions.
     weight, name
@@ -250,6 +316,11 @@ def partition_map(
     source: Any, request: MapRequest, ask: Ask
 ) -> tuple[Partitioned, Outcome]:
     """Partition a map, see `partition`; return the outcome of the search, too."""
-    instance = request.instance(source)
-    outcome = solve_within(instance, ask.sparing())
-    return Partitioned.of(instance, outcome.result, request.parts), outcome
+    map_ = joined(request.instance(source), request.together)
+    within = ask.sparing()
+    if request.maximise is None:
+        outcome = solve_finely(map_.instance, within)
+        return Partitioned.of(map_, outcome.result, asked=request.parts), outcome
+    outcome, most = solve_finest(map_.instance, within)
+    made = Partitioned.of(map_, outcome.result, maximised=True, most=most)
+    return made, outcome

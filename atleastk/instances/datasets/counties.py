@@ -2,8 +2,9 @@
 
 A map is two CSV files, compressed with gzip or not. One has a row per county, tract or
 zip code: a code, a weight, a name and coordinates. The other has a
-row per pair of neighbours, their codes in columns of the same name with ``_u`` and
-``_v``. Both may hold many states, of which one is chosen.
+row per pair of neighbours, their codes in the only two columns, or in columns of the
+same name with ``_u`` and ``_v``. What is between cells is told by the first line. Both
+files may hold many states, of which one is chosen.
 
 The 82 counties of Mississippi are shipped beside this module.
 """
@@ -24,15 +25,18 @@ from atleastk.instances.fields.attributes import (
     Attribute,
     Usual,
     usual_name,
+    weights_of,
 )
 from atleastk.instances.fields.errors import InvalidInstanceError, placed, quoted
-from atleastk.instances.files.csv_rows import table_of_text
+from atleastk.instances.files.csv_rows import (
+    DELIMITERS,
+    best_delimiter,
+    table_of_text,
+)
 from atleastk.instances.files.files import read_text
 from atleastk.instances.files.paths import AnyPath
 
 _CODES: Final = ("fips", "geoid")
-_MOST_DIGITS: Final = 40
-"""Of a weight; totals fit 64 bits, of 19 digits."""
 _SAMPLE: Final = ("mississippi_counties.csv", "mississippi_county_edges.csv")
 _MOST_KNOWN: Final = 60
 """The most states that an error lists: all of the United States."""
@@ -77,7 +81,7 @@ def connected_partition_from_tables(
         if there are such columns; codes are names otherwise.
     """
     columns, table = rows_by_name(nodes)
-    code = code or next((found for found in _CODES if found in columns), _CODES[0])
+    code = code or _code_of(nodes, columns)
     usual = ["lon", "lat"] if {"lon", "lat"} <= set(columns) else []
     where = usual if longitude is None or latitude is None else [longitude, latitude]
     name = name or ("name" if "name" in columns else code)
@@ -90,12 +94,13 @@ def connected_partition_from_tables(
     if state is not None:
         table = _of_state(nodes, table, region, state)
     new = {number[_cell(row, code)]: i for i, (_, row) in enumerate(table)}
-    weights = [
-        1
-        if weight is None
-        else _whole(_cell(row, weight), f"{nodes}: line {line}: {weight}")
-        for line, row in table
-    ]
+    weights = [1] * len(table)
+    if weight is not None:
+        items = [
+            (f"{nodes}: line {line}", _cell(row, name), _cell(row, weight))
+            for line, row in table
+        ]
+        weights = weights_of(items, weight)
     pairs = _pairs(edges, code, number, new)
     labels = [_cell(row, name) for _, row in table]
     places = [
@@ -112,6 +117,18 @@ def connected_partition_from_tables(
             name=Path(nodes).name if state is None else state,
             comment=islands(len(table), pairs, labels),
         )
+
+
+def _code_of(nodes: AnyPath, columns: Sequence[str]) -> str:
+    """Return the usual column of codes."""
+    for usual in _CODES:
+        if usual in columns:
+            return usual
+    names, known = " or ".join(map(quoted, _CODES)), ", ".join(columns)
+    raise InvalidInstanceError(
+        f"{nodes}: no column {names}; there are {known}; say which has the codes of "
+        'the regions, by --code NAME (code="NAME")'
+    )
 
 
 def table_of(
@@ -133,7 +150,9 @@ def sample_counties(k: int) -> ConnectedPartition:
 
 def rows_by_name(path: AnyPath) -> tuple[Sequence[str], list[tuple[int, Row]]]:
     """Return the columns of a file with a header, and its rows with their lines."""
-    (_, columns), *rows = table_of_text(read_text(path), str(path))
+    text = read_text(path)
+    delimiter = best_delimiter(text, DELIMITERS)
+    (_, columns), *rows = table_of_text(text, str(path), delimiter)
     return columns, [(line, dict(zip(columns, row, strict=True))) for line, row in rows]
 
 
@@ -179,8 +198,16 @@ def _pairs(
 ) -> list[tuple[int, int]]:
     """Return the pairs of neighbours that are both chosen, by their new numbers."""
     columns, table = rows_by_name(path)
-    ends = (f"{code}_u", f"{code}_v")
-    require_columns(path, columns, ends)
+    ends = [f"{code}_u", f"{code}_v"]
+    if len(columns) == 2:
+        ends = [*columns]
+    missing = [end for end in ends if end not in columns]
+    if missing:
+        raise InvalidInstanceError(
+            f"{path}: no column {quoted(missing[0])}; there are {', '.join(columns)}; "
+            f"expected pairs of neighbours in {ends[0]} and {ends[1]}, or in the only "
+            "two columns"
+        )
     found = set()
     for line, row in table:
         codes = [_cell(row, end) for end in ends]
@@ -201,18 +228,6 @@ def _pairs(
 
 def _cell(row: Row, column: str) -> str:
     return row[column].strip()
-
-
-def _whole(text: str, where: str) -> int:
-    if not text.isdecimal():
-        raise InvalidInstanceError(
-            f"{where}: expected a whole number of at least 0, got {text!r}"
-        )
-    if len(text) > _MOST_DIGITS:
-        raise InvalidInstanceError(
-            f"{where}: a number of {len(text)} digits is too great"
-        )
-    return int(text)
 
 
 def _number(text: str, where: str) -> float:

@@ -14,12 +14,13 @@ from collections.abc import Mapping, Sequence
 from itertools import chain, pairwise
 from math import isfinite
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 from atleastk.instances.connected_partition import ConnectedPartition
 from atleastk.instances.datasets.borders import (
     Polygon,
     exact_neighbours,
+    near_borders,
     near_neighbours,
 )
 from atleastk.instances.datasets.islands import islands
@@ -29,12 +30,15 @@ from atleastk.instances.fields.attributes import (
     Attribute,
     Usual,
     usual_name,
-    whole_number,
+    weights_of,
 )
 from atleastk.instances.fields.errors import InvalidInstanceError, placed, quoted
 from atleastk.instances.files.paths import AnyPath
 
 Regions = list[list[Polygon]]
+
+_FEW: Final = 3
+"""Texts of a region in an error, at most."""
 
 
 def connected_partition_from_file(
@@ -125,6 +129,7 @@ def _map(
         edges = exact_neighbours(regions)
     else:
         edges = near_neighbours(regions, tolerance)
+    remarks = islands(len(weights), edges, labels), _lost(regions, edges, tolerance)
     with placed(source):
         return ConnectedPartition(
             weights,
@@ -133,8 +138,22 @@ def _map(
             labels=labels,
             positions=[_middle(region) for region in regions],
             name=title,
-            comment=islands(len(weights), edges, labels),
+            comment="; ".join(filter(None, remarks)) or None,
         )
+
+
+def _lost(
+    regions: Regions, edges: Sequence[tuple[int, int]], tolerance: float | None
+) -> str | None:
+    """Return a remark on borders that nearly fit, unless there is a tolerance."""
+    found = None if tolerance else near_borders(regions, edges)
+    if found is None:
+        return None
+    pairs = "1 pair" if found.pairs == 1 else f"{found.pairs:,} pairs"
+    return (
+        f"{pairs} of regions nearly touch, and are no neighbours without a tolerance, "
+        f"such as {found.tolerance:g} in the unit of the map"
+    )
 
 
 def _interface(frame: Any) -> Mapping[str, Any]:
@@ -184,17 +203,18 @@ def _weights(
             for found in feature.get("properties") or ()
         )
         name = usual_name(there, USUAL_WEIGHTS, source, "property")
-    return [_weight(*feature, name) for feature in features]
+    items = [
+        (where, _called(feature, name), _property(feature, where, name))
+        for feature, where in features
+    ]
+    return weights_of(items, name)
 
 
-def _weight(feature: Mapping[str, Any], where: str, name: str) -> int:
-    given = _property(feature, where, name)
-    weight = whole_number(given)
-    if weight is None or weight < 0:
-        raise InvalidInstanceError(
-            f"{where}: {name}: expected a whole number of at least 0, got {given!r}"
-        )
-    return weight
+def _called(feature: Mapping[str, Any], weight: str) -> str | None:
+    """Return texts among the properties of a region: what it may be known by."""
+    properties = (feature.get("properties") or {}).items()
+    texts = [text for n, text in properties if n != weight and isinstance(text, str)]
+    return ", ".join(texts[:_FEW]) or None
 
 
 def _region(feature: Mapping[str, Any], where: str) -> list[Polygon]:

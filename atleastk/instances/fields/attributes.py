@@ -10,12 +10,13 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
 from enum import Enum
+from math import isnan, nan
 from typing import Any, Final
 
 import numpy as np
 
 from atleastk.instances.fields.errors import InvalidInstanceError, meant, quoted
-from atleastk.instances.fields.shapes import whole
+from atleastk.instances.fields.shapes import MOST_DIGITS, shown, whole
 
 
 class Usual(Enum):
@@ -27,6 +28,9 @@ class Usual(Enum):
 USUAL: Final = Usual.NAME
 Attribute = str | Usual | None
 """A name, the usual name, or None: every item counts 1."""
+
+_OBJECTS: Final = ("graph", "frame")
+"""What is no file, and can be given from Python only."""
 
 USUAL_WEIGHTS: Final = ("weight", "population")
 """The usual names of weights of regions."""
@@ -43,13 +47,60 @@ def usual_name(
         )
     if not there:
         names = " or ".join(map(quoted, usual))
-        raise InvalidInstanceError(_unknown(names, known, where, kind, ""))
+        raise InvalidInstanceError(
+            _unknown(names, known, where, kind) + _unweighted(where)
+        )
     return there[0]
+
+
+def weights_of(items: Sequence[tuple[str, str | None, Any]], column: str) -> list[int]:
+    """Return the weights of regions: whole numbers of at least 0, or texts of these.
+
+    `items` have a place for errors, the name of the region if it is known, and what is
+    given. An error names the first that is no weight, and counts the others.
+    """
+    found = [_weight(given) for _, _, given in items]
+    wrong = [item for item, weight in zip(items, found, strict=True) if weight is None]
+    if wrong:
+        where, called, given = wrong[0]
+        of = "" if called is None else f" for {called}"
+        more = f"; {len(wrong):,} regions are like that" if len(wrong) > 1 else ""
+        raise InvalidInstanceError(
+            f"{where}: {column}: expected a whole number of at least 0, got "
+            f"{shown(given)}{of}{more}{_remedy(given)}"
+        )
+    return [weight for weight in found if weight is not None]
+
+
+def _weight(given: Any) -> int | None:
+    if isinstance(given, str):
+        text = given.strip()
+        given = int(text) if text.isdecimal() and len(text) <= MOST_DIGITS else None
+    weight = whole_number(given)
+    return None if weight is None or weight < 0 else weight
+
+
+def _remedy(given: Any) -> str:
+    """Return what to do about what is no weight, if that can be told."""
+    try:
+        number = nan if given is None or not str(given).strip() else float(given)
+    except (TypeError, ValueError):
+        return ""
+    if isnan(number):
+        return "; fill it in, be it with 0, or leave the region out"
+    if number > 0 and not number.is_integer():
+        return "; take a smaller unit, in which all are whole"
+    return ""
 
 
 def unknown_name(name: str, known: Collection[object], where: str, kind: str) -> str:
     """Return the message about an unknown name."""
     return _unknown(quoted(name), known, where, kind, meant(name, known))
+
+
+def unknown_weight(name: str, known: Collection[object], where: str, kind: str) -> str:
+    """Return the same of a name of weights, and what can be done without any."""
+    return unknown_name(name, known, where, kind) + _unweighted(where)
 
 
 def numbers_of(
@@ -68,7 +119,7 @@ def numbers_of(
     if isinstance(name, Usual):
         name = usual_name(known, usual, "graph", kind)
     elif name not in known:
-        raise InvalidInstanceError(unknown_name(name, known, "graph", kind))
+        raise InvalidInstanceError(unknown_weight(name, known, "graph", kind))
     numbers = []
     for what, data in items:
         if name not in data:
@@ -92,8 +143,15 @@ def whole_number(value: Any) -> int | None:
     return whole(value)
 
 
+def _unweighted(where: str) -> str:
+    """Return what can be done where there are no weights of a name."""
+    if where in _OBJECTS:
+        return "; by weight=None each counts 1"
+    return "; say --weight NAME, or let each count 1 by --unweighted (weight=None)"
+
+
 def _unknown(
-    names: str, known: Collection[object], where: str, kind: str, hint: str
+    names: str, known: Collection[object], where: str, kind: str, hint: str = ""
 ) -> str:
     there = f"there are {', '.join(map(str, known))}" if known else "there is none"
-    return f"{where}: no {kind} {names}; {hint}{there}; by weight=None each counts 1"
+    return f"{where}: no {kind} {names}; {hint}{there}"

@@ -21,6 +21,9 @@ from atleastk.instances.fields.errors import InvalidInstanceError
 Numbered = tuple[int, list[str]]
 """The number of the line on which a row begins, and the cells of the row."""
 
+DELIMITERS: Final = ",;\t|"
+"""What may be between the cells of a file; the first if nothing is."""
+
 _ANY_LENGTH: Final = 2**31 - 1
 """Characters of a cell: the greatest limit that `csv` takes on every system."""
 

@@ -8,6 +8,7 @@ from typing import Any
 from atleastk.instances.fields.errors import InvalidInstanceError
 from atleastk.instances.files import files
 from atleastk.instances.files.paths import AnyPath
+from atleastk.instances.foreign.coordinate_systems import System, crs_of
 
 Document = dict[str, Any]
 Rings = Sequence[Sequence[Sequence[float]]]
@@ -23,9 +24,15 @@ def read_geojson(path: AnyPath, layer: str | None = None) -> Document:
     return files.read(path)
 
 
-def feature_collection(features: Sequence[Document]) -> Document:
-    """Return a map of these features."""
-    return {"type": "FeatureCollection", "features": list(features)}
+def feature_collection(
+    features: Sequence[Document], system: System | None = None
+) -> Document:
+    """Return a map of these features; it says of which system its coordinates are."""
+    return {
+        "type": "FeatureCollection",
+        **crs_of(system),
+        "features": list(features),
+    }
 
 
 def feature(

@@ -11,7 +11,7 @@ from __future__ import annotations
 import sqlite3
 import struct
 from collections.abc import Iterator, Sequence
-from contextlib import closing
+from contextlib import closing, suppress
 from pathlib import Path
 from struct import calcsize, unpack_from
 from typing import Any, Final
@@ -19,6 +19,7 @@ from typing import Any, Final
 from atleastk.instances.fields.errors import InvalidInstanceError, placed
 from atleastk.instances.files.files import expect_within, read_bytes
 from atleastk.instances.files.paths import AnyPath
+from atleastk.instances.foreign.coordinate_systems import System, system_of_text
 from atleastk.instances.foreign.geojson import (
     Document,
     Rings,
@@ -40,6 +41,12 @@ _MOST_STEPS: Final = 2**31 - 1
 """Steps that SQLite can count to."""
 
 _LAYERS: Final = "SELECT table_name, column_name FROM gpkg_geometry_columns"
+
+_SYSTEM: Final = """
+SELECT organization, organization_coordsys_id, definition
+FROM gpkg_geometry_columns JOIN gpkg_spatial_ref_sys USING (srs_id)
+WHERE table_name = ? AND srs_id > 0
+"""
 
 _ENVELOPES: Final = (0, 32, 48, 48, 64)
 """Bytes of the box before a geometry, by its flag."""
@@ -82,26 +89,45 @@ def read_geopackage(path: AnyPath, layer: str | None = None) -> Document:
                 lambda: True, min(_STEPS * len(data), _MOST_STEPS)
             )
             database.execute("PRAGMA trusted_schema = OFF")
-            return feature_collection(list(_features(path, database, layer)))
+            table, column = _table(path, database, layer)
+            features = list(_features(path, database, table, column))
+            return feature_collection(features, _system(database, table))
     except sqlite3.Error as error:
         raise InvalidInstanceError(
             f"{path}: not a GeoPackage that can be read: {error}"
         ) from error
 
 
-def _features(
+def _table(
     path: AnyPath, database: sqlite3.Connection, wanted: str | None
-) -> Iterator[Document]:
+) -> tuple[str, str]:
+    """Return the table that is meant, and its column of geometries."""
     layers = {str(table): str(column) for table, column in database.execute(_LAYERS)}
     layer = layer_of(path, layers, wanted)
+    return layer, layers[layer]
+
+
+def _system(database: sqlite3.Connection, table: str) -> System | None:
+    """Return the coordinate system of a table, if the file says it."""
+    with suppress(sqlite3.OperationalError):  # a file without that table
+        for organization, number, definition in database.execute(_SYSTEM, [table]):
+            if str(organization).upper() in ("EPSG", "ESRI"):
+                return f"{organization}:{number}".upper()
+            return system_of_text(str(definition))
+    return None
+
+
+def _features(
+    path: AnyPath, database: sqlite3.Connection, layer: str, column: str
+) -> Iterator[Document]:
     quoted = layer.replace('"', '""').replace("\0", "")
     cursor = database.execute(f'SELECT * FROM "{quoted}"')
     names = [str(column[0]) for column in cursor.description]
-    if layers[layer] not in names:
+    if column not in names:
         raise InvalidInstanceError(
-            f"{path}: {layer}: no column {layers[layer]!r} of geometries"
+            f"{path}: {layer}: no column {column!r} of geometries"
         )
-    geometry = names.index(layers[layer])
+    geometry = names.index(column)
     held = 0
     for number, row in enumerate(cursor, 1):
         held += _ROW + sum(len(cell) for cell in row if isinstance(cell, str | bytes))

@@ -2,7 +2,7 @@
 
 An archive may hold several; each is a layer, by its name. Heights and measures are left
 out, and so are shapes whose row of the table is deleted. A file ``.cpg`` has the
-encoding of the texts.
+encoding of the texts, and ``.prj`` the coordinate system.
 
 [ESRI98] ESRI Shapefile Technical Description, ESRI White Paper, July 1998.
 """
@@ -25,6 +25,7 @@ from atleastk.instances.fields.errors import InvalidInstanceError, placed
 from atleastk.instances.fields.shapes import shown
 from atleastk.instances.files.files import read_archive, read_bytes
 from atleastk.instances.files.paths import AnyPath, plain_name
+from atleastk.instances.foreign.coordinate_systems import system_of_text
 from atleastk.instances.foreign.dbase import read_dbase
 from atleastk.instances.foreign.geojson import (
     Document,
@@ -43,7 +44,7 @@ _HEAD: Final = 100
 _POLYGONS: Final = (5, 15, 25)
 """Types of shapes: polygons, with heights, with measures."""
 
-_SUFFIXES: Final = (".shp", ".dbf", ".cpg")
+_SUFFIXES: Final = (".shp", ".dbf", ".cpg", ".prj")
 
 _ENCODINGS: Final = ("utf-8", "cp", "iso8859", "big5", "euc", "gb", "koi8", "shift")
 """Prefixes of the names of encodings of tables."""
@@ -74,8 +75,10 @@ def read_shapefile(path: AnyPath, layer: str | None = None) -> Document:
             f"{table_place}: {len(rows)} rows, but {place} has {len(regions)} shapes"
         )
     pairs = zip(rows, regions, strict=True)
+    _, system = parts.get(".prj", ("", b""))
     return feature_collection(
-        [feature(row, region) for row, region in pairs if row is not None]
+        [feature(row, region) for row, region in pairs if row is not None],
+        system_of_text(system.decode("utf-8", "replace")),
     )
 
 

@@ -4,6 +4,7 @@ import json
 
 import pytest
 
+from atleastk.cli import table_command
 from atleastk.cli.main import main
 
 TABLE = "name,sex,score\nAda,f,9\nBen,m,4\nCleo,f,6\nDan,m,8\n"
@@ -70,3 +71,34 @@ def test_a_column_of_that_name_is_not_doubled(folder, capsys):
     (folder / "class.csv").write_text("group\n1\n2\n")
     assert main(["assign", "class.csv", "--size", "1", "-o", "out.csv"]) == 2
     assert 'there is a column "group" already' in capsys.readouterr().err
+
+
+def test_teams_are_drawn_where_they_are(folder, monkeypatch):
+    """East is right and north is up, with names beside them."""
+    pytest.importorskip("matplotlib")
+    drawn = []
+    monkeypatch.setattr(table_command, "save", lambda ax, path: drawn.append(ax))
+    clubs = "club,lat,lon\nA,48,10\nB,48.1,10.1\nC,50,8\nD,50.1,8.1\n"
+    (folder / "clubs.csv").write_text(clubs)
+    words = "assign clubs.csv --size 2 --name club --near lat,lon --plot map.png"
+    assert main(words.split()) == 0
+    names = {text.get_text(): text.xy for text in drawn[0].texts}
+    assert names == {"A": (10, 48), "B": (10.1, 48.1), "C": (8, 50), "D": (8.1, 50.1)}
+    dots = [dot.tolist() for c in drawn[0].collections for dot in c.get_offsets()]
+    assert sorted(dots) == sorted(map(list, names.values()))
+    assert (
+        main(
+            [
+                "assign",
+                "class.csv",
+                "--size",
+                "2",
+                "--name",
+                "name",
+                "--plot",
+                "map.png",
+            ]
+        )
+        == 0
+    )
+    assert [text.get_text() for text in drawn[1].texts] == ["Ada", "Ben", "Cleo", "Dan"]

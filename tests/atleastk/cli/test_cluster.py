@@ -72,6 +72,56 @@ def test_rows_that_are_left_out_have_no_centre(table, tmp_path, capsys):
     assert "a table of a text file" in capsys.readouterr().err
 
 
+PLACES = """\
+town,lat,lon
+Ulm,48.40,9.99
+Neu-Ulm,48.39,10.00
+Mainz,50.00,8.27
+Wiesbaden,50.08,8.24
+Rügen,54.4,13.4
+"""
+
+
+def test_who_belongs_where(tmp_path, capsys):
+    """All columns stay; an outlier has no cluster; lengths are in kilometres."""
+    path, out = tmp_path / "towns.csv", tmp_path / "plan.csv"
+    path.write_text(PLACES, encoding="utf-8")
+    arguments = ["cluster", str(path), "-r", "2", "--columns", "lat,lon"]
+    arguments += ["--metric", "great-circle", "--minimise", "radius"]
+    arguments += ["--max-outliers", "1", "--assign", str(out)]
+    assert main([*arguments, "--name", "town"]) == 0
+    header, *rows = csv.reader(out.read_text(encoding="utf-8").splitlines())
+    assert header == ["town", "lat", "lon", "cluster", "centre", "distance_km"]
+    assert rows[-1] == ["Rügen", "54.4", "13.4", "", "", ""]
+    known = {row[0]: row[3:] for row in rows}
+    for one, other in (("Ulm", "Neu-Ulm"), ("Mainz", "Wiesbaden")):
+        assert known[one][:2] == known[other][:2]
+        assert known[one][1] in (one, other)
+        assert {known[one][2], known[other][2]} > {"0.000"}
+    printed = capsys.readouterr().out
+    assert "  radius      9150 m at most, median" in printed
+    assert "identif" not in printed
+    assert main([*arguments, "--name", "nam"]) == 2
+    assert main(["cluster", str(out), "-r", "2", "--assign", str(path)]) == 2
+    assert 'there is a column "cluster" already' in capsys.readouterr().err
+
+
+def test_places_between_rows_are_centres_too(table, tmp_path, capsys):
+    out = tmp_path / "plan.csv"
+    arguments = ["cluster", str(table), "-r", "2", "--columns", "age,place"]
+    assert main([*arguments, "--centres", "mean", "--assign", str(out)]) == 0
+    rows = list(csv.reader(out.read_text().splitlines()))
+    assert rows[0][3:] == ["cluster", "centre", "distance"]
+    assert rows[1] == ["30", "50", "Flu", "1", "31, 50", "1"]
+
+
+def test_texts_that_are_all_different_are_told(tmp_path, capsys):
+    path = tmp_path / "towns.csv"
+    path.write_text(PLACES, encoding="utf-8")
+    assert main(["cluster", str(path), "-r", "2"]) == 0
+    assert "town: texts, all different; see columns" in capsys.readouterr().out
+
+
 def test_result_and_instance_check(table, tmp_path, capsys):
     result, instance = str(tmp_path / "r.json"), str(tmp_path / "i.json")
     arguments = ["cluster", str(table), "-r", "2", "--columns", "age,place"]

@@ -3,7 +3,7 @@ import json
 from pathlib import Path
 
 import pytest
-from map_files import write_geopackage, write_shapefile
+from map_files import UTM, write_geopackage, write_shapefile
 
 from atleastk.cli.main import main
 from atleastk.instances.files import files
@@ -30,6 +30,14 @@ def test_tables(tables, tmp_path, capsys):
     assert "4 regions, at least 7 a part: optimal (" in printed
     assert "  heaviest    7\n" in printed
     assert f"  written     {out}\n" in printed
+
+
+def test_a_table_is_written_as_it_was_read(tables, tmp_path):
+    nodes, edges = tables
+    Path(nodes).write_text(NODES.replace(",", ";"), encoding="utf-8")
+    out = tmp_path / "out.csv"
+    assert main(["partition", nodes, "--edges", edges, "-k", "7", "-o", str(out)]) == 0
+    assert out.read_text().splitlines()[:2] == ["fips;population;part", "1;3;1"]
 
 
 def test_polygons(squares, tmp_path, capsys):
@@ -62,6 +70,19 @@ def test_maps_of_other_kinds(name, tmp_path, capsys):
     assert f'{path}: no layer "rivers"' in capsys.readouterr().err
 
 
+def test_the_coordinate_system_is_said(tmp_path, capsys):
+    """Where it has a code; else a warning says that GeoJSON has no word for it."""
+    path, out = write_shapefile(tmp_path / "m.shp", system=UTM), tmp_path / "o.geojson"
+    arguments = ["partition", str(path), "--weight", "people", "-k", "7"]
+    assert main([*arguments, "-o", str(out)]) == 0
+    name = files.read(out)["crs"]["properties"]["name"]
+    assert (name, capsys.readouterr().err) == ("urn:ogc:def:crs:EPSG::25832", "")
+    write_shapefile(path, system='LOCAL_CS["Some grid"]')
+    assert main([*arguments, "-o", str(out)]) == 0
+    told = f'atleastk: {out}: coordinates are of "Some grid", which GeoJSON cannot say'
+    assert capsys.readouterr().err == told + "\n"
+
+
 def test_geojson_has_no_layers(squares, capsys):
     assert main(["partition", str(squares), "-k", "7", "--layer", "a"]) == 2
     assert "GeoJSON has no layers" in capsys.readouterr().err
@@ -73,6 +94,29 @@ def test_result_and_instance_check(squares, tmp_path, capsys):
     assert main([*arguments, "--result", result, "--instance", instance]) == 0
     assert main(["check", instance, result]) == 0
     assert "holds: cost 7" in capsys.readouterr().out
+
+
+def test_a_property_of_that_name_is_kept(squares, tmp_path, capsys):
+    out = tmp_path / "out.geojson"
+    arguments = ["--weight", "people", "-k", "7"]
+    assert main(["partition", str(squares), *arguments, "-o", str(out)]) == 0
+    again = str(tmp_path / "again.geojson")
+    assert main(["partition", str(out), *arguments, "-o", again]) == 2
+    assert 'there is a property "part" already' in capsys.readouterr().err
+
+
+def test_regions_stay_together(squares, tmp_path, capsys):
+    """Their polygons are drawn as one, and written as they were."""
+    lists, out = tmp_path / "together.csv", tmp_path / "out.geojson"
+    lists.write_text("one,other\nr1,r2\n", encoding="utf-8")
+    arguments = ["partition", str(squares), "--weight", "people", "-k", "4"]
+    arguments += ["--name", "called", "--together", str(lists), "-o", str(out)]
+    assert main([*arguments, "--plot", str(tmp_path / "map.png")]) == 0
+    features = files.read(out)["features"]
+    assert [feature["properties"]["part"] for feature in features] == [1, 1, 1, 2]
+    lists.write_text("one,other\nr1,r3\n", encoding="utf-8")
+    assert main(arguments) == 2
+    assert "together: r1 and r3 share no border" in capsys.readouterr().err
 
 
 def test_json(squares, capsys):

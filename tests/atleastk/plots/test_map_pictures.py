@@ -39,8 +39,10 @@ def test_parts_are_drawn(tmp_path):
     assert between == [[[1, 0], [1, 1]], [[0, 1], [0, 0]]]
     assert marked == [[[1, 1], [0, 1]]]
     assert inside == [[[0, 0], [1, 0]], [[1, 1], [0, 1]]]
-    assert sorted(texts(ax)) == ["3", "6"]
-    message = "connected-partition\nk = 3: feasible, 2 parts, the heaviest 6"
+    assert sorted(texts(ax)) == ["1\n3", "2\n6"]
+    message = (
+        "connected-partition\nk = 3: feasible, 2 parts, the heaviest 6 (red border)"
+    )
     assert ax.get_title(loc="left") == message
     assert saved(ax, tmp_path / "parts.png") > 5000
 
@@ -116,7 +118,7 @@ def test_weights_too_large_for_an_array():
         instance = ConnectedPartition([weight, weight], [(0, 1)], 1)
         groups = Solution.of([[0, 1]])
         ax = draw(instance, result_of(instance, groups))
-        assert texts(ax) == [f"{2 * weight:,}"]
+        assert texts(ax) == [f"1\n{2 * weight:,}"]
         assert np.isfinite(dots(ax).get_sizes()).all()
 
 

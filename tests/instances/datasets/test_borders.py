@@ -4,7 +4,12 @@ import sys
 import pytest
 
 from atleastk import BackendUnavailableError, InvalidInstanceError
-from atleastk.instances.datasets.borders import exact_neighbours, near_neighbours
+from atleastk.instances.datasets.borders import (
+    NearBorders,
+    exact_neighbours,
+    near_borders,
+    near_neighbours,
+)
 
 
 def box(left, bottom, right, top):
@@ -86,6 +91,48 @@ def test_borders_within_a_tolerance():
     assert near_neighbours(gap, 0.001) == [(1, 2)]
     corner = [region((0, 0, 1, 1)), region((1.01, 1.01, 2, 2))]
     assert near_neighbours(corner, 0.02) == []
+
+
+def moved(regions, by, rng):
+    return [
+        [
+            [
+                [
+                    (x + rng.uniform(-by, by), y + rng.uniform(-by, by))
+                    for x, y in ring[:-1]
+                ]
+            ]
+            for (ring,) in region
+        ]
+        for region in regions
+    ]
+
+
+def closed(regions):
+    return [[[[*ring, ring[0]]] for (ring,) in region] for region in regions]
+
+
+def test_a_tolerance_may_be_large():
+    """A chessboard, its corners moved: corners are no borders, short ones stay ones."""
+    pytest.importorskip("shapely")
+    board = [region((x, y, x + 1, y + 1)) for x in range(5) for y in range(5)]
+    true = exact_neighbours(board)
+    assert len(true) == 40
+    loose = closed(moved(board, 0.001, random.Random(1)))
+    assert exact_neighbours(loose) == []
+    for tolerance in (0.01, 0.02, 0.1, 0.3):
+        assert near_neighbours(loose, tolerance) == true
+
+
+def test_borders_that_nearly_fit_are_noticed(monkeypatch):
+    pytest.importorskip("shapely")
+    board = [region((x, y, x + 1, y + 1)) for x in range(5) for y in range(5)]
+    assert near_borders(board, exact_neighbours(board)) is None
+    assert near_borders([], []) is None
+    loose = closed(moved(board, 0.001, random.Random(1)))
+    assert near_borders(loose, []) == NearBorders(40, 0.01)
+    monkeypatch.setitem(sys.modules, "shapely", None)
+    assert near_borders(loose, []) is None
 
 
 def test_polygons_that_cross_themselves_are_refused():

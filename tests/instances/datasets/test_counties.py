@@ -118,13 +118,22 @@ def test_no_rows(tables):
         (NODES, EDGES + "BB,03\n", None, "edges.csv:5: 2 cells where the header has 3"),
         (NODES, EDGES + 'BB,03,"04\n', None, "edges.csv:5: broken CSV"),
         (NODES, EDGES.replace("_v", "_u"), None, 'edges.csv:1: two .* "fips_u"'),
+        (
+            NODES + "BB,05,E,,0,0\nBB,06,F,,0,0\n",
+            EDGES,
+            None,
+            "got '' for E; 2 regions are like that; fill it in",
+        ),
+        (NODES + "BB,05,E,3.5,0,0\n", EDGES, None, "'3.5' for E; take a smaller unit"),
+        (NODES.replace("fips", "key"), EDGES, None, "say which .* by --code NAME"),
+        (NODES, EDGES.replace("_u", ""), None, "in fips_u and fips_v, or in the only"),
         (NODES, EDGES + "BB,03,03\n", None, "line 5: 03 cannot be its own neighbour"),
         (NODES + "BB,04,Twice,1,0,0\n", EDGES, None, "line 6: fips: '04' occurs twice"),
         (NODES + "BB,,None,1,0,0\n", EDGES, None, "line 6: fips: missing"),
         (NODES + "BB,05,X,-1,0,0\n", EDGES, None, "line 6: population: .* got '-1'"),
         (NODES + "BB,05,X,1.5,0,0\n", EDGES, None, "line 6: population: .* got '1.5'"),
         (NODES + "BB,05,X,,0,0\n", EDGES, None, "line 6: population: .* got ''"),
-        (NODES + f"BB,05,X,{'9' * 5000},0,0\n", EDGES, None, "of 5000 digits is too"),
+        (NODES + f"BB,05,X,{'9' * 5000},0,0\n", EDGES, None, "population: .* got '99"),
         (NODES + f"BB,05,X,{2**63},0,0\n", EDGES, None, "nodes.csv: weights: they add"),
         (NODES + "BB,05\n", EDGES, None, "nodes.csv:6: 2 cells where the header has 6"),
         (NODES + "BB,05,X,1,east,0\n", EDGES, None, "line 6: lon: .* got 'east'"),
@@ -162,3 +171,13 @@ def test_islands():
         "3 pieces without a border between them; not joined to the largest: a, d"
     )
     assert islands(9, [(0, 8)], None).endswith("largest: 1, 2, 3, 4, 5 and 2 more")
+
+
+@pytest.mark.parametrize("between", [";", "\t", "|"])
+def test_two_columns_of_any_names_are_pairs(tmp_path, between):
+    """As spreadsheets of other countries write them."""
+    nodes, edges = tmp_path / "nodes.csv", tmp_path / "edges.csv"
+    nodes.write_text("AGS,weight\na,3\nb,4\n".replace(",", between), encoding="utf-8")
+    edges.write_text("from,to\nb,a\n".replace(",", between), encoding="utf-8")
+    found = connected_partition_from_tables(nodes, edges, 3, code="AGS")
+    assert (found.weights, found.neighbours) == ((3, 4), ((1,), (0,)))

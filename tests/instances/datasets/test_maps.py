@@ -88,14 +88,14 @@ def test_maps_of_nothing(written):
         (feature(polygon(box(0, 0, 1, 1)), pop=-1), "pop: expected a whole .* got -1"),
         (
             feature(polygon(box(0, 0, 1, 1)), pop=1.5),
-            "pop: expected a whole .* got 1.5",
+            "pop: expected a whole .* got 1.5; take a smaller unit",
         ),
         (
-            feature(polygon(box(0, 0, 1, 1)), pop="9"),
-            "pop: expected a whole .* got '9'",
+            feature(polygon(box(0, 0, 1, 1)), pop="9 a", called="Ash"),
+            "pop: expected a whole .* got '9 a' for Ash$",
         ),
         (feature(polygon(box(0, 0, 1, 1)), pop=True), "pop: .* got True"),
-        (feature(polygon(box(0, 0, 1, 1)), pop=None), "pop: .* got None"),
+        (feature(polygon(box(0, 0, 1, 1)), pop=None), "pop: .* got null; fill it in"),
         (feature(None, pop=1), "expected a Polygon or MultiPolygon, got nothing"),
         (feature({"type": "Point"}, pop=1), "MultiPolygon, got Point"),
         (feature({"type": "Polygon"}, pop=1), "broken coordinates"),
@@ -174,5 +174,5 @@ def test_geodataframes(written):
     assert instance.positions == expected.positions
     assert polygons_from_geodataframe(frame) == polygons_from_file(written(MAP))
     frame.loc[1, "pop"] = float("nan")
-    with pytest.raises(InvalidInstanceError, match=r"features\[1\]: pop: .* got None"):
+    with pytest.raises(InvalidInstanceError, match=r"features\[1\]: pop: .* got null"):
         connected_partition_from_geodataframe(frame, "pop", 2)

@@ -5,6 +5,7 @@ import pytest
 
 import atleastk
 from atleastk import ConnectedPartition, InvalidInstanceError
+from atleastk.doors.partitioning import page
 from atleastk.doors.partitioning.partition import MapRequest, is_polygons
 from atleastk.instances.datasets.counties import sample_counties
 
@@ -52,9 +53,61 @@ def test_another_number_of_parts_is_told():
     nx.set_node_attributes(graph, {0: 1, 1: 26, 2: 1}, "weight")
     made = atleastk.partition(graph, parts=4)
     assert (made.instance.k, made.weights, made.asked) == (7, [28], 4)
-    assert "  parts       1, where 4 were asked for: they set k, no more\n" in str(made)
+    assert "  parts       1, where 4 were asked for: they set k, no more; try" in str(
+        made
+    )
     assert "  parts       1\n" in str(atleastk.partition(graph, parts=1))
     assert "  parts       1\n" in str(atleastk.partition(graph, 7))
+
+
+def test_a_number_of_parts_within_a_share():
+    """Eight of an eighth would have to weigh the same to the last inhabitant."""
+    counties = sample_counties(1)
+    exact = MapRequest(parts=8).instance(counties)
+    lower = MapRequest(parts=8, within=0.05).instance(counties)
+    assert exact.k == counties.total // 8
+    assert lower.k == -(-counties.total * 95 // 800)
+    told = page.parts(exact, 7, 8)
+    assert told.endswith(f"they set k, no more; try --within 5%, or -k {lower.k}")
+    for asked in ({"k": 3, "within": 0.1}, {"parts": 3, "within": 1.5}):
+        with pytest.raises(InvalidInstanceError, match="within: expected a share"):
+            MapRequest(**asked)
+
+
+def test_parts_are_split_if_none_gets_heavier():
+    """The heavy node is the cost; the light ones could be one part, or three."""
+    graph = nx.path_graph(7)
+    nx.set_node_attributes(graph, dict.fromkeys(graph, 2) | {0: 9}, "weight")
+    made = atleastk.partition(graph, 4, time_limit=60)
+    assert (made.result.status, made.weights) == ("OPTIMAL", [9, 4, 4, 4])
+    assert "  heaviest    9: one region, 0, which cannot be split\n" in str(made)
+
+
+def test_as_many_parts_as_possible():
+    """A star has one: its leaves hang together by its centre only."""
+    graph = nx.star_graph(4)
+    nx.set_node_attributes(graph, dict.fromkeys(graph, 3) | {0: 40}, "weight")
+    made = atleastk.partition(graph, 4, maximise="parts")
+    assert (made.weights, made.most) == ([52], 1)
+    assert made.standing == ("OPTIMAL", "proved")
+    assert "as many as possible: optimal (proved)\n  parts       1\n" in str(made)
+    made = atleastk.partition(graph, 3, maximise="parts")
+    assert (sorted(made.weights), made.to_dict()["most"]) == ([3, 3, 3, 3, 40], 5)
+    assert made.standing == ("OPTIMAL", "certified")
+    with pytest.raises(InvalidInstanceError, match='"parts", got "area"'):
+        MapRequest(3, maximise="area")
+
+
+def test_why_nothing_is_feasible():
+    weights = [5, 5, 1, 2]
+    island = ConnectedPartition(weights, [[0, 1], [2, 3]], 4, labels=[*"abcd"])
+    told = str(atleastk.partition(island, 4))
+    assert "  reason      c, d: 3, less than 4, and no border to the rest\n" in told
+    whole = ConnectedPartition(weights, [[0, 1], [1, 2], [2, 3]], 4)
+    told = str(atleastk.partition(whole, 14))
+    assert "  reason      4 regions weigh 13 together, less than 14\n" in told
+    told = str(atleastk.partition(whole, 13))
+    assert "  parts       1: two would weigh 26 or more, all regions 13\n" in told
 
 
 def test_an_instance_takes_another_k():

@@ -1,0 +1,64 @@
+"""What the report on the parts of a map says in words."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Final
+
+from atleastk.instances.connected_partition import ConnectedPartition
+from atleastk.models.connected_partition import components
+from atleastk.models.wording import counted
+
+_MOST_NAMED: Final = 3
+"""The most regions of a piece, and the most pieces, that are named."""
+
+
+def name_of(instance: ConnectedPartition, node: int) -> str:
+    """Return the name of a region, or which it is."""
+    return instance.labels[node] if instance.labels else f"region {node + 1}"
+
+
+def heaviest(instance: ConnectedPartition, groups: Sequence[Sequence[int]]) -> str:
+    """Return the weight of the heaviest part, and why it cannot be lighter, if so."""
+    weights = instance.weights
+    group = max(groups, key=lambda nodes: sum(weights[v] for v in nodes))
+    total = sum(weights[v] for v in group)
+    if len(group) == 1:
+        name = name_of(instance, group[0])
+        return f"{total:,}: one region, {name}, which cannot be split"
+    return f"{total:,}"
+
+
+def parts(instance: ConnectedPartition, number: int, asked: int | None) -> str:
+    """Return the number of parts, and why it is not another."""
+    k, total = instance.k, instance.total
+    if asked is not None and number != asked:
+        lower = -(-total * 95 // (asked * 100))
+        return (
+            f"{number:,}, where {asked:,} were asked for: they set k, no more; try "
+            f"--within 5%, or -k {lower}"
+        )
+    if asked is None and number == 1 and total < 2 * k:
+        return f"1: two would weigh {2 * k:,} or more, all regions {total:,}"
+    return f"{number:,}"
+
+
+def why_infeasible(instance: ConnectedPartition) -> Iterator[str]:
+    """Yield why there are no parts: pieces of the map that weigh less than k."""
+    k, weights = instance.k, instance.weights
+    pieces = components(instance)
+    if len(pieces) == 1:
+        regions = counted(instance.n, "region", ",")
+        yield f"{regions} weigh {instance.total:,} together, less than {k:,}"
+        return
+    light = [piece for piece in pieces if sum(weights[v] for v in piece) < k]
+    for piece in light[:_MOST_NAMED]:
+        named = [name_of(instance, v) for v in piece[:_MOST_NAMED]]
+        more = f" and {len(piece) - _MOST_NAMED:,} more" if piece[_MOST_NAMED:] else ""
+        yield (
+            f"{', '.join(named)}{more}: {sum(weights[v] for v in piece):,}, less than "
+            f"{k:,}, and no border to the rest"
+        )
+    if light[_MOST_NAMED:]:
+        yield f"{len(light) - _MOST_NAMED:,} more pieces like that"
+    yield "remove them, or add a border: an edge of a table, a --tolerance of polygons"

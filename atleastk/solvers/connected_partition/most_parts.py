@@ -1,0 +1,286 @@
+"""As many parts as possible, where a cost or any cost will do.
+
+Splitting
+---------
+A part that falls into two connected ones of at least k may be split: no part gets
+heavier. So of all partitions within a level one with the most parts is the finest.
+
+Capping
+-------
+Let c(v) = min(w(v), k). A set of nodes weighs at least k exactly if it does so under c:
+either a node of it weighs k or more, or no weight of it is changed. So the partitions
+into parts of at least k are the same, and there are at most floor(c(V) / k) parts in a
+component; under w a single heavy node may pretend that there is weight for many more.
+All that bounds the number of parts of a partition holds for c, too: completions and
+heavy nodes (:mod:`atleastk.solvers.connected_partition.bounds`) bound it further.
+
+If any cost will do, fewer parts than there are can be had as well: two that touch are
+joined. So a refuted number refutes all above it. Within a level that is not so.
+
+How it is done. Parts are annealed in windows of more and more parts, in steps that
+double until one fails. What is left between the parts found and the bound is decided.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+from typing import Final, NamedTuple
+
+import numpy as np
+
+from atleastk.arrays import ByteArray, IntArray
+from atleastk.instances.connected_partition import ConnectedPartition
+from atleastk.models.results.solution import labels_of
+from atleastk.models.results.status import Status
+from atleastk.models.windows import window
+from atleastk.solvers.budget import Budget
+from atleastk.solvers.connected_partition.annealing import annealed
+from atleastk.solvers.connected_partition.bounds import completion, part_counts
+from atleastk.solvers.connected_partition.component import Component, components_of
+from atleastk.solvers.connected_partition.decide import decide
+from atleastk.solvers.connected_partition.pieces import groups_of
+from atleastk.solvers.connected_partition.reduction import reduced
+from atleastk.solvers.connected_partition.region_growing import grown
+from atleastk.solvers.connected_partition.trees import divided
+
+_ATTEMPTS: Final = 8
+"""Partitions that are annealed for one number of parts: not tuned."""
+
+_ROUNDS: Final = 2_000
+"""Rounds of the first of them; every other takes as many more: not tuned."""
+
+_ROUNDS_A_PART: Final = 30
+"""Rounds for each part, at least: not tuned."""
+
+_HEAT: Final = (0.3, 0.1, 0.1, 0.03)
+"""The temperatures to begin with, in mean weights of nodes."""
+
+_COLD: Final = 0.03
+"""The temperature to end with, as a share of the first one."""
+
+_HALVINGS: Final = 12
+"""Levels that are tried to make the heaviest part lighter: not tuned."""
+
+_SHARE: Final = 0.5
+"""The share of the time left for a decision."""
+
+_SECONDS: Final = 10.0
+"""Seconds of a decision without a time limit: not tuned."""
+
+Groups = list[list[int]]
+
+
+class MostParts(NamedTuple):
+    """A partition, and how many parts no partition exceeds."""
+
+    groups: Groups
+    bound: int
+
+
+def split(instance: ConnectedPartition, groups: Sequence[Sequence[int]]) -> Groups:
+    """Split parts of 2k and more by growing parts within them, as far as that goes."""
+    found, waiting = [], [list(group) for group in groups]
+    while waiting:
+        group = waiting.pop()
+        smaller = _grown_within(instance, group)
+        if len(smaller) == 1:
+            found.append(group)
+        else:
+            waiting += smaller
+    return found
+
+
+def _grown_within(instance: ConnectedPartition, group: list[int]) -> Groups:
+    weights = [instance.weights[v] for v in group]
+    if sum(weights) < 2 * instance.k:
+        return [group]
+    number = {v: i for i, v in enumerate(group)}
+    near = [[number[u] for u in instance.neighbours[v] if u in number] for v in group]
+    return [[group[i] for i in part] for part in grown(near, weights, instance.k)]
+
+
+def more_parts(
+    instance: ConnectedPartition,
+    groups: Sequence[Sequence[int]],
+    level: int,
+    budget: Budget,
+) -> Groups:
+    """Return a partition into parts of at most a level: as many, or more.
+
+    `groups` is one.
+    """
+    found: Groups = []
+    for component, labels in _labelled(instance, groups):
+        climb = _Climb(component, instance.k, level, labels, budget)
+        climb.up(_most(component, instance.k))
+        found += component.parts_of_groups(groups_of(climb.labels))
+    return found
+
+
+def most_parts(
+    instance: ConnectedPartition, groups: Sequence[Sequence[int]], budget: Budget
+) -> MostParts:
+    """Return a partition into as many parts as are found, and a bound of their number.
+
+    Of as many parts the heaviest is made lighter. `groups` are parts to begin with.
+    """
+    found: Groups = []
+    bound = 0
+    k = instance.k
+    for component, labels in _labelled(instance, groups):
+        capped = replace(component, weights=np.minimum(component.weights, k))
+        climb = _Climb(capped, k, capped.total, labels, budget)
+        most = climb.up(_bounded(capped, k, budget))
+        bound += climb.decide_up_to(most)
+        lower = _Climb(component, k, component.total, climb.labels, budget)
+        lower.down()
+        found += component.parts_of_groups(groups_of(lower.labels))
+    return MostParts(found, bound)
+
+
+def _labelled(
+    instance: ConnectedPartition, groups: Sequence[Sequence[int]]
+) -> list[tuple[Component, IntArray]]:
+    """Return the components, reduced, with the part of every node, from 0."""
+    labels = labels_of(groups, instance.n)
+    found = []
+    for component in components_of(instance):
+        small = reduced(component, instance.k)
+        first = labels[[own[0] for own in small.members]]
+        found.append((small, np.unique(first, return_inverse=True)[1].astype(np.int64)))
+    return found
+
+
+def _most(component: Component, k: int) -> int:
+    """Return floor(c(V) / k), which no number of parts exceeds."""
+    return int(np.minimum(component.weights, k).sum()) // k
+
+
+def _bounded(capped: Component, k: int, budget: Budget) -> int:
+    """Return the most parts that completions and heavy nodes leave open."""
+    any_cost = capped.total + 1
+    known = completion(capped, k, any_cost, budget)
+    counts = part_counts(capped, k, known, any_cost)
+    return max(parts for _, parts in counts.open_levels)
+
+
+@dataclass
+class _Climb:
+    """A partition of a component within a level, on its way to more parts.
+
+    Attributes
+    ----------
+    labels
+        The part of every node.
+    """
+
+    component: Component
+    k: int
+    level: int
+    labels: IntArray
+    budget: Budget
+    rng: np.random.Generator = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.rng = np.random.default_rng(self.budget.seed)
+
+    @property
+    def parts(self) -> int:
+        """The number of parts."""
+        return int(self.labels.max()) + 1
+
+    def up(self, most: int) -> int:
+        """Find more parts, up to `most`, in steps that double; return `most`."""
+        step = 1
+        with self.budget.flagging() as flag:
+            while self.parts < most and not flag[0]:
+                asked = min(self.parts + step, most)
+                if self._attempt(asked, self.level, flag):
+                    step *= 2
+                elif step == 1:
+                    break
+                else:
+                    step = 1
+        return most
+
+    def decide_up_to(self, most: int) -> int:
+        """Decide about one part more, and about the most; return what bounds them."""
+        while self.parts < most and not self.budget.spent:
+            status = self._decide(self.parts + 1)
+            if status is Status.INFEASIBLE:
+                return self.parts
+            if status is Status.UNKNOWN:
+                status = self._decide(most)
+                if status is Status.UNKNOWN:
+                    break
+                if status is Status.INFEASIBLE:
+                    most -= 1
+        return most
+
+    def down(self) -> None:
+        """Make the heaviest part lighter, as many parts as there are."""
+        component = self.component
+        low = max(self.k, component.heaviest, -(-component.total // self.parts))
+        with self.budget.flagging() as flag:
+            for _ in range(_HALVINGS):
+                cost = self._heaviest
+                if low >= cost or flag[0]:
+                    return
+                asked = (low + cost) // 2
+                if not self._attempt(self.parts, asked, flag):
+                    low = asked + 1
+
+    @property
+    def _heaviest(self) -> int:
+        heavy = np.zeros(self.parts, dtype=np.int64)
+        np.add.at(heavy, self.labels, self.component.weights)
+        return int(heavy.max())
+
+    def _attempt(self, parts: int, level: int, flag: ByteArray) -> bool:
+        """Anneal some partitions into parts of at most a level; keep one that fits."""
+        component = self.component
+        wanted = window(component.total, self.k, parts, level)
+        if wanted is None or parts > component.n:
+            return False
+        mean = component.total / component.n
+        rounds = max(_ROUNDS, _ROUNDS_A_PART * parts)
+        labels = self.labels if parts == self.parts else None
+        for attempt in range(_ATTEMPTS):
+            if labels is None or attempt % 2:
+                labels = divided(component, parts, self.rng)
+            hot = max(0.3, mean * _HEAT[attempt % len(_HEAT)])
+            found = annealed(
+                component,
+                wanted,
+                labels,
+                self.k,
+                level + 1,
+                (hot, max(0.1, hot * _COLD)),
+                rounds * (attempt + 1),
+                self.rng,
+                flag,
+            )
+            if found.violation == 0:
+                self.labels = found.labels
+                return True
+            if flag[0]:
+                break
+            labels = found.labels
+        return False
+
+    def _decide(self, parts: int) -> Status:
+        """Decide whether there are so many parts, and keep them."""
+        wanted = window(self.component.total, self.k, parts, self.level)
+        if wanted is None:
+            return Status.INFEASIBLE
+        decision = decide(self.component, wanted, self._part())
+        if decision.found is not None:
+            self.labels = labels_of(decision.found, self.component.n)
+        return decision.status
+
+    def _part(self) -> Budget:
+        """Return the budget of a decision."""
+        if self.budget.remaining == float("inf"):
+            return self.budget.slice(_SECONDS)
+        return self.budget.share(_SHARE)
