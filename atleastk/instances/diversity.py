@@ -106,6 +106,12 @@ class Diversity(Generalization):
         super().__post_init__()
         if self.copies is not None:
             raise InvalidInstanceError("copies: diversity has none; write the rows out")
+        if self.suppress_rows and self.levels is not None:
+            raise InvalidInstanceError(
+                "levels: where rows may be suppressed and have sensitive values, the "
+                "highest node does not tell whether anything is feasible; leave out "
+                "suppress_rows, or the levels"
+            )
         if len(self.sensitive) != self.n:
             raise InvalidInstanceError(
                 f"sensitive: {len(self.sensitive)} rows for {self.n} of the table"

@@ -232,7 +232,7 @@ def release(
     if isinstance(result.solution, GeneralizationSolution):
         levels = result.solution.levels[0]
         sizes, tops, labels = source.classes(levels)
-        rows = fewest_of(instance, Classes(sizes, tops))
+        rows = fewest_of(instance, levels, Classes(sizes, tops))
         assert rows is not None  # the node was checked
         gone, losing = int(rows.sum()), rows > 0
         plan = _plan(selected, instance, levels, suppresses=gone > 0)
