@@ -27,6 +27,7 @@ from atleastk.doors.anonymizing.hierarchies import Sourced, files_of
 from atleastk.doors.anonymizing.report.checked import Checked
 from atleastk.doors.anonymizing.report.report import Report
 from atleastk.doors.anonymizing.report.sensitive import exposed
+from atleastk.doors.anonymizing.report.thresholds import checked
 from atleastk.doors.anonymizing.request import Request
 from atleastk.doors.anonymizing.selected import Selected
 from atleastk.frames.frame import Frame, Name, Selection
@@ -51,7 +52,7 @@ _OUTPUTS: Final = (*_WRITTEN, "plot", "report")
 def run(options: Options) -> Exit:
     """Anonymise or check a table, and write down what was asked."""
     _expect_sense(options)
-    if options.average:
+    if vars(options)["average"] and not options.check:
         from atleastk.cli.anonymize_averaged import run_averaged  # few wait for it
 
         ended = run_averaged(options)
@@ -70,8 +71,12 @@ def _recipe_of(options: Options, path: str) -> str:
 
 def _run_in_memory(options: Options) -> Exit:
     ask = options.ask()
+    idle = [name for name in ("memory", "scratch") if getattr(options, name)]
+    if idle:
+        note = f"--{idle[0]} is for tables that stay in their files, and has no effect"
+        print(f"atleastk: {options.table}: read into memory: {note}", file=sys.stderr)
     frame: Frame = options.frame()
-    request = request_of(options, frame)
+    request = request_of(options, frame, as_it_stands=options.check)
     if options.check:
         return _check(Selection.of(frame, request.columns), request, options)
     if options.drop_unlisted:
@@ -231,7 +236,7 @@ def _shown(cost: float | None) -> str:
 
 def _asked(options: Options, request: Request) -> tuple[int | None, ...]:
     """Return every k to solve for; None for the largest possible one."""
-    if options.k is None and not request.maximises_k:
+    if options.k is None and not (request.maximises_k or request.k_map):
         raise AtleastkError("anonymize needs -k, how many rows have to look alike")
     if options.k is None or len(options.k) == 1:
         return options.k or (None,)
@@ -250,13 +255,15 @@ def _asked(options: Options, request: Request) -> tuple[int | None, ...]:
 
 def _check(selection: Selection, request: Request, options: Options) -> Exit:
     """Print how anonymous the table is as it stands."""
+    asked = None if options.k is None else options.k[0]
     made = Checked(
         table=options.table,
         found=anonymity_of(selection, options.wildcard, options.marker, request.needed),
         columns=selection.names,
-        asked=None if options.k is None else options.k[0],
+        asked=asked,
         oddities=oddities(selection),
         files=options.filed(),
+        thresholds=checked(selection.frame, selection.columns, request, asked),
         **exposed(selection, request),
     )
     if is_page(options.report):

@@ -436,7 +436,8 @@ class Generalization(Instance):
     def with_population(self) -> Generalization:
         """The rows of the table, and after them those of the population."""
         asked = self.conditions
-        assert asked is not None and asked.population is not None
+        assert asked is not None
+        assert asked.population is not None
         return Generalization(
             [*self.table, *asked.population], 1, self.hierarchies, on="attributes"
         )

@@ -137,10 +137,16 @@ def obstacles(instance: Diversity) -> dict[int, str]:
         different, most = int(standing.different[0]), int(standing.most[0])
         l, asks = instance.l, f"l = {instance.l}"  # noqa: E741 - as in the papers
         if instance.reading == "distinct" and different < l:
-            found[j] = f"has {counted(different, 'value')}, {asks} asks for {l}"
+            found[j] = (
+                f"has {counted(different, 'value')}, {asks} asks for {l}; l = "
+                f"{different} can be had"
+            )
         elif instance.reading == "frequency" and most * l > instance.n:
             allowed = f"{asks} by frequency allows {instance.n // l}"
-            found[j] = f"has one value in {most} of {instance.n} rows, {allowed}"
+            found[j] = (
+                f"has one value in {most} of {instance.n} rows, {allowed}; l = "
+                f"{instance.n // most} can be had"
+            )
     return found
 
 

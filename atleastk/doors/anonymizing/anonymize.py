@@ -18,9 +18,11 @@ from typing import Any
 import numpy as np
 
 from atleastk.arrays import BoolArray
+from atleastk.doors.anonymizing.averaged import averaged
 from atleastk.doors.anonymizing.engines import (
     AUTO,
     DUCKDB,
+    MEMORY,
     for_rows,
     opened,
     takes,
@@ -35,6 +37,7 @@ from atleastk.doors.anonymizing.report.unchanged import singling_out
 from atleastk.doors.anonymizing.request import MARKER, Request, Wishes
 from atleastk.doors.anonymizing.selected import Selected, Task
 from atleastk.doors.calls import Call, OfTable, called_with
+from atleastk.doors.clustering.cluster import Clustered
 from atleastk.frames.frame import Name, Selection, codes_of
 from atleastk.frames.open_frame import framed, read_frame
 from atleastk.instances.fields.brief import brief
@@ -130,7 +133,7 @@ class _Call(Call, Wishes, OfTable):
 
 @respelled
 @called_with(_Call)
-def anonymize(call: _Call) -> Anonymized | Released:
+def anonymize(call: _Call) -> Anonymized | Clustered | Released:
     """Suppress or generalise cells such that every row equals k - 1 others.
 
     As few cells as possible, unless another loss is chosen. SIGINT ends the search
@@ -181,6 +184,9 @@ def anonymize(call: _Call) -> Anonymized | Released:
     suppress_rows
         On attributes, how many rows may be suppressed altogether, so that the others
         lose less: a number, or a share such as 0.05 or ``"5%"``, rounded down.
+    levels
+        On attributes, the only level of a column, or its least and its greatest one:
+        ``{"zip": (1, 2), "age": 1}``. Intact columns have level 0.
     weights
         What a suppressed cell of a column costs, or a cell generalised by one level:
         integers of at least 1, and 1 for columns that are not named.
@@ -203,6 +209,21 @@ def anonymize(call: _Call) -> Anonymized | Released:
         The greatest distance between the sensitive values of a class and those of the
         table: how much of the one distribution has to move to get the other, as a
         fraction such as 0.2 or ``"1/5"``.
+    household
+        A column that says whose a row is: k counts its different values in every class,
+        as households or patients, not rows.
+    mean_risk
+        On attributes, with which probability a guess about a person is right at most,
+        on average over the rows; a fraction.
+    small, at_risk
+        On attributes, at most a share `at_risk` of the rows is in classes of fewer than
+        `small` rows.
+    k_map
+        On attributes, how many persons of the `population` have the labels of each row,
+        at least; k may be left out, and is then 1.
+    average
+        Publish means of groups of at least k near rows in place of their numbers: what
+        comes back is that of :func:`atleastk.cluster` by squares.
     shuffle
         Publish the rows in random order: rows that were sorted say what lies between
         them, and their order links them to other tables. A seed, an integer, gives the
@@ -257,8 +278,19 @@ def anonymize(call: _Call) -> Anonymized | Released:
         raise InvalidInstanceError("engine: duckdb takes the path of a table")
     if call.output is not None:
         raise InvalidInstanceError("output: write the frame of what is returned")
-    selected = Selected.of(framed(table), request, everybody)
-    made, outcome = anonymize_selected(selected, ask)
+    if call.engine == MEMORY and (call.memory or call.scratch):
+        name = "memory" if call.memory else "scratch"
+        raise InvalidInstanceError(
+            f"{name}: is for tables that stay in their files; leave out engine memory"
+        )
+    made: Anonymized | Clustered
+    if request.average:
+        if everybody is not None:
+            raise InvalidInstanceError("population: says nothing of means")
+        made, outcome = averaged(framed(table), request, ask)
+    else:
+        selected = Selected.of(framed(table), request, everybody)
+        made, outcome = anonymize_selected(selected, ask)
     outcome.unless_cut()
     return made
 

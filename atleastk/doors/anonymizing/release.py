@@ -179,6 +179,8 @@ def why_not(request: Request) -> str | None:
         "row_weights": request.row_weights,
         "l": request.l,
         "t": request.t,
+        "household": request.household,
+        "k_map": request.k_map,
         "shuffle": None if request.shuffle is False else request.shuffle,
     }
     given = next((name for name, wish in others.items() if wish is not None), None)

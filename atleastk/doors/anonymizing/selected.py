@@ -14,6 +14,7 @@ from atleastk.doors.anonymizing.hierarchies import (
     SUPPRESSED,
     Sourced,
     numbered_hierarchies,
+    numbered_population,
     sourced,
 )
 from atleastk.doors.anonymizing.request import Request
@@ -113,7 +114,11 @@ class Selected:
             If a wish makes no sense, UnknownNameError if it names a column not there.
         """
         request, names = self.request, self.table.texts
-        if request.k is None and not request.maximises_k:
+        if request.k_map is not None and self.population is None:
+            raise InvalidInstanceError(
+                "k_map: of which population? give population, too"
+            )
+        if request.k is None and not (request.maximises_k or request.k_map):
             raise InvalidInstanceError(
                 "k: missing; say how many rows have to look alike, or maximise k"
             )
@@ -149,8 +154,9 @@ class Selected:
         On attributes all rows lose alike, however many persons they stand for.
         """
         request, table = self.request, self.table
+        mapped = self.population if request.k_map is not None else None
         found: dict[str, Any] = {
-            "hierarchies": numbered_hierarchies(table, self.hierarchies),
+            "hierarchies": numbered_hierarchies(table, self.hierarchies, mapped),
             "on": request.on or ("attributes" if request.generalises else "entries"),
             "loss": request.loss or "height",
             "suppress_rows": allowed_rows(request.suppress_rows or 0, table.frame.n),
@@ -158,6 +164,37 @@ class Selected:
         }
         if self.row_weights is not None and found["on"] == "entries":
             found["row_weights"] = self.row_weights.counts
+        if request.levels or request.intact:
+            found["levels"] = self._level_limits(found["hierarchies"])
+        asked = request.conditions
+        if mapped is not None:
+            asked["population"] = numbered_population(table, mapped)
+        if asked:
+            found["conditions"] = asked
+        return found
+
+    def _level_limits(self, hierarchies: Sequence[Hierarchy]) -> list[tuple[int, ...]]:
+        """Return the least and the greatest level of every column."""
+        request, names = self.request, self.table.names
+        given = request.levels or {}
+        _places(names, given, "levels")
+        kept = _places(names, request.intact or (), "intact")
+        found = []
+        for j, (name, hierarchy) in enumerate(zip(names, hierarchies, strict=True)):
+            wish = given.get(name, 0 if j in kept else (0, hierarchy.height))
+            pair = (wish, wish) if isinstance(wish, int) else tuple(wish)
+            numbers = len(pair) == 2 and None not in map(whole, pair)
+            if not numbers or not 0 <= pair[0] <= pair[1] <= hierarchy.height:
+                raise InvalidInstanceError(
+                    f"levels: {quoted(name)} has levels 0 to {hierarchy.height}; "
+                    f"expected one of them, or the least and the greatest, got {wish}"
+                )
+            if j in kept and pair != (0, 0):
+                raise InvalidInstanceError(
+                    f"levels: {quoted(name)} is intact, which is level 0; leave it out "
+                    "of one of them"
+                )
+            found.append(pair)
         return found
 
     def _limits(self) -> dict[str, Any]:
@@ -207,6 +244,9 @@ def columns_of(
 
 def conditions_of(frame: Frame, request: Request) -> dict[str, Any]:
     """Return the conditions on sensitive values, as fields of `Diversity`."""
+    if request.household is not None:
+        whose = codes_of([frame.column(request.household)])
+        return {"sensitive": whose.tolist(), "l": request.k or 1}
     columns = [frame.column(name) for name in request.sensitive_names]
     return {
         "sensitive": codes_of(columns).tolist(),

@@ -256,7 +256,8 @@ def check_lattice(
     turned = (slice(None, None, -1),) * instance.m
     covered |= _marked(shape, [_less(high, levels) for levels in refused])[turned]
     if not covered.all():
-        first = tuple(int(x) + a for x, a in zip(np.argwhere(~covered)[0], low))
+        steps = np.argwhere(~covered)[0].tolist()
+        first = tuple(x + least for x, least in zip(steps, low, strict=True))
         raise CertificateError(
             f"nothing is said of the node {first}; the bound {bound} is open"
         )

@@ -15,6 +15,7 @@ APART = {
     "l": "--l",
     "t": "--t",
     "weights": "--weight",
+    "levels": "--level",
     "row_weights": "--row-weight",
 }
 """What is given in another form: positions, a function, letters of the papers, and what
