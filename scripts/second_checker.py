@@ -56,6 +56,8 @@ DEFAULTS: dict[str, Any] = {
     "loss": "height",
     "reading": "distinct",
     "l": 1,
+    "c": None,
+    "ordered": False,
     "guillotine": False,
     "deletion": False,
     "max_outliers": 0,
@@ -1878,7 +1880,20 @@ def diverse(instance: Instance, rows: Sequence[int]) -> bool:
             diversity * c > s for c in counts.values()
         ):
             return False
-        apart = sum(max(0, n * c - s * totals[v]) for v, c in counts.items())
+        if instance["reading"] == "entropy":
+            powers = prod(c**c for c in counts.values())
+            if s**s < diversity**s * powers:
+                return False
+        if instance["reading"] == "recursive" and s:
+            held = sorted(counts.values(), reverse=True)
+            if held[0] >= instance["c"] * sum(held[diversity - 1 :]):
+                return False
+        apart = Fraction(sum(max(0, n * c - s * totals[v]) for v, c in counts.items()))
+        if instance["ordered"]:
+            ahead, apart = 0, Fraction(0)
+            for v in sorted(totals, key=lambda pair: int(pair[1])):
+                ahead += n * counts[v] - s * totals[v]
+                apart += Fraction(abs(ahead), max(1, len(totals) - 1))
         if instance["t"] is not None and apart > exact(instance["t"]) * n * s:
             return False
     return True
@@ -2468,6 +2483,12 @@ def usual_form(document: Instance) -> Instance:
         kept["limits"] = {q: most for q, most in pairs if most is not None}
     if kept.get("t") is not None:
         kept["t"] = str(exact(kept["t"]))
+    if kept.get("conditions") is not None:
+        given = {n: x for n, x in kept["conditions"].items() if x is not None}
+        shares = {
+            n: str(exact(given[n])) for n in ("mean_risk", "at_risk") if n in given
+        }
+        kept["conditions"] = given | shares
     defaults = dict(DEFAULTS)
     if kept["problem"] == "cellular-clustering":
         defaults["r"] = 1

@@ -30,6 +30,7 @@ from atleastk.doors.anonymizing.report.sensitive import exposed
 from atleastk.doors.anonymizing.report.thresholds import checked
 from atleastk.doors.anonymizing.request import Request
 from atleastk.doors.anonymizing.selected import Selected
+from atleastk.frames.csv_frame import TextFrame
 from atleastk.frames.frame import Frame, Name, Selection
 from atleastk.frames.oddities import oddities
 from atleastk.frames.open_frame import FileFrame
@@ -43,7 +44,7 @@ from atleastk.plots.costs import CostPoint, draw_costs
 from atleastk.plots.drawing import save
 from atleastk.runs.solving import Outcome
 
-_WRITTEN: Final = ("output", "result", "instance")
+_WRITTEN: Final = ("output", "result", "instance", "row_risk")
 """Outputs of one table or its solution, for which there must be one k."""
 
 _OUTPUTS: Final = (*_WRITTEN, "plot", "report")
@@ -107,6 +108,10 @@ def _run_in_memory(options: Options) -> Exit:
             break
     if len(asked) == 1:
         options.write(made.instance, made.result, lambda path: _write(made, path))
+        if options.row_risk is not None and made.alike is not None:
+            alike = enumerate(made.alike.tolist(), 1)
+            rows = [[str(row), str(n), f"{1 / n:.6g}"] for row, n in alike]
+            TextFrame(["row", "alike", "risk"], rows).write(Path(options.row_risk))
     found = options.filed(solved=made.report.cost is not None)
     documents = [{**r.to_dict(), "files": digest_object(found)} for r in reports]
     if is_page(options.report):

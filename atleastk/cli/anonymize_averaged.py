@@ -21,7 +21,7 @@ from atleastk.instances.fields.errors import AtleastkError
 from atleastk.instances.files import files
 from atleastk.instances.files.digest import digest_object
 
-_NO_USE: Final = ("population", "write_hierarchies", "wildcard", "plot")
+_NO_USE: Final = ("population", "write_hierarchies", "wildcard", "plot", "row_risk")
 """Options that say nothing of means, besides all wishes."""
 
 

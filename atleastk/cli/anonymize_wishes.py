@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any, ClassVar, Final, TypeVar, get_type_hints
 
 from atleastk.cli.options import Either, Paths, given_in, option
-from atleastk.cli.outputs import REPORT, picture, table_like
+from atleastk.cli.outputs import REPORT, TABLE, picture, table_like
 from atleastk.cli.readers import (
     allowance,
     classes,
@@ -226,6 +226,12 @@ class Options(Choosing, TableMaking):
         "--report FILE",
         "write the report: a page to be filed (.html), or .json (.jsonl for several k)",
         writes=REPORT,
+    )
+    row_risk: str | None = option(
+        "--row-risk FILE",
+        "write the risk of every published row: the rows that look alike, and 1 over "
+        "their number (.csv, .tsv)",
+        writes=TABLE,
     )
     engine: str = option(
         "--engine",

@@ -17,7 +17,7 @@ from typing import Any
 
 import numpy as np
 
-from atleastk.arrays import BoolArray
+from atleastk.arrays import BoolArray, IntArray
 from atleastk.doors.anonymizing.averaged import averaged
 from atleastk.doors.anonymizing.engines import (
     AUTO,
@@ -96,6 +96,14 @@ class Anonymized:
 
     def __str__(self) -> str:
         return str(self.report)
+
+    @property
+    def alike(self) -> IntArray | None:
+        """How many rows of the frame look like each of them: a guess is 1 over that."""
+        if self.frame is None:
+            return None
+        frame = framed(self.frame)
+        return strict(codes_of([frame.column(name) for name in self.columns])).alike
 
     def to_html(
         self,
@@ -204,11 +212,18 @@ def anonymize(call: _Call) -> Anonymized | Clustered | Released:
         How diverse the sensitive values of every class are, each column for itself.
     diversity
         ``"distinct"``, the default: at least `l` different values; ``"frequency"``: no
-        value has more than 1 / `l` of the class.
+        value has more than 1 / `l` of the class; on attributes also ``"entropy"``: of
+        log `l` at least, and ``"recursive"``, with `c`.
+    c
+        Of recursive diversity: the most frequent value has less than `c` times the rows
+        of the `l`-th and all rarer ones.
     t
         The greatest distance between the sensitive values of a class and those of the
         table: how much of the one distribution has to move to get the other, as a
         fraction such as 0.2 or ``"1/5"``.
+    ordered
+        On attributes, whether sensitive values are numbers in order, so that less has
+        to move between near ones; it is part of `t`.
     household
         A column that says whose a row is: k counts its different values in every class,
         as households or patients, not rows.

@@ -16,8 +16,8 @@ from typing import Any, Final, Self
 
 from atleastk.doors.anonymizing.row_order import RowOrder
 from atleastk.frames.frame import Name
-from atleastk.instances.diversity import READINGS
-from atleastk.instances.fields.allowance import Allowance
+from atleastk.instances.diversity import MODELLED, READINGS
+from atleastk.instances.fields.allowance import Allowance, share_of
 from atleastk.instances.fields.errors import InvalidInstanceError
 from atleastk.instances.generalization import LOSSES
 from atleastk.instances.suppression import COSTS
@@ -164,14 +164,25 @@ class Wishes:
     )
     diversity: str | None = wish(
         SENSITIVE,
-        "--diversity: at least L different values (default), or no more than 1/L of "
-        "one value",
+        "--diversity: at least L different values (default), no more than 1/L of one "
+        "value, an entropy of log L, or the recursive reading with --c",
         choices=READINGS,
     )
     t: Any = wish(
         SENSITIVE,
         "--t T: how far the values of a class may be from those of the table, as in "
         "0.2",
+    )
+    c: int | None = wish(
+        SENSITIVE,
+        "--c C: of --diversity recursive: the most frequent value has less than C "
+        "times the rows of the L-th and all rarer ones",
+    )
+    ordered: bool = wish(
+        SENSITIVE,
+        "--ordered: with --t: sensitive values are numbers, and near ones are less far "
+        "apart",
+        default=False,
     )
     household: Name | None = wish(
         RISK,
@@ -273,7 +284,7 @@ class Request(Wishes):
                 f"{asked[0]}: is for levels of whole columns; give hierarchies, or on "
                 "attributes, and leave out on entries"
             )
-        conditions = [name for name in asked if name != "levels"]
+        conditions = [name for name in self.conditions if name in _BY_NODE]
         if conditions and self.suppress_rows:
             why = "which rows to suppress for it is not known to be monotone"
             raise _exclusive(conditions[0], "suppress_rows", why)
@@ -306,6 +317,14 @@ class Request(Wishes):
             )
             instead = _INSTEAD.get(others[0], "")
             raise _exclusive("sensitive", others[0], why, instead)
+        modelled = self.diversity in (None, *MODELLED)
+        counted = self.by_columns and not self.suppress_rows
+        if not counted and (self.ordered or not modelled):
+            word = "ordered" if modelled else f"diversity {self.diversity}"
+            raise InvalidInstanceError(
+                f"{word}: is judged by the classes of whole columns in levels; give "
+                "hierarchies, or on attributes, and leave out suppress_rows"
+            )
         if self.diversity is not None and self.l is None:
             raise InvalidInstanceError("diversity: says how l is read; give l, too")
 
@@ -348,8 +367,10 @@ class Request(Wishes):
     @property
     def conditions(self) -> dict[str, Any]:
         """The conditions on all classes at once, but for the population of k-map."""
-        names = ("mean_risk", "small", "at_risk", "k_map")
-        found = {name: getattr(self, name) for name in names}
+        found: dict[str, Any] = {"small": self.small, "k_map": self.k_map}
+        for name in ("mean_risk", "at_risk"):
+            share = getattr(self, name)
+            found[name] = None if share is None else share_of(share, name)
         return {name: wish for name, wish in found.items() if wish is not None}
 
     @property
@@ -375,9 +396,10 @@ class Request(Wishes):
         return [name for name in self._asked(group) if getattr(self, name)]
 
     def _asked(self, group: str) -> list[str]:
-        """Return the wishes of a group that are not None."""
+        """Return the wishes of a group that are neither None nor False."""
         names = [one.name for one in fields(self) if one.metadata.get("group") == group]
-        return [name for name in names if getattr(self, name) is not None]
+        wishes = [(name, getattr(self, name)) for name in names]
+        return [name for name, wish in wishes if wish is not None and wish is not False]
 
 
 def _exclusive(

@@ -10,6 +10,9 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Self
 
+import numpy as np
+
+from atleastk.arrays import IntArray
 from atleastk.doors.anonymizing.hierarchies import (
     SUPPRESSED,
     Sourced,
@@ -20,7 +23,7 @@ from atleastk.doors.anonymizing.hierarchies import (
 from atleastk.doors.anonymizing.request import Request
 from atleastk.doors.anonymizing.row_order import rows_in_order
 from atleastk.doors.anonymizing.row_weights import RowWeights
-from atleastk.frames.frame import Frame, Name, Selection, chosen, codes_of
+from atleastk.frames.frame import Column, Frame, Name, Selection, chosen, codes_of
 from atleastk.instances.diversity import Diversity
 from atleastk.instances.fields.allowance import allowed_rows
 from atleastk.instances.fields.coded_table import CodedTable
@@ -248,12 +251,27 @@ def conditions_of(frame: Frame, request: Request) -> dict[str, Any]:
         whose = codes_of([frame.column(request.household)])
         return {"sensitive": whose.tolist(), "l": request.k or 1}
     columns = [frame.column(name) for name in request.sensitive_names]
+    values = (
+        [ranked(c) for c in columns] if request.ordered else [c.codes for c in columns]
+    )
     return {
-        "sensitive": codes_of(columns).tolist(),
+        "sensitive": np.stack(values, axis=1).tolist(),
         "l": 1 if request.l is None else request.l,
         "reading": request.diversity or "distinct",
         "t": request.t,
+        "c": request.c,
+        "ordered": request.ordered,
     }
+
+
+def ranked(column: Column) -> IntArray:
+    """Return the place of the value of each row in the order of all, as numbers."""
+    try:
+        numbers = np.array([float(str(value)) for value in column.values])
+    except ValueError as error:
+        raise InvalidInstanceError(f"ordered: expected numbers: {error}") from error
+    found: IntArray = np.unique(numbers, return_inverse=True)[1][column.codes]
+    return found
 
 
 def _column_weights(

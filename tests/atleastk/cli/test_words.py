@@ -13,6 +13,7 @@ APART = {
     "instance": "FILE",
     "on_event": "--verbose",
     "l": "--l",
+    "c": "--c",
     "t": "--t",
     "weights": "--weight",
     "levels": "--level",

@@ -321,7 +321,18 @@ def _counting(k: int, columns: Sequence[str], request: Request) -> Iterator[str]
         yield from ("--wildcard", "--marker", request.marker)
     if request.sensitive_names:
         yield from ("--sensitive", line_of(map(str, request.sensitive_names)))
-    for wish in ("l", "diversity", "t", "household", "mean_risk", "small", "at_risk"):
+    if request.ordered:
+        yield "--ordered"
+    for wish in (
+        "l",
+        "diversity",
+        "c",
+        "t",
+        "household",
+        "mean_risk",
+        "small",
+        "at_risk",
+    ):
         value = getattr(request, wish)
         if value is not None:
             yield from (f"--{wish.replace('_', '-')}", str(value))

@@ -154,8 +154,11 @@ def _conditions_in_words(instance: Instance, request: Request) -> str:
     if not isinstance(instance, Diversity) or request.household is not None:
         return ""
     reading = "" if instance.reading == "distinct" else f" by {instance.reading}"
-    diverse = [] if instance.l == 1 else [f"l = {instance.l}{reading}"]
-    close = [] if instance.t is None else [f"t = {instance.t}"]
+    times = "" if instance.c is None else f", c = {instance.c}"
+    asks = instance.l > 1 or instance.c is not None
+    diverse = [f"l = {instance.l}{reading}{times}"] if asks else []
+    order = " in order" if instance.ordered else ""
+    close = [] if instance.t is None else [f"t = {instance.t}{order}"]
     return ", ".join(diverse + close)
 
 

@@ -19,7 +19,6 @@ from atleastk.doors.anonymizing.request import Request
 from atleastk.doors.anonymizing.selected import Selected
 from atleastk.frames.frame import Column, Frame, codes_of
 from atleastk.instances.fields.errors import WrongAnswerError
-from atleastk.instances.fields.shapes import Share
 from atleastk.instances.records import Records
 
 Figure = Fraction | int
@@ -123,11 +122,12 @@ def checked(
 def limits_of(request: Request, k: int | None) -> dict[str, tuple[str, Figure]]:
     """Return every threshold of a request, in words and as a number."""
     found: dict[str, tuple[str, Figure]] = {}
-    if request.mean_risk is not None:
-        most = Share().parse(request.mean_risk, "mean_risk")
+    asked = request.conditions
+    if "mean_risk" in asked:
+        most = asked["mean_risk"]
         found["mean_risk"] = f"mean risk at most {shown(most)}", most
-    if request.small is not None and request.at_risk is not None:
-        most = Share().parse(request.at_risk, "at_risk")
+    if "at_risk" in asked:
+        most = asked["at_risk"]
         words = f"rows in classes below {request.small}, at most {shown(most)}"
         found["at_risk"] = words, most
     if request.k_map is not None:

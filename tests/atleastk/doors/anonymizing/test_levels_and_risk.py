@@ -1,9 +1,7 @@
 """Levels within limits and thresholds of risk, counted again in what is published."""
 
 import random
-from collections import Counter, defaultdict
-from fractions import Fraction
-from itertools import product
+from collections import defaultdict
 
 import pytest
 
@@ -12,7 +10,6 @@ from atleastk import InvalidInstanceError, KAnonymizer, UnknownNameError, anonym
 ZIPS = [[z, z[:3], z[:1], "*"] for z in ("13053", "13068", "14850", "22041")]
 AGES = [[str(a), f"{a // 10}0s", "*"] for a in (31, 38, 42, 47)]
 HIERARCHIES = {"zip": ZIPS, "age": AGES}
-CHAINS = {name: {c[0]: c for c in chains} for name, chains in HIERARCHIES.items()}
 
 
 def people(rng, n):
@@ -27,98 +24,20 @@ def people(rng, n):
     ]
 
 
-def wishes(rng, rows):
-    """Random wishes of those that go together."""
-    made = {}
-    if rng.random() < 0.5:
-        made["levels"] = {}
-        for name, height in (("zip", 3), ("age", 2)):
-            low, high = sorted(rng.randint(0, height) for _ in "ab")
-            made["levels"][name] = rng.choice([(low, high), (0, high), high])
-    elif rng.random() < 0.3:
-        made["intact"] = [rng.choice(["zip", "age"])]
-    if rng.random() < 0.4:
-        made["mean_risk"] = Fraction(rng.randint(1, 3), 6)
-    if rng.random() < 0.4:
-        made |= {"small": rng.randint(2, 5), "at_risk": rng.choice([0, 0.25, "1/2"])}
-    if rng.random() < 0.4:
-        made |= {"k_map": rng.randint(2, 4), "population": rows + people(rng, 8)}
-    if rng.random() < 0.3:
-        made["household"] = "home"
-    elif rng.random() < 0.3:
-        made |= {"sensitive": "ill", "l": 2}
-    if not made.keys() & {"mean_risk", "at_risk", "k_map", "levels", "intact"}:
-        made["suppress_rows"] = rng.randint(0, 3)
-    return made
-
-
-def keeps(rows, levels, k, wish):
-    """Whether a table at these levels is what was asked for, by definition."""
-
-    def at(row):
-        return tuple(CHAINS[name][row[name]][x] for name, x in levels.items())
-
-    classes = defaultdict(list)
-    for row in rows:
-        classes[at(row)].append(row)
-    sizes = [len(c) for c in classes.values()]
-    least = min(sizes)
-    if "household" in wish:
-        least = min(len({row["home"] for row in c}) for c in classes.values())
-    if least < k:
-        return False
-    diverse = min(len({row["ill"] for row in c}) for c in classes.values())
-    if diverse < wish.get("l", 1):
-        return False
-    if "mean_risk" in wish and len(sizes) > Fraction(wish["mean_risk"]) * len(rows):
-        return False
-    if "small" in wish:
-        small = sum(size for size in sizes if size < wish["small"])
-        if small > Fraction(str(wish["at_risk"])) * len(rows):
-            return False
-    if "k_map" in wish:
-        persons = Counter(map(at, wish["population"]))
-        if min(persons[label] for label in classes) < wish["k_map"]:
-            return False
-    return True
-
-
-def allowed(wish):
-    for zip_level, age in product(range(4), range(3)):
-        levels = {"zip": zip_level, "age": age}
-        limits = wish.get("levels", {}) | dict.fromkeys(wish.get("intact", ()), 0)
-        pairs = {n: (x, x) if isinstance(x, int) else x for n, x in limits.items()}
-        if all(a <= levels[name] <= b for name, (a, b) in pairs.items()):
-            yield levels
-
-
-@pytest.mark.parametrize("seed", range(40))
-def test_the_least_height_is_that_of_all_nodes(seed):
-    rng = random.Random(seed)
-    rows, k = people(rng, 12), rng.randint(1, 3)
-    wish = wishes(rng, rows)
-    columns = ["zip", "age"]
-    made = anonymize(rows, k, columns, hierarchies=HIERARCHIES, **wish)
-    if "suppress_rows" in wish:
-        assert made.report.attained >= k
-        return
-    heights = [sum(at.values()) for at in allowed(wish) if keeps(rows, at, k, wish)]
-    assert made.result.cost == min(heights, default=None)
-    assert str(made.report.trust) == "certified"
-    if not heights:
-        assert "no table of 12 rows" in str(made)
-        return
-    levels = dict(zip(columns, made.levels[0].tolist(), strict=True))
-    assert keeps(rows, levels, k, wish)
-    part = made.report.thresholds
-    asked = {"mean_risk", "at_risk", "k_map", "household"} & wish.keys()
-    assert {one.wish for one in part.each if part} == asked if part else not asked
-    told, page = str(made), made.to_html()
-    for one in part.each if part else ():
+def test_what_was_asked_is_on_the_console_the_page_and_in_json():
+    rows = people(random.Random(3), 30)
+    wish = {"mean_risk": "40%", "small": 4, "at_risk": 0.5, "household": "home"}
+    asked = {**wish, "k_map": 2, "population": rows + people(random.Random(4), 9)}
+    made = anonymize(rows, 2, ["zip", "age"], hierarchies=HIERARCHIES, **asked)
+    told, page, document = str(made), made.to_html(), made.report.to_dict()
+    names = [one.wish for one in made.report.thresholds.each]
+    assert names == ["mean_risk", "at_risk", "k_map", "household"]
+    for one in made.report.thresholds.each:
         assert one.holds
         assert str(one) in told
-        assert made.report.to_dict()["thresholds"][one.wish]["holds"]
+        assert document["thresholds"][one.wish]["holds"]
         assert one.words.replace('"', "&quot;") in page
+    assert "--household home --mean-risk 40% --small 4 --at-risk 0.5" in page
 
 
 @pytest.mark.parametrize("on", ["attributes", "entries"])
@@ -157,7 +76,7 @@ def test_new_rows_join_at_the_levels_that_were_asked():
         ),
         ({"levels": {"zip": 1}, "on": "entries"}, "levels: is for levels of whole"),
         ({"mean_risk": 0.1, "on": "entries"}, "mean_risk: is for levels of whole col"),
-        ({"mean_risk": 2}, "conditions.mean_risk: expected a fraction from 0 to 1"),
+        ({"mean_risk": 2}, "mean_risk: expected a fraction from 0 to 1"),
         ({"mean_risk": 0.1, "suppress_rows": 1}, "mean_risk and suppress_rows cannot"),
         ({"small": 3}, "small and at_risk go together"),
         ({"k_map": 3}, "k_map: of which population"),
@@ -175,6 +94,26 @@ def test_what_excludes_what_is_said_on_one_line(wish, words):
     with pytest.raises(InvalidInstanceError, match=words) as error:
         anonymize(rows, 2, ["zip", "age"], **{"hierarchies": HIERARCHIES, **wish})
     assert "\n" not in str(error.value)
+
+
+def test_entropy_and_order_are_kept_in_what_is_published():
+    rows = [{"zip": ZIPS[i % 4][0], "pay": str(i % 5)} for i in range(20)]
+    how = {"hierarchies": {"zip": ZIPS}, "sensitive": "pay", "t": 0.1, "ordered": True}
+    made = anonymize(rows, 2, ["zip"], l=4, diversity="entropy", **how)
+    assert "l = 4 by entropy, t = 1/10 in order: OPTIMAL (certified)" in str(made)
+    assert "--ordered --l 4 --diversity entropy --t 0.1" in made.to_html()
+    with pytest.raises(InvalidInstanceError, match="ordered: expected numbers"):
+        anonymize([{**rows[0], "pay": "much"}], 1, ["zip"], **how)
+
+
+@pytest.mark.parametrize(
+    "wish", [{"l": 2, "diversity": "entropy"}, {"t": 0.2, "ordered": True}]
+)
+@pytest.mark.parametrize("how", [{}, {"hierarchies": "auto", "suppress_rows": 1}])
+def test_entropy_and_order_are_of_whole_columns(wish, how):
+    rows = [{"zip": "1", "pay": "2"}]
+    with pytest.raises(InvalidInstanceError, match="is judged by the classes of whole"):
+        anonymize(rows, 1, ["zip"], sensitive="pay", **wish, **how)
 
 
 def test_a_name_that_is_no_column():
